@@ -1,0 +1,4 @@
+from webvigil.cli.main import main
+
+if __name__ == "__main__":
+    main()

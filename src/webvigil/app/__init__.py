@@ -1,0 +1,1 @@
+"""Settings in, a running WebVigil out: wiring and the worker loop."""

@@ -1,0 +1,1 @@
+"""Peers in, shared work out: agents, mediator, location server."""

@@ -1,0 +1,1 @@
+"""Two digests and a change type in, a Finding out. One module per change type."""

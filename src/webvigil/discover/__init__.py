@@ -1,0 +1,1 @@
+"""Seeds and a service class in, form services with capability profiles out."""

@@ -1,0 +1,123 @@
+"""What we raise, as a tree. The name tells the caller what can be done next.
+
+    WebVigilError                 one clear sentence for a person, never a traceback
+    ├── MistakeInText             a sentinel text cannot be read: line, column, what was expected
+    ├── SentinelRefused           a sentinel reads well but must not be installed
+    │   └── NameTaken             … because the user has one of that name
+    ├── NotFound                  no such sentinel, page, version, change, user
+    ├── SettingRefused            a setting has a value that cannot be used
+    ├── PageError                 a page could not be fetched or read
+    │   ├── PageUnreachable       passes by itself: time-out, connection, 5xx, 429
+    │   ├── PageRefused           needs a person: 4xx, a forbidden address, too large
+    │   └── DocumentRefused       the bytes came, but cannot be taken for a document
+    ├── PatternRefused            a selector, an XPath or a regular expression that cannot be used
+    ├── EventRefused              an event or rule that cannot be defined so
+    ├── StoreError                the knowledge base or the page repository
+    │   ├── StoreBusy             passes by itself: locked, connection lost, server restarting
+    │   ├── StoreRefused          needs a person: foreign file, newer version, no permission, disk full
+    │   └── ObjectMissing         an object that a row names is not in the repository
+    ├── ChannelError              a notice could not be delivered
+    │   ├── ChannelBusy           passes by itself
+    │   └── ChannelRefused        needs a person
+    └── ServerRefused             serving is impossible: port in use, no permission
+"""
+
+
+class WebVigilError(Exception):
+    """The root. `transient` says whether trying again later may help."""
+
+    transient = False
+
+
+class MistakeInText(WebVigilError):
+    """A sentinel text that cannot be read; says where, and what to write instead."""
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        line: int = 1,
+        column: int = 1,
+        word: str = "",
+        expected: tuple[str, ...] = (),
+        suggestion: str = "",
+    ) -> None:
+        super().__init__(message)
+        self.message = message
+        self.line = line
+        self.column = column
+        self.word = word
+        self.expected = expected
+        self.suggestion = suggestion
+
+
+class SentinelRefused(WebVigilError):
+    pass
+
+
+class NameTaken(SentinelRefused):
+    pass
+
+
+class NotFound(WebVigilError):
+    pass
+
+
+class SettingRefused(WebVigilError):
+    pass
+
+
+class PageError(WebVigilError):
+    pass
+
+
+class PageUnreachable(PageError):
+    transient = True
+
+
+class PageRefused(PageError):
+    pass
+
+
+class DocumentRefused(PageError):
+    pass
+
+
+class PatternRefused(WebVigilError):
+    pass
+
+
+class EventRefused(WebVigilError):
+    pass
+
+
+class StoreError(WebVigilError):
+    pass
+
+
+class StoreBusy(StoreError):
+    transient = True
+
+
+class StoreRefused(StoreError):
+    pass
+
+
+class ObjectMissing(StoreError):
+    pass
+
+
+class ChannelError(WebVigilError):
+    pass
+
+
+class ChannelBusy(ChannelError):
+    transient = True
+
+
+class ChannelRefused(ChannelError):
+    pass
+
+
+class ServerRefused(WebVigilError):
+    pass

@@ -1,0 +1,1 @@
+"""A page in, an Answer out, politely and safely."""

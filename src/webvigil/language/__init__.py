@@ -1,0 +1,1 @@
+"""The text of a sentinel in, a Sentinel out, and back."""

@@ -1,0 +1,1 @@
+"""The Python library: what `from webvigil import …` gives."""

@@ -1,0 +1,1 @@
+"""The nouns everybody shares: frozen values, no behaviour beyond their own arithmetic."""

@@ -1,0 +1,121 @@
+"""What was found between two versions of a page."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+from typing import Any
+
+
+class Status(StrEnum):
+    """What happened to one object (CH-Diff's signs, and our `u` and `m`)."""
+
+    NEW = "i"
+    MORE = "i+"
+    GONE = "d"
+    FEWER = "d-"
+    UPDATED = "u"
+    MOVED = "m"
+
+
+OPPOSITE = {
+    Status.NEW: Status.GONE,
+    Status.GONE: Status.NEW,
+    Status.MORE: Status.FEWER,
+    Status.FEWER: Status.MORE,
+    Status.UPDATED: Status.UPDATED,
+    Status.MOVED: Status.MOVED,
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ObjectChange:
+    """One object a reader would name. A side that does not exist is None.
+
+    Counted objects (links, images, keywords) carry `old` and `new` counts; objects with a text of
+    their own (phrases, rows, values) carry `before` and `after`. `where` holds node paths: in the
+    new version where the object still exists, otherwise in the old one.
+    """
+
+    object: str
+    status: Status
+    old: int | None = None
+    new: int | None = None
+    before: str | None = None
+    after: str | None = None
+    where: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Finding:
+    """What one change type found between two versions."""
+
+    type: str
+    objects: tuple[ObjectChange, ...] = ()
+    share: float = 0.0
+    score: int = 0
+    note: str = ""
+
+    @property
+    def changed(self) -> bool:
+        return bool(self.objects)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Change:
+    """A sentinel's findings between two versions of a page, as recorded."""
+
+    id: int
+    sentinel: str
+    user: str
+    page: int
+    url: str
+    old_version: int
+    new_version: int
+    found_at: datetime
+    findings: tuple[Finding, ...]
+
+
+def finding_as_json(finding: Finding) -> dict[str, Any]:
+    """The promised form: absent sides are left out, `where` always is a list."""
+    plain: dict[str, Any] = {
+        "type": finding.type,
+        "changed": finding.changed,
+        "share": round(finding.share, 4),
+        "score": finding.score,
+        "objects": [_object_as_json(one) for one in finding.objects],
+    }
+    return plain | ({"note": finding.note} if finding.note else {})
+
+
+def finding_from_json(plain: dict[str, Any]) -> Finding:
+    return Finding(
+        type=plain["type"],
+        share=plain.get("share", 0.0),
+        score=plain.get("score", 0),
+        note=plain.get("note", ""),
+        objects=tuple(_object_from_json(one) for one in plain.get("objects", ())),
+    )
+
+
+def _object_as_json(one: ObjectChange) -> dict[str, Any]:
+    sides = {"old": one.old, "new": one.new, "before": one.before, "after": one.after}
+    return {
+        "object": one.object,
+        "status": str(one.status),
+        **{name: side for name, side in sides.items() if side is not None},
+        "where": list(one.where),
+    }
+
+
+def _object_from_json(plain: dict[str, Any]) -> ObjectChange:
+    return ObjectChange(
+        object=plain["object"],
+        status=Status(plain["status"]),
+        old=plain.get("old"),
+        new=plain.get("new"),
+        before=plain.get("before"),
+        after=plain.get("after"),
+        where=tuple(plain.get("where", ())),
+    )

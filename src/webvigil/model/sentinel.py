@@ -1,0 +1,244 @@
+"""A sentinel: one user's named request, as values.
+
+Every clause of the language has a value here; the text and its grammar are `language`'s business.
+A clause the user left out is None, so that a sentinel on a sentinel can tell "left out" from "default"
+(L3); `defaults.py` in `rules` fills them in.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from enum import StrEnum
+from typing import Literal
+
+# --- Target (L3) ---------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class WebPage:
+    url: str
+
+
+@dataclass(frozen=True, slots=True)
+class FormPage:
+    """A page behind a form: the request that brings it."""
+
+    url: str
+    method: Literal["GET", "POST"] = "GET"
+    fields: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class SentinelPages:
+    """The pages of an earlier sentinel of the same user."""
+
+    sentinel: str
+
+
+@dataclass(frozen=True, slots=True)
+class SeveralTargets:
+    operator: Literal["AND", "OR"]
+    targets: tuple[Target, ...]
+
+
+Target = WebPage | FormPage | SentinelPages | SeveralTargets
+
+# --- What counts as a change (L2, section 9) -----------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeType:
+    """One change type with its parameters.
+
+    `arguments` is what stands in braces or quotes, `option` the words that qualify it:
+
+        all links                               ChangeType("all links")
+        all words except {a, b}                 ChangeType("all words", ("a", "b"), "except")
+        keywords: {a, b}                        ChangeType("keywords", ("a", "b"))
+        keywords all {a, b} appear              ChangeType("keywords", ("a", "b"), "all appear")
+        phrase: {low risk growth}               ChangeType("phrase", ("low risk growth",))
+        regular expression: {\\d+} in source    ChangeType("regular expression", ("\\d+",), "in source")
+        table: {2}                              ChangeType("table", ("2",))
+        all images content                      ChangeType("all images", (), "content")
+        value css "span.price"                  ChangeType("value", ("span.price",), "css")
+    """
+
+    kind: str
+    arguments: tuple[str, ...] = ()
+    option: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Not:
+    operand: ChangeExpression
+
+
+@dataclass(frozen=True, slots=True)
+class And:
+    operands: tuple[ChangeExpression, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Or:
+    operands: tuple[ChangeExpression, ...]
+
+
+ChangeExpression = ChangeType | Not | And | Or
+
+# --- When to look (Fetch) ------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class FetchEvery:
+    interval: timedelta
+
+
+@dataclass(frozen=True, slots=True)
+class FetchOnChange:
+    """Best effort: look when the page tends to change."""
+
+
+FetchWhen = FetchEvery | FetchOnChange
+
+# --- For how long (From/To, L4) ------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class AtTime:
+    """A time point; `time` None is `Now`. A date without a zone means the user's zone."""
+
+    time: datetime | None = None
+    plus: timedelta = timedelta(0)
+
+
+@dataclass(frozen=True, slots=True)
+class AtEvent:
+    """`start(s)`, `end(s)` or, for From only, `during(s)`."""
+
+    event: Literal["start", "end", "during"]
+    sentinel: str
+    plus: timedelta = timedelta(0)
+
+
+TimePoint = AtTime | AtEvent
+
+
+@dataclass(frozen=True, slots=True)
+class LifeSpan:
+    """None: from now, or for a year."""
+
+    start: TimePoint | None = None
+    end: TimePoint | None = None
+
+
+# --- Whom to tell (Notify By … Every …, L6) ------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Contact:
+    """One way to reach the user: `email jill@example.org`, `webhook https://…`, `log`."""
+
+    channel: str
+    address: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class NotifyEvery:
+    interval: timedelta
+
+
+@dataclass(frozen=True, slots=True)
+class NotifyEachChanges:
+    count: int
+
+
+class NotifyAt(StrEnum):
+    IMMEDIATE = "immediate"
+    BEST_EFFORT = "best effort"
+    INTERACTIVE = "interactive"
+
+
+NotifyWhen = NotifyEvery | NotifyEachChanges | NotifyAt
+
+# --- Compared with which version (L7) ------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Compare:
+    """`pairwise`, `every n` or `moving n`."""
+
+    how: Literal["pairwise", "every", "moving"] = "pairwise"
+    n: int = 1
+
+
+# --- Ours (L8) -----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A part of a page, named by a CSS selector, an XPath, a regular expression or words."""
+
+    by: Literal["css", "xpath", "regex", "words"]
+    argument: str | tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """One comparison of a `When` clause: `changed > 50%` is ("changed", ">", 50.0, "%")."""
+
+    subject: str
+    operator: str = ""
+    number: float | None = None
+    unit: str = ""
+    text: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class NotCondition:
+    operand: WhenCondition
+
+
+@dataclass(frozen=True, slots=True)
+class AllConditions:
+    operands: tuple[WhenCondition, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class AnyCondition:
+    operands: tuple[WhenCondition, ...]
+
+
+WhenCondition = Condition | NotCondition | AllConditions | AnyCondition
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sentinel:
+    """What one user said. Everything but the name and the target may be left out."""
+
+    name: str
+    target: Target
+    monitor: ChangeExpression | None = None
+    fetch: FetchWhen | None = None
+    life: tuple[LifeSpan, ...] = ()
+    contacts: tuple[Contact, ...] = ()
+    notify: NotifyWhen | None = None
+    compare: Compare | None = None
+    within: tuple[Part, ...] = ()
+    ignore: tuple[Part, ...] = ()
+    when: WhenCondition | None = None
+    depth: int | None = None
+    render: Literal["http", "browser"] | None = None
+    topic: str | None = None
+    priority: int | None = None
+    present: Literal["dual", "single", "only", "auto"] | None = None
+
+
+class State(StrEnum):
+    """Where a sentinel stands in its life (V2)."""
+
+    WAITING = "waiting"
+    ACTIVE = "active"
+    DISABLED = "disabled"
+    EXPIRED = "expired"
+    FAILED = "failed"

@@ -1,0 +1,38 @@
+"""A version: one stored copy of a page, immutable; and the answer it was made from."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answer:
+    """What a server sent: exact bytes (after transfer and content decoding) and headers in order."""
+
+    url: str
+    status: int
+    headers: tuple[tuple[str, str], ...]
+    body: bytes
+
+    def header(self, name: str) -> str | None:
+        wanted = name.lower()
+        return next((value for key, value in self.headers if key.lower() == wanted), None)
+
+    @property
+    def content_type(self) -> str:
+        return self.header("content-type") or ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Version:
+    """Numbered 1, 2, 3 … per page. `object` names the stored answer in the page repository."""
+
+    page: int
+    number: int
+    fetched_at: datetime
+    url: str
+    status: int
+    signature: str
+    object: str
+    size: int

@@ -1,0 +1,1 @@
+"""A Notice in, a Receipt out. One module per channel."""

@@ -1,0 +1,1 @@
+"""What a page did so far in, the time of the next look out."""

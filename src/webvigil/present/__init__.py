@@ -1,0 +1,1 @@
+"""Findings in, something a person understands at a glance out."""

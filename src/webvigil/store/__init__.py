@@ -1,0 +1,1 @@
+"""Values in, the same values out tomorrow: the knowledge base and the page repository."""

@@ -1,0 +1,1 @@
+"""Findings in, a yes or no and a score out: is it worth telling?"""

@@ -1,0 +1,1 @@
+"""Requests in, the API and the dashboard out."""

@@ -1,0 +1,1 @@
+"""A Page Digest in, a packed file that answers XPath out, and back."""
