@@ -1,25 +1,25 @@
 """What we raise, as a tree. The name tells the caller what can be done next.
 
-    WebVigilError                 one clear sentence for a person, never a traceback
-    ├── MistakeInText             a sentinel text cannot be read: line, column, what was expected
-    ├── SentinelRefused           a sentinel reads well but must not be installed
-    │   └── NameTaken             … because the user has one of that name
-    ├── NotFound                  no such sentinel, page, version, change, user
-    ├── SettingRefused            a setting has a value that cannot be used
-    ├── PageError                 a page could not be fetched or read
-    │   ├── PageUnreachable       passes by itself: time-out, connection, 5xx, 429
-    │   ├── PageRefused           needs a person: 4xx, a forbidden address, too large
-    │   └── DocumentRefused       the bytes came, but cannot be taken for a document
-    ├── PatternRefused            a selector, an XPath or a regular expression that cannot be used
-    ├── EventRefused              an event or rule that cannot be defined so
-    ├── StoreError                the knowledge base or the page repository
-    │   ├── StoreBusy             passes by itself: locked, connection lost, server restarting
-    │   ├── StoreRefused          needs a person: foreign file, newer version, no permission, disk full
-    │   └── ObjectMissing         an object that a row names is not in the repository
-    ├── ChannelError              a notice could not be delivered
-    │   ├── ChannelBusy           passes by itself
-    │   └── ChannelRefused        needs a person
-    └── ServerRefused             serving is impossible: port in use, no permission
+WebVigilError                 one clear sentence for a person, never a traceback
+├── MistakeInText             a sentinel text cannot be read: line, column, what was expected
+├── SentinelRefused           a sentinel reads well but must not be installed
+│   └── NameTaken             … because the user has one of that name
+├── NotFound                  no such sentinel, page, version, change, user
+├── SettingRefused            a setting has a value that cannot be used
+├── PageError                 a page could not be fetched or read
+│   ├── PageUnreachable       passes by itself: time-out, connection, 5xx, 429
+│   ├── PageRefused           needs a person: 4xx, a forbidden address, too large
+│   └── DocumentRefused       the bytes came, but cannot be taken for a document
+├── PatternRefused            a selector, an XPath or a regular expression that cannot be used
+├── EventRefused              an event or rule that cannot be defined so
+├── StoreError                the knowledge base or the page repository
+│   ├── StoreBusy             passes by itself: locked, connection lost, server restarting
+│   ├── StoreRefused          needs a person: foreign file, newer version, no permission, disk full
+│   └── ObjectMissing         an object that a row names is not in the repository
+├── ChannelError              a notice could not be delivered
+│   ├── ChannelBusy           passes by itself
+│   └── ChannelRefused        needs a person
+└── ServerRefused             serving is impossible: port in use, no permission
 """
 
 

@@ -11,5 +11,4 @@ class Entry(NamedTuple):
     help: str
 
 
-COMMANDS: dict[str, Entry] = {
-}
+COMMANDS: dict[str, Entry] = {}
