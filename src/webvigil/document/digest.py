@@ -27,23 +27,32 @@ import numpy as np
 
 from webvigil.document import (
     arrays,
+    backgrounds,
+    forms,
     hashes,
     headings,
     images,
     links,
+    lists,
     parts,
     paths,
     reading,
     stored,
+    tables,
     words,
     writer,
 )
 from webvigil.document.arrays import Hashes, Ints, Longs, Mask
+from webvigil.document.backgrounds import Background
+from webvigil.document.forms import Form
+from webvigil.document.headings import Heading
 from webvigil.document.images import Image
 from webvigil.document.links import Link
+from webvigil.document.lists import ItemList
 from webvigil.document.markup import CDATA, TEXT
 from webvigil.document.paths import Places
 from webvigil.document.reading import Reading
+from webvigil.document.tables import Table
 from webvigil.document.words import Words
 
 Kind = Literal["html", "xml", "json", "text", "binary"]
@@ -377,6 +386,29 @@ class PageDigest:
     def images(self) -> tuple[Image, ...]:
         """C3: img src, srcset, picture sources; absolute."""
         return images.images(self)
+
+    @cached_property
+    def tables(self) -> tuple[Table, ...]:
+        """Tables with caption, header and rows; spans filled in, tables in tables apart (C8)."""
+        return tables.tables(self)
+
+    @cached_property
+    def lists(self) -> tuple[ItemList, ...]:
+        """Lists with their items; lists in lists apart (C8)."""
+        return lists.lists(self)
+
+    @cached_property
+    def headings(self) -> tuple[Heading, ...]:
+        return headings.headings(self)
+
+    @cached_property
+    def forms(self) -> tuple[Form, ...]:
+        return forms.forms(self)
+
+    @cached_property
+    def backgrounds(self) -> tuple[Background, ...]:
+        """Background pictures and colours, where the page itself names them."""
+        return backgrounds.backgrounds(self)
 
     @cached_property
     def title(self) -> str:
