@@ -17,9 +17,10 @@ instruction, `#binary`. Everything else is derived on first use and kept.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from types import MappingProxyType
 from typing import Literal, Protocol
 
 import numpy as np
@@ -33,6 +34,8 @@ from webvigil.document.reading import Reading
 from webvigil.document.words import Words
 
 Kind = Literal["html", "xml", "json", "text", "binary"]
+
+NO_PICTURES: Mapping[str, str] = MappingProxyType({})
 
 
 class Containers(Protocol):
@@ -85,8 +88,21 @@ class InMemory:
 class PageDigest:
     """An immutable document. Compare whole documents with `==`, aspects with the `…_hash` properties."""
 
-    def __init__(self, containers: Containers) -> None:
+    def __init__(
+        self, containers: Containers, *, source_hash: bytes = b"", pictures: Mapping[str, str] = NO_PICTURES
+    ) -> None:
         self._containers = containers
+        # What the tree does not hold: the signature of the bytes as they came (b"" where unknown), and
+        # of the pictures behind the addresses of the page (C3), as far as somebody fetched them.
+        self.source_hash = source_hash
+        self.pictures = pictures
+
+    def with_source(self, source_hash: bytes) -> PageDigest:
+        return PageDigest(self._containers, source_hash=source_hash, pictures=self.pictures)
+
+    def with_pictures(self, pictures: Mapping[str, str]) -> PageDigest:
+        """The same document, with a signature for each address of a picture."""
+        return PageDigest(self._containers, source_hash=self.source_hash, pictures=pictures)
 
     # --- the containers (D1) ----------------------------------------------------------------------
 
