@@ -5,11 +5,11 @@ from __future__ import annotations
 import copy
 from dataclasses import dataclass, field
 
-import numpy as np
 from hypothesis import strategies as st
 
 from webvigil.document import PageDigest
-from webvigil.document.builder import build
+from webvigil.document.digest import Kind
+from webvigil.document.sink import Sink
 
 NAMES = ["div", "p", "ul", "li", "b"]
 TEXTS = ["one", "two", "three words here", "four", " ", "a long text that stands only once or so"]
@@ -89,26 +89,17 @@ def walk(root: Node) -> list[Node]:
     return found
 
 
-def digest(root: Node, kind: str = "html") -> PageDigest:
-    rows: list[tuple[int, Node]] = [(0, Node("#document"))]
-    waiting = [(1, root)]
+def digest(root: Node, kind: Kind = "html") -> PageDigest:
+    sink = Sink()
+    waiting = [(root, False)]
     while waiting:
-        depth, node = waiting.pop()
-        rows.append((depth, node))
-        waiting += [(depth + 1, child) for child in reversed(node.children)]
-    written = [(place, node.text) for place, (_, node) in enumerate(rows) if node.text is not None]
-    return build(
-        kind=kind,  # type: ignore[arg-type]
-        url="",
-        depths=np.array([depth for depth, _ in rows], dtype=np.int32),
-        names=[node.name for _, node in rows],
-        attributes=[
-            (place, name, value)
-            for place, (_, node) in enumerate(rows)
-            for name, value in node.attributes.items()
-        ],
-        written=(
-            np.array([place for place, _ in written], dtype=np.int32),
-            [text for _, text in written],
-        ),
-    )
+        node, is_over = waiting.pop()
+        if is_over:
+            sink.end_element(node.name)
+        elif node.text is not None:
+            sink.leaf(node.name, node.text)
+        else:
+            sink.start_element(node.name, node.attributes.items())
+            waiting.append((node, True))
+            waiting += [(child, False) for child in reversed(node.children)]
+    return sink.digest(kind, "")

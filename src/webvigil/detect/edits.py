@@ -16,8 +16,7 @@ import numpy as np
 
 from webvigil.detect.sdiff import Difference, Mark, sdiff
 from webvigil.document import PageDigest
-from webvigil.document.arrays import sibling_ranks
-from webvigil.document.builder import build
+from webvigil.document.sink import Sink
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,15 +106,14 @@ def attribute_edits(node: int, before: dict[str, str], after: dict[str, str]) ->
 def _placed(old: PageDigest, new: PageDigest, difference: Difference) -> Iterator[Edit]:
     inserted = difference.new.partners < 0
     numbers = np.where(inserted, len(old) + np.cumsum(inserted) - 1, difference.new.partners)
-    ranks = sibling_ranks(new.parents)
     for node in difference.new.nodes(Mark.INSERTED | Mark.MOVED):
         number, parent = int(numbers[node]), int(numbers[new.parents[node]])
         if not inserted[node]:
-            yield Move(number, parent, int(ranks[node]))
+            yield Move(number, parent, int(new.ranks[node]))
             continue
         text = new.own_text(node) if new.content[node] >= 0 else None
         attributes = tuple(new.attributes(node).items())
-        yield Insert(number, parent, int(ranks[node]), new.tag(node), text, attributes)
+        yield Insert(number, parent, int(new.ranks[node]), new.tag(node), text, attributes)
 
 
 class _Draft:
@@ -148,36 +146,21 @@ class _Draft:
                     known[name] = after
 
     def finished(self) -> PageDigest:
-        order, depths = self._walk()
-        written = [
-            (place, text) for place, node in enumerate(order) if (text := self._text(node)) is not None
-        ]
-        return build(
-            kind=self.old.kind,
-            url=self.old.source_url,
-            depths=np.array(depths, dtype=np.int32),
-            names=[self._name(node) for node in order],
-            attributes=[
-                (place, name, value)
-                for place, node in enumerate(order)
-                for name, value in self._attributes_of(node).items()
-            ],
-            written=(
-                np.array([place for place, _ in written], dtype=np.int32),
-                [text for _, text in written],
-            ),
-        )
-
-    def _walk(self) -> tuple[list[int], list[int]]:
-        """The nodes of the new document in document order, with their depths."""
-        order, depths = [], []
-        waiting = [(0, 0)]
+        sink = Sink()
+        waiting = [(child, False) for child in reversed(self._children(0))]
         while waiting:
-            node, depth = waiting.pop()
-            order.append(node)
-            depths.append(depth)
-            waiting += [(child, depth + 1) for child in reversed(self._children(node))]
-        return order, depths
+            node, is_over = waiting.pop()
+            name = self._name(node)
+            text = self._text(node)
+            if is_over:
+                sink.end_element(name)
+            elif text is not None:
+                sink.leaf(name, text)
+            else:
+                sink.start_element(name, self._attributes_of(node).items())
+                waiting.append((node, True))
+                waiting += [(child, False) for child in reversed(self._children(node))]
+        return sink.digest(self.old.kind, self.old.source_url)
 
     def _children(self, node: int) -> list[int]:
         kept = [] if node in self.inserted else self.old.children(node)
