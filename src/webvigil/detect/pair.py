@@ -13,6 +13,7 @@ from functools import cached_property, lru_cache
 import numpy as np
 
 from webvigil.detect.alignment import EXACT, Blocks, Gap, gaps
+from webvigil.detect.sdiff import Difference, sdiff
 from webvigil.document import PageDigest
 
 
@@ -32,6 +33,11 @@ class Pair:
         if len(old) * len(new) <= EXACT:
             return tuple(gaps(old.words, new.words))
         return tuple(gaps(old.words, new.words, _blocks(self.old), _blocks(self.new)))
+
+    @cached_property
+    def difference(self) -> Difference:
+        """What became of every node."""
+        return sdiff(self.old, self.new)
 
 
 def _blocks(digest: PageDigest) -> Blocks:
