@@ -11,4 +11,6 @@ class Entry(NamedTuple):
     help: str
 
 
-COMMANDS: dict[str, Entry] = {}
+COMMANDS: dict[str, Entry] = {
+    "digest": Entry("digest", "Show the Page Digest containers of a file."),
+}
