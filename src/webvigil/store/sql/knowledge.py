@@ -20,7 +20,11 @@ from webvigil.store.sql.versions import SqlVersions
 class SqlKnowledge:
     def __init__(self, url: str, *, delay: Millis = 1_000, clock: Callable[[], Millis] | None = None) -> None:
         self.database = Database(url, clock)
-        bring_up_to_date(self.database)
+        try:
+            bring_up_to_date(self.database)
+        except BaseException:
+            self.database.close()
+            raise
         self.users: Users = SqlUsers(self.database)
         self.sentinels: Sentinels = SqlSentinels(self.database)
         self.schedule: Schedule = SqlSchedule(self.database, delay=delay)

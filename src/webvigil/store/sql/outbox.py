@@ -22,7 +22,8 @@ class SqlOutbox:
     def add(self, notice: Notice) -> bool:
         with self._database.write() as connection:
             row = outbox_row(notice, self._database.now(connection))
-            return bool(connection.execute(insert_new(connection, outbox).values(**row)).rowcount)
+            statement = insert_new(connection, outbox).values(**row).returning(outbox.c.id)
+            return connection.scalar(statement) is not None
 
     def claim(self, worker: str, *, count: int, lease: Millis) -> list[OutboxItem]:
         with self._database.write() as connection:

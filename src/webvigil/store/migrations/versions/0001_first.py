@@ -4,7 +4,7 @@ import sqlalchemy as sa
 from alembic import op
 from sqlalchemy.dialects.postgresql import JSONB
 
-revision = "0001"
+revision = "webvigil_0001"
 down_revision = None
 branch_labels = None
 depends_on = None
