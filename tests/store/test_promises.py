@@ -154,6 +154,21 @@ class TestSchedule:
         assert knowledge.schedule.finish(fresh, [checked(fresh, page, version=new_version(1))])
         assert len(knowledge.versions.of(page.id)) == 1
 
+    def test_one_who_is_alone_takes_over_at_once(self, knowledge: Knowledge):
+        knowledge.sentinels.add(sentinel("s1"))
+        (dead,) = claim_all(knowledge, "w1")
+        knowledge.schedule.take_over()
+        (fresh,) = claim_all(knowledge, "w2")
+        assert not knowledge.schedule.finish(dead, [checked(dead, dead.pages[0])])
+        assert knowledge.schedule.finish(fresh, [checked(fresh, fresh.pages[0])])
+
+    def test_taking_over_still_leaves_a_host_in_peace(self, knowledge: Knowledge):
+        knowledge.sentinels.add(sentinel("s1", "http://a.test/1", "http://a.test/2"))
+        (claim,) = claim_all(knowledge, pages=1)
+        knowledge.schedule.finish(claim, [checked(claim, claim.pages[0])])
+        knowledge.schedule.take_over()
+        assert claim_all(knowledge) == [], "the delay of a host is no lease of a worker"
+
     def test_a_finished_page_is_due_again_at_its_time(self, knowledge: Knowledge, clock: Clock):
         knowledge.sentinels.add(sentinel("s1"))
         (claim,) = claim_all(knowledge)
@@ -335,6 +350,13 @@ class TestOutbox:
         receipt = Receipt(dedup="n1", delivered_at=as_datetime(clock.now))
         assert not knowledge.outbox.delivered(lost, receipt)
         assert knowledge.outbox.delivered(item, receipt)
+
+    def test_one_who_is_alone_takes_over_the_notices(self, knowledge: Knowledge):
+        knowledge.outbox.add(notice())
+        (lost,) = knowledge.outbox.claim("w1", count=1, lease=30_000)
+        knowledge.outbox.take_over()
+        assert len(knowledge.outbox.claim("w2", count=1, lease=30_000)) == 1
+        assert not knowledge.outbox.give_up(lost, error="late")
 
     def test_a_busy_channel_is_tried_again_later(self, knowledge: Knowledge, clock: Clock):
         knowledge.outbox.add(notice())

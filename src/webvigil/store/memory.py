@@ -46,6 +46,7 @@ class _Host:
     next_at: Millis = NEVER
     lease: Millis = 0
     token: int = 0
+    owner: str = ""
 
     @property
     def ready(self) -> Millis:
@@ -91,6 +92,7 @@ class _OutboxRow:
     due: Millis
     lease: Millis = 0
     token: int = 0
+    owner: str = ""
     attempts: int = 0
     state: str = "pending"
     error: str = ""
@@ -297,7 +299,7 @@ class _MemorySchedule(_Part):
         with self._rows.lock:
             now = self._rows.now()
             ready = sorted((host for host in self._rows.hosts.values() if host.ready <= now), key=_readiness)
-            return [self._claim(host, pages, now, lease) for host in ready[:hosts]]
+            return [self._claim(worker, host, pages, now, lease) for host in ready[:hosts]]
 
     def renew(self, claim: Claim, *, lease: Millis) -> bool:
         with self._rows.lock:
@@ -316,7 +318,7 @@ class _MemorySchedule(_Part):
             for result in results:
                 self._write(self._rows.pages[result.page], result, now)
             self._rows.settle(host)
-            host.lease = now + claim.delay
+            host.lease, host.owner = now + claim.delay, ""
             return True
 
     def ask(self, page: int) -> None:
@@ -331,6 +333,13 @@ class _MemorySchedule(_Part):
             row.asked += 1
             self._rows.settle(row.host)
 
+    def take_over(self) -> None:
+        with self._rows.lock:
+            for host in self._rows.hosts.values():
+                if host.owner:
+                    host.lease, host.owner = 0, ""
+                    host.token += 1
+
     def next_at(self) -> Millis | None:
         with self._rows.lock:
             first = min((host.ready for host in self._rows.hosts.values()), default=NEVER)
@@ -339,8 +348,8 @@ class _MemorySchedule(_Part):
     def now(self) -> Millis:
         return self._rows.now()
 
-    def _claim(self, host: _Host, pages: int, now: Millis, lease: Millis) -> Claim:
-        host.lease = now + lease
+    def _claim(self, worker: str, host: _Host, pages: int, now: Millis, lease: Millis) -> Claim:
+        host.lease, host.owner = now + lease, worker
         host.token += 1
         due = [page for page in self._rows.pages.values() if page.host is host and page.due <= now]
         due.sort(key=lambda page: page.due - page.priority * _PRIORITY_BONUS)
@@ -531,7 +540,7 @@ class _MemoryOutbox(_Part):
             now = self._rows.now()
             ready = sorted((row for row in self._rows.outbox.values() if row.ready <= now), key=_urgency)
             for row in ready[:count]:
-                row.lease = now + lease
+                row.lease, row.owner = now + lease, worker
                 row.token += 1
             items = [
                 OutboxItem(id=row.id, token=row.token, attempts=row.attempts, notice=row.notice)
@@ -557,6 +566,13 @@ class _MemoryOutbox(_Part):
                 if row.state == "given up" and user in (None, row.notice.user)
             ]
 
+    def take_over(self) -> None:
+        with self._rows.lock:
+            for row in self._rows.outbox.values():
+                if row.owner:
+                    row.lease, row.owner = 0, ""
+                    row.token += 1
+
     def next_at(self) -> Millis | None:
         with self._rows.lock:
             first = min((row.ready for row in self._rows.outbox.values()), default=NEVER)
@@ -567,7 +583,7 @@ class _MemoryOutbox(_Part):
             row = self._rows.outbox[item.notice.dedup]
             if row.token != item.token:
                 return False
-            row.state, row.due, row.lease, row.error = state, due, 0, error
+            row.state, row.due, row.lease, row.owner, row.error = state, due, 0, "", error
             row.attempts = item.attempts + 1
             return True
 

@@ -69,6 +69,9 @@ class Schedule(Protocol):
     def ask(self, page: int) -> None:
         """Look at this page now, whatever the schedule says."""
 
+    def take_over(self) -> None:
+        """End all leases: only for one who knows that nobody else is at work."""
+
     def next_at(self) -> Millis | None:
         """How long until a host is ready; 0 if one is, None if there is nothing to do."""
 
@@ -117,6 +120,9 @@ class Outbox(Protocol):
 
     def add(self, notice: Notice) -> bool:
         """False if the same notice was written before."""
+
+    def take_over(self) -> None:
+        """End all leases: only for one who knows that nobody else is at work."""
 
     def next_at(self) -> Millis | None: ...
 

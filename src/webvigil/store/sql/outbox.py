@@ -53,6 +53,11 @@ class SqlOutbox:
         query = select(outbox).where(outbox.c.state == "given up").order_by(outbox.c.id.desc())
         return [_undelivered(row) for row in self._rows(_of_user(query, user))]
 
+    def take_over(self) -> None:
+        with self._database.write() as connection:
+            leased = update(outbox).where(outbox.c.owner != "")
+            connection.execute(leased.values(lease=0, owner="", token=outbox.c.token + 1))
+
     def next_at(self) -> Millis | None:
         with self._database.read() as connection:
             first = connection.scalar(select(_READY).where(_READY < IDLE).order_by(_READY).limit(1))

@@ -56,6 +56,11 @@ class SqlSchedule:
         with self._database.write() as connection:
             _ask(connection, page, self._database.now(connection))
 
+    def take_over(self) -> None:
+        with self._database.write() as connection:
+            leased = update(host).where(host.c.owner != "")
+            connection.execute(leased.values(lease=0, owner="", token=host.c.token + 1))
+
     def next_at(self) -> Millis | None:
         with self._database.read() as connection:
             first = connection.scalar(select(_READY).where(_READY < IDLE).order_by(_READY).limit(1))
