@@ -13,7 +13,8 @@ Read `page` for what a page can be told, `server` for the site as a whole, `log`
 
 from tests.site.forms import Field, Form
 from tests.site.log import Request
+from tests.site.look import Coding
 from tests.site.page import SitePage
 from tests.site.server import Site
 
-__all__ = ["Field", "Form", "Request", "Site", "SitePage"]
+__all__ = ["Coding", "Field", "Form", "Request", "Site", "SitePage"]

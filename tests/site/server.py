@@ -40,6 +40,7 @@ class Site:
         self.log = Log()
         self._pages: dict[str, SitePage] = {}
         self._mistakes: list[Exception] = []
+        self._loop: asyncio.AbstractEventLoop | None = None
         self.page(ANY).answers(404)
 
     # Pages.
@@ -143,7 +144,10 @@ class Site:
         self._call(self._listen())
 
     def in_loop(self, act: Callable[[], object]) -> None:
-        if not self._loop.is_closed():
+        """Runs it where the answers are made, so that it wakes who waits there."""
+        if self._loop is None:
+            act()
+        elif not self._loop.is_closed():
             self._loop.call_soon_threadsafe(act)
 
     def __enter__(self) -> Site:
@@ -174,7 +178,8 @@ class Site:
 
     async def _listen(self) -> None:
         self._web = web.Server(self._handle, handler_cancellation=True, access_log=None)
-        self._server = await self._loop.create_server(self._connected, self.address, self.port)
+        loop = asyncio.get_running_loop()
+        self._server = await loop.create_server(self._connected, self.address, self.port)
         self.port = self._server.sockets[0].getsockname()[1]
 
     async def _close(self) -> None:
@@ -206,6 +211,7 @@ class Site:
         return await send(http, answer(look, trouble, request), trouble, entry)
 
     def _call(self, work: Coroutine[Any, Any, T]) -> T:
+        assert self._loop is not None, "the site was never started"
         return asyncio.run_coroutine_threadsafe(work, self._loop).result(_START)
 
 

@@ -21,7 +21,7 @@ import aiohttp
 import brotli
 import pytest
 import zstandard
-from tests.site import Field, Site, SitePage
+from tests.site import Coding, Field, Site, SitePage
 
 A_LONG_TIME = 30.0
 
@@ -91,9 +91,7 @@ class TestContent:
         assert [get(page).body, get(page.next()).body] == [b"two", b"three"]
 
     def test_a_function_makes_the_content_from_the_request(self, site: Site) -> None:
-        page = site.page(
-            "/token", lambda request: f"answer {request.number} to {request.headers['User-Agent']}"
-        )
+        page = site.page("/token", lambda r: f"answer {r.number} to {r.headers['User-Agent']}")
         assert get(page, {"User-Agent": "me"}).body == b"answer 0 to me"
         assert get(page, {"User-Agent": "me"}).body == b"answer 1 to me"
 
@@ -286,7 +284,7 @@ def _modified(got: Got) -> datetime:
     return parsedate_to_datetime(got.headers["Last-Modified"])
 
 
-UNPACK: dict[str, Callable[[bytes], bytes]] = {
+UNPACK: dict[Coding, Callable[[bytes], bytes]] = {
     "gzip": gzip.decompress,
     "deflate": zlib.decompress,
     "deflate-raw": lambda body: zlib.decompress(body, wbits=-15),
@@ -297,7 +295,7 @@ UNPACK: dict[str, Callable[[bytes], bytes]] = {
 
 class TestCompression:
     @pytest.mark.parametrize("coding", UNPACK)
-    def test_a_body_is_packed_for_those_who_accept_it(self, site: Site, coding: str) -> None:
+    def test_a_body_is_packed_for_those_who_accept_it(self, site: Site, coding: Coding) -> None:
         page = site.page("/news", "<p>one" * 100).compressed(coding)
         name = coding.removesuffix("-raw")
         got = get(page, {"Accept-Encoding": f"identity, {name};q=0.5"})
@@ -317,7 +315,7 @@ class TestCompression:
         assert gzip.decompress(brotli.decompress(got.body)) == b"one"
 
     @pytest.mark.parametrize("coding", UNPACK)
-    def test_a_bomb_is_small_and_unpacks_to_its_size(self, site: Site, coding: str) -> None:
+    def test_a_bomb_is_small_and_unpacks_to_its_size(self, site: Site, coding: Coding) -> None:
         size = (3 << 20) + 7
         got = get(site.page("/bomb").bomb(coding, size=size))
         assert len(got.body) < size / 100
@@ -374,7 +372,8 @@ class TestTrouble:
         with pytest.raises((http.client.IncompleteRead, ConnectionResetError)) as raised:
             get(page)
         if not reset:
-            assert raised.value.partial == b"0123"  # type: ignore[union-attr]
+            assert isinstance(raised.value, http.client.IncompleteRead)
+            assert raised.value.partial == b"0123"
         [request] = site.requests
         assert (request.status, request.bytes, request.outcome) == (200, 4, "cut")
 
@@ -404,7 +403,7 @@ class TestTrouble:
 
     @pytest.mark.parametrize("place", [0, 3, 6])
     def test_a_page_hangs_within_its_answer(self, site: Site, place: int) -> None:
-        page = site.page("/news", "abcdef").hangs(after_bytes=place)
+        page = site.page("/news", "abcdef").framed("chunked").hangs(after_bytes=place)
         asked = InBackground(page)
         site.wait_until(lambda log: bool(log) and (log[0].status, log[0].bytes) == (200, place))
         assert page.requests[0].outcome == "under way"
@@ -506,7 +505,11 @@ class TestLettingIn:
 
 class TestForms:
     def test_a_get_form_asks_and_answers(self, site: Site) -> None:
-        fields = ["q", Field("sort", options=("date", "price"), value="price"), Field("t", "hidden", "7")]
+        fields: list[Field | str] = [
+            "q",
+            Field("sort", options=("date", "price"), value="price"),
+            Field("t", "hidden", "7"),
+        ]
         form = site.form("/search", fields, answer=lambda values: f"<p>{values['q']} by {values['sort']}")
         page = get(form.url).body.decode()
         assert '<form action="/search/answer" method="get">' in page
@@ -636,6 +639,12 @@ class TestHosts:
     def test_a_taken_port_is_told_at_once(self, site: Site) -> None:
         with pytest.raises(OSError, match="in use"):
             Site(port=site.port).start()
+
+    def test_pages_take_commands_before_the_site_starts(self) -> None:
+        site = Site()
+        page = site.page("/news", "one").hangs().answers_normally()
+        with site:
+            assert get(page).body == b"one"
 
     def test_a_site_that_is_down_can_still_be_stopped(self) -> None:
         with Site() as site:
