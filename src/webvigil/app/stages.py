@@ -65,7 +65,7 @@ class RealStages:
         old = self._knowledge.versions.get(due.id, watch.reference)
         expression = _sentinel(watch.text).monitor or _ANY_CHANGE
         result = evaluate(self._digest(old.object), self._digest(new.object), expression)
-        return tuple(one for one in result.findings if one.changed) if result.changed else ()
+        return result.findings if result.changed else ()
 
     def _read_digest(self, key: str) -> PageDigest:
         answer = self._pages.answer(key)

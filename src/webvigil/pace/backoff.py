@@ -10,5 +10,5 @@ LONGEST: Millis = 24 * 3_600_000
 
 def wait_after(failures: int, interval: Millis) -> Millis:
     """Never shorter than the page's own interval, so that trouble never makes us more of a nuisance."""
-    doubled = FIRST * 2 ** min(failures - 1, 30)
+    doubled = FIRST << min(failures - 1, 30)
     return max(interval, min(doubled, LONGEST))
