@@ -134,6 +134,7 @@ class Site:
     def stop(self) -> None:
         self.in_loop(self._stopping.set)
         self._thread.join(_START)
+        assert not self._thread.is_alive(), "the site does not stop"
 
     def goes_down(self) -> None:
         """Nobody listens any more and open connections end; the pages and the log stay."""
@@ -184,8 +185,12 @@ class Site:
 
     async def _close(self) -> None:
         self._server.close()
+        transports = [connection.transport for connection in self._web.connections]
         self._web.pre_shutdown()
         await self._web.shutdown(_FAREWELL)
+        for transport in transports:
+            if transport:
+                transport.abort()  # a client that does not read would keep it open for ever
         await self._server.wait_closed()
 
     def _connected(self) -> asyncio.Protocol:

@@ -427,6 +427,16 @@ class TestTrouble:
         assert time.monotonic() - started < 2
         assert site.requests[0].outcome == "left"
 
+    def test_a_client_that_does_not_read_does_not_hold_up_the_end(self) -> None:
+        with Site() as site:
+            site.page("/stream").endless(b"x" * (1 << 20))
+            connection = socket.create_connection((site.address, site.port))
+            connection.sendall(b"GET /stream HTTP/1.1\r\nHost: x\r\n\r\n")
+            site.wait_until(lambda log: bool(log) and log[0].bytes > 1 << 20)
+            started = time.monotonic()
+        assert time.monotonic() - started < 2
+        connection.close()
+
     def test_content_length_promises_too_much(self, site: Site) -> None:
         page = site.page("/news", "0123").length_off_by(+3)
         with pytest.raises(http.client.IncompleteRead) as raised:
