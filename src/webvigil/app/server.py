@@ -6,13 +6,14 @@ import asyncio
 import contextlib
 import errno
 import ipaddress
+import signal
 import socket
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import replace
 
 import uvicorn
-from starlette.types import ASGIApp
+from fastapi import FastAPI
 
 from webvigil.app.demo import demo_sentinels, start_demo
 from webvigil.app.installing import install
@@ -29,7 +30,7 @@ from webvigil.store.promises import Knowledge
 _LOOPBACK = ipaddress.ip_network("127.0.0.0/8")
 _GOODBYE_SECONDS = 3
 
-MakeApplication = Callable[[Knowledge], ASGIApp]
+MakeApplication = Callable[[Knowledge], FastAPI]
 Announce = Callable[[Knowledge, str], None]
 
 
@@ -46,13 +47,12 @@ async def serve(
     ):
         async with _demo(settings, knowledge) if demo else contextlib.nullcontext():
             web = _WebServer(application(knowledge), door, lambda: announce(knowledge, _address(door)))
-            if work:
-                await _work_and_serve(settings, knowledge, web)
-            else:
-                await web.run()
+            workers: list[Worker] = []
+            working = asyncio.create_task(_work(settings, knowledge, workers.append)) if work else None
+            await _run(web, working, workers)
 
 
-async def work(settings: Settings, knowledge: Knowledge, ready: Callable[[Worker], None]) -> None:
+async def _work(settings: Settings, knowledge: Knowledge, ready: Callable[[Worker], None]) -> None:
     """The worker alone; `ready` gets it, to be able to stop it."""
     limits = Limits(
         timeout=settings.fetch_timeout, bytes=settings.fetch_bytes, redirects=settings.fetch_redirects
@@ -70,21 +70,45 @@ async def work(settings: Settings, knowledge: Knowledge, ready: Callable[[Worker
         await worker.run()
 
 
-async def _work_and_serve(settings: Settings, knowledge: Knowledge, web: _WebServer) -> None:
-    workers: list[Worker] = []
-    working = asyncio.create_task(work(settings, knowledge, workers.append))
-    serving = asyncio.create_task(web.run())
-    await asyncio.wait({working, serving}, return_when=asyncio.FIRST_COMPLETED)
-    for worker in workers:
-        worker.stop()
-    web.stop()
-    await asyncio.gather(working, serving)
+async def _run(web: _WebServer, working: asyncio.Task[None] | None, workers: list[Worker]) -> None:
+    """Until Ctrl-C, SIGTERM, or the end of one of them; then all finish what they are at."""
+    tasks = {asyncio.create_task(web.run())} | ({working} if working else set())
+    with _told_to_stop() as told:
+        waiting = asyncio.create_task(told.wait())
+        await asyncio.wait({*tasks, waiting}, return_when=asyncio.FIRST_COMPLETED)
+        waiting.cancel()
+        for worker in workers:
+            worker.stop()
+        web.stop()
+        await asyncio.gather(*tasks)
+
+
+@contextmanager
+def _told_to_stop() -> Iterator[asyncio.Event]:
+    told = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        loop.add_signal_handler(number, told.set)
+    try:
+        yield told
+    finally:
+        for number in (signal.SIGINT, signal.SIGTERM):
+            loop.remove_signal_handler(number)
+
+
+class _QuietServer(uvicorn.Server):
+    """Leaves the signals to us."""
+
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        yield
 
 
 class _WebServer:
     """uvicorn on a socket that is already ours."""
 
-    def __init__(self, application: ASGIApp, door: socket.socket, when_ready: Callable[[], None]) -> None:
+    def __init__(self, application: FastAPI, door: socket.socket, when_ready: Callable[[], None]) -> None:
+        self._application = application
         self._door = door
         self._when_ready = when_ready
         config = uvicorn.Config(
@@ -94,7 +118,7 @@ class _WebServer:
             server_header=False,
             timeout_graceful_shutdown=_GOODBYE_SECONDS,
         )
-        self._server = uvicorn.Server(config)
+        self._server = _QuietServer(config)
 
     async def run(self) -> None:
         telling = asyncio.create_task(self._tell_when_ready())
@@ -104,7 +128,9 @@ class _WebServer:
             telling.cancel()
 
     def stop(self) -> None:
+        """Open streams end, too: nobody waits for a browser to go away."""
         self._server.should_exit = True
+        self._application.state.stopping = True
 
     async def _tell_when_ready(self) -> None:
         while not self._server.started:
