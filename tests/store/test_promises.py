@@ -48,7 +48,7 @@ class TestUsers:
 
 class TestSentinels:
     def test_an_installed_sentinel_is_found_with_its_pages(self, knowledge: Knowledge, clock: Clock):
-        installed = knowledge.sentinels.add(sentinel("s1", "http://a.test/", "http://b.test/"))
+        (installed,) = knowledge.sentinels.add(sentinel("s1", "http://a.test/", "http://b.test/"))
         assert knowledge.sentinels.get("jill", "s1") == installed
         assert installed.state is State.ACTIVE
         assert installed.installed_at == as_datetime(clock.now)
@@ -64,19 +64,28 @@ class TestSentinels:
         assert len(knowledge.sentinels.all("jill")) == 1
         assert len(knowledge.sentinels.all()) == 2
 
+    def test_many_are_installed_together_or_not_at_all(self, knowledge: Knowledge):
+        both = knowledge.sentinels.add(sentinel("a"), sentinel("b"))
+        assert [one.name for one in both] == ["a", "b"]
+        for wrong in ([sentinel("c"), sentinel("a")], [sentinel("d"), sentinel("d")]):
+            with pytest.raises(NameTaken):
+                knowledge.sentinels.add(*wrong)
+        assert [one.name for one in knowledge.sentinels.all()] == ["b", "a"]
+
     def test_the_newest_comes_first(self, knowledge: Knowledge):
         for name in ("one", "two", "three"):
             knowledge.sentinels.add(sentinel(name))
         assert [one.name for one in knowledge.sentinels.all("jill")] == ["three", "two", "one"]
 
     def test_two_sentinels_on_the_same_page_share_it(self, knowledge: Knowledge):
-        first = knowledge.sentinels.add(sentinel("s1", "http://a.test/"))
-        second = knowledge.sentinels.add(sentinel("s2", "http://a.test/"))
+        (first,) = knowledge.sentinels.add(sentinel("s1", "http://a.test/"))
+        (second,) = knowledge.sentinels.add(sentinel("s2", "http://a.test/"))
         assert first.pages[0].id == second.pages[0].id
         assert knowledge.journal.counts().pages == 1
 
     def test_a_page_named_twice_is_watched_once(self, knowledge: Knowledge):
-        assert len(knowledge.sentinels.add(sentinel("s1", "http://a.test/", "http://a.test/")).pages) == 1
+        (installed,) = knowledge.sentinels.add(sentinel("s1", "http://a.test/", "http://a.test/"))
+        assert len(installed.pages) == 1
 
     def test_removing_takes_the_sentinel_out_of_the_schedule(self, knowledge: Knowledge):
         knowledge.sentinels.add(sentinel("s1"))
@@ -203,7 +212,7 @@ class TestSchedule:
         assert [due.page.url for due in claim.pages] == ["http://a.test/urgent", "http://a.test/early"]
 
     def test_a_page_asked_for_is_due_now(self, knowledge: Knowledge, clock: Clock):
-        installed = knowledge.sentinels.add(sentinel("s1"))
+        (installed,) = knowledge.sentinels.add(sentinel("s1"))
         (claim,) = claim_all(knowledge)
         knowledge.schedule.finish(claim, [checked(claim, claim.pages[0])])
         clock.passes(seconds=2)
@@ -212,7 +221,7 @@ class TestSchedule:
         assert again.pages[0].watches[0].next_at == clock.now
 
     def test_asking_during_a_check_is_not_forgotten(self, knowledge: Knowledge, clock: Clock):
-        installed = knowledge.sentinels.add(sentinel("s1"))
+        (installed,) = knowledge.sentinels.add(sentinel("s1"))
         (claim,) = claim_all(knowledge)
         knowledge.schedule.ask(installed.pages[0].id)
         knowledge.schedule.finish(claim, [checked(claim, claim.pages[0])])
@@ -245,7 +254,7 @@ class TestSchedule:
 
 class TestFindings:
     def test_a_check_is_written_whole(self, knowledge: Knowledge, clock: Clock):
-        installed = knowledge.sentinels.add(sentinel("s1"))
+        (installed,) = knowledge.sentinels.add(sentinel("s1"))
         _find_a_change(knowledge, clock)
         (change,) = knowledge.changes.all("jill")
         assert (change.sentinel, change.old_version, change.new_version) == ("s1", 1, 2)
@@ -296,7 +305,7 @@ class TestFindings:
         assert knowledge.outbox.claim("w", count=1, lease=1000) == []
 
     def test_the_fetch_log_tells_every_look(self, knowledge: Knowledge, clock: Clock):
-        installed = knowledge.sentinels.add(sentinel("s1"))
+        (installed,) = knowledge.sentinels.add(sentinel("s1"))
         (claim,) = claim_all(knowledge)
         look = Look(why="due", decision="failed", status=503, bytes=12, duration=34, error="busy")
         knowledge.schedule.finish(claim, [checked(claim, claim.pages[0], look=look)])
@@ -312,7 +321,7 @@ class TestFindings:
         }
 
     def test_a_page_is_found_by_what_it_is(self, knowledge: Knowledge):
-        installed = knowledge.sentinels.add(sentinel("s1", "http://a.test/"))
+        (installed,) = knowledge.sentinels.add(sentinel("s1", "http://a.test/"))
         page = Page(url="http://a.test/")
         assert knowledge.versions.page_id(page) == installed.pages[0].id
         assert knowledge.versions.page(installed.pages[0].id) == page

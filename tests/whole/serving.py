@@ -86,11 +86,9 @@ class Serving:
     @property
     def link(self) -> str:
         """The sign-in link, once it is printed."""
-        found = eventually(
-            lambda: re.search(r"Sign in: (\S+)", "".join(self.output)) or self._ended(), every=0.02
-        )
-        assert isinstance(found, re.Match), f"it ended: {''.join(self.output)}"
-        return found[1]
+        found = eventually(lambda: self._printed_link() or self._ended(), every=0.02)
+        assert isinstance(found, str), f"it ended: {''.join(self.output)}"
+        return found
 
     @property
     def address(self) -> str:
@@ -111,6 +109,10 @@ class Serving:
         assert self.process.stdout
         self.process.stdout.close()
         return code
+
+    def _printed_link(self) -> str:
+        found = re.search(r"Sign in: (\S+)\n", "".join(self.output))
+        return found[1] if found else ""
 
     def _ended(self) -> bool:
         return self.process.poll() is not None and not self._reader.is_alive()

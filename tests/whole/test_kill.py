@@ -1,4 +1,4 @@
-"""Killed with -9 at any moment, again and again: nothing is lost, nothing is stuck, nothing is told twice (V5)."""
+"""Killed with -9 at any moment, again and again: nothing is lost, stuck, or told twice (V5)."""
 
 from __future__ import annotations
 

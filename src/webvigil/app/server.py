@@ -26,6 +26,7 @@ from webvigil.fetch.http import HttpFetcher, Limits
 from webvigil.language import parse
 from webvigil.notify.channels import CHANNELS
 from webvigil.store.promises import Knowledge
+from webvigil.store.repository import PageRepository
 
 _LOOPBACK = ipaddress.ip_network("127.0.0.0/8")
 _GOODBYE_SECONDS = 3
@@ -45,14 +46,17 @@ async def serve(
         opened(settings) as knowledge,
         sole_worker(settings, knowledge) if work else contextlib.nullcontext(),
     ):
+        pages = repository(settings)
         async with _demo(settings, knowledge) if demo else contextlib.nullcontext():
             web = _WebServer(application(knowledge), door, lambda: announce(knowledge, _address(door)))
             workers: list[Worker] = []
-            working = asyncio.create_task(_work(settings, knowledge, workers.append)) if work else None
+            working = asyncio.create_task(_work(settings, knowledge, pages, workers.append)) if work else None
             await _run(web, working, workers)
 
 
-async def _work(settings: Settings, knowledge: Knowledge, ready: Callable[[Worker], None]) -> None:
+async def _work(
+    settings: Settings, knowledge: Knowledge, pages: PageRepository, ready: Callable[[Worker], None]
+) -> None:
     """The worker alone; `ready` gets it, to be able to stop it."""
     limits = Limits(
         timeout=settings.fetch_timeout, bytes=settings.fetch_bytes, redirects=settings.fetch_redirects
@@ -61,7 +65,7 @@ async def _work(settings: Settings, knowledge: Knowledge, ready: Callable[[Worke
     async with fetcher:
         worker = Worker(
             knowledge,
-            RealStages(fetcher, knowledge, repository(settings)),
+            RealStages(fetcher, knowledge, pages),
             {name: channel() for name, channel in CHANNELS.items()},
             concurrency=settings.concurrency,
             lease=int(settings.lease * 1000),
@@ -144,7 +148,7 @@ async def _demo(settings: Settings, knowledge: Knowledge) -> AsyncIterator[None]
     try:
         for sentinel in parse(demo_sentinels(demo.url)):
             with contextlib.suppress(NameTaken):
-                install(knowledge, settings, sentinel)
+                install(knowledge, settings, [sentinel])
         yield
     finally:
         await demo.stop()

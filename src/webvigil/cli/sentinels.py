@@ -47,14 +47,16 @@ def watch(
 
     \b
     Example:
-      webvigil watch https://example.org/prices --monitor 'all links OR keywords: {sale}' --every '1 hour'
+      webvigil watch https://example.org/news
+      webvigil watch https://example.org/prices --monitor 'keywords: {sale}' --every '1 hour'
     """
     from webvigil.app.installing import install_text
 
+    page = _address(url)
     with store_of(store) as (knowledge, settings):
         taken = {one.name for one in knowledge.sentinels.all(settings.user)}
         fetch = f"\nFetch {every}" if every else ""
-        text = f"Create Sentinel {name or _name_for(url, taken)} Using {url}\nMonitor {monitor}{fetch}\n"
+        text = f"Create Sentinel {name or _name_for(page, taken)} Using {page}\nMonitor {monitor}{fetch}\n"
         installed = install_text(knowledge, settings, text)
     _print_installed(installed, as_json)
 
@@ -179,6 +181,15 @@ def _read(file: Any) -> str:
     except UnicodeDecodeError as error:
         raise click.ClickException(f"{file.name} is not UTF-8 text ({error.reason})") from error
     return text
+
+
+def _address(url: str) -> str:
+    from webvigil.model.page import normal_url
+
+    try:
+        return normal_url(url)
+    except ValueError as error:
+        raise click.ClickException(str(error)) from error
 
 
 def _name_for(url: str, taken: set[str]) -> str:

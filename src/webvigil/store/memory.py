@@ -195,21 +195,17 @@ class _MemoryUsers(_Part):
 
 
 class _MemorySentinels(_Part):
-    def add(self, new: NewSentinel) -> InstalledSentinel:
-        rows = self._rows
-        with rows.lock:
-            rows.user(new.user)
-            if self._find(new.user, new.name):
-                raise NameTaken(f"there is a sentinel {new.name!r} already; choose another name or remove it")
-            now = rows.now()
-            row = _SentinelRow(id=next(rows.ids), new=new, state=new.state, installed_at=now)
-            for one in new.pages:
-                page = self._page_for(one, new.priority)
-                watch = _WatchRow(page=page, interval=new.interval, next_at=now, reference=len(page.versions))
-                row.watches.setdefault(page.id, watch)
-            rows.sentinels[row.id] = row
-            rows.reschedule(watch.page for watch in row.watches.values())
-            return self._installed(row)
+    def add(self, *new: NewSentinel) -> list[InstalledSentinel]:
+        with self._rows.lock:
+            names = set()
+            for one in new:
+                self._rows.user(one.user)
+                if self._find(one.user, one.name) or (one.user, one.name) in names:
+                    raise NameTaken(
+                        f"there is a sentinel {one.name!r} already; choose another name or remove it"
+                    )
+                names.add((one.user, one.name))
+            return [self._add(one) for one in new]
 
     def get(self, user: str, name: str) -> InstalledSentinel:
         with self._rows.lock:
@@ -242,6 +238,19 @@ class _MemorySentinels(_Part):
             for key in gone:
                 del rows.changes[key]
             rows.reschedule(watch.page for watch in row.watches.values())
+
+    def _add(self, new: NewSentinel) -> InstalledSentinel:
+        rows = self._rows
+        with rows.lock:
+            now = rows.now()
+            row = _SentinelRow(id=next(rows.ids), new=new, state=new.state, installed_at=now)
+            for one in new.pages:
+                page = self._page_for(one, new.priority)
+                watch = _WatchRow(page=page, interval=new.interval, next_at=now, reference=len(page.versions))
+                row.watches.setdefault(page.id, watch)
+            rows.sentinels[row.id] = row
+            rows.reschedule(watch.page for watch in row.watches.values())
+            return self._installed(row)
 
     def _find(self, user: str, name: str) -> _SentinelRow | None:
         rows = self._rows.sentinels.values()

@@ -40,8 +40,9 @@ class Users(Protocol):
 
 
 class Sentinels(Protocol):
-    def add(self, new: NewSentinel) -> InstalledSentinel:
-        """Install: its pages are shared with everybody who watches the same, and due at once."""
+    def add(self, *new: NewSentinel) -> list[InstalledSentinel]:
+        """Install all of them or none: their pages are shared with everybody who watches the same, and
+        due at once."""
 
     def get(self, user: str, name: str) -> InstalledSentinel: ...
 

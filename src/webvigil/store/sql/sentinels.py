@@ -25,18 +25,12 @@ class SqlSentinels:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    def add(self, new: NewSentinel) -> InstalledSentinel:
+    def add(self, *new: NewSentinel) -> list[InstalledSentinel]:
         with self._database.write() as connection:
-            owner = user_id(connection, new.user, lock=True)
-            if _find(connection, owner, new.name) is not None:
-                raise NameTaken(f"there is a sentinel {new.name!r} already; choose another name or remove it")
             now = self._database.now(connection)
-            added = _insert_sentinel(connection, owner, new, now)
-            pages = [_page_for(connection, one, new.priority) for one in dict.fromkeys(new.pages)]
-            for page_id in pages:
-                connection.execute(insert(watch).values(**_new_watch(connection, added, page_id, new, now)))
-            reschedule(connection, pages)
-        return self.get(new.user, new.name)
+            for one in new:
+                reschedule(connection, _add(connection, one, now))
+        return [self.get(one.user, one.name) for one in new]
 
     def get(self, user: str, name: str) -> InstalledSentinel:
         with self._database.read() as connection:
@@ -99,6 +93,18 @@ def settle_hosts(connection: Connection, hosts: Iterable[int]) -> None:
         select(func.coalesce(func.min(page.c.due), IDLE)).where(page.c.host_id == host.c.id).scalar_subquery()
     )
     connection.execute(update(host).where(host.c.id.in_(list(hosts))).values(next_at=first))
+
+
+def _add(connection: Connection, new: NewSentinel, now: Millis) -> list[int]:
+    """The pages it watches."""
+    owner = user_id(connection, new.user, lock=True)
+    if _find(connection, owner, new.name) is not None:
+        raise NameTaken(f"there is a sentinel {new.name!r} already; choose another name or remove it")
+    added = _insert_sentinel(connection, owner, new, now)
+    pages = [_page_for(connection, one, new.priority) for one in dict.fromkeys(new.pages)]
+    for page_id in pages:
+        connection.execute(insert(watch).values(**_new_watch(connection, added, page_id, new, now)))
+    return pages
 
 
 def _insert_sentinel(connection: Connection, owner: int, new: NewSentinel, now: Millis) -> int:
