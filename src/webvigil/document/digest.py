@@ -10,26 +10,51 @@ instructions and the doctype are nodes; what is written stands at leaves only.
                             in the order of the source within a node
     CL  texts               tuple of distinct strings; CM  content: index into it per node, -1 for none
 
-Every table is in order of first use, so equal documents have equal containers. Names of nodes that
+Every table is in order of first use (but TL begins with `#text`, `#document`), so equal documents have
+equal containers. Names of nodes that
 are not elements: `#document`, `#text`, `#cdata`, `#comment`, `#doctype`, `?target` for a processing
 instruction, `#binary`. Everything else is derived on first use and kept.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
+from copy import copy
 from dataclasses import dataclass
 from functools import cached_property
+from types import MappingProxyType
 from typing import Literal, Protocol
 
 import numpy as np
 
-from webvigil.document import arrays, hashes, headings, images, links, paths, reading, words
+from webvigil.document import (
+    arrays,
+    backgrounds,
+    forms,
+    hashes,
+    headings,
+    images,
+    links,
+    lists,
+    parts,
+    paths,
+    reading,
+    stored,
+    tables,
+    words,
+    writer,
+)
 from webvigil.document.arrays import Hashes, Ints, Longs, Mask
+from webvigil.document.backgrounds import Background
+from webvigil.document.forms import Form
+from webvigil.document.headings import Heading
 from webvigil.document.images import Image
 from webvigil.document.links import Link
+from webvigil.document.lists import ItemList
 from webvigil.document.markup import CDATA, TEXT
+from webvigil.document.paths import Places
 from webvigil.document.reading import Reading
+from webvigil.document.tables import Table
 from webvigil.document.words import Words
 
 Kind = Literal["html", "xml", "json", "text", "binary"]
@@ -42,6 +67,8 @@ class Containers(Protocol):
     def kind(self) -> Kind: ...
     @property
     def url(self) -> str: ...
+    @property
+    def count(self) -> int: ...
     @property
     def structure(self) -> Ints: ...
     @property
@@ -81,18 +108,59 @@ class InMemory:
     texts: tuple[str, ...]
     content: Ints
 
+    @property
+    def count(self) -> int:
+        return len(self.structure)
+
 
 class PageDigest:
     """An immutable document. Compare whole documents with `==`, aspects with the `…_hash` properties."""
 
-    def __init__(self, containers: Containers) -> None:
+    def __init__(
+        self,
+        containers: Containers,
+        *,
+        known: Mapping[str, object] | None = None,
+        whole: PageDigest | None = None,
+        origin: Longs | None = None,
+    ) -> None:
+        """`known` spares the work where a reader has derived values already.
+
+        Of a part, `whole` is the digest it was taken from and `origin` its nodes there.
+        """
         self._containers = containers
+        self._whole = whole
+        self._origin = origin
+        self.__dict__.update(known or {})
+
+    # What the tree does not hold: the signature of the bytes as they came (b"" where unknown), and of
+    # the pictures behind the addresses on the page, as far as somebody fetched them (C3).
+    source_hash: bytes = b""
+    pictures: Mapping[str, str] = MappingProxyType({})
+
+    def with_source(self, source_hash: bytes, pictures: Mapping[str, str] | None = None) -> PageDigest:
+        """The same document, knowing the signatures of its bytes and, by address, of its pictures."""
+        twin = copy(self)
+        twin.source_hash = source_hash
+        twin.pictures = self.pictures if pictures is None else pictures
+        return twin
+
+    def with_pictures(self, pictures: Mapping[str, str]) -> PageDigest:
+        return self.with_source(self.source_hash, pictures)
 
     # --- the containers (D1) ----------------------------------------------------------------------
 
     @property
     def kind(self) -> Kind:
         return self._containers.kind
+
+    @cached_property
+    def is_html(self) -> bool:
+        """HTML by its names: also XHTML that was read as XML."""
+        if self.kind != "xml":
+            return self.kind == "html"
+        root = np.flatnonzero(self.depths == 1)
+        return any(self.tag(int(node)) == "html" for node in root)
 
     @property
     def source_url(self) -> str:
@@ -143,16 +211,16 @@ class PageDigest:
 
     def __len__(self) -> int:
         """The node count."""
-        return len(self.structure)
+        return self._containers.count
 
     @cached_property
     def sizes(self) -> Ints:
         """Subtree sizes: the subtree of node n is the nodes n … n + sizes[n] - 1."""
-        return arrays.subtree_sizes(self.structure)
+        return arrays.subtree_sizes(self.depths)
 
     @cached_property
     def depths(self) -> Ints:
-        return arrays.node_depths(self.sizes)
+        return arrays.node_depths(self.structure)
 
     @cached_property
     def parents(self) -> Ints:
@@ -160,7 +228,7 @@ class PageDigest:
         return arrays.node_parents(self.depths)
 
     def tag(self, node: int) -> str:
-        return self.tag_names[self.tags[node]]
+        return self.tag_names[int(self.tags[node])]
 
     def children(self, node: int) -> list[int]:
         """The children from left to right."""
@@ -176,7 +244,7 @@ class PageDigest:
 
     def breadth_first(self) -> Longs:
         """All nodes level by level."""
-        return arrays.breadth_first(self.depths)
+        return arrays.level_order(self.depths)
 
     def ancestors(self, node: int) -> list[int]:
         """From the parent up to the document."""
@@ -185,9 +253,43 @@ class PageDigest:
             found.append(node)
         return found
 
+    @cached_property
+    def ranks(self) -> Ints:
+        """The place of each node among its parent's children, from 0."""
+        return arrays.sibling_ranks(self.parents)
+
+    @cached_property
+    def places(self) -> Places:
+        """The numbers that stand in paths."""
+        return paths.places(self)
+
     def path(self, node: int) -> str:
         """Where a node is: `/html/body/ul[1]/li[3]/a`. A number only among siblings of one name."""
+        if self._origin is not None:
+            return self.whole.path(int(self._origin[node]))
         return paths.path(self, node)
+
+    # --- parts (D5) -------------------------------------------------------------------------------
+
+    def part(self, kept: Mask) -> PageDigest:
+        """The kept nodes as a digest of their own, numbered afresh; paths remain those of this page."""
+        containers, depths, origin = parts.part_of(self, kept)
+        leads = origin if self._origin is None else self._origin[origin]
+        return PageDigest(containers, known={"depths": depths}, whole=self.whole, origin=leads)
+
+    def with_texts(self, change: Callable[[str], str]) -> PageDigest:
+        """The same page with every text node's text changed."""
+        return PageDigest(parts.with_texts(self, change), whole=self.whole, origin=self.origin)
+
+    @property
+    def whole(self) -> PageDigest:
+        """The digest this one is a part of; of a whole page itself."""
+        return self._whole or self
+
+    @cached_property
+    def origin(self) -> Longs:
+        """Per node: its number in the whole page."""
+        return np.arange(len(self)) if self._origin is None else self._origin
 
     # --- names, attributes, text ------------------------------------------------------------------
 
@@ -220,7 +322,7 @@ class PageDigest:
             return None
         for row in range(self.attribute_start[node], self.attribute_start[node + 1]):
             if self.attribute_name[row] == wanted:
-                return self.attribute_values[self.attribute_value[row]]
+                return self.attribute_values[int(self.attribute_value[row])]
         return None
 
     def attributes(self, node: int) -> dict[str, str]:
@@ -262,6 +364,11 @@ class PageDigest:
         return reading.hidden(self)
 
     @cached_property
+    def block_edges(self) -> Longs:
+        """Per node: how many borders of block elements come before it; equal within one line of text."""
+        return reading.block_edges(self)
+
+    @cached_property
     def reading(self) -> Reading:
         """The visible text in reading order as it stands in the nodes, "\\n" between blocks."""
         return reading.raw(self)
@@ -296,6 +403,29 @@ class PageDigest:
     def images(self) -> tuple[Image, ...]:
         """C3: img src, srcset, picture sources; absolute."""
         return images.images(self)
+
+    @cached_property
+    def tables(self) -> tuple[Table, ...]:
+        """Tables with caption, header and rows; spans filled in, tables in tables apart (C8)."""
+        return tables.tables(self)
+
+    @cached_property
+    def lists(self) -> tuple[ItemList, ...]:
+        """Lists with their items; lists in lists apart (C8)."""
+        return lists.lists(self)
+
+    @cached_property
+    def headings(self) -> tuple[Heading, ...]:
+        return headings.headings(self)
+
+    @cached_property
+    def forms(self) -> tuple[Form, ...]:
+        return forms.forms(self)
+
+    @cached_property
+    def backgrounds(self) -> tuple[Background, ...]:
+        """Background pictures and colours, where the page itself names them."""
+        return backgrounds.backgrounds(self)
 
     @cached_property
     def title(self) -> str:
@@ -352,6 +482,30 @@ class PageDigest:
             self.content_hash,
             self.comments_hash,
         )
+
+    # --- other forms ------------------------------------------------------------------------------
+
+    def as_document(self) -> bytes:
+        """An equivalent document (D2), of type `content_type`."""
+        return writer.as_document(self)
+
+    @property
+    def content_type(self) -> str:
+        """What to say about `as_document()` when it is read again."""
+        return writer.CONTENT_TYPES[self.kind]
+
+    def to_bytes(self) -> bytes:
+        """The stored form: loads many times faster than the document can be parsed."""
+        return stored.to_bytes(self)
+
+    @classmethod
+    def from_bytes(cls, data: bytes) -> PageDigest:
+        """A stored digest; containers are decoded when they are asked for.
+
+        Raises DocumentRefused for bytes that are not a stored digest, here or when a container is asked for.
+        """
+        containers = stored.StoredContainers(data)
+        return cls(containers, known=containers.aspects | containers.beside)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, PageDigest) and self.signature == other.signature
