@@ -11,4 +11,6 @@ class Entry(NamedTuple):
     help: str
 
 
-COMMANDS: dict[str, Entry] = {}
+COMMANDS: dict[str, Entry] = {
+    "check": Entry("check", "Reads sentinels, says what is wrong with them, prints their canonical text."),
+}
