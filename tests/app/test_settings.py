@@ -54,7 +54,7 @@ def test_a_wrong_value_is_refused_with_its_origin(name: str, text: str, message:
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        ("prot = 1", "there is no setting 'prot'"),
+        ("prot = 1", "no setting 'prot'"),
         ("port = ", "not valid TOML"),
         ("port = true", "not a port"),
     ],

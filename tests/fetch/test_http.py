@@ -146,9 +146,9 @@ def test_a_redirect_into_the_private_network_is_refused(site: Site, another_site
 
 @pytest.mark.parametrize("method", ["GET", "POST"])
 def test_a_form_is_sent_with_its_fields(site: Site, method: Any):
-    fields = (("q", "ä & b"), ("page", "1"))
-    site.form("/search", ["q", "page"], method=method, answer=lambda request: f"<p>{request.fields['q']}")
-    fetched = fetch(Page(url=f"{site.url}/search/answer", method=method, fields=fields))
+    wanted = (("q", "ä & b"), ("page", "1"))
+    site.form("/search", ["q", "page"], method=method, answer=lambda fields: f"<p>{fields['q']}")
+    fetched = fetch(Page(url=f"{site.url}/search/answer", method=method, fields=wanted))
     assert fetched.answer is not None
     assert fetched.answer.body.decode() == "<p>ä & b"
 
