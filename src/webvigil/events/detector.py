@@ -83,10 +83,10 @@ class Detector:
         """It happens now. From within a rule: after what is under way, at the same time."""
         if self._busy:
             self._refuse_endless(name)
-            self._queue.append(Raised(self._moment.time, name, parameters))
-            return
-        self.catch_up()
-        self._cause(Raised(self._now(), name, parameters))
+            self._queue.append(Raised(self._present(), name, parameters))
+        else:
+            self.catch_up()
+            self._cause(Raised(self._present(), name, parameters))
 
     def catch_up(self, at_most: int | None = None) -> int:
         """Let the timers go off that are due; how many those were."""
@@ -114,7 +114,7 @@ class Detector:
             raise EventRefused(f"there is a rule {rule.name!r} already")
         self._added += 1
         listener = Listener(rule, self._added)
-        node = self._graph.listen(rule.event, rule.context, listener, self._now())
+        node = self._graph.listen(rule.event, rule.context, listener, self._present())
         self._rules[rule.name] = listener, node
 
     def remove(self, name: str) -> None:
@@ -134,7 +134,7 @@ class Detector:
     def rules(self) -> tuple[Rule, ...]:
         return tuple(listener.rule for listener, _ in self._rules.values())
 
-    def __len__(self) -> int:
+    def size(self) -> int:
         """How many events are being detected, those inside others included."""
         return len(self._graph)
 
@@ -155,7 +155,7 @@ class Detector:
         """
         node = self._find(event, context)
         assert isinstance(node, PeriodicNode)
-        now = self._now()
+        now = self._present()
         node.retime(positive(interval), now if since == "now" else None, now)
 
     def pending(self) -> list[Pending]:
@@ -173,17 +173,15 @@ class Detector:
             return
         if pending.interval is not None and isinstance(node, PeriodicNode):
             node.interval = positive(pending.interval)
-        last = pending.last or pending.at
-        if last is None:
-            raise EventRefused(f"to resume {pending.event} it must be said when it last occurred or is due")
-        last, due = in_utc(last), None if pending.at is None else in_utc(pending.at)
-        node.resume(pending.starts or (_stand_in(node.operands[0].event, last),), last, due)
+        last, due = _phase(pending, node.interval)
+        node.resume(pending.starts or (_stand_in(node.operands[0], last),), last, due)
 
     # --- How moments pass --------------------------------------------------------------------------
 
-    def _now(self) -> datetime:
-        """Time does not run backwards here, even when somebody sets the machine's clock back."""
-        return max(self.clock.now(), self._moment.time)
+    def _present(self) -> datetime:
+        """For a rule it is the time of what it reacts to, however late it comes to do so. Time does not run
+        backwards, even when somebody sets the machine's clock back."""
+        return self._moment.time if self._busy else max(self.clock.now(), self._moment.time)
 
     def _cause(self, cause: Timer | Raised) -> None:
         """Something happens by itself, and then all that rules make of it."""
@@ -205,7 +203,7 @@ class Detector:
         node = timer.owner
         assert node is not None
         moment = self._next_moment(max(timer.due, self._moment.time))
-        self._tell(node, node.go_off(timer, moment, self._now()), moment)
+        self._tell(node, node.go_off(timer, moment, max(self.clock.now(), timer.due)), moment)
 
     def _be_raised(self, raised: Raised) -> None:
         moment = self._next_moment(raised.time)
@@ -282,6 +280,16 @@ def _pending(timer: Timer) -> Pending:
     )
 
 
-def _stand_in(event: Expression, time: datetime) -> Occurrence:
-    """For a start that nobody remembers more of than when it was."""
-    return Occurrence(str(event), time, time, (), NOTHING, 0)
+def _phase(pending: Pending, interval: timedelta) -> tuple[datetime, datetime | None]:
+    """When the interval last began anew, and when it is over, if that is known to differ."""
+    due = None if pending.at is None else in_utc(pending.at)
+    if pending.last is not None:
+        return in_utc(pending.last), due
+    if due is not None:
+        return due - interval, due
+    raise EventRefused(f"to resume {pending.event} it must be said when it last occurred, or is due")
+
+
+def _stand_in(node: Node, time: datetime) -> Occurrence:
+    """For a start of which nobody remembers more than the time."""
+    return Occurrence(node.name, time, time, (), NOTHING, 0)

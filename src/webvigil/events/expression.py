@@ -203,6 +203,9 @@ class PeriodicStar(Recurring):
 
 
 def _refuse_monsters(expression: Expression) -> None:
+    for operand in expression.operands:
+        if not isinstance(operand, Expression):
+            raise EventRefused(f"{operand!r} is not an event; Primitive({str(operand)!r}) would be one")
     depth, size = _weigh(expression)
     if depth > DEEPEST:
         raise EventRefused(f"an event expression may be nested {DEEPEST} deep, this one is {depth}")

@@ -34,6 +34,7 @@ from webvigil.events.nodes import (
     AperiodicNode,
     AperiodicStarNode,
     DelayedNode,
+    Inbox,
     Node,
     NotNode,
     OrNode,
@@ -62,6 +63,7 @@ DELAYED: dict[type[Expression], type[DelayedNode]] = {
     Periodic: PeriodicNode,
     PeriodicStar: PeriodicStarNode,
 }
+KNOWN = {*PLAIN, *DELAYED, At, Pattern}
 WITHOUT_CONTEXT = (Primitive, At, Pattern, Or)
 
 
@@ -83,12 +85,13 @@ class Graph:
         return self._nodes.get(_key(event, context, found)) if len(found) == len(operands) else None
 
     def listen(self, event: Expression, context: Context, listener: Listener, now: datetime) -> Node:
+        _refuse_unknown(event)
         node = self._grow(event, context, now)
-        node.listeners.append(listener)
+        node.listeners[listener] = None
         return node
 
     def leave(self, node: Node, listener: Listener) -> None:
-        node.listeners.remove(listener)
+        del node.listeners[listener]
         self._prune(node)
 
     def spread(
@@ -100,19 +103,20 @@ class Graph:
         """
         heard: list[tuple[Listener, Occurrence]] = []
         ready: list[tuple[int, int, Node]] = []
+        inboxes: dict[Node, Inbox] = {}
         node = source
         while True:
             for occurrence in occurrences:
                 heard.extend((listener, occurrence) for listener in node.listeners)
                 for parent, role in node.parents:
-                    if not parent.inbox:
+                    if parent not in inboxes:
+                        inboxes[parent] = []
                         heappush(ready, (parent.depth, parent.number, parent))
-                    parent.inbox.append((role, occurrence))
+                    inboxes[parent].append((role, occurrence))
             if not ready:
                 return heard
             node = heappop(ready)[2]
-            inbox, node.inbox = node.inbox, []
-            occurrences = node.react(inbox, moment)
+            occurrences = node.react(inboxes[node], moment)
 
     def _grow(self, event: Expression, context: Context, now: datetime) -> Node:
         operands = [self._grow(operand, context, now) for operand in event.operands]
@@ -125,15 +129,13 @@ class Graph:
             return AbsoluteNode(event, context, self._timers)
         if isinstance(event, Plus | Recurring) and kind in DELAYED:
             return DELAYED[kind](event, context, operands, self._timers)
-        if kind in PLAIN:
-            return PLAIN[kind](event, context, operands)
-        raise EventRefused(f"{event!r} is not an event")
+        return PLAIN[kind](event, context, operands)
 
     def _add(self, key: tuple[object, ...], node: Node, now: datetime) -> Node:
         self._made += 1
         node.key, node.number = key, self._made
         for operand, role in zip(node.operands, node.roles, strict=True):
-            operand.parents.append((node, role))
+            operand.parents[node, role] = None
         self._nodes[key] = node
         node.begin(now)
         return node
@@ -146,9 +148,17 @@ class Graph:
                 continue
             del self._nodes[node.key]
             node.close()
-            for operand in node.operands:
-                operand.parents = [link for link in operand.parents if link[0] is not node]
+            for operand, role in zip(node.operands, node.roles, strict=True):
+                del operand.parents[node, role]
             unsure.extend(node.operands)
+
+
+def _refuse_unknown(event: Expression) -> None:
+    """Before anything is built, so that nothing half-built stays."""
+    if type(event) not in KNOWN:
+        raise EventRefused(f"{event!r} is no event that can be detected")
+    for operand in event.operands:
+        _refuse_unknown(operand)
 
 
 def _key(event: Expression, context: Context, operands: Sequence[Node]) -> tuple[object, ...]:

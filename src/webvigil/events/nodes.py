@@ -38,7 +38,6 @@ class Node:
         "context",
         "depth",
         "event",
-        "inbox",
         "key",
         "listeners",
         "name",
@@ -56,9 +55,9 @@ class Node:
         self.depth: int = 1 + max((operand.depth for operand in operands), default=0)
         self.number = 0
         self.key: tuple[object, ...] = ()
-        self.inbox: Inbox = []
-        self.parents: list[tuple[Node, Role]] = []
-        self.listeners: list[Listener] = []
+        # Dicts for their order and for leaving quickly: a start event may have a hundred thousand of them.
+        self.parents: dict[tuple[Node, Role], None] = {}
+        self.listeners: dict[Listener, None] = {}
 
     def react(self, inbox: Inbox, moment: Moment) -> list[Occurrence]:
         """What happens when that came in, all at one moment."""
@@ -271,6 +270,7 @@ class DelayedNode(BetweenNode, TemporalNode):
         if window is not None:
             window.starts.extend(starts[1:])
             window.last = last
+            self._windows.reorder()
             self._set(window, due or later(last, self.interval))
 
     def close(self) -> None:

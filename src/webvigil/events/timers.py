@@ -1,7 +1,8 @@
 """Timers: a heap of what is to come. A cancelled timer stays in the heap, empty, until it is cheap to drop.
 
 Timers that are due at the same time go off in a fixed order that a rebuilt detector repeats: absolute times
-first, then times relative to an event, then periodic ones; within each, as the events were defined.
+first, then times relative to an event, then periodic ones; within each, as the events were defined; within
+one event, as they were started.
 """
 
 from __future__ import annotations
@@ -42,7 +43,7 @@ class Timer:
 
 class TimerQueue:
     def __init__(self) -> None:
-        self._heap: list[tuple[datetime, int, int, int, Timer]] = []
+        self._heap: list[tuple[datetime, int, int, datetime, int, Timer]] = []
         self._set = 0
         self._cancelled = 0
         self.on_sooner: Callable[[], None] | None = None
@@ -57,7 +58,8 @@ class TimerQueue:
     def set(self, due: datetime, owner: TemporalNode, window: Window | None = None) -> Timer:
         timer = Timer(due, owner, window)
         self._set += 1
-        heappush(self._heap, (due, owner.rank, owner.number, self._set, timer))
+        since = due if window is None else window.since
+        heappush(self._heap, (due, owner.rank, owner.number, since, self._set, timer))
         if self.on_sooner is not None and self._heap[0][-1] is timer:
             self.on_sooner()
         return timer

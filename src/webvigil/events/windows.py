@@ -8,9 +8,7 @@ CUMULATIVE   one window; further starts join it
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Iterator
-from datetime import datetime
 from typing import TYPE_CHECKING
 
 from webvigil.events.context import Context
@@ -21,14 +19,14 @@ if TYPE_CHECKING:
 
 
 class Window:
-    """`inside` is what it collected. `last` is when its interval last began anew."""
+    """`inside` is what it collected; it was opened at `since`, its interval last began anew at `last`."""
 
-    __slots__ = ("inside", "last", "starts", "timer")
+    __slots__ = ("inside", "last", "since", "starts", "timer")
 
     def __init__(self, start: Occurrence) -> None:
         self.starts = [start]
         self.inside: list[Occurrence] = []
-        self.last: datetime = start.end
+        self.since = self.last = start.end
         self.timer: Timer | None = None
 
 
@@ -37,7 +35,7 @@ class Windows:
 
     def __init__(self, context: Context) -> None:
         self._context = context
-        self._open: deque[Window] = deque()
+        self._open: list[Window] = []  # a deque would be ten times as large, and there are many of these
 
     def __iter__(self) -> Iterator[Window]:
         return iter(self._open)
@@ -55,16 +53,19 @@ class Windows:
         self._open.append(window)
         return window
 
+    def reorder(self) -> None:
+        """Oldest first again, after one was opened that is older than others."""
+        self._open.sort(key=lambda window: window.since)
+
     def end(self) -> list[Window]:
         """Take away what an end closes."""
         if self._context is Context.CHRONICLE:
-            return [self._open.popleft()] if self._open else []
+            return [self._open.pop(0)] if self._open else []
         return self.all()
 
     def all(self) -> list[Window]:
         """Take away all."""
-        taken = list(self._open)
-        self._open.clear()
+        taken, self._open = self._open, []
         return taken
 
     def remove(self, window: Window) -> None:
