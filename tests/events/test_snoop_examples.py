@@ -16,6 +16,7 @@ from webvigil.events import (
     AperiodicStar,
     Context,
     Not,
+    Occurrence,
     Periodic,
     PeriodicStar,
     Plus,
@@ -150,5 +151,5 @@ def test_an_event_is_a_point_in_time_and_not_an_interval() -> None:
     assert seen("e2 e1 e3", E1 >> (E2 >> E3), RECENT) == ["e1.1 e2.1 e3.1"]
 
 
-def seconds(occurrence: object) -> int:
-    return int((occurrence.end - NEW_YEAR).total_seconds())  # type: ignore[attr-defined]
+def seconds(occurrence: Occurrence) -> int:
+    return int((occurrence.end - NEW_YEAR).total_seconds())

@@ -48,9 +48,6 @@ class TimerQueue:
         self._cancelled = 0
         self.on_sooner: Callable[[], None] | None = None
 
-    def __len__(self) -> int:
-        return len(self._heap) - self._cancelled
-
     def __iter__(self) -> Iterator[Timer]:
         """Those still to go off, in order."""
         return (entry[-1] for entry in sorted(self._heap) if entry[-1].owner is not None)
@@ -65,8 +62,6 @@ class TimerQueue:
         return timer
 
     def cancel(self, timer: Timer) -> None:
-        if timer.owner is None:
-            return
         timer.owner = timer.window = None
         self._cancelled += 1
         if self._cancelled > FEW and 2 * self._cancelled > len(self._heap):
