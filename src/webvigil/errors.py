@@ -12,6 +12,7 @@ WebVigilError                 one clear sentence for a person, never a traceback
 │   └── DocumentRefused       the bytes came, but cannot be taken for a document
 ├── PatternRefused            a selector, an XPath or a regular expression that cannot be used
 ├── EventRefused              an event or rule that cannot be defined so
+│   └── EndlessRules          … because rules raise each other's events without end
 ├── StoreError                the knowledge base or the page repository
 │   ├── StoreBusy             passes by itself: locked, connection lost, server restarting
 │   ├── StoreRefused          needs a person: foreign file, newer version, no permission, disk full
@@ -49,6 +50,23 @@ class MistakeInText(WebVigilError):
         self.word = word
         self.expected = expected
         self.suggestion = suggestion
+
+    def __str__(self) -> str:
+        return f"line {self.line}, column {self.column}: {self.message}"
+
+    def pointed(self, text: str) -> str:
+        """The sentence, the line it is about (cut to fit a screen) and a caret under the word."""
+        lines = text.removeprefix("\ufeff").split("\n")
+        line = lines[self.line - 1].rstrip("\r") if self.line <= len(lines) else ""
+        first = max(0, self.column - 61)
+        shown, before = line[first : first + 100], line[first : self.column - 1]
+        margin = "".join("\t" if letter == "\t" else " " for letter in before)
+        carets = "^" * max(1, min(len(self.word), len(shown) - len(before)))
+        return f"{self}\n  {_visible(shown)}\n  {margin}{carets}"
+
+
+def _visible(line: str) -> str:
+    return "".join(letter if letter.isprintable() or letter == "\t" else "\ufffd" for letter in line)
 
 
 class SentinelRefused(WebVigilError):
@@ -88,6 +106,10 @@ class PatternRefused(WebVigilError):
 
 
 class EventRefused(WebVigilError):
+    pass
+
+
+class EndlessRules(EventRefused):
     pass
 
 

@@ -1,34 +1,138 @@
-"""Free text inside a sentinel: quoted, in braces, in slashes; taken apart and put together again.
+r"""Free text inside a sentinel: taken out of its quotes, braces or slashes, and put back.
 
-In quotes `\\"`, `\\'`, `\\\\`, `\\n`, `\\r`, `\\t` and `\\uXXXX` are what they are in most languages; any other
-backslash stays as it is, so that patterns can be written without doubling (`"\\d+"`).
+In quotes `\"`, `\'`, `\\`, `\n`, `\r`, `\t` and `\uXXXX` mean what they mean in most languages. Any other
+backslash stays, so that `"\d+"` needs no doubling.
 
-In braces everything stands for itself, over several lines if need be. Braces inside must be balanced
-(one level) or written `\\{` and `\\}`. Where a list is expected, `,` separates the items; an item in double
-quotes may hold anything.
+In braces a text may run over several lines, and a line break counts as a space. A backslash before
+`\`, `{`, `}`, `,` or `"` makes that character stand for itself; balanced braces may stand as they are.
+An item that is wholly in double quotes is read as a quoted text, but braces in it are still written
+`\{` and `\}`. Patterns keep every backslash.
+
+Printing tries the plain form and takes it only if it reads back as the same text.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+
+_IN_QUOTES = r'"(?:\\.|[^"\\\n])*"'
+_IN_BRACES = r"\{(?:\\.|[^{}\\]|\{(?:\\.|[^{}\\])*\})*\}"
+
+QUOTED = re.compile(_IN_QUOTES)
+BRACED = re.compile(_IN_BRACES, re.DOTALL)
+SLASHED = re.compile(r"/(?:\\.|[^/\\\n])+/")
+
+# Raw control characters, line separators and direction overrides hide what a text says; they must be
+# written by number (`\u202e`). Joiners and plain direction marks belong to some scripts and may stay.
+HIDDEN = re.compile(
+    "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufeff]"
+)
+# No database and no encoding takes these.
+IMPOSSIBLE = re.compile("[\x00\ud800-\udfff]")
 
 _ESCAPE = re.compile(r"\\(?:([\"'\\nrt])|u([0-9a-fA-F]{4}))")
+_ESCAPE_IN_BRACES = re.compile(r"\\(?:([\"'\\nrt{}])|u([0-9a-fA-F]{4}))")
 _MEANING = {"n": "\n", "r": "\r", "t": "\t"}
-_SPELLING = {"\n": r"\n", "\r": r"\r", "\t": r"\t", '"': r"\"", "\\": r"\\"}
-_QUOTED = re.compile(r'"(?:\\.|[^"\\\n])*"')
-_BRACED = re.compile(r"\{(?:\\.|[^{}\\]|\{(?:\\.|[^{}\\])*\})*\}", re.DOTALL)
-_BRACE = re.compile(r"\\([{}])")
-_ITEM = re.compile(r'\s*(?:("(?:\\.|[^"\\\n])*")\s*(?=,|$)|((?:\\.|[^,\\])*))(,|$)', re.DOTALL)
-_WORD = re.compile(r'"(?:\\.|[^"\\\n])*"|[^\s,]+')
-_SEVERAL = re.compile(r'"(?:\\.|[^"\\\n])*"(?:\s*,?\s*"(?:\\.|[^"\\\n])*")+')
-_FIELD = re.compile(r'\s*("(?:\\.|[^"\\\n])*"|[^=,"]+?)\s*=\s*("(?:\\.|[^"\\\n])*"|[^,"]*?)\s*(?:,|$)')
-_COMMA = re.compile(r"\\([{},\\\"])")
+_SPELLING = {"\n": r"\n", "\r": r"\r", "\t": r"\t", '"': r"\""}
+_SPELLING_IN_BRACES = _SPELLING | {"{": r"\{", "}": r"\}"}
+_STANDS_FOR_ITSELF = re.compile(r"\\([\\{},\"])")
+_ITEM = re.compile(rf"\s*(?:({_IN_QUOTES})\s*|((?:\\.|[^,\\])*))(?:,|\Z)", re.DOTALL)
+_WORD = re.compile(rf"({_IN_QUOTES})(?=[\s,]|\Z)|((?:\\.|[^\s,\\])+)")
+_SEVERAL_QUOTED = re.compile(rf"{_IN_QUOTES}(?:\s*,?\s*{_IN_QUOTES})*")
+_FIELD = re.compile(rf"\s*({_IN_QUOTES}|[^=,\"]+?)\s*=\s*({_IN_QUOTES}|[^,\"]*?)\s*(?:,|\Z)")
+_PLAIN_ITEM = re.compile(r"[^\s\\{},\"]+(?: [^\s\\{},\"]+)*")
+_PLAIN_WORD = re.compile(r"[^\s\\{},\"]+")
+_PLAIN_SIDE = re.compile(r"[^\W_][\w.-]*")
+
+# --- out of the quotes ----------------------------------------------------------------------------
 
 
 def unquoted(token: str) -> str:
     """What a text in quotes says."""
-    return _ESCAPE.sub(_meaning, token[1:-1])
+    return _without_escapes(token, _ESCAPE)
+
+
+def unquoted_in_braces(token: str) -> str:
+    """What a text in quotes says that stands in braces."""
+    return _without_escapes(token, _ESCAPE_IN_BRACES)
+
+
+def _without_escapes(token: str, escape: re.Pattern[str]) -> str:
+    text = escape.sub(_meaning, token[1:-1])
+    return _joined_halves(text) if IMPOSSIBLE.search(text) else text
+
+
+def whole(token: str) -> str:
+    """One text, commas and all."""
+    if token[0] != "{":
+        return unquoted(token)
+    inside = token[1:-1].strip()
+    return unquoted_in_braces(inside) if QUOTED.fullmatch(inside) else _standing(inside)
+
+
+def pattern(token: str) -> str:
+    """One pattern: in braces and slashes every backslash is its own."""
+    if token[0] == "/":
+        return token[1:-1].replace(r"\/", "/")
+    inside = token[1:-1].strip()
+    if token[0] == "{" and not QUOTED.fullmatch(inside):
+        return inside
+    return unquoted(inside if token[0] == "{" else token)
+
+
+def items(token: str) -> tuple[str, ...]:
+    """The items of `{a, b}`; a text in quotes is a list of one."""
+    if token[0] != "{":
+        return (unquoted(token),)
+    pairs = (match.groups() for match in _ITEM.finditer(token[1:-1]))
+    return tuple(
+        unquoted_in_braces(quote) if quote else _standing(plain)
+        for quote, plain in pairs
+        if quote or plain.strip()
+    )
+
+
+def words(token: str) -> tuple[str, ...]:
+    """Words are separated by commas or spaces; what stands in quotes stays together."""
+    if token[0] != "{":
+        return (unquoted(token),)
+    return tuple(
+        unquoted_in_braces(quote) if quote else _standing(plain)
+        for quote, plain in _WORD.findall(token[1:-1])
+    )
+
+
+def phrases(token: str) -> tuple[str, ...]:
+    """One phrase, commas and all; several stand each in double quotes."""
+    inside = token[1:-1].strip()
+    if token[0] == "{" and _SEVERAL_QUOTED.fullmatch(inside):
+        return tuple(unquoted_in_braces(one) for one in QUOTED.findall(inside))
+    return (whole(token),)
+
+
+def fields(token: str) -> tuple[tuple[str, str], ...]:
+    """The fields of a form: `{q = shoes, size = "4, 5"}`. ValueError where that is not what it says."""
+    inside = token[1:-1].rstrip().removesuffix(",")
+    return tuple(_fields(inside)) if inside.strip() else ()
+
+
+def _fields(inside: str) -> Iterator[tuple[str, str]]:
+    at = 0
+    while at < len(inside):
+        match = _FIELD.match(inside, at)
+        if not match:
+            raise ValueError(f"{inside[at:].strip()!r} is no field; a field is written name = value")
+        yield _side(match[1]), _side(match[2])
+        at = match.end()
+
+
+def _side(text: str) -> str:
+    return unquoted_in_braces(text) if text.startswith('"') else text
+
+
+def _standing(text: str) -> str:
+    return _STANDS_FOR_ITSELF.sub(r"\1", " ".join(text.split()))
 
 
 def _meaning(escape: re.Match[str]) -> str:
@@ -36,124 +140,80 @@ def _meaning(escape: re.Match[str]) -> str:
     return chr(int(code, 16)) if code else _MEANING.get(letter, letter)
 
 
+def _joined_halves(text: str) -> str:
+    """`\\ud83d\\ude00` is one character written in two halves."""
+    return text.encode("utf-16", "surrogatepass").decode("utf-16", "surrogatepass")
+
+
+# --- and back -------------------------------------------------------------------------------------
+
+
 def quoted(text: str) -> str:
     """The text in double quotes, with as few backslashes as will do."""
-    return '"' + "".join(_spelled(text, at) for at in range(len(text))) + '"'
+    return _with_escapes(text, _SPELLING, frozenset("\"'\\nrtu"))
 
 
-def _spelled(text: str, at: int) -> str:
-    letter = text[at]
-    if (
-        letter == "\\"
-        and text[at + 1 : at + 2].isprintable()
-        and text[at + 1 : at + 2] not in {*"\"'\\nrtu", ""}
-    ):
-        return letter
-    if letter in _SPELLING:
-        return _SPELLING[letter]
-    return letter if letter.isprintable() else _by_number(letter)
+def quoted_in_braces(text: str) -> str:
+    return _with_escapes(text, _SPELLING_IN_BRACES, frozenset("\"'\\nrtu{}"))
+
+
+def _with_escapes(text: str, spelling: dict[str, str], meaningful: frozenset[str]) -> str:
+    """A backslash is doubled where it would otherwise change what follows it."""
+    spelled = [spelling.get(letter) or _by_number(letter) for letter in text]
+    for at, letter in enumerate(text):
+        following = spelled[at + 1][0] if at + 1 < len(text) else "\\"
+        if letter == "\\" and (following in meaningful):
+            spelled[at] = r"\\"
+    return '"' + "".join(spelled) + '"'
 
 
 def _by_number(letter: str) -> str:
-    units = letter.encode("utf-16-be", "surrogatepass")
-    return "".join(f"\\u{units[i]:02x}{units[i + 1]:02x}" for i in range(0, len(units), 2))
+    return f"\\u{ord(letter):04x}" if HIDDEN.match(letter) else letter
 
 
-def whole(token: str) -> str:
-    """A text in quotes or braces taken as one: commas belong to it."""
-    if token[0] != "{":
-        return unquoted(token)
-    inside = token[1:-1].strip()
-    return unquoted(inside) if _QUOTED.fullmatch(inside) else _BRACE.sub(r"\1", inside)
+def in_braces(several: tuple[str, ...]) -> str:
+    return _listed(several, _PLAIN_ITEM)
 
 
-def pattern(token: str) -> str:
-    """A pattern: in braces and slashes every backslash is its own."""
-    if token[0] == "/":
-        return token[1:-1].replace(r"\/", "/")
-    inside = token[1:-1].strip()
-    return unquoted(token) if token[0] != "{" else unquoted(inside) if _QUOTED.fullmatch(inside) else inside
+def words_in_braces(several: tuple[str, ...]) -> str:
+    return _listed(several, _PLAIN_WORD)
 
 
-def items(token: str) -> tuple[str, ...]:
-    """The items of `{a, b}`; a text in quotes is a list of one."""
-    if token[0] != "{":
-        return (unquoted(token),)
-    found = (_item(match) for match in _ITEM.finditer(token[1:-1]))
-    return tuple(one for one in found if one is not None)
-
-
-def _item(match: re.Match[str]) -> str | None:
-    in_quotes, plain, _ = match.groups()
-    if in_quotes:
-        return unquoted(in_quotes)
-    return _COMMA.sub(r"\1", " ".join(plain.split())) or None
-
-
-def in_braces(texts: tuple[str, ...], reading: Callable[[str], tuple[str, ...]] = items) -> str:
-    """`{a, b}`, each item plain where that reads back as the same."""
-    return "{" + ", ".join(one if _plain_item(one, reading) else quoted(one) for one in texts) + "}"
-
-
-def _plain_item(text: str, reading: Callable[[str], tuple[str, ...]]) -> bool:
-    return bool(text) and reading("{" + text + "}") == (text,) and bool(_BRACED.fullmatch("{" + text + "}"))
-
-
-def words(token: str) -> tuple[str, ...]:
-    """Words are separated by commas or spaces; what stands in quotes stays together."""
-    if token[0] != "{":
-        return (unquoted(token),)
-    return tuple(unquoted(one) if _QUOTED.fullmatch(one) else one for one in _WORD.findall(token[1:-1]))
-
-
-def phrases(token: str) -> tuple[str, ...]:
-    """One phrase, commas and all; several stand each in double quotes."""
-    inside = token[1:-1].strip()
-    if token[0] == "{" and _SEVERAL.fullmatch(inside):
-        return tuple(unquoted(one) for one in _QUOTED.findall(inside))
-    return (whole(token),)
-
-
-def fields(token: str) -> tuple[tuple[str, str], ...]:
-    """The fields of a form: `{q = shoes, size = "4, 5"}`."""
-    return tuple((_side(name), _side(value)) for name, value in _FIELD.findall(token[1:-1]))
-
-
-def _side(text: str) -> str:
-    return unquoted(text) if _QUOTED.fullmatch(text) else text.strip()
-
-
-NAME = re.compile(r"\w+(?:[-.]+\w+)*")
-URL = re.compile(r'https?://(?:[^\s()<>"{}]|\([^\s()<>"{}]*\))+(?<![,;])', re.IGNORECASE)
-ADDRESS = re.compile(
-    r"""[a-z][\w+.-]*://(?:[^\s()<>"{}]|\([^\s()<>"{}]*\))+(?<![,;])|[^\s,;"'(){}<>\[\]]*[@\d#][^\s,;"'(){}<>\[\]]*""",
-    re.IGNORECASE,
-)
+def _listed(several: tuple[str, ...], plain: re.Pattern[str]) -> str:
+    spelled = (
+        one if plain.fullmatch(one) and not HIDDEN.search(one) else quoted_in_braces(one) for one in several
+    )
+    return "{" + ", ".join(spelled) + "}"
 
 
 def phrases_in_braces(several: tuple[str, ...]) -> str:
-    if (
-        len(several) == 1
-        and phrases("{" + several[0] + "}") == several
-        and _BRACED.fullmatch("{" + several[0] + "}")
-    ):
-        return "{" + several[0] + "}"
-    return "{" + ", ".join(map(quoted, several)) + "}"
+    quotes = "{" + ", ".join(map(quoted_in_braces, several)) + "}"
+    return _plain("{" + several[0] + "}", BRACED, phrases, several, quotes)
 
 
 def whole_in_braces(text: str) -> str:
-    plain = "{" + text + "}"
-    return plain if whole(plain) == text and _BRACED.fullmatch(plain) else "{" + quoted(text) + "}"
+    return _plain("{" + text + "}", BRACED, whole, text, quoted(text))
 
 
 def pattern_in_braces(text: str) -> str:
-    plain = "{" + text + "}"
-    return plain if pattern(plain) == text and _BRACED.fullmatch(plain) else "{" + quoted(text) + "}"
+    return _plain("{" + text + "}", BRACED, pattern, text, quoted(text))
 
 
-def in_slashes(text: str) -> str:
-    return "/" + text.replace("/", r"\/") + "/"
+def pattern_in_slashes(text: str) -> str:
+    return _plain("/" + text.replace("/", r"\/") + "/", SLASHED, pattern, text, f"regex {quoted(text)}")
 
 
 def fields_in_braces(several: tuple[tuple[str, str], ...]) -> str:
-    return "{" + ", ".join(f"{quoted(name)} = {quoted(value)}" for name, value in several) + "}"
+    return "{" + ", ".join(f"{_side_text(name)} = {_side_text(value)}" for name, value in several) + "}"
+
+
+def _side_text(text: str) -> str:
+    return text if _PLAIN_SIDE.fullmatch(text) else quoted_in_braces(text)
+
+
+def _plain(
+    candidate: str, form: re.Pattern[str], reading: Callable[[str], object], meant: object, otherwise: str
+) -> str:
+    """The candidate, if it is in form, on one line, shows all it holds and reads as it was meant."""
+    shown = "\n" not in candidate and "\r" not in candidate and not HIDDEN.search(candidate)
+    return candidate if shown and form.fullmatch(candidate) and reading(candidate) == meant else otherwise

@@ -26,15 +26,17 @@ class Takes(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Kind:
-    """One change type. `options` are the words that may qualify it; "" means that none is needed.
+    """One change type.
 
-    `bare` options stand without arguments (`all words`, `all images content`).
+    `options` are the words that may qualify it when it has arguments, `bare` those when it has none;
+    "" means that it can do without. A kind that takes nothing has no `options`, one that must have
+    arguments has nothing in `bare`.
     """
 
     name: str
     takes: Takes = Takes.NOTHING
-    options: tuple[str, ...] = ("",)
-    bare: tuple[str, ...] = ()
+    options: tuple[str, ...] = ()
+    bare: tuple[str, ...] = ("",)
     synonyms: tuple[str, ...] = ()
     about: str
     example: ChangeType
@@ -60,26 +62,25 @@ _KINDS = (
     ),
     Kind(
         name="all images",
-        options=("", "content"),
-        bare=("", "content"),
         synonyms=("images", "image change"),
+        bare=("", "content"),
         about="pictures on the page; with content also what they show",
         example=ChangeType("all images", (), "content"),
     ),
     Kind(
         name="all words",
         takes=Takes.WORDS,
-        options=("except",),
-        bare=("",),
         synonyms=("words", "words change"),
+        options=("except",),
         about="the words in reading order, but for those excepted",
         example=ChangeType("all words", ("today", "yesterday"), "except"),
     ),
     Kind(
         name="keywords",
         takes=Takes.WORDS,
-        options=("", "all appear", "all disappear"),
         synonyms=("keyword",),
+        options=("", "all appear", "all disappear"),
+        bare=(),
         about="how often each keyword stands there, or all of them coming or going",
         example=ChangeType("keywords", ("merger", "takeover"), "all appear"),
     ),
@@ -87,30 +88,35 @@ _KINDS = (
         name="phrase",
         takes=Takes.PHRASES,
         synonyms=("phrase update", "phrase change"),
+        options=("",),
+        bare=(),
         about="every occurrence of a phrase, found again by its surroundings",
         example=ChangeType("phrase", ("low risk growth",)),
     ),
     Kind(
         name="table",
         takes=Takes.PLACE,
-        options=("", "caption", "css"),
         synonyms=("table change",),
+        options=("", "caption", "css"),
+        bare=(),
         about="rows, cells and columns of one table",
         example=ChangeType("table", ("Opening hours",), "caption"),
     ),
     Kind(
         name="list",
         takes=Takes.PLACE,
-        options=("", "caption", "css"),
         synonyms=("list change",),
+        options=("", "caption", "css"),
+        bare=(),
         about="the items of one list",
         example=ChangeType("list", ("2",)),
     ),
     Kind(
         name="regular expression",
         takes=Takes.PATTERN,
-        options=("", "in text", "in source"),
         synonyms=("arbitrary text", "arbitrary text change", "regex"),
+        options=("", "in text", "in source"),
+        bare=(),
         about="the fragments that a pattern matches",
         example=ChangeType("regular expression", (r"EUR \d+",), "in source"),
     ),
@@ -118,12 +124,17 @@ _KINDS = (
     Kind(name="structure", about="the shape of the tree", example=ChangeType("structure")),
     Kind(name="layout", about="shape and tags together", example=ChangeType("layout")),
     Kind(name="tags", about="the tag names", example=ChangeType("tags")),
-    Kind(name="attributes", about="names and values of attributes", example=ChangeType("attributes")),
+    Kind(
+        name="attributes",
+        about="names and values of attributes",
+        example=ChangeType("attributes"),
+    ),
     Kind(name="comments", about="comments in the source", example=ChangeType("comments")),
     Kind(
         name="value",
         takes=Takes.SELECTOR,
         options=("css", "xpath", "json", "regex"),
+        bare=(),
         about="one value: a price, a count, a date",
         example=ChangeType("value", ("span.price",), "css"),
     ),
@@ -131,3 +142,24 @@ _KINDS = (
 )
 
 KINDS = MappingProxyType({kind.name: kind for kind in _KINDS})
+
+
+def trouble_with(change: ChangeType) -> str:
+    """Why there can be no such change type; "" if there can."""
+    kind = KINDS.get(change.kind)
+    if kind is None:
+        return f"there is no change type {change.kind!r}"
+    allowed = kind.options if change.arguments else kind.bare
+    if change.option not in allowed:
+        return f"{kind.name} cannot be {_shape(change)}"
+    if kind.takes in _TAKES_ONE and len(change.arguments) > 1:
+        return f"{kind.name} takes one text, not {len(change.arguments)}"
+    return "" if all(one.strip() for one in change.arguments) else f"a text of {kind.name} is empty"
+
+
+_TAKES_ONE = {Takes.PLACE, Takes.PATTERN, Takes.SELECTOR}
+
+
+def _shape(change: ChangeType) -> str:
+    words = f"with {change.option!r}" if change.option else "without an option"
+    return words + (" and texts" if change.arguments else " and without a text")
