@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+import re
+from typing import TYPE_CHECKING, NamedTuple
 
 from webvigil.document.links import absolute
 
@@ -11,10 +11,12 @@ if TYPE_CHECKING:
     from webvigil.document.digest import PageDigest
 
 _SPACE = " \t\n\r\f"
+_CANDIDATE = re.compile(r"[ \t\n\r\f,]*([^ \t\n\r\f,][^ \t\n\r\f]*)")
+# What follows an address up to the next comma; a comma in parentheses does not count.
+_SIZE = re.compile(r"(?:[^,(]|\([^)]*(?:\)|\Z))*")
 
 
-@dataclass(frozen=True, slots=True)
-class Image:
+class Image(NamedTuple):
     """One address of a picture and the element that carries it (`img`, `source`, `image`, `input`)."""
 
     url: str
@@ -68,23 +70,13 @@ def picture_url(origin: str, address: str) -> str:
 
 def srcset(value: str) -> list[str]:
     """The addresses of a srcset: each ends at white space, or at a comma that ends it; then its size."""
-    found, rest = [], value
-    while rest := rest.lstrip(_SPACE + ","):
-        parts = rest.split(None, 1)
-        url, rest = parts[0], parts[1] if len(parts) > 1 else ""
+    found, place = [], 0
+    while match := _CANDIDATE.match(value, place):
+        url, place = match.group(1), match.end()
         if url.endswith(","):
             found.append(url.rstrip(","))
         else:
             found.append(url)
-            rest = _after_descriptor(rest)
+            size = _SIZE.match(value, place)
+            place = size.end() if size else place
     return found
-
-
-def _after_descriptor(rest: str) -> str:
-    """What follows the size of a candidate; a comma in parentheses does not end it."""
-    depth = 0
-    for place, character in enumerate(rest):
-        depth += (character == "(") - (character == ")")
-        if character == "," and depth <= 0:
-            return rest[place + 1 :]
-    return ""

@@ -7,9 +7,8 @@ and the like.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import urljoin
 
 import numpy as np
@@ -21,8 +20,7 @@ _WEB = ("http://", "https://", "ftp://")
 _SPACE = " \t\n\r\f"
 
 
-@dataclass(frozen=True, slots=True)
-class Link:
+class Link(NamedTuple):
     """One link: the absolute address and the element that carries it."""
 
     url: str
