@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
+from webvigil.document.hashes import of_strings
 from webvigil.document.links import absolute
 
 if TYPE_CHECKING:
@@ -24,26 +25,39 @@ class Image(NamedTuple):
 
 
 def images(digest: PageDigest) -> tuple[Image, ...]:
+    return tuple(
+        [
+            Image(url, node)
+            for node, name, value in _written(digest)
+            for url in _addresses(digest.url, name, value)
+        ]
+    )
+
+
+def signature(digest: PageDigest) -> bytes:
+    """Equal for equal addresses as written, in order, and an equal base."""
+    return of_strings([digest.url, *[value for _, _, value in _written(digest)]])
+
+
+def _written(digest: PageDigest) -> list[tuple[int, str, str]]:
+    """The attributes that name pictures: (element, name, value)."""
     if not digest.is_html:
-        return ()
-    carriers = digest.is_tag(("img", "source", "input", "image", "video"))
-    found: list[Image] = []
-    for row in digest.rows_of("src", "srcset", "href", "xlink:href", "poster").tolist():
-        node = int(digest.attribute_node[row])
-        if carriers[node]:
-            name = digest.attribute_names[digest.attribute_name[row]]
-            value = digest.attribute_values[digest.attribute_value[row]]
-            found += [Image(url, node) for url in _addresses(digest, node, name, value)]
-    return tuple(found)
-
-
-def _addresses(digest: PageDigest, node: int, name: str, value: str) -> list[str]:
-    """The same picture in src and srcset of one element counts once per attribute, as written."""
-    if not _shows_picture(digest, node, name):
         return []
+    carriers = digest.is_tag(("img", "source", "input", "image", "video"))
+    rows = digest.rows_of("src", "srcset", "href", "xlink:href", "poster")
+    rows = rows[carriers[digest.attribute_node[rows]]]
+    columns = (digest.attribute_node[rows], digest.attribute_name[rows], digest.attribute_value[rows])
+    named = (
+        (node, digest.attribute_names[name], digest.attribute_values[value])
+        for node, name, value in zip(*(column.tolist() for column in columns), strict=True)
+    )
+    return [one for one in named if _shows_picture(digest, one[0], one[1])]
+
+
+def _addresses(origin: str, name: str, value: str) -> list[str]:
+    """The same picture in src and srcset of one element counts once per attribute, as written."""
     candidates = srcset(value) if name == "srcset" else [value]
-    urls = (picture_url(digest.url, one) for one in candidates)
-    return [url for url in urls if url]
+    return [url for url in (picture_url(origin, one) for one in candidates) if url]
 
 
 def _shows_picture(digest: PageDigest, node: int, name: str) -> bool:
