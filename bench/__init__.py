@@ -1,0 +1,1 @@
+"""Speed and quality, each a command that prints ratios to named peers."""

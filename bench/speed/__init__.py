@@ -1,0 +1,1 @@
+"""Speed and size, as ratios to named peers measured side by side in one run."""
