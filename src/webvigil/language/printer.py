@@ -24,7 +24,6 @@ T = TypeVar("T")
 
 _COMPARISONS = frozenset({"<", "<=", ">", ">=", "=", "!="})
 _AMOUNTS = frozenset({"changed", "inserted", "deleted", "updated", "moved", "score"})
-_CHANNEL_NAME = re.compile(r"[a-z][a-z_-]*")
 _MOVES = frozenset({"drops", "rises", "moves"})
 
 
@@ -249,9 +248,11 @@ def _moment(time: datetime, plus: timedelta) -> str:
 
 
 def _contact(contact: model.Contact) -> str:
-    if not _CHANNEL_NAME.fullmatch(contact.channel) or not terminal("CHANNEL").fullmatch(contact.channel):
-        raise ValueError(f"{contact.channel!r} cannot be the name of a channel")
-    return f"{contact.channel} {_address(contact.address)}" if contact.address else contact.channel
+    channel = contact.channel
+    synonym = channel != "bulletin" and terminal("BULLETIN").fullmatch(channel)
+    if synonym or channel != channel.lower() or not terminal("CHANNEL").fullmatch(channel):
+        raise ValueError(f"{channel!r} cannot be the name of a channel")
+    return f"{channel} {_address(contact.address)}" if contact.address else channel
 
 
 def _address(address: str) -> str:
