@@ -45,6 +45,18 @@ def test_a_mistake_points_at_the_word():
     assert mistake.pointed(text).splitlines()[1:] == ["  \tMontior all links", "  \t^^^^^^^"]
 
 
+def test_the_caret_stands_under_wide_letters():
+    text = "Create Sentinel 映画の日 Uisng https://example.org/"
+    _, excerpt, carets = check(text).mistakes[0].pointed(text).splitlines()
+    wide = sum(2 if letter in "映画の日" else 1 for letter in excerpt[: excerpt.index("Uisng")])
+    assert carets == " " * wide + "^^^^^"
+
+
+def test_a_name_with_a_mark_that_nobody_sees_is_not_asked_to_stand_in_quotes():
+    (mistake,) = check("Create Sentinel s\u200f1 Using https://example.org/").mistakes
+    assert str(mistake) == "line 1, column 17: a name cannot contain U+200F right-to-left mark"
+
+
 def test_a_mistake_in_a_long_line_shows_its_surroundings():
     text = f"Create Sentinel s1 Using https://example.org/{'x' * 1000} Montior all links {'y' * 1000}"
     (mistake,) = check(text).mistakes
@@ -103,7 +115,7 @@ mutations = st.lists(
 )
 
 
-@settings(max_examples=300, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
 @given(strategies.sentinels, mutations)
 def test_a_damaged_text_gives_a_result_or_a_mistake(sentinel, changes):
     text = print_sentinel(sentinel)

@@ -456,6 +456,8 @@ def test_what_is_left_out_is_none():  # L3: so that it can be inherited
 def test_names_in_one_text_are_unique():  # L9
     with pytest.raises(MistakeInText, match="the name s1 is taken by the sentinel on line 1"):
         parse("Create Sentinel s1 Using sentinel a\nCreate Sentinel s1 Using sentinel b")
+    with pytest.raises(MistakeInText, match="the name s1 is taken"):
+        parse("Create Sentinel s1 Using sentinel a Create Sentinel s1 Using sentinel b")
 
 
 def test_names_are_the_same_however_they_are_typed():

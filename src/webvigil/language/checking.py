@@ -13,8 +13,14 @@ from webvigil.language.parser import Progress, read
 from webvigil.language.pieces import Piece
 from webvigil.model.sentinel import Sentinel
 
+# Nobody reads more, and a text that is no list of sentinels at all is answered soon.
+MOST_MISTAKES = 1_000
+
 # Says what speaks against installing a sentinel, one sentence each; `rules` has one that knows the store.
 Verify = Callable[[Sentinel], Iterable[str]]
+
+
+_ENOUGH = f"after {MOST_MISTAKES:,} mistakes the rest of the text was not read"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,6 +35,9 @@ def check(text: str, *, verify: Verify | None = None, progress: Progress | None 
     sentinels: list[Sentinel] = []
     mistakes: list[MistakeInText] = []
     for piece, one in read(text, progress):
+        if len(mistakes) >= MOST_MISTAKES:
+            mistakes.append(MistakeInText(_ENOUGH, line=piece.line, column=piece.column))
+            break
         if isinstance(one, MistakeInText):
             mistakes.append(one)
             continue

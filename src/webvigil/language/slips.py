@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable
 from typing import NamedTuple
 
-from webvigil.language import texts
+from webvigil.language import names, texts
 from webvigil.language.expectations import Expected
 
 
@@ -67,11 +67,12 @@ def odd_name(stop: Stop) -> Slip | None:
     if not match or not stop.word:
         return None
     name = match[1] + stop.text[stop.position :].split(maxsplit=1)[0].rstrip("(),")
-    message = "a name has letters, digits, _, - and . only; any other stands in quotes"
-    if len(name) > _LOOK_BACK:
-        return Slip(message)
+    start = stop.position - len(match[1])
+    if trouble := names.trouble_with(names.normal(name)):
+        return Slip(trouble, "", start, name)
     suggestion = texts.quoted(name)
-    return Slip(f"{message}: {suggestion}", suggestion, stop.position - len(match[1]), name)
+    message = "a name has letters, digits, _, - and . only; any other stands in quotes"
+    return Slip(f"{message}: {suggestion}", suggestion, start, name)
 
 
 def no_name_or_using(stop: Stop) -> Slip | None:
