@@ -15,12 +15,10 @@ from webvigil.model.sentinel import Sentinel
 
 # Nobody reads more, and a text that is no list of sentinels at all is answered soon.
 MOST_MISTAKES = 1_000
+_ENOUGH = f"after {MOST_MISTAKES:,} mistakes the rest of the text was not read"
 
 # Says what speaks against installing a sentinel, one sentence each; `rules` has one that knows the store.
 Verify = Callable[[Sentinel], Iterable[str]]
-
-
-_ENOUGH = f"after {MOST_MISTAKES:,} mistakes the rest of the text was not read"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,19 +34,16 @@ def check(text: str, *, verify: Verify | None = None, progress: Progress | None 
     mistakes: list[MistakeInText] = []
     for piece, one in read(text, progress):
         if len(mistakes) >= MOST_MISTAKES:
-            mistakes.append(MistakeInText(_ENOUGH, line=piece.line, column=piece.column))
+            mistakes.append(_about(piece, _ENOUGH))
             break
         if isinstance(one, MistakeInText):
             mistakes.append(one)
-            continue
-        refusals = [*verify(one)] if verify else []
-        mistakes += [
-            MistakeInText(said, line=piece.line, column=piece.column, word=one.name) for said in refusals
-        ]
-        if not refusals:
+        elif refusals := [_about(piece, said, one.name) for said in verify(one)] if verify else []:
+            mistakes += refusals
+        else:
             sentinels.append(one)
     return Checked(sentinels=tuple(sentinels), mistakes=tuple(mistakes))
 
 
-def _about(piece: Piece, sentinel: Sentinel, said: str) -> MistakeInText:
-    return MistakeInText(said, line=piece.line, column=piece.column, word=sentinel.name)
+def _about(piece: Piece, said: str, name: str = "") -> MistakeInText:
+    return MistakeInText(said, line=piece.line, column=piece.column, word=name)

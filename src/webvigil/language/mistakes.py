@@ -16,7 +16,7 @@ from lark.exceptions import UnexpectedEOF, UnexpectedInput, UnexpectedToken
 from webvigil.errors import MistakeInText
 from webvigil.language import names, texts
 from webvigil.language.expectations import END, Expected, expected_at_stop
-from webvigil.language.slips import SLIPS, Stop
+from webvigil.language.slips import SLIPS, Slip, Stop
 
 _WORD = re.compile(r"\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*'|[^\s(){},\"']+|\S")
 _LONGEST_SHOWN = 40
@@ -33,10 +33,9 @@ def hidden_character(text: str) -> MistakeInText | None:
     if not match:
         return None
     line, column = place(text, match.start())
-    way_out = (
-        "" if texts.IMPOSSIBLE.match(match[0]) else f"; in quotes it can be written \\u{ord(match[0]):04x}"
-    )
-    message = f"{names.described(match[0])} is not allowed here{way_out}"
+    message = f"{names.described(match[0])} is not allowed here"
+    if not texts.IMPOSSIBLE.match(match[0]):
+        message += f"; in quotes it can be written \\u{ord(match[0]):04x}"
     return MistakeInText(message, line=line, column=column, word=match[0])
 
 
@@ -45,12 +44,15 @@ def unexpected(error: UnexpectedInput, text: str, grammar: Lark, rule: str) -> M
     expected = expected_at_stop(grammar, text, rule)
     position = _position(error, text)
     stop = Stop(text, position, _word_at(text, position), expected)
-    slip = next((found for looking in SLIPS if (found := looking(stop))), None)
-    message, suggestion = (slip.message, slip.suggestion) if slip else _plainly(stop)
-    line, column = place(text, slip.position if slip and slip.position is not None else position)
-    word = slip.word if slip and slip.word else stop.word
+    slip = next((found for looking in SLIPS if (found := looking(stop))), None) or _plainly(stop)
+    line, column = place(text, position if slip.position is None else slip.position)
     return MistakeInText(
-        message, line=line, column=column, word=short(word), expected=expected.words, suggestion=suggestion
+        slip.message,
+        line=line,
+        column=column,
+        word=short(slip.word or stop.word),
+        expected=expected.words,
+        suggestion=slip.suggestion,
     )
 
 
@@ -79,11 +81,11 @@ def short(word: str) -> str:
     return word if len(word) <= _LONGEST_SHOWN else word[: _LONGEST_SHOWN - 1] + "…"
 
 
-def _plainly(stop: Stop) -> tuple[str, str]:
+def _plainly(stop: Stop) -> Slip:
     suggestion = near(stop.word, _candidates(stop.expected))
     hint = f"; did you mean {suggestion}?" if suggestion else ""
     found = f"found {shown(stop.word)}" if stop.word else "the text ends"
-    return f"expected {stop.expected.listed}, but {found}{hint}", suggestion
+    return Slip(f"expected {stop.expected.listed}, but {found}{hint}", suggestion)
 
 
 def _candidates(expected: Expected) -> tuple[str, ...]:

@@ -143,20 +143,22 @@ def _expression(expression: model.ChangeExpression) -> str:
 def _change_type(change: model.ChangeType) -> str:
     if trouble := change_types.trouble_with(change):
         raise ValueError(trouble)
-    kind, option, (first, *_) = change.kind, change.option, (*map(_text, change.arguments), "")
+    kind, option = change.kind, change.option
+    arguments = tuple(map(_text, change.arguments))
+    first = arguments[0] if arguments else ""
     match kind:
         case "all words" if option:
-            return f"all words except {texts.words_in_braces(change.arguments)}"
+            return f"all words except {texts.words_in_braces(arguments)}"
         case "keywords" if option:
-            return f"keywords all {texts.in_braces(change.arguments)} {option.removeprefix('all ')}"
+            return f"keywords all {texts.in_braces(arguments)} {option.removeprefix('all ')}"
         case "keywords":
-            return f"keywords: {texts.in_braces(change.arguments)}"
+            return f"keywords: {texts.in_braces(arguments)}"
         case "phrase":
-            return f"phrase: {texts.phrases_in_braces(change.arguments)}"
+            return f"phrase: {texts.phrases_in_braces(arguments)}"
+        case "table" | "list" if option:
+            return f"{kind}: {{{option} {texts.quoted_in_braces(first)}}}"
         case "table" | "list":
-            return f"{kind}: " + (
-                f"{{{option} {texts.quoted_in_braces(first)}}}" if option else texts.whole_in_braces(first)
-            )
+            return f"{kind}: {texts.whole_in_braces(first)}"
         case "regular expression":
             return f"regular expression: {texts.pattern_in_braces(first)} {option}".rstrip()
         case "value":

@@ -103,9 +103,9 @@ class Reader(Transformer[Token, Any]):
 
     def all_words(self, children: list[Token]) -> model.ChangeType:
         words = tokens.given(children)
-        return model.ChangeType(
-            "all words", tokens.texts_of(words, texts.words) if words else (), "except" if words else ""
-        )
+        if words is None:
+            return model.ChangeType("all words")
+        return model.ChangeType("all words", tokens.texts_of(words, texts.words), "except")
 
     def keywords(self, children: list[Token]) -> model.ChangeType:
         words, turn = tokens.given(children), tokens.word_among(children, "APPEAR", "DISAPPEAR")
