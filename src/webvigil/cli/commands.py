@@ -26,4 +26,5 @@ COMMANDS: dict[str, Entry] = {
     "user": Entry("user", "Add and list users, and make sign-in links."),
     "settings": Entry("settings", "List all settings with their present values."),
     "check": Entry("check", "Reads sentinels, says what is wrong with them, prints their canonical text."),
+    "digest": Entry("digest", "Show the Page Digest containers of a file."),
 }
