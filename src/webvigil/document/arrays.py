@@ -1,0 +1,154 @@
+"""The tree without a tree: arithmetic on the child counts (ST) of a document in depth-first order.
+
+Everything here is vectorised and runs in linear time (or that of a sort), whatever the depth.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+Ints = npt.NDArray[np.int32]
+Longs = npt.NDArray[np.int64]
+Mask = npt.NDArray[np.bool_]
+Hashes = npt.NDArray[np.uint64]
+
+
+def node_depths(structure: Ints) -> Ints:
+    """How many ancestors each node has, from the child counts alone."""
+    ends = _subtree_ends(structure)
+    closed = np.bincount(ends, minlength=len(structure) + 1)[:-1]
+    return (np.arange(len(structure)) - np.cumsum(closed)).astype(np.int32)
+
+
+def _subtree_ends(structure: Ints) -> Longs:
+    """One behind the last node of each subtree.
+
+    The running sum of `children - 1` falls by at most one per node, and first falls below its value
+    before a subtree at that subtree's last node: for all nodes at once a search in sorted keys.
+    """
+    count = len(structure)
+    place = np.arange(count, dtype=np.int64)
+    height = np.cumsum(structure.astype(np.int64) - 1)
+    before = np.zeros(count, dtype=np.int64)
+    before[1:] = height[:-1]
+    # Heights run from -1 to count - 1; shifted by one they make keys that sort by (height, place).
+    keys = np.sort((height + 1) * count + place)
+    return keys[np.searchsorted(keys, before * count + place)] % count + 1
+
+
+def level_order(depths: Ints) -> Longs:
+    """All nodes level by level, from left to right within a level (breadth first)."""
+    # numpy sorts 16-bit numbers by radix, in linear time.
+    small = depths.astype(np.int16) if len(depths) < 2**15 else depths
+    return np.argsort(small, kind="stable")
+
+
+def structure_of(depths: Ints) -> Ints:
+    """The child counts (ST) that belong to these depths."""
+    first, counts, order = _families(depths)
+    structure = np.zeros(len(depths), dtype=np.int32)
+    structure[order[first] - 1] = counts
+    return structure
+
+
+def node_parents(depths: Ints) -> Ints:
+    """The parent of each node, -1 for the document."""
+    first, counts, order = _families(depths)
+    parents = np.full(len(depths), -1, dtype=np.int32)
+    parents[order[1:]] = np.repeat(order[first] - 1, counts)
+    return parents
+
+
+def _families(depths: Ints) -> tuple[Longs, Longs, Longs]:
+    """In level order the children of a node stand together, and the first of them follows its parent
+    in depth-first order: (where families begin in level order, how many each has, level order)."""
+    order = level_order(depths)
+    eldest = np.zeros(len(depths), dtype=np.bool_)
+    eldest[1:] = depths[1:] > depths[:-1]
+    first = np.flatnonzero(eldest[order])
+    return first, np.diff(first, append=len(depths)), order
+
+
+def subtree_sizes(depths: Ints) -> Ints:
+    """How many nodes each subtree holds, its root included.
+
+    Between two nodes the subtrees at the levels from the first's up to the second's end. Within a
+    level they end in the order in which they begin; so both sides are sorted by level and paired.
+    """
+    count = len(depths)
+    following = np.append(depths[1:], np.int32(0))
+    closing = depths - following + 1
+    closing[-1:] = depths[-1:] + 1
+    ends = np.repeat(np.arange(1, count + 1), closing)
+    opened = np.cumsum(closing) - closing
+    levels = (np.repeat(depths + opened, closing) - np.arange(count)).astype(np.int32)
+    order = level_order(depths)
+    sizes = np.empty(count, dtype=np.int32)
+    sizes[order] = ends[level_order(levels)] - order
+    return sizes
+
+
+def below(roots: Mask, sizes: Ints) -> Mask:
+    """All nodes in the subtrees of the marked nodes, the marked nodes included."""
+    chosen = np.flatnonzero(roots)
+    steps = np.zeros(len(sizes) + 1, dtype=np.int32)
+    steps[chosen] = 1
+    np.subtract.at(steps, chosen + sizes[chosen], 1)
+    return np.cumsum(steps[:-1]) > 0
+
+
+def above(marked: Mask, sizes: Ints) -> Mask:
+    """All nodes with a marked node in their subtree, the marked nodes included."""
+    count = np.concatenate([[0], np.cumsum(marked)])
+    place = np.arange(len(sizes))
+    return np.asarray(count[place + sizes] > count[place], dtype=np.bool_)
+
+
+def sibling_ranks(parents: Ints) -> Ints:
+    """The place of each node among its parent's children, from 0."""
+    order = np.argsort(parents, kind="stable")
+    return _rank_within(parents[order], order)
+
+
+def _rank_within(groups: Ints, order: Longs) -> Ints:
+    first = np.concatenate([[True], groups[1:] != groups[:-1]])
+    starts = np.flatnonzero(first)
+    ranks = np.arange(len(groups)) - np.repeat(starts, np.diff(np.append(starts, len(groups))))
+    answer = np.empty(len(groups), dtype=np.int32)
+    answer[order] = ranks
+    return answer
+
+
+def first_use(indices: Ints, size: int, fixed: int = 0) -> tuple[Longs, Ints]:
+    """Renumber indices into a table of `size` entries by first use; the first `fixed` keep their place.
+
+    (Which old entries remain, in their new order; the renumbered indices.)
+    """
+    count = len(indices)
+    first = np.full(size, count, dtype=np.int64)
+    first[indices[::-1]] = np.arange(count - 1, -1, -1)
+    first[:fixed] = np.arange(-fixed, 0)
+    order = np.argsort(first, kind="stable")[: int((first < count).sum())]
+    ranks = np.zeros(size or 1, dtype=np.int32)
+    ranks[order] = np.arange(len(order), dtype=np.int32)
+    return order, ranks[indices]
+
+
+def enclosing(marked: Mask, sizes: Ints) -> Longs:
+    """Per node: the nearest marked node above it, -1 where there is none."""
+    count = len(sizes)
+    place = np.arange(count, dtype=np.int64)
+    chosen = place[marked]
+    steps = np.zeros(count + 1, dtype=np.int64)
+    steps[chosen] = 1
+    np.subtract.at(steps, chosen + sizes[chosen], 1)
+    inside = np.cumsum(steps[:-1])
+    # The innermost open marked node is the last one so far at the level of marked nodes above this node.
+    keys = np.sort(inside[chosen] * count + chosen)
+    level = inside - marked
+    found = np.searchsorted(keys, level * count + place) - 1
+    answer = np.full(count, -1, dtype=np.int64)
+    within = level > 0
+    answer[within] = keys[found[within]] % count
+    return answer

@@ -1,0 +1,545 @@
+"""The Page Digest: a document as separate containers instead of a tree of objects (D1).
+
+Node 0 is the document; nodes are numbered depth first. Elements, texts, comments, processing
+instructions and the doctype are nodes; what is written stands at leaves only.
+
+    ST  structure           int32 per node: number of children
+    TL  tag_names           tuple of names; TM  tags: index into it per node
+    AL  attribute_names, attribute_values   tuples of strings
+    AM  attribute_node, attribute_name, attribute_value   parallel int32 arrays, sorted by node,
+                            in the order of the source within a node
+    CL  texts               tuple of distinct strings; CM  content: index into it per node, -1 for none
+
+Every table is in order of first use (but TL begins with `#text`, `#document`), so equal documents have
+equal containers. Names of nodes that
+are not elements: `#document`, `#text`, `#cdata`, `#comment`, `#doctype`, `?target` for a processing
+instruction, `#binary`. Everything else is derived on first use and kept.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from copy import copy
+from dataclasses import dataclass
+from functools import cached_property
+from types import MappingProxyType
+from typing import Literal, Protocol
+
+import numpy as np
+
+from webvigil.document import (
+    arrays,
+    backgrounds,
+    forms,
+    hashes,
+    headings,
+    images,
+    links,
+    lists,
+    parts,
+    paths,
+    reading,
+    stored,
+    tables,
+    words,
+    writer,
+    xpath,
+)
+from webvigil.document.arrays import Hashes, Ints, Longs, Mask
+from webvigil.document.backgrounds import Background
+from webvigil.document.forms import Form
+from webvigil.document.headings import Heading
+from webvigil.document.images import Image
+from webvigil.document.links import Link
+from webvigil.document.lists import ItemList
+from webvigil.document.markup import CDATA, TEXT
+from webvigil.document.paths import Places
+from webvigil.document.reading import Reading
+from webvigil.document.tables import Table
+from webvigil.document.words import Words
+
+Kind = Literal["html", "xml", "json", "text", "binary"]
+
+
+class Containers(Protocol):
+    """Where a digest has its arrays and tables from: memory, or a stored form decoded on demand."""
+
+    @property
+    def kind(self) -> Kind: ...
+    @property
+    def url(self) -> str: ...
+    @property
+    def count(self) -> int: ...
+    @property
+    def structure(self) -> Ints: ...
+    @property
+    def tag_names(self) -> tuple[str, ...]: ...
+    @property
+    def tags(self) -> Ints: ...
+    @property
+    def attribute_names(self) -> tuple[str, ...]: ...
+    @property
+    def attribute_values(self) -> tuple[str, ...]: ...
+    @property
+    def attribute_node(self) -> Ints: ...
+    @property
+    def attribute_name(self) -> Ints: ...
+    @property
+    def attribute_value(self) -> Ints: ...
+    @property
+    def texts(self) -> tuple[str, ...]: ...
+    @property
+    def content(self) -> Ints: ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class InMemory:
+    """Containers fresh from a reader."""
+
+    kind: Kind
+    url: str
+    structure: Ints
+    tag_names: tuple[str, ...]
+    tags: Ints
+    attribute_names: tuple[str, ...]
+    attribute_values: tuple[str, ...]
+    attribute_node: Ints
+    attribute_name: Ints
+    attribute_value: Ints
+    texts: tuple[str, ...]
+    content: Ints
+
+    @property
+    def count(self) -> int:
+        return len(self.structure)
+
+
+class PageDigest:
+    """An immutable document. Compare whole documents with `==`, aspects with the `…_hash` properties."""
+
+    def __init__(
+        self,
+        containers: Containers,
+        *,
+        known: Mapping[str, object] | None = None,
+        whole: PageDigest | None = None,
+        origin: Longs | None = None,
+    ) -> None:
+        """`known` spares the work where a reader has derived values already.
+
+        Of a part, `whole` is the digest it was taken from and `origin` its nodes there.
+        """
+        self._containers = containers
+        self._whole = whole
+        self._origin = origin
+        self.__dict__.update(known or {})
+
+    # What the tree does not hold: the signature of the bytes as they came (b"" where unknown), and of
+    # the pictures behind the addresses on the page, as far as somebody fetched them (C3).
+    source_hash: bytes = b""
+    pictures: Mapping[str, str] = MappingProxyType({})
+
+    def with_source(self, source_hash: bytes, pictures: Mapping[str, str] | None = None) -> PageDigest:
+        """The same document, knowing the signatures of its bytes and, by address, of its pictures."""
+        twin = copy(self)
+        twin.source_hash = source_hash
+        twin.pictures = self.pictures if pictures is None else pictures
+        return twin
+
+    def with_pictures(self, pictures: Mapping[str, str]) -> PageDigest:
+        return self.with_source(self.source_hash, pictures)
+
+    # --- the containers (D1) ----------------------------------------------------------------------
+
+    @property
+    def kind(self) -> Kind:
+        return self._containers.kind
+
+    @cached_property
+    def is_html(self) -> bool:
+        """HTML by its names: also XHTML that was read as XML."""
+        if self.kind != "xml":
+            return self.kind == "html"
+        root = np.flatnonzero(self.depths == 1)
+        return any(self.tag(int(node)) == "html" for node in root)
+
+    @property
+    def source_url(self) -> str:
+        """The address the bytes came from."""
+        return self._containers.url
+
+    @cached_property
+    def structure(self) -> Ints:
+        return self._containers.structure
+
+    @cached_property
+    def tag_names(self) -> tuple[str, ...]:
+        return self._containers.tag_names
+
+    @cached_property
+    def tags(self) -> Ints:
+        return self._containers.tags
+
+    @cached_property
+    def attribute_names(self) -> tuple[str, ...]:
+        return self._containers.attribute_names
+
+    @cached_property
+    def attribute_values(self) -> tuple[str, ...]:
+        return self._containers.attribute_values
+
+    @cached_property
+    def attribute_node(self) -> Ints:
+        return self._containers.attribute_node
+
+    @cached_property
+    def attribute_name(self) -> Ints:
+        return self._containers.attribute_name
+
+    @cached_property
+    def attribute_value(self) -> Ints:
+        return self._containers.attribute_value
+
+    @cached_property
+    def texts(self) -> tuple[str, ...]:
+        return self._containers.texts
+
+    @cached_property
+    def content(self) -> Ints:
+        return self._containers.content
+
+    # --- the tree in them (D4) --------------------------------------------------------------------
+
+    def __len__(self) -> int:
+        """The node count."""
+        return self._containers.count
+
+    @cached_property
+    def sizes(self) -> Ints:
+        """Subtree sizes: the subtree of node n is the nodes n … n + sizes[n] - 1."""
+        return arrays.subtree_sizes(self.depths)
+
+    @cached_property
+    def depths(self) -> Ints:
+        return arrays.node_depths(self.structure)
+
+    @cached_property
+    def parents(self) -> Ints:
+        """The parent of each node, -1 for node 0."""
+        return arrays.node_parents(self.depths)
+
+    def tag(self, node: int) -> str:
+        return self.tag_names[int(self.tags[node])]
+
+    def children(self, node: int) -> list[int]:
+        """The children from left to right."""
+        found, child = [], node + 1
+        for _ in range(self.structure[node]):
+            found.append(child)
+            child += int(self.sizes[child])
+        return found
+
+    def depth_first(self, node: int = 0) -> range:
+        """The nodes of a subtree in document order."""
+        return range(node, node + int(self.sizes[node]))
+
+    def breadth_first(self) -> Longs:
+        """All nodes level by level."""
+        return arrays.level_order(self.depths)
+
+    def ancestors(self, node: int) -> list[int]:
+        """From the parent up to the document."""
+        found = []
+        while (node := int(self.parents[node])) >= 0:
+            found.append(node)
+        return found
+
+    @cached_property
+    def ranks(self) -> Ints:
+        """The place of each node among its parent's children, from 0."""
+        return arrays.sibling_ranks(self.parents)
+
+    @cached_property
+    def places(self) -> Places:
+        """The numbers that stand in paths."""
+        return paths.places(self)
+
+    def path(self, node: int) -> str:
+        """Where a node is: `/html/body/ul[1]/li[3]/a`. A number only among siblings of one name."""
+        if self._origin is not None:
+            return self.whole.path(int(self._origin[node]))
+        return paths.path(self, node)
+
+    # --- parts (D5) -------------------------------------------------------------------------------
+
+    def part(self, kept: Mask) -> PageDigest:
+        """The kept nodes as a digest of their own, numbered afresh; paths remain those of this page."""
+        containers, depths, origin = parts.part_of(self, kept)
+        leads = origin if self._origin is None else self._origin[origin]
+        return PageDigest(containers, known={"depths": depths}, whole=self.whole, origin=leads)
+
+    def with_texts(self, change: Callable[[str], str]) -> PageDigest:
+        """The same page with every text node's text changed."""
+        return PageDigest(parts.with_texts(self, change), whole=self.whole, origin=self.origin)
+
+    @property
+    def whole(self) -> PageDigest:
+        """The digest this one is a part of; of a whole page itself."""
+        return self._whole or self
+
+    @cached_property
+    def origin(self) -> Longs:
+        """Per node: its number in the whole page."""
+        return np.arange(len(self)) if self._origin is None else self._origin
+
+    # --- names, attributes, text ------------------------------------------------------------------
+
+    @cached_property
+    def tag_index(self) -> dict[str, int]:
+        return {name: index for index, name in enumerate(self.tag_names)}
+
+    @cached_property
+    def attribute_index(self) -> dict[str, int]:
+        return {name: index for index, name in enumerate(self.attribute_names)}
+
+    def nodes_of(self, *tags: str) -> Longs:
+        """The nodes with one of these names, in document order."""
+        return np.flatnonzero(self.is_tag(tags))
+
+    def is_tag(self, tags: Iterable[str]) -> Mask:
+        """Per node: has it one of these names?"""
+        wanted = np.zeros(len(self.tag_names), dtype=np.bool_)
+        wanted[[self.tag_index[tag] for tag in tags if tag in self.tag_index]] = True
+        return wanted[self.tags]
+
+    @cached_property
+    def attribute_start(self) -> Ints:
+        """The attributes of node n are rows attribute_start[n] … attribute_start[n + 1] - 1 of AM."""
+        return np.searchsorted(self.attribute_node, np.arange(len(self) + 1)).astype(np.int32)
+
+    def attribute(self, node: int, name: str) -> str | None:
+        wanted = self.attribute_index.get(name)
+        if wanted is None:
+            return None
+        for row in range(self.attribute_start[node], self.attribute_start[node + 1]):
+            if self.attribute_name[row] == wanted:
+                return self.attribute_values[int(self.attribute_value[row])]
+        return None
+
+    def attribute_pairs(self, node: int) -> list[tuple[str, str]]:
+        """The attributes of a node in the order of the source."""
+        first, last = int(self.attribute_start[node]), int(self.attribute_start[node + 1])
+        if first == last:
+            return []
+        names, values = self.attribute_name[first:last].tolist(), self.attribute_value[first:last].tolist()
+        return [
+            (self.attribute_names[name], self.attribute_values[value])
+            for name, value in zip(names, values, strict=True)
+        ]
+
+    def attributes(self, node: int) -> dict[str, str]:
+        return dict(self.attribute_pairs(node))
+
+    def rows_of(self, *names: str) -> Longs:
+        """The rows of AM whose attribute has one of these names, in document order."""
+        wanted = np.zeros(len(self.attribute_names) or 1, dtype=np.bool_)
+        wanted[[self.attribute_index[name] for name in names if name in self.attribute_index]] = True
+        return np.flatnonzero(wanted[self.attribute_name])
+
+    @cached_property
+    def is_text(self) -> Mask:
+        """Per node: is it a text (or CDATA) node?"""
+        return self.is_tag((TEXT, CDATA))
+
+    def own_text(self, node: int) -> str:
+        """What is written at this very node; "" for elements."""
+        index = self.content[node]
+        return self.texts[index] if index >= 0 else ""
+
+    def text(self, node: int) -> str:
+        """All text below a node (or at it), joined as it stands in the source, hidden or not."""
+        run = slice(node, node + int(self.sizes[node]))
+        if self.sizes[node] == 1:
+            return self.own_text(node)
+        found = self.content[run][self.is_text[run]]
+        return "".join([self.texts[index] for index in found.tolist()])
+
+    # --- what a reader sees -----------------------------------------------------------------------
+
+    @cached_property
+    def hidden(self) -> Mask:
+        """Per node: inside script, style, template, noscript, head …, or an element with `hidden`."""
+        return reading.hidden(self)
+
+    @cached_property
+    def block_edges(self) -> Longs:
+        """Per node: how many borders of block elements come before it; equal within one line of text."""
+        return reading.block_edges(self)
+
+    @cached_property
+    def reading(self) -> Reading:
+        """The visible text in reading order as it stands in the nodes, "\\n" between blocks."""
+        return reading.raw(self)
+
+    @cached_property
+    def shown(self) -> Reading:
+        """The same with white space collapsed as on the screen: one line per block."""
+        return reading.collapsed(self)
+
+    @property
+    def visible_text(self) -> str:
+        return self.shown.text
+
+    @cached_property
+    def words(self) -> Words:
+        """The visible words in reading order, with the text node and place each comes from."""
+        return words.words(self.reading)
+
+    @cached_property
+    def vocabulary(self) -> tuple[dict[str, int], Longs]:
+        """The distinct words with their numbers, and the number of each word of `words`."""
+        return words.vocabulary(self.words.words)
+
+    # --- objects ----------------------------------------------------------------------------------
+
+    @cached_property
+    def url(self) -> str:
+        """The base of relative addresses: `<base href>` where there is one."""
+        return links.base(self)
+
+    @cached_property
+    def links(self) -> tuple[Link, ...]:
+        """C2: a/area href, form actions, URLs in `value`; absolute; no mailto: or javascript:."""
+        return links.links(self)
+
+    @cached_property
+    def images(self) -> tuple[Image, ...]:
+        """C3: img src, srcset, picture sources; absolute."""
+        return images.images(self)
+
+    @cached_property
+    def tables(self) -> tuple[Table, ...]:
+        """Tables with caption, header and rows; spans filled in, tables in tables apart (C8)."""
+        return tables.tables(self)
+
+    @cached_property
+    def lists(self) -> tuple[ItemList, ...]:
+        """Lists with their items; lists in lists apart (C8)."""
+        return lists.lists(self)
+
+    @cached_property
+    def headings(self) -> tuple[Heading, ...]:
+        return headings.headings(self)
+
+    @cached_property
+    def forms(self) -> tuple[Form, ...]:
+        return forms.forms(self)
+
+    @cached_property
+    def backgrounds(self) -> tuple[Background, ...]:
+        """Background pictures and colours, where the page itself names them."""
+        return backgrounds.backgrounds(self)
+
+    @cached_property
+    def title(self) -> str:
+        return headings.title(self)
+
+    @cached_property
+    def tree(self) -> xpath.Tree:
+        """The page as an lxml tree, for XPath. Raises PatternRefused for a page that has none."""
+        return xpath.tree_of(self)
+
+    # --- signatures (D3) --------------------------------------------------------------------------
+
+    @cached_property
+    def structure_hash(self) -> bytes:
+        return hashes.of_arrays(self.structure)
+
+    @cached_property
+    def tags_hash(self) -> bytes:
+        return hashes.both(hashes.of_strings(self.tag_names), hashes.of_arrays(self.tags))
+
+    @cached_property
+    def attributes_hash(self) -> bytes:
+        """Which node has which attributes; their order within a node does not count."""
+        order = np.lexsort((self._attribute_ranks[self.attribute_name], self.attribute_node))
+        names = [self.attribute_names[index] for index in self.attribute_name[order].tolist()]
+        values = [self.attribute_values[index] for index in self.attribute_value[order].tolist()]
+        return hashes.both(
+            hashes.of_arrays(self.attribute_node), hashes.of_strings(names), hashes.of_strings(values)
+        )
+
+    @cached_property
+    def content_hash(self) -> bytes:
+        """The texts in document order, wherever they stand; comments do not count."""
+        return hashes.of_strings(self._written(self.is_text))
+
+    @cached_property
+    def comments_hash(self) -> bytes:
+        """Comments, processing instructions, doctype."""
+        return hashes.of_strings(self._written((self.content >= 0) & ~self.is_text))
+
+    @cached_property
+    def subtree_hashes(self) -> Hashes:
+        """Per node, for this process: equal for equal subtrees (shape, names, attributes, text)."""
+        return hashes.subtrees(self)
+
+    @cached_property
+    def shape_hashes(self) -> Hashes:
+        """Per node, for this process: equal for subtrees of equal shape and names."""
+        return hashes.shapes(self)
+
+    @property
+    def signature(self) -> bytes:
+        """Equal exactly for equal documents."""
+        return hashes.both(
+            self.kind.encode(),
+            self.structure_hash,
+            self.tags_hash,
+            self.attributes_hash,
+            self.content_hash,
+            self.comments_hash,
+        )
+
+    # --- other forms ------------------------------------------------------------------------------
+
+    def as_document(self) -> bytes:
+        """An equivalent document (D2), of type `content_type`."""
+        return writer.as_document(self)
+
+    @property
+    def content_type(self) -> str:
+        """What to say about `as_document()` when it is read again."""
+        return writer.CONTENT_TYPES[self.kind]
+
+    def to_bytes(self) -> bytes:
+        """The stored form: loads many times faster than the document can be parsed."""
+        return stored.to_bytes(self)
+
+    @classmethod
+    def from_bytes(cls, data: bytes) -> PageDigest:
+        """A stored digest; containers are decoded when they are asked for.
+
+        Raises DocumentRefused for bytes that are not a stored digest, here or when a container is asked for.
+        """
+        containers = stored.StoredContainers(data)
+        return cls(containers, known=containers.aspects | containers.beside)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, PageDigest) and self.signature == other.signature
+
+    def __hash__(self) -> int:
+        return hash(self.signature)
+
+    def __repr__(self) -> str:
+        return f"<PageDigest {self.kind} {len(self)} nodes {self.source_url}>".replace(" >", ">")
+
+    @cached_property
+    def _attribute_ranks(self) -> Longs:
+        order = sorted(range(len(self.attribute_names)), key=self.attribute_names.__getitem__)
+        ranks = np.zeros(len(order) or 1, dtype=np.int64)
+        ranks[order] = np.arange(len(order))
+        return ranks
+
+    def _written(self, nodes: Mask) -> list[str]:
+        return [self.texts[index] for index in self.content[nodes].tolist()]

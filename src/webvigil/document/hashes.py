@@ -1,0 +1,98 @@
+"""Signatures: one per aspect of a digest, and one per subtree.
+
+Aspect signatures are xxh3_128, equal on every machine, and may be stored. Subtree signatures are
+64-bit numbers for one process only (they rest on Python's randomised string hash), made for skipping
+equal subtrees in a comparison: a subtree is a contiguous run of nodes in depth-first order, so its
+signature is a polynomial over that run, and prefix sums give all of them in one vectorised pass.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+from xxhash import xxh3_128
+
+from webvigil.document.arrays import Hashes, Ints
+
+if TYPE_CHECKING:
+    from webvigil.document.digest import PageDigest
+
+# Odd, hence invertible modulo 2**64; otherwise arbitrary.
+_BASE = 0x9E3779B97F4A7C15
+_INVERSE = pow(_BASE, -1, 2**64)
+_MIX = np.uint64(0xFF51AFD7ED558CCD)
+
+
+def of_arrays(*arrays: npt.NDArray[np.generic]) -> bytes:
+    state = xxh3_128()
+    for array in arrays:
+        state.update(len(array).to_bytes(8, "little"))
+        state.update(np.ascontiguousarray(array).tobytes())
+    return state.digest()
+
+
+def of_strings(strings: Sequence[str]) -> bytes:
+    """Lengths go in as well as characters, so that moving a border between two strings is a change."""
+    lengths = np.fromiter(map(len, strings), dtype=np.int64, count=len(strings))
+    joined = "".join(strings).encode("utf-8", "surrogatepass")
+    return xxh3_128(of_arrays(lengths) + joined).digest()
+
+
+def both(*parts: bytes) -> bytes:
+    return xxh3_128(b"".join(parts)).digest()
+
+
+def string_hashes(strings: Iterable[str]) -> Hashes:
+    """One number per string, well mixed, for this process only."""
+    return _mixed(np.fromiter(map(hash, strings), dtype=np.int64).view(np.uint64))
+
+
+def subtrees(digest: PageDigest) -> Hashes:
+    """Equal for subtrees with the same shape, names, attributes (in any order) and text."""
+    own = _shape(digest) + _attributes(digest)
+    written = digest.content >= 0
+    own[written] += string_hashes(digest.texts)[digest.content[written]] * np.uint64(3)
+    return _over_runs(_mixed(own), digest.sizes)
+
+
+def shapes(digest: PageDigest) -> Hashes:
+    """Equal for subtrees with the same shape and names, whatever their attributes and text."""
+    return _over_runs(_mixed(_shape(digest)), digest.sizes)
+
+
+def _shape(digest: PageDigest) -> Hashes:
+    names = string_hashes(digest.tag_names)
+    return names[digest.tags] + digest.structure.astype(np.uint64) * np.uint64(_BASE)
+
+
+def _attributes(digest: PageDigest) -> Hashes:
+    names = string_hashes(digest.attribute_names)[digest.attribute_name]
+    values = string_hashes(digest.attribute_values)[digest.attribute_value]
+    pairs = _mixed(names * np.uint64(5) + values)
+    sums = np.concatenate([np.zeros(1, dtype=np.uint64), np.cumsum(pairs, dtype=np.uint64)])
+    first = digest.attribute_start
+    totals: Hashes = sums[first[1:]] - sums[first[:-1]]
+    return totals
+
+
+def _over_runs(own: Hashes, sizes: Ints) -> Hashes:
+    count = len(own)
+    sums = np.zeros(count + 1, dtype=np.uint64)
+    np.cumsum(own * _powers(_BASE, count), out=sums[1:])
+    place = np.arange(count)
+    runs = (sums[place + sizes] - sums[place]) * _powers(_INVERSE, count)
+    return _mixed(runs + sizes.astype(np.uint64))
+
+
+def _powers(base: int, count: int) -> Hashes:
+    factors = np.full(count, base, dtype=np.uint64)
+    factors[:1] = 1
+    return np.cumprod(factors, dtype=np.uint64)
+
+
+def _mixed(numbers: Hashes) -> Hashes:
+    numbers = (numbers ^ (numbers >> np.uint64(33))) * _MIX
+    return numbers ^ (numbers >> np.uint64(29))

@@ -1,0 +1,148 @@
+"""Words of any script, with their places (C4).
+
+A word is a run of letters, digits and the marks on them. An apostrophe between letters and a point or
+comma between digits belong to the word (`don't`, `1,234.5`). Scripts written without spaces (Han,
+Hiragana, Thai …) give one word per character with its marks. Symbols that carry meaning (currency,
+`%`, `+`, emoji) are words of one character; other punctuation is not a word.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from webvigil.document.arrays import Longs, Mask
+from webvigil.document.reading import Reading
+
+# Classes of characters. 0 is "not looked up yet": the table fills with what pages really contain.
+_OTHER, _LETTER, _DIGIT, _MARK, _SINGLE, _APOSTROPHE, _POINT = range(1, 8)
+_classes: npt.NDArray[np.uint8] = np.zeros(0x110000, dtype=np.uint8)
+
+# Written without spaces: each character is a word. (first, last) code points.
+_UNSPACED = (
+    (0x0E00, 0x0EFF),  # Thai, Lao
+    (0x1000, 0x109F),  # Myanmar
+    (0x1780, 0x17FF),  # Khmer
+    (0x2E80, 0x2FDF),  # radicals
+    (0x3005, 0x3007),
+    (0x3021, 0x3029),
+    (0x3040, 0x309F),  # Hiragana
+    (0x3100, 0x312F),  # Bopomofo
+    (0x3400, 0x4DBF),  # Han
+    (0x4E00, 0x9FFF),
+    (0xA000, 0xA4CF),  # Yi
+    (0xF900, 0xFAFF),
+    (0x20000, 0x3FFFF),
+)
+_FORMAT_IN_WORDS = frozenset("\u00ad\u200c\u200d\u2060")
+_MEANING = frozenset("%‰#&@*§")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Words:
+    """The words of a text: `words[k]` begins at `starts[k]` of the reading and comes from node `nodes[k]`,
+    where it begins at `offsets[k]` of that node's text."""
+
+    words: list[str]
+    starts: Longs
+    nodes: Longs
+    offsets: Longs
+
+    def __len__(self) -> int:
+        return len(self.words)
+
+
+def words(reading: Reading) -> Words:
+    starts, ends = borders(reading.text)
+    text = reading.text
+    found = [text[start:end] for start, end in zip(starts.tolist(), ends.tolist(), strict=True)]
+    index = np.searchsorted(reading.starts, starts, side="right") - 1
+    nodes, offsets = reading.nodes, reading.starts
+    if not len(found):
+        empty = np.zeros(0, dtype=np.int64)
+        return Words([], empty, empty, empty)
+    return Words(found, starts, nodes[index], starts - offsets[index])
+
+
+def words_of(text: str) -> list[str]:
+    """The words of a plain text."""
+    starts, ends = borders(text)
+    return [text[start:end] for start, end in zip(starts.tolist(), ends.tolist(), strict=True)]
+
+
+def vocabulary(words: list[str]) -> tuple[dict[str, int], Longs]:
+    """Word → its number in order of first use, and the number of each of the words."""
+    index = {word: number for number, word in enumerate(dict.fromkeys(words))}
+    return index, np.fromiter(map(index.__getitem__, words), dtype=np.int64, count=len(words))
+
+
+def borders(text: str) -> tuple[Longs, Longs]:
+    """Where each word starts and ends."""
+    if not text:
+        empty = np.zeros(0, dtype=np.int64)
+        return empty, empty
+    kinds = _kinds(text)
+    _join_inner(kinds)
+    inside = (kinds >= _LETTER) & (kinds <= _SINGLE)
+    before = np.concatenate([[False], inside[:-1]])
+    alone = kinds == _SINGLE
+    after_alone = np.concatenate([[False], _runs_on(kinds, alone)[:-1]])
+    begins = inside & (~before | alone | (after_alone & (kinds != _MARK)))
+    starts = np.flatnonzero(begins)
+    stops = np.flatnonzero(inside & ~np.concatenate([inside[1:], [False]])) + 1
+    return starts, _ends(starts, stops)
+
+
+def _ends(starts: Longs, stops: Longs) -> Longs:
+    """A word ends where its run of word characters stops, or where the next word starts within the run."""
+    stop = stops[np.searchsorted(stops, starts, side="right")]
+    following = np.append(starts[1:], np.iinfo(np.int64).max)
+    ends: Longs = np.minimum(stop, following)
+    return ends
+
+
+def _runs_on(kinds: npt.NDArray[np.uint8], alone: Mask) -> Mask:
+    """Per character: a one-character word, or a mark that belongs to one."""
+    base = np.where(kinds == _MARK, 0, np.arange(len(kinds)))
+    return np.asarray(alone[np.maximum.accumulate(base)], dtype=np.bool_)
+
+
+def _join_inner(kinds: npt.NDArray[np.uint8]) -> None:
+    """An apostrophe between letters and a point between digits become part of the word."""
+    for inner, neighbour in ((_APOSTROPHE, _LETTER), (_POINT, _DIGIT)):
+        places = np.flatnonzero(kinds[1:-1] == inner) + 1
+        kept = places[(kinds[places - 1] == neighbour) & (kinds[places + 1] == neighbour)]
+        kinds[kept] = neighbour
+
+
+def _kinds(text: str) -> npt.NDArray[np.uint8]:
+    codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
+    kinds = _classes[codes]
+    if not kinds.all():
+        for code in np.unique(codes[kinds == 0]).tolist():
+            _classes[code] = _class_of(chr(code))
+        kinds = _classes[codes]
+    return kinds
+
+
+def _class_of(character: str) -> int:
+    category = unicodedata.category(character)
+    if character in _FORMAT_IN_WORDS or category[0] == "M":
+        return _MARK
+    if character in "'’":
+        return _APOSTROPHE
+    if character in ".,":
+        return _POINT
+    code = ord(character)
+    if any(first <= code <= last for first, last in _UNSPACED) and category[0] in "LN":
+        return _SINGLE
+    if category[0] == "L" or category == "Pc":
+        return _LETTER
+    if category[0] == "N":
+        return _DIGIT
+    if category in ("Sc", "Sm", "So") or character in _MEANING:
+        return _SINGLE
+    return _OTHER

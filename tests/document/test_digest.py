@@ -1,0 +1,41 @@
+"""The containers of a small page, and the tree in them."""
+
+import numpy as np
+
+from webvigil.document import read
+
+PAGE = b"""<!doctype html><title>Fish</title><p>one<b>two</b> three</p>
+<ul><li>a<li><a href=/x>b</a></ul><script>no()</script>"""
+
+
+def test_the_containers_of_a_page_are_numbered_depth_first():  # D1
+    digest = read(b"<p>one<b>two</b></p>")
+    assert [digest.tag(node) for node in range(len(digest))] == [
+        "#document", "html", "head", "body", "p", "#text", "b", "#text",
+    ]  # fmt: skip
+    assert digest.structure.tolist() == [1, 2, 0, 1, 2, 0, 1, 0]
+    assert digest.sizes.tolist() == [8, 7, 1, 5, 4, 1, 2, 1]
+    assert digest.parents.tolist() == [-1, 0, 1, 1, 3, 4, 4, 6]
+    assert digest.texts == ("one", "two")
+    assert digest.content.tolist() == [-1, -1, -1, -1, -1, 0, -1, 1]
+
+
+def test_a_path_has_numbers_only_among_siblings_of_one_name():  # D4
+    digest = read(PAGE)
+    (link,) = digest.nodes_of("a").tolist()
+    assert digest.path(link) == "/html/body/ul/li[2]/a"
+    assert digest.path(0) == "/"
+
+
+def test_scripts_are_not_read_and_inline_elements_do_not_cut_words():  # D4, C4
+    digest = read(PAGE)
+    assert digest.visible_text == "onetwo three\na\nb"
+    assert digest.words.words == ["onetwo", "three", "a", "b"]
+    assert digest.title == "Fish"
+
+
+def test_equal_subtrees_have_equal_signatures_wherever_they_stand():
+    digest = read(b"<div><p id=a class=b>x</p></div><p class=b id=a>x</p><p id=a class=b>y</p>")
+    first, second, third = digest.subtree_hashes[digest.nodes_of("p")]
+    assert first == second != third
+    assert len(np.unique(digest.shape_hashes[digest.nodes_of("p")])) == 1
