@@ -36,7 +36,7 @@ from webvigil.model.sentinel import (
 )
 
 laws = settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
-END_OF_TIME = datetime(9999, 12, 31)  # noqa: DTZ001 - in the zone of the user
+END_OF_TIME = datetime(9999, 12, 31)
 PLAIN = Sentinel(name="s1", target=WebPage("https://example.org/"))
 
 

@@ -1,7 +1,5 @@
 """L4, L5: dates, times and intervals as people write them."""
 
-# ruff: noqa: DTZ001 - without a zone a time means the user's
-
 from __future__ import annotations
 
 import contextlib
