@@ -175,12 +175,28 @@ def test_removing_an_active_sentinel_is_its_end():
 def test_users_with_the_same_names_do_not_disturb_each_other():
     world = World()
     world.install("s1", LifeSpan(at(1), at(2)))
-    other = Sentinel(name="s2", target=WebPage("http://a/"), life=(LifeSpan(AtEvent("start", "s1"), at(9)),))
-    life, _ = newborn(other, UTC, NOW, lambda _: None)
-    world.kept["s2"] = life
-    world.lives.take_up("jack", [life])
+    lives = []
+    for name, span in (("s1", LifeSpan(at(3), at(4))), ("s2", LifeSpan(AtEvent("start", "s1"), at(9)))):
+        sentinel = Sentinel(name=name, target=WebPage("http://a/"), life=(span,))
+        lives.append(newborn(sentinel, UTC, NOW, lambda _: None)[0])
+    started: list[datetime] = []
+    world.lives = Lives(
+        world.clock, lambda step: started.extend(e.at for e in step.events if e.sentinel == "s2")
+    )
+    world.lives.take_up("jill", [world.kept["s1"]])
+    world.lives.take_up("jack", lives)
     world.run(NOW + 5 * DAY)
-    assert world.state("s2") is State.WAITING
+    assert started == [NOW + 3 * DAY]
+
+
+def test_a_sentinel_removed_while_nobody_looked_is_missed_later():
+    world = World()
+    world.install("s1", LifeSpan(at(2), at(3)))
+    world.install("s2", LifeSpan(AtEvent("start", "s1"), at(9)))
+    world.install("s3", LifeSpan(None, AtEvent("end", "s1")))
+    del world.kept["s1"]
+    world.restart()
+    assert (world.state("s2"), world.state("s3")) == (State.FAILED, State.EXPIRED)
 
 
 def test_what_was_missed_happens_at_its_own_time():

@@ -26,5 +26,6 @@ COMMANDS: dict[str, Entry] = {
     "user": Entry("user", "Add and list users, and make sign-in links."),
     "settings": Entry("settings", "List all settings with their present values."),
     "check": Entry("check", "Check sentinels: print their canonical text, or what is wrong."),
+    "diff": Entry("diff", "Compare two versions of a page."),
     "digest": Entry("digest", "Show the Page Digest containers of a file."),
 }

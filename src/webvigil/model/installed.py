@@ -7,6 +7,7 @@ from datetime import datetime
 
 from webvigil.model.life import LifeRecord
 from webvigil.model.moment import Millis
+from webvigil.model.notice import Notice
 from webvigil.model.page import Page
 from webvigil.model.sentinel import State
 
@@ -23,6 +24,7 @@ class NewSentinel:
     life: LifeRecord
     priority: int = 0
     topic: str = ""
+    notices: tuple[Notice, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -56,6 +56,18 @@ class Lives:
             self._set(owner, life)
         for life in taken:
             self._plan(owner, life.name)
+        for life in taken:
+            self._miss_the_removed(owner, life.name)
+
+    def _miss_the_removed(self, owner: str, name: str) -> None:
+        """The sentinel it waits for was removed while nobody was there to see it."""
+        awaited = self._lives[owner, name].awaited
+        if awaited is None or (owner, awaited.sentinel) in self._lives:
+            return
+        if living.boundary_of(awaited) == "end":
+            self._hear(owner, name, self._clock.now())
+        else:
+            self._fail(owner, name, awaited.sentinel, self._clock.now())
 
     def remove(self, owner: str, name: str) -> None:
         """It is gone: its life ends now, and whoever still waits for an event of it waits in vain."""

@@ -302,6 +302,8 @@ class _MemorySentinels(_Part):
                 watch = _WatchRow(page=page, interval=new.interval, next_at=now, reference=len(page.versions))
                 row.watches.setdefault(page.id, watch)
             rows.sentinels[row.id] = row
+            for notice in new.notices:
+                rows.outbox.setdefault(notice.dedup, _OutboxRow(id=next(rows.ids), notice=notice, due=now))
             rows.reschedule(watch.page for watch in row.watches.values())
             return self._installed(row)
 
@@ -474,6 +476,9 @@ class _MemorySchedule(_Part):
                 watch.next_at = update.next_at if undisturbed else watch.next_at
         for change in result.changes:
             self._write_change(page, change, now)
+        for notice in result.notices:
+            new = _OutboxRow(id=next(self._rows.ids), notice=notice, due=now)
+            self._rows.outbox.setdefault(notice.dedup, new)
         page.looks.append(_look(result, now))
         page.checks += 1
         page.failures = result.failures

@@ -26,8 +26,20 @@ from webvigil.store.sql.lives import (
     read_news,
     write_step,
 )
+from webvigil.store.sql.outbox import outbox_row
 from webvigil.store.sql.planning import reschedule
-from webvigil.store.sql.schema import IDLE, change, host, page, page_about, removal, sentinel, user, watch
+from webvigil.store.sql.schema import (
+    IDLE,
+    change,
+    host,
+    outbox,
+    page,
+    page_about,
+    removal,
+    sentinel,
+    user,
+    watch,
+)
 from webvigil.store.sql.users import user_id
 
 
@@ -93,6 +105,8 @@ def _add(connection: Connection, new: NewSentinel, now: Millis) -> list[int]:
     pages = [_page_for(connection, one, new.priority) for one in dict.fromkeys(new.pages)]
     for page_id in pages:
         connection.execute(insert(watch).values(**_new_watch(connection, added, page_id, new, now)))
+    for notice in new.notices:
+        connection.execute(insert_new(connection, outbox).values(**outbox_row(notice, now)))
     return pages
 
 

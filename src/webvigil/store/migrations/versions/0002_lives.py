@@ -13,7 +13,7 @@ A_YEAR = 365 * 86_400_000
 
 
 def upgrade() -> None:
-    # Column by column: SQLite would otherwise copy the table and, on dropping the old one, all that refers to it.
+    # Column by column: otherwise SQLite copies the table, and drops with the old one all that refers to it.
     for column in (
         sa.Column("enabled", sa.Boolean(), nullable=False, server_default=sa.true()),
         sa.Column("span", sa.Integer(), nullable=False, server_default="0"),
@@ -29,9 +29,8 @@ def upgrade() -> None:
         op.add_column("sentinel", column)
     op.create_index("ix_sentinel_revision", "sentinel", ["revision"])
     # Until now every sentinel lived from its installation, for a year. Revision 1 is news to every keeper.
-    table = sa.table(
-        "sentinel", *map(sa.column, ("installed_at", "started_at", "life_at", "enabled", "state", "revision"))
-    )
+    names = ("installed_at", "started_at", "life_at", "enabled", "state", "revision")
+    table = sa.table("sentinel", *map(sa.column, names))
     op.execute(
         table.update().values(
             started_at=table.c.installed_at,
