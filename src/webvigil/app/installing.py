@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
-from functools import partial
+from functools import cached_property, partial
 from zoneinfo import ZoneInfo
 
 from webvigil.app.settings import Settings
-from webvigil.errors import NameTaken, NotFound, SentinelRefused
+from webvigil.errors import NameTaken, SentinelRefused
 from webvigil.fetch.addresses import may_visit
 from webvigil.language import parse, print_sentinel
 from webvigil.model.installed import InstalledSentinel, NewSentinel
@@ -45,10 +45,7 @@ def install(
         troubles += [f"{sentinel.name}: {trouble}" for trouble in registry.take(sentinel)]
     if troubles:
         raise SentinelRefused("; ".join(troubles))
-    installed = knowledge.sentinels.add(*(registry.planned[sentinel.name] for sentinel in given))
-    for one in installed:
-        knowledge.journal.record("SentinelInstalled", one.name, {"user": settings.user})
-    return installed
+    return knowledge.sentinels.add(*(registry.planned[sentinel.name] for sentinel in given))
 
 
 def verifier(knowledge: Knowledge | None, settings: Settings, now: datetime) -> Registry:
@@ -107,12 +104,13 @@ class Registry:
         )
 
     def _installed(self, name: str) -> InstalledSentinel | None:
+        return self._all_installed.get(name)
+
+    @cached_property
+    def _all_installed(self) -> dict[str, InstalledSentinel]:
         if self.knowledge is None:
-            return None
-        try:
-            return self.knowledge.sentinels.get(self.settings.user, name)
-        except NotFound:
-            return None
+            return {}
+        return {one.name: one for one in self.knowledge.sentinels.all(self.settings.user)}
 
     def _sentinel(self, name: str) -> Sentinel | None:
         if name in self.sentinels:
