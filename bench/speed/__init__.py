@@ -1,1 +1,1 @@
-"""Speed and size, as ratios to named peers measured side by side in one run."""
+"""Speed and size, as ratios to named peers or to the limits that we hold ourselves to."""

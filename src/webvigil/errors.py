@@ -12,6 +12,7 @@ WebVigilError                 one clear sentence for a person, never a traceback
 │   └── DocumentRefused       the bytes came, but cannot be taken for a document
 ├── PatternRefused            a selector, an XPath or a regular expression that cannot be used
 ├── EventRefused              an event or rule that cannot be defined so
+│   └── EndlessRules          … because rules raise each other's events without end
 ├── StoreError                the knowledge base or the page repository
 │   ├── StoreBusy             passes by itself: locked, connection lost, server restarting
 │   ├── StoreRefused          needs a person: foreign file, newer version, no permission, disk full
@@ -21,6 +22,8 @@ WebVigilError                 one clear sentence for a person, never a traceback
 │   └── ChannelRefused        needs a person
 └── ServerRefused             serving is impossible: port in use, no permission
 """
+
+import unicodedata
 
 
 class WebVigilError(Exception):
@@ -49,6 +52,32 @@ class MistakeInText(WebVigilError):
         self.word = word
         self.expected = expected
         self.suggestion = suggestion
+
+    def __str__(self) -> str:
+        return f"line {self.line}, column {self.column}: {self.message}"
+
+    def pointed(self, text: str) -> str:
+        """The sentence, the line it is about (cut to fit a screen) and a caret under the word."""
+        lines = text.removeprefix("\ufeff").split("\n")
+        line = lines[self.line - 1].rstrip("\r") if self.line <= len(lines) else ""
+        first = max(0, self.column - 61)
+        shown, before = line[first : first + 100], line[first : self.column - 1]
+        under = shown[len(before) :][: max(1, len(self.word))]
+        return f"{self}\n  {_visible(shown)}\n  {_as_wide(before, ' ')}{_as_wide(under, '^') or '^'}"
+
+
+def _as_wide(text: str, mark: str) -> str:
+    """As many marks as the text takes on a screen; tabs stay, for nobody knows how wide they are."""
+    widths = {"W": 2, "F": 2}
+    return "".join(
+        "\t" if letter == "\t" else mark * widths.get(unicodedata.east_asian_width(letter), 1)
+        for letter in text
+        if not unicodedata.combining(letter)
+    )
+
+
+def _visible(line: str) -> str:
+    return "".join(letter if letter.isprintable() or letter == "\t" else "\ufffd" for letter in line)
 
 
 class SentinelRefused(WebVigilError):
@@ -88,6 +117,10 @@ class PatternRefused(WebVigilError):
 
 
 class EventRefused(WebVigilError):
+    pass
+
+
+class EndlessRules(EventRefused):
     pass
 
 

@@ -19,9 +19,11 @@ instruction, `#binary`. Everything else is derived on first use and kept.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from copy import copy
 from dataclasses import dataclass
 from functools import cached_property
 from operator import eq
+from types import MappingProxyType
 from typing import Literal, Protocol
 
 import numpy as np
@@ -132,6 +134,21 @@ class PageDigest:
         self._whole = whole
         self._origin = origin
         self.__dict__.update(known or {})
+
+    # What the tree does not hold: the signature of the bytes as they came (b"" where unknown), and of
+    # the pictures behind the addresses on the page, as far as somebody fetched them (C3).
+    source_hash: bytes = b""
+    pictures: Mapping[str, str] = MappingProxyType({})
+
+    def with_source(self, source_hash: bytes, pictures: Mapping[str, str] | None = None) -> PageDigest:
+        """The same document, knowing the signatures of its bytes and, by address, of its pictures."""
+        twin = copy(self)
+        twin.source_hash = source_hash
+        twin.pictures = self.pictures if pictures is None else pictures
+        return twin
+
+    def with_pictures(self, pictures: Mapping[str, str]) -> PageDigest:
+        return self.with_source(self.source_hash, pictures)
 
     # --- the containers (D1) ----------------------------------------------------------------------
 
@@ -557,7 +574,7 @@ class PageDigest:
         Raises DocumentRefused for bytes that are not a stored digest, here or when a container is asked for.
         """
         containers = stored.StoredContainers(data)
-        return cls(containers, known=containers.aspects)
+        return cls(containers, known=containers.aspects | containers.beside)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, PageDigest) and self.signature == other.signature

@@ -12,6 +12,7 @@ import re
 
 from webvigil.document.charset import decode
 from webvigil.document.digest import Kind, PageDigest
+from webvigil.document.hashes import both
 from webvigil.document.html import HtmlParser, read_html, turbohtml
 from webvigil.document.jsontext import NotJson, read_json
 from webvigil.document.plain import read_binary, read_text
@@ -46,6 +47,10 @@ def read(body: bytes, content_type: str = "", url: str = "", *, parser: HtmlPars
     kind = kind_of(body, content_type)
     if len(body) > MOST_NODES and sum(map(body.count, _NODE_SIGNS.get(kind, ()))) > MOST_NODES:
         raise DocumentRefused(f"the document has too many nodes: at most {MOST_NODES:,}")
+    return _read(kind, body, content_type, url, parser).with_source(both(body))
+
+
+def _read(kind: str, body: bytes, content_type: str, url: str, parser: HtmlParser) -> PageDigest:
     match kind:
         case "html":
             return _read_html(body, content_type, url, parser)

@@ -1,0 +1,292 @@
+"""Two sequences in, the gaps between their longest common subsequence out (C4).
+
+A gap is a run of old items that went and a run of new items that came in their place; either may be
+empty. Reading backwards finds the same gaps with their sides exchanged: of the many longest common
+subsequences one is chosen by looking at the two sequences in a fixed order, whichever is the older.
+
+The longest common subsequence costs old × new steps (64 at a time). Beyond `EXACT` of them the
+sequences are first cut at what surely stayed: runs of equal blocks of text, and in a piece that is
+still long single items that stand once in either sequence, in the same order. A piece that even then
+is beyond `BOUND` counts as replaced as a whole. So the effort grows with the length of a page, not
+with its square.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+from rapidfuzz.distance import LCSseq
+
+EXACT = 1_000_000  # about 0.3 ms
+BOUND = 16_000_000  # about 5 ms, 2 MB
+PAIRS = 2_500  # comparisons of two texts, about 1 µs each for short ones
+ALIKE = 0.5  # below this a text was replaced by another, not changed
+ANCHOR = 4  # fewer equal words may stand anywhere: menus, separators, "read more"
+
+Items = list[Any]
+
+
+class Gap(NamedTuple):
+    """Old items `old_start:old_end` became new items `new_start:new_end`."""
+
+    old_start: int
+    old_end: int
+    new_start: int
+    new_end: int
+
+    @property
+    def old(self) -> tuple[int, int]:
+        return self.old_start, self.old_end
+
+    @property
+    def new(self) -> tuple[int, int]:
+        return self.new_start, self.new_end
+
+    @property
+    def swapped(self) -> Gap:
+        return Gap(self.new_start, self.new_end, self.old_start, self.old_end)
+
+
+class Blocks(NamedTuple):
+    """Where blocks of items begin, a key for each, and where the last ends: blocks of one key are equal."""
+
+    starts: list[int]
+    keys: Items
+    end: int
+
+
+def gaps(
+    old: Items,
+    new: Items,
+    core: Gap | None = None,
+    blocks: Callable[[Gap], tuple[Blocks, Blocks]] | None = None,
+) -> list[Gap]:
+    """Where two sequences differ, in order; [] for equal ones.
+
+    `core` is the part outside of which they are known to be equal; `blocks` gives the blocks of a part.
+    """
+    core = trimmed(old, new, core or Gap(0, len(old), 0, len(new)))
+    if not cells(core):
+        return _whole(core)
+    parts = blocks(core) if blocks and cells(core) > EXACT else None
+    # Their first items differ, so these decide which of the two we look at first.
+    if new[core.new_start] < old[core.old_start]:
+        return [gap.swapped for gap in _gaps(new, old, core.swapped, parts and parts[::-1])]
+    return _gaps(old, new, core, parts)
+
+
+def _gaps(old: Items, new: Items, core: Gap, blocks: tuple[Blocks, Blocks] | None) -> list[Gap]:
+    pieces = _between_blocks(*blocks) if blocks else [core]
+    return _merged([gap for piece in pieces for gap in _differences(old, new, trimmed(old, new, piece))])
+
+
+def _whole(piece: Gap) -> list[Gap]:
+    """All of a piece, if there is anything in it."""
+    return [piece] if piece.old_start < piece.old_end or piece.new_start < piece.new_end else []
+
+
+def paired(old: list[str], new: list[str]) -> list[tuple[int | None, int | None]]:
+    """Texts that went and texts that came at one place: which became which, in order.
+
+    Those that read alike are pairs, chosen so that most is alike; the others stay alone.
+    """
+    if new < old:
+        return [(i, j) for j, i in paired(new, old)]
+    if len(old) * len(new) > PAIRS or sum(map(len, old)) * sum(map(len, new)) > BOUND:
+        return _in_step(old, new)
+    return _best_pairs([[_likeness(before, after) for after in new] for before in old], len(new))
+
+
+def _in_step(old: list[str], new: list[str]) -> list[tuple[int | None, int | None]]:
+    """Too many to try all: the first with the first, the second with the second."""
+    found: list[tuple[int | None, int | None]] = []
+    for place in range(max(len(old), len(new))):
+        if place < min(len(old), len(new)) and _likeness(old[place], new[place]):
+            found.append((place, place))
+            continue
+        found += [(place, None)] if place < len(old) else []
+        found += [(None, place)] if place < len(new) else []
+    return found
+
+
+def _best_pairs(likeness: list[list[float]], width: int) -> list[tuple[int | None, int | None]]:
+    """Of all ways to pair in order the one with the greatest sum, by going through a table of sums."""
+    height = len(likeness)
+    best = [[0.0] * (width + 1) for _ in range(height + 1)]
+    for i in reversed(range(height)):
+        for j in reversed(range(width)):
+            pair = likeness[i][j] + best[i + 1][j + 1] if likeness[i][j] else 0.0
+            best[i][j] = max(pair, best[i + 1][j], best[i][j + 1])
+    found: list[tuple[int | None, int | None]] = []
+    i = j = 0
+    while i < height and j < width:
+        if likeness[i][j] and best[i][j] == likeness[i][j] + best[i + 1][j + 1]:
+            found.append((i, j))
+            i, j = i + 1, j + 1
+        elif best[i][j] == best[i + 1][j]:
+            found.append((i, None))
+            i += 1
+        else:
+            found.append((None, j))
+            j += 1
+    return [*found, *((rest, None) for rest in range(i, height)), *((None, rest) for rest in range(j, width))]
+
+
+def _likeness(old: str, new: str) -> float:
+    """How much two texts have in common, from 0 (too little to speak of one text) to 1."""
+    if len(old) * len(new) > EXACT:
+        before, after = Counter(old.split()), Counter(new.split())
+        common = (before & after).total() / max(before.total(), after.total(), 1)
+        return common if common >= ALIKE else 0.0
+    return float(LCSseq.normalized_similarity(old, new, score_cutoff=ALIKE))
+
+
+def cells(piece: Gap) -> int:
+    return (piece.old_end - piece.old_start) * (piece.new_end - piece.new_start)
+
+
+def trimmed(old: Sequence[Any], new: Sequence[Any], piece: Gap) -> Gap:
+    """The piece without what both sides begin with, and without what they then end with."""
+    old_start, old_end, new_start, new_end = piece
+    same = _common_start(old, old_start, new, new_start, min(old_end - old_start, new_end - new_start))
+    old_start, new_start = old_start + same, new_start + same
+    same = _common_end(old, old_end, new, new_end, min(old_end - old_start, new_end - new_start))
+    return Gap(old_start, old_end - same, new_start, new_end - same)
+
+
+def _common_start(old: Sequence[Any], i: int, new: Sequence[Any], j: int, most: int) -> int:
+    """By halves, so that whole slices are compared at once."""
+    least, most = 0, most + 1
+    step = 1
+    while most - least > 1:
+        size = min(step, (most - least) // 2)
+        if old[i + least : i + least + size] == new[j + least : j + least + size]:
+            least, step = least + size, step * 2
+        else:
+            most, step = least + size, 1
+    return least
+
+
+def _common_end(old: Sequence[Any], i: int, new: Sequence[Any], j: int, most: int) -> int:
+    least, most = 0, most + 1
+    step = 1
+    while most - least > 1:
+        size = min(step, (most - least) // 2)
+        if old[i - least - size : i - least] == new[j - least - size : j - least]:
+            least, step = least + size, step * 2
+        else:
+            most, step = least + size, 1
+    return least
+
+
+def _differences(old: Items, new: Items, piece: Gap) -> list[Gap]:
+    """The gaps of a piece whose ends differ."""
+    if not cells(piece):
+        return _whole(piece)
+    if cells(piece) <= EXACT:
+        return _exact(old, new, piece)
+    parts = _cut(piece, _lone_items(old, new, piece))
+    found: list[Gap] = []
+    for part in parts:
+        part = trimmed(old, new, part)
+        exactly = 0 < cells(part) <= BOUND
+        found += _exact(old, new, part) if exactly else _whole(part)
+    return found
+
+
+def _exact(old: Items, new: Items, piece: Gap) -> list[Gap]:
+    """rapidfuzz: bit-parallel, exact."""
+    i, j = piece.old_start, piece.new_start
+    steps: list[Any] = LCSseq.opcodes(old[i : piece.old_end], new[j : piece.new_end]).as_list()
+    return [Gap(a + i, b + i, c + j, d + j) for tag, a, b, c, d in steps if tag != "equal"]
+
+
+def _between_blocks(old: Blocks, new: Blocks) -> list[Gap]:
+    """The pieces between equal blocks: all of those only if the rest would still be too long."""
+    core = trimmed(old.keys, new.keys, Gap(0, len(old.keys), 0, len(new.keys)))
+    piece = _items(old, new, core)
+    if cells(piece) <= EXACT:
+        return [piece]
+    runs = [_items(old, new, run) for run in _equal_runs(old.keys, new.keys, core)]
+    return _cut(piece, [run for run in runs if run.old_end - run.old_start >= ANCHOR])
+
+
+def _items(old: Blocks, new: Blocks, run: Gap) -> Gap:
+    """The items in a run of blocks."""
+    i, i_end = _edges(old, run.old_start, run.old_end)
+    return Gap(i, i_end, *_edges(new, run.new_start, run.new_end))
+
+
+def _edges(blocks: Blocks, first: int, last: int) -> tuple[int, int]:
+    starts, count = blocks.starts, len(blocks.starts)
+    return starts[first] if first < count else blocks.end, starts[last] if last < count else blocks.end
+
+
+def _equal_runs(old: Items, new: Items, core: Gap) -> list[Gap]:
+    """Runs of equal blocks, rising in both."""
+    if cells(core) > BOUND:
+        return _lone_items(old, new, core)
+    found, i, j = [], core.old_start, core.new_start
+    for gap in [*_exact(old, new, core), Gap(core.old_end, core.old_end, core.new_end, core.new_end)]:
+        found.append(Gap(i, gap.old_start, j, gap.new_start))
+        i, j = gap.old_end, gap.new_end
+    return found
+
+
+def _lone_items(old: Items, new: Items, piece: Gap) -> list[Gap]:
+    i, j = piece.old_start, piece.new_start
+    pairs = _in_order(_once_in_both(old[i : piece.old_end], new[j : piece.new_end]))
+    return [Gap(i + a, i + a + 1, j + b, j + b + 1) for a, b in pairs]
+
+
+def _once_in_both(old: Sequence[Any], new: Sequence[Any]) -> list[tuple[int, int]]:
+    """Places in the old and in the new sequence of what stands exactly once in either, by the old place."""
+    there = {key for key, count in Counter(new).items() if count == 1}
+    place = {key: j for j, key in enumerate(new) if key in there}
+    once = {key for key, count in Counter(old).items() if count == 1 and key in there}
+    return [(i, place[key]) for i, key in enumerate(old) if key in once]
+
+
+def _in_order(pairs: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    """The longest run of pairs that rises in both (patience sorting)."""
+    tops: list[int] = []
+    top_pairs: list[int] = []
+    before: list[int] = []
+    for index, (_, place) in enumerate(pairs):
+        pile = bisect_left(tops, place)
+        before.append(top_pairs[pile - 1] if pile else -1)
+        if pile == len(tops):
+            tops.append(place)
+            top_pairs.append(index)
+        else:
+            tops[pile], top_pairs[pile] = place, index
+    rising = []
+    index = top_pairs[-1] if top_pairs else -1
+    while index >= 0:
+        rising.append(pairs[index])
+        index = before[index]
+    return rising[::-1]
+
+
+def _cut(whole: Gap, anchors: list[Gap]) -> list[Gap]:
+    """The pieces of `whole` between the anchors in it."""
+    pieces, i, j = [], whole.old_start, whole.new_start
+    for anchor in anchors:
+        pieces.append(Gap(i, anchor.old_start, j, anchor.new_start))
+        i, j = anchor.old_end, anchor.new_end
+    return [*pieces, Gap(i, whole.old_end, j, whole.new_end)]
+
+
+def _merged(found: list[Gap]) -> list[Gap]:
+    """Gaps that touch are one."""
+    merged: list[Gap] = []
+    for gap in found:
+        last = merged[-1] if merged else None
+        if last and last.old_end == gap.old_start and last.new_end == gap.new_start:
+            merged[-1] = Gap(last.old_start, gap.old_end, last.new_start, gap.new_end)
+        else:
+            merged.append(gap)
+    return merged

@@ -1,0 +1,43 @@
+"""Pictures that came, went, or stand there more or less often (C3).
+
+A picture is its absolute address. With `content` a picture is also what it shows: one behind an
+unchanged address was replaced if the digests carry different signatures for it (`with_pictures`).
+"""
+
+from __future__ import annotations
+
+from webvigil.detect import counts
+from webvigil.detect.pair import pair
+from webvigil.detect.places import paths
+from webvigil.document import PageDigest
+from webvigil.model.change import ObjectChange, Status
+from webvigil.model.sentinel import ChangeType
+
+
+def detect(old: PageDigest, new: PageDigest, change: ChangeType) -> list[ObjectChange]:
+    found = pair(old, new).once("all images", _detect)
+    return [*found, *_replaced(old, new)] if change.option == "content" else found
+
+
+def _detect(old: PageDigest, new: PageDigest) -> list[ObjectChange]:
+    before = [(image.url, image.node) for image in old.images]
+    after = [(image.url, image.node) for image in new.images]
+    return counts.changes(old, before, new, after)
+
+
+def _replaced(old: PageDigest, new: PageDigest) -> list[ObjectChange]:
+    """Addresses on both versions with another picture behind them."""
+    before, after = old.whole.pictures, new.whole.pictures
+    there = {image.url for image in old.images}
+    urls = dict.fromkeys(image.url for image in new.images if image.url in there)
+    return [
+        ObjectChange(
+            object=url,
+            status=Status.UPDATED,
+            before=before[url],
+            after=after[url],
+            where=paths(new, [image.node for image in new.images if image.url == url]),
+        )
+        for url in urls
+        if url in before and url in after and before[url] != after[url]
+    ]

@@ -1,0 +1,83 @@
+"""Keywords: how often each stands on the page, or all of them coming or going together (C5).
+
+Case does not count, and only whole words do (a keyword may be several). The words that stayed have the
+same keywords in them, so first only the changed places are searched, with enough of their surroundings
+for a keyword that reaches over the edge; the whole page is searched for what changed there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from webvigil.detect import counts
+from webvigil.detect.pair import Pair, pair
+from webvigil.detect.places import paths
+from webvigil.detect.sequences import Near, finder, folded_words
+from webvigil.document import PageDigest
+from webvigil.errors import PatternRefused
+from webvigil.model.change import ObjectChange, Status
+from webvigil.model.sentinel import ChangeType
+
+Keywords = dict[tuple[str, ...], str]
+
+
+def detect(old: PageDigest, new: PageDigest, change: ChangeType) -> list[ObjectChange]:
+    both = pair(old, new)
+    keywords = _keywords(change.arguments)
+    if not both.word_gaps:
+        return []
+    if change.option.startswith("all"):
+        return _conjunction(both, keywords, change.option)
+    moved = _with_other_counts(both, keywords)
+    if not moved:
+        return []
+    return counts.changes(old, _places(old, moved), new, _places(new, moved))
+
+
+def _keywords(arguments: Iterable[str]) -> Keywords:
+    """Folded words of each keyword → the keyword as the user wrote it; equal ones count once."""
+    keywords: Keywords = {}
+    for argument in arguments:
+        words = folded_words(argument)
+        if not words:
+            raise PatternRefused(f"the keyword {argument!r} has no letter or digit to look for")
+        keywords.setdefault(words, argument)
+    return keywords
+
+
+def _with_other_counts(both: Pair, keywords: Keywords) -> Keywords:
+    margin = max(map(len, keywords), default=1) - 1
+    search = finder(*keywords)
+    gone = Near(both.old.words.words, (gap.old for gap in both.word_gaps), margin)
+    come = Near(both.new.words.words, (gap.new for gap in both.word_gaps), margin)
+    before, after = search.counts(gone.words), search.counts(come.words)
+    return {
+        words: name
+        for which, (words, name) in enumerate(keywords.items())
+        if before.get(which, 0) != after.get(which, 0)
+    }
+
+
+def _places(digest: PageDigest, keywords: Keywords) -> list[counts.Placed]:
+    """Every occurrence: the keyword as written, and its text node."""
+    names, nodes = list(keywords.values()), digest.words.nodes
+    return [(names[which], int(nodes[word])) for which, word in finder(*keywords).hits(digest.words.words)]
+
+
+def _conjunction(both: Pair, keywords: Keywords, option: str) -> list[ObjectChange]:
+    """One object for all keywords together: there when each of them is."""
+    before, after = _places(both.old, keywords), _places(both.new, keywords)
+    was, is_now = (len({name for name, _ in places}) == len(keywords) for places in (before, after))
+    wanted = {"all appear": not was and is_now, "all disappear": was and not is_now}
+    if not wanted.get(option, was != is_now):
+        return []
+    digest, places = (both.new, after) if is_now else (both.old, before)
+    return [
+        ObjectChange(
+            object=", ".join(keywords.values()),
+            status=Status.NEW if is_now else Status.GONE,
+            old=int(was),
+            new=int(is_now),
+            where=paths(digest, [node for _, node in places]),
+        )
+    ]

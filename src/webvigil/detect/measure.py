@@ -1,0 +1,265 @@
+"""How much changed: the share of what is watched, and the score (C15, T2).
+
+The share is that of the watched text in both versions: what came and went, of all there was and is. Words,
+links and images are counted; other texts are measured in characters, without white space. Of a phrase
+the watched text is the phrase, wherever it stands.
+
+The score adds up what kind of thing changed, as BEH's table I does: a link weighs as much as 256
+characters of text. Words in a heading are scored as a heading, not as text. To that comes what the
+reader is interested in: the j-th occurrence of a keyword in the difference adds 2 to the power of j + 5.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from rapidfuzz.distance import LCSseq
+
+from webvigil.detect import all_images, all_links
+from webvigil.detect.alignment import gaps
+from webvigil.detect.pair import pair
+from webvigil.detect.phrase import occurrences
+from webvigil.detect.places import title
+from webvigil.detect.sequences import finder, folded_words
+from webvigil.document import PageDigest
+from webvigil.document.words import words_of
+from webvigil.model.change import ObjectChange
+from webvigil.model.sentinel import ChangeType
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Weights:
+    """What one change of each category weighs (BEH table I)."""
+
+    link: int = 256
+    applet: int = 256
+    image: int = 128
+    title: int = 128
+    background_image: int = 64
+    background_colour: int = 64
+    heading: int = 64
+    small_heading: int = 32
+    text: int = 1
+
+
+WEIGHTS = Weights()
+HIGHEST = 2**53 - 1  # the largest whole number that every reader of JSON takes exactly
+
+_HEADING_PATH = re.compile(r"/h([1-6])(?:\[\d+\])?(?:/|$)")
+_LONG = 1_000_000
+_LINKS, _IMAGES = ChangeType("all links"), ChangeType("all images")
+
+
+# --- share ---------------------------------------------------------------------------------------
+
+
+def share(old: PageDigest, new: PageDigest, change: ChangeType, objects: Sequence[ObjectChange]) -> float:
+    """How much of what is watched changed, from 0 to 1."""
+    match change.kind:
+        case "all links":
+            amount, extent = _count(objects), len(old.links) + len(new.links)
+        case "all images":
+            amount, extent = _count(objects), len(old.images) + len(new.images)
+        case "any change" | "all words" if not change.arguments:
+            amount, extent = _units(old, new, objects)
+        case "phrase":
+            amount, extent = sum(map(characters, objects)), _phrases(old, new, change, objects)
+        case _:
+            amount, extent = sum(map(characters, objects)), _letters(old) + _letters(new)
+    return min(1.0, amount / extent) if extent else 1.0
+
+
+def characters(one: ObjectChange) -> int:
+    """How many characters of an object came and went."""
+    if one.old is not None and one.new is not None:
+        return abs(one.new - one.old) * len("".join(one.object.split()))
+    return sum(map(len, differing(one)))
+
+
+def differing(one: ObjectChange) -> list[str]:
+    """What the old form of an object has and the new has not, then what only the new has."""
+    before, after = (one.before or "").split(), (one.after or "").split()
+    if not before or not after or len(before) * len(after) > _LONG:
+        return before + after
+    gone, come = [], []
+    steps: list[Any] = LCSseq.opcodes(before, after).as_list()
+    for tag, i, i_end, j, j_end in steps:
+        if tag != "equal":
+            gone += before[i:i_end]
+            come += after[j:j_end]
+    return gone + come
+
+
+def _count(objects: Iterable[ObjectChange]) -> int:
+    """How many came and went; one that was replaced did both."""
+    return sum(
+        abs(one.new - one.old) if one.old is not None and one.new is not None else 2 for one in objects
+    )
+
+
+def _units(old: PageDigest, new: PageDigest, objects: Sequence[ObjectChange]) -> tuple[int, int]:
+    """Words, and links and images if they are watched, each counted as one."""
+    amount = sum(
+        gap.old_end - gap.old_start + gap.new_end - gap.new_start for gap in pair(old, new).word_gaps
+    )
+    extent = len(old.words) + len(new.words)
+    others = [one for one in objects if one.old is not None]
+    if others:
+        extent += sum(len(digest.links) + len(digest.images) for digest in (old, new))
+    return max(1, amount + _count(others)), extent
+
+
+def _phrases(old: PageDigest, new: PageDigest, change: ChangeType, objects: Iterable[ObjectChange]) -> int:
+    """The characters of all occurrences, and of what became of them or was before."""
+    phrases = {folded_words(argument) for argument in change.arguments}
+    extent = sum(
+        len("".join(words)) * len(occurrences(digest, words)) for words in phrases for digest in (old, new)
+    )
+    forms = [text for one in objects for text in (one.before, one.after) if text]
+    return extent + sum(len("".join(text.split())) for text in forms if folded_words(text) not in phrases)
+
+
+def _letters(digest: PageDigest) -> int:
+    return len(digest.visible_text) - digest.visible_text.count(" ") - digest.visible_text.count("\n")
+
+
+# --- score ---------------------------------------------------------------------------------------
+
+
+def score(
+    old: PageDigest,
+    new: PageDigest,
+    change: ChangeType,
+    objects: Sequence[ObjectChange],
+    weights: Weights = WEIGHTS,
+    interests: Sequence[str] = (),
+) -> int:
+    """What the objects of a finding weigh."""
+    match change.kind:
+        case "all links":
+            total = weights.link * _changes(objects)
+        case "all images":
+            total = weights.image * _changes(objects)
+        case "any change" | "exact change":
+            total = _page_score(old, new, weights)
+        case "all words" if not change.arguments:
+            total = _words_score(old, new, weights)
+        case _:
+            total = sum(_object_score(one, weights) for one in objects)
+    return min(total + topic_score(objects, interests), HIGHEST)
+
+
+def topic_score(objects: Iterable[ObjectChange], interests: Sequence[str]) -> int:
+    """2^6 for the first occurrence of an interest keyword in the difference, 2^7 for the second …"""
+    keywords = list(dict.fromkeys(words for text in interests if (words := folded_words(text))))
+    if not keywords:
+        return 0
+    difference = words_of(" ".join([word for one in objects for word in differing(one)]))
+    found = finder(*keywords).counts(difference)
+    total = sum((1 << min(count + 6, 54)) - (1 << 6) for count in found.values())
+    return min(total, HIGHEST)
+
+
+def _changes(objects: Iterable[ObjectChange]) -> int:
+    return sum(
+        abs(one.new - one.old) if one.old is not None and one.new is not None else 1 for one in objects
+    )
+
+
+def _object_score(one: ObjectChange, weights: Weights) -> int:
+    levels = [match and int(match[1]) for match in map(_HEADING_PATH.search, one.where)]
+    if levels and all(levels):
+        return max(_heading_weight(level or 6, weights) for level in levels)
+    return weights.text * characters(one)
+
+
+def _heading_weight(level: int, weights: Weights) -> int:
+    return weights.heading if level <= 2 else weights.small_heading
+
+
+def _page_score(old: PageDigest, new: PageDigest, weights: Weights) -> int:
+    """Everything in table I. A background that took the place of another is one change."""
+    return (
+        weights.link * _changes(all_links.detect(old, new, _LINKS))
+        + weights.image * _changes(all_images.detect(old, new, _IMAGES))
+        + weights.applet * sum(_gone_and_come(_applets(old), _applets(new)))
+        + weights.title * (title(old)[0] != title(new)[0])
+        + weights.background_image * max(_gone_and_come(_background_images(old), _background_images(new)))
+        + weights.background_colour * max(_gone_and_come(_background_colours(old), _background_colours(new)))
+        + _words_score(old, new, weights)
+    )
+
+
+def _gone_and_come(before: list[str], after: list[str]) -> tuple[int, int]:
+    """How many objects of a kind went, and how many came."""
+    if before == after:
+        return 0, 0
+    old, new = Counter(before), Counter(after)
+    return (old - new).total(), (new - old).total()
+
+
+def _applets(digest: PageDigest) -> list[str]:
+    found = []
+    for node in digest.nodes_of("applet", "object", "embed").tolist():
+        names = (digest.attribute(node, name) for name in ("code", "data", "src"))
+        found.append(next((name for name in names if name), ""))
+    return found
+
+
+def _background_images(digest: PageDigest) -> list[str]:
+    return [one.image for one in digest.backgrounds if one.image]
+
+
+def _background_colours(digest: PageDigest) -> list[str]:
+    return [one.color for one in digest.backgrounds if one.color]
+
+
+def _words_score(old: PageDigest, new: PageDigest, weights: Weights) -> int:
+    word_gaps = pair(old, new).word_gaps
+    if not word_gaps:
+        return 0
+    letters = _plain_letters(old, [gap.old for gap in word_gaps]) + _plain_letters(
+        new, [gap.new for gap in word_gaps]
+    )
+    return weights.text * letters + _headings_score(old, new, weights)
+
+
+def _plain_letters(digest: PageDigest, runs: Sequence[tuple[int, int]]) -> int:
+    """The characters of these words, but for those in headings."""
+    words = digest.words.words
+    letters = sum([sum(map(len, words[start:end])) for start, end in runs])
+    return letters - sum(map(len, _words_in_headings(digest, runs)))
+
+
+def _words_in_headings(digest: PageDigest, runs: Sequence[tuple[int, int]]) -> list[str]:
+    """Those words of the runs (in order) that stand in a heading."""
+    words, nodes, found = digest.words.words, digest.words.nodes, []
+    heads = [heading.node for heading in digest.headings]
+    first = np.searchsorted(nodes, heads).tolist()
+    last = np.searchsorted(nodes, [node + int(digest.sizes[node]) for node in heads]).tolist()
+    ends = [end for _, end in runs]
+    for start, end in zip(first, last, strict=True):
+        for run in runs[bisect_right(ends, start) :]:
+            if run[0] >= end:
+                break
+            found += words[max(start, run[0]) : min(end, run[1])]
+    return found
+
+
+def _headings_score(old: PageDigest, new: PageDigest, weights: Weights) -> int:
+    before = [(heading.level, heading.text) for heading in old.headings]
+    after = [(heading.level, heading.text) for heading in new.headings]
+    total = 0
+    for gap in gaps(before, after) if before != after else ():
+        gone = [_heading_weight(level, weights) for level, _ in before[gap.old_start : gap.old_end]]
+        come = [_heading_weight(level, weights) for level, _ in after[gap.new_start : gap.new_end]]
+        # A heading that took the place of another is one change.
+        common = min(len(gone), len(come))
+        total += sum(map(max, gone, come)) + sum(gone[common:]) + sum(come[common:])
+    return total

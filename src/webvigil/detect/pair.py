@@ -1,0 +1,106 @@
+"""What two digests have to do with each other, worked out once for all change types that ask.
+
+Words, phrases, any change and the amounts of a finding all rest on one alignment of the words. The
+last few pairs are remembered by identity (comparing digests by value would cost more than it saves),
+so that a group of change types on one page pays once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+
+import numpy as np
+
+from webvigil.detect.alignment import Blocks, Gap, gaps, trimmed
+from webvigil.detect.sdiff import Difference, sdiff
+from webvigil.document import PageDigest
+from webvigil.document.words import Words
+from webvigil.model.change import ObjectChange
+
+
+class Pair:
+    """An older and a newer digest of one page."""
+
+    def __init__(self, old: PageDigest, new: PageDigest) -> None:
+        self.old = old
+        self.new = new
+        self._made: dict[str, list[ObjectChange]] = {}
+
+    def once(
+        self, name: str, make: Callable[[PageDigest, PageDigest], list[ObjectChange]]
+    ) -> list[ObjectChange]:
+        """What `make` finds between the two, worked out the first time it is asked for by this name."""
+        if name not in self._made:
+            self._made[name] = make(self.old, self.new)
+        return list(self._made[name])
+
+    @cached_property
+    def word_gaps(self) -> tuple[Gap, ...]:
+        """Where the words differ."""
+        before, after = self.old.reading.text, self.new.reading.text
+        if before == after:
+            return ()
+        changed = trimmed(before, after, Gap(0, len(before), 0, len(after)))
+        core = _words_in(self.old.words, self.new.words, changed)
+        return tuple(gaps(self.old.words.words, self.new.words.words, core, self._blocks))
+
+    def _blocks(self, core: Gap) -> tuple[Blocks, Blocks]:
+        return _blocks(self.old, core.old_start, core.old_end), _blocks(
+            self.new, core.new_start, core.new_end
+        )
+
+    @cached_property
+    def difference(self) -> Difference:
+        """What became of every node."""
+        return sdiff(self.old, self.new)
+
+
+def _words_in(old: Words, new: Words, changed: Gap) -> Gap:
+    """The words outside of which the texts are surely the same, given the characters that changed.
+
+    A word reaches to the next, and where it begins and ends may hang on a character more: so the last
+    word that begins before the change and the first behind it are not trusted.
+    """
+    before = np.searchsorted(old.starts, changed.old), np.searchsorted(new.starts, changed.new)
+    same = max(0, min(before[0][0], before[1][0]) - 1)
+    rest = max(0, min(len(old) - before[0][1], len(new) - before[1][1]) - 1)
+    rest = min(rest, len(old) - same, len(new) - same)
+    return Gap(int(same), int(len(old) - rest), int(same), int(len(new) - rest))
+
+
+def _blocks(digest: PageDigest, start: int, end: int) -> Blocks:
+    """Text nodes as blocks of words.
+
+    A word may run on into the next nodes, so a text alone does not tell the words that begin in it: how
+    many they are tells whether its first word belongs to the node before, and the last is named.
+    """
+    words, nodes = digest.words.words, digest.words.nodes[start:end]
+    starts = np.flatnonzero(np.diff(nodes, prepend=-1)) + start
+    ends = np.append(starts[1:], end)
+    texts, content = digest.texts, digest.content[digest.words.nodes[starts]]
+    rows = zip(content.tolist(), starts.tolist(), ends.tolist(), strict=True)
+    keys = [(texts[index], last - first, words[last - 1]) for index, first, last in rows]
+    return Blocks(starts.tolist(), keys, end)
+
+
+def pair(old: PageDigest, new: PageDigest) -> Pair:
+    return _pair(_Key(old, new))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Key:
+    old: PageDigest
+    new: PageDigest
+
+    def __hash__(self) -> int:
+        return hash((id(self.old), id(self.new)))
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Key) and self.old is other.old and self.new is other.new
+
+
+@lru_cache(maxsize=8)
+def _pair(key: _Key) -> Pair:
+    return Pair(key.old, key.new)

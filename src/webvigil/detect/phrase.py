@@ -1,0 +1,189 @@
+"""Every occurrence of a phrase, found again by its surroundings (C6, C7).
+
+An occurrence whose words all stayed, in the alignment of the two versions, has not changed, whatever
+happened around it. Others are known by their signature: the words before and after, their context boxes.
+One whose signature is in both versions has not changed either. For the rest we ask, in this order:
+
+1. Are its boxes there, or at least their near halves (a box shrinks to what is left of it)? What now
+   stands between them is what became of it.
+2. Are the near words gone too? Then its place in the page tells: between the same words that stayed, in
+   the same element, or among the same tags, whatever reads most like it.
+
+What is found so is an update if enough of the phrase is left in it (the update factor), otherwise the
+occurrence was deleted. New occurrences are looked for in the old version in the same way. What then is
+left in both versions has moved. Case does not count in finding a phrase, but is a change of it.
+
+The option of the change type says how boxes are made: `context 5` takes five words instead of ten,
+`context tags` (or `context 5 tags`) looks at the tags around first, for pages whose words come and go.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from webvigil.detect.alignment import Gap
+from webvigil.detect.context import Boxes, Run, Side, Traced, trace
+from webvigil.detect.pair import pair
+from webvigil.detect.places import paths, text_of
+from webvigil.detect.sequences import Near, finder, folded_words
+from webvigil.document import PageDigest
+from webvigil.errors import PatternRefused
+from webvigil.model.change import ObjectChange, Status
+from webvigil.model.sentinel import ChangeType
+
+Match = tuple[int, int]
+
+
+def detect(old: PageDigest, new: PageDigest, change: ChangeType) -> list[ObjectChange]:
+    phrases = [(argument, folded_words(argument)) for argument in change.arguments]
+    for argument, words in phrases:
+        if not words:
+            raise PatternRefused(f"the phrase {argument!r} has no letter or digit to look for")
+    gaps = pair(old, new).word_gaps
+    if not gaps:
+        return []
+    boxes = Boxes.read(change.option)
+    sides = Side(old, gaps), Side(new, [gap.swapped for gap in gaps])
+    return [
+        one
+        for argument, words in phrases
+        for one in _Comparison(old, new, gaps, boxes, " ".join(argument.split()), words, sides).changes()
+    ]
+
+
+def occurrences(digest: PageDigest, phrase: tuple[str, ...]) -> list[int]:
+    """The number of the first word of each occurrence."""
+    return [word for _, word in finder(phrase).hits(digest.words.words)]
+
+
+@dataclass(slots=True)
+class _Comparison:
+    """One phrase in two versions. Occurrences that are accounted for leave `gone` and `come`."""
+
+    old: PageDigest
+    new: PageDigest
+    gaps: tuple[Gap, ...]
+    boxes: Boxes
+    name: str
+    phrase: tuple[str, ...]
+    sides: tuple[Side, Side]
+
+    def changes(self) -> list[ObjectChange]:
+        gone = self._at_gaps(self.old, [gap.old for gap in self.gaps])
+        come = self._at_gaps(self.new, [gap.new for gap in self.gaps])
+        found: list[ObjectChange] = []
+        matches = self._by_signature(gone, come)
+        for i, j in matches:
+            found += self._case_change(i, j)
+        gone = sorted({*gone} - {i for i, _ in matches})
+        come = sorted({*come} - {j for _, j in matches})
+        if gone or come:
+            found += self._traced(gone, come)
+        return found
+
+    def _at_gaps(self, digest: PageDigest, runs: list[Run]) -> list[int]:
+        """The occurrences that a gap touches; the others stand where they stood, word by word."""
+        size = len(self.phrase)
+        near = Near(digest.words.words, runs, size - 1)
+        found = [near.place(word) for _, word in finder(self.phrase).hits(near.words)]
+        return [start for start in found if _touched(runs, start, start + size)]
+
+    # --- found again as it is ---------------------------------------------------------------------
+
+    def _by_signature(self, gone: list[int], come: list[int]) -> list[Match]:
+        there: dict[tuple[str, ...], list[int]] = {}
+        for j in reversed(come):
+            there.setdefault(self._signature(self.new, j), []).append(j)
+        return [
+            (i, there[signature].pop()) for i in gone if there.get(signature := self._signature(self.old, i))
+        ]
+
+    def _signature(self, digest: PageDigest, start: int) -> tuple[str, ...]:
+        """Ten words before and after, with a mark where the phrase stands."""
+        words, end, size = digest.words.words, start + len(self.phrase), self.boxes.size
+        return (*words[max(0, start - size) : start], "", *words[end : end + size])
+
+    def _case_change(self, i: int, j: int) -> list[ObjectChange]:
+        size = len(self.phrase)
+        if self.old.words.words[i : i + size] == self.new.words.words[j : j + size]:
+            return []
+        return [self._change(Status.UPDATED, (i, i + size), (j, j + size))]
+
+    # --- traced by what is around -----------------------------------------------------------------
+
+    def _traced(self, gone: list[int], come: list[int]) -> Iterator[ObjectChange]:
+        size = len(self.phrase)
+        source, target = self.sides
+        forward = {i: trace(source, target, i, self.phrase, self.boxes) for i in gone[: self._most()]}
+        backward = {j: trace(target, source, j, self.phrase, self.boxes) for j in come[: self._most()]}
+        for i, j in _met(forward, backward, size):
+            gone.remove(i)
+            come.remove(j)
+            yield from self._case_change(i, j)
+        updated = _taken(forward, gone, occurrences(self.new, self.phrase), size)
+        yield from (self._change(Status.UPDATED, (i, i + size), run) for i, run in updated.items())
+        gone = [i for i in gone if i not in updated]
+        updated = _taken(backward, come, occurrences(self.old, self.phrase), size)
+        yield from (self._change(Status.UPDATED, run, (j, j + size)) for j, run in updated.items())
+        come = [j for j in come if j not in updated]
+        moved = min(len(gone), len(come))
+        for i, j in zip(gone[:moved], come[:moved], strict=True):
+            yield self._change(Status.MOVED, (i, i + size), (j, j + size))
+        yield from (self._change(Status.GONE, (i, i + size), None) for i in gone[moved:])
+        yield from (self._change(Status.NEW, None, (j, j + size)) for j in come[moved:])
+
+    def _most(self) -> int:
+        """How many occurrences are traced: on a page full of them we do not follow each."""
+        return max(20, min(200, 2_000_000 // (len(self.old.words) + len(self.new.words) + 1)))
+
+    def _change(self, status: Status, before: Traced, after: Traced) -> ObjectChange:
+        return ObjectChange(
+            object=self.name,
+            status=status,
+            before=_text(self.old, before),
+            after=_text(self.new, after),
+            where=_where(self.new, after) or _where(self.old, before),
+        )
+
+
+def _touched(runs: list[Run], start: int, end: int) -> bool:
+    """Does a run of gaps (in order) reach into these words, or fall between two of them?"""
+    index = bisect_right(runs, start, key=lambda run: run[1])
+    return index < len(runs) and runs[index][0] < end
+
+
+def _met(forward: dict[int, Traced], backward: dict[int, Traced], size: int) -> list[Match]:
+    """An old and a new occurrence of which one leads to the other are the same, each at most once."""
+    leads = [(i, j) for i, run in forward.items() for j in backward if _overlap(run, (j, j + size))]
+    back = [(i, j) for j, run in backward.items() for i in forward if _overlap(run, (i, i + size))]
+    found: list[Match] = []
+    for i, j in sorted({*leads, *back}, key=lambda match: (sum(match), abs(match[0] - match[1]))):
+        if all(i != a and j != b for a, b in found):
+            found.append((i, j))
+    return found
+
+
+def _taken(traced: dict[int, Traced], lost: list[int], there: list[int], size: int) -> dict[int, Run]:
+    """What became of those still lost, if it is no other occurrence and was not taken by one before."""
+    runs = [(start, start + size) for start in there]
+    found: dict[int, Run] = {}
+    for start in lost:
+        run = traced.get(start)
+        if run and not any(_overlap(run, other) for other in runs):
+            runs.append(run)
+            found[start] = run
+    return found
+
+
+def _overlap(one: Traced, other: tuple[int, int]) -> bool:
+    return one is not None and one[0] < other[1] and other[0] < one[1]
+
+
+def _text(digest: PageDigest, run: Traced) -> str | None:
+    return text_of(digest, *run) if run else None
+
+
+def _where(digest: PageDigest, run: Traced) -> tuple[str, ...]:
+    return paths(digest, digest.words.nodes[slice(*run)].tolist()) if run else ()

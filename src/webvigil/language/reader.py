@@ -1,0 +1,300 @@
+"""What the grammar recognised, as values. The methods are named after the rules of `sentinel.lark`."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+from lark import Token, Transformer
+
+from webvigil.errors import MistakeInText
+from webvigil.language import mistakes, texts, times, tokens
+from webvigil.language.assembly import Clause, Lacking, assembled, clause, finished, too_deep
+from webvigil.language.nesting import DEEPEST, depth
+from webvigil.language.tokens import LARGEST_COUNT
+from webvigil.model import sentinel as model
+
+_SIGNS = {"==": "=", "≤": "<=", "≥": ">=", "≠": "!="}
+_NOTIFY_AT = {
+    "IMMEDIATE": model.NotifyAt.IMMEDIATE,
+    "EFFORT": model.NotifyAt.BEST_EFFORT,
+    "INTERACTIVE": model.NotifyAt.INTERACTIVE,
+}
+
+
+class Reader(Transformer[Token, Any]):
+    # --- the whole -------------------------------------------------------------------------------
+
+    def using(self, children: list[Any]) -> model.Sentinel:
+        _, word, name, using, target, *clauses = children
+        return assembled(name, [clause("target", target, using), *clauses], word)
+
+    def as_clauses(self, children: list[Any]) -> model.Sentinel:
+        _, word, name, _, *clauses = children
+        return assembled(name, clauses, word)
+
+    def alone(self, children: list[Any]) -> model.ChangeExpression:
+        (expression,) = children
+        if depth(expression) > DEEPEST:
+            raise MistakeInText(too_deep("the expression"))
+        return finished(expression, None)
+
+    def name(self, children: list[Token]) -> str:
+        return tokens.name_of(children[0])
+
+    # --- which pages -----------------------------------------------------------------------------
+
+    def target_clause(self, children: list[Any]) -> Clause:
+        *words, target = children
+        return clause("target", target, *words)
+
+    def any_of_targets(self, children: list[Any]) -> model.Target:
+        return model.SeveralTargets("OR", tuple(children))
+
+    def all_of_targets(self, children: list[Any]) -> model.Target:
+        return model.SeveralTargets("AND", tuple(children))
+
+    def web_page(self, children: list[Token]) -> model.Target:
+        return model.WebPage(tokens.url_of(children[0]))
+
+    def form_page(self, children: list[Token]) -> model.Target:
+        found = {token.type: token for token in children}
+        verb: Any = found.get("VERB", "GET").upper()
+        fields = tokens.fields_of(found["BRACED"]) if "BRACED" in found else ()
+        return model.FormPage(tokens.url_of(found["URL"]), verb, fields)
+
+    def sentinel_pages(self, children: list[Any]) -> model.Target:
+        return model.SentinelPages(children[-1])
+
+    def title(self, children: list[Token]) -> Clause:
+        *words, text = children
+        return clause("title", tokens.line_of(text, texts.unquoted), *words)
+
+    # --- what counts as a change -----------------------------------------------------------------
+
+    def monitor(self, children: list[Any]) -> Clause:
+        *words, expression = children
+        return clause("monitor", expression, *words)
+
+    def described(self, children: list[Token]) -> Clause:
+        *words, text = children
+        return clause("described", text, *words)
+
+    def any_of_changes(self, children: list[Any]) -> model.ChangeExpression:
+        return model.Or(tuple(children))
+
+    def all_of_changes(self, children: list[Any]) -> model.ChangeExpression:
+        return model.And(tuple(children))
+
+    def no_change(self, children: list[Any]) -> model.ChangeExpression:
+        return model.Not(children[0])
+
+    def any_change(self, children: list[Token]) -> model.ChangeType:
+        return model.ChangeType("any change")
+
+    def exact_change(self, children: list[Token]) -> model.ChangeType:
+        return model.ChangeType("exact change")
+
+    def all_links(self, children: list[Token]) -> model.ChangeType:
+        return model.ChangeType("all links")
+
+    def all_images(self, children: list[Token]) -> model.ChangeType:
+        return model.ChangeType("all images", (), tokens.word_among(children, "CONTENT"))
+
+    def all_words(self, children: list[Token]) -> model.ChangeType:
+        words = tokens.given(children)
+        if words is None:
+            return model.ChangeType("all words")
+        return model.ChangeType("all words", tokens.texts_of(words, texts.words), "except")
+
+    def keywords(self, children: list[Token]) -> model.ChangeType:
+        words, turn = tokens.given(children), tokens.word_among(children, "APPEAR", "DISAPPEAR")
+        if words is None:
+            return Lacking("keywords", token=children[0])
+        return model.ChangeType(
+            "keywords", tokens.texts_of(words, texts.items), f"all {turn}" if turn else ""
+        )
+
+    def phrase(self, children: list[Token]) -> model.ChangeType:
+        text = tokens.given(children)
+        if text is None:
+            return Lacking("phrase", token=children[0])
+        return model.ChangeType("phrase", tokens.texts_of(text, texts.phrases))
+
+    def table(self, children: list[Token]) -> model.ChangeType:
+        return _placed("table", children)
+
+    def a_list(self, children: list[Token]) -> model.ChangeType:
+        return _placed("list", children)
+
+    def regular_expression(self, children: list[Token]) -> model.ChangeType:
+        text = tokens.given(children)
+        option = f"in {children[-1].lower()}" if tokens.word_among(children, "IN") else ""
+        if text is None:
+            return Lacking("regular expression", (), option, children[0])
+        return model.ChangeType("regular expression", (tokens.text_of(text, texts.pattern),), option)
+
+    def aspect(self, children: list[Token]) -> model.ChangeType:
+        return model.ChangeType(children[0].lower())
+
+    def value(self, children: list[Token]) -> model.ChangeType:
+        _, by, text = children
+        return model.ChangeType("value", (tokens.text_of(text, texts.pattern),), by.lower())
+
+    # --- when to look, and for how long ----------------------------------------------------------
+
+    def fetch(self, children: list[Any]) -> Clause:
+        word, when = children
+        return clause("fetch", when, word)
+
+    def fetch_when(self, children: list[Any]) -> model.FetchWhen:
+        last = children[-1]
+        return model.FetchEvery(last) if isinstance(last, timedelta) else model.FetchOnChange()
+
+    def trigger(self, children: list[Any]) -> list[Clause]:
+        first, second, *parts = children
+        return [
+            clause("fetch" if isinstance(part, model.FetchWhen) else "when", part, first, second)
+            for part in parts
+        ]
+
+    def interval(self, children: list[Token]) -> timedelta:
+        pairs = zip(children[::2], children[1::2], strict=True)
+        length = sum((tokens.interval_of(number, unit) for number, unit in pairs), timedelta(0))
+        if length > times.LONGEST:
+            raise mistakes.at(children[0], times.TOO_LONG)
+        return length
+
+    def life(self, children: list[Any]) -> Clause:
+        spans = tuple(span for span, _ in children)
+        return clause("life", spans, children[0][1])
+
+    def span(self, children: list[Any]) -> tuple[model.LifeSpan, Token]:
+        ends = {
+            word.type: tokens.end_of(word, point)
+            for word, point in zip(children[::2], children[1::2], strict=True)
+        }
+        return model.LifeSpan(ends.get("FROM"), ends.get("TO")), children[0]
+
+    def start_condition(self, children: list[Any]) -> Clause:
+        *words, point = children
+        return clause("life", (model.LifeSpan(start=tokens.end_of(words[0], point)),), *words)
+
+    def stop_condition(self, children: list[Any]) -> Clause:
+        *words, point = children
+        return clause("life", (model.LifeSpan(end=tokens.end_of(words[0], point)),), *words)
+
+    def point(self, children: list[Any]) -> model.TimePoint:
+        word, *rest = children
+        plus = rest.pop() if rest and isinstance(rest[-1], timedelta) else timedelta(0)
+        if word.type in {"NOW", "DATE"}:
+            return model.AtTime(tokens.moment_of(word, plus) if word.type == "DATE" else None, plus)
+        if word.type == "DURING" and plus:
+            raise mistakes.at(
+                word, "during(…) means now, while that sentinel is active; it takes no + interval"
+            )
+        return model.AtEvent(word.lower(), rest[0], plus)
+
+    # --- whom to tell, and how often -------------------------------------------------------------
+
+    def notify(self, children: list[Any]) -> Clause:
+        first, second, *contacts = children
+        return clause("contacts", tuple(contacts), first, second)
+
+    def contact(self, children: list[Token]) -> model.Contact:
+        channel, *address = children
+        if channel.type != "ADDRESS":
+            name = "bulletin" if channel.type == "BULLETIN" else channel.lower()
+            return model.Contact(name, tokens.address_of(address[0]) if address else "")
+        if "://" not in channel and "@" not in channel:
+            example = f"sms {mistakes.short(channel)}"
+            raise mistakes.at(channel, f"say how to reach {mistakes.shown(channel)}, for example: {example}")
+        return model.Contact("webhook" if "://" in channel else "email", tokens.address_of(channel))
+
+    def every(self, children: list[Any]) -> Clause:
+        *words, when = children
+        return clause("notify", when, *words)
+
+    def every_when(self, children: list[Any]) -> model.NotifyWhen:
+        first = children[0]
+        if isinstance(first, timedelta):
+            return model.NotifyEvery(first)
+        if first.type == "NUMBER":
+            return model.NotifyEachChanges(tokens.count_of(first, 1, LARGEST_COUNT))
+        return _NOTIFY_AT[first.type]
+
+    # --- what to compare, and when it is worth telling -------------------------------------------
+
+    def compare(self, children: list[Any]) -> Clause:
+        word, how, *n = children
+        least = 2 if how.type == "MOVING" else 1
+        count = tokens.count_of(n[0], least, LARGEST_COUNT) if n else 1
+        return clause("compare", model.Compare(how.lower(), count), word)
+
+    def within(self, children: list[Any]) -> Clause:
+        word, *parts = children
+        return clause("within", tuple(parts), word)
+
+    def ignore(self, children: list[Any]) -> Clause:
+        word, *parts = children
+        return clause("ignore", tuple(parts), word)
+
+    def part(self, children: list[Token]) -> model.Part:
+        by, text = children[0], children[-1]
+        if by.type == "WORDS":
+            return model.Part("words", tokens.texts_of(text, texts.words))
+        kind: Any = "regex" if by.type == "SLASHED" else by.lower()
+        return model.Part(kind, tokens.text_of(text, texts.pattern))
+
+    def when(self, children: list[Any]) -> Clause:
+        word, condition = children
+        return clause("when", condition, word)
+
+    def any_condition(self, children: list[Any]) -> model.WhenCondition:
+        return model.AnyCondition(tuple(children))
+
+    def all_conditions(self, children: list[Any]) -> model.WhenCondition:
+        return model.AllConditions(tuple(children))
+
+    def no_condition(self, children: list[Any]) -> model.WhenCondition:
+        return model.NotCondition(children[0])
+
+    def comparison(self, children: list[Token]) -> model.WhenCondition:
+        subject, operator, number, *percent = children
+        sign = _SIGNS.get(operator, operator.lower())
+        return model.Condition(subject.lower(), sign, tokens.number_of(number), "%" if percent else "")
+
+    def appearance(self, children: list[Token]) -> model.WhenCondition:
+        word, text = children
+        return model.Condition(word.lower(), text=tokens.text_of(text, texts.whole))
+
+    # --- the rest --------------------------------------------------------------------------------
+
+    def depth(self, children: list[Token]) -> Clause:
+        word, number = children
+        return clause("depth", tokens.count_of(number, 0, 2), word)
+
+    def render(self, children: list[Token]) -> Clause:
+        word, engine = children
+        return clause("render", engine.lower(), word)
+
+    def topic(self, children: list[Token]) -> Clause:
+        word, topic = children
+        return clause("topic", tokens.name_of(topic), word)
+
+    def priority(self, children: list[Token]) -> Clause:
+        word, number = children
+        return clause("priority", tokens.count_of(number, 0, LARGEST_COUNT), word)
+
+    def present(self, children: list[Token]) -> Clause:
+        word, look = children
+        return clause("present", look.lower(), word)
+
+
+def _placed(kind: str, children: list[Token]) -> model.ChangeType:
+    text, option = tokens.given(children), tokens.word_among(children, "CAPTION", "CSS")
+    if text is None:
+        return Lacking(kind, token=children[0])
+    if option:
+        return model.ChangeType(kind, (tokens.text_of(text, texts.whole),), option)
+    return tokens.place_of(kind, text)

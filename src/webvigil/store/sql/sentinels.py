@@ -1,0 +1,160 @@
+"""Installed sentinels and the pages they share.
+
+Whatever changes who watches a page ends in `reschedule`, which makes the page's due time the earliest of
+its active watches and the host ready no later than that.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sqlalchemy import ColumnElement, Connection, Select, delete, func, insert, select, true
+
+from webvigil.errors import NotFound
+from webvigil.model.installed import InstalledSentinel, NewSentinel, WatchedPage
+from webvigil.model.life import LifeNews, LifeStep, state_of
+from webvigil.model.moment import as_datetime
+from webvigil.model.sentinel import State
+from webvigil.store.sql.database import Database
+from webvigil.store.sql.installing import install
+from webvigil.store.sql.lives import (
+    locked,
+    move_on,
+    next_revision,
+    read_life,
+    read_news,
+    write_step,
+)
+from webvigil.store.sql.planning import reschedule
+from webvigil.store.sql.schema import (
+    IDLE,
+    change,
+    page,
+    page_about,
+    removal,
+    sentinel,
+    user,
+    watch,
+)
+from webvigil.store.sql.users import user_id
+
+
+class SqlSentinels:
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def add(self, *new: NewSentinel) -> list[InstalledSentinel]:
+        with self._database.write() as connection:
+            ids = install(connection, new, self._database.now(connection))
+        with self._database.read() as connection:
+            between = sentinel.c.id.between(min(ids, default=0), max(ids, default=0))
+            found = {one.id: one for one in _installed(connection, between)}
+        return [found[id_] for id_ in ids]
+
+    def get(self, user: str, name: str) -> InstalledSentinel:
+        with self._database.read() as connection:
+            return _installed(connection, sentinel.c.id == self._id(connection, user, name))[0]
+
+    def all(self, user: str | None = None) -> list[InstalledSentinel]:
+        with self._database.read() as connection:
+            if user is None:
+                return _installed(connection, true())
+            return _installed(connection, sentinel.c.user_id == user_id(connection, user))
+
+    def enable(self, user: str, name: str, *, enabled: bool) -> InstalledSentinel:
+        with self._database.write() as connection:
+            found = self._id(connection, user, name)
+            life = read_life(locked(connection, found))
+            values = {"enabled": enabled, "state": str(state_of(life, enabled=enabled))}
+            move_on(connection, found, values, self._database.now(connection))
+        return self.get(user, name)
+
+    def remove(self, user: str, name: str) -> None:
+        with self._database.write() as connection:
+            found = self._id(connection, user, name)
+            pages = _pages_of(connection, found)
+            connection.execute(delete(sentinel).where(sentinel.c.id == found))
+            connection.execute(insert(removal).values(sentinel_id=found, revision=next_revision(connection)))
+            reschedule(connection, pages)
+
+    def live(self, step: LifeStep) -> bool:
+        with self._database.write() as connection:
+            return write_step(connection, step, self._database.now(connection))
+
+    def news(self, since: int) -> LifeNews:
+        with self._database.read() as connection:
+            return read_news(connection, since)
+
+    @staticmethod
+    def _id(connection: Connection, user: str, name: str) -> int:
+        found = _find(connection, user_id(connection, user), name)
+        if found is None:
+            raise NotFound(f"there is no sentinel {name!r}")
+        return found
+
+
+def _find(connection: Connection, owner: int, name: str) -> int | None:
+    return connection.scalar(
+        select(sentinel.c.id).where(sentinel.c.user_id == owner, sentinel.c.name == name)
+    )
+
+
+def _pages_of(connection: Connection, found: int) -> list[int]:
+    return list(connection.scalars(select(watch.c.page_id).where(watch.c.sentinel_id == found)))
+
+
+def _installed(connection: Connection, which: ColumnElement[bool]) -> list[InstalledSentinel]:
+    pages = _watched(connection, which)
+    return [
+        InstalledSentinel(
+            id=row.id,
+            user=row.owner,
+            name=row.name,
+            text=row.text,
+            state=State(row.state),
+            enabled=row.enabled,
+            life=read_life(row),
+            installed_at=as_datetime(row.installed_at),
+            pages=tuple(pages.get(row.id, ())),
+            changes=row.changes,
+        )
+        for row in connection.execute(_sentinels().where(which))
+    ]
+
+
+def _sentinels() -> Select[Any]:
+    count = (
+        select(func.count())
+        .select_from(change)
+        .where(change.c.sentinel_id == sentinel.c.id)
+        .correlate(sentinel)
+        .scalar_subquery()
+    )
+    query = select(sentinel, user.c.name.label("owner"), count.label("changes"))
+    return query.join(user, user.c.id == sentinel.c.user_id).order_by(sentinel.c.id.desc())
+
+
+def _watched(connection: Connection, which: ColumnElement[bool]) -> dict[int, list[WatchedPage]]:
+    query = (
+        select(watch.c.sentinel_id, page, page_about.c.url)
+        .join(sentinel, sentinel.c.id == watch.c.sentinel_id)
+        .join(page, page.c.id == watch.c.page_id)
+        .join(page_about, page_about.c.page_id == page.c.id)
+        .where(which)
+        .order_by(page.c.id)
+    )
+    watched: dict[int, list[WatchedPage]] = {}
+    for row in connection.execute(query):
+        watched.setdefault(row.sentinel_id, []).append(_watched_page(row))
+    return watched
+
+
+def _watched_page(row: Any) -> WatchedPage:
+    return WatchedPage(
+        id=row.id,
+        url=row.url,
+        due=None if row.due == IDLE else as_datetime(row.due),
+        latest=row.latest,
+        checks=row.checks,
+        failures=row.failures,
+    )
