@@ -10,6 +10,7 @@ from blake3 import blake3
 from webvigil.detect.find import evaluate
 from webvigil.document import PageDigest, read
 from webvigil.fetch.http import Fetched, HttpFetcher
+from webvigil.graph.part import views
 from webvigil.language import parse
 from webvigil.model.change import Finding
 from webvigil.model.moment import Millis
@@ -77,8 +78,11 @@ class RealStages:
         new = newest or due.latest
         assert new is not None, "only a page with versions is compared"
         old = self._knowledge.versions.get(due.id, watch.reference)
-        expression = _sentinel(watch.text).monitor or _ANY_CHANGE
-        result = evaluate(self._digest(old.object), self._digest(new.object), expression)
+        sentinel = _sentinel(watch.text)
+        seen = views(self._digest(old.object), self._digest(new.object), sentinel)
+        if isinstance(seen, Finding):
+            return (seen,)
+        result = evaluate(*seen, sentinel.monitor or _ANY_CHANGE)
         return result.findings if result.changed else ()
 
     def _read_digest(self, key: str) -> PageDigest:
