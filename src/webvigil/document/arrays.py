@@ -1,8 +1,6 @@
 """The tree without a tree: arithmetic on the child counts (ST) of a document in depth-first order.
 
-Everything here is vectorised. The running sum of `children - 1` falls by at most one per node and
-first falls below its value before a subtree at that subtree's last node; so "where does the subtree
-end" is a search in sorted keys, for all nodes at once, whatever the depth.
+Everything here is vectorised and runs in linear time (or that of a sort), whatever the depth.
 """
 
 from __future__ import annotations
@@ -16,43 +14,79 @@ Mask = npt.NDArray[np.bool_]
 Hashes = npt.NDArray[np.uint64]
 
 
-def subtree_sizes(structure: Ints) -> Ints:
-    """How many nodes each subtree holds, its root included."""
+def node_depths(structure: Ints) -> Ints:
+    """How many ancestors each node has, from the child counts alone."""
+    ends = _subtree_ends(structure)
+    closed = np.bincount(ends, minlength=len(structure) + 1)[:-1]
+    return (np.arange(len(structure)) - np.cumsum(closed)).astype(np.int32)
+
+
+def _subtree_ends(structure: Ints) -> Longs:
+    """One behind the last node of each subtree.
+
+    The running sum of `children - 1` falls by at most one per node, and first falls below its value
+    before a subtree at that subtree's last node: for all nodes at once a search in sorted keys.
+    """
     count = len(structure)
     place = np.arange(count, dtype=np.int64)
     height = np.cumsum(structure.astype(np.int64) - 1)
-    before = np.empty(count, dtype=np.int64)
-    before[:1] = 0
+    before = np.zeros(count, dtype=np.int64)
     before[1:] = height[:-1]
     # Heights run from -1 to count - 1; shifted by one they make keys that sort by (height, place).
     keys = np.sort((height + 1) * count + place)
-    ends = keys[np.searchsorted(keys, before * count + place)] % count
-    return (ends - place + 1).astype(np.int32)
+    return keys[np.searchsorted(keys, before * count + place)] % count + 1
 
 
-def node_depths(sizes: Ints) -> Ints:
-    """How many ancestors each node has."""
-    count = len(sizes)
-    closed = np.bincount(np.arange(count) + sizes, minlength=count + 1)[:count]
-    return (np.arange(count) - np.cumsum(closed)).astype(np.int32)
-
-
-def node_parents(depths: Ints) -> Ints:
-    """The parent of each node, -1 for the document: the last node before it that is one level up."""
-    count = len(depths)
-    place = np.arange(count, dtype=np.int64)
-    level = depths.astype(np.int64) * count
-    keys = np.sort(level + place)
-    found = np.searchsorted(keys, level - count + place) - 1
-    parents = (keys[found] % count).astype(np.int32)
-    parents[:1] = -1
-    return parents
+def level_order(depths: Ints) -> Longs:
+    """All nodes level by level, from left to right within a level (breadth first)."""
+    # numpy sorts 16-bit numbers by radix, in linear time.
+    small = depths.astype(np.int16) if len(depths) < 2**15 else depths
+    return np.argsort(small, kind="stable")
 
 
 def structure_of(depths: Ints) -> Ints:
     """The child counts (ST) that belong to these depths."""
-    parents = node_parents(depths)
-    return np.bincount(parents[1:], minlength=len(depths)).astype(np.int32)
+    first, counts, order = _families(depths)
+    structure = np.zeros(len(depths), dtype=np.int32)
+    structure[order[first] - 1] = counts
+    return structure
+
+
+def node_parents(depths: Ints) -> Ints:
+    """The parent of each node, -1 for the document."""
+    first, counts, order = _families(depths)
+    parents = np.full(len(depths), -1, dtype=np.int32)
+    parents[order[1:]] = np.repeat(order[first] - 1, counts)
+    return parents
+
+
+def _families(depths: Ints) -> tuple[Longs, Longs, Longs]:
+    """In level order the children of a node stand together, and the first of them follows its parent
+    in depth-first order: (where families begin in level order, how many each has, level order)."""
+    order = level_order(depths)
+    eldest = np.zeros(len(depths), dtype=np.bool_)
+    eldest[1:] = depths[1:] > depths[:-1]
+    first = np.flatnonzero(eldest[order])
+    return first, np.diff(first, append=len(depths)), order
+
+
+def subtree_sizes(depths: Ints) -> Ints:
+    """How many nodes each subtree holds, its root included.
+
+    Between two nodes the subtrees at the levels from the first's up to the second's end. Within a
+    level they end in the order in which they begin; so both sides are sorted by level and paired.
+    """
+    count = len(depths)
+    following = np.append(depths[1:], np.int32(0))
+    closing = depths - following + 1
+    closing[-1:] = depths[-1:] + 1
+    ends = np.repeat(np.arange(1, count + 1), closing)
+    opened = np.cumsum(closing) - closing
+    levels = (np.repeat(depths + opened, closing) - np.arange(count)).astype(np.int32)
+    order = level_order(depths)
+    sizes = np.empty(count, dtype=np.int32)
+    sizes[order] = ends[level_order(levels)] - order
+    return sizes
 
 
 def below(roots: Mask, sizes: Ints) -> Mask:
@@ -86,6 +120,16 @@ def _rank_within(groups: Ints, order: Longs) -> Ints:
     return answer
 
 
-def breadth_first(depths: Ints) -> Longs:
-    """All nodes level by level, from left to right within a level."""
-    return np.argsort(depths, kind="stable")
+def first_use(indices: Ints, size: int, fixed: int = 0) -> tuple[Longs, Ints]:
+    """Renumber indices into a table of `size` entries by first use; the first `fixed` keep their place.
+
+    (Which old entries remain, in their new order; the renumbered indices.)
+    """
+    count = len(indices)
+    first = np.full(size, count, dtype=np.int64)
+    first[indices[::-1]] = np.arange(count - 1, -1, -1)
+    first[:fixed] = np.arange(-fixed, 0)
+    order = np.argsort(first, kind="stable")[: int((first < count).sum())]
+    ranks = np.zeros(size or 1, dtype=np.int32)
+    ranks[order] = np.arange(len(order), dtype=np.int32)
+    return order, ranks[indices]

@@ -10,25 +10,39 @@ instructions and the doctype are nodes; what is written stands at leaves only.
                             in the order of the source within a node
     CL  texts               tuple of distinct strings; CM  content: index into it per node, -1 for none
 
-Every table is in order of first use, so equal documents have equal containers. Names of nodes that
+Every table is in order of first use (but TL begins with `#text`, `#document`), so equal documents have
+equal containers. Names of nodes that
 are not elements: `#document`, `#text`, `#cdata`, `#comment`, `#doctype`, `?target` for a processing
 instruction, `#binary`. Everything else is derived on first use and kept.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal, Protocol
 
 import numpy as np
 
-from webvigil.document import arrays, hashes, headings, images, links, paths, reading, words
+from webvigil.document import (
+    arrays,
+    hashes,
+    headings,
+    images,
+    links,
+    parts,
+    paths,
+    reading,
+    stored,
+    words,
+    writer,
+)
 from webvigil.document.arrays import Hashes, Ints, Longs, Mask
 from webvigil.document.images import Image
 from webvigil.document.links import Link
 from webvigil.document.markup import CDATA, TEXT
+from webvigil.document.paths import Places
 from webvigil.document.reading import Reading
 from webvigil.document.words import Words
 
@@ -42,6 +56,8 @@ class Containers(Protocol):
     def kind(self) -> Kind: ...
     @property
     def url(self) -> str: ...
+    @property
+    def count(self) -> int: ...
     @property
     def structure(self) -> Ints: ...
     @property
@@ -81,18 +97,44 @@ class InMemory:
     texts: tuple[str, ...]
     content: Ints
 
+    @property
+    def count(self) -> int:
+        return len(self.structure)
+
 
 class PageDigest:
     """An immutable document. Compare whole documents with `==`, aspects with the `…_hash` properties."""
 
-    def __init__(self, containers: Containers) -> None:
+    def __init__(
+        self,
+        containers: Containers,
+        *,
+        known: Mapping[str, object] | None = None,
+        whole: PageDigest | None = None,
+        origin: Longs | None = None,
+    ) -> None:
+        """`known` spares the work where a reader has derived values already.
+
+        Of a part, `whole` is the digest it was taken from and `origin` its nodes there.
+        """
         self._containers = containers
+        self._whole = whole
+        self._origin = origin
+        self.__dict__.update(known or {})
 
     # --- the containers (D1) ----------------------------------------------------------------------
 
     @property
     def kind(self) -> Kind:
         return self._containers.kind
+
+    @cached_property
+    def is_html(self) -> bool:
+        """HTML by its names: also XHTML that was read as XML."""
+        if self.kind != "xml":
+            return self.kind == "html"
+        root = np.flatnonzero(self.depths == 1)
+        return any(self.tag(int(node)) == "html" for node in root)
 
     @property
     def source_url(self) -> str:
@@ -143,16 +185,16 @@ class PageDigest:
 
     def __len__(self) -> int:
         """The node count."""
-        return len(self.structure)
+        return self._containers.count
 
     @cached_property
     def sizes(self) -> Ints:
         """Subtree sizes: the subtree of node n is the nodes n … n + sizes[n] - 1."""
-        return arrays.subtree_sizes(self.structure)
+        return arrays.subtree_sizes(self.depths)
 
     @cached_property
     def depths(self) -> Ints:
-        return arrays.node_depths(self.sizes)
+        return arrays.node_depths(self.structure)
 
     @cached_property
     def parents(self) -> Ints:
@@ -160,7 +202,7 @@ class PageDigest:
         return arrays.node_parents(self.depths)
 
     def tag(self, node: int) -> str:
-        return self.tag_names[self.tags[node]]
+        return self.tag_names[int(self.tags[node])]
 
     def children(self, node: int) -> list[int]:
         """The children from left to right."""
@@ -176,7 +218,7 @@ class PageDigest:
 
     def breadth_first(self) -> Longs:
         """All nodes level by level."""
-        return arrays.breadth_first(self.depths)
+        return arrays.level_order(self.depths)
 
     def ancestors(self, node: int) -> list[int]:
         """From the parent up to the document."""
@@ -185,9 +227,43 @@ class PageDigest:
             found.append(node)
         return found
 
+    @cached_property
+    def ranks(self) -> Ints:
+        """The place of each node among its parent's children, from 0."""
+        return arrays.sibling_ranks(self.parents)
+
+    @cached_property
+    def places(self) -> Places:
+        """The numbers that stand in paths."""
+        return paths.places(self)
+
     def path(self, node: int) -> str:
         """Where a node is: `/html/body/ul[1]/li[3]/a`. A number only among siblings of one name."""
+        if self._origin is not None:
+            return self.whole.path(int(self._origin[node]))
         return paths.path(self, node)
+
+    # --- parts (D5) -------------------------------------------------------------------------------
+
+    def part(self, kept: Mask) -> PageDigest:
+        """The kept nodes as a digest of their own, numbered afresh; paths remain those of this page."""
+        containers, depths, origin = parts.part_of(self, kept)
+        leads = origin if self._origin is None else self._origin[origin]
+        return PageDigest(containers, known={"depths": depths}, whole=self.whole, origin=leads)
+
+    def with_texts(self, change: Callable[[str], str]) -> PageDigest:
+        """The same page with every text node's text changed."""
+        return PageDigest(parts.with_texts(self, change), whole=self.whole, origin=self.origin)
+
+    @property
+    def whole(self) -> PageDigest:
+        """The digest this one is a part of; of a whole page itself."""
+        return self._whole or self
+
+    @cached_property
+    def origin(self) -> Longs:
+        """Per node: its number in the whole page."""
+        return np.arange(len(self)) if self._origin is None else self._origin
 
     # --- names, attributes, text ------------------------------------------------------------------
 
@@ -220,7 +296,7 @@ class PageDigest:
             return None
         for row in range(self.attribute_start[node], self.attribute_start[node + 1]):
             if self.attribute_name[row] == wanted:
-                return self.attribute_values[self.attribute_value[row]]
+                return self.attribute_values[int(self.attribute_value[row])]
         return None
 
     def attributes(self, node: int) -> dict[str, str]:
@@ -260,6 +336,11 @@ class PageDigest:
     def hidden(self) -> Mask:
         """Per node: inside script, style, template, noscript, head …, or an element with `hidden`."""
         return reading.hidden(self)
+
+    @cached_property
+    def block_edges(self) -> Longs:
+        """Per node: how many borders of block elements come before it; equal within one line of text."""
+        return reading.block_edges(self)
 
     @cached_property
     def reading(self) -> Reading:
@@ -352,6 +433,30 @@ class PageDigest:
             self.content_hash,
             self.comments_hash,
         )
+
+    # --- other forms ------------------------------------------------------------------------------
+
+    def as_document(self) -> bytes:
+        """An equivalent document (D2), of type `content_type`."""
+        return writer.as_document(self)
+
+    @property
+    def content_type(self) -> str:
+        """What to say about `as_document()` when it is read again."""
+        return writer.CONTENT_TYPES[self.kind]
+
+    def to_bytes(self) -> bytes:
+        """The stored form: loads many times faster than the document can be parsed."""
+        return stored.to_bytes(self)
+
+    @classmethod
+    def from_bytes(cls, data: bytes) -> PageDigest:
+        """A stored digest; containers are decoded when they are asked for.
+
+        Raises DocumentRefused for bytes that are not a stored digest, here or when a container is asked for.
+        """
+        containers = stored.StoredContainers(data)
+        return cls(containers, known=containers.aspects)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, PageDigest) and self.signature == other.signature

@@ -21,13 +21,13 @@ class Heading:
 def title(digest: PageDigest) -> str:
     """The first title of the document, white space collapsed; that of a drawing inside does not count."""
     for node in digest.nodes_of("title").tolist():
-        if digest.kind != "html" or digest.tag(int(digest.parents[node])) not in ("svg", "symbol", "g"):
+        if not digest.is_html or digest.tag(int(digest.parents[node])) not in ("svg", "symbol", "g"):
             return " ".join(digest.text(node).split())
     return ""
 
 
 def headings(digest: PageDigest) -> tuple[Heading, ...]:
-    if digest.kind != "html":
+    if not digest.is_html:
         return ()
     return tuple(
         Heading(int(digest.tag(node)[1]), " ".join(digest.text(node).split()), node)

@@ -22,7 +22,7 @@ class Image:
 
 
 def images(digest: PageDigest) -> tuple[Image, ...]:
-    if digest.kind != "html":
+    if not digest.is_html:
         return ()
     carriers = digest.is_tag(("img", "source", "input", "image", "video"))
     found: list[Image] = []

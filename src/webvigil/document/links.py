@@ -31,7 +31,8 @@ class Link:
 
 def base(digest: PageDigest) -> str:
     """`<base href>` against the address of the page; the first one counts."""
-    if digest.kind == "html":
+    digest = digest.whole
+    if digest.is_html:
         for node in digest.nodes_of("base"):
             if (href := digest.attribute(int(node), "href")) is not None:
                 return absolute(digest.source_url, href) or digest.source_url
@@ -39,10 +40,10 @@ def base(digest: PageDigest) -> str:
 
 
 def links(digest: PageDigest) -> tuple[Link, ...]:
-    if digest.kind == "xml":
-        found = _in_xml(digest)
-    elif digest.kind == "html":
+    if digest.is_html:
         found = _in_html(digest)
+    elif digest.kind == "xml":
+        found = _in_xml(digest)
     else:
         return ()
     origin = digest.url

@@ -1,44 +1,99 @@
 """Where a node is, as an XPath that finds it: `/html/body/ul[1]/li[3]/a`.
 
 A number stands only where the parent has several children of that name. Neighbouring text and CDATA
-nodes are one text to XPath, so they share a number.
+nodes are one text to XPath, so they share a number. In JSON a place is written `$.items[2].price`.
 """
 
 from __future__ import annotations
 
+import json
+import re
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+import numpy as np
+
+from webvigil.document.arrays import Ints, Longs
 from webvigil.document.markup import CDATA, COMMENT, DOCTYPE, TEXT
 
 if TYPE_CHECKING:
     from webvigil.document.digest import PageDigest
 
 _STEPS = {TEXT: "text()", CDATA: "text()", COMMENT: "comment()", DOCTYPE: "doctype()"}
+_PLAIN_KEY = re.compile(r"[^\W\d]\w*")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Places:
+    """Per node: its number among the siblings of its name, from 1, and how many those are."""
+
+    names: tuple[str, ...]
+    number: Ints
+    total: Ints
+
+
+def places(digest: PageDigest) -> Places:
+    """Found for all nodes at once by sorting them into families of one name."""
+    names = tuple(_step(name) for name in digest.tag_names)
+    family = _families(digest, names)
+    counted = _begins_text(digest).astype(np.int64)
+    order = np.argsort(family, kind="stable")
+    running = np.cumsum(counted[order])
+    borders = np.flatnonzero(np.diff(family[order], prepend=-1))
+    before = running[borders] - counted[order][borders]
+    sizes = np.diff(borders, append=len(order))
+    number = np.empty(len(order), dtype=np.int32)
+    total = np.empty(len(order), dtype=np.int32)
+    number[order] = running - np.repeat(before, sizes)
+    total[order] = np.repeat(running[borders + sizes - 1] - before, sizes)
+    return Places(names, number, total)
 
 
 def path(digest: PageDigest, node: int) -> str:
-    if node == 0:
-        return "/"
-    lineage = [node, *digest.ancestors(node)][:-1]
-    return "".join(f"/{_step(digest, one)}" for one in reversed(lineage))
+    if digest.kind == "json":
+        return _json_path(digest, node)
+    found = digest.places
+    steps = []
+    while node > 0:
+        name = found.names[digest.tags[node]]
+        steps.append(f"{name}[{found.number[node]}]" if found.total[node] > 1 else name)
+        node = int(digest.parents[node])
+    return "/" + "/".join(reversed(steps))
 
 
-def _step(digest: PageDigest, node: int) -> str:
-    name = _name(digest, node)
-    parent = int(digest.parents[node])
-    place, total, last = 0, 0, ""
-    for sibling in digest.children(parent):
-        current = _name(digest, sibling)
-        if current == name and not (name == "text()" and last == "text()"):
-            total += 1
-        if sibling == node:
-            place = total
-        last = current
-    return f"{name}[{place}]" if total > 1 else name
-
-
-def _name(digest: PageDigest, node: int) -> str:
-    tag = digest.tag(node)
+def _step(tag: str) -> str:
     if tag.startswith("?"):
         return f"processing-instruction('{tag[1:]}')"
     return _STEPS.get(tag, tag)
+
+
+def _families(digest: PageDigest, names: tuple[str, ...]) -> Longs:
+    """A number per node, equal for siblings that XPath counts together."""
+    index = {name: number for number, name in enumerate(dict.fromkeys(names))}
+    steps = np.array([index[name] for name in names], dtype=np.int64)
+    return (digest.parents.astype(np.int64) + 1) * len(index) + steps[digest.tags]
+
+
+def _begins_text(digest: PageDigest) -> Ints:
+    """1 for every node but a text that continues the text before it."""
+    counts = np.ones(len(digest), dtype=np.int32)
+    if digest.kind != "text":
+        text = digest.is_text
+        same_level = digest.depths[1:] == digest.depths[:-1]
+        counts[1:][text[1:] & text[:-1] & same_level] = 0
+    return counts
+
+
+def _json_path(digest: PageDigest, node: int) -> str:
+    if digest.is_text[node]:
+        node = int(digest.parents[node])
+    steps = []
+    while node > 1:
+        key = digest.attribute(node, "key")
+        steps.append(f"[{digest.ranks[node]}]" if key is None else _member(key))
+        node = int(digest.parents[node])
+    return "$" + "".join(reversed(steps))
+
+
+def _member(key: str) -> str:
+    return f".{key}" if _PLAIN_KEY.fullmatch(key) else f"[{json.dumps(key, ensure_ascii=False)}]"

@@ -1,14 +1,112 @@
-"""Bytes and what the server says about them in, a Page Digest out."""
+"""Bytes and what the server says about them in, a Page Digest out (F9).
+
+The Content-Type decides which reader is asked, as in a browser; where there is none, or one that says
+nothing, the first bytes decide. A reader that finds that the text is none of its own hands it on:
+XML that cannot be repaired is read as HTML, what is no JSON as text. So there always is an answer,
+but for a document that is too large or made to explode.
+"""
 
 from __future__ import annotations
 
-import webencodings
+import re
 
-from webvigil.document.digest import PageDigest
-from webvigil.document.html import read_html
+from webvigil.document.charset import decode
+from webvigil.document.digest import Kind, PageDigest
+from webvigil.document.html import HtmlParser, read_html, turbohtml
+from webvigil.document.jsontext import NotJson, read_json
+from webvigil.document.plain import read_binary, read_text
+from webvigil.document.xml import NotXml, is_well_formed, read_xml
+from webvigil.errors import DocumentRefused
+
+LARGEST = 64 * 1024 * 1024
+
+_HTML_SIGNS = re.compile(
+    rb"\s*(?:<!--.*?-->\s*)*<(?:!doctype html|html|head|script|iframe|h1|div|font|table|a|style|"
+    rb"title|b|body|br|p)[\s>/]",
+    re.IGNORECASE | re.DOTALL,
+)
+_FEED_SIGNS = re.compile(rb"\s*<\?xml[^>]*>\s*(?:<!--[^>]*-->\s*|<\?[^>]*>\s*)*<(?:rss|feed|rdf:RDF)[\s>]")
+_BINARY_SIGNS = re.compile(rb"[\x00-\x08\x0b\x0e-\x1a\x1c-\x1f]")
+_SAYS_NOTHING = (
+    "",
+    "application/octet-stream",
+    "application/x-unknown-content-type",
+    "unknown/unknown",
+    "*/*",
+)
+_SNIFFED = 1445
 
 
-def read(body: bytes, content_type: str = "", url: str = "") -> PageDigest:
+def read(body: bytes, content_type: str = "", url: str = "", *, parser: HtmlParser = turbohtml) -> PageDigest:
     """The digest of a page. `content_type` is the header as sent, `url` the address it came from."""
-    text, _ = webencodings.decode(body, "utf-8", errors="replace")
-    return read_html(text, url)
+    if len(body) > LARGEST:
+        raise DocumentRefused(f"the document is too large: {len(body):,} bytes, at most {LARGEST:,}")
+    match kind_of(body, content_type):
+        case "html":
+            return _read_html(body, content_type, url, parser)
+        case "xml":
+            return _read_xml(body, content_type, url, parser)
+        case "json":
+            return _read_json(body, content_type, url)
+        case "text":
+            return read_text(decode(body, content_type, markup=""), url)
+        case _:
+            return read_binary(body, url)
+
+
+def kind_of(body: bytes, content_type: str = "") -> Kind:
+    """Which reader to ask."""
+    essence = content_type.partition(";")[0].strip().lower()
+    if essence in _SAYS_NOTHING:
+        return _sniffed(body)
+    if essence == "text/html":
+        return "xml" if _FEED_SIGNS.match(body[:_SNIFFED]) else "html"
+    if essence in ("text/xml", "application/xml") or essence.endswith("+xml"):
+        return "xml"
+    if essence in ("application/json", "text/json") or essence.endswith("+json"):
+        return "json"
+    if essence.startswith("text/") or essence in ("application/javascript", "application/x-javascript"):
+        return "binary" if _looks_binary(body) else "text"
+    return "binary"
+
+
+def _sniffed(body: bytes) -> Kind:
+    head = body[:_SNIFFED]
+    if _HTML_SIGNS.match(head.removeprefix(b"\xef\xbb\xbf")):
+        return "html"
+    start = head.removeprefix(b"\xef\xbb\xbf").lstrip()
+    if start.startswith(b"<?xml") or head[:4] in (b"<\0?\0", b"\0<\0?"):
+        return "html" if b"<html" in head.lower() and b"xhtml" not in head.lower() else "xml"
+    if _looks_binary(body):
+        return "binary"
+    return "json" if start[:1] in (b"{", b"[") else "text"
+
+
+def _looks_binary(body: bytes) -> bool:
+    """Control characters that no text has; UTF-16 says so with its mark."""
+    if body[:2] in (b"\xfe\xff", b"\xff\xfe"):
+        return False
+    return bool(_BINARY_SIGNS.search(body[:_SNIFFED]))
+
+
+def _read_html(body: bytes, content_type: str, url: str, parser: HtmlParser) -> PageDigest:
+    return read_html(decode(body, content_type), url, parser)
+
+
+def _read_xml(body: bytes, content_type: str, url: str, parser: HtmlParser) -> PageDigest:
+    text = decode(body, content_type, markup="xml").lstrip()
+    # Broken XHTML is read as the HTML its author saw, not repaired as XML.
+    if "xhtml" in content_type.lower() and not is_well_formed(text):
+        return _read_html(body, content_type, url, parser)
+    try:
+        return read_xml(text, url)
+    except NotXml:
+        return _read_html(body, content_type, url, parser) if "<" in text else read_text(text, url)
+
+
+def _read_json(body: bytes, content_type: str, url: str) -> PageDigest:
+    text = decode(body, content_type, markup="")
+    try:
+        return read_json(text, url)
+    except NotJson:
+        return read_text(text, url)

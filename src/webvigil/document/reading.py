@@ -38,7 +38,9 @@ class Reading:
 
 
 def hidden(digest: PageDigest) -> Mask:
-    if digest.kind != "html":
+    if digest.whole is not digest:
+        return digest.whole.hidden[digest.origin]
+    if not digest.is_html:
         return np.zeros(len(digest), dtype=np.bool_)
     roots = digest.is_tag(HIDDEN)
     roots[digest.attribute_node[digest.rows_of("hidden")]] = True
@@ -83,15 +85,24 @@ def collapsed(digest: PageDigest) -> Reading:
     return Reading("".join(pieces), np.array(kept, dtype=np.int64), np.array(starts, dtype=np.int64))
 
 
-def _breaks(digest: PageDigest, nodes: Longs) -> Mask:
-    """Per text node: does a block begin or end between it and the text before it?"""
-    if digest.kind != "html":
-        return np.arange(len(nodes)) > 0
+def block_edges(digest: PageDigest) -> Longs:
+    """Per node: how many block borders come before it."""
     blocks = np.flatnonzero(digest.is_tag(BLOCKS))
     edges = np.zeros(len(digest) + 1, dtype=np.int64)
     edges[blocks] += 1
     np.add.at(edges, blocks + digest.sizes[blocks], 1)
-    passed = np.cumsum(edges)[nodes]
+    return np.cumsum(edges)[:-1]
+
+
+def _breaks(digest: PageDigest, nodes: Longs) -> Mask:
+    """Per text node: does a block begin or end between it and the text before it?
+
+    Of a part this is asked of the whole page, where the blocks are still around the texts.
+    """
+    nodes, digest = digest.origin[nodes], digest.whole
+    if not digest.is_html:
+        return np.arange(len(nodes)) > 0
+    passed = digest.block_edges[nodes]
     answer = np.zeros(len(nodes), dtype=np.bool_)
     answer[1:] = passed[1:] != passed[:-1]
     return answer

@@ -1,0 +1,104 @@
+"""Bytes in, text out: the encoding chosen as browsers choose it.
+
+In this order: a byte order mark, the charset of the Content-Type header, what the document says of
+itself (`<meta charset>` in the first kilobyte, the XML declaration), UTF-8 if the bytes are valid
+UTF-8, else windows-1252. Bytes that do not fit become U+FFFD.
+"""
+
+from __future__ import annotations
+
+import re
+from email.message import Message
+
+import webencodings
+
+_MARKS = ((b"\xef\xbb\xbf", "utf-8"), (b"\xfe\xff", "utf-16be"), (b"\xff\xfe", "utf-16le"))
+_PRESCAN = 1024
+_HIGH = bytes(range(128, 256))
+_COMMENT = re.compile(rb"<!--.*?(?:-->|\Z)", re.DOTALL)
+_META = re.compile(rb"<meta[\s/]+([^>]*)", re.IGNORECASE)
+_ATTRIBUTE = re.compile(rb"""([^\s=>"'/]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>"']+)))?""")
+_CHARSET = re.compile(rb"""charset\s*=\s*["']?\s*([^\s"';]+)""", re.IGNORECASE)
+_XML_DECLARATION = re.compile(rb"""<\?xml\s[^>]*?encoding\s*=\s*["']([A-Za-z0-9._:-]+)["']""")
+
+
+def decode(body: bytes, content_type: str = "", *, markup: str = "html") -> str:
+    """`markup` says where the document may name its encoding itself: "html", "xml" or "" for neither."""
+    for mark, name in _MARKS:
+        if body.startswith(mark):
+            return _decoded(body[len(mark) :], name)
+    label = charset_of(content_type) or declared(body, markup)
+    if label:
+        return _decoded(body, label)
+    try:
+        return body.decode("utf-8")
+    except UnicodeDecodeError:
+        return _decoded(body, "utf-8" if _almost_utf8(body) else "windows-1252")
+
+
+def charset_of(content_type: str) -> str:
+    """The charset parameter of a header, "" where it names none that exists."""
+    if "charset" not in content_type.lower():
+        return ""
+    header = Message()
+    header["content-type"] = content_type.replace("\r", " ").replace("\n", " ")
+    label = header.get_param("charset")
+    return _known(label) if isinstance(label, str) else ""
+
+
+def declared(body: bytes, markup: str) -> str:
+    if markup == "html":
+        return _meta(body[:_PRESCAN]) or _xml_declaration(body)
+    return _xml_declaration(body) if markup == "xml" else ""
+
+
+def _meta(head: bytes) -> str:
+    for tag in _META.finditer(_COMMENT.sub(b"", head)):
+        label = _named_by(tag.group(1))
+        if label:
+            # A document whose meta tag could be read as ASCII is not in UTF-16, whatever it says.
+            return "utf-8" if label.startswith("utf-16") else label
+    return ""
+
+
+def _named_by(tag: bytes) -> str:
+    found: dict[bytes, bytes] = {}
+    for name, *values in _ATTRIBUTE.findall(tag):
+        found.setdefault(name.lower(), b"".join(values))
+    label = found.get(b"charset", b"")
+    if not label and found.get(b"http-equiv", b"").lower() == b"content-type":
+        match = _CHARSET.search(found.get(b"content", b""))
+        label = match.group(1) if match else b""
+    return _known(label.decode("ascii", "replace"))
+
+
+def _xml_declaration(body: bytes) -> str:
+    if body[:4] in (b"<\0?\0", b"\0<\0?"):
+        return "utf-16le" if body[0] else "utf-16be"
+    match = _XML_DECLARATION.match(body[:_PRESCAN].lstrip())
+    label = _known(match.group(1).decode("ascii")) if match else ""
+    return "utf-8" if label.startswith("utf-16") else label
+
+
+def _known(label: str) -> str:
+    encoding = webencodings.lookup(label.strip("\"' \t\n\f\r"))
+    if encoding is None:
+        return ""
+    return "windows-1252" if encoding.name == "x-user-defined" else str(encoding.name)
+
+
+def _decoded(body: bytes, name: str) -> str:
+    if name == "utf-8":
+        return body.decode("utf-8", "replace")
+    return str(webencodings.lookup(name).codec_info.decode(body, "replace")[0])
+
+
+def _almost_utf8(body: bytes) -> bool:
+    """UTF-8 with a flaw (cut in the middle, one stray byte) rather than another encoding.
+
+    Only text with letters beyond ASCII is in question: at least nine in ten of those must be sound.
+    """
+    text = body.decode("utf-8", "replace")
+    flaws = text.count("\ufffd")
+    beyond = len(body) - len(body.translate(None, _HIGH))
+    return beyond > 0 and flaws * 10 <= beyond

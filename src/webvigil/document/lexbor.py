@@ -1,0 +1,60 @@
+"""The other HTML parser behind the same promise: lexbor through selectolax.
+
+It keeps the parser replaceable and is an independent opinion in tests. Its binding does not tell the
+identifiers of a doctype, and lexbor is not linear on hostile input; so it is not the default.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from selectolax.lexbor import LexborHTMLParser
+
+from webvigil.document.sink import Sink
+
+
+def lexbor(text: str, sink: Sink) -> None:
+    root = LexborHTMLParser(text).root
+    if root is None:
+        return
+    document: Any = root.parent
+    node = document.first_child
+    while node is not None:
+        _enter(node, sink)
+        child = _first_child(node)
+        if child is not None:
+            node = child
+            continue
+        node = _leave(node, document, sink)
+
+
+def _enter(node: Any, sink: Sink) -> None:
+    if node.is_element_node:
+        sink.start_element(node.tag, tuple(node.attributes.items()))
+    elif node.is_text_node:
+        sink.characters(node.text_content or "")
+    elif node.is_comment_node:
+        sink.comment(node.comment_content or "")
+    elif node.tag == "-doctype":
+        sink.doctype(node.html[len("<!DOCTYPE ") : -1], None, None)
+    elif node.tag is None:
+        target, _, data = node.html[2:].removesuffix("?>").partition(" ")
+        sink.processing_instruction(target, data)
+
+
+def _first_child(node: Any) -> Any:
+    if node.tag == "template" and node.is_element_node:
+        return next(iter(node.template_fragments), None) if node.first_child is None else node.first_child
+    return node.first_child if node.is_element_node else None
+
+
+def _leave(node: Any, document: Any, sink: Sink) -> Any:
+    """Close what ends here; the node that comes next, None at the end."""
+    while True:
+        if node.is_element_node:
+            sink.end_element(node.tag)
+        if node.next is not None:
+            return node.next
+        node = node.parent
+        if node is None or node.mem_id == document.mem_id:
+            return None

@@ -1,0 +1,110 @@
+"""A part of a digest as a digest of its own: the kept nodes under one document node (D5).
+
+Its nodes are numbered afresh, so every comparison works on it as on a whole page and does not notice
+what happens elsewhere. `origin` leads back to the nodes of the whole page, which give the paths.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from webvigil.document import arrays
+from webvigil.document.arrays import Ints, Longs, Mask
+
+if TYPE_CHECKING:
+    from webvigil.document.digest import InMemory, PageDigest
+
+
+def part_of(digest: PageDigest, kept: Mask) -> tuple[InMemory, Ints, Longs]:
+    """The containers of the kept nodes (the document always stays), their depths and their origin."""
+    kept = kept.copy()
+    kept[0] = True
+    origin = np.flatnonzero(kept)
+    depths = _depths(digest, kept)[origin]
+    rows = np.flatnonzero(kept[digest.attribute_node])
+    owners = (np.cumsum(kept) - 1)[digest.attribute_node[rows]].astype(np.int32)
+    return _containers(digest, origin, depths, rows, owners), depths, origin
+
+
+def with_texts(digest: PageDigest, change: Callable[[str], str]) -> InMemory:
+    """The same containers with every text of a text node changed; other leaves stay as they are."""
+    changed = _intern([change(digest.texts[index]) for index in digest.content[digest.is_text].tolist()])
+    others = (digest.content >= 0) & ~digest.is_text
+    kept, numbers = arrays.first_use(digest.content[others], len(digest.texts))
+    table = (*changed[0], *[digest.texts[index] for index in kept.tolist()])
+    content = np.full(len(digest), -1, dtype=np.int32)
+    content[digest.is_text] = changed[1]
+    content[others] = numbers + len(changed[0])
+    return _replaced(digest, *_ordered_texts(content, table))
+
+
+def _depths(digest: PageDigest, kept: Mask) -> Ints:
+    """How many kept ancestors each node has."""
+    chosen = np.flatnonzero(kept)
+    steps = np.zeros(len(digest) + 1, dtype=np.int32)
+    steps[chosen] = 1
+    np.subtract.at(steps, chosen + digest.sizes[chosen], 1)
+    return (np.cumsum(steps[:-1]) - kept).astype(np.int32)
+
+
+def _containers(digest: PageDigest, origin: Longs, depths: Ints, rows: Longs, owners: Ints) -> InMemory:
+    from webvigil.document.digest import InMemory
+
+    tag_order, tags = arrays.first_use(digest.tags[origin], len(digest.tag_names), fixed=2)
+    name_order, names = arrays.first_use(digest.attribute_name[rows], len(digest.attribute_names))
+    value_order, values = arrays.first_use(digest.attribute_value[rows], len(digest.attribute_values))
+    content, texts = _ordered_texts(digest.content[origin], digest.texts)
+    return InMemory(
+        kind=digest.kind,
+        url=digest.source_url,
+        structure=arrays.structure_of(depths),
+        tag_names=_picked(digest.tag_names, tag_order),
+        tags=tags,
+        attribute_names=_picked(digest.attribute_names, name_order),
+        attribute_values=_picked(digest.attribute_values, value_order),
+        attribute_node=owners,
+        attribute_name=names,
+        attribute_value=values,
+        texts=texts,
+        content=content,
+    )
+
+
+def _replaced(digest: PageDigest, content: Ints, texts: tuple[str, ...]) -> InMemory:
+    from webvigil.document.digest import InMemory
+
+    return InMemory(
+        kind=digest.kind,
+        url=digest.source_url,
+        structure=digest.structure,
+        tag_names=digest.tag_names,
+        tags=digest.tags,
+        attribute_names=digest.attribute_names,
+        attribute_values=digest.attribute_values,
+        attribute_node=digest.attribute_node,
+        attribute_name=digest.attribute_name,
+        attribute_value=digest.attribute_value,
+        texts=texts,
+        content=content,
+    )
+
+
+def _ordered_texts(content: Ints, table: tuple[str, ...]) -> tuple[Ints, tuple[str, ...]]:
+    written = content >= 0
+    order, numbers = arrays.first_use(content[written], len(table))
+    answer = np.full(len(content), -1, dtype=np.int32)
+    answer[written] = numbers
+    return answer, _picked(table, order)
+
+
+def _picked(table: tuple[str, ...], order: Longs) -> tuple[str, ...]:
+    return tuple([table[index] for index in order.tolist()])
+
+
+def _intern(strings: list[str]) -> tuple[tuple[str, ...], Ints]:
+    table = tuple(dict.fromkeys(strings))
+    index = {text: number for number, text in enumerate(table)}
+    return table, np.array([index[text] for text in strings], dtype=np.int32)

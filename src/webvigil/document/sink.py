@@ -1,0 +1,143 @@
+"""The nodes of a document in order in, its containers out.
+
+Every reader (HTML, XML, JSON) fires the same few callbacks at a sink. A callback only appends small
+numbers to lists; names, values and texts become indices on the spot, so that nothing that a parser
+hands over outlives its callback. The columns become arrays at the end.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections import defaultdict
+from collections.abc import Callable, Iterable
+
+import numpy as np
+
+from webvigil.document import arrays
+from webvigil.document.arrays import Ints, Longs, Mask
+from webvigil.document.digest import InMemory, Kind, PageDigest
+from webvigil.document.markup import CDATA, COMMENT, DOCTYPE, DOCUMENT, TEXT
+
+# A row is depth * _LEVEL + index of the name: one append per node. No document that we accept has
+# as many different names.
+_LEVEL = 1 << 24
+
+Pairs = Iterable[tuple[str, str | None]]
+
+
+class Sink:
+    """Takes a document as events; the callbacks are plain closures because they are called so often."""
+
+    start_element: Callable[[str, Pairs], None]
+    end_element: Callable[[str], None]
+    characters: Callable[[str], None]
+    cdata: Callable[[str], None]
+    comment: Callable[[str], None]
+    doctype: Callable[[str, str | None, str | None], None]
+    processing_instruction: Callable[[str, str], None]
+
+    def __init__(self) -> None:
+        tag_index, name_index, value_index, text_index = _Index(), _Index(), _Index(), _Index()
+        # The text name comes first, so that the row of a text is its depth and nothing else.
+        rows = [tag_index[TEXT] * 0 + tag_index[DOCUMENT]]
+        content: list[int] = []
+        owners: list[int] = []
+        names: list[int] = []
+        values: list[int] = []
+        row, written = rows.append, content.append
+        own, name, value = owners.append, names.append, values.append
+        level = _LEVEL
+
+        def start_element(tag: str, attributes: Pairs) -> None:
+            nonlocal level
+            if attributes:
+                node = len(rows)
+                for key, text in attributes:
+                    own(node)
+                    name(name_index[key])
+                    value(value_index[text or ""])
+            row(level + tag_index[tag])
+            level += _LEVEL
+
+        def end_element(tag: str) -> None:
+            nonlocal level
+            level -= _LEVEL
+
+        def characters(text: str) -> None:
+            row(level)
+            written(text_index[text])
+
+        def leaf(tag: str, text: str) -> None:
+            row(level + tag_index[tag])
+            written(text_index[text])
+
+        self.start_element = start_element
+        self.end_element = end_element
+        self.characters = characters
+        self.cdata = lambda text: leaf(CDATA, text)
+        self.comment = lambda text: leaf(COMMENT, text)
+        self.doctype = lambda *parts: leaf(DOCTYPE, doctype_text(*parts))
+        self.processing_instruction = lambda target, text: leaf(f"?{target}", text)
+        self.leaf = leaf
+        self._tables = tag_index, name_index, value_index, text_index
+        self._columns = rows, content, owners, names, values
+
+    def digest(self, kind: Kind, url: str) -> PageDigest:
+        tag_names, attribute_names, attribute_values, texts = map(tuple, self._tables)
+        rows, content, owners, names, values = self._columns
+        codes = _longs(rows)
+        tags = (codes & (_LEVEL - 1)).astype(np.int32)
+        depths = (codes // _LEVEL).astype(np.int32)
+        containers = InMemory(
+            kind=kind,
+            url=url,
+            structure=arrays.structure_of(depths),
+            tag_names=tag_names,
+            tags=tags,
+            attribute_names=attribute_names,
+            attribute_values=attribute_values,
+            attribute_node=_ints(owners),
+            attribute_name=_ints(names),
+            attribute_value=_ints(values),
+            texts=texts,
+            content=_content(_is_leaf(tag_names)[tags], content),
+        )
+        return PageDigest(containers, known={"depths": depths})
+
+
+def doctype_text(name: str, public: str | None = None, system: str | None = None) -> str:
+    """What stands between `<!DOCTYPE ` and `>`."""
+    if public is not None:
+        return f'{name} PUBLIC "{public}"' + (f" {_quoted(system)}" if system is not None else "")
+    return f"{name} SYSTEM {_quoted(system)}" if system is not None else name
+
+
+def _quoted(system: str) -> str:
+    return f"'{system}'" if '"' in system else f'"{system}"'
+
+
+class _Index(defaultdict[str, int]):
+    """String → its number, in order of first use. (A default factory is called without leaving C.)"""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.default_factory = self.__len__
+
+
+def _is_leaf(tag_names: tuple[str, ...]) -> Mask:
+    return np.array([name[:1] in ("#", "?") and name != DOCUMENT for name in tag_names], dtype=np.bool_)
+
+
+def _content(leaves: Mask, written: list[int]) -> Ints:
+    content = np.full(len(leaves), -1, dtype=np.int32)
+    content[leaves] = _ints(written)
+    return content
+
+
+# struct is the fastest way from a list of Python integers to an array: about half of np.array.
+def _ints(numbers: list[int]) -> Ints:
+    return np.frombuffer(struct.pack(f"{len(numbers)}i", *numbers), dtype=np.int32)
+
+
+def _longs(numbers: list[int]) -> Longs:
+    return np.frombuffer(struct.pack(f"{len(numbers)}q", *numbers), dtype=np.int64)

@@ -1,0 +1,190 @@
+"""The digest as bytes, for fast loading: a head, a directory, then one block per container (D3).
+
+    "WVD1"  kind  node count  signatures of the aspects  directory (length and checksum per block)  blocks
+
+Numbers are as wide as they need to be (1, 2 or 4 bytes). A table of strings is one text with its lengths.
+Nothing is decoded before it is asked for; what is decoded is checked first, so damaged bytes give a
+clear error. All numbers are little-endian.
+"""
+
+from __future__ import annotations
+
+import struct
+from typing import TYPE_CHECKING, get_args
+
+import numpy as np
+from xxhash import xxh3_64_intdigest
+
+from webvigil.document.arrays import Ints
+from webvigil.errors import DocumentRefused
+
+if TYPE_CHECKING:
+    from webvigil.document.digest import Kind, PageDigest
+
+MAGIC = b"WVD1"
+ASPECTS = ("structure_hash", "tags_hash", "attributes_hash", "content_hash", "comments_hash")
+NUMBERS = ("structure", "tags", "attribute_node", "attribute_name", "attribute_value", "content")
+TABLES = ("tag_names", "attribute_names", "attribute_values", "texts", "addresses")
+
+_HEAD = struct.Struct("<4sBI80s")
+_ENTRY = struct.Struct("<IQ")
+_BLOCKS = (*NUMBERS, *TABLES)
+_FIRST_BLOCK = _HEAD.size + _ENTRY.size * len(_BLOCKS)
+_WIDTHS = (np.dtype("<u1"), np.dtype("<u2"), np.dtype("<u4"))
+
+
+def to_bytes(digest: PageDigest) -> bytes:
+    blocks = [_numbers(getattr(digest, name)) for name in NUMBERS]
+    tables = (digest.tag_names, digest.attribute_names, digest.attribute_values, digest.texts)
+    blocks += [_strings(table) for table in (*tables, (digest.source_url,))]
+    aspects = b"".join(getattr(digest, name) for name in ASPECTS)
+    directory = b"".join(_ENTRY.pack(len(block), xxh3_64_intdigest(block)) for block in blocks)
+    head = _HEAD.pack(MAGIC, _kinds().index(digest.kind), len(digest), aspects)
+    return b"".join([head, directory, *blocks])
+
+
+class StoredContainers:
+    """The containers of a stored digest, each decoded when it is asked for."""
+
+    def __init__(self, data: bytes) -> None:
+        if len(data) < _FIRST_BLOCK or not data.startswith(MAGIC):
+            raise DocumentRefused("these bytes are not a stored page digest")
+        _, kind, self.count, aspects = _HEAD.unpack_from(data)
+        if kind >= len(_kinds()):
+            raise DocumentRefused("the stored page digest is damaged: unknown kind of document")
+        self.kind: Kind = _kinds()[kind]
+        self.aspects = {name: aspects[16 * place : 16 * place + 16] for place, name in enumerate(ASPECTS)}
+        self._data = data
+        self._directory = _directory(data)
+
+    @property
+    def url(self) -> str:
+        return self._table("addresses")[0]
+
+    @property
+    def structure(self) -> Ints:
+        structure = self._column("structure")
+        if int(structure.sum(dtype=np.int64)) != self.count - 1 or not _is_tree(structure):
+            raise _damaged("structure")
+        return structure
+
+    @property
+    def tags(self) -> Ints:
+        return self._column("tags")
+
+    @property
+    def attribute_node(self) -> Ints:
+        return self._column("attribute_node", of_nodes=False)
+
+    @property
+    def attribute_name(self) -> Ints:
+        return self._column("attribute_name", of_nodes=False)
+
+    @property
+    def attribute_value(self) -> Ints:
+        return self._column("attribute_value", of_nodes=False)
+
+    @property
+    def content(self) -> Ints:
+        return self._column("content")
+
+    @property
+    def tag_names(self) -> tuple[str, ...]:
+        return self._table("tag_names")
+
+    @property
+    def attribute_names(self) -> tuple[str, ...]:
+        return self._table("attribute_names")
+
+    @property
+    def attribute_values(self) -> tuple[str, ...]:
+        return self._table("attribute_values")
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        return self._table("texts")
+
+    def _column(self, name: str, of_nodes: bool = True) -> Ints:
+        numbers = _read_numbers(self._block(name), name)
+        if of_nodes and len(numbers) != self.count:
+            raise _damaged(name)
+        return numbers
+
+    def _table(self, name: str) -> tuple[str, ...]:
+        return _read_strings(self._block(name), name)
+
+    def _block(self, name: str) -> bytes:
+        start, length, checksum = self._directory[name]
+        block = self._data[start : start + length]
+        if len(block) != length or xxh3_64_intdigest(block) != checksum:
+            raise _damaged(name)
+        return block
+
+
+def _directory(data: bytes) -> dict[str, tuple[int, int, int]]:
+    found, start = {}, _FIRST_BLOCK
+    for place, name in enumerate(_BLOCKS):
+        length, checksum = _ENTRY.unpack_from(data, _HEAD.size + place * _ENTRY.size)
+        found[name] = (start, length, checksum)
+        start += length
+    return found
+
+
+def _numbers(numbers: Ints) -> bytes:
+    """The width, then the numbers; those of `content` are shifted by one, for -1 means none."""
+    shifted = numbers.astype(np.int64) + 1
+    top = int(shifted.max(initial=0))
+    width = _WIDTHS[(top > 0xFF) + (top > 0xFFFF)]
+    return bytes([width.itemsize]) + shifted.astype(width).tobytes()
+
+
+def _read_numbers(block: bytes, name: str) -> Ints:
+    width = next((one for one in _WIDTHS if block[:1] == bytes([one.itemsize])), None)
+    if width is None or (len(block) - 1) % width.itemsize:
+        raise _damaged(name)
+    return np.frombuffer(block, dtype=width, offset=1).astype(np.int32) - np.int32(1)
+
+
+def _strings(strings: tuple[str, ...]) -> bytes:
+    """How many; then the strings with a NUL between them, or, where one holds a NUL, with their lengths."""
+    count = len(strings).to_bytes(4, "little")
+    joined = "\0".join(strings)
+    if joined.count("\0") == max(len(strings) - 1, 0):
+        return count + b"\0" + joined.encode("utf-8", "surrogatepass")
+    lengths = np.array([len(text) for text in strings], dtype="<u4").tobytes()
+    return count + b"\1" + lengths + "".join(strings).encode("utf-8", "surrogatepass")
+
+
+def _read_strings(block: bytes, name: str) -> tuple[str, ...]:
+    count = int.from_bytes(block[:4], "little")
+    try:
+        if block[4:5] == b"\0":
+            found = tuple(block[5:].decode("utf-8", "surrogatepass").split("\0")) if count else ()
+        else:
+            found = _cut(block[5 + 4 * count :].decode("utf-8", "surrogatepass"), block[5 : 5 + 4 * count])
+    except ValueError as error:
+        raise _damaged(name) from error
+    if len(found) != count:
+        raise _damaged(name)
+    return found
+
+
+def _cut(joined: str, lengths: bytes) -> tuple[str, ...]:
+    ends = np.cumsum(np.frombuffer(lengths, dtype="<u4"), dtype=np.int64).tolist()
+    return tuple([joined[start:end] for start, end in zip([0, *ends], ends, strict=False)])
+
+
+def _is_tree(structure: Ints) -> bool:
+    """Child counts are those of a tree when no prefix but the whole is used up."""
+    open_places = np.cumsum(structure.astype(np.int64) - 1)
+    return bool((structure >= 0).all() and (open_places[:-1] >= 0).all())
+
+
+def _kinds() -> tuple[Kind, ...]:
+    from webvigil.document.digest import Kind
+
+    return get_args(Kind)
+
+
+def _damaged(name: str) -> DocumentRefused:
+    return DocumentRefused(f"the stored page digest is damaged: container {name}")

@@ -1,0 +1,176 @@
+"""A digest in, an equivalent document out (D2): reading it again gives an equal digest.
+
+XML comes back canonically equal to what was read. HTML comes back in the form browsers write it; trees
+that only broken markup can make (a link inside a link) have no HTML that makes them again.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING
+
+from webvigil.document.charset import declared
+from webvigil.document.markup import CDATA, COMMENT, DOCTYPE, RAW_TEXT, TEXT, VOID
+from webvigil.errors import DocumentRefused
+
+if TYPE_CHECKING:
+    from webvigil.document.digest import PageDigest
+
+_UTF8_MARK = b"\xef\xbb\xbf"
+_BEGIN_WITH_NEWLINE = ("pre", "textarea", "listing")
+# Inside SVG and MathML the rules of HTML text do not hold, but inside these they do again.
+_FOREIGN = ("svg", "math")
+_BACK_TO_HTML = ("foreignObject", "desc", "title", "mi", "mo", "mn", "ms", "mtext", "annotation-xml")
+
+_HTML_TEXT = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", "\xa0": "&nbsp;", "\r": "&#13;"})
+_HTML_VALUE = str.maketrans({"&": "&amp;", '"': "&quot;", "\xa0": "&nbsp;", "\r": "&#13;"})
+_XML_TEXT = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", "\r": "&#13;"})
+_XML_VALUE = str.maketrans(
+    {"&": "&amp;", "<": "&lt;", '"': "&quot;", "\t": "&#9;", "\n": "&#10;", "\r": "&#13;"}
+)
+
+CONTENT_TYPES = {
+    "html": "text/html; charset=utf-8",
+    "xml": "application/xml; charset=utf-8",
+    "json": "application/json",
+    "text": "text/plain; charset=utf-8",
+    "binary": "application/octet-stream",
+}
+
+
+def as_document(digest: PageDigest) -> bytes:
+    match digest.kind:
+        case "html":
+            return _marked("".join(_html(digest)).encode("utf-8", "replace"))
+        case "xml":
+            return "".join(_xml(digest)).encode("utf-8", "replace")
+        case "json":
+            return "".join(_json(digest)).encode("utf-8")
+        case "text":
+            return "".join([digest.own_text(node) for node in range(1, len(digest))]).encode(
+                "utf-8", "replace"
+            )
+        case _:
+            raise DocumentRefused("only the checksum of a binary document is kept, not the document")
+
+
+def _marked(document: bytes) -> bytes:
+    """A document whose meta tag names another encoding says with a mark that it is UTF-8 now."""
+    return document if declared(document, "html") in ("", "utf-8") else _UTF8_MARK + document
+
+
+def _html(digest: PageDigest) -> Iterator[str]:
+    open_tags: list[tuple[int, str, bool]] = []  # (one behind the last node, name, foreign inside)
+    for node in range(1, len(digest)):
+        while open_tags and open_tags[-1][0] <= node:
+            yield _html_end(*open_tags.pop()[1:])
+        foreign = bool(open_tags) and open_tags[-1][2]
+        tag = digest.tag(node)
+        if tag[0] in "#?":
+            yield _html_leaf(tag, digest.own_text(node), open_tags[-1][1] if open_tags else "", foreign)
+            continue
+        yield f"<{tag}{_attributes(digest, node, _HTML_VALUE)}>"
+        if tag in VOID and not foreign:
+            continue
+        if tag in _BEGIN_WITH_NEWLINE and digest.text(node)[:1] == "\n":
+            yield "\n"
+        inside = tag in _FOREIGN or (foreign and tag not in _BACK_TO_HTML)
+        open_tags.append((node + int(digest.sizes[node]), tag, inside))
+    while open_tags:
+        yield _html_end(*open_tags.pop()[1:])
+
+
+def _html_end(tag: str, foreign: bool) -> str:
+    return "" if tag == "plaintext" and not foreign else f"</{tag}>"
+
+
+def _html_leaf(tag: str, text: str, parent: str, foreign: bool) -> str:
+    if tag in (TEXT, CDATA):
+        return text if parent in RAW_TEXT and not foreign else text.translate(_HTML_TEXT)
+    if tag == COMMENT:
+        return f"<!--{text}-->"
+    return f"<!DOCTYPE {text}>" if tag == DOCTYPE else f"<{tag} {text}>"
+
+
+def _xml(digest: PageDigest) -> Iterator[str]:
+    open_tags: list[tuple[int, str]] = []
+    for node in range(1, len(digest)):
+        while open_tags and open_tags[-1][0] <= node:
+            yield f"</{open_tags.pop()[1]}>"
+        tag = digest.tag(node)
+        if tag[0] in "#?":
+            yield _xml_leaf(tag, digest.own_text(node))
+            continue
+        attributes = _attributes(digest, node, _XML_VALUE)
+        if digest.structure[node] == 0:
+            yield f"<{tag}{attributes}/>"
+        else:
+            yield f"<{tag}{attributes}>"
+            open_tags.append((node + int(digest.sizes[node]), tag))
+    while open_tags:
+        yield f"</{open_tags.pop()[1]}>"
+
+
+def _xml_leaf(tag: str, text: str) -> str:
+    match tag:
+        case "#text":
+            return text.translate(_XML_TEXT)
+        case "#cdata":
+            return f"<![CDATA[{text}]]>"
+        case "#comment":
+            return f"<!--{text}-->"
+        case "#doctype":
+            return f"<!DOCTYPE {text}>"
+        case _:
+            return f"<{tag} {text}?>" if text else f"<{tag}?>"
+
+
+def _attributes(digest: PageDigest, node: int, escapes: dict[int, str]) -> str:
+    first, last = int(digest.attribute_start[node]), int(digest.attribute_start[node + 1])
+    if first == last:
+        return ""
+    names, values = digest.attribute_names, digest.attribute_values
+    return "".join(
+        f' {names[digest.attribute_name[row]]}="{values[digest.attribute_value[row]].translate(escapes)}"'
+        for row in range(first, last)
+    )
+
+
+def _json(digest: PageDigest) -> Iterator[str]:
+    open_ends: list[tuple[int, str]] = []
+    node = 1
+    while node < len(digest):
+        while open_ends and open_ends[-1][0] <= node:
+            yield open_ends.pop()[1]
+        if digest.ranks[node]:
+            yield ","
+        key = digest.attribute(node, "key")
+        if key is not None:
+            yield _string(key) + ":"
+        tag, end = digest.tag(node), node + int(digest.sizes[node])
+        if tag in _BRACKETS:
+            yield _BRACKETS[tag][0]
+            open_ends.append((end, _BRACKETS[tag][1]))
+            node += 1
+        else:
+            yield _scalar(tag)(digest.text(node))
+            node = end
+    yield from (closing for _, closing in reversed(open_ends))
+
+
+_BRACKETS = {"object": "{}", "array": "[]"}
+
+
+def _scalar(tag: str) -> Callable[[str], str]:
+    return _string if tag == "string" else str
+
+
+def _string(text: str) -> str:
+    """A lone surrogate can only be written as an escape."""
+    plain = json.dumps(text, ensure_ascii=False)
+    try:
+        plain.encode("utf-8")
+    except UnicodeEncodeError:
+        return json.dumps(text)
+    return plain

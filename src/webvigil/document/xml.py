@@ -1,0 +1,160 @@
+"""XML into a digest: names as written (with prefix), namespace declarations as attributes, comments,
+processing instructions, CDATA sections and the doctype as nodes of their own.
+
+expat fires its events at the sink. Entities declared inside the document are expanded within bounds;
+nothing outside the document is ever fetched: a reference to it stays as text. A document that is
+not well formed is repaired by lxml first, as far as it can be; beyond that it is no XML.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from html.entities import html5
+from typing import Any
+from xml.parsers import expat
+
+from lxml import etree
+
+from webvigil.document.digest import PageDigest
+from webvigil.document.sink import Sink
+from webvigil.errors import DocumentRefused
+
+# A document may grow by its own entities to this many times its length, and a little more.
+_GROWTH = 10
+_ALLOWANCE = 1_000_000
+_BOMBS = ("amplification", "recursive")
+
+
+class NotXml(Exception):
+    """The text cannot be read as XML, not even after repair."""
+
+
+def read_xml(text: str, url: str = "") -> PageDigest:
+    """Raises NotXml where there is no XML in it, DocumentRefused for a document made to explode."""
+    try:
+        return _read(text, url)
+    except expat.ExpatError as error:
+        _refuse_bomb(error)
+    try:
+        return _read(_repaired(text), url)
+    except expat.ExpatError as error:
+        raise NotXml(str(error)) from error
+
+
+def is_well_formed(text: str) -> bool:
+    try:
+        _read(text, "")
+    except expat.ExpatError:
+        return False
+    return True
+
+
+def _read(text: str, url: str) -> PageDigest:
+    data = text.encode("utf-8", "replace")
+    sink = Sink()
+    parser = expat.ParserCreate("utf-8")
+    parser.buffer_text = True
+    parser.ordered_attributes = True
+    _connect(parser, sink, data)
+    parser.Parse(data, True)
+    return sink.digest("xml", url)
+
+
+def _connect(parser: Any, sink: Sink, data: bytes) -> None:
+    flush = _connect_text(parser, sink, len(data))
+
+    def after_text(act: Callable[..., None]) -> Callable[..., None]:
+        def acted(*arguments: Any) -> None:
+            flush()
+            act(*arguments)
+
+        return acted
+
+    def start(name: str, flat: list[str]) -> None:
+        sink.start_element(name, list(zip(flat[::2], flat[1::2], strict=True)))
+
+    parser.StartElementHandler = after_text(start)
+    parser.EndElementHandler = after_text(sink.end_element)
+    parser.CommentHandler = after_text(sink.comment)
+    parser.ProcessingInstructionHandler = after_text(sink.processing_instruction)
+    _connect_doctype(parser, sink, data)
+
+
+def _connect_text(parser: Any, sink: Sink, size: int) -> Callable[[], None]:
+    """Texts arrive in pieces; what is returned writes down what has come together."""
+    pieces: list[str] = []
+    room = size * _GROWTH + _ALLOWANCE
+    emit = sink.characters
+
+    def characters(piece: str) -> None:
+        nonlocal room
+        room -= len(piece)
+        if room < 0:
+            raise DocumentRefused("the document grows beyond bounds by its own entities")
+        pieces.append(piece)
+
+    def flush() -> None:
+        if pieces:
+            emit("".join(pieces))
+            pieces.clear()
+
+    def start_cdata() -> None:
+        nonlocal emit
+        flush()
+        emit = sink.cdata
+
+    def end_cdata() -> None:
+        nonlocal emit
+        if not pieces:
+            pieces.append("")
+        flush()
+        emit = sink.characters
+
+    def skipped(name: str, is_parameter: bool) -> None:
+        if not is_parameter:
+            characters(html5.get(f"{name};", f"&{name};"))
+
+    def external(context: str, base: str, system: str, public: str) -> int:
+        characters(f"&{(context or '').split(chr(12))[-1]};")
+        return 1
+
+    parser.CharacterDataHandler = characters
+    parser.StartCdataSectionHandler = start_cdata
+    parser.EndCdataSectionHandler = end_cdata
+    parser.SkippedEntityHandler = skipped
+    parser.ExternalEntityRefHandler = external
+    return flush
+
+
+def _connect_doctype(parser: Any, sink: Sink, data: bytes) -> None:
+    """The doctype is kept as written, its declarations included."""
+    begin = 0
+
+    def start(name: str, system: str, public: str, has_subset: bool) -> None:
+        nonlocal begin
+        begin = data.rfind(b"<!DOCTYPE", 0, parser.CurrentByteIndex + len(b"<!DOCTYPE"))
+
+    def end() -> None:
+        close = data.find(b">", parser.CurrentByteIndex)
+        written = data[begin + len(b"<!DOCTYPE") : close].decode("utf-8", "replace")
+        sink.leaf("#doctype", written.strip())
+
+    parser.StartDoctypeDeclHandler = start
+    parser.EndDoctypeDeclHandler = end
+
+
+def _refuse_bomb(error: expat.ExpatError) -> None:
+    reason = expat.ErrorString(error.code)
+    if any(word in reason for word in _BOMBS):
+        raise DocumentRefused(f"the document is made to explode: {reason}") from error
+
+
+def _repaired(text: str) -> str:
+    parser = etree.XMLParser(recover=True, resolve_entities=False, no_network=True, huge_tree=False)
+    try:
+        tree = etree.fromstring(text.replace("\0", "").encode("utf-8", "replace"), parser)
+    except etree.XMLSyntaxError as error:
+        raise NotXml(str(error)) from error
+    if tree is None:
+        raise NotXml("there is no element in it")
+    return etree.tostring(tree.getroottree(), encoding="unicode")
