@@ -50,6 +50,23 @@ class MistakeInText(WebVigilError):
         self.expected = expected
         self.suggestion = suggestion
 
+    def __str__(self) -> str:
+        return f"line {self.line}, column {self.column}: {self.message}"
+
+    def pointed(self, text: str) -> str:
+        """The sentence, the line it is about (cut to fit a screen) and a caret under the word."""
+        lines = text.removeprefix("\ufeff").split("\n")
+        line = lines[self.line - 1].rstrip("\r") if self.line <= len(lines) else ""
+        first = max(0, self.column - 61)
+        shown, before = line[first : first + 100], line[first : self.column - 1]
+        margin = "".join("\t" if letter == "\t" else " " for letter in before)
+        carets = "^" * max(1, min(len(self.word), len(shown) - len(before)))
+        return f"{self}\n  {_visible(shown)}\n  {margin}{carets}"
+
+
+def _visible(line: str) -> str:
+    return "".join(letter if letter.isprintable() or letter == "\t" else "\ufffd" for letter in line)
+
 
 class SentinelRefused(WebVigilError):
     pass

@@ -218,6 +218,7 @@ class Sentinel:
 
     name: str
     target: Target
+    title: str | None = None
     monitor: ChangeExpression | None = None
     fetch: FetchWhen | None = None
     life: tuple[LifeSpan, ...] = ()

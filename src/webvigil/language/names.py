@@ -1,0 +1,46 @@
+"""What a sentinel (or a topic) may be called.
+
+Names stand in texts, in addresses and on screens: everything in them must be seen, and must be the same
+however it was typed. So they are in one Unicode form, without hidden characters, slashes or odd spaces.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+LONGEST = 100
+# Without quotes: letters and digits, joined by _ - or . ; never --, which would be a comment.
+PLAIN = re.compile(r"\w+(?:[-.]\w+)*")
+
+
+def normal(name: str) -> str:
+    return unicodedata.normalize("NFC", name)
+
+
+def trouble_with(name: str) -> str:
+    """Why this cannot be a name; "" if it can."""
+    if not any(letter.isalnum() for letter in name):
+        return "a name has at least one letter or digit"
+    if len(name) > LONGEST:
+        return f"a name has at most {LONGEST} characters, this one {len(name)}"
+    if odd := next((letter for letter in name if not _visible(letter)), ""):
+        return f"a name cannot contain {_shown(odd)}"
+    if name != " ".join(name.split(" ")).strip() or "  " in name:
+        return "a name has no spaces at its ends and no two in a row"
+    return "" if name == normal(name) else "a name must be in Unicode's composed form (NFC)"
+
+
+def _visible(letter: str) -> bool:
+    return letter == " " or (unicodedata.category(letter)[0] in "LMNPS" and letter not in "/\\")
+
+
+def _shown(letter: str) -> str:
+    if letter in "/\\":
+        return f"'{letter}'"
+    return described(letter)
+
+
+def described(letter: str) -> str:
+    """A character that cannot be shown, by number and name."""
+    return f"U+{ord(letter):04X} {unicodedata.name(letter, 'control character').lower()}"

@@ -1,0 +1,33 @@
+"""How deep targets, change expressions and conditions are nested, counted without recursion.
+
+Everything that walks them (printing, comparing, detecting) may recurse because of this limit.
+"""
+
+from __future__ import annotations
+
+from webvigil.model import sentinel as model
+
+DEEPEST = 100
+
+Nested = model.Target | model.ChangeExpression | model.WhenCondition
+
+
+def depth(value: Nested) -> int:
+    """1 for a single page, change type or comparison. Stops counting soon after DEEPEST."""
+    level, values = 0, [value]
+    while values and level <= DEEPEST:
+        level, values = level + 1, [inner for one in values for inner in _inside(one)]
+    return level
+
+
+def _inside(value: Nested) -> tuple[Nested, ...]:
+    match value:
+        case model.Not(operand) | model.NotCondition(operand):
+            return (operand,)
+        case model.And(operands) | model.Or(operands):
+            return operands
+        case model.AllConditions(operands) | model.AnyCondition(operands):
+            return operands
+        case model.SeveralTargets(_, targets):
+            return targets
+    return ()

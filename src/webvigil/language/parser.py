@@ -1,0 +1,105 @@
+"""Text in, sentinels out: each piece of the text is read by itself and gives a sentinel or a mistake.
+
+The grammar is built once, when it is first needed (about a fifth of a second).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+from lark import Lark
+from lark.exceptions import UnexpectedInput
+
+from webvigil.errors import MistakeInText
+from webvigil.language import mistakes
+from webvigil.language.pieces import Piece, pieces
+from webvigil.language.reader import Reader
+from webvigil.model.sentinel import ChangeExpression, Sentinel
+
+# Far beyond what people write; keeps the answer to a hostile text quick.
+LONGEST = 100_000
+
+Progress = Callable[[int, int], None]
+_BEFORE_NAME = re.compile(r"create\s+sentinel\s+", re.IGNORECASE)
+
+
+def parse(text: str, progress: Progress | None = None) -> list[Sentinel]:
+    """All sentinels of the text, or MistakeInText for the first that cannot be read."""
+    found = []
+    for _, one in read(text, progress):
+        if isinstance(one, MistakeInText):
+            raise one
+        found.append(one)
+    return found
+
+
+def parse_expression(text: str) -> ChangeExpression:
+    """A change expression by itself: `all links OR phrase: {low risk}`."""
+    found = _read(Piece(text.removeprefix("\ufeff"), 1, 1, len(text)), "alone")
+    if isinstance(found, MistakeInText):
+        raise found
+    expression: ChangeExpression = found
+    return expression
+
+
+def read(text: str, progress: Progress | None = None) -> Iterator[tuple[Piece, Sentinel | MistakeInText]]:
+    """Piece by piece. `progress` is told how many characters of how many are done."""
+    text = text.removeprefix("\ufeff")
+    lines: dict[str, int] = {}
+    for piece in pieces(text):
+        one = _read(piece, "sentinel")
+        if isinstance(one, Sentinel) and (first := lines.setdefault(one.name, piece.line)) != piece.line:
+            one = _name_again(piece, one.name, first)
+        yield piece, one
+        if progress:
+            progress(piece.end, len(text))
+
+
+def _read(piece: Piece, rule: str) -> Any:
+    try:
+        _refuse_at_sight(piece.text)
+        return grammar().parse(piece.text, start=rule)
+    except MistakeInText as mistake:
+        return _moved(mistake, piece)
+    except UnexpectedInput as error:
+        return _moved(mistakes.unexpected(error, piece.text, grammar(), rule), piece)
+
+
+def _refuse_at_sight(text: str) -> None:
+    if len(text) > LONGEST:
+        raise MistakeInText(f"a sentinel has at most {LONGEST:,} characters, this one has {len(text):,}")
+    if hidden := mistakes.hidden_character(text):
+        raise hidden
+
+
+@cache
+def grammar() -> Lark:
+    source = files("webvigil.language").joinpath("sentinel.lark").read_text("utf-8")
+    return Lark(
+        source, parser="lalr", start=["sentinel", "alone"], maybe_placeholders=False, transformer=Reader()
+    )
+
+
+@cache
+def terminal(name: str) -> re.Pattern[str]:
+    """A terminal of the grammar by itself: what may stand without quotes."""
+    definition = next(one for one in grammar().terminals if one.name == name)
+    return re.compile(definition.pattern.to_regexp())
+
+
+def _moved(mistake: MistakeInText, piece: Piece) -> MistakeInText:
+    """The mistake in a piece, as one in the whole text."""
+    mistake.column += piece.column - 1 if mistake.line == 1 else 0
+    mistake.line += piece.line - 1
+    return mistake
+
+
+def _name_again(piece: Piece, name: str, first: int) -> MistakeInText:
+    match = _BEFORE_NAME.match(piece.text)
+    line, column = mistakes.place(piece.text, match.end() if match else 0)
+    message = f"the name {name} is taken by the sentinel on line {first}"
+    return _moved(MistakeInText(message, line=line, column=column, word=name), piece)

@@ -1,0 +1,321 @@
+"""The one canonical text of a sentinel: reading it gives the same sentinel again.
+
+A value that no text could say (an unknown change type, an empty phrase, half a second) is refused.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Iterator
+from datetime import datetime, timedelta, timezone
+from typing import Any, TypeVar
+
+from webvigil.errors import SentinelRefused
+from webvigil.language import names, texts, times
+from webvigil.language.nesting import DEEPEST, depth
+from webvigil.language.parser import LONGEST, terminal
+from webvigil.language.reader import LARGEST_COUNT, LONGEST_URL
+from webvigil.model import change_types
+from webvigil.model import sentinel as model
+from webvigil.model.page import normal_url
+
+T = TypeVar("T")
+
+_COMPARISONS = frozenset({"<", "<=", ">", ">=", "=", "!="})
+_AMOUNTS = frozenset({"changed", "inserted", "deleted", "updated", "moved", "score"})
+_CHANNEL_NAME = re.compile(r"[a-z][a-z_-]*")
+_MOVES = frozenset({"drops", "rises", "moves"})
+
+
+def print_sentinel(sentinel: model.Sentinel) -> str:
+    """One clause per line, in the order of the reference, ending with a new line."""
+    try:
+        text = "\n".join(_clauses(sentinel)) + "\n"
+    except ValueError as error:
+        raise SentinelRefused(f"the sentinel {sentinel.name!r} cannot be written: {error}") from error
+    if len(text) > LONGEST:
+        raise SentinelRefused(
+            f"the sentinel {sentinel.name!r} cannot be written: it has more than {LONGEST:,} characters"
+        )
+    return text
+
+
+def print_expression(expression: model.ChangeExpression) -> str:
+    try:
+        return _expression(_not_too_deep(expression))
+    except ValueError as error:
+        raise SentinelRefused(f"the change expression cannot be written: {error}") from error
+
+
+def print_change_type(change: model.ChangeType) -> str:
+    return print_expression(change)
+
+
+# --- the clauses ----------------------------------------------------------------------------------
+
+
+def _clauses(one: model.Sentinel) -> Iterator[str]:
+    yield f"Create Sentinel {_name(one.name)} Using {_target(_not_too_deep(one.target))}"
+    if one.title is not None:
+        yield f"Title {texts.quoted(_text(one.title))}"
+    if one.monitor is not None:
+        yield f"Monitor {_expression(_not_too_deep(one.monitor))}"
+    if one.within:
+        yield "Within " + ", ".join(map(_part, one.within))
+    if one.ignore:
+        yield "Ignore " + ", ".join(map(_part, one.ignore))
+    if one.when is not None:
+        yield f"When {_condition(_not_too_deep(one.when))}"
+    yield from _times_and_contacts(one)
+    yield from _rest(one)
+
+
+def _times_and_contacts(one: model.Sentinel) -> Iterator[str]:
+    if one.fetch is not None:
+        yield f"Fetch {_fetch(one.fetch)}"
+    if one.life:
+        yield ", ".join(map(_span, one.life))
+    contacts = "Notify By " + ", ".join(map(_contact, one.contacts)) if one.contacts else ""
+    every = f"Every {_notify(one.notify)}" if one.notify is not None else ""
+    if contacts or every:
+        yield f"{contacts} {every}".strip()
+    if one.compare is not None:
+        yield f"Compare {_compare(one.compare)}"
+
+
+def _rest(one: model.Sentinel) -> Iterator[str]:
+    if one.depth is not None:
+        yield f"Depth {_count(one.depth, 0, 2)}"
+    if one.render is not None:
+        yield f"Render {_one_of(one.render, 'http', 'browser')}"
+    if one.topic is not None:
+        yield f"Topic {_name(one.topic)}"
+    if one.priority is not None:
+        yield f"Priority {_count(one.priority, 0, LARGEST_COUNT)}"
+    if one.present is not None:
+        yield f"Present {_one_of(one.present, 'dual', 'single', 'only', 'auto')}"
+
+
+# --- which pages ----------------------------------------------------------------------------------
+
+
+def _target(target: model.Target) -> str:
+    match target:
+        case model.WebPage(url):
+            return _url(url)
+        case model.FormPage(url, method, fields):
+            form = f"form {_one_of(method, 'GET', 'POST')} {_url(url)}"
+            return f"{form} {_fields(fields)}" if fields else form
+        case model.SentinelPages(name):
+            return f"sentinel {_name(name)}"
+        case model.SeveralTargets(operator, targets):
+            return _joined(_one_of(operator, "AND", "OR"), targets, _target, (model.SeveralTargets,))
+
+
+def _url(url: str) -> str:
+    if len(url) > LONGEST_URL or texts.HIDDEN.search(url) or re.search(r"[\s<>]", url):
+        raise ValueError("an address is too long or has a character that must be written as %…")
+    normal_url(url)
+    return url if terminal("URL").fullmatch(url) else f"<{url}>"
+
+
+def _fields(fields: tuple[tuple[str, str], ...]) -> str:
+    if any(texts.IMPOSSIBLE.search(side) for field in fields for side in field):
+        raise ValueError("a field of the form has a character that cannot be written")
+    return texts.fields_in_braces(fields)
+
+
+# --- what counts as a change ----------------------------------------------------------------------
+
+
+def _expression(expression: model.ChangeExpression) -> str:
+    match expression:
+        case model.Not(operand):
+            return "NOT " + _grouped(operand, _expression, (model.And, model.Or))
+        case model.And(operands):
+            return _joined("AND", operands, _expression, (model.And, model.Or))
+        case model.Or(operands):
+            return _joined("OR", operands, _expression, (model.Or,))
+        case model.ChangeType():
+            return _change_type(expression)
+
+
+def _change_type(change: model.ChangeType) -> str:
+    if trouble := change_types.trouble_with(change):
+        raise ValueError(trouble)
+    kind, option, (first, *_) = change.kind, change.option, (*map(_text, change.arguments), "")
+    match kind:
+        case "all words" if option:
+            return f"all words except {texts.words_in_braces(change.arguments)}"
+        case "keywords" if option:
+            return f"keywords all {texts.in_braces(change.arguments)} {option.removeprefix('all ')}"
+        case "keywords":
+            return f"keywords: {texts.in_braces(change.arguments)}"
+        case "phrase":
+            return f"phrase: {texts.phrases_in_braces(change.arguments)}"
+        case "table" | "list":
+            return f"{kind}: " + (
+                f"{{{option} {texts.quoted(first)}}}" if option else texts.whole_in_braces(first)
+            )
+        case "regular expression":
+            return f"regular expression: {texts.pattern_in_braces(first)} {option}".rstrip()
+        case "value":
+            return f"value {option} {texts.quoted(first)}"
+    return f"{kind} {option}".rstrip()
+
+
+def _part(part: model.Part) -> str:
+    match part:
+        case model.Part("words", (_, *_) as words) if isinstance(words, tuple):
+            return f"words {texts.words_in_braces(tuple(map(_text, words)))}"
+        case model.Part("regex", str(pattern)):
+            return texts.pattern_in_slashes(_text(pattern))
+        case model.Part("css" | "xpath", str(selector)):
+            return f"{part.by} {texts.quoted(_text(selector))}"
+    raise ValueError(f"there is no part {part}")
+
+
+# --- when it is worth telling ---------------------------------------------------------------------
+
+
+def _condition(condition: model.WhenCondition) -> str:
+    match condition:
+        case model.NotCondition(operand):
+            return "NOT " + _grouped(operand, _condition, (model.AllConditions, model.AnyCondition))
+        case model.AllConditions(operands):
+            return _joined("AND", operands, _condition, (model.AllConditions, model.AnyCondition))
+        case model.AnyCondition(operands):
+            return _joined("OR", operands, _condition, (model.AnyCondition,))
+        case model.Condition("appears" | "disappears", "", None, "", text):
+            return f"{condition.subject} {texts.quoted(_text(text))}"
+        case model.Condition(subject, operator, int() | float() as number, "" | "%" as unit, ""):
+            if operator in _operators(subject):
+                return f"{subject} {operator} {_number(number)}{unit}"
+    raise ValueError(f"there is no condition {condition}")
+
+
+def _operators(subject: str) -> frozenset[str]:
+    if subject == "value":
+        return _COMPARISONS | _MOVES
+    return _COMPARISONS if subject in _AMOUNTS else frozenset()
+
+
+def _number(number: float) -> str:
+    number = float(number)
+    if not math.isfinite(number):
+        raise ValueError(f"{number} is no number to compare with")
+    return str(int(number)) if number.is_integer() and abs(number) < 1e15 else repr(number)
+
+
+# --- when to look, for how long, whom to tell -----------------------------------------------------
+
+
+def _fetch(when: model.FetchWhen) -> str:
+    return times.interval_text(when.interval) if isinstance(when, model.FetchEvery) else "on change"
+
+
+def _span(span: model.LifeSpan) -> str:
+    if span.start is None and span.end is None:
+        raise ValueError("a life span has a start or an end")
+    if isinstance(span.end, model.AtEvent) and span.end.event == "during":
+        raise ValueError("during(…) can only begin a life span")
+    start = f"From {_point(span.start)}" if span.start else ""
+    return f"{start} To {_point(span.end)}".strip() if span.end else start
+
+
+def _point(point: model.TimePoint) -> str:
+    plus = f" + {times.interval_text(point.plus)}" if point.plus else ""
+    match point:
+        case model.AtTime(None):
+            return "Now" + plus
+        case model.AtTime(datetime() as time):
+            return _moment(time, point.plus) + plus
+        case model.AtEvent("during", name) if plus:
+            raise ValueError(f"during({name}) takes no interval")
+        case model.AtEvent(event, name):
+            return f"{_one_of(event, 'start', 'end', 'during')}({_name(name)}){plus}"
+    raise ValueError(f"there is no time {point}")
+
+
+def _moment(time: datetime, plus: timedelta) -> str:
+    offset = time.utcoffset()
+    fixed = time.replace(tzinfo=None if offset is None else timezone(offset))
+    text = times.moment_text(fixed)
+    if times.moment(text) != fixed:
+        raise ValueError(f"the time {time} cannot be written")
+    times.later(fixed, plus)
+    return text
+
+
+def _contact(contact: model.Contact) -> str:
+    if not _CHANNEL_NAME.fullmatch(contact.channel) or not terminal("CHANNEL").fullmatch(contact.channel):
+        raise ValueError(f"{contact.channel!r} cannot be the name of a channel")
+    return f"{contact.channel} {_address(contact.address)}" if contact.address else contact.channel
+
+
+def _address(address: str) -> str:
+    plain = terminal("ADDRESS").fullmatch(address) and address[0] != "[" and not texts.HIDDEN.search(address)
+    return address if plain else texts.quoted(_text(address))
+
+
+def _notify(when: model.NotifyWhen) -> str:
+    match when:
+        case model.NotifyEvery(interval):
+            return times.interval_text(interval)
+        case model.NotifyEachChanges(count):
+            return f"{_count(count, 1, LARGEST_COUNT)} changes"
+        case model.NotifyAt():
+            return str(when)
+
+
+def _compare(compare: model.Compare) -> str:
+    if compare.how == "pairwise" and compare.n == 1:
+        return "pairwise"
+    least = 2 if compare.how == "moving" else 1
+    return f"{_one_of(compare.how, 'every', 'moving')} {_count(compare.n, least, LARGEST_COUNT)}"
+
+
+# --- small things ---------------------------------------------------------------------------------
+
+
+def _joined(
+    operator: str, operands: tuple[T, ...], printed: Callable[[T], str], groups: tuple[type, ...]
+) -> str:
+    if len(operands) < 2:
+        raise ValueError(f"{operator} joins at least two")
+    return f" {operator} ".join(_grouped(one, printed, groups) for one in operands)
+
+
+def _grouped(one: T, printed: Callable[[T], str], groups: tuple[type, ...]) -> str:
+    return f"({printed(one)})" if isinstance(one, groups) else printed(one)
+
+
+def _not_too_deep(value: Any) -> Any:
+    if depth(value) > DEEPEST:
+        raise ValueError(f"it is nested more than {DEEPEST} levels deep")
+    return value
+
+
+def _name(name: str) -> str:
+    if trouble := names.trouble_with(name):
+        raise ValueError(trouble)
+    return name if names.PLAIN.fullmatch(name) else texts.quoted(name)
+
+
+def _text(text: str) -> str:
+    if not text.strip() or texts.IMPOSSIBLE.search(text):
+        raise ValueError("a text is empty or has a character that cannot be written")
+    return text
+
+
+def _count(number: int, least: int, most: int) -> int:
+    if not least <= number <= most or number != int(number):
+        raise ValueError(f"{number} is not a whole number from {least} to {most}")
+    return int(number)
+
+
+def _one_of(word: str, *words: str) -> str:
+    if word not in words:
+        raise ValueError(f"{word!r} is none of {', '.join(words)}")
+    return word

@@ -1,0 +1,194 @@
+r"""Free text inside a sentinel: taken out of its quotes, braces or slashes, and put back.
+
+In quotes `\"`, `\'`, `\\`, `\n`, `\r`, `\t` and `\uXXXX` mean what they mean in most languages. Any other
+backslash stays, so that `"\d+"` needs no doubling.
+
+In braces a text may run over several lines, and a line break counts as a space. A backslash before
+`\`, `{`, `}`, `,` or `"` makes that character stand for itself; balanced braces may stand as they are.
+An item that is wholly in double quotes is read as a quoted text. Patterns keep every backslash.
+
+Printing tries the plain form and takes it only if it reads back as the same text.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+
+_IN_QUOTES = r'"(?:\\.|[^"\\\n])*"'
+_IN_BRACES = r"\{(?:\\.|[^{}\\]|\{(?:\\.|[^{}\\])*\})*\}"
+
+QUOTED = re.compile(_IN_QUOTES)
+BRACED = re.compile(_IN_BRACES, re.DOTALL)
+SLASHED = re.compile(r"/(?:\\.|[^/\\\n])+/")
+
+# Raw control characters, line separators and direction overrides hide what a text says; they must be
+# written by number (`\u202e`). Joiners and plain direction marks belong to some scripts and may stay.
+HIDDEN = re.compile(
+    "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufeff]"
+)
+# No database and no encoding takes these.
+IMPOSSIBLE = re.compile("[\x00\ud800-\udfff]")
+
+_ESCAPE = re.compile(r"\\(?:([\"'\\nrt])|u([0-9a-fA-F]{4}))")
+_MEANING = {"n": "\n", "r": "\r", "t": "\t"}
+_SPELLING = {"\n": r"\n", "\r": r"\r", "\t": r"\t", '"': r"\""}
+_STANDS_FOR_ITSELF = re.compile(r"\\([\\{},\"])")
+_ITEM = re.compile(rf"\s*(?:({_IN_QUOTES})\s*|((?:\\.|[^,\\])*))(?:,|\Z)", re.DOTALL)
+_WORD = re.compile(rf"({_IN_QUOTES})(?=[\s,]|\Z)|((?:\\.|[^\s,\\])+)")
+_SEVERAL_QUOTED = re.compile(rf"{_IN_QUOTES}(?:\s*,?\s*{_IN_QUOTES})*")
+_FIELD = re.compile(rf"\s*({_IN_QUOTES}|[^=,\"]+?)\s*=\s*({_IN_QUOTES}|[^,\"]*?)\s*(?:,|\Z)")
+_PLAIN_ITEM = re.compile(r"[^\s\\{},\"]+(?: [^\s\\{},\"]+)*")
+_PLAIN_WORD = re.compile(r"[^\s\\{},\"]+")
+_PLAIN_SIDE = re.compile(r"[^\W_][\w.-]*")
+
+# --- out of the quotes ----------------------------------------------------------------------------
+
+
+def unquoted(token: str) -> str:
+    """What a text in quotes says."""
+    text = _ESCAPE.sub(_meaning, token[1:-1])
+    return _joined_halves(text) if IMPOSSIBLE.search(text) else text
+
+
+def whole(token: str) -> str:
+    """One text, commas and all."""
+    if token[0] != "{":
+        return unquoted(token)
+    inside = token[1:-1].strip()
+    return unquoted(inside) if QUOTED.fullmatch(inside) else _standing(inside)
+
+
+def pattern(token: str) -> str:
+    """One pattern: in braces and slashes every backslash is its own."""
+    if token[0] == "/":
+        return token[1:-1].replace(r"\/", "/")
+    inside = token[1:-1].strip()
+    if token[0] == "{" and not QUOTED.fullmatch(inside):
+        return inside
+    return unquoted(inside if token[0] == "{" else token)
+
+
+def items(token: str) -> tuple[str, ...]:
+    """The items of `{a, b}`; a text in quotes is a list of one."""
+    if token[0] != "{":
+        return (unquoted(token),)
+    pairs = (match.groups() for match in _ITEM.finditer(token[1:-1]))
+    return tuple(
+        unquoted(quote) if quote else _standing(plain) for quote, plain in pairs if quote or plain.strip()
+    )
+
+
+def words(token: str) -> tuple[str, ...]:
+    """Words are separated by commas or spaces; what stands in quotes stays together."""
+    if token[0] != "{":
+        return (unquoted(token),)
+    return tuple(
+        unquoted(quote) if quote else _standing(plain) for quote, plain in _WORD.findall(token[1:-1])
+    )
+
+
+def phrases(token: str) -> tuple[str, ...]:
+    """One phrase, commas and all; several stand each in double quotes."""
+    inside = token[1:-1].strip()
+    if token[0] == "{" and _SEVERAL_QUOTED.fullmatch(inside):
+        return tuple(unquoted(one) for one in QUOTED.findall(inside))
+    return (whole(token),)
+
+
+def fields(token: str) -> tuple[tuple[str, str], ...]:
+    """The fields of a form: `{q = shoes, size = "4, 5"}`. ValueError where that is not what it says."""
+    inside = token[1:-1].rstrip().removesuffix(",")
+    return tuple(_fields(inside)) if inside.strip() else ()
+
+
+def _fields(inside: str) -> Iterator[tuple[str, str]]:
+    at = 0
+    while at < len(inside):
+        match = _FIELD.match(inside, at)
+        if not match:
+            raise ValueError(f"{inside[at:].strip()!r} is no field; a field is written name = value")
+        yield _side(match[1]), _side(match[2])
+        at = match.end()
+
+
+def _side(text: str) -> str:
+    return unquoted(text) if text.startswith('"') else text
+
+
+def _standing(text: str) -> str:
+    return _STANDS_FOR_ITSELF.sub(r"\1", " ".join(text.split()))
+
+
+def _meaning(escape: re.Match[str]) -> str:
+    letter, code = escape.groups()
+    return chr(int(code, 16)) if code else _MEANING.get(letter, letter)
+
+
+def _joined_halves(text: str) -> str:
+    """`\\ud83d\\ude00` is one character written in two halves."""
+    return text.encode("utf-16", "surrogatepass").decode("utf-16", "surrogatepass")
+
+
+# --- and back -------------------------------------------------------------------------------------
+
+
+def quoted(text: str) -> str:
+    """The text in double quotes, with as few backslashes as will do."""
+    return '"' + "".join(_spelled(letter, text[at + 1 : at + 2]) for at, letter in enumerate(text)) + '"'
+
+
+def _spelled(letter: str, following: str) -> str:
+    if letter == "\\":
+        return r"\\" if following in {*"\"'\\nrtu", ""} or _must_be_escaped(following) else letter
+    return _SPELLING.get(letter) or (f"\\u{ord(letter):04x}" if HIDDEN.match(letter) else letter)
+
+
+def _must_be_escaped(letter: str) -> bool:
+    return letter in _SPELLING or HIDDEN.match(letter) is not None
+
+
+def in_braces(several: tuple[str, ...]) -> str:
+    return _listed(several, _PLAIN_ITEM)
+
+
+def words_in_braces(several: tuple[str, ...]) -> str:
+    return _listed(several, _PLAIN_WORD)
+
+
+def _listed(several: tuple[str, ...], plain: re.Pattern[str]) -> str:
+    spelled = (one if plain.fullmatch(one) and not HIDDEN.search(one) else quoted(one) for one in several)
+    return "{" + ", ".join(spelled) + "}"
+
+
+def phrases_in_braces(several: tuple[str, ...]) -> str:
+    quotes = "{" + ", ".join(map(quoted, several)) + "}"
+    return _plain("{" + several[0] + "}", BRACED, phrases, several, quotes)
+
+
+def whole_in_braces(text: str) -> str:
+    return _plain("{" + text + "}", BRACED, whole, text, "{" + quoted(text) + "}")
+
+
+def pattern_in_braces(text: str) -> str:
+    return _plain("{" + text + "}", BRACED, pattern, text, "{" + quoted(text) + "}")
+
+
+def pattern_in_slashes(text: str) -> str:
+    return _plain("/" + text.replace("/", r"\/") + "/", SLASHED, pattern, text, f"regex {quoted(text)}")
+
+
+def fields_in_braces(several: tuple[tuple[str, str], ...]) -> str:
+    return "{" + ", ".join(f"{_side_text(name)} = {_side_text(value)}" for name, value in several) + "}"
+
+
+def _side_text(text: str) -> str:
+    return text if _PLAIN_SIDE.fullmatch(text) else quoted(text)
+
+
+def _plain(
+    candidate: str, form: re.Pattern[str], reading: Callable[[str], object], meant: object, otherwise: str
+) -> str:
+    """The candidate, if it is in form, on one line, shows all it holds and reads as it was meant."""
+    shown = "\n" not in candidate and "\r" not in candidate and not HIDDEN.search(candidate)
+    return candidate if shown and form.fullmatch(candidate) and reading(candidate) == meant else otherwise

@@ -1,0 +1,165 @@
+"""The change types by name: what each takes, and what it is for.
+
+One table for everybody: `language` reads and prints by it, `detect` has a function for each row, the
+reference has a heading for each row. A new change type is one row here.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from types import MappingProxyType
+
+from webvigil.model.sentinel import ChangeType
+
+
+class Takes(StrEnum):
+    """What may stand behind the name of a change type."""
+
+    NOTHING = "nothing"
+    WORDS = "words"
+    PHRASES = "phrases"
+    PLACE = "place"
+    PATTERN = "pattern"
+    SELECTOR = "selector"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Kind:
+    """One change type.
+
+    `options` are the words that may qualify it when it has arguments, `bare` those when it has none;
+    "" means that it can do without. A kind that takes nothing has no `options`, one that must have
+    arguments has nothing in `bare`.
+    """
+
+    name: str
+    takes: Takes = Takes.NOTHING
+    options: tuple[str, ...] = ()
+    bare: tuple[str, ...] = ("",)
+    synonyms: tuple[str, ...] = ()
+    about: str
+    example: ChangeType
+
+
+_KINDS = (
+    Kind(
+        name="any change",
+        synonyms=("anychange",),
+        about="words, links or images",
+        example=ChangeType("any change"),
+    ),
+    Kind(
+        name="exact change",
+        about="any byte of the page",
+        example=ChangeType("exact change"),
+    ),
+    Kind(
+        name="all links",
+        synonyms=("links", "link change"),
+        about="addresses the page links to",
+        example=ChangeType("all links"),
+    ),
+    Kind(
+        name="all images",
+        synonyms=("images", "image change"),
+        bare=("", "content"),
+        about="pictures on the page; with content also what they show",
+        example=ChangeType("all images", (), "content"),
+    ),
+    Kind(
+        name="all words",
+        takes=Takes.WORDS,
+        synonyms=("words", "words change"),
+        options=("except",),
+        about="the words in reading order, but for those excepted",
+        example=ChangeType("all words", ("today", "yesterday"), "except"),
+    ),
+    Kind(
+        name="keywords",
+        takes=Takes.WORDS,
+        synonyms=("keyword",),
+        options=("", "all appear", "all disappear"),
+        bare=(),
+        about="how often each keyword stands there, or all of them coming or going",
+        example=ChangeType("keywords", ("merger", "takeover"), "all appear"),
+    ),
+    Kind(
+        name="phrase",
+        takes=Takes.PHRASES,
+        synonyms=("phrase update", "phrase change"),
+        options=("",),
+        bare=(),
+        about="every occurrence of a phrase, found again by its surroundings",
+        example=ChangeType("phrase", ("low risk growth",)),
+    ),
+    Kind(
+        name="table",
+        takes=Takes.PLACE,
+        synonyms=("table change",),
+        options=("", "caption", "css"),
+        bare=(),
+        about="rows, cells and columns of one table",
+        example=ChangeType("table", ("Opening hours",), "caption"),
+    ),
+    Kind(
+        name="list",
+        takes=Takes.PLACE,
+        synonyms=("list change",),
+        options=("", "caption", "css"),
+        bare=(),
+        about="the items of one list",
+        example=ChangeType("list", ("2",)),
+    ),
+    Kind(
+        name="regular expression",
+        takes=Takes.PATTERN,
+        synonyms=("arbitrary text", "arbitrary text change", "regex"),
+        options=("", "in text", "in source"),
+        bare=(),
+        about="the fragments that a pattern matches",
+        example=ChangeType("regular expression", (r"EUR \d+",), "in source"),
+    ),
+    Kind(name="content", about="the texts of the page, node by node", example=ChangeType("content")),
+    Kind(name="structure", about="the shape of the tree", example=ChangeType("structure")),
+    Kind(name="layout", about="shape and tags together", example=ChangeType("layout")),
+    Kind(name="tags", about="the tag names", example=ChangeType("tags")),
+    Kind(
+        name="attributes",
+        about="names and values of attributes",
+        example=ChangeType("attributes"),
+    ),
+    Kind(name="comments", about="comments in the source", example=ChangeType("comments")),
+    Kind(
+        name="value",
+        takes=Takes.SELECTOR,
+        options=("css", "xpath", "json", "regex"),
+        bare=(),
+        about="one value: a price, a count, a date",
+        example=ChangeType("value", ("span.price",), "css"),
+    ),
+    Kind(name="visual", about="what the page looks like, rendered", example=ChangeType("visual")),
+)
+
+KINDS = MappingProxyType({kind.name: kind for kind in _KINDS})
+
+
+def trouble_with(change: ChangeType) -> str:
+    """Why there can be no such change type; "" if there can."""
+    kind = KINDS.get(change.kind)
+    if kind is None:
+        return f"there is no change type {change.kind!r}"
+    allowed = kind.options if change.arguments else kind.bare
+    if change.option not in allowed:
+        return f"{kind.name} cannot be {_shape(change)}"
+    if kind.takes in _TAKES_ONE and len(change.arguments) > 1:
+        return f"{kind.name} takes one text, not {len(change.arguments)}"
+    return "" if all(one.strip() for one in change.arguments) else f"a text of {kind.name} is empty"
+
+
+_TAKES_ONE = {Takes.PLACE, Takes.PATTERN, Takes.SELECTOR}
+
+
+def _shape(change: ChangeType) -> str:
+    words = f"with {change.option!r}" if change.option else "without an option"
+    return words + (" and texts" if change.arguments else " and without a text")
