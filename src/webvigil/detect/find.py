@@ -1,0 +1,84 @@
+"""Two digests and a change expression in, findings out.
+
+General before specific (G2): equal documents are told by their signature, and then nothing runs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from webvigil.detect import measure
+from webvigil.detect.table import BEYOND_THE_DOCUMENT, DETECTORS, detector
+from webvigil.document import PageDigest
+from webvigil.errors import PatternRefused
+from webvigil.model.change import Finding, ObjectChange
+from webvigil.model.sentinel import And, ChangeExpression, ChangeType, Not, Or
+
+
+@dataclass(frozen=True, slots=True)
+class Evaluation:
+    """Whether an expression holds between two versions, and what each of its change types found."""
+
+    changed: bool
+    findings: tuple[Finding, ...]
+
+
+def find(old: PageDigest, new: PageDigest, change: ChangeType) -> Finding:
+    """What one change type finds between two versions of a page."""
+    objects = _objects(old, new, change)
+    if not objects:
+        return Finding(type=change.kind)
+    return Finding(
+        type=change.kind,
+        objects=tuple(objects),
+        share=measure.share(old, new, change, objects),
+        score=measure.score(old, new, change, objects),
+    )
+
+
+def evaluate(old: PageDigest, new: PageDigest, expression: ChangeExpression) -> Evaluation:
+    """Every change type of the expression is compared once; NOT: compared, and did not change (G5)."""
+    found = {change: find(old, new, change) for change in change_types(expression)}
+    return Evaluation(holds(expression, found), tuple(found.values()))
+
+
+def holds(expression: ChangeExpression, found: dict[ChangeType, Finding]) -> bool:
+    """Whether an expression is true, given what its change types found."""
+    match expression:
+        case Not(operand):
+            return not holds(operand, found)
+        case And(operands):
+            return all(holds(operand, found) for operand in operands)
+        case Or(operands):
+            return any(holds(operand, found) for operand in operands)
+        case change:
+            return found[change].changed
+
+
+def change_types(expression: ChangeExpression) -> Iterator[ChangeType]:
+    """The change types of an expression, in the order they are written."""
+    match expression:
+        case ChangeType():
+            yield expression
+        case Not(operand):
+            yield from change_types(operand)
+        case And(operands) | Or(operands):
+            for operand in operands:
+                yield from change_types(operand)
+
+
+def _objects(old: PageDigest, new: PageDigest, change: ChangeType) -> list[ObjectChange]:
+    if change.kind not in DETECTORS:
+        raise PatternRefused(f"there is no change type {change.kind!r}")
+    if old is new or (not _beyond(change) and _same(old, new)):
+        return []
+    return detector(change, new.kind if old.kind == new.kind else "")(old, new, change)
+
+
+def _beyond(change: ChangeType) -> bool:
+    return change.kind in BEYOND_THE_DOCUMENT or change.option == "content"
+
+
+def _same(old: PageDigest, new: PageDigest) -> bool:
+    return old.url == new.url and old == new

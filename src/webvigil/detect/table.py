@@ -1,0 +1,30 @@
+"""The change types we can detect. A new one is a module in this package and a line here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from webvigil.detect import all_images, all_links, all_words, any_change
+from webvigil.document import PageDigest
+from webvigil.model.change import ObjectChange
+from webvigil.model.sentinel import ChangeType
+
+Detector = Callable[[PageDigest, PageDigest, ChangeType], list[ObjectChange]]
+
+DETECTORS: dict[str, Detector] = {
+    "any change": any_change.detect,
+    "all links": all_links.detect,
+    "all images": all_images.detect,
+    "all words": all_words.detect,
+}
+
+# On XML pages the same words at another place are another object (C13).
+XML_DETECTORS: dict[str, Detector] = {}
+
+# These see more than the document: equal documents may still differ in them.
+BEYOND_THE_DOCUMENT = frozenset({"exact change", "visual"})
+
+
+def detector(change: ChangeType, kind: str) -> Detector:
+    """The function for a change type on pages of a kind ("html", "xml" …)."""
+    return XML_DETECTORS.get(change.kind, DETECTORS[change.kind]) if kind == "xml" else DETECTORS[change.kind]

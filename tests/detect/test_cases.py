@@ -1,0 +1,56 @@
+"""Detection by folders: cases/<change type>/<case>/{before.*, after.*, expected.json}.
+
+`expected.json` names the monitor expression, whether it changed, and the objects; only the keys an
+expected object lists are compared, the order does not count. More keys: `findings` as a list of such
+objects per change type for expressions, `content_type`, `url`.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from webvigil.detect.find import evaluate
+from webvigil.document import PageDigest, read
+from webvigil.language import parse_expression
+from webvigil.model.change import finding_as_json
+
+CASES = Path(__file__).parent / "cases"
+TYPES = {".html": "text/html; charset=utf-8", ".xml": "application/xml", ".json": "application/json"}
+
+
+def folders() -> list[Path]:
+    return sorted(path.parent for path in CASES.glob("*/*/expected.json"))
+
+
+@pytest.mark.parametrize("folder", folders(), ids=lambda folder: f"{folder.parent.name}/{folder.name}")
+def test_a_case_is_found_as_expected(folder: Path) -> None:
+    expected = json.loads((folder / "expected.json").read_text("utf-8"))
+    old, new = version(folder, "before", expected), version(folder, "after", expected)
+    answer = evaluate(old, new, parse_expression(expected["monitor"]))
+    found = [one for finding in answer.findings for one in finding_as_json(finding)["objects"]]
+    assert answer.changed is expected["changed"], found
+    if "objects" in expected:
+        assert_same_objects(found, expected["objects"])
+
+
+def version(folder: Path, name: str, expected: dict[str, Any]) -> PageDigest:
+    file = next(folder.glob(f"{name}.*"))
+    content_type = expected.get("content_type") or TYPES.get(file.suffix, "text/plain; charset=utf-8")
+    return read(file.read_bytes(), content_type, expected.get("url", "https://example.org/"))
+
+
+def assert_same_objects(found: list[dict[str, Any]], expected: list[dict[str, Any]]) -> None:
+    rest = list(found)
+    for wanted in expected:
+        match = next((one for one in rest if wanted.items() <= comparable(one, wanted)), None)
+        assert match is not None, f"{wanted} is not among {rest}"
+        rest.remove(match)
+    assert not rest, f"not expected: {rest}"
+
+
+def comparable(one: dict[str, Any], wanted: dict[str, Any]) -> Any:
+    return {key: one.get(key) for key in wanted}.items()
