@@ -31,8 +31,12 @@ _COMES = ("i", "i+")
 _GOES = ("d", "d-")
 # Types without a name for their objects: the nested parts of an inserted part may be told as well.
 _NESTED = ("structure", "layout")
-# An object that shows the fact must not drown it.
-_ROOM = 60
+# Types that know moves (C8): a row told as gone and come is not told well.
+_WITH_MOVES = ("table", "list")
+_WORDS = ("inserted", "deleted")
+# An object that shows a fact must not drown it: a row around a cell is fine, the whole table is not.
+_ROOM = 20
+_ROOM_PER_WORD = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,36 +69,44 @@ class Tally:
 
 def tally(pair: Pair, told: Sequence[ObjectChange]) -> Tally:
     """The tally against the account of the pair that fits best."""
-    return max((_against(account, pair.type, told) for account in pair.accounts), key=lambda one: one.goodness)
+    return max(
+        (_against(account, pair.type, told) for account in pair.accounts), key=lambda one: one.goodness
+    )
 
 
 def _against(account: tuple[Fact, ...], kind: str, told: Sequence[ObjectChange]) -> Tally:
-    in_words = any(fact.sort in ("inserted", "deleted") for fact in account)
-    facts = [part for fact in account for part in _as_told(fact, told, in_words)]
-    named = [fact for fact in facts if fact.sort not in ("inserted", "deleted")]
+    facts = [part for fact in account for part in _as_told(fact, told, _way(account, kind))]
+    named = [fact for fact in facts if fact.sort not in _WORDS]
     matched, found = _pair_up(named, told)
     rest = [one for place, one in enumerate(told) if place not in matched]
-    named_tally = Tally(found=found, missed=len(named) - found)
-    if in_words := [fact for fact in facts if fact.sort in ("inserted", "deleted")]:
-        return named_tally + _words_tally(in_words, rest)
+    so_far = Tally(found=found, missed=len(named) - found)
+    if in_words := [fact for fact in facts if fact.sort in _WORDS]:
+        return so_far + _words_tally(in_words, rest)
     forgiven = kind in _NESTED or any(fact.sort == "some" for fact in named)
     surplus = [one for one in rest if not (forgiven and any(_says(fact, one) for fact in named))]
-    return named_tally + Tally(surplus=len(surplus))
+    return so_far + Tally(surplus=len(surplus))
+
+
+def _way(account: tuple[Fact, ...], kind: str) -> str:
+    """How a move or a replacement may be told: as "words", in "two" parts, or only as "one"."""
+    if any(fact.sort in _WORDS for fact in account):
+        return "words"
+    return "one" if kind in _WITH_MOVES else "two"
 
 
 # --- Facts and objects ---------------------------------------------------------------------------
 
 
-def _as_told(fact: Fact, told: Sequence[ObjectChange], in_words: bool) -> list[Fact]:
+def _as_told(fact: Fact, told: Sequence[ObjectChange], way: str) -> list[Fact]:
     """`replaced` and `moved` as one fact, as two (gone and come), or as words, whichever was told."""
-    if fact.sort not in ("replaced", "moved") or any(_says(fact, one) for one in told):
+    if way == "one" or fact.sort not in ("replaced", "moved") or any(_says(fact, one) for one in told):
         return [fact]
     left, came = (fact.before, fact.after) if fact.sort == "replaced" else (fact.shows[0], fact.shows[0])
     parts = [
         replace(fact, sort="left", before="", after="", shows=(left,)),
         replace(fact, sort="came", before="", after="", shows=(came,)),
     ]
-    if in_words or not all(any(_says(part, one) for one in told) for part in parts):
+    if way == "words" or not all(any(_says(part, one) for one in told) for part in parts):
         return [
             Fact(sort="deleted", before=left, status=fact.sort),
             Fact(sort="inserted", after=came, status=fact.sort),
@@ -127,7 +139,9 @@ def _says(fact: Fact, one: ObjectChange) -> bool:
         case "some":
             return True
         case "new" | "more" | "fewer" | "gone":
-            return one.status == fact.status and _same_name(fact.object, one.object) and _same_counts(fact, one)
+            return (
+                one.status == fact.status and _same_name(fact.object, one.object) and _same_counts(fact, one)
+            )
         case "updated" | "replaced":
             return one.status == "u" and _shows_both(fact, one)
         case "left":
@@ -164,15 +178,19 @@ def _shows(fact: Fact, one: ObjectChange) -> bool:
     texts = [one.object, one.before or "", one.after or "", *one.where]
     lists = [tokens(text) for text in texts]
     wanted = [tokens(text) for text in fact.shows]
-    if wanted and len(lists[0]) + len(lists[1]) + len(lists[2]) > _ROOM + 6 * sum(map(len, wanted)):
-        return False
-    return all(any(_holds(each, words) for each in lists) for words in wanted)
+    return all(any(_holds(each, part) for each in lists) for part in wanted) and _has_room(fact, lists[:3])
 
 
-def _holds(text: Sequence[str], words: Sequence[str]) -> bool:
-    """The words stand in the text, one after the other."""
-    size = len(words)
-    return any(text[start : start + size] == words for start in range(len(text) - size + 1))
+def _has_room(fact: Fact, lists: Sequence[Sequence[str]]) -> bool:
+    texts = [*fact.shows, fact.before, fact.after]
+    wanted = sum(len(tokens(text)) for text in texts)
+    return not wanted or sum(map(len, lists)) <= _ROOM + _ROOM_PER_WORD * wanted
+
+
+def _holds(text: Sequence[str], part: Sequence[str]) -> bool:
+    """The words of the part stand in the text, one after the other."""
+    size = len(part)
+    return any(text[start : start + size] == part for start in range(len(text) - size + 1))
 
 
 # --- Words ---------------------------------------------------------------------------------------
@@ -185,8 +203,8 @@ def _words_tally(facts: Sequence[Fact], told: Sequence[ObjectChange]) -> Tally:
     must = (came - replaced_words, went - replaced_words)
     for fact in facts:
         if fact.status == "moved":
-            must[0].update(tokens(fact.after))
-            must[1].update(tokens(fact.before))
+            must[0].update(words(fact.after))
+            must[1].update(words(fact.before))
     told_came, told_went = _told_words(told)
     required = must[0].total() + must[1].total()
     met = (must[0] & told_came).total() + (must[1] & told_went).total()
@@ -201,8 +219,8 @@ def _words_tally(facts: Sequence[Fact], told: Sequence[ObjectChange]) -> Tally:
 
 
 def _expected_words(facts: Sequence[Fact]) -> tuple[Counter[str], Counter[str]]:
-    came = Counter(word for fact in facts for word in tokens(fact.after))
-    went = Counter(word for fact in facts for word in tokens(fact.before))
+    came = Counter(word for fact in facts for word in words(fact.after))
+    went = Counter(word for fact in facts for word in words(fact.before))
     return came, went
 
 
@@ -211,11 +229,11 @@ def _told_words(told: Iterable[ObjectChange]) -> tuple[Counter[str], Counter[str
     went: Counter[str] = Counter()
     for one in told:
         if one.status in _COMES:
-            came.update(tokens(one.after or one.object))
+            came.update(words(one.after or one.object))
         elif one.status in _GOES:
-            went.update(tokens(one.before or one.object))
+            went.update(words(one.before or one.object))
         elif one.status == "u":
-            old, new = Counter(tokens(one.before or "")), Counter(tokens(one.after or ""))
+            old, new = Counter(words(one.before or "")), Counter(words(one.after or ""))
             came.update(new - old)
             went.update(old - new)
     return came, went
@@ -223,13 +241,19 @@ def _told_words(told: Iterable[ObjectChange]) -> tuple[Counter[str], Counter[str
 
 @lru_cache(maxsize=4096)
 def tokens(text: str) -> tuple[str, ...]:
-    """The words of a text, case folded, numbers without grouping and without idle decimals."""
-    return tuple(_number(word) for word in _TOKEN.findall(_plain(text)))
+    """The words of a name, in any case."""
+    return words(text.casefold())
 
 
-def _plain(text: str) -> str:
+@lru_cache(maxsize=4096)
+def words(text: str) -> tuple[str, ...]:
+    """The words of a text, numbers without grouping and without idle decimals."""
     composed = unicodedata.normalize("NFC", _INVISIBLE.sub("", text))
-    return " ".join(composed.casefold().split())
+    return tuple(_number(word) for word in _TOKEN.findall(composed))
+
+
+def _plain(name: str) -> str:
+    return " ".join(unicodedata.normalize("NFC", name).casefold().split())
 
 
 def _number(word: str) -> str:

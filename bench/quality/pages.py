@@ -32,7 +32,9 @@ def site(
     menu: tuple[tuple[str, str], ...] = (("/", "Home"), ("/about", "About"), ("/contact", "Contact")),
     footer: str = "© 2026 Example. All rights reserved.",
 ) -> str:
-    entries = "\n".join(f'        <li class="css-9zz41"><a href="{href}">{text}</a></li>' for href, text in menu)
+    entries = "\n".join(
+        f'        <li class="css-9zz41"><a href="{href}">{text}</a></li>' for href, text in menu
+    )
     return f"""<!DOCTYPE html>
 <html lang="{lang}" dir="{direction}">
 <head>

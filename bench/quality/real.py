@@ -9,6 +9,7 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 
 from webvigil.document import PageDigest, read
@@ -58,10 +59,14 @@ def main(folder: Path) -> int:
 def pairs(folder: Path) -> Iterator[tuple[str, PageDigest, PageDigest]]:
     """The pairs, and the neighbours of each history."""
     for old in sorted(folder.glob("pairs/*.old.html")):
-        yield old.name.removesuffix(".old.html"), _read(old), _read(old.with_name(old.name.replace(".old.", ".new.")))
+        yield (
+            old.name.removesuffix(".old.html"),
+            _read(old),
+            _read(old.with_name(old.name.replace(".old.", ".new."))),
+        )
     for history in sorted(folder.glob("history/*")):
         versions = sorted(history.glob("*.html"))
-        for earlier, later in zip(versions, versions[1:], strict=False):
+        for earlier, later in pairwise(versions):
             yield f"{history.name} {earlier.stem}-{later.stem}", _read(earlier), _read(later)
 
 
@@ -85,7 +90,8 @@ def complaints(old: PageDigest, new: PageDigest, monitor: str) -> Iterator[str]:
         yield f"a page differs from itself: {itself[0]}"
     here, there = Counter(map(_told, forward)), Counter(map(_reversed, backward))
     if here != there:
-        yield f"backwards is not the reverse: {[*(here - there).elements()][:2]} / {[*(there - here).elements()][:2]}"
+        only_here, only_there = [*(here - there)][:2], [*(there - here)][:2]
+        yield f"backwards is not the reverse: {only_here} / {only_there}"
 
 
 def _read(path: Path) -> PageDigest:

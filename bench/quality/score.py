@@ -108,7 +108,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return real.main(Path(options.real))
     pairs = tuple(pair for pair in PAIRS if not options.type or pair.type == options.type)
     if not pairs:
-        print(f"no pairs of type {options.type!r}; there are: {', '.join([*TYPES, COMBINED])}", file=sys.stderr)
+        print(
+            f"no pairs of type {options.type!r}; there are: {', '.join([*TYPES, COMBINED])}", file=sys.stderr
+        )
         return 2
     results = score(pairs)
     now = figures(results)
@@ -125,7 +127,9 @@ def _hold(now: dict[str, dict[str, Any]], options: argparse.Namespace) -> int:
         return 0
     complaints = [] if options.type else below(now, floors)
     if floors.get("corpus") != corpus:
-        complaints.insert(0, "the corpus is not the one the floors were set with: --raise-floors sets them again")
+        complaints.insert(
+            0, "the corpus is not the one the floors were set with: --raise-floors sets them again"
+        )
     for line in complaints:
         print(line, file=sys.stderr)
     return 1 if complaints else 0
@@ -159,13 +163,18 @@ def _row(results: Sequence[Result]) -> dict[str, Any]:
 
 
 def _report(results: Sequence[Result], now: dict[str, dict[str, Any]], options: argparse.Namespace) -> None:
-    document = {"corpus": digest(PAIRS), "types": now, "misses": [_plain(one) for one in results if not one.right]}
+    document = {
+        "corpus": digest(PAIRS),
+        "types": now,
+        "misses": [_plain(one) for one in results if not one.right],
+    }
     if options.out:
         Path(options.out).write_text(json.dumps(document, indent=2, ensure_ascii=False) + "\n")
     if options.json:
         print(json.dumps(document, indent=2, ensure_ascii=False))
         return
-    print(f"{'change type':<20} {'pairs':>5} {'quiet':>5} {'right':>5} {'precision':>9} {'recall':>7} {'verdict':>7}")
+    counts = f"{'pairs':>5} {'quiet':>5} {'right':>5}"
+    print(f"{'change type':<20} {counts} {'precision':>9} {'recall':>7} {'verdict':>7}")
     for kind, row in now.items():
         counts = f"{row['pairs']:>5} {row['quiet']:>5} {row['right']:>5}"
         print(f"{kind:<20} {counts} {row['precision']:>9.3f} {row['recall']:>7.3f} {row['verdict']:>7.3f}")
@@ -183,8 +192,12 @@ def _miss(result: Result) -> str:
 
 
 def _fact(fact: Fact) -> str:
-    given = {name: getattr(fact, name) for name in ("status", "object", "before", "after", "shows", "old", "new")}
-    return f"{fact.sort} " + ", ".join(f"{name}={value!r}" for name, value in given.items() if value not in ("", (), None))
+    given = {
+        name: getattr(fact, name) for name in ("status", "object", "before", "after", "shows", "old", "new")
+    }
+    return f"{fact.sort} " + ", ".join(
+        f"{name}={value!r}" for name, value in given.items() if value not in ("", (), None)
+    )
 
 
 def _object(one: ObjectChange) -> str:
@@ -204,9 +217,13 @@ def _plain(result: Result) -> dict[str, Any]:
 
 
 def _options() -> argparse.ArgumentParser:
-    options = argparse.ArgumentParser(prog="python -m bench.quality", description="How well changes are found.")
+    options = argparse.ArgumentParser(
+        prog="python -m bench.quality", description="How well changes are found."
+    )
     options.add_argument("--type", help="only this change type")
-    options.add_argument("--show-misses", action="store_true", help="print what was expected and what was told")
+    options.add_argument(
+        "--show-misses", action="store_true", help="print what was expected and what was told"
+    )
     options.add_argument("--json", action="store_true", help="print the figures as JSON")
     options.add_argument("--out", metavar="FILE", help="write the figures as JSON")
     options.add_argument("--raise-floors", action="store_true", help="make the present figures the floors")

@@ -91,14 +91,22 @@ PAIRS: tuple[Pair, ...] = (
         "asia/chinese-line-breaks-words",
         "all words",
         CHINESE,
-        reformatted(served_again(CHINESE, ("各位读者：因馆舍维修，", "各位读者：<br>因馆舍<b>维修</b>，"), ("敬请谅解。", "敬请谅解！"))),
+        reformatted(
+            served_again(
+                CHINESE,
+                ("各位读者：因馆舍维修，", "各位读者：<br>因馆舍<b>维修</b>，"),
+                ("敬请谅解。", "敬请谅解！"),
+            )
+        ),
         url=CHINESE_URL,
     ),
     pair(
         "asia/chinese-keywords",
         "keywords: {分馆, 停电, 讲座}",
         CHINESE,
-        served_again(CHINESE, ("外借服务不受影响。", "3月12日停电。"), ("周末讲座：宋代的城市生活", "周末电影")),
+        served_again(
+            CHINESE, ("外借服务不受影响。", "3月12日停电。"), ("周末讲座：宋代的城市生活", "周末电影")
+        ),
         new("停电", 1),
         gone("讲座", 1),
         url=CHINESE_URL,
@@ -115,14 +123,18 @@ PAIRS: tuple[Pair, ...] = (
         "asia/chinese-phrase-same",
         "phrase: {外借服务不受影响}",
         CHINESE,
-        served_again(CHINESE, ("预计4月底恢复。", "时间另行通知。"), ("维修期间，读者可以前往", "读者可前往")),
+        served_again(
+            CHINESE, ("预计4月底恢复。", "时间另行通知。"), ("维修期间，读者可以前往", "读者可前往")
+        ),
         url=CHINESE_URL,
     ),
     pair(
         "asia/chinese-table",
         "table: {开放时间}",
         CHINESE,
-        served_again(CHINESE, ("<td>9:00–21:00</td>", "<td>9:00–22:30</td>"), ("预计4月底恢复", "预计5月底恢复")),
+        served_again(
+            CHINESE, ("<td>9:00–21:00</td>", "<td>9:00–22:30</td>"), ("预计4月底恢复", "预计5月底恢复")
+        ),
         updated("9:00–21:00", "9:00–22:30", "城东分馆"),
         url=CHINESE_URL,
     ),
@@ -145,7 +157,13 @@ PAIRS: tuple[Pair, ...] = (
         "asia/chinese-list",
         "list: {儿童绘本故事会}",
         CHINESE,
-        served_again(CHINESE, ('      <li><a href="/huodong/101">', '      <li><a href="/huodong/104">古琴音乐会</a></li>\n      <li><a href="/huodong/101">')),
+        served_again(
+            CHINESE,
+            (
+                '      <li><a href="/huodong/101">',
+                '      <li><a href="/huodong/104">古琴音乐会</a></li>\n      <li><a href="/huodong/101">',
+            ),
+        ),
         shown("i", "古琴音乐会"),
         url=CHINESE_URL,
     ),
@@ -194,7 +212,9 @@ PAIRS: tuple[Pair, ...] = (
         "asia/thai-phrase-zero-width-spaces",
         "phrase: {ศูนย์บริการนักท่องเที่ยว}",
         THAI,
-        served_again(THAI, ("ติดต่อสอบถามได้ที่ศูนย์บริการนักท่องเที่ยวทุกวัน", "ติดต่อสอบถามได้ที่\u200bศูนย์บริการนักท่องเที่ยว\u200bทุกวัน")),
+        served_again(
+            THAI, ("ติดต่อสอบถามได้ที่ศูนย์บริการนักท่องเที่ยวทุกวัน", "ติดต่อสอบถามได้ที่\u200bศูนย์บริการนักท่องเที่ยว\u200bทุกวัน")
+        ),
         url=THAI_URL,
     ),
     pair(

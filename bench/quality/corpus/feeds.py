@@ -101,6 +101,15 @@ ATOM_FEED = """<?xml version="1.0" encoding="utf-8"?>
 </feed>
 """
 
+RELEASE = """  <entry>
+    <title>Gearbox 4.3.0</title>
+    <link href="https://releases.gearbox.example/4.3.0"/>
+    <id>urn:gearbox:4.3.0</id>
+    <updated>2026-03-08T18:30:02Z</updated>
+    <summary>New user interface.</summary>
+  </entry>
+"""
+
 CATALOGUE_URL = "https://data.seeds.example/catalogue.xml"
 CATALOGUE = """<?xml version="1.0" encoding="UTF-8"?>
 <!-- generated nightly -->
@@ -154,6 +163,8 @@ STATION = """<?xml version="1.0" encoding="UTF-8"?>
     <day date="2026-03-04"><min>-10</min><max>-3</max><weather>clear</weather></day>
     <day date="2026-03-05"><min>-7</min><max>-1</max><weather>snow showers</weather></day>
   </forecast>
+  <source>Automatic station, checked daily</source>
+  <licence>free with attribution</licence>
 </station>
 """
 
@@ -201,7 +212,9 @@ PAIRS: tuple[Pair, ...] = (
         "feeds/rss-built-again-any-change",
         "any change",
         RSS_FEED,
-        reformatted(edit(RSS_FEED, ("<!-- built by pelican 4.9 -->", "<!-- built by pelican 4.10 -->"))).lstrip(),
+        reformatted(
+            edit(RSS_FEED, ("<!-- built by pelican 4.9 -->", "<!-- built by pelican 4.10 -->"))
+        ).lstrip(),
         type=RSS,
         url=RSS_URL,
     ),
@@ -236,7 +249,11 @@ PAIRS: tuple[Pair, ...] = (
         "feeds/rss-comment",
         "comments",
         RSS_FEED,
-        edit(RSS_FEED, ("<!-- built by pelican 4.9 -->", "<!-- built by pelican 4.10 -->"), (FIRST_ITEM, RSS_ITEM + FIRST_ITEM)),
+        edit(
+            RSS_FEED,
+            ("<!-- built by pelican 4.9 -->", "<!-- built by pelican 4.10 -->"),
+            (FIRST_ITEM, RSS_ITEM + FIRST_ITEM),
+        ),
         replaced("built by pelican 4.9", "built by pelican 4.10"),
         type=RSS,
         url=RSS_URL,
@@ -249,10 +266,7 @@ PAIRS: tuple[Pair, ...] = (
             ATOM_FEED,
             (
                 "  <entry>\n    <title>Gearbox 4.2.1</title>",
-                "  <entry>\n    <title>Gearbox 4.3.0</title>\n"
-                '    <link href="https://releases.gearbox.example/4.3.0"/>\n    <id>urn:gearbox:4.3.0</id>\n'
-                "    <updated>2026-03-08T18:30:02Z</updated>\n    <summary>New user interface.</summary>\n  </entry>\n"
-                "  <entry>\n    <title>Gearbox 4.2.1</title>",
+                RELEASE + "  <entry>\n    <title>Gearbox 4.2.1</title>",
             ),
         ),
         new("https://releases.gearbox.example/4.3.0", 1),
@@ -269,7 +283,7 @@ PAIRS: tuple[Pair, ...] = (
     ),
     pair(
         "feeds/atom-latest-title-value",
-        'value xpath "//*[local-name()=\'entry\'][1]/*[local-name()=\'title\']"',
+        "value xpath \"//*[local-name()='entry'][1]/*[local-name()='title']\"",
         ATOM_FEED,
         edit(ATOM_FEED, ("<title>Gearbox 4.2.1</title>", "<title>Gearbox 4.3.0</title>")),
         updated("Gearbox 4.2.1", "Gearbox 4.3.0"),
@@ -280,7 +294,15 @@ PAIRS: tuple[Pair, ...] = (
         "feeds/atom-security-keyword-leaves",
         "keywords: {security}",
         ATOM_FEED,
-        edit(ATOM_FEED, (ATOM_FEED[ATOM_FEED.index("  <entry>\n    <title>Gearbox 4.1.7") : ATOM_FEED.index("</feed>")], "")),
+        edit(
+            ATOM_FEED,
+            (
+                ATOM_FEED[
+                    ATOM_FEED.index("  <entry>\n    <title>Gearbox 4.1.7") : ATOM_FEED.index("</feed>")
+                ],
+                "",
+            ),
+        ),
         gone("security", 1),
         type=ATOM,
         url=ATOM_URL,
@@ -297,25 +319,37 @@ PAIRS: tuple[Pair, ...] = (
         "feeds/catalogue-price-any-change",
         "any change",
         CATALOGUE,
-        edit(CATALOGUE, ("<price>3.50</price>", "<price>3.80</price>"), ("<!-- generated nightly -->", "<!-- generated at noon -->")),
+        edit(
+            CATALOGUE,
+            ("<price>3.50</price>", "<price>3.80</price>"),
+            ("<!-- generated nightly -->", "<!-- generated at noon -->"),
+        ),
         replaced("3.50", "3.80"),
         type=XML,
         url=CATALOGUE_URL,
     ),
     pair(
         "feeds/catalogue-price-xpath",
-        'value xpath "//seed[@sku=\'T-201\']/price"',
+        "value xpath \"//seed[@sku='T-201']/price\"",
         CATALOGUE,
-        edit(CATALOGUE, ("<price>3.50</price>", "<price>3.80</price>"), ("<price>3.20</price>", "<price>3.00</price>")),
+        edit(
+            CATALOGUE,
+            ("<price>3.50</price>", "<price>3.80</price>"),
+            ("<price>3.20</price>", "<price>3.00</price>"),
+        ),
         updated("3.50", "3.80"),
         type=XML,
         url=CATALOGUE_URL,
     ),
     pair(
         "feeds/catalogue-price-xpath-other-seed",
-        'value xpath "//seed[@sku=\'T-201\']/price"',
+        "value xpath \"//seed[@sku='T-201']/price\"",
         CATALOGUE,
-        edit(CATALOGUE, ("<price>3.20</price>", "<price>3.00</price>"), ("<stock>12</stock>", "<stock>9</stock>")),
+        edit(
+            CATALOGUE,
+            ("<price>3.20</price>", "<price>3.00</price>"),
+            ("<stock>12</stock>", "<stock>9</stock>"),
+        ),
         type=XML,
         url=CATALOGUE_URL,
     ),
@@ -323,7 +357,12 @@ PAIRS: tuple[Pair, ...] = (
         "feeds/catalogue-reformatted",
         "any change",
         CATALOGUE,
-        reformatted(CATALOGUE).lstrip().replace('<catalogue currency="EUR" updated="2026-03-02">', "<catalogue updated='2026-03-02'\n   currency='EUR'>"),
+        reformatted(CATALOGUE)
+        .lstrip()
+        .replace(
+            '<catalogue currency="EUR" updated="2026-03-02">',
+            "<catalogue updated='2026-03-02'\n   currency='EUR'>",
+        ),
         type=XML,
         url=CATALOGUE_URL,
     ),
@@ -334,7 +373,10 @@ PAIRS: tuple[Pair, ...] = (
         CATALOGUE,
         edit(
             CATALOGUE,
-            ("<stock>75</stock>\n      <note>Early</note>", "<stock>75</stock>\n      <note>Needs a frame too</note>"),
+            (
+                "<stock>75</stock>\n      <note>Early</note>",
+                "<stock>75</stock>\n      <note>Needs a frame too</note>",
+            ),
             ("<note>Needs a frame</note>", "<note>Early</note>"),
         ),
         some(),
@@ -354,7 +396,14 @@ PAIRS: tuple[Pair, ...] = (
         "feeds/catalogue-attribute-order",
         "attributes",
         CATALOGUE,
-        edit(CATALOGUE, ('<catalogue currency="EUR" updated="2026-03-02">', "<catalogue updated='2026-03-02' currency='EUR'>"), ("<price>3.20</price>", "<price>3.00</price>")),
+        edit(
+            CATALOGUE,
+            (
+                '<catalogue currency="EUR" updated="2026-03-02">',
+                "<catalogue updated='2026-03-02' currency='EUR'>",
+            ),
+            ("<price>3.20</price>", "<price>3.00</price>"),
+        ),
         type=XML,
         url=CATALOGUE_URL,
     ),
@@ -371,7 +420,11 @@ PAIRS: tuple[Pair, ...] = (
         "feeds/catalogue-tags",
         "tags",
         CATALOGUE,
-        edit(CATALOGUE, ("<stock>12</stock>", "<stock>12</stock>\n      <organic/>"), ("      <note>Sweet and small</note>\n", "")),
+        edit(
+            CATALOGUE,
+            ("<stock>12</stock>", "<stock>12</stock>\n      <organic/>"),
+            ("      <note>Sweet and small</note>\n", ""),
+        ),
         new("organic", 1),
         shown("d-", "note"),
         type=XML,
@@ -430,7 +483,13 @@ PAIRS: tuple[Pair, ...] = (
         "feeds/station-phrase-at-its-leaf",
         "phrase: {snow showers}",
         STATION,
-        edit(STATION, ("<wind unit=\"km/h\">54</wind>\n    <weather>snow showers</weather>", "<wind unit=\"km/h\">12</wind>\n    <weather>fog</weather>")),
+        edit(
+            STATION,
+            (
+                '<wind unit="km/h">54</wind>\n    <weather>snow showers</weather>',
+                '<wind unit="km/h">12</wind>\n    <weather>fog</weather>',
+            ),
+        ),
         either((shown("d", "snow showers"),), (shown("d-", "snow showers"),)),
         type=XML,
         url=STATION_URL,
@@ -457,7 +516,13 @@ PAIRS: tuple[Pair, ...] = (
         "feeds/atom-more-links",
         "all links",
         ATOM_FEED,
-        edit(ATOM_FEED, ("<summary>Security release.", '<link rel="related" href="https://releases.gearbox.example/4.2.0"/>\n    <summary>Security release.')),
+        edit(
+            ATOM_FEED,
+            (
+                "<summary>Security release.",
+                '<link rel="related" href="https://releases.gearbox.example/4.2.0"/>\n    <summary>Security release.',
+            ),
+        ),
         more("https://releases.gearbox.example/4.2.0", 1, 2),
         type=ATOM,
         url=ATOM_URL,

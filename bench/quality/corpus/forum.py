@@ -146,7 +146,9 @@ PAIRS: tuple[Pair, ...] = (
         "phrase: {Soap water on the safety valve}",
         THREAD,
         served_again(THREAD, ("      <blockquote>Soap water on the safety valve.</blockquote>\n", "")),
-        either((shown("d", "Soap water on the safety valve"),), (shown("d-", "Soap water on the safety valve"),)),
+        either(
+            (shown("d", "Soap water on the safety valve"),), (shown("d-", "Soap water on the safety valve"),)
+        ),
         url=URL,
     ),
     pair(
@@ -179,7 +181,10 @@ PAIRS: tuple[Pair, ...] = (
         THREAD,
         served_again(
             THREAD,
-            ('      <li><a href="/t/8402">Feed water treatment</a></li>\n', '      <li><a href="/t/8850">Cylinder oil for superheat</a></li>\n'),
+            (
+                '      <li><a href="/t/8402">Feed water treatment</a></li>\n',
+                '      <li><a href="/t/8850">Cylinder oil for superheat</a></li>\n',
+            ),
         ),
         either(
             (shown("i", "Cylinder oil for superheat"), shown("d", "Feed water treatment")),
@@ -234,7 +239,13 @@ PAIRS: tuple[Pair, ...] = (
         "forum/thread-tags-renamed",
         "tags",
         THREAD,
-        served_again(THREAD, ("<blockquote>Soap water on the safety valve.</blockquote>", "<aside>Soap water on the safety valve.</aside>")),
+        served_again(
+            THREAD,
+            (
+                "<blockquote>Soap water on the safety valve.</blockquote>",
+                "<aside>Soap water on the safety valve.</aside>",
+            ),
+        ),
         new("aside", 1),
         gone("blockquote", 1),
         url=URL,
@@ -243,7 +254,13 @@ PAIRS: tuple[Pair, ...] = (
         "forum/thread-structure-renamed",
         "structure",
         THREAD,
-        served_again(THREAD, ("<blockquote>Soap water on the safety valve.</blockquote>", "<aside>Soap water on the safety valve.</aside>")),
+        served_again(
+            THREAD,
+            (
+                "<blockquote>Soap water on the safety valve.</blockquote>",
+                "<aside>Soap water on the safety valve.</aside>",
+            ),
+        ),
         some(),
         url=URL,
     ),
@@ -251,7 +268,13 @@ PAIRS: tuple[Pair, ...] = (
         "forum/thread-layout-sidebar",
         "layout",
         THREAD,
-        served_again(THREAD, ("    <h2>Similar threads</h2>", '    <section class="side"><div><h2>Rules</h2><p>Be kind.</p></div></section>\n    <h2>Similar threads</h2>')),
+        served_again(
+            THREAD,
+            (
+                "    <h2>Similar threads</h2>",
+                '    <section class="side"><div><h2>Rules</h2><p>Be kind.</p></div></section>\n    <h2>Similar threads</h2>',
+            ),
+        ),
         some(),
         url=URL,
     ),
@@ -266,7 +289,13 @@ PAIRS: tuple[Pair, ...] = (
         "forum/thread-content-attributes",
         "content",
         THREAD,
-        reformatted(served_again(THREAD, ('data-author="marl"', 'data-author="marl_old"'), ('src="/avatars/12.png"', 'src="/avatars/13.png"'))),
+        reformatted(
+            served_again(
+                THREAD,
+                ('data-author="marl"', 'data-author="marl_old"'),
+                ('src="/avatars/12.png"', 'src="/avatars/13.png"'),
+            )
+        ),
         url=URL,
     ),
     pair(
@@ -291,7 +320,10 @@ PAIRS: tuple[Pair, ...] = (
         THREAD,
         served_again(
             THREAD,
-            ('<li><a href="/t/8402">Feed water treatment</a></li>', '<li><a href="/t/8850">Oil for superheat</a></li>'),
+            (
+                '<li><a href="/t/8402">Feed water treatment</a></li>',
+                '<li><a href="/t/8850">Oil for superheat</a></li>',
+            ),
         ),
         new("superheat"),
         new(ORIGIN + "/t/8850"),
@@ -302,7 +334,9 @@ PAIRS: tuple[Pair, ...] = (
         "forum/arabic-words",
         "all words",
         ARABIC,
-        served_again(ARABIC, ("يترك العجين ساعتين", "يترك العجين ثلاث ساعات"), ("خمس دقائق على", "سبع دقائق على")),
+        served_again(
+            ARABIC, ("يترك العجين ساعتين", "يترك العجين ثلاث ساعات"), ("خمس دقائق على", "سبع دقائق على")
+        ),
         inserted("ثلاث ساعات سبع"),
         deleted("ساعتين خمس"),
         url=ARABIC_URL,
@@ -311,7 +345,9 @@ PAIRS: tuple[Pair, ...] = (
         "forum/arabic-marks-of-direction",
         "all words",
         ARABIC,
-        served_again(ARABIC, ("جربت الوصفة وكانت", "\u200fجربت الوصفة\u200f وكانت"), ("ممتازة، شكرا", "ممتازة. شكرا")),
+        served_again(
+            ARABIC, ("جربت الوصفة وكانت", "\u200fجربت الوصفة\u200f وكانت"), ("ممتازة، شكرا", "ممتازة. شكرا")
+        ),
         url=ARABIC_URL,
     ),
     pair(

@@ -117,7 +117,13 @@ PAIRS: tuple[Pair, ...] = (
         "legal/terms-notice-period-words",
         "all words",
         TERMS,
-        served_again(TERMS, ("We may change the fee with thirty days notice by e-mail", "We may change the fee with fourteen days notice by e-mail")),
+        served_again(
+            TERMS,
+            (
+                "We may change the fee with thirty days notice by e-mail",
+                "We may change the fee with fourteen days notice by e-mail",
+            ),
+        ),
         inserted("fourteen"),
         deleted("thirty"),
         url=TERMS_URL,
@@ -153,7 +159,10 @@ PAIRS: tuple[Pair, ...] = (
                 TERMS,
                 ('<main class="legal">', '<div class="wrap"><div class="col"><main class="legal v2">'),
                 ("  </main>", "  </main></div></div>"),
-                ("<p>These terms are a contract between you and Cloudnook Ltd.", '<p class="lead">These <b>terms</b> are a contract between you and <span>Cloudnook&nbsp;Ltd</span>.'),
+                (
+                    "<p>These terms are a contract between you and Cloudnook Ltd.",
+                    '<p class="lead">These <b>terms</b> are a contract between you and <span>Cloudnook&nbsp;Ltd</span>.',
+                ),
                 ("<!-- terms revision 41 -->", "<!-- terms revision 41b -->"),
             )
         ),
@@ -163,7 +172,11 @@ PAIRS: tuple[Pair, ...] = (
         "legal/terms-word-split-by-markup",
         "all words",
         TERMS,
-        served_again(TERMS, ("your password secret", "your pass<wbr>word <i>sec</i>ret"), ("fourteen days bear", "fourteen&#32;days bear")),
+        served_again(
+            TERMS,
+            ("your password secret", "your pass<wbr>word <i>sec</i>ret"),
+            ("fourteen days bear", "fourteen&#32;days bear"),
+        ),
         url=TERMS_URL,
     ),
     pair(
@@ -178,8 +191,17 @@ PAIRS: tuple[Pair, ...] = (
         "legal/terms-phrase-word-inserted",
         "phrase: {you can download your data for thirty days}",
         TERMS,
-        served_again(TERMS, ("you can download your data for thirty days", "you can download your data and settings for thirty days")),
-        updated("you can download your data for thirty days", "you can download your data and settings for thirty days"),
+        served_again(
+            TERMS,
+            (
+                "you can download your data for thirty days",
+                "you can download your data and settings for thirty days",
+            ),
+        ),
+        updated(
+            "you can download your data for thirty days",
+            "you can download your data and settings for thirty days",
+        ),
         url=TERMS_URL,
     ),
     pair(
@@ -196,7 +218,10 @@ PAIRS: tuple[Pair, ...] = (
         TERMS,
         served_again(
             TERMS,
-            ("We are liable without limit for intent and gross negligence. In all other cases our liability is", "Except for intent, our whole liability remains"),
+            (
+                "We are liable without limit for intent and gross negligence. In all other cases our liability is",
+                "Except for intent, our whole liability remains",
+            ),
             ("This contract is governed by the law of Ireland.", "Irish law applies."),
         ),
         url=TERMS_URL,
@@ -217,14 +242,22 @@ PAIRS: tuple[Pair, ...] = (
         "legal/terms-phrase-in-bold",
         "phrase: {gross negligence}",
         TERMS,
-        served_again(TERMS, ("for intent and gross negligence.", "for intent and <b>gross</b>\n <i>negligence</i>.")),
+        served_again(
+            TERMS, ("for intent and gross negligence.", "for intent and <b>gross</b>\n <i>negligence</i>.")
+        ),
         url=TERMS_URL,
     ),
     pair(
         "legal/terms-phrase-second-occurrence",
         "phrase: {gross negligence}",
         TERMS,
-        served_again(TERMS, ("The courts of Dublin have jurisdiction.", "The courts of Dublin have jurisdiction, also for gross negligence.")),
+        served_again(
+            TERMS,
+            (
+                "The courts of Dublin have jurisdiction.",
+                "The courts of Dublin have jurisdiction, also for gross negligence.",
+            ),
+        ),
         either((shown("i", "gross negligence"),), (shown("i+", "gross negligence"),)),
         url=TERMS_URL,
     ),
@@ -232,13 +265,19 @@ PAIRS: tuple[Pair, ...] = (
         "legal/terms-effective-date",
         'value css ".effective time"',
         TERMS,
-        served_again(TERMS, ('<time datetime="2026-01-15">January 15, 2026</time>', '<time datetime="2026-03-01">March 1, 2026</time>')),
+        served_again(
+            TERMS,
+            (
+                '<time datetime="2026-01-15">January 15, 2026</time>',
+                '<time datetime="2026-03-01">March 1, 2026</time>',
+            ),
+        ),
         updated("January 15, 2026", "March 1, 2026"),
         url=TERMS_URL,
     ),
     pair(
         "legal/terms-effective-date-same",
-        'value xpath "//p[@class=\'effective\']/time/@datetime"',
+        "value xpath \"//p[@class='effective']/time/@datetime\"",
         TERMS,
         served_again(TERMS, (">January 15, 2026<", ">15 January 2026<")),
         url=TERMS_URL,
@@ -247,7 +286,11 @@ PAIRS: tuple[Pair, ...] = (
         "legal/terms-revision-comment",
         "comments",
         TERMS,
-        edit(TERMS, ("<!-- terms revision 41 -->", "<!-- terms revision 42 -->"), ("thirty days notice", "twenty days notice")),
+        edit(
+            TERMS,
+            ("<!-- terms revision 41 -->", "<!-- terms revision 42 -->"),
+            ("thirty days notice", "twenty days notice"),
+        ),
         replaced("terms revision 41", "terms revision 42"),
         url=TERMS_URL,
     ),
@@ -255,14 +298,22 @@ PAIRS: tuple[Pair, ...] = (
         "legal/terms-comments-untouched",
         "comments",
         TERMS,
-        edit(TERMS, ("thirty days notice", "twenty days notice"), ('<main class="legal">', '<main class="legal wide">')),
+        edit(
+            TERMS,
+            ("thirty days notice", "twenty days notice"),
+            ('<main class="legal">', '<main class="legal wide">'),
+        ),
         url=TERMS_URL,
     ),
     pair(
         "legal/terms-comment-content",
         "content",
         TERMS,
-        edit(TERMS, ("<!-- terms revision 41 -->", "<!-- terms revision 42 -->"), ('<main class="legal">', '<main class="legal wide">')),
+        edit(
+            TERMS,
+            ("<!-- terms revision 41 -->", "<!-- terms revision 42 -->"),
+            ('<main class="legal">', '<main class="legal wide">'),
+        ),
         url=TERMS_URL,
     ),
     pair(
@@ -280,7 +331,10 @@ PAIRS: tuple[Pair, ...] = (
         TERMS,
         served_again(
             TERMS,
-            ('<li><a href="#s5">Liability</a></li>', '<li><a href="#s5">Liability</a></li>\n      <li><a href="#s6">Disputes</a></li>'),
+            (
+                '<li><a href="#s5">Liability</a></li>',
+                '<li><a href="#s5">Liability</a></li>\n      <li><a href="#s6">Disputes</a></li>',
+            ),
             ('<a href="/legal/privacy">', '<a href="/legal/privacy-2026">'),
         ),
         new(TERMS_URL + "#s6", 1),
@@ -292,7 +346,13 @@ PAIRS: tuple[Pair, ...] = (
         "legal/terms-toc-list",
         "list: {Fees and payment}",
         TERMS,
-        served_again(TERMS, ('<li><a href="#s4">Termination</a></li>', '<li><a href="#s4">Termination and suspension</a></li>')),
+        served_again(
+            TERMS,
+            (
+                '<li><a href="#s4">Termination</a></li>',
+                '<li><a href="#s4">Termination and suspension</a></li>',
+            ),
+        ),
         updated("Termination", "Termination and suspension"),
         url=TERMS_URL,
     ),
@@ -300,7 +360,9 @@ PAIRS: tuple[Pair, ...] = (
         "legal/terms-keywords",
         "keywords: {arbitration, jurisdiction, liability}",
         TERMS,
-        served_again(TERMS, ("The courts of Dublin have jurisdiction.", "Disputes go to arbitration in Dublin.")),
+        served_again(
+            TERMS, ("The courts of Dublin have jurisdiction.", "Disputes go to arbitration in Dublin.")
+        ),
         new("arbitration", 1),
         gone("jurisdiction", 1),
         url=TERMS_URL,
@@ -311,7 +373,10 @@ PAIRS: tuple[Pair, ...] = (
         TERMS,
         served_again(
             TERMS,
-            ('<main class="legal">', '<main class="legal arbitration" data-topic="waiver"><script>var arbitration = "waiver";</script>'),
+            (
+                '<main class="legal">',
+                '<main class="legal arbitration" data-topic="waiver"><script>var arbitration = "waiver";</script>',
+            ),
             ("<!-- terms revision 41 -->", "<!-- arbitration, waiver -->"),
         ),
         url=TERMS_URL,
@@ -335,7 +400,13 @@ PAIRS: tuple[Pair, ...] = (
         "legal/terms-structure-section-added",
         "structure",
         TERMS,
-        served_again(TERMS, ('    <h2 id="s5">', '    <h2 id="s4b">4b. Suspension</h2>\n    <p>We may suspend accounts.</p>\n    <h2 id="s5">')),
+        served_again(
+            TERMS,
+            (
+                '    <h2 id="s5">',
+                '    <h2 id="s4b">4b. Suspension</h2>\n    <p>We may suspend accounts.</p>\n    <h2 id="s5">',
+            ),
+        ),
         shown("i", "h2"),
         shown("i", "p"),
         url=TERMS_URL,
@@ -344,14 +415,24 @@ PAIRS: tuple[Pair, ...] = (
         "legal/terms-structure-classes-and-words",
         "structure",
         TERMS,
-        reformatted(served_again(TERMS, ('<main class="legal">', '<main class="legal wide" id="m">'), ("sixty days", "ten days"))),
+        reformatted(
+            served_again(
+                TERMS,
+                ('<main class="legal">', '<main class="legal wide" id="m">'),
+                ("sixty days", "ten days"),
+            )
+        ),
         url=TERMS_URL,
     ),
     pair(
         "legal/terms-layout-words-only",
         "layout",
         TERMS,
-        served_again(TERMS, ("sixty days", "ten days"), ("governed by the law of Ireland", "governed by the law of Malta")),
+        served_again(
+            TERMS,
+            ("sixty days", "ten days"),
+            ("governed by the law of Ireland", "governed by the law of Malta"),
+        ),
         url=TERMS_URL,
     ),
     pair(
@@ -404,7 +485,11 @@ PAIRS: tuple[Pair, ...] = (
         "legal/french-words",
         "all words",
         FRENCH,
-        served_again(FRENCH, ("s’élèvent à 5,90 € et", "s’élèvent à 6,90 € et"), ("offerts à partir de 80 €", "offerts à partir de 100 €")),
+        served_again(
+            FRENCH,
+            ("s’élèvent à 5,90 € et", "s’élèvent à 6,90 € et"),
+            ("offerts à partir de 80 €", "offerts à partir de 100 €"),
+        ),
         inserted("6,90 100"),
         deleted("5,90 80"),
         url=FRENCH_URL,
@@ -413,14 +498,20 @@ PAIRS: tuple[Pair, ...] = (
         "legal/french-apostrophes-and-entities",
         "all words",
         FRENCH,
-        served_again(FRENCH, ("Dernière mise à jour :", "Derni&egrave;re mise &agrave; jour&nbsp;:"), ("sous trois jours", "sous trois&#160;jours")),
+        served_again(
+            FRENCH,
+            ("Dernière mise à jour :", "Derni&egrave;re mise &agrave; jour&nbsp;:"),
+            ("sous trois jours", "sous trois&#160;jours"),
+        ),
         url=FRENCH_URL,
     ),
     pair(
         "legal/french-accents-decomposed",
         "all words",
         FRENCH,
-        served_again(FRENCH, ("régissent les ventes", "re\u0301gissent les ventes"), ("médiateur", "me\u0301diateur")),
+        served_again(
+            FRENCH, ("régissent les ventes", "re\u0301gissent les ventes"), ("médiateur", "me\u0301diateur")
+        ),
         url=FRENCH_URL,
     ),
     pair(
@@ -428,7 +519,9 @@ PAIRS: tuple[Pair, ...] = (
         "phrase: {d’un délai de quatorze jours pour se rétracter}",
         FRENCH,
         served_again(FRENCH, ("délai de quatorze jours pour", "délai de trente jours pour")),
-        updated("d’un délai de quatorze jours pour se rétracter", "d’un délai de trente jours pour se rétracter"),
+        updated(
+            "d’un délai de quatorze jours pour se rétracter", "d’un délai de trente jours pour se rétracter"
+        ),
         url=FRENCH_URL,
     ),
     pair(
@@ -452,7 +545,10 @@ PAIRS: tuple[Pair, ...] = (
         FRENCH,
         served_again(
             FRENCH,
-            ("<td>5 jours</td><td>8,90 €</td></tr>", "<td>4 jours</td><td>8,90 €</td></tr>\n        <tr><td>Italie</td><td>6 jours</td><td>9,90 €</td></tr>"),
+            (
+                "<td>5 jours</td><td>8,90 €</td></tr>",
+                "<td>4 jours</td><td>8,90 €</td></tr>\n        <tr><td>Italie</td><td>6 jours</td><td>9,90 €</td></tr>",
+            ),
         ),
         updated("5 jours", "4 jours", "Belgique et Luxembourg"),
         shown("i", "Italie"),
@@ -462,7 +558,11 @@ PAIRS: tuple[Pair, ...] = (
         "legal/french-table-text-around-it",
         "table: {Suisse}",
         FRENCH,
-        served_again(FRENCH, ("Les frais de retour sont à sa charge.", "Les frais de retour sont offerts."), ("Article 5 – Litiges", "Article 6 – Litiges")),
+        served_again(
+            FRENCH,
+            ("Les frais de retour sont à sa charge.", "Les frais de retour sont offerts."),
+            ("Article 5 – Litiges", "Article 6 – Litiges"),
+        ),
         url=FRENCH_URL,
     ),
     pair(
@@ -477,7 +577,11 @@ PAIRS: tuple[Pair, ...] = (
         "legal/russian-fine",
         "all words",
         RUSSIAN,
-        served_again(RUSSIAN, ("в размере 1500 рублей", "в размере 2000 рублей"), ("Велосипеды перевозятся за отдельную плату.", "Велосипеды перевозятся бесплатно.")),
+        served_again(
+            RUSSIAN,
+            ("в размере 1500 рублей", "в размере 2000 рублей"),
+            ("Велосипеды перевозятся за отдельную плату.", "Велосипеды перевозятся бесплатно."),
+        ),
         inserted("2000 бесплатно"),
         deleted("1500 за отдельную плату"),
         url=RUSSIAN_URL,
@@ -494,7 +598,11 @@ PAIRS: tuple[Pair, ...] = (
         "legal/russian-keywords-case",
         "keywords: {штраф, билет}",
         RUSSIAN,
-        served_again(RUSSIAN, ("Билет действителен в течение", "БИЛЕТ, даже мятый билет, действителен в течение"), ("взимается штраф в размере", "взимается плата в размере")),
+        served_again(
+            RUSSIAN,
+            ("Билет действителен в течение", "БИЛЕТ, даже мятый билет, действителен в течение"),
+            ("взимается штраф в размере", "взимается плата в размере"),
+        ),
         more("билет", 2, 3),
         gone("штраф", 1),
         url=RUSSIAN_URL,
@@ -512,7 +620,11 @@ PAIRS: tuple[Pair, ...] = (
         "legal/russian-list",
         "list: {Курение в салоне запрещено}",
         RUSSIAN,
-        served_again(RUSSIAN, ("      <li>Запрещено отвлекать водителя</li>\n", ""), ("Животные перевозятся в переноске", "Животные перевозятся в наморднике")),
+        served_again(
+            RUSSIAN,
+            ("      <li>Запрещено отвлекать водителя</li>\n", ""),
+            ("Животные перевозятся в переноске", "Животные перевозятся в наморднике"),
+        ),
         shown("d", "Запрещено отвлекать водителя"),
         updated("Животные перевозятся в переноске", "Животные перевозятся в наморднике"),
         url=RUSSIAN_URL,

@@ -157,7 +157,10 @@ PAIRS: tuple[Pair, ...] = (
         FRONT,
         served_again(
             FRONT,
-            ('<a href="/2026/03/01/library-hours">', '<a href="https://www.harbourpost.example/2026/03/01/library-hours">'),
+            (
+                '<a href="/2026/03/01/library-hours">',
+                '<a href="https://www.harbourpost.example/2026/03/01/library-hours">',
+            ),
             ('<a href="/2026/03/01/bridge-toll">', "<a class=more href='2026/03/01/bridge-toll'>"),
             ("javascript:window.print()", "javascript:printPage(2)"),
         ),
@@ -184,7 +187,9 @@ PAIRS: tuple[Pair, ...] = (
         "news/front-weather-icon",
         "all images",
         FRONT,
-        served_again(FRONT, ("/img/weather/rain.png", "/img/weather/sun.png"), ("Rain, 7 degrees", "Sun, 11 degrees")),
+        served_again(
+            FRONT, ("/img/weather/rain.png", "/img/weather/sun.png"), ("Rain, 7 degrees", "Sun, 11 degrees")
+        ),
         new(URL + "img/weather/sun.png", 1),
         gone(URL + "img/weather/rain.png", 1),
         url=URL,
@@ -193,7 +198,11 @@ PAIRS: tuple[Pair, ...] = (
         "news/front-alt-text-only",
         "all images",
         FRONT,
-        served_again(FRONT, ('alt="Cranes at dawn"', 'alt="Cranes in the morning light" loading="lazy"'), ("Rain, 7", "Rain, 8")),
+        served_again(
+            FRONT,
+            ('alt="Cranes at dawn"', 'alt="Cranes in the morning light" loading="lazy"'),
+            ("Rain, 7", "Rain, 8"),
+        ),
         url=URL,
     ),
     pair(
@@ -220,7 +229,9 @@ PAIRS: tuple[Pair, ...] = (
         new(URL + "2026/03/02/tram-line"),
         gone(URL + "2026/03/02/ferry-timetable"),
         inserted("Tram line to the hospital approved Work begins in autumn."),
-        deleted("New ferry timetable from April Two more crossings a day, and the first boat leaves at 5.40."),
+        deleted(
+            "New ferry timetable from April Two more crossings a day, and the first boat leaves at 5.40."
+        ),
         url=URL,
     ),
     pair("news/front-served-again-exact", "exact change", FRONT, served_again(FRONT), some(), url=URL),
@@ -234,7 +245,10 @@ PAIRS: tuple[Pair, ...] = (
             '<li><a href="/2026/02/26/bakery">The last bakery on Quay Street closes</a></li>',
             '<li><a href="/2026/02/28/storm-damage">Storm damage: insurers count the cost</a></li>',
         ),
-        either((moved("The last bakery on Quay Street closes"),), (moved("Storm damage: insurers count the cost"),)),
+        either(
+            (moved("The last bakery on Quay Street closes"),),
+            (moved("Storm damage: insurers count the cost"),),
+        ),
         url=URL,
     ),
     pair(
@@ -282,7 +296,9 @@ PAIRS: tuple[Pair, ...] = (
         "news/front-keyword-strike",
         "keywords: {strike, ferry, tram}",
         FRONT,
-        served_again(FRONT, (FERRY, STORY), ("Port strike ends after nine days", "Port strike: the Strike is over")),
+        served_again(
+            FRONT, (FERRY, STORY), ("Port strike ends after nine days", "Port strike: the Strike is over")
+        ),
         more("strike", 1, 2),
         gone("ferry", 1),
         new("tram", 1),
@@ -292,7 +308,11 @@ PAIRS: tuple[Pair, ...] = (
         "news/front-keyword-part-of-word",
         "keywords: {port, toll}",
         FRONT,
-        served_again(FRONT, ("A whale in the inner harbour", "Airport queue: a whale of an export report"), ("Roofs, fences", "Tolls, fences")),
+        served_again(
+            FRONT,
+            ("A whale in the inner harbour", "Airport queue: a whale of an export report"),
+            ("Roofs, fences", "Tolls, fences"),
+        ),
         url=URL,
     ),
     pair(
@@ -376,7 +396,10 @@ PAIRS: tuple[Pair, ...] = (
         reformatted(
             served_again(
                 ARTICLE,
-                ("the port authority signed a two-year agreement", "the <em>port authority</em> signed a <a href='/agreement'>two-year agreement</a>"),
+                (
+                    "the port authority signed a two-year agreement",
+                    "the <em>port authority</em> signed a <a href='/agreement'>two-year agreement</a>",
+                ),
                 ("<b>gull22</b>", "<strong>gull22</strong>"),
                 ("said crane driver Tom Askew.", "said crane driver Tom&nbsp;Askew."),
             )
@@ -387,7 +410,11 @@ PAIRS: tuple[Pair, ...] = (
         "news/article-punctuation-only-words",
         "all words",
         ARTICLE,
-        served_again(ARTICLE, ("We are glad to be back at work, said", "“We are glad to be back at work”, said"), ("About time.", "About time!")),
+        served_again(
+            ARTICLE,
+            ("We are glad to be back at work, said", "“We are glad to be back at work”, said"),
+            ("About time.", "About time!"),
+        ),
         url=ARTICLE_URL,
     ),
     pair(
@@ -421,7 +448,9 @@ PAIRS: tuple[Pair, ...] = (
         "news/article-phrase-updated",
         "phrase: {hourly wages by 4.5 per cent this year}",
         ARTICLE,
-        served_again(ARTICLE, ("hourly wages by 4.5 per cent this year", "hourly wages by 5.2 per cent this year")),
+        served_again(
+            ARTICLE, ("hourly wages by 4.5 per cent this year", "hourly wages by 5.2 per cent this year")
+        ),
         updated("hourly wages by 4.5 per cent this year", "hourly wages by 5.2 per cent this year"),
         url=ARTICLE_URL,
     ),
@@ -429,7 +458,9 @@ PAIRS: tuple[Pair, ...] = (
         "news/article-phrase-deleted",
         "phrase: {settlement fund for small importers}",
         ARTICLE,
-        served_again(ARTICLE, ("asked for a settlement fund for small importers, but", "asked for help, but")),
+        served_again(
+            ARTICLE, ("asked for a settlement fund for small importers, but", "asked for help, but")
+        ),
         shown("d", "settlement fund for small importers"),
         url=ARTICLE_URL,
     ),
@@ -437,7 +468,13 @@ PAIRS: tuple[Pair, ...] = (
         "news/article-phrase-inserted",
         "phrase: {port authority}",
         ARTICLE,
-        served_again(ARTICLE, ("Some forty ships are still waiting in the bay.", "Some forty ships wait in the bay, the port authority added.")),
+        served_again(
+            ARTICLE,
+            (
+                "Some forty ships are still waiting in the bay.",
+                "Some forty ships wait in the bay, the port authority added.",
+            ),
+        ),
         either((shown("i", "port authority"),), (shown("i+", "port authority"),)),
         url=ARTICLE_URL,
     ),
@@ -445,7 +482,11 @@ PAIRS: tuple[Pair, ...] = (
         "news/article-phrase-context-rewritten",
         "phrase: {joint safety committee}",
         ARTICLE,
-        served_again(ARTICLE, ("A joint safety committee from May", "The new joint safety committee meets first in May"), ("No more than ten night shifts a month", "At most ten night shifts")),
+        served_again(
+            ARTICLE,
+            ("A joint safety committee from May", "The new joint safety committee meets first in May"),
+            ("No more than ten night shifts a month", "At most ten night shifts"),
+        ),
         url=ARTICLE_URL,
     ),
     pair(
@@ -454,10 +495,15 @@ PAIRS: tuple[Pair, ...] = (
         ARTICLE,
         served_again(
             ARTICLE,
-            ("The agreement raises hourly wages by 4.5 per cent this year and by", "Hourly wages go up this year and by"),
+            (
+                "The agreement raises hourly wages by 4.5 per cent this year and by",
+                "Hourly wages go up this year and by",
+            ),
             ("Night shifts will be limited to ten a month", "Night shifts will be limited to eight a month"),
         ),
-        updated("Night shifts will be limited to ten a month", "Night shifts will be limited to eight a month"),
+        updated(
+            "Night shifts will be limited to ten a month", "Night shifts will be limited to eight a month"
+        ),
         url=ARTICLE_URL,
     ),
     pair(
@@ -478,7 +524,13 @@ PAIRS: tuple[Pair, ...] = (
         "news/article-phrase-replaced-entirely",
         "phrase: {forty ships are still waiting}",
         ARTICLE,
-        served_again(ARTICLE, ("Some forty ships are still waiting in the bay.", "Some of the traffic was diverted elsewhere in the bay.")),
+        served_again(
+            ARTICLE,
+            (
+                "Some forty ships are still waiting in the bay.",
+                "Some of the traffic was diverted elsewhere in the bay.",
+            ),
+        ),
         shown("d", "forty ships are still waiting"),
         url=ARTICLE_URL,
     ),
@@ -486,7 +538,9 @@ PAIRS: tuple[Pair, ...] = (
         "news/article-regex-percentages",
         r"regular expression: {[0-9.]+ per cent}",
         ARTICLE,
-        served_again(ARTICLE, ("by a further 3 per cent in 2027. Night", "by a further 2.5 per cent in 2027. Night")),
+        served_again(
+            ARTICLE, ("by a further 3 per cent in 2027. Night", "by a further 2.5 per cent in 2027. Night")
+        ),
         either((shown("d-", "3 per cent"), new("2.5 per cent")), (updated("3 per cent", "2.5 per cent"),)),
         url=ARTICLE_URL,
     ),
@@ -494,7 +548,11 @@ PAIRS: tuple[Pair, ...] = (
         "news/article-regex-untouched",
         r"regular expression: {[0-9.]+ per cent} in text",
         ARTICLE,
-        served_again(ARTICLE, ("about 60 million pounds", "about 72 million pounds"), ("<!-- rendered", "<!-- cached 12 per cent, rendered")),
+        served_again(
+            ARTICLE,
+            ("about 60 million pounds", "about 72 million pounds"),
+            ("<!-- rendered", "<!-- cached 12 per cent, rendered"),
+        ),
         url=ARTICLE_URL,
     ),
     pair(
@@ -511,7 +569,10 @@ PAIRS: tuple[Pair, ...] = (
         ARTICLE,
         served_again(
             ARTICLE,
-            ("    </section>\n  </main>", '      <div class="comment"><p><b>pilot</b>: Welcome back!</p></div>\n    </section>\n  </main>'),
+            (
+                "    </section>\n  </main>",
+                '      <div class="comment"><p><b>pilot</b>: Welcome back!</p></div>\n    </section>\n  </main>',
+            ),
         ),
         inserted("pilot Welcome back"),
         url=ARTICLE_URL,
@@ -534,7 +595,13 @@ PAIRS: tuple[Pair, ...] = (
         "news/article-value-url-in-button",
         "all links",
         ARTICLE,
-        served_again(ARTICLE, ('value="https://www.harbourpost.example/2026/03/02/port-strike-ends"', 'value="https://hpost.example/s/88120"')),
+        served_again(
+            ARTICLE,
+            (
+                'value="https://www.harbourpost.example/2026/03/02/port-strike-ends"',
+                'value="https://hpost.example/s/88120"',
+            ),
+        ),
         new("https://hpost.example/s/88120", 1),
         gone(URL + "2026/03/02/port-strike-ends", 1),
         url=ARTICLE_URL,
@@ -543,7 +610,11 @@ PAIRS: tuple[Pair, ...] = (
         "news/article-attributes-alt",
         "attributes",
         ARTICLE,
-        edit(ARTICLE, ('alt="Cranes at dawn"', 'alt="Cranes at sunrise"'), ("About time.", "About time, really.")),
+        edit(
+            ARTICLE,
+            ('alt="Cranes at dawn"', 'alt="Cranes at sunrise"'),
+            ("About time.", "About time, really."),
+        ),
         updated("Cranes at dawn", "Cranes at sunrise"),
         url=ARTICLE_URL,
     ),
@@ -553,7 +624,10 @@ PAIRS: tuple[Pair, ...] = (
         ARTICLE,
         edit(
             ARTICLE,
-            ('<img src="/img/88120-1280.jpg" alt="Cranes at dawn">', "<img  alt='Cranes at dawn'   src=/img/88120-1280.jpg >"),
+            (
+                '<img src="/img/88120-1280.jpg" alt="Cranes at dawn">',
+                "<img  alt='Cranes at dawn'   src=/img/88120-1280.jpg >",
+            ),
             ("about 60 million pounds", "about 72 million pounds"),
         ),
         url=ARTICLE_URL,

@@ -70,7 +70,14 @@ PAIRS: tuple[Pair, ...] = (
         "soup/gig-added-table",
         "table: {Band}",
         GIGS,
-        edit(GIGS, ("<TR><TD>Fri 13 March", "<TR><TD>Sun 8 March<TD>Children's matinee<TD>3 pounds\n<TR><TD>Fri 13 March"), ("hits 20412", "hits 20455")),
+        edit(
+            GIGS,
+            (
+                "<TR><TD>Fri 13 March",
+                "<TR><TD>Sun 8 March<TD>Children's matinee<TD>3 pounds\n<TR><TD>Fri 13 March",
+            ),
+            ("hits 20412", "hits 20455"),
+        ),
         shown("i", "Sun 8 March"),
         url=URL,
     ),
@@ -89,7 +96,10 @@ PAIRS: tuple[Pair, ...] = (
         edit(
             GIGS,
             ("<TR><TH>Date<TH>Band<TH>Entry\n", "<tbody><tr><th>Date</th><th>Band</th><th>Entry</th></tr>\n"),
-            ("<TR><TD>Fri 6 March<TD>The Valve Oil Seven<TD>8 pounds\n", "<tr><td>Fri 6 March</td><td>The Valve Oil Seven</td><td>8 pounds</td></tr>\n"),
+            (
+                "<TR><TD>Fri 6 March<TD>The Valve Oil Seven<TD>8 pounds\n",
+                "<tr><td>Fri 6 March</td><td>The Valve Oil Seven</td><td>8 pounds</td></tr>\n",
+            ),
             ("Bar until <B>midnight</B>", "Bar until one"),
         ),
         url=URL,
@@ -98,7 +108,12 @@ PAIRS: tuple[Pair, ...] = (
         "soup/gigs-tags-closed-words",
         "all words",
         GIGS,
-        edit(GIGS, ("<LI>No dogs\n<LI>Cash only\n", "<li>No dogs</li>\n<li>Cash only</li>\n"), ("<B>7.30 pm<P>", "<B>7.30 pm</B></P><P>"), ("hits 20412", "hits 20455")),
+        edit(
+            GIGS,
+            ("<LI>No dogs\n<LI>Cash only\n", "<li>No dogs</li>\n<li>Cash only</li>\n"),
+            ("<B>7.30 pm<P>", "<B>7.30 pm</B></P><P>"),
+            ("hits 20412", "hits 20455"),
+        ),
         url=URL,
     ),
     pair(
@@ -131,14 +146,24 @@ PAIRS: tuple[Pair, ...] = (
         "soup/gigs-image-resized",
         "all images",
         GIGS,
-        edit(GIGS, ("<IMG SRC=trumpet.gif WIDTH=90 HEIGHT=120>", "<img height=60 width=45 src='trumpet.gif'>"), ("Cash only", "Card only")),
+        edit(
+            GIGS,
+            ("<IMG SRC=trumpet.gif WIDTH=90 HEIGHT=120>", "<img height=60 width=45 src='trumpet.gif'>"),
+            ("Cash only", "Card only"),
+        ),
         url=URL,
     ),
     pair(
         "soup/gigs-links",
         "all links",
         GIGS,
-        edit(GIGS, ("<A HREF=gigs.htm>Gigs<BR>", "<A HREF=gigs.htm>Gigs</A><BR><a href='archive.htm'>Past gigs</a><BR>")),
+        edit(
+            GIGS,
+            (
+                "<A HREF=gigs.htm>Gigs<BR>",
+                "<A HREF=gigs.htm>Gigs</A><BR><a href='archive.htm'>Past gigs</a><BR>",
+            ),
+        ),
         new("http://www.bandhall.example/archive.htm", 1),
         url=URL,
     ),
@@ -177,14 +202,22 @@ PAIRS: tuple[Pair, ...] = (
         "soup/gigs-attribute-case-and-quotes",
         "attributes",
         GIGS,
-        edit(GIGS, ("<TD WIDTH=150 VALIGN=top>", "<td valign='top' width=\"150\">"), ("<CENTER>", "<center>")),
+        edit(
+            GIGS, ("<TD WIDTH=150 VALIGN=top>", "<td valign='top' width=\"150\">"), ("<CENTER>", "<center>")
+        ),
         url=URL,
     ),
     pair(
         "soup/gigs-layout-menu-below",
         "layout",
         GIGS,
-        edit(GIGS, ("<P><IMG SRC=trumpet.gif WIDTH=90 HEIGHT=120>\n<TD>\n", "<P><IMG SRC=trumpet.gif WIDTH=90 HEIGHT=120>\n<TR><TD COLSPAN=2>\n")),
+        edit(
+            GIGS,
+            (
+                "<P><IMG SRC=trumpet.gif WIDTH=90 HEIGHT=120>\n<TD>\n",
+                "<P><IMG SRC=trumpet.gif WIDTH=90 HEIGHT=120>\n<TR><TD COLSPAN=2>\n",
+            ),
+        ),
         some(),
         url=URL,
     ),
@@ -192,7 +225,11 @@ PAIRS: tuple[Pair, ...] = (
         "soup/allotment-words",
         "all words",
         NESTED,
-        edit(NESTED, ("9 March at 8 pm", "16 March at 8 pm"), ("12, 15 and 31</font> are free", "12 and 31</font> are free")),
+        edit(
+            NESTED,
+            ("9 March at 8 pm", "16 March at 8 pm"),
+            ("12, 15 and 31</font> are free", "12 and 31</font> are free"),
+        ),
         inserted("16"),
         deleted("9 15"),
         url=NESTED_URL,
@@ -201,14 +238,25 @@ PAIRS: tuple[Pair, ...] = (
         "soup/allotment-script-words",
         "all words",
         NESTED,
-        edit(NESTED, ('"<p>Today is "', '"<p>The date is "'), ("<b><i>1 April</b></i>", "<i><b>1 April</b></i>")),
+        edit(
+            NESTED,
+            ('"<p>Today is "', '"<p>The date is "'),
+            ("<b><i>1 April</b></i>", "<i><b>1 April</b></i>"),
+        ),
         url=NESTED_URL,
     ),
     pair(
         "soup/allotment-area-links",
         "all links",
         NESTED,
-        edit(NESTED, ('<area shape=rect coords="10,0,20,10" href="plot15.html">', '<area shape=rect coords="10,0,20,10" href="plot31.html">'), ("?a=1&b=2", "?a=1&amp;b=2")),
+        edit(
+            NESTED,
+            (
+                '<area shape=rect coords="10,0,20,10" href="plot15.html">',
+                '<area shape=rect coords="10,0,20,10" href="plot31.html">',
+            ),
+            ("?a=1&b=2", "?a=1&amp;b=2"),
+        ),
         new("http://www.allotments.example/plot31.html", 1),
         gone("http://www.allotments.example/plot15.html", 1),
         url=NESTED_URL,

@@ -2,7 +2,20 @@
 
 from __future__ import annotations
 
-from bench.quality.expect import Pair, deleted, either, gone, inserted, moved, new, pair, replaced, shown, some, updated
+from bench.quality.expect import (
+    Pair,
+    deleted,
+    either,
+    gone,
+    inserted,
+    moved,
+    new,
+    pair,
+    replaced,
+    shown,
+    some,
+    updated,
+)
 from bench.quality.pages import edit, reformatted, served_again, site, swap
 
 TRAIN_URL = "https://rail.valley.example/departures/ashford"
@@ -134,7 +147,13 @@ PAIRS: tuple[Pair, ...] = (
         "tables/train-delayed",
         "table: {Departures}",
         TRAINS,
-        served_again(TRAINS, ("<td>Great Harwood</td><td>5</td><td>on time</td>", "<td>Great Harwood</td><td>5</td><td>12 min late</td>")),
+        served_again(
+            TRAINS,
+            (
+                "<td>Great Harwood</td><td>5</td><td>on time</td>",
+                "<td>Great Harwood</td><td>5</td><td>12 min late</td>",
+            ),
+        ),
         updated("on time", "12 min late"),
         url=TRAIN_URL,
     ),
@@ -142,7 +161,10 @@ PAIRS: tuple[Pair, ...] = (
         "tables/train-platform-change",
         "table: {Departures}",
         TRAINS,
-        served_again(TRAINS, ("<td>Saltburn</td><td>5</td><td>on time</td>", "<td>Saltburn</td><td>7</td><td>on time</td>")),
+        served_again(
+            TRAINS,
+            ("<td>Saltburn</td><td>5</td><td>on time</td>", "<td>Saltburn</td><td>7</td><td>on time</td>"),
+        ),
         updated("5", "7"),
         url=TRAIN_URL,
     ),
@@ -153,7 +175,11 @@ PAIRS: tuple[Pair, ...] = (
         served_again(
             TRAINS,
             (FIRST, ""),
-            (LAST, LAST + "        <tr><td>09:02</td><td>RE 8</td><td>Millbrook</td><td>2</td><td>on time</td></tr>\n"),
+            (
+                LAST,
+                LAST
+                + "        <tr><td>09:02</td><td>RE 8</td><td>Millbrook</td><td>2</td><td>on time</td></tr>\n",
+            ),
         ),
         shown("d", "08:02"),
         shown("i", "09:02"),
@@ -163,7 +189,11 @@ PAIRS: tuple[Pair, ...] = (
         "tables/board-legend-changed-only",
         "table: {Departures}",
         TRAINS,
-        served_again(TRAINS, ("seat reservation advised", "seat reservation needed"), ("Platform 3 closed", "Platform 4 closed")),
+        served_again(
+            TRAINS,
+            ("seat reservation advised", "seat reservation needed"),
+            ("Platform 3 closed", "Platform 4 closed"),
+        ),
         url=TRAIN_URL,
     ),
     pair(
@@ -181,7 +211,10 @@ PAIRS: tuple[Pair, ...] = (
         reformatted(
             served_again(
                 TRAINS,
-                ('<table class="board">', '<div class="scroll"><div><table class="board css-1ab9x" role="grid">'),
+                (
+                    '<table class="board">',
+                    '<div class="scroll"><div><table class="board css-1ab9x" role="grid">',
+                ),
                 (LAST + "      </tbody>\n    </table>", LAST + "      </tbody>\n    </table></div></div>"),
                 ("<p>Live departures. Times are local.</p>", "<p>Updated every minute.</p>"),
             )
@@ -194,7 +227,10 @@ PAIRS: tuple[Pair, ...] = (
         TRAINS,
         served_again(
             TRAINS,
-            (TRAINS[TRAINS.index('    <table class="board">') : TRAINS.index("    <h2>Works")], "    <p>No trains tonight.</p>\n"),
+            (
+                TRAINS[TRAINS.index('    <table class="board">') : TRAINS.index("    <h2>Works")],
+                "    <p>No trains tonight.</p>\n",
+            ),
         ),
         shown("d"),
         url=TRAIN_URL,
@@ -218,7 +254,11 @@ PAIRS: tuple[Pair, ...] = (
         "tables/train-times-regex",
         r"regular expression: {[0-9][0-9]:[0-9][0-9]}",
         TRAINS,
-        served_again(TRAINS, (AIRPORT, ""), ("<td>on time</td></tr>\n        <tr><td>08:10", "<td>late</td></tr>\n        <tr><td>08:10")),
+        served_again(
+            TRAINS,
+            (AIRPORT, ""),
+            ("<td>on time</td></tr>\n        <tr><td>08:10", "<td>late</td></tr>\n        <tr><td>08:10"),
+        ),
         gone("08:17", 1),
         url=TRAIN_URL,
     ),
@@ -226,13 +266,19 @@ PAIRS: tuple[Pair, ...] = (
         "tables/train-airport-keyword",
         "keywords: {airport, cancelled}",
         TRAINS,
-        served_again(TRAINS, ("<td>S 5</td><td>Airport</td><td>1</td><td>on time</td>", "<td>S 5</td><td>Airport</td><td>1</td><td>cancelled</td>")),
+        served_again(
+            TRAINS,
+            (
+                "<td>S 5</td><td>Airport</td><td>1</td><td>on time</td>",
+                "<td>S 5</td><td>Airport</td><td>1</td><td>cancelled</td>",
+            ),
+        ),
         new("cancelled", 1),
         url=TRAIN_URL,
     ),
     pair(
         "tables/train-value-next-airport",
-        'value xpath "//tr[td[3]=\'Airport\'][1]/td[1]"',
+        "value xpath \"//tr[td[3]='Airport'][1]/td[1]\"",
         TRAINS,
         served_again(TRAINS, (AIRPORT, "")),
         updated("08:17", "08:47"),
@@ -264,7 +310,11 @@ PAIRS: tuple[Pair, ...] = (
         "tables/greek-words",
         "all words",
         GREEK,
-        served_again(GREEK, ("έως 31 Μαΐου 2026", "έως 15 Ιουνίου 2026"), ("ταξιδεύουν δωρεάν σε", "ταξιδεύουν με εισιτήριο σε")),
+        served_again(
+            GREEK,
+            ("έως 31 Μαΐου 2026", "έως 15 Ιουνίου 2026"),
+            ("ταξιδεύουν δωρεάν σε", "ταξιδεύουν με εισιτήριο σε"),
+        ),
         inserted("15 Ιουνίου με εισιτήριο"),
         deleted("31 Μαΐου δωρεάν"),
         url=GREEK_URL,
@@ -282,14 +332,22 @@ PAIRS: tuple[Pair, ...] = (
         "tables/greek-phrase-stays",
         "phrase: {μία ώρα πριν από την αναχώρηση}",
         GREEK,
-        served_again(GREEK, ("<td>07:30</td>", "<td>07:45</td>"), ("Τα κατοικίδια ταξιδεύουν δωρεάν σε ειδικό χώρο.", "")),
+        served_again(
+            GREEK,
+            ("<td>07:30</td>", "<td>07:45</td>"),
+            ("Τα κατοικίδια ταξιδεύουν δωρεάν σε ειδικό χώρο.", ""),
+        ),
         url=GREEK_URL,
     ),
     pair(
         "tables/data-revised-cell",
-        "table: {#pop}",
+        'table: {css "#pop"}',
         DATA,
-        served_again(DATA, ("<td>171</td><td>176</td>", "<td>171</td><td>178</td>"), ("<td>9,528</td>", "<td>9,530</td>")),
+        served_again(
+            DATA,
+            ("<td>171</td><td>176</td>", "<td>171</td><td>178</td>"),
+            ("<td>9,528</td>", "<td>9,530</td>"),
+        ),
         updated("176", "178", "Coll"),
         updated("9,528", "9,530", "Total"),
         url=DATA_URL,
@@ -327,7 +385,7 @@ PAIRS: tuple[Pair, ...] = (
     ),
     pair(
         "tables/data-rows-sorted-otherwise",
-        "table: {#pop}",
+        'table: {css "#pop"}',
         DATA,
         swap(
             served_again(DATA),
@@ -356,7 +414,11 @@ PAIRS: tuple[Pair, ...] = (
         "tables/data-births-table-number",
         "table: {2}",
         DATA,
-        served_again(DATA, ("<td>Arran</td><td>31</td>", "<td>Arran</td><td>33</td>"), ("<td>171</td><td>176</td>", "<td>171</td><td>178</td>")),
+        served_again(
+            DATA,
+            ("<td>Arran</td><td>31</td>", "<td>Arran</td><td>33</td>"),
+            ("<td>171</td><td>176</td>", "<td>171</td><td>178</td>"),
+        ),
         updated("31", "33", "Arran"),
         url=DATA_URL,
     ),
@@ -364,21 +426,33 @@ PAIRS: tuple[Pair, ...] = (
         "tables/data-pop-unchanged-births-changed",
         "table: {Barra}",
         DATA,
-        served_again(DATA, ("<td>Arran</td><td>31</td>", "<td>Arran</td><td>33</td>"), ("Preliminary figures are", "Provisional figures are")),
+        served_again(
+            DATA,
+            ("<td>Arran</td><td>31</td>", "<td>Arran</td><td>33</td>"),
+            ("Preliminary figures are", "Provisional figures are"),
+        ),
         url=DATA_URL,
     ),
     pair(
         "tables/data-cells-marked-up",
-        "table: {#pop}",
+        'table: {css "#pop"}',
         DATA,
-        served_again(DATA, ("<td>3,180</td>", '<td align="right" class="n"> 3,180\n </td>'), ("<td>Jura</td>", "<td><a href='/jura'>Jura</a></td>")),
+        served_again(
+            DATA,
+            ("<td>3,180</td>", '<td align="right" class="n"> 3,180\n </td>'),
+            ("<td>Jura</td>", "<td><a href='/jura'>Jura</a></td>"),
+        ),
         url=DATA_URL,
     ),
     pair(
         "tables/data-total-value",
         'value css "tfoot td:nth-child(3)"',
         DATA,
-        served_again(DATA, ("<td>9,528</td>", "<td>9,530</td>"), ("<td>171</td><td>176</td>", "<td>171</td><td>178</td>")),
+        served_again(
+            DATA,
+            ("<td>9,528</td>", "<td>9,530</td>"),
+            ("<td>171</td><td>176</td>", "<td>171</td><td>178</td>"),
+        ),
         updated("9,528", "9,530"),
         url=DATA_URL,
     ),
@@ -386,7 +460,9 @@ PAIRS: tuple[Pair, ...] = (
         "tables/data-total-value-same",
         'value css "tfoot td:nth-child(3)"',
         DATA,
-        served_again(DATA, ("<td>9,546</td>", "<td>9,500</td>"), ("<td>9,528</td>", '<td class="sum">9&#8239;528</td>')),
+        served_again(
+            DATA, ("<td>9,546</td>", "<td>9,500</td>"), ("<td>9,528</td>", '<td class="sum">9&#8239;528</td>')
+        ),
         url=DATA_URL,
     ),
     pair(
@@ -437,7 +513,11 @@ PAIRS: tuple[Pair, ...] = (
         "tables/data-attributes-text-only",
         "attributes",
         DATA,
-        edit(DATA, ("<td>Arran</td><td>31</td>", "<td>Arran</td><td>33</td>"), ("register of residents", "register of inhabitants")),
+        edit(
+            DATA,
+            ("<td>Arran</td><td>31</td>", "<td>Arran</td><td>33</td>"),
+            ("register of residents", "register of inhabitants"),
+        ),
         url=DATA_URL,
     ),
     pair(
