@@ -1,20 +1,34 @@
-"""Two sequences of words in, the gaps between their longest common subsequence out (C4).
+"""Two sequences in, the gaps between their longest common subsequence out (C4).
 
-A gap is a run of old words that went and a run of new words that came in their place; either may be
+A gap is a run of old items that went and a run of new items that came in their place; either may be
 empty. Reading backwards finds the same gaps with their sides exchanged: of the many longest common
 subsequences one is chosen by looking at the two sequences in a fixed order, whichever is the older.
+
+The longest common subsequence costs old × new steps (64 at a time). Beyond `EXACT` of them the
+sequences are first cut at what surely stayed: runs of equal blocks of text, and in a piece that is
+still long single items that stand once in either sequence, in the same order. A piece that even then
+is beyond `BOUND` counts as replaced as a whole. So the effort grows with the length of a page, not
+with its square.
 """
 
 from __future__ import annotations
 
+from bisect import bisect_left
+from collections import Counter
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from rapidfuzz.distance import LCSseq
 
+EXACT = 1_000_000  # about 0.3 ms
+BOUND = 16_000_000  # about 5 ms, 2 MB
+ANCHOR = 4  # fewer equal words may stand anywhere: menus, separators, "read more"
+
+Items = list[Any]
+
 
 class Gap(NamedTuple):
-    """Old words `old_start:old_end` became new words `new_start:new_end`."""
+    """Old items `old_start:old_end` became new items `new_start:new_end`."""
 
     old_start: int
     old_end: int
@@ -26,23 +40,180 @@ class Gap(NamedTuple):
         return Gap(self.new_start, self.new_end, self.old_start, self.old_end)
 
 
-def gaps(old: Sequence[str], new: Sequence[str]) -> list[Gap]:
+class Blocks(NamedTuple):
+    """Where the blocks of a sequence begin, and a key for each: blocks of one key have equal items."""
+
+    starts: Sequence[int] = ()
+    keys: Sequence[Any] = ()
+
+
+NO_BLOCKS = Blocks()
+
+
+def gaps(old: Items, new: Items, old_blocks: Blocks = NO_BLOCKS, new_blocks: Blocks = NO_BLOCKS) -> list[Gap]:
     """Where two sequences differ, in order; [] for equal ones."""
-    if old == new:
-        return []
-    if list(new) < list(old):
-        return [gap.swapped for gap in gaps(new, old)]
+    if new < old:
+        return [gap.swapped for gap in gaps(new, old, new_blocks, old_blocks)]
+    whole = Gap(0, len(old), 0, len(new))
+    pieces = [whole]
+    if cells(whole) > EXACT and old_blocks.starts and new_blocks.starts:
+        pieces = _between_blocks(_Edges(old_blocks, len(old)), _Edges(new_blocks, len(new)))
+    found = [gap for piece in pieces for gap in _differences(old, new, trimmed(old, new, piece))]
+    return _merged(found)
+
+
+def cells(piece: Gap) -> int:
+    return (piece.old_end - piece.old_start) * (piece.new_end - piece.new_start)
+
+
+def trimmed(old: Items, new: Items, piece: Gap) -> Gap:
+    """The piece without what both sides begin with, and without what they then end with."""
+    old_start, old_end, new_start, new_end = piece
+    same = _common_start(old, old_start, new, new_start, min(old_end - old_start, new_end - new_start))
+    old_start, new_start = old_start + same, new_start + same
+    same = _common_end(old, old_end, new, new_end, min(old_end - old_start, new_end - new_start))
+    return Gap(old_start, old_end - same, new_start, new_end - same)
+
+
+def _common_start(old: Items, i: int, new: Items, j: int, most: int) -> int:
+    """By halves, so that whole slices are compared at once."""
+    least, most = 0, most + 1
+    step = 1
+    while most - least > 1:
+        size = min(step, (most - least) // 2)
+        if old[i + least : i + least + size] == new[j + least : j + least + size]:
+            least, step = least + size, step * 2
+        else:
+            most, step = least + size, 1
+    return least
+
+
+def _common_end(old: Items, i: int, new: Items, j: int, most: int) -> int:
+    least, most = 0, most + 1
+    step = 1
+    while most - least > 1:
+        size = min(step, (most - least) // 2)
+        if old[i - least - size : i - least] == new[j - least - size : j - least]:
+            least, step = least + size, step * 2
+        else:
+            most, step = least + size, 1
+    return least
+
+
+def _differences(old: Items, new: Items, piece: Gap) -> list[Gap]:
+    """The gaps of a piece whose ends differ."""
+    if not cells(piece):
+        return [piece] if piece.old_end - piece.old_start + piece.new_end - piece.new_start else []
+    if cells(piece) <= EXACT:
+        return _exact(old, new, piece)
+    parts = _cut(piece, _lone_items(old, new, piece))
     found: list[Gap] = []
-    for step in LCSseq.opcodes(old, new):
-        gap = Gap(step.src_start, step.src_end, step.dest_start, step.dest_end)
-        if step.tag != "equal":
-            found.append(_joined(found.pop(), gap) if found and _touch(found[-1], gap) else gap)
+    for part in parts:
+        part = trimmed(old, new, part)
+        if cells(part) > BOUND or not cells(part):
+            found.append(part)
+        else:
+            found += _exact(old, new, part)
     return found
 
 
-def _touch(one: Gap, other: Gap) -> bool:
-    return one.old_end == other.old_start and one.new_end == other.new_start
+def _exact(old: Items, new: Items, piece: Gap) -> list[Gap]:
+    """rapidfuzz: bit-parallel, exact."""
+    i, j = piece.old_start, piece.new_start
+    steps = LCSseq.opcodes(old[i : piece.old_end], new[j : piece.new_end])
+    return [
+        Gap(step.src_start + i, step.src_end + i, step.dest_start + j, step.dest_end + j)
+        for step in steps
+        if step.tag != "equal"
+    ]
 
 
-def _joined(one: Gap, other: Gap) -> Gap:
-    return Gap(one.old_start, other.old_end, one.new_start, other.new_end)
+class _Edges:
+    """Blocks, and where the one after the last would begin."""
+
+    def __init__(self, blocks: Blocks, end: int) -> None:
+        self.keys = list(blocks.keys)
+        self.starts = [*blocks.starts, end]
+
+
+def _between_blocks(old: _Edges, new: _Edges) -> list[Gap]:
+    """The pieces between equal blocks: all of those only if the rest would still be too long."""
+    core = trimmed(old.keys, new.keys, Gap(0, len(old.keys), 0, len(new.keys)))
+    piece = _items(old, new, core)
+    if cells(piece) <= EXACT:
+        return [piece]
+    runs = [_items(old, new, run) for run in _equal_runs(old.keys, new.keys, core)]
+    return _cut(piece, [run for run in runs if run.old_end - run.old_start >= ANCHOR])
+
+
+def _items(old: _Edges, new: _Edges, run: Gap) -> Gap:
+    return Gap(
+        old.starts[run.old_start], old.starts[run.old_end], new.starts[run.new_start], new.starts[run.new_end]
+    )
+
+
+def _equal_runs(old: Items, new: Items, core: Gap) -> list[Gap]:
+    """Runs of equal blocks, rising in both."""
+    if cells(core) > BOUND:
+        return _lone_items(old, new, core)
+    found, i, j = [], core.old_start, core.new_start
+    for gap in [*_exact(old, new, core), Gap(core.old_end, core.old_end, core.new_end, core.new_end)]:
+        found.append(Gap(i, gap.old_start, j, gap.new_start))
+        i, j = gap.old_end, gap.new_end
+    return found
+
+
+def _lone_items(old: Items, new: Items, piece: Gap) -> list[Gap]:
+    i, j = piece.old_start, piece.new_start
+    pairs = _in_order(_once_in_both(old[i : piece.old_end], new[j : piece.new_end]))
+    return [Gap(i + a, i + a + 1, j + b, j + b + 1) for a, b in pairs]
+
+
+def _once_in_both(old: Sequence[Any], new: Sequence[Any]) -> list[tuple[int, int]]:
+    """Places in the old and in the new sequence of what stands exactly once in either, by the old place."""
+    there = {key for key, count in Counter(new).items() if count == 1}
+    place = {key: j for j, key in enumerate(new) if key in there}
+    once = {key for key, count in Counter(old).items() if count == 1 and key in there}
+    return [(i, place[key]) for i, key in enumerate(old) if key in once]
+
+
+def _in_order(pairs: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    """The longest run of pairs that rises in both (patience sorting)."""
+    tops: list[int] = []
+    top_pairs: list[int] = []
+    before: list[int] = []
+    for index, (_, place) in enumerate(pairs):
+        pile = bisect_left(tops, place)
+        before.append(top_pairs[pile - 1] if pile else -1)
+        if pile == len(tops):
+            tops.append(place)
+            top_pairs.append(index)
+        else:
+            tops[pile], top_pairs[pile] = place, index
+    rising = []
+    index = top_pairs[-1] if top_pairs else -1
+    while index >= 0:
+        rising.append(pairs[index])
+        index = before[index]
+    return rising[::-1]
+
+
+def _cut(whole: Gap, anchors: list[Gap]) -> list[Gap]:
+    """The pieces of `whole` between the anchors in it."""
+    pieces, i, j = [], whole.old_start, whole.new_start
+    for anchor in anchors:
+        pieces.append(Gap(i, anchor.old_start, j, anchor.new_start))
+        i, j = anchor.old_end, anchor.new_end
+    return [*pieces, Gap(i, whole.old_end, j, whole.new_end)]
+
+
+def _merged(found: list[Gap]) -> list[Gap]:
+    """Gaps that touch are one."""
+    merged: list[Gap] = []
+    for gap in found:
+        last = merged[-1] if merged else None
+        if last and last.old_end == gap.old_start and last.new_end == gap.new_start:
+            merged[-1] = Gap(last.old_start, gap.old_end, last.new_start, gap.new_end)
+        else:
+            merged.append(gap)
+    return merged

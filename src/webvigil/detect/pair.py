@@ -10,7 +10,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
-from webvigil.detect.alignment import Gap, gaps
+import numpy as np
+
+from webvigil.detect.alignment import EXACT, Blocks, Gap, gaps
 from webvigil.document import PageDigest
 
 
@@ -26,7 +28,26 @@ class Pair:
         """Where the words differ."""
         if self.old.reading.text == self.new.reading.text:
             return ()
-        return tuple(gaps(self.old.words.words, self.new.words.words))
+        old, new = self.old.words, self.new.words
+        if len(old) * len(new) <= EXACT:
+            return tuple(gaps(old.words, new.words))
+        return tuple(gaps(old.words, new.words, _blocks(self.old), _blocks(self.new)))
+
+
+def _blocks(digest: PageDigest) -> Blocks:
+    """The text nodes as blocks of words.
+
+    A word may run on into the next nodes, so a text alone does not tell the words that begin in it: how
+    many they are tells whether its first word belongs to the node before, and the last is named.
+    """
+    words = digest.words
+    starts = np.flatnonzero(np.diff(words.nodes, prepend=-1))
+    ends = np.append(starts[1:], len(words))
+    texts, content = digest.texts, digest.content[words.nodes[starts]]
+    rows = zip(content.tolist(), starts.tolist(), ends.tolist(), strict=True)
+    return Blocks(
+        starts.tolist(), [(texts[index], end - start, words.words[end - 1]) for index, start, end in rows]
+    )
 
 
 def pair(old: PageDigest, new: PageDigest) -> Pair:

@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from webvigil.detect import all_images, all_links, all_words, any_change
+from webvigil.detect import (
+    all_images,
+    all_links,
+    all_words,
+    any_change,
+    exact_change,
+    keywords,
+    phrase,
+)
 from webvigil.document import PageDigest
 from webvigil.model.change import ObjectChange
 from webvigil.model.sentinel import ChangeType
@@ -13,9 +21,12 @@ Detector = Callable[[PageDigest, PageDigest, ChangeType], list[ObjectChange]]
 
 DETECTORS: dict[str, Detector] = {
     "any change": any_change.detect,
+    "exact change": exact_change.detect,
     "all links": all_links.detect,
     "all images": all_images.detect,
     "all words": all_words.detect,
+    "keywords": keywords.detect,
+    "phrase": phrase.detect,
 }
 
 # On XML pages the same words at another place are another object (C13).

@@ -133,3 +133,22 @@ def first_use(indices: Ints, size: int, fixed: int = 0) -> tuple[Longs, Ints]:
     ranks = np.zeros(size or 1, dtype=np.int32)
     ranks[order] = np.arange(len(order), dtype=np.int32)
     return order, ranks[indices]
+
+
+def enclosing(marked: Mask, sizes: Ints) -> Longs:
+    """Per node: the nearest marked node above it, -1 where there is none."""
+    count = len(sizes)
+    place = np.arange(count, dtype=np.int64)
+    chosen = place[marked]
+    steps = np.zeros(count + 1, dtype=np.int64)
+    steps[chosen] = 1
+    np.subtract.at(steps, chosen + sizes[chosen], 1)
+    inside = np.cumsum(steps[:-1])
+    # The innermost open marked node is the last one so far at the level of marked nodes above this node.
+    keys = np.sort(inside[chosen] * count + chosen)
+    level = inside - marked
+    found = np.searchsorted(keys, level * count + place) - 1
+    answer = np.full(count, -1, dtype=np.int64)
+    within = level > 0
+    answer[within] = keys[found[within]] % count
+    return answer

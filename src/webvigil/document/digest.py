@@ -19,31 +19,42 @@ instruction, `#binary`. Everything else is derived on first use and kept.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from copy import copy
 from dataclasses import dataclass
 from functools import cached_property
+from types import MappingProxyType
 from typing import Literal, Protocol
 
 import numpy as np
 
 from webvigil.document import (
     arrays,
+    backgrounds,
+    forms,
     hashes,
     headings,
     images,
     links,
+    lists,
     parts,
     paths,
     reading,
     stored,
+    tables,
     words,
     writer,
 )
 from webvigil.document.arrays import Hashes, Ints, Longs, Mask
+from webvigil.document.backgrounds import Background
+from webvigil.document.forms import Form
+from webvigil.document.headings import Heading
 from webvigil.document.images import Image
 from webvigil.document.links import Link
+from webvigil.document.lists import ItemList
 from webvigil.document.markup import CDATA, TEXT
 from webvigil.document.paths import Places
 from webvigil.document.reading import Reading
+from webvigil.document.tables import Table
 from webvigil.document.words import Words
 
 Kind = Literal["html", "xml", "json", "text", "binary"]
@@ -121,6 +132,21 @@ class PageDigest:
         self._whole = whole
         self._origin = origin
         self.__dict__.update(known or {})
+
+    # What the tree does not hold: the signature of the bytes as they came (b"" where unknown), and of
+    # the pictures behind the addresses on the page, as far as somebody fetched them (C3).
+    source_hash: bytes = b""
+    pictures: Mapping[str, str] = MappingProxyType({})
+
+    def with_source(self, source_hash: bytes, pictures: Mapping[str, str] | None = None) -> PageDigest:
+        """The same document, knowing the signatures of its bytes and, by address, of its pictures."""
+        twin = copy(self)
+        twin.source_hash = source_hash
+        twin.pictures = self.pictures if pictures is None else pictures
+        return twin
+
+    def with_pictures(self, pictures: Mapping[str, str]) -> PageDigest:
+        return self.with_source(self.source_hash, pictures)
 
     # --- the containers (D1) ----------------------------------------------------------------------
 
@@ -379,6 +405,29 @@ class PageDigest:
         return images.images(self)
 
     @cached_property
+    def tables(self) -> tuple[Table, ...]:
+        """Tables with caption, header and rows; spans filled in, tables in tables apart (C8)."""
+        return tables.tables(self)
+
+    @cached_property
+    def lists(self) -> tuple[ItemList, ...]:
+        """Lists with their items; lists in lists apart (C8)."""
+        return lists.lists(self)
+
+    @cached_property
+    def headings(self) -> tuple[Heading, ...]:
+        return headings.headings(self)
+
+    @cached_property
+    def forms(self) -> tuple[Form, ...]:
+        return forms.forms(self)
+
+    @cached_property
+    def backgrounds(self) -> tuple[Background, ...]:
+        """Background pictures and colours, where the page itself names them."""
+        return backgrounds.backgrounds(self)
+
+    @cached_property
     def title(self) -> str:
         return headings.title(self)
 
@@ -456,7 +505,7 @@ class PageDigest:
         Raises DocumentRefused for bytes that are not a stored digest, here or when a container is asked for.
         """
         containers = stored.StoredContainers(data)
-        return cls(containers, known=containers.aspects)
+        return cls(containers, known=containers.aspects | containers.beside)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, PageDigest) and self.signature == other.signature

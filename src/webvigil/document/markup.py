@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 
-def _names(listed: str) -> frozenset[str]:
+def names(listed: str) -> frozenset[str]:
     return frozenset(listed.split())
 
 
@@ -17,22 +17,22 @@ BINARY = "#binary"
 HTML_NAMESPACE = "http://www.w3.org/1999/xhtml"
 
 # Text inside these is not shown by a browser that runs scripts.
-HIDDEN = _names(
+HIDDEN = names(
     "head script style template noscript noframes noembed iframe audio video canvas datalist "
     "annotation annotation-xml"
 )
 
 # A line of text ends where one of these begins or ends.
-BLOCKS = _names(
+BLOCKS = names(
     "address article aside blockquote body br button caption center dd details dialog dir div dl dt "
     "fieldset figcaption figure footer form frameset h1 h2 h3 h4 h5 h6 header hgroup hr html iframe "
     "input legend li main menu nav ol optgroup option p pre search section select summary table tbody "
     "td textarea tfoot th thead title tr ul video audio canvas object #document"
 )
 
-VOID = _names(
+VOID = names(
     "area base basefont bgsound br col embed frame hr img input keygen link meta param source track wbr"
 )
 
 # Their text stands as it is in HTML source: no escapes.
-RAW_TEXT = _names("script style xmp iframe noembed noframes plaintext")
+RAW_TEXT = names("script style xmp iframe noembed noframes plaintext")

@@ -12,6 +12,7 @@ import re
 
 from webvigil.document.charset import decode
 from webvigil.document.digest import Kind, PageDigest
+from webvigil.document.hashes import both
 from webvigil.document.html import HtmlParser, read_html, turbohtml
 from webvigil.document.jsontext import NotJson, read_json
 from webvigil.document.plain import read_binary, read_text
@@ -41,6 +42,10 @@ def read(body: bytes, content_type: str = "", url: str = "", *, parser: HtmlPars
     """The digest of a page. `content_type` is the header as sent, `url` the address it came from."""
     if len(body) > LARGEST:
         raise DocumentRefused(f"the document is too large: {len(body):,} bytes, at most {LARGEST:,}")
+    return _read(body, content_type, url, parser).with_source(both(body))
+
+
+def _read(body: bytes, content_type: str, url: str, parser: HtmlParser) -> PageDigest:
     match kind_of(body, content_type):
         case "html":
             return _read_html(body, content_type, url, parser)

@@ -85,6 +85,20 @@ def collapsed(digest: PageDigest) -> Reading:
     return Reading("".join(pieces), np.array(kept, dtype=np.int64), np.array(starts, dtype=np.int64))
 
 
+def owned_texts(digest: PageDigest, owners: Mask) -> dict[int, str]:
+    """The visible text of each marked node, without that of marked nodes inside it, white space collapsed."""
+    reading = digest.reading
+    around = arrays.enclosing(owners, digest.sizes)[reading.nodes]
+    breaks = _breaks(digest, reading.nodes).tolist()
+    pieces: dict[int, list[str]] = {}
+    texts = digest.content[reading.nodes].tolist()
+    for owner, index, broken in zip(around.tolist(), texts, breaks, strict=True):
+        if owner >= 0:
+            text = digest.texts[index]
+            pieces.setdefault(owner, []).append("\n" + text if broken else text)
+    return {owner: " ".join("".join(joined).split()) for owner, joined in pieces.items()}
+
+
 def block_edges(digest: PageDigest) -> Longs:
     """Per node: how many block borders come before it."""
     blocks = np.flatnonzero(digest.is_tag(BLOCKS))

@@ -10,6 +10,7 @@ clear error. All numbers are little-endian.
 from __future__ import annotations
 
 import struct
+from types import MappingProxyType
 from typing import TYPE_CHECKING, get_args
 
 import numpy as np
@@ -36,7 +37,7 @@ _WIDTHS = (np.dtype("<u1"), np.dtype("<u2"), np.dtype("<u4"))
 def to_bytes(digest: PageDigest) -> bytes:
     blocks = [_numbers(getattr(digest, name)) for name in NUMBERS]
     tables = (digest.tag_names, digest.attribute_names, digest.attribute_values, digest.texts)
-    blocks += [_strings(table) for table in (*tables, (digest.source_url,))]
+    blocks += [_strings(table) for table in (*tables, _addresses(digest))]
     aspects = b"".join(getattr(digest, name) for name in ASPECTS)
     directory = b"".join(_ENTRY.pack(len(block), xxh3_64_intdigest(block)) for block in blocks)
     head = _HEAD.pack(MAGIC, _kinds().index(digest.kind), len(digest), aspects)
@@ -60,6 +61,16 @@ class StoredContainers:
     @property
     def url(self) -> str:
         return self._table("addresses")[0]
+
+    @property
+    def beside(self) -> dict[str, object]:
+        """What stands beside the tree: the signatures of the bytes and of the pictures."""
+        try:
+            _, source_hash, *pictures = self._table("addresses")
+            signed = dict(zip(pictures[::2], pictures[1::2], strict=True))
+            return {"source_hash": bytes.fromhex(source_hash), "pictures": MappingProxyType(signed)}
+        except ValueError as error:
+            raise _damaged("addresses") from error
 
     @property
     def structure(self) -> Ints:
@@ -119,6 +130,12 @@ class StoredContainers:
         if len(block) != length or xxh3_64_intdigest(block) != checksum:
             raise _damaged(name)
         return block
+
+
+def _addresses(digest: PageDigest) -> tuple[str, ...]:
+    """Where the page is from, the signature of its bytes, then each picture's address and signature."""
+    pictures = [text for pair in sorted(digest.pictures.items()) for text in pair]
+    return (digest.source_url, digest.source_hash.hex(), *pictures)
 
 
 def _directory(data: bytes) -> dict[str, tuple[int, int, int]]:

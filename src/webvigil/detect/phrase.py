@@ -1,0 +1,185 @@
+"""Every occurrence of a phrase, found again by its surroundings (C6, C7).
+
+An occurrence is known by its signature: the words before and after it, its context boxes. One whose
+signature is in both versions has not changed. For the others we ask, in this order:
+
+1. Does it stand where it stood, among the words that stayed? Then only its boxes changed.
+2. Are its boxes there, or at least their near halves (a box shrinks to what is left of it)? What now
+   stands between them is what became of it.
+3. Are the near words gone too? Then its place in the page tells: between the same words that stayed, in
+   the same element, or among the same tags, whatever reads most like it.
+
+What is found so is an update if enough of the phrase is left in it (the update factor), otherwise the
+occurrence was deleted. New occurrences are looked for in the old version in the same way. What then is
+left in both versions has moved. Case does not count in finding a phrase, but is a change of it.
+
+The option of the change type says how boxes are made: `context 5` takes five words instead of ten,
+`context tags` (or `context 5 tags`) looks at the tags around first, for pages whose words come and go.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from webvigil.detect.alignment import Gap
+from webvigil.detect.context import Boxes, Side, Traced, trace
+from webvigil.detect.pair import pair
+from webvigil.detect.places import paths
+from webvigil.detect.sequences import finder, folded_words
+from webvigil.document import PageDigest
+from webvigil.errors import PatternRefused
+from webvigil.model.change import ObjectChange, Status
+from webvigil.model.sentinel import ChangeType
+
+Match = tuple[int, int]
+
+
+def detect(old: PageDigest, new: PageDigest, change: ChangeType) -> list[ObjectChange]:
+    phrases = [(argument, folded_words(argument)) for argument in change.arguments]
+    for argument, words in phrases:
+        if not words:
+            raise PatternRefused(f"the phrase {argument!r} has no letter or digit to look for")
+    gaps = pair(old, new).word_gaps
+    if not gaps:
+        return []
+    boxes = Boxes.read(change.option)
+    return [
+        one
+        for argument, words in phrases
+        for one in _Comparison(old, new, gaps, boxes, " ".join(argument.split()), words).changes()
+    ]
+
+
+def occurrences(digest: PageDigest, phrase: tuple[str, ...]) -> list[int]:
+    """The number of the first word of each occurrence."""
+    return [word for _, word in finder(phrase).hits(digest.words.words)]
+
+
+@dataclass(slots=True)
+class _Comparison:
+    """One phrase in two versions. Occurrences that are accounted for leave `gone` and `come`."""
+
+    old: PageDigest
+    new: PageDigest
+    gaps: tuple[Gap, ...]
+    boxes: Boxes
+    name: str
+    phrase: tuple[str, ...]
+
+    def changes(self) -> list[ObjectChange]:
+        gone, come = occurrences(self.old, self.phrase), occurrences(self.new, self.phrase)
+        if not gone and not come:
+            return []
+        found: list[ObjectChange] = []
+        for matches in (self._by_signature, self._by_alignment):
+            for i, j in matches(gone, come):
+                gone.remove(i)
+                come.remove(j)
+                found += self._case_change(i, j)
+        if gone or come:
+            found += self._traced(gone, come)
+        return found
+
+    # --- found again as it is ---------------------------------------------------------------------
+
+    def _by_signature(self, gone: list[int], come: list[int]) -> list[Match]:
+        there: dict[tuple[str, ...], list[int]] = {}
+        for j in come:
+            there.setdefault(self._signature(self.new, j), []).append(j)
+        return [
+            (i, there[signature].pop(0)) for i in gone if there.get(signature := self._signature(self.old, i))
+        ]
+
+    def _signature(self, digest: PageDigest, start: int) -> tuple[str, ...]:
+        """Ten words before and after, with a mark where the phrase stands."""
+        words, end, size = digest.words.words, start + len(self.phrase), self.boxes.size
+        return (*words[max(0, start - size) : start], "", *words[end : end + size])
+
+    def _by_alignment(self, gone: list[int], come: list[int]) -> list[Match]:
+        """Occurrences whose words all stayed."""
+        source, wanted = Side(self.old, self.gaps), set(come)
+        there = [(i, source.counterpart(i, i + len(self.phrase))) for i in gone]
+        return [(i, j) for i, j in there if j in wanted]
+
+    def _case_change(self, i: int, j: int) -> list[ObjectChange]:
+        size = len(self.phrase)
+        if self.old.words.words[i : i + size] == self.new.words.words[j : j + size]:
+            return []
+        return [self._change(Status.UPDATED, (i, i + size), (j, j + size))]
+
+    # --- traced by what is around -----------------------------------------------------------------
+
+    def _traced(self, gone: list[int], come: list[int]) -> Iterator[ObjectChange]:
+        size = len(self.phrase)
+        source, target = Side(self.old, self.gaps), Side(self.new, [gap.swapped for gap in self.gaps])
+        forward = {i: trace(source, target, i, self.phrase, self.boxes) for i in gone}
+        backward = {j: trace(target, source, j, self.phrase, self.boxes) for j in come}
+        for i, j in _met(forward, backward, size):
+            gone.remove(i)
+            come.remove(j)
+            yield from self._case_change(i, j)
+        taken = _Taken(occurrences(self.new, self.phrase), size)
+        for i in [i for i in gone if taken.take(forward[i])]:
+            gone.remove(i)
+            yield self._change(Status.UPDATED, (i, i + size), forward[i])
+        taken = _Taken(occurrences(self.old, self.phrase), size)
+        for j in [j for j in come if taken.take(backward[j])]:
+            come.remove(j)
+            yield self._change(Status.UPDATED, backward[j], (j, j + size))
+        moved = min(len(gone), len(come))
+        for i, j in zip(gone[:moved], come[:moved], strict=True):
+            yield self._change(Status.MOVED, (i, i + size), (j, j + size))
+        for i in gone[moved:]:
+            yield self._change(Status.GONE, (i, i + size), None)
+        for j in come[moved:]:
+            yield self._change(Status.NEW, None, (j, j + size))
+
+    def _change(self, status: Status, before: Traced, after: Traced) -> ObjectChange:
+        return ObjectChange(
+            object=self.name,
+            status=status,
+            before=_text(self.old, before),
+            after=_text(self.new, after),
+            where=_where(self.new, after) or _where(self.old, before),
+        )
+
+
+def _met(forward: dict[int, Traced], backward: dict[int, Traced], size: int) -> list[Match]:
+    """An old and a new occurrence of which one leads to the other are the same, each at most once."""
+    leads = [(i, j) for i, run in forward.items() for j in backward if _overlap(run, (j, j + size))]
+    back = [(i, j) for j, run in backward.items() for i in forward if _overlap(run, (i, i + size))]
+    found: list[Match] = []
+    for i, j in sorted({*leads, *back}, key=lambda match: (sum(match), abs(match[0] - match[1]))):
+        if all(i != a and j != b for a, b in found):
+            found.append((i, j))
+    return found
+
+
+class _Taken:
+    """Runs of words that already belong to an occurrence; a run is taken by one only."""
+
+    def __init__(self, starts: Iterable[int], size: int) -> None:
+        self._runs = [(start, start + size) for start in starts]
+
+    def take(self, run: Traced) -> bool:
+        if run is None or any(_overlap(run, other) for other in self._runs):
+            return False
+        self._runs.append(run)
+        return True
+
+
+def _overlap(one: Traced, other: tuple[int, int]) -> bool:
+    return one is not None and one[0] < other[1] and other[0] < one[1]
+
+
+def _text(digest: PageDigest, run: Traced) -> str | None:
+    if run is None:
+        return None
+    words = digest.words
+    first, last = int(words.starts[run[0]]), int(words.starts[run[1] - 1]) + len(words.words[run[1] - 1])
+    return " ".join(digest.reading.text[first:last].split())
+
+
+def _where(digest: PageDigest, run: Traced) -> tuple[str, ...]:
+    return paths(digest, digest.words.nodes[slice(*run)].tolist()) if run else ()

@@ -1,0 +1,145 @@
+"""Forms and what can be filled in (DynaBot starts from these)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from webvigil.document import arrays
+from webvigil.document.links import absolute
+from webvigil.document.reading import owned_texts
+
+if TYPE_CHECKING:
+    from webvigil.document.digest import PageDigest
+
+_FIELDS = ("input", "select", "textarea", "button")
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One choice of a select."""
+
+    value: str
+    text: str
+    selected: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """One control. `type` is that of an input or button, else `select` or `textarea`."""
+
+    name: str
+    type: str
+    value: str
+    node: int
+    label: str = ""
+    options: tuple[Option, ...] = ()
+    checked: bool = False
+    required: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """`action` is absolute; `method` is GET or POST."""
+
+    node: int
+    action: str
+    method: str
+    fields: tuple[Field, ...]
+
+
+def forms(digest: PageDigest) -> tuple[Form, ...]:
+    if not digest.is_html or "form" not in digest.tag_index:
+        return ()
+    nodes = digest.nodes_of("form").tolist()
+    fields = _fields_by_form(digest, nodes)
+    return tuple(_form(digest, node, tuple(fields.get(node, ()))) for node in nodes)
+
+
+def _form(digest: PageDigest, node: int, fields: tuple[Field, ...]) -> Form:
+    action = digest.attribute(node, "action") or ""
+    method = (digest.attribute(node, "method") or "get").strip().upper()
+    target = absolute(digest.url, action) if action.strip() else digest.source_url
+    return Form(node, target, "POST" if method == "POST" else "GET", fields)
+
+
+def _fields_by_form(digest: PageDigest, forms: list[int]) -> dict[int, list[Field]]:
+    by_id = {digest.attribute(node, "id"): node for node in reversed(forms)}
+    owner = arrays.enclosing(digest.is_tag(("form",)), digest.sizes)
+    labels = _labels(digest)
+    options = _options(digest)
+    found: dict[int, list[Field]] = {}
+    for node in digest.nodes_of(*_FIELDS).tolist():
+        named = digest.attribute(node, "form")
+        form = by_id.get(named, -1) if named is not None else int(owner[node])
+        if form >= 0:
+            found.setdefault(form, []).append(_field(digest, node, labels, options.get(node, ())))
+    return found
+
+
+def _field(digest: PageDigest, node: int, labels: dict[int, str], options: tuple[Option, ...]) -> Field:
+    attributes = digest.attributes(node)
+    tag = digest.tag(node)
+    default = {"input": "text", "button": "submit"}.get(tag, tag)
+    kind = attributes.get("type", "").strip().lower() or default
+    return Field(
+        name=attributes.get("name", ""),
+        type=kind if tag in ("input", "button") else tag,
+        value=_value(digest, node, tag, attributes, options),
+        node=node,
+        label=labels.get(node, "") or attributes.get("aria-label", "") or attributes.get("placeholder", ""),
+        options=options,
+        checked="checked" in attributes,
+        required="required" in attributes,
+    )
+
+
+def _value(
+    digest: PageDigest, node: int, tag: str, attributes: dict[str, str], options: tuple[Option, ...]
+) -> str:
+    if tag == "textarea":
+        return digest.text(node)
+    if tag == "select":
+        chosen = [option.value for option in options if option.selected]
+        return (chosen or [option.value for option in options[:1]] or [""])[0]
+    on = attributes.get("type", "").lower() in ("checkbox", "radio")
+    return attributes.get("value", "on" if on else "")
+
+
+def _options(digest: PageDigest) -> dict[int, tuple[Option, ...]]:
+    owner = arrays.enclosing(digest.is_tag(("select",)), digest.sizes)
+    found: dict[int, list[Option]] = {}
+    for node in digest.nodes_of("option").tolist():
+        if owner[node] >= 0:
+            text = " ".join(digest.text(node).split())
+            value = digest.attribute(node, "value")
+            selected = digest.attribute(node, "selected") is not None
+            found.setdefault(int(owner[node]), []).append(
+                Option(text if value is None else value, text, selected)
+            )
+    return {node: tuple(listed) for node, listed in found.items()}
+
+
+def _labels(digest: PageDigest) -> dict[int, str]:
+    """The text of the label that names a control by `for`, or that stands around it."""
+    is_label = digest.is_tag(("label",))
+    if not is_label.any():
+        return {}
+    texts = owned_texts(digest, is_label)
+    ids = {
+        digest.attribute_values[digest.attribute_value[row]]: int(digest.attribute_node[row])
+        for row in reversed(digest.rows_of("id").tolist())
+    }
+    around = arrays.enclosing(is_label, digest.sizes)
+    found = {
+        node: texts.get(int(around[node]), "")
+        for node in digest.nodes_of(*_FIELDS).tolist()
+        if around[node] >= 0
+    }
+    for label in np.flatnonzero(is_label).tolist():
+        named = digest.attribute(label, "for")
+        if named in ids:
+            found[ids[named]] = texts.get(label, "")
+    return found

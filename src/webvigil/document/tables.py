@@ -1,0 +1,179 @@
+"""Tables as a reader sees them: caption, header, rows of cells with spans filled in (C8).
+
+A table inside a cell is a table of its own; its text is not text of the cell around it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from webvigil.document import arrays
+from webvigil.document.reading import owned_texts
+
+if TYPE_CHECKING:
+    from webvigil.document.digest import PageDigest
+
+# The widest span HTML allows. Spans may fill this many places per written cell, and a little more;
+# beyond that the table was made to explode and spans count as one.
+_WIDEST = 1000
+_FILL = 20
+_ALLOWANCE = 10_000
+
+_CELLS = ("td", "th")
+_SECTIONS = ("thead", "tbody", "tfoot")
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One cell. Where it spans several places of the grid, each place holds this same cell."""
+
+    text: str
+    node: int
+    is_header: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One row of the grid; `node` is its `tr`."""
+
+    cells: tuple[Cell, ...]
+    node: int
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        return tuple(cell.text for cell in self.cells)
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """`header` names the columns ("" where nothing does); `rows` are the rows below it."""
+
+    node: int
+    caption: str
+    header: tuple[str, ...]
+    rows: tuple[Row, ...]
+    header_rows: tuple[Row, ...] = ()
+
+
+def tables(digest: PageDigest) -> tuple[Table, ...]:
+    """All tables in document order."""
+    if not digest.is_html or "table" not in digest.tag_index:
+        return ()
+    is_table = digest.is_tag(("table",))
+    texts = owned_texts(digest, digest.is_tag((*_CELLS, "caption")))
+    owner = arrays.enclosing(is_table, digest.sizes)
+    rows = _grouped(owner, digest.nodes_of("tr").tolist())
+    captions = _grouped(owner, digest.nodes_of("caption").tolist())
+    cells = _cells_of_rows(digest)
+    found = []
+    for node in np.flatnonzero(is_table).tolist():
+        written = [_Written(row, _section(digest, row), cells.get(row, [])) for row in rows.get(node, [])]
+        caption = next((texts.get(one, "") for one in captions.get(node, [])), "")
+        found.append(_table(digest, node, caption, written, texts))
+    return tuple(found)
+
+
+@dataclass(frozen=True, slots=True)
+class _Written:
+    """A row as written: its `tr`, the section around it (-1 for the table itself), its cells."""
+
+    node: int
+    section: int
+    cells: list[int]
+
+
+def _grouped(owner: arrays.Longs, nodes: list[int]) -> dict[int, list[int]]:
+    groups: dict[int, list[int]] = {}
+    for node in nodes:
+        groups.setdefault(int(owner[node]), []).append(node)
+    return groups
+
+
+def _cells_of_rows(digest: PageDigest) -> dict[int, list[int]]:
+    owner = arrays.enclosing(digest.is_tag(("tr", "table")), digest.sizes)
+    return _grouped(owner, digest.nodes_of(*_CELLS).tolist())
+
+
+def _section(digest: PageDigest, row: int) -> int:
+    parent = int(digest.parents[row])
+    return parent if digest.tag(parent) in _SECTIONS else -1
+
+
+def _table(
+    digest: PageDigest, node: int, caption: str, written: list[_Written], texts: dict[int, str]
+) -> Table:
+    rows = list(_grid(digest, written, texts))
+    heads = _count_header_rows(digest, written, rows)
+    return Table(node, caption, _column_names(rows[:heads]), tuple(rows[heads:]), tuple(rows[:heads]))
+
+
+def _count_header_rows(digest: PageDigest, written: list[_Written], rows: list[Row]) -> int:
+    """The rows of a `thead`; without one the first row, if it consists of header cells."""
+    heads = 0
+    for one in written:
+        if one.section < 0 or digest.tag(one.section) != "thead":
+            break
+        heads += 1
+    if not heads and len(rows) > 1 and rows[0].cells and all(cell.is_header for cell in rows[0].cells):
+        return 1
+    return heads
+
+
+def _column_names(rows: list[Row]) -> tuple[str, ...]:
+    width = max((len(row.cells) for row in rows), default=0)
+    columns = ([row.cells[place] for row in rows if place < len(row.cells)] for place in range(width))
+    return tuple(" ".join(dict.fromkeys(cell.text for cell in column if cell.text)) for column in columns)
+
+
+def _grid(digest: PageDigest, written: list[_Written], texts: dict[int, str]) -> Iterator[Row]:
+    """Each row with the cells that reach into it from above and from the left."""
+    room = _FILL * sum(len(row.cells) for row in written) + _ALLOWANCE
+    hanging: dict[int, tuple[Cell, int]] = {}  # column → the cell from above, for how many more rows
+    section = None
+    for row in written:
+        if row.section != section:
+            hanging, section = {}, row.section
+        line: dict[int, Cell] = {}
+        below: dict[int, tuple[Cell, int]] = {}
+        for column, (cell, more) in hanging.items():
+            line[column] = cell
+            if more > 1:
+                below[column] = (cell, more - 1)
+        column = 0
+        for node in row.cells:
+            while column in line:
+                column += 1
+            cell = Cell(texts.get(node, ""), node, digest.tag(node) == "th")
+            across, down = _spans(digest, node) if room > 0 else (1, 1)
+            for place in range(column, column + across):
+                line.setdefault(place, cell)
+                if down > 1:
+                    below[place] = (cell, down - 1)
+            column += across
+        room -= len(line)
+        hanging = below
+        yield _row(line, row.node)
+
+
+_NOTHING = Cell("", -1)
+
+
+def _row(line: dict[int, Cell], node: int) -> Row:
+    width = max(line, default=-1) + 1
+    return Row(tuple(line.get(place, _NOTHING) for place in range(width)), node)
+
+
+def _spans(digest: PageDigest, node: int) -> tuple[int, int]:
+    across = _number(digest.attribute(node, "colspan"), 1)
+    down = _number(digest.attribute(node, "rowspan"), 1)
+    # rowspan="0" reaches to the end of the section; the end of the section cuts it anyway.
+    return min(max(across, 1), _WIDEST), 65534 if down == 0 else min(down, 65534)
+
+
+def _number(text: str | None, default: int) -> int:
+    digits = (text or "").strip()
+    return int(digits) if digits.isascii() and digits.isdigit() and len(digits) < 9 else default
