@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from bench.quality.corpus import asia, data, feeds, forum, legal, news, shop, soup, tables
+from bench.quality.corpus import asia, data, edges, feeds, forum, legal, news, shop, soup, tables
 from bench.quality.expect import Pair
 
-GENRES = (news, shop, legal, tables, feeds, data, forum, soup, asia)
+GENRES = (news, shop, legal, tables, feeds, data, forum, soup, asia, edges)
 PAIRS: tuple[Pair, ...] = tuple(one for genre in GENRES for one in genre.PAIRS)
