@@ -78,7 +78,8 @@ def complaints(old: PageDigest, new: PageDigest, monitor: str) -> Iterator[str]:
     expression = parse_expression(monitor)
     started = time.perf_counter()
     try:
-        forward = _objects(evaluate(old, new, expression))
+        evaluation = evaluate(old, new, expression)
+        forward = _objects(evaluation)
         backward = _objects(evaluate(new, old, expression))
         itself = _objects(evaluate(new, new, expression))
     except Exception as error:  # noqa: BLE001 - the point is to find them
@@ -88,6 +89,11 @@ def complaints(old: PageDigest, new: PageDigest, monitor: str) -> Iterator[str]:
         yield f"three comparisons took {time.perf_counter() - started:.1f} s"
     if itself:
         yield f"a page differs from itself: {itself[0]}"
+    yield from (
+        f"share {finding.share}, score {finding.score}"
+        for finding in evaluation.findings
+        if not (0 <= finding.share <= 1 and finding.score >= 0)
+    )
     here, there = Counter(map(_told, forward)), Counter(map(_reversed, backward))
     if here != there:
         only_here, only_there = [*(here - there)][:2], [*(there - here)][:2]
