@@ -22,6 +22,8 @@ from rapidfuzz.distance import LCSseq
 
 EXACT = 1_000_000  # about 0.3 ms
 BOUND = 16_000_000  # about 5 ms, 2 MB
+PAIRS = 2_500  # comparisons of two texts, about 1 µs each for short ones
+ALIKE = 0.5  # below this a text was replaced by another, not changed
 ANCHOR = 4  # fewer equal words may stand anywhere: menus, separators, "read more"
 
 Items = list[Any]
@@ -60,6 +62,62 @@ def gaps(old: Items, new: Items, old_blocks: Blocks = NO_BLOCKS, new_blocks: Blo
         pieces = _between_blocks(_Edges(old_blocks, len(old)), _Edges(new_blocks, len(new)))
     found = [gap for piece in pieces for gap in _differences(old, new, trimmed(old, new, piece))]
     return _merged(found)
+
+
+def paired(old: list[str], new: list[str]) -> list[tuple[int | None, int | None]]:
+    """Texts that went and texts that came at one place: which became which, in order.
+
+    Those that read alike are pairs, chosen so that most is alike; the others stay alone.
+    """
+    if new < old:
+        return [(i, j) for j, i in paired(new, old)]
+    if len(old) * len(new) > PAIRS or sum(map(len, old)) * sum(map(len, new)) > BOUND:
+        return _in_step(old, new)
+    return _best_pairs([[_likeness(before, after) for after in new] for before in old], len(new))
+
+
+def _in_step(old: list[str], new: list[str]) -> list[tuple[int | None, int | None]]:
+    """Too many to try all: the first with the first, the second with the second."""
+    found: list[tuple[int | None, int | None]] = []
+    for place in range(max(len(old), len(new))):
+        if place < min(len(old), len(new)) and _likeness(old[place], new[place]):
+            found.append((place, place))
+            continue
+        found += [(place, None)] if place < len(old) else []
+        found += [(None, place)] if place < len(new) else []
+    return found
+
+
+def _best_pairs(likeness: list[list[float]], width: int) -> list[tuple[int | None, int | None]]:
+    """Of all ways to pair in order the one with the greatest sum, by going through a table of sums."""
+    height = len(likeness)
+    best = [[0.0] * (width + 1) for _ in range(height + 1)]
+    for i in reversed(range(height)):
+        for j in reversed(range(width)):
+            pair = likeness[i][j] + best[i + 1][j + 1] if likeness[i][j] else 0.0
+            best[i][j] = max(pair, best[i + 1][j], best[i][j + 1])
+    found: list[tuple[int | None, int | None]] = []
+    i = j = 0
+    while i < height and j < width:
+        if likeness[i][j] and best[i][j] == likeness[i][j] + best[i + 1][j + 1]:
+            found.append((i, j))
+            i, j = i + 1, j + 1
+        elif best[i][j] == best[i + 1][j]:
+            found.append((i, None))
+            i += 1
+        else:
+            found.append((None, j))
+            j += 1
+    return [*found, *((rest, None) for rest in range(i, height)), *((None, rest) for rest in range(j, width))]
+
+
+def _likeness(old: str, new: str) -> float:
+    """How much two texts have in common, from 0 (too little to speak of one text) to 1."""
+    if len(old) * len(new) > EXACT:
+        before, after = Counter(old.split()), Counter(new.split())
+        common = (before & after).total() / max(before.total(), after.total(), 1)
+        return common if common >= ALIKE else 0.0
+    return float(LCSseq.normalized_similarity(old, new, score_cutoff=ALIKE))
 
 
 def cells(piece: Gap) -> int:

@@ -2,41 +2,75 @@
 
 Between two words that stayed stands a gap: words that came are inserted, words that went are deleted,
 and where both happened at one place it is one update, as a reader sees it. Words compare as written;
-punctuation and white space do not count.
+punctuation and white space do not count. Words after `except` (and runs of them: {page views}) are
+looked over, whatever their case.
 """
 
 from __future__ import annotations
 
-from webvigil.detect.alignment import Gap
+from collections.abc import Sequence
+from itertools import pairwise
+
+import numpy as np
+
+from webvigil.detect.alignment import Gap, gaps
 from webvigil.detect.pair import pair
-from webvigil.detect.places import paths
+from webvigil.detect.places import paths, text_of
+from webvigil.detect.sequences import finder, folded_words
 from webvigil.document import PageDigest
+from webvigil.document.arrays import Longs
 from webvigil.model.change import ObjectChange, Status
 from webvigil.model.sentinel import ChangeType
 
 
 def detect(old: PageDigest, new: PageDigest, change: ChangeType) -> list[ObjectChange]:
-    return [_change(old, new, gap) for gap in pair(old, new).word_gaps]
+    both = pair(old, new)
+    if not both.word_gaps:
+        return []
+    excepted = [words for argument in change.arguments if (words := folded_words(argument))]
+    if not excepted:
+        return [_change(_Reader(old), _Reader(new), gap) for gap in both.word_gaps]
+    before, after = _Reader(old, _kept(old, excepted)), _Reader(new, _kept(new, excepted))
+    return [_change(before, after, gap) for gap in gaps(before.words(), after.words())]
 
 
-def _change(old: PageDigest, new: PageDigest, gap: Gap) -> ObjectChange:
-    before = _text(old, gap.old_start, gap.old_end)
-    after = _text(new, gap.new_start, gap.new_end)
+class _Reader:
+    """Gives runs of the words that are compared: all, or the kept ones."""
+
+    def __init__(self, digest: PageDigest, kept: Longs | None = None) -> None:
+        self._digest = digest
+        self._kept = kept
+
+    def words(self) -> list[str]:
+        words = self._digest.words.words
+        return words if self._kept is None else [words[index] for index in self._kept.tolist()]
+
+    def text(self, start: int, end: int) -> str | None:
+        """A run as it stands on the page; what was looked over in between is left out."""
+        if start == end:
+            return None
+        if self._kept is None:
+            return text_of(self._digest, start, end)
+        run = self._kept[start:end]
+        breaks = [0, *(np.flatnonzero(np.diff(run) != 1) + 1).tolist(), len(run)]
+        return " ".join(
+            text_of(self._digest, int(run[first]), int(run[last - 1]) + 1) for first, last in pairwise(breaks)
+        )
+
+    def where(self, start: int, end: int) -> tuple[str, ...]:
+        run = slice(start, end) if self._kept is None else self._kept[start:end]
+        return paths(self._digest, self._digest.words.nodes[run].tolist())
+
+
+def _kept(digest: PageDigest, excepted: Sequence[tuple[str, ...]]) -> Longs:
+    kept = np.ones(len(digest.words), dtype=np.bool_)
+    for which, start in finder(*excepted).hits(digest.words.words):
+        kept[start : start + len(excepted[which])] = False
+    return np.flatnonzero(kept)
+
+
+def _change(old: _Reader, new: _Reader, gap: Gap) -> ObjectChange:
+    before, after = old.text(gap.old_start, gap.old_end), new.text(gap.new_start, gap.new_end)
     status = Status.NEW if before is None else Status.GONE if after is None else Status.UPDATED
-    place = (old, gap.old_start, gap.old_end) if after is None else (new, gap.new_start, gap.new_end)
-    return ObjectChange(
-        object=before or after or "", status=status, before=before, after=after, where=_where(*place)
-    )
-
-
-def _text(digest: PageDigest, start: int, end: int) -> str | None:
-    """A run of words as it stands on the page, with the punctuation inside."""
-    if start == end:
-        return None
-    words = digest.words
-    first, last = int(words.starts[start]), int(words.starts[end - 1]) + len(words.words[end - 1])
-    return " ".join(digest.reading.text[first:last].split())
-
-
-def _where(digest: PageDigest, start: int, end: int) -> tuple[str, ...]:
-    return paths(digest, digest.words.nodes[start:end].tolist())
+    where = old.where(gap.old_start, gap.old_end) if after is None else new.where(gap.new_start, gap.new_end)
+    return ObjectChange(object=before or after or "", status=status, before=before, after=after, where=where)

@@ -1,24 +1,39 @@
 """How much changed: the share of what is watched, and the score (C15, T2).
 
-The share counts units (words, links, images): those that came or went, of all in both versions. The
-score adds up what kind of thing changed: a link weighs as much as 256 characters of text.
+The share is that of the watched text in both versions: characters of words that came or went, of all;
+white space does not count. Links and images are counted, not measured. Of a phrase the watched text is
+the phrase, wherever it stands.
+
+The score adds up what kind of thing changed, as BEH's table I does: a link weighs as much as 256
+characters of text. Words in a heading are scored as a heading, not as text. To that comes what the
+reader is interested in: the j-th occurrence of a keyword in the difference adds 2 to the power of j + 5.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
-from rapidfuzz.distance import Indel
+import numpy as np
+from rapidfuzz.distance import LCSseq
 
+from webvigil.detect.alignment import gaps
+from webvigil.detect.pair import pair
+from webvigil.detect.phrase import occurrences
+from webvigil.detect.places import title
+from webvigil.detect.sequences import finder, folded_words
 from webvigil.document import PageDigest
+from webvigil.document.arrays import Mask
+from webvigil.document.words import words_of
 from webvigil.model.change import ObjectChange
 from webvigil.model.sentinel import ChangeType
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Weights:
-    """What one change of each category weighs."""
+    """What one change of each category weighs (BEH table I)."""
 
     link: int = 256
     applet: int = 256
@@ -32,11 +47,79 @@ class Weights:
 
 
 WEIGHTS = Weights()
+HIGHEST = 2**53 - 1  # the largest whole number that every reader of JSON takes exactly
+
+_HEADING_PATH = re.compile(r"/h([1-6])(?:\[\d+\])?(?:/|$)")
+_LONG = 1_000_000
+
+
+# --- share ---------------------------------------------------------------------------------------
 
 
 def share(old: PageDigest, new: PageDigest, change: ChangeType, objects: Sequence[ObjectChange]) -> float:
-    extent = len(old.visible_text) + len(new.visible_text)
-    return min(1.0, sum(map(characters, objects)) / extent) if extent else 1.0
+    """How much of what is watched changed, from 0 to 1."""
+    match change.kind:
+        case "all links":
+            amount, extent = _count(objects), len(old.links) + len(new.links)
+        case "all images":
+            amount, extent = _count(objects), len(old.images) + len(new.images)
+        case "any change":
+            amount, extent = _units(old, new, objects)
+        case "phrase":
+            amount, extent = sum(map(characters, objects)), _phrases(old, new, change, objects)
+        case _:
+            amount, extent = sum(map(characters, objects)), _letters(old) + _letters(new)
+    return min(1.0, amount / extent) if extent else 1.0
+
+
+def characters(one: ObjectChange) -> int:
+    """How many characters of an object came and went."""
+    if one.old is not None and one.new is not None:
+        return abs(one.new - one.old) * len("".join(one.object.split()))
+    return sum(map(len, differing(one)))
+
+
+def differing(one: ObjectChange) -> list[str]:
+    """What the old form of an object has and the new has not, then what only the new has."""
+    before, after = (one.before or "").split(), (one.after or "").split()
+    if not before or not after or len(before) * len(after) > _LONG:
+        return before + after
+    gone, come = [], []
+    for gap in LCSseq.opcodes(before, after):
+        if gap.tag != "equal":
+            gone += before[gap.src_start : gap.src_end]
+            come += after[gap.dest_start : gap.dest_end]
+    return gone + come
+
+
+def _count(objects: Iterable[ObjectChange]) -> int:
+    """How many came and went; one that was replaced did both."""
+    return sum(
+        abs(one.new - one.old) if one.old is not None and one.new is not None else 2 for one in objects
+    )
+
+
+def _units(old: PageDigest, new: PageDigest, objects: Sequence[ObjectChange]) -> tuple[int, int]:
+    """Words, links and images, each counted as one."""
+    words = sum(gap.old_end - gap.old_start + gap.new_end - gap.new_start for gap in pair(old, new).word_gaps)
+    others = _count(one for one in objects if one.old is not None)
+    extent = sum(len(digest.words) + len(digest.links) + len(digest.images) for digest in (old, new))
+    return max(1, words + others), extent
+
+
+def _phrases(old: PageDigest, new: PageDigest, change: ChangeType, objects: Iterable[ObjectChange]) -> int:
+    texts = [folded_words(argument) for argument in change.arguments]
+    there = sum(
+        sum(map(len, words)) * len(occurrences(digest, words)) for words in texts for digest in (old, new)
+    )
+    return max(there, sum(len(one.before or "") + len(one.after or "") for one in objects))
+
+
+def _letters(digest: PageDigest) -> int:
+    return len(digest.visible_text) - digest.visible_text.count(" ") - digest.visible_text.count("\n")
+
+
+# --- score ---------------------------------------------------------------------------------------
 
 
 def score(
@@ -45,13 +128,132 @@ def score(
     change: ChangeType,
     objects: Sequence[ObjectChange],
     weights: Weights = WEIGHTS,
+    interests: Sequence[str] = (),
 ) -> int:
-    return sum(weights.text * characters(one) for one in objects)
+    """What the objects of a finding weigh."""
+    match change.kind:
+        case "all links":
+            total = weights.link * _changes(objects)
+        case "all images":
+            total = weights.image * _changes(objects)
+        case "any change" | "exact change":
+            total = _page_score(old, new, weights)
+        case "all words" if not change.arguments:
+            total = _words_score(old, new, weights)
+        case _:
+            total = sum(_object_score(one, weights) for one in objects)
+    return min(total + topic_score(objects, interests), HIGHEST)
 
 
-def characters(one: ObjectChange) -> int:
-    """How many characters an object lost and gained."""
-    if one.old is not None and one.new is not None:
-        return abs(one.new - one.old) * len(one.object)
-    before, after = one.before or "", one.after or ""
-    return int(Indel.distance(before, after))
+def topic_score(objects: Iterable[ObjectChange], interests: Sequence[str]) -> int:
+    """2^6 for the first occurrence of an interest keyword in the difference, 2^7 for the second …"""
+    keywords = list(dict.fromkeys(words for text in interests if (words := folded_words(text))))
+    if not keywords:
+        return 0
+    difference = words_of(" ".join([word for one in objects for word in differing(one)]))
+    found = finder(*keywords).counts(difference)
+    total = sum((1 << min(count + 6, 54)) - (1 << 6) for count in found.values())
+    return min(total, HIGHEST)
+
+
+def _changes(objects: Iterable[ObjectChange]) -> int:
+    return sum(
+        abs(one.new - one.old) if one.old is not None and one.new is not None else 1 for one in objects
+    )
+
+
+def _object_score(one: ObjectChange, weights: Weights) -> int:
+    levels = [match and int(match[1]) for match in map(_HEADING_PATH.search, one.where)]
+    if levels and all(levels):
+        return max(_heading_weight(level or 6, weights) for level in levels)
+    return weights.text * characters(one)
+
+
+def _heading_weight(level: int, weights: Weights) -> int:
+    return weights.heading if level <= 2 else weights.small_heading
+
+
+def _page_score(old: PageDigest, new: PageDigest, weights: Weights) -> int:
+    """Everything in table I. A background that took the place of another is one change."""
+    return (
+        weights.link * sum(_gone_and_come(old, new, _links))
+        + weights.image * sum(_gone_and_come(old, new, _images))
+        + weights.applet * sum(_gone_and_come(old, new, _applets))
+        + weights.title * (title(old)[0] != title(new)[0])
+        + weights.background_image * max(_gone_and_come(old, new, _background_images))
+        + weights.background_colour * max(_gone_and_come(old, new, _background_colours))
+        + _words_score(old, new, weights)
+    )
+
+
+def _gone_and_come(
+    old: PageDigest, new: PageDigest, objects: Callable[[PageDigest], list[str]]
+) -> tuple[int, int]:
+    """How many objects of a kind went, and how many came."""
+    before, after = Counter(objects(old)), Counter(objects(new))
+    return (before - after).total(), (after - before).total()
+
+
+def _links(digest: PageDigest) -> list[str]:
+    return [link.url for link in digest.links]
+
+
+def _images(digest: PageDigest) -> list[str]:
+    return [image.url for image in digest.images]
+
+
+def _applets(digest: PageDigest) -> list[str]:
+    found = []
+    for node in digest.nodes_of("applet", "object", "embed").tolist():
+        names = (digest.attribute(node, name) for name in ("code", "data", "src"))
+        found.append(next((name for name in names if name), ""))
+    return found
+
+
+def _background_images(digest: PageDigest) -> list[str]:
+    return [one.image for one in digest.backgrounds if one.image]
+
+
+def _background_colours(digest: PageDigest) -> list[str]:
+    return [one.color for one in digest.backgrounds if one.color]
+
+
+def _words_score(old: PageDigest, new: PageDigest, weights: Weights) -> int:
+    word_gaps = pair(old, new).word_gaps
+    if not word_gaps:
+        return 0
+    before = _plain_letters(old, [(gap.old_start, gap.old_end) for gap in word_gaps])
+    after = _plain_letters(new, [(gap.new_start, gap.new_end) for gap in word_gaps])
+    return weights.text * (before + after) + _headings_score(old, new, weights)
+
+
+def _plain_letters(digest: PageDigest, runs: Sequence[tuple[int, int]]) -> int:
+    """The characters of these words, but for those in headings."""
+    changed = np.zeros(len(digest.words), dtype=np.bool_)
+    for start, end in runs:
+        changed[start:end] = True
+    places = np.flatnonzero(changed & ~_in_headings(digest)) if digest.headings else np.flatnonzero(changed)
+    words = digest.words.words
+    return sum([len(words[place]) for place in places.tolist()])
+
+
+def _in_headings(digest: PageDigest) -> Mask:
+    """Per word: does it stand in a heading?"""
+    starts = np.array([heading.node for heading in digest.headings])
+    nodes = digest.words.nodes
+    index = np.searchsorted(starts, nodes, side="right") - 1
+    inside: Mask = (index >= 0) & (nodes < (starts + digest.sizes[starts])[index])
+    return inside
+
+
+def _headings_score(old: PageDigest, new: PageDigest, weights: Weights) -> int:
+    before = [(heading.level, heading.text) for heading in old.headings]
+    after = [(heading.level, heading.text) for heading in new.headings]
+    total = 0
+    for gap in gaps(before, after) if before != after else ():
+        gone = [_heading_weight(level, weights) for level, _ in before[gap.old_start : gap.old_end]]
+        come = [_heading_weight(level, weights) for level, _ in after[gap.new_start : gap.new_end]]
+        # A heading that took the place of another is one change.
+        common = min(len(gone), len(come))
+        total += sum(map(max, gone, come)) + sum(gone[common:]) + sum(come[common:])
+    return total

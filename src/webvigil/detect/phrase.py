@@ -25,7 +25,7 @@ from dataclasses import dataclass
 from webvigil.detect.alignment import Gap
 from webvigil.detect.context import Boxes, Side, Traced, trace
 from webvigil.detect.pair import pair
-from webvigil.detect.places import paths
+from webvigil.detect.places import paths, text_of
 from webvigil.detect.sequences import finder, folded_words
 from webvigil.document import PageDigest
 from webvigil.errors import PatternRefused
@@ -174,11 +174,7 @@ def _overlap(one: Traced, other: tuple[int, int]) -> bool:
 
 
 def _text(digest: PageDigest, run: Traced) -> str | None:
-    if run is None:
-        return None
-    words = digest.words
-    first, last = int(words.starts[run[0]]), int(words.starts[run[1] - 1]) + len(words.words[run[1] - 1])
-    return " ".join(digest.reading.text[first:last].split())
+    return text_of(digest, *run) if run else None
 
 
 def _where(digest: PageDigest, run: Traced) -> tuple[str, ...]:

@@ -9,9 +9,11 @@ from webvigil.detect import (
     all_links,
     all_words,
     any_change,
+    content,
     exact_change,
     keywords,
     phrase,
+    regular_expression,
 )
 from webvigil.document import PageDigest
 from webvigil.model.change import ObjectChange
@@ -27,6 +29,8 @@ DETECTORS: dict[str, Detector] = {
     "all words": all_words.detect,
     "keywords": keywords.detect,
     "phrase": phrase.detect,
+    "regular expression": regular_expression.detect,
+    "content": content.detect,
 }
 
 # On XML pages the same words at another place are another object (C13).

@@ -1,0 +1,74 @@
+"""The text that the page shows, block by block, with its punctuation (C10).
+
+A block is a line on the screen: a paragraph, a list item, a cell; the title is one too. Where blocks
+went and others came at the same place, those that read alike are updates of each other.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from webvigil.detect.alignment import Gap, gaps, paired
+from webvigil.detect.places import paths, title
+from webvigil.document import PageDigest
+from webvigil.model.change import ObjectChange, Status
+from webvigil.model.sentinel import ChangeType
+
+
+def detect(old: PageDigest, new: PageDigest, change: ChangeType) -> list[ObjectChange]:
+    if old.visible_text == new.visible_text and title(old) == title(new):
+        return []
+    before, after = _blocks(old), _blocks(new)
+    return [one for gap in gaps(before.lines, after.lines) for one in _changes(before, after, gap)]
+
+
+@dataclass(frozen=True, slots=True)
+class _Blocks:
+    """The lines of a page, and where each begins in the text as shown (-1 for the title)."""
+
+    digest: PageDigest
+    lines: list[str]
+    starts: list[int]
+
+    def where(self, line: int) -> tuple[str, ...]:
+        start = self.starts[line]
+        if start < 0:
+            return title(self.digest)[1]
+        return paths(self.digest, _nodes_between(self.digest, start, start + len(self.lines[line])))
+
+
+def _blocks(digest: PageDigest) -> _Blocks:
+    lines = digest.visible_text.split("\n") if digest.visible_text else []
+    lengths = np.fromiter(map(len, lines), dtype=np.int64, count=len(lines)) + 1
+    starts = (np.cumsum(lengths) - lengths).tolist()
+    name, _ = title(digest)
+    return _Blocks(digest, [name, *lines], [-1, *starts]) if name else _Blocks(digest, lines, starts)
+
+
+def _nodes_between(digest: PageDigest, start: int, end: int) -> list[int]:
+    reading = digest.shown
+    first, last = np.searchsorted(reading.starts, [start, end]).tolist()
+    return [int(node) for node in reading.nodes[first:last]]
+
+
+def _changes(before: _Blocks, after: _Blocks, gap: Gap) -> list[ObjectChange]:
+    pairs = paired(before.lines[gap.old_start : gap.old_end], after.lines[gap.new_start : gap.new_end])
+    return [
+        _change(
+            before,
+            None if i is None else i + gap.old_start,
+            after,
+            None if j is None else j + gap.new_start,
+        )
+        for i, j in pairs
+    ]
+
+
+def _change(before: _Blocks, i: int | None, after: _Blocks, j: int | None) -> ObjectChange:
+    old = None if i is None else before.lines[i]
+    new = None if j is None else after.lines[j]
+    status = Status.NEW if old is None else Status.GONE if new is None else Status.UPDATED
+    where = after.where(j) if j is not None else before.where(i) if i is not None else ()
+    return ObjectChange(object=old or new or "", status=status, before=old, after=new, where=where)
