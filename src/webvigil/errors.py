@@ -12,6 +12,7 @@ WebVigilError                 one clear sentence for a person, never a traceback
 │   └── DocumentRefused       the bytes came, but cannot be taken for a document
 ├── PatternRefused            a selector, an XPath or a regular expression that cannot be used
 ├── EventRefused              an event or rule that cannot be defined so
+│   └── EndlessRules          … because rules raise each other's events without end
 ├── StoreError                the knowledge base or the page repository
 │   ├── StoreBusy             passes by itself: locked, connection lost, server restarting
 │   ├── StoreRefused          needs a person: foreign file, newer version, no permission, disk full
@@ -105,6 +106,10 @@ class PatternRefused(WebVigilError):
 
 
 class EventRefused(WebVigilError):
+    pass
+
+
+class EndlessRules(EventRefused):
     pass
 
 

@@ -11,4 +11,21 @@ class Entry(NamedTuple):
     help: str
 
 
-COMMANDS: dict[str, Entry] = {}
+COMMANDS: dict[str, Entry] = {
+    "serve": Entry("serve", "Run WebVigil: look at pages and show the dashboard."),
+    "watch": Entry("sentinels", "Watch one page: the short form of add."),
+    "add": Entry("sentinels", "Install the sentinels of a file."),
+    "list": Entry("sentinels", "List your sentinels."),
+    "show": Entry("sentinels", "Show one sentinel and its next look."),
+    "enable": Entry("sentinels", "Let a disabled sentinel watch again."),
+    "disable": Entry("sentinels", "Let a sentinel rest."),
+    "remove": Entry("sentinels", "Remove a sentinel and its changes."),
+    "run": Entry("sentinels", "Look at a sentinel's pages now."),
+    "changes": Entry("changes", "List the changes found, newest first."),
+    "versions": Entry("changes", "List the stored versions of a page."),
+    "user": Entry("user", "Add and list users, and make sign-in links."),
+    "settings": Entry("settings", "List all settings with their present values."),
+    "check": Entry("check", "Reads sentinels, says what is wrong with them, prints their canonical text."),
+    "diff": Entry("diff", "Compare two versions of a page."),
+    "digest": Entry("digest", "Show the Page Digest containers of a file."),
+}

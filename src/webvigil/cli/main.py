@@ -31,7 +31,7 @@ class Commands(click.Group):
         if cmd_name not in COMMANDS:
             return None
         module = import_module(f"webvigil.cli.{COMMANDS[cmd_name].module}")
-        found = getattr(module, cmd_name.replace("-", "_"), None) or module.command
+        found = getattr(module, cmd_name, None) or getattr(module, f"{cmd_name}_")
         assert isinstance(found, click.Command)
         return found
 

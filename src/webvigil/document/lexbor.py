@@ -43,9 +43,13 @@ def _enter(node: Any, sink: Sink) -> None:
 
 
 def _first_child(node: Any) -> Any:
-    if node.tag == "template" and node.is_element_node:
-        return next(iter(node.template_fragments), None) if node.first_child is None else node.first_child
-    return node.first_child if node.is_element_node else None
+    if not node.is_element_node:
+        return None
+    if node.tag == "template" and node.first_child is None:
+        # What is in a template hangs on a fragment of its own; the first one found is this template's.
+        fragments = node.template_fragments()
+        return fragments[0].first_child if fragments else None
+    return node.first_child
 
 
 def _leave(node: Any, document: Any, sink: Sink) -> Any:

@@ -1,6 +1,20 @@
 """The text of a sentinel in, a Sentinel out, and back."""
 
+from webvigil.language.checking import Checked, check
 from webvigil.language.parser import parse, parse_expression
+from webvigil.language.plain import mistake_as_json, sentinel_as_json
 from webvigil.language.printer import print_change_type, print_expression, print_sentinel
+from webvigil.language.unplain import sentinel_from_json
 
-__all__ = ["parse", "parse_expression", "print_change_type", "print_expression", "print_sentinel"]
+__all__ = [
+    "Checked",
+    "check",
+    "mistake_as_json",
+    "parse",
+    "parse_expression",
+    "print_change_type",
+    "print_expression",
+    "print_sentinel",
+    "sentinel_as_json",
+    "sentinel_from_json",
+]

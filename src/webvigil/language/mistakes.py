@@ -171,19 +171,19 @@ def _spellings(grammar: Lark) -> Accepted:
     """Each terminal as it is written, in the order of the grammar."""
     clauses = _following(grammar, next(iter(_GROUPS)))
     spelled = {one.name: _spelled(one.name, one.pattern.value, clauses) for one in grammar.terminals}
-    order = sorted(spelled, key=lambda name: _first_seen(grammar, name))
+    order = sorted(spelled, key=lambda name: _defined(grammar, name))
     return {name: spelled[name] for name in order} | {END: ()}
 
 
-def _first_seen(grammar: Lark, name: str) -> int:
-    match = re.search(rf"\b{name}\b", grammar.source_grammar)
-    return match.start() if match else len(grammar.source_grammar)
+def _defined(grammar: Lark, name: str) -> int:
+    match = re.search(rf"^{name}\b", grammar.source_grammar, re.MULTILINE)
+    return match.start() if match else 0
 
 
 def _spelled(name: str, pattern: str, clauses: set[str]) -> tuple[str, ...]:
     if name in _CALLED:
         return (_CALLED[name],)
-    words = re.sub(r"\(ly\)\?|\?|\\b|[()]", "", pattern.removesuffix(r"s?\b")).split("|")
+    words = re.sub(r"\(ly\)\?|\?|\\b|[()]", "", pattern.replace(r")s?\b", "")).split("|")
     if name in _UPPER:
         return tuple(word.upper() for word in words)
     return tuple(word.capitalize() if name in _CAPITAL or name in clauses else word for word in words)

@@ -15,7 +15,7 @@ from webvigil.errors import SentinelRefused
 from webvigil.language import names, texts, times
 from webvigil.language.nesting import DEEPEST, depth
 from webvigil.language.parser import LONGEST, terminal
-from webvigil.language.reader import LARGEST_COUNT, LONGEST_URL
+from webvigil.language.tokens import LARGEST_COUNT, LONGEST_URL
 from webvigil.model import change_types
 from webvigil.model import sentinel as model
 from webvigil.model.page import normal_url
@@ -156,7 +156,7 @@ def _change_type(change: model.ChangeType) -> str:
             return f"phrase: {texts.phrases_in_braces(change.arguments)}"
         case "table" | "list":
             return f"{kind}: " + (
-                f"{{{option} {texts.quoted(first)}}}" if option else texts.whole_in_braces(first)
+                f"{{{option} {texts.quoted_in_braces(first)}}}" if option else texts.whole_in_braces(first)
             )
         case "regular expression":
             return f"regular expression: {texts.pattern_in_braces(first)} {option}".rstrip()

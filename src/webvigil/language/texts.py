@@ -5,7 +5,8 @@ backslash stays, so that `"\d+"` needs no doubling.
 
 In braces a text may run over several lines, and a line break counts as a space. A backslash before
 `\`, `{`, `}`, `,` or `"` makes that character stand for itself; balanced braces may stand as they are.
-An item that is wholly in double quotes is read as a quoted text. Patterns keep every backslash.
+An item that is wholly in double quotes is read as a quoted text, but braces in it are still written
+`\{` and `\}`. Patterns keep every backslash.
 
 Printing tries the plain form and takes it only if it reads back as the same text.
 """
@@ -31,8 +32,10 @@ HIDDEN = re.compile(
 IMPOSSIBLE = re.compile("[\x00\ud800-\udfff]")
 
 _ESCAPE = re.compile(r"\\(?:([\"'\\nrt])|u([0-9a-fA-F]{4}))")
+_ESCAPE_IN_BRACES = re.compile(r"\\(?:([\"'\\nrt{}])|u([0-9a-fA-F]{4}))")
 _MEANING = {"n": "\n", "r": "\r", "t": "\t"}
 _SPELLING = {"\n": r"\n", "\r": r"\r", "\t": r"\t", '"': r"\""}
+_SPELLING_IN_BRACES = _SPELLING | {"{": r"\{", "}": r"\}"}
 _STANDS_FOR_ITSELF = re.compile(r"\\([\\{},\"])")
 _ITEM = re.compile(rf"\s*(?:({_IN_QUOTES})\s*|((?:\\.|[^,\\])*))(?:,|\Z)", re.DOTALL)
 _WORD = re.compile(rf"({_IN_QUOTES})(?=[\s,]|\Z)|((?:\\.|[^\s,\\])+)")
@@ -47,7 +50,16 @@ _PLAIN_SIDE = re.compile(r"[^\W_][\w.-]*")
 
 def unquoted(token: str) -> str:
     """What a text in quotes says."""
-    text = _ESCAPE.sub(_meaning, token[1:-1])
+    return _without_escapes(token, _ESCAPE)
+
+
+def unquoted_in_braces(token: str) -> str:
+    """What a text in quotes says that stands in braces."""
+    return _without_escapes(token, _ESCAPE_IN_BRACES)
+
+
+def _without_escapes(token: str, escape: re.Pattern[str]) -> str:
+    text = escape.sub(_meaning, token[1:-1])
     return _joined_halves(text) if IMPOSSIBLE.search(text) else text
 
 
@@ -56,7 +68,7 @@ def whole(token: str) -> str:
     if token[0] != "{":
         return unquoted(token)
     inside = token[1:-1].strip()
-    return unquoted(inside) if QUOTED.fullmatch(inside) else _standing(inside)
+    return unquoted_in_braces(inside) if QUOTED.fullmatch(inside) else _standing(inside)
 
 
 def pattern(token: str) -> str:
@@ -75,7 +87,9 @@ def items(token: str) -> tuple[str, ...]:
         return (unquoted(token),)
     pairs = (match.groups() for match in _ITEM.finditer(token[1:-1]))
     return tuple(
-        unquoted(quote) if quote else _standing(plain) for quote, plain in pairs if quote or plain.strip()
+        unquoted_in_braces(quote) if quote else _standing(plain)
+        for quote, plain in pairs
+        if quote or plain.strip()
     )
 
 
@@ -84,7 +98,8 @@ def words(token: str) -> tuple[str, ...]:
     if token[0] != "{":
         return (unquoted(token),)
     return tuple(
-        unquoted(quote) if quote else _standing(plain) for quote, plain in _WORD.findall(token[1:-1])
+        unquoted_in_braces(quote) if quote else _standing(plain)
+        for quote, plain in _WORD.findall(token[1:-1])
     )
 
 
@@ -92,7 +107,7 @@ def phrases(token: str) -> tuple[str, ...]:
     """One phrase, commas and all; several stand each in double quotes."""
     inside = token[1:-1].strip()
     if token[0] == "{" and _SEVERAL_QUOTED.fullmatch(inside):
-        return tuple(unquoted(one) for one in QUOTED.findall(inside))
+        return tuple(unquoted_in_braces(one) for one in QUOTED.findall(inside))
     return (whole(token),)
 
 
@@ -113,7 +128,7 @@ def _fields(inside: str) -> Iterator[tuple[str, str]]:
 
 
 def _side(text: str) -> str:
-    return unquoted(text) if text.startswith('"') else text
+    return unquoted_in_braces(text) if text.startswith('"') else text
 
 
 def _standing(text: str) -> str:
@@ -135,17 +150,25 @@ def _joined_halves(text: str) -> str:
 
 def quoted(text: str) -> str:
     """The text in double quotes, with as few backslashes as will do."""
-    return '"' + "".join(_spelled(letter, text[at + 1 : at + 2]) for at, letter in enumerate(text)) + '"'
+    return _with_escapes(text, _SPELLING, frozenset("\"'\\nrtu"))
 
 
-def _spelled(letter: str, following: str) -> str:
-    if letter == "\\":
-        return r"\\" if following in {*"\"'\\nrtu", ""} or _must_be_escaped(following) else letter
-    return _SPELLING.get(letter) or (f"\\u{ord(letter):04x}" if HIDDEN.match(letter) else letter)
+def quoted_in_braces(text: str) -> str:
+    return _with_escapes(text, _SPELLING_IN_BRACES, frozenset("\"'\\nrtu{}"))
 
 
-def _must_be_escaped(letter: str) -> bool:
-    return letter in _SPELLING or HIDDEN.match(letter) is not None
+def _with_escapes(text: str, spelling: dict[str, str], meaningful: frozenset[str]) -> str:
+    """A backslash is doubled where it would otherwise change what follows it."""
+    spelled = [spelling.get(letter) or _by_number(letter) for letter in text]
+    for at, letter in enumerate(text):
+        following = spelled[at + 1][0] if at + 1 < len(text) else "\\"
+        if letter == "\\" and (following in meaningful):
+            spelled[at] = r"\\"
+    return '"' + "".join(spelled) + '"'
+
+
+def _by_number(letter: str) -> str:
+    return f"\\u{ord(letter):04x}" if HIDDEN.match(letter) else letter
 
 
 def in_braces(several: tuple[str, ...]) -> str:
@@ -157,21 +180,23 @@ def words_in_braces(several: tuple[str, ...]) -> str:
 
 
 def _listed(several: tuple[str, ...], plain: re.Pattern[str]) -> str:
-    spelled = (one if plain.fullmatch(one) and not HIDDEN.search(one) else quoted(one) for one in several)
+    spelled = (
+        one if plain.fullmatch(one) and not HIDDEN.search(one) else quoted_in_braces(one) for one in several
+    )
     return "{" + ", ".join(spelled) + "}"
 
 
 def phrases_in_braces(several: tuple[str, ...]) -> str:
-    quotes = "{" + ", ".join(map(quoted, several)) + "}"
+    quotes = "{" + ", ".join(map(quoted_in_braces, several)) + "}"
     return _plain("{" + several[0] + "}", BRACED, phrases, several, quotes)
 
 
 def whole_in_braces(text: str) -> str:
-    return _plain("{" + text + "}", BRACED, whole, text, "{" + quoted(text) + "}")
+    return _plain("{" + text + "}", BRACED, whole, text, quoted(text))
 
 
 def pattern_in_braces(text: str) -> str:
-    return _plain("{" + text + "}", BRACED, pattern, text, "{" + quoted(text) + "}")
+    return _plain("{" + text + "}", BRACED, pattern, text, quoted(text))
 
 
 def pattern_in_slashes(text: str) -> str:
@@ -183,7 +208,7 @@ def fields_in_braces(several: tuple[tuple[str, str], ...]) -> str:
 
 
 def _side_text(text: str) -> str:
-    return text if _PLAIN_SIDE.fullmatch(text) else quoted(text)
+    return text if _PLAIN_SIDE.fullmatch(text) else quoted_in_braces(text)
 
 
 def _plain(

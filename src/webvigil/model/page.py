@@ -29,7 +29,7 @@ class Page:
     @property
     def host(self) -> str:
         """Whom we must be polite to: host name and port as written in the normal form."""
-        return urlsplit(self.url).netloc
+        return urlsplit(self.url).netloc.rpartition("@")[2]
 
 
 def normal_url(url: str) -> str:

@@ -1,0 +1,72 @@
+"""Opens what a command works on: the knowledge base and the page repository that the settings name."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from webvigil.app.settings import Settings
+from webvigil.errors import NotFound, ServerRefused, StoreRefused
+from webvigil.store.objects import open_objects
+from webvigil.store.promises import Knowledge
+from webvigil.store.repository import PageRepository
+from webvigil.store.sql.knowledge import SqlKnowledge
+
+
+@contextmanager
+def opened(settings: Settings) -> Iterator[Knowledge]:
+    """The knowledge base, with the user that commands act for."""
+    _make_data_folder(settings)
+    knowledge = SqlKnowledge(settings.database_url, delay=int(settings.host_delay * 1000))
+    try:
+        _ensure_user(knowledge, settings.user)
+        yield knowledge
+    finally:
+        knowledge.close()
+
+
+def repository(settings: Settings) -> PageRepository:
+    return PageRepository(open_objects(settings.objects_url))
+
+
+@contextmanager
+def sole_worker(settings: Settings, knowledge: Knowledge) -> Iterator[None]:
+    """On SQLite one process does the work; whoever finds the lock free takes over what a dead one left.
+
+    On PostgreSQL there may be many, and leases tell who does what.
+    """
+    if not settings.database_url.startswith("sqlite"):
+        yield
+        return
+    lock = os.open(settings.data / "worker.lock", os.O_RDWR | os.O_CREAT, 0o600)
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        os.close(lock)
+        raise ServerRefused(
+            f"another WebVigil is at work on {settings.data}; stop it, or choose another --data folder"
+        ) from None
+    try:
+        knowledge.schedule.take_over()
+        knowledge.outbox.take_over()
+        yield
+    finally:
+        os.close(lock)
+
+
+def _make_data_folder(settings: Settings) -> None:
+    try:
+        settings.data.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise StoreRefused(f"the data folder {settings.data} cannot be made: {error.strerror}") from error
+    if not os.access(settings.data, os.W_OK | os.X_OK):
+        raise StoreRefused(f"the data folder {settings.data} cannot be written; check its permissions")
+
+
+def _ensure_user(knowledge: Knowledge, name: str) -> None:
+    try:
+        knowledge.users.get(name)
+    except NotFound:
+        knowledge.users.add(name, role="user" if knowledge.users.all() else "admin")

@@ -1,0 +1,202 @@
+"""Settings, read once: defaults < file < environment (WEBVIGIL_…) < command line.
+
+The table below is the single source: `webvigil settings` lists it, the reference documents it, and
+`Settings` carries the values, frozen, to whoever needs one as a plain argument.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+import os
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import Any
+
+from webvigil.errors import SettingRefused
+
+Network = ipaddress.IPv4Network | ipaddress.IPv6Network
+PREFIX = "WEBVIGIL_"
+FILE_NAME = "webvigil.toml"
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    data: Path
+    database: str
+    objects: str
+    host: str
+    port: int
+    demo_port: int
+    user: str
+    concurrency: int
+    host_delay: float
+    lease: float
+    default_interval: float
+    minimum_interval: float
+    fetch_timeout: float
+    fetch_bytes: int
+    fetch_redirects: int
+    user_agent: str
+    allow_networks: tuple[Network, ...]
+    log_level: str
+
+    @property
+    def database_url(self) -> str:
+        return self.database or f"sqlite:///{self.data / 'webvigil.sqlite3'}"
+
+    @property
+    def objects_url(self) -> str:
+        return self.objects or str(self.data / "objects")
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One line of the table: how a text becomes a value, and what to tell people about it."""
+
+    default: str
+    kind: str
+    help: str
+
+
+TABLE: dict[str, Entry] = {
+    "data": Entry("data", "path", "Folder for the database, the page versions and the settings file."),
+    "database": Entry("", "text", "Database address; empty: SQLite in the data folder."),
+    "objects": Entry(
+        "", "text", "Where page versions go: a folder or s3://BUCKET; empty: in the data folder."
+    ),
+    "host": Entry("127.0.0.1", "text", "Address the dashboard listens on."),
+    "port": Entry("8420", "port", "Port of the dashboard."),
+    "demo_port": Entry("8421", "port", "Port of the demo site (`serve --demo`)."),
+    "user": Entry("me", "text", "The user that commands act for."),
+    "concurrency": Entry("16", "count", "How many hosts are visited at the same time."),
+    "host_delay": Entry("1", "seconds", "Rest between two requests to the same host."),
+    "lease": Entry("30", "seconds", "After this time the work of a worker that died is taken over."),
+    "default_interval": Entry("300", "seconds", "How often to look when a sentinel does not say."),
+    "minimum_interval": Entry("5", "seconds", "The shortest interval a sentinel may ask for."),
+    "fetch_timeout": Entry("30", "seconds", "Longest time for one answer."),
+    "fetch_bytes": Entry("20000000", "count", "Largest answer, after decompression, in bytes."),
+    "fetch_redirects": Entry("10", "count", "Most redirects that are followed."),
+    "user_agent": Entry("WebVigil/0.1", "text", "How we introduce ourselves to web servers."),
+    "allow_networks": Entry(
+        "",
+        "networks",
+        "Private networks that may be visited, such as 10.0.0.0/8,127.0.0.1; public ones always may.",
+    ),
+    "log_level": Entry("info", "level", "How much to log: debug, info, warning or error."),
+}
+
+
+def read_settings(
+    given: Mapping[str, Any] | None = None,
+    *,
+    environment: Mapping[str, str] | None = None,
+    file: Path | None = None,
+) -> Settings:
+    """`given` is the command line: None values there mean "not said"."""
+    environment = os.environ if environment is None else environment
+    said = {name: str(value) for name, value in (given or {}).items() if value is not None}
+    from_environment = _from_environment(environment)
+    place = Path(said.get("data") or from_environment.get("data") or TABLE["data"].default)
+    texts = {name: entry.default for name, entry in TABLE.items()}
+    sources = [
+        _from_file(file or _settings_file(environment, place)),
+        {name: (text, f"{PREFIX}{name.upper()}") for name, text in from_environment.items()},
+        {name: (text, f"--{name.replace('_', '-')}") for name, text in said.items()},
+    ]
+    origins: dict[str, str] = {}
+    for source in sources:
+        for name, (text, origin) in source.items():
+            texts[name], origins[name] = text, origin
+    values = {name: _value(name, texts[name], origins.get(name, name)) for name in texts}
+    return Settings(**values)
+
+
+def _settings_file(environment: Mapping[str, str], data: Path) -> Path | None:
+    named = environment.get(f"{PREFIX}CONFIG")
+    if named:
+        return Path(named)
+    usual = data / FILE_NAME
+    return usual if usual.is_file() else None
+
+
+def _from_environment(environment: Mapping[str, str]) -> dict[str, str]:
+    return {name: environment[key] for name in TABLE if (key := f"{PREFIX}{name.upper()}") in environment}
+
+
+def _from_file(file: Path | None) -> dict[str, tuple[str, str]]:
+    if file is None:
+        return {}
+    try:
+        content = tomllib.loads(file.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise SettingRefused(f"the settings file {file} cannot be read: {error.strerror}") from error
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise SettingRefused(f"the settings file {file} is not valid TOML: {error}") from error
+    unknown = sorted(set(content) - set(TABLE))
+    if unknown:
+        raise SettingRefused(f"{file}: there is no setting {unknown[0]!r}; 'webvigil settings' lists them")
+    return {name: (_as_text(value), f"{name} in {file}") for name, value in content.items()}
+
+
+def _as_text(value: Any) -> str:
+    return ",".join(map(str, value)) if isinstance(value, list) else str(value)
+
+
+def _value(name: str, text: str, origin: str) -> Any:
+    try:
+        return _READERS[TABLE[name].kind](text)
+    except ValueError as error:
+        raise SettingRefused(f"{origin}: {text!r} {error}") from error
+
+
+def _port(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and int(text) < 65536):
+        raise ValueError("is not a port number (0 to 65535)")
+    return int(text)
+
+
+def _count(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and int(text) > 0):
+        raise ValueError("is not a whole number above zero")
+    return int(text)
+
+
+def _seconds(text: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        value = -1
+    if not 0 <= value < 10**9:
+        raise ValueError("is not a number of seconds")
+    return value
+
+
+def _networks(text: str) -> tuple[Network, ...]:
+    parts = [part.strip() for part in text.split(",") if part.strip()]
+    try:
+        return tuple(ipaddress.ip_network(part, strict=False) for part in parts)
+    except ValueError:
+        raise ValueError("is not a list of networks such as 10.0.0.0/8,127.0.0.1") from None
+
+
+def _level(text: str) -> str:
+    if text.lower() not in ("debug", "info", "warning", "error"):
+        raise ValueError("is none of debug, info, warning, error")
+    return text.lower()
+
+
+_READERS: dict[str, Any] = {
+    "path": lambda text: Path(text).expanduser(),
+    "text": str,
+    "port": _port,
+    "count": _count,
+    "seconds": _seconds,
+    "networks": _networks,
+    "level": _level,
+}
+
+assert [field.name for field in fields(Settings)] == list(TABLE), (
+    "the table and Settings name the same things"
+)

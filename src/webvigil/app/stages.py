@@ -1,0 +1,78 @@
+"""The stages of a check as they really are: the web, the page repository, the detectors."""
+
+from __future__ import annotations
+
+import asyncio
+from functools import lru_cache
+
+from blake3 import blake3
+
+from webvigil.detect.find import evaluate
+from webvigil.document import PageDigest, read
+from webvigil.fetch.http import Fetched, HttpFetcher
+from webvigil.language import parse
+from webvigil.model.change import Finding
+from webvigil.model.notice import Notice
+from webvigil.model.page import Page
+from webvigil.model.sentinel import ChangeType, Sentinel
+from webvigil.model.version import Answer
+from webvigil.model.work import DuePage, NewVersion, Watch
+from webvigil.notify.notices import notices_for
+from webvigil.store.promises import Knowledge
+from webvigil.store.repository import PageRepository
+
+_ANY_CHANGE = ChangeType("any change")
+_DIGESTS_KEPT = 64
+
+
+class RealStages:
+    def __init__(self, fetcher: HttpFetcher, knowledge: Knowledge, pages: PageRepository) -> None:
+        self._fetcher = fetcher
+        self._knowledge = knowledge
+        self._pages = pages
+        self._digest = lru_cache(_DIGESTS_KEPT)(self._read_digest)
+
+    async def fetch(self, page: Page, validators: dict[str, str]) -> Fetched:
+        return await self._fetcher.fetch(page, validators)
+
+    async def keep(self, answer: Answer, due: DuePage) -> NewVersion | None:
+        return await asyncio.to_thread(self._keep, answer, due)
+
+    async def compare(self, due: DuePage, watch: Watch, newest: NewVersion | None) -> tuple[Finding, ...]:
+        return await asyncio.to_thread(self._compare, due, watch, newest)
+
+    def notices(
+        self, due: DuePage, watch: Watch, newest: int, findings: tuple[Finding, ...]
+    ) -> tuple[Notice, ...]:
+        return notices_for(_sentinel(watch.text), watch, due, newest, findings)
+
+    def _keep(self, answer: Answer, due: DuePage) -> NewVersion | None:
+        signature = blake3(answer.body).hexdigest()
+        if due.latest and due.latest.signature == signature:
+            return None
+        return NewVersion(
+            number=due.latest.number + 1 if due.latest else 1,
+            url=answer.url,
+            status=answer.status,
+            signature=signature,
+            object=self._pages.keep(answer),
+            size=len(answer.body),
+        )
+
+    def _compare(self, due: DuePage, watch: Watch, newest: NewVersion | None) -> tuple[Finding, ...]:
+        new = newest or due.latest
+        assert new is not None, "only a page with versions is compared"
+        old = self._knowledge.versions.get(due.id, watch.reference)
+        expression = _sentinel(watch.text).monitor or _ANY_CHANGE
+        result = evaluate(self._digest(old.object), self._digest(new.object), expression)
+        return result.findings if result.changed else ()
+
+    def _read_digest(self, key: str) -> PageDigest:
+        answer = self._pages.answer(key)
+        return read(answer.body, answer.content_type, answer.url)
+
+
+@lru_cache(4096)
+def _sentinel(text: str) -> Sentinel:
+    (sentinel,) = parse(text)
+    return sentinel

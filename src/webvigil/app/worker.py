@@ -1,0 +1,153 @@
+"""The worker loop: claim due pages, check them, hand the results back; deliver what is in the outbox.
+
+The loop alone catches everything: an error nobody foresaw is logged, the page is tried again later, and
+the others go on.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import socket
+from collections.abc import Mapping
+from contextlib import suppress
+
+from webvigil.errors import PageUnreachable, StoreBusy, StoreError, WebVigilError
+from webvigil.flow import Stages, check, failed
+from webvigil.model.moment import Millis
+from webvigil.model.work import CheckResult, Claim, DuePage
+from webvigil.notify.channel import Channel
+from webvigil.notify.deliver import deliver_due
+from webvigil.store.promises import Knowledge
+
+_log = logging.getLogger("webvigil.worker")
+
+PAGES_AT_A_TIME = 20
+LONGEST_SLEEP: Millis = 1_000
+BUSY_WAIT = 2.0
+
+
+class Worker:
+    def __init__(
+        self,
+        knowledge: Knowledge,
+        stages: Stages,
+        channels: Mapping[str, Channel],
+        *,
+        concurrency: int = 16,
+        lease: Millis = 30_000,
+    ) -> None:
+        self.name = f"{socket.gethostname()}:{os.getpid()}"
+        self._knowledge = knowledge
+        self._stages = stages
+        self._channels = channels
+        self._concurrency = concurrency
+        self._lease = lease
+        self._stopping = asyncio.Event()
+        self._visits: set[asyncio.Task[None]] = set()
+
+    def stop(self) -> None:
+        """Finish what is under way, start nothing new."""
+        self._stopping.set()
+
+    async def run(self) -> None:
+        async with asyncio.TaskGroup() as group:
+            group.create_task(self._visit_hosts())
+            group.create_task(self._deliver())
+
+    async def _visit_hosts(self) -> None:
+        while not self._stopping.is_set():
+            try:
+                await self._claim_and_visit()
+            except StoreBusy as error:
+                _log.warning("%s", error)
+                await self._sleep(BUSY_WAIT)
+            except Exception:
+                _log.exception("the worker met an error it did not expect")
+                await self._sleep(BUSY_WAIT)
+        if self._visits:
+            await asyncio.wait(self._visits)
+
+    async def _claim_and_visit(self) -> None:
+        free = self._concurrency - len(self._visits)
+        claims = await asyncio.to_thread(self._claim, free) if free else []
+        for claim in claims:
+            task = asyncio.create_task(self._visit(claim))
+            self._visits.add(task)
+            task.add_done_callback(self._visits.discard)
+        if not claims:
+            await self._rest()
+
+    def _claim(self, hosts: int) -> list[Claim]:
+        schedule = self._knowledge.schedule
+        return schedule.claim(self.name, hosts=hosts, pages=PAGES_AT_A_TIME, lease=self._lease)
+
+    async def _rest(self) -> None:
+        """Until the next page is due, a visit ends, or a second has passed: somebody else may add work."""
+        wait = await asyncio.to_thread(self._knowledge.schedule.next_at)
+        seconds = min(LONGEST_SLEEP if wait is None else max(wait, 20), LONGEST_SLEEP) / 1000
+        if self._visits and len(self._visits) >= self._concurrency:
+            await asyncio.wait(self._visits, return_when=asyncio.FIRST_COMPLETED)
+        else:
+            await self._sleep(seconds)
+
+    async def _visit(self, claim: Claim) -> None:
+        """All due pages of one host, one after the other, with its delay between them."""
+        renewing = asyncio.create_task(self._renew(claim))
+        try:
+            results = await self._checked(claim)
+            done = await asyncio.to_thread(self._knowledge.schedule.finish, claim, results)
+            if not done:
+                _log.warning("%s was taken over by another worker; its results are dropped", claim.name)
+        except WebVigilError as error:
+            _log.warning("%s: %s", claim.name, error)
+        except Exception:
+            _log.exception("visiting %s met an error nobody expected", claim.name)
+        finally:
+            renewing.cancel()
+            with suppress(asyncio.CancelledError):
+                await renewing
+
+    async def _checked(self, claim: Claim) -> list[CheckResult]:
+        results: list[CheckResult] = []
+        for number, due in enumerate(claim.pages):
+            if number:
+                await self._sleep(claim.delay / 1000)
+            if self._stopping.is_set() and results:
+                break
+            results.append(await self._check(due, claim.now))
+        return results
+
+    async def _check(self, due: DuePage, now: Millis) -> CheckResult:
+        try:
+            return await check(due, now, self._stages)
+        except StoreError:
+            raise
+        except Exception as error:
+            _log.exception("checking %s met an error nobody expected", due.page.url)
+            return failed(due, now, PageUnreachable(f"internal error: {type(error).__name__}"), 0)
+
+    async def _renew(self, claim: Claim) -> None:
+        while True:
+            await asyncio.sleep(self._lease / 3000)
+            with suppress(StoreBusy):
+                if not await asyncio.to_thread(self._knowledge.schedule.renew, claim, lease=self._lease):
+                    return
+
+    async def _deliver(self) -> None:
+        while not self._stopping.is_set():
+            try:
+                taken = await deliver_due(self._knowledge.outbox, self._channels, self.name)
+            except StoreBusy as error:
+                _log.warning("%s", error)
+                taken = 0
+            except Exception:
+                _log.exception("delivering notices met an error nobody expected")
+                taken = 0
+            if not taken:
+                await self._sleep(LONGEST_SLEEP / 1000)
+
+    async def _sleep(self, seconds: float) -> None:
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self._stopping.wait(), seconds)

@@ -1,0 +1,85 @@
+"""`webvigil changes` and `webvigil versions`: what was found, and what is kept."""
+
+from __future__ import annotations
+
+import json
+from datetime import UTC, datetime
+from typing import Any
+
+import click
+
+from webvigil.cli.options import as_json, store_of, store_options
+
+
+@click.command()
+@click.argument("name", required=False)
+@click.option(
+    "--since", metavar="TIME", help="Only changes found since then (ISO 8601, UTC unless it says so)."
+)
+@click.option(
+    "--limit", default=100, show_default=True, type=click.IntRange(1, 100_000), help="At most so many."
+)
+@as_json
+@store_options
+def changes(store: dict[str, Any], name: str | None, since: str | None, limit: int, as_json: bool) -> None:
+    """List the changes found, newest first; of one sentinel or of all.
+
+    \b
+    Example:
+      webvigil changes
+      webvigil changes news --since 2026-12-01 --json
+    """
+    from webvigil.app.plain import change_as_json
+    from webvigil.present.lines import amounts, lines
+
+    moment = _moment(since) if since else None
+    with store_of(store) as (knowledge, settings):
+        if name:
+            knowledge.sentinels.get(settings.user, name)
+        found = knowledge.changes.all(settings.user, sentinel=name, since=moment, limit=limit)
+    if as_json:
+        click.echo(json.dumps([change_as_json(one) for one in found], indent=2, ensure_ascii=False))
+        return
+    if not found:
+        click.echo("No changes yet.")
+    for one in found:
+        click.secho(f"{one.found_at:%Y-%m-%d %H:%M:%S} UTC  {one.sentinel}  {one.url}", bold=True)
+        click.echo(f"  {amounts(one.findings)} (version {one.old_version} → {one.new_version})")
+        for finding in one.findings:
+            for line in lines(finding):
+                click.secho(f"  {line}", fg={"+": "green", "-": "red", "~": "yellow"}.get(line.mark))
+
+
+@click.command()
+@click.argument("url")
+@as_json
+@store_options
+def versions(store: dict[str, Any], url: str, as_json: bool) -> None:
+    """List the stored versions of a page, newest first.
+
+    \b
+    Example:
+      webvigil versions https://example.org/prices
+    """
+    from webvigil.app.plain import version_as_json
+    from webvigil.model.page import Page, normal_url
+
+    try:
+        page = Page(url=normal_url(url))
+    except ValueError as error:
+        raise click.ClickException(str(error)) from error
+    with store_of(store) as (knowledge, _):
+        found = knowledge.versions.of(knowledge.versions.page_id(page))
+    if as_json:
+        click.echo(json.dumps([version_as_json(one) for one in found], indent=2))
+        return
+    for one in found:
+        click.echo(f"{one.number:6}  {one.fetched_at:%Y-%m-%d %H:%M:%S} UTC  {one.size:10,} bytes")
+
+
+def _moment(text: str) -> datetime:
+    try:
+        moment = datetime.fromisoformat(text)
+    except ValueError as error:
+        raise click.ClickException(f"{text!r} is not a time; write 2026-12-01 or 2026-12-01T08:30") from error
+    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)

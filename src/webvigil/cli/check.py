@@ -1,0 +1,81 @@
+"""`webvigil check`: are these sentinels right, and what is their canonical text?"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+if TYPE_CHECKING:
+    from webvigil.language import Checked
+
+TROUBLE = 2
+# Below this a check is over before a bar could be drawn.
+_WORTH_A_BAR = 200_000
+
+
+@click.command()
+@click.argument("file", default="-", type=click.Path(exists=True, dir_okay=False, allow_dash=True))
+@click.option("--json", "as_json", is_flag=True, help="Print the parsed sentinels and the mistakes as JSON.")
+def check(file: str, as_json: bool) -> int:
+    """Reads sentinels from FILE (or standard input) and prints their canonical text.
+
+    Mistakes are shown with their place on standard error; then the exit code is 2.
+
+    \b
+    Example:
+      webvigil check sentinels.txt
+      echo 'Create Sentinel s1 Using https://example.org/ Monitor all links' | webvigil check -
+    """
+    from webvigil.language import check as checked_text
+
+    text = _read(file)
+    with _progress(text) as progress:
+        checked = checked_text(text, progress=progress)
+    _print(checked, text, as_json)
+    return TROUBLE if checked.mistakes else 0
+
+
+def _read(file: str) -> str:
+    data = sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
+    try:
+        return data.decode("utf-8-sig").replace("\r\n", "\n")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise click.ClickException(f"{file}: line {line} is not UTF-8 text") from error
+
+
+@contextmanager
+def _progress(text: str) -> Iterator[Callable[[int, int], None] | None]:
+    if len(text) < _WORTH_A_BAR or not sys.stderr.isatty():
+        yield None
+        return
+    with click.progressbar(length=len(text), label="Checking", file=sys.stderr) as bar:
+        yield lambda done, _: bar.update(done - bar.pos)
+
+
+def _print(checked: Checked, text: str, as_json: bool) -> None:
+    if as_json:
+        _print_json(checked)
+        return
+    from webvigil.language import print_sentinel
+
+    click.echo("\n".join(map(print_sentinel, checked.sentinels)), nl=False)
+    for mistake in checked.mistakes:
+        click.echo(mistake.pointed(text), err=True)
+
+
+def _print_json(checked: Checked) -> None:
+    import json
+
+    from webvigil.language import mistake_as_json, sentinel_as_json
+
+    answer = {
+        "sentinels": [sentinel_as_json(one) for one in checked.sentinels],
+        "mistakes": [mistake_as_json(one) for one in checked.mistakes],
+    }
+    click.echo(json.dumps(answer, indent=2, ensure_ascii=False))

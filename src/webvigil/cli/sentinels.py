@@ -1,0 +1,227 @@
+"""The commands about sentinels: add, watch, list, show, enable, disable, remove, run."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from webvigil.cli.options import as_json, store_of, store_options
+
+if TYPE_CHECKING:
+    from webvigil.model.installed import InstalledSentinel
+
+
+@click.command()
+@click.argument("file", type=click.File("r", encoding="utf-8"))
+@as_json
+@store_options
+def add(store: dict[str, Any], file: Any, as_json: bool) -> None:
+    """Install the sentinels of FILE (- for standard input).
+
+    \b
+    Example:
+      webvigil add my.sentinels
+      echo 'Create Sentinel news Using https://example.org/ Monitor all links' | webvigil add -
+    """
+    from webvigil.app.installing import install_text
+
+    text = _read(file)
+    with store_of(store) as (knowledge, settings):
+        installed = install_text(knowledge, settings, text)
+    _print_installed(installed, as_json)
+
+
+@click.command()
+@click.argument("url")
+@click.option("--monitor", default="any change", metavar="EXPR", help="What counts as a change.")
+@click.option("--name", help="Name of the sentinel (default: made from the address).")
+@click.option("--every", metavar="INTERVAL", help="How often to look, such as '2 hour'.")
+@as_json
+@store_options
+def watch(
+    store: dict[str, Any], url: str, monitor: str, name: str | None, every: str | None, as_json: bool
+) -> None:
+    """Watch one page: the short form of add.
+
+    \b
+    Example:
+      webvigil watch https://example.org/news
+      webvigil watch https://example.org/prices --monitor 'keywords: {sale}' --every '1 hour'
+    """
+    from webvigil.app.installing import install_text
+
+    page = _address(url)
+    with store_of(store) as (knowledge, settings):
+        taken = {one.name for one in knowledge.sentinels.all(settings.user)}
+        fetch = f"\nFetch {every}" if every else ""
+        text = f"Create Sentinel {name or _name_for(page, taken)} Using {page}\nMonitor {monitor}{fetch}\n"
+        installed = install_text(knowledge, settings, text)
+    _print_installed(installed, as_json)
+
+
+@click.command(name="list")
+@as_json
+@store_options
+def list_(store: dict[str, Any], as_json: bool) -> None:
+    """List your sentinels, newest first.
+
+    \b
+    Example:
+      webvigil list
+      webvigil list --json
+    """
+    with store_of(store) as (knowledge, settings):
+        found = knowledge.sentinels.all(settings.user)
+    if as_json:
+        _print_json(found)
+        return
+    if not found:
+        click.echo("No sentinels yet. Add one: webvigil watch https://example.org/")
+    for one in found:
+        click.echo(f"{one.name:24} {one.state:9} {one.changes:5} changes  {_pages(one)}")
+
+
+@click.command()
+@click.argument("name")
+@as_json
+@store_options
+def show(store: dict[str, Any], name: str, as_json: bool) -> None:
+    """Show one sentinel: its text, its state, its pages and the next look.
+
+    \b
+    Example:
+      webvigil show news
+    """
+    with store_of(store) as (knowledge, settings):
+        found = knowledge.sentinels.get(settings.user, name)
+    if as_json:
+        _print_json(found)
+        return
+    click.echo(found.text.rstrip())
+    click.echo(f"\n{found.state} since {_minute(found.installed_at)}, {found.changes} changes")
+    for page in found.pages:
+        trouble = f", failed {page.failures} times in a row" if page.failures else ""
+        when = f"next look {_minute(page.due)}" if page.due else "no look planned"
+        click.echo(f"  {page.url}: {page.checks} looks, {page.latest} versions{trouble}, {when}")
+
+
+@click.command()
+@click.argument("name")
+@store_options
+def enable(store: dict[str, Any], name: str) -> None:
+    """Let a disabled sentinel watch again, at once.
+
+    \b
+    Example:
+      webvigil enable news
+    """
+    _set_state(store, name, "active", "watches again")
+
+
+@click.command()
+@click.argument("name")
+@store_options
+def disable(store: dict[str, Any], name: str) -> None:
+    """Let a sentinel rest until it is enabled.
+
+    \b
+    Example:
+      webvigil disable news
+    """
+    _set_state(store, name, "disabled", "rests until you enable it")
+
+
+@click.command()
+@click.argument("name")
+@store_options
+def remove(store: dict[str, Any], name: str) -> None:
+    """Remove a sentinel and its changes.
+
+    \b
+    Example:
+      webvigil remove news
+    """
+    with store_of(store) as (knowledge, settings):
+        knowledge.sentinels.remove(settings.user, name)
+        knowledge.journal.record("SentinelRemoved", name, {"user": settings.user})
+    click.echo(f"{name} is removed")
+
+
+@click.command()
+@click.argument("name")
+@store_options
+def run(store: dict[str, Any], name: str) -> None:
+    """Look at a sentinel's pages now, whatever its schedule says (the running server does it).
+
+    \b
+    Example:
+      webvigil run news
+    """
+    with store_of(store) as (knowledge, settings):
+        found = knowledge.sentinels.get(settings.user, name)
+        for page in found.pages:
+            knowledge.schedule.ask(page.id)
+    click.echo(f"{name}: {len(found.pages)} pages will be looked at now")
+
+
+def _set_state(store: dict[str, Any], name: str, state: str, words: str) -> None:
+    from webvigil.model.sentinel import State
+
+    with store_of(store) as (knowledge, settings):
+        knowledge.sentinels.set_state(settings.user, name, State(state))
+        knowledge.journal.record("SentinelStateSet", name, {"user": settings.user, "state": state})
+    click.echo(f"{name} {words}")
+
+
+def _read(file: Any) -> str:
+    try:
+        text: str = file.read()
+    except UnicodeDecodeError as error:
+        raise click.ClickException(f"{file.name} is not UTF-8 text ({error.reason})") from error
+    return text
+
+
+def _address(url: str) -> str:
+    from webvigil.model.page import normal_url
+
+    try:
+        return normal_url(url)
+    except ValueError as error:
+        raise click.ClickException(str(error)) from error
+
+
+def _name_for(url: str, taken: set[str]) -> str:
+    from urllib.parse import urlsplit
+
+    host = (urlsplit(url).hostname or "page").removeprefix("www.")
+    base = "".join(character if character.isalnum() else "-" for character in host).strip("-") or "page"
+    names = (base if number == 1 else f"{base}-{number}" for number in range(1, len(taken) + 2))
+    return next(name for name in names if name not in taken)
+
+
+def _print_installed(installed: list[InstalledSentinel], as_json: bool) -> None:
+    if as_json:
+        _print_json(installed)
+        return
+    for one in installed:
+        click.echo(f"{one.name} is installed: {_pages(one)}")
+
+
+def _print_json(found: InstalledSentinel | list[InstalledSentinel]) -> None:
+    from webvigil.app.plain import sentinel_as_json
+
+    plain: Any = (
+        [sentinel_as_json(one) for one in found] if isinstance(found, list) else sentinel_as_json(found)
+    )
+    click.echo(json.dumps(plain, indent=2, ensure_ascii=False))
+
+
+def _pages(one: InstalledSentinel) -> str:
+    first = one.pages[0].url if one.pages else "no pages"
+    return first if len(one.pages) < 2 else f"{first} and {len(one.pages) - 1} more"
+
+
+def _minute(time: Any) -> str:
+    return f"{time:%Y-%m-%d %H:%M:%S} UTC"

@@ -1,0 +1,48 @@
+"""`webvigil serve`: everything in one process."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from webvigil.cli.options import store_options
+
+
+@click.command()
+@click.option("--host", metavar="H", help="Address to listen on (default 127.0.0.1).")
+@click.option("--port", metavar="N", help="Port to listen on (default 8420).")
+@click.option(
+    "--demo", is_flag=True, help="Also start a little site that changes, with three sentinels on it."
+)
+@click.option(
+    "--no-worker", is_flag=True, help="Only the dashboard; pages are looked at by `webvigil worker`."
+)
+@store_options
+def serve(store: dict[str, Any], host: str | None, port: str | None, demo: bool, no_worker: bool) -> None:
+    """Run WebVigil: looks at pages and shows the dashboard.
+
+    \b
+    Example:
+      webvigil serve --data ~/webvigil --port 8420
+      webvigil serve --demo
+    """
+    import asyncio
+    import logging
+
+    from webvigil.app.logs import start_logging
+    from webvigil.app.server import serve as run
+    from webvigil.app.settings import read_settings
+    from webvigil.store.promises import Knowledge
+    from webvigil.web.application import create_application
+    from webvigil.web.sign_in import new_link
+
+    settings = read_settings({**store, "host": host, "port": port})
+    start_logging(settings.log_level)
+
+    def announce(knowledge: Knowledge, address: str) -> None:
+        click.echo(f"WebVigil is running on {address} (stop with Ctrl-C)")
+        click.echo(f"Sign in: {new_link(knowledge, settings.user, address)}")
+
+    asyncio.run(run(settings, create_application, announce, demo=demo, work=not no_worker))
+    logging.shutdown()

@@ -1,0 +1,43 @@
+"""`webvigil settings`: every setting, what it means and what it is now."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import click
+
+from webvigil.cli.options import as_json, store_options
+
+
+@click.command()
+@as_json
+@store_options
+def settings(store: dict[str, Any], as_json: bool) -> None:
+    """List all settings with their present values.
+
+    A setting is read from the settings file (webvigil.toml in the data folder, or the file named by
+    WEBVIGIL_CONFIG), then from the environment, then from the command line; the last one counts.
+
+    \b
+    Example:
+      webvigil settings
+      WEBVIGIL_PORT=9000 webvigil settings --json
+    """
+    from webvigil.app.settings import PREFIX, TABLE, read_settings
+
+    present = read_settings(store)
+    values = {name: _shown(getattr(present, name)) for name in TABLE}
+    if as_json:
+        rows = [{"name": name, "value": values[name], "help": TABLE[name].help} for name in TABLE]
+        click.echo(json.dumps(rows, indent=2))
+        return
+    for name, entry in TABLE.items():
+        click.secho(f"{name} = {values[name]}", bold=True)
+        click.echo(f"    {entry.help} Environment: {PREFIX}{name.upper()}")
+
+
+def _shown(value: Any) -> str:
+    if isinstance(value, tuple):
+        return ",".join(map(str, value))
+    return f"{value:g}" if isinstance(value, float) else str(value)

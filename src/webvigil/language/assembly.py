@@ -1,0 +1,151 @@
+"""Clauses put together to a sentinel: each at most once, a `From` with its `To`, a type with its object."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
+
+from lark import Token
+
+from webvigil.language import mistakes, texts, tokens
+from webvigil.language.nesting import DEEPEST, depth
+from webvigil.model import sentinel as model
+from webvigil.model.change_types import KINDS, Takes
+
+_NESTED = {"target", "monitor", "when"}
+_EXAMPLES = {
+    Takes.WORDS: "merger, takeover",
+    Takes.PHRASES: "low risk growth",
+    Takes.PLACE: "Opening hours",
+    Takes.PATTERN: r"EUR \d+",
+}
+
+
+class Clause(NamedTuple):
+    """One clause: the field it fills, with what, the word it began with and what it is called."""
+
+    field: str
+    value: Any
+    token: Token
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
+class Lacking(model.ChangeType):
+    """A change type whose text has not been given (yet: WebCQ has it in `Sentinel Object`)."""
+
+    token: Token = Token("", "")  # noqa: RUF009 - a token is a string
+
+
+def clause(field: str, value: Any, *words: Token) -> Clause:
+    return Clause(field, value, words[0], " ".join(words))
+
+
+def assembled(name: str, clauses: list[Any], word: Token) -> model.Sentinel:
+    found = _collected(clauses)
+    target, described = found.pop("target", None), found.pop("described", None)
+    if target is None:
+        raise mistakes.at(word, f"the sentinel {name} has no page; add Sentinel Target https://…")
+    fields = {field: one.value for field, one in found.items()}
+    if "monitor" in fields:
+        fields["monitor"] = finished(fields["monitor"], described)
+    elif described:
+        raise mistakes.at(described.token, f"{described.label} needs a Sentinel Type")
+    return model.Sentinel(name=name, target=target.value, **fields)
+
+
+def _collected(clauses: list[Any]) -> dict[str, Clause]:
+    found: dict[str, Clause] = {}
+    for one in _flat(clauses):
+        earlier = found.get(one.field)
+        if earlier and one.field != "life":
+            raise mistakes.at(one.token, _again(earlier.label, one.label))
+        if one.field in _NESTED and depth(one.value) > DEEPEST:
+            raise mistakes.at(one.token, too_deep(one.label))
+        found[one.field] = _with_life(earlier, one) if earlier else one
+    return found
+
+
+def _flat(clauses: list[Any]) -> Iterator[Clause]:
+    for one in clauses:
+        yield from one if isinstance(one, list) else [one]
+
+
+def _again(earlier: str, label: str) -> str:
+    if earlier.lower() == label.lower():
+        return f"{label} is given twice; keep one"
+    return f"{label} says again what {earlier} has said; keep one"
+
+
+def too_deep(what: str) -> str:
+    return f"{what} is nested more than {DEEPEST} levels deep"
+
+
+def _with_life(earlier: Clause, later: Clause) -> Clause:
+    """A `To` of its own closes the span that has no end yet, a `From` opens the one without a start."""
+    *spans, last = earlier.value
+    span, *more = later.value
+    if not more and span.start is None and last.end is None:
+        return later._replace(value=(*spans, replace(last, end=span.end)))
+    if not more and span.end is None and last.start is None:
+        return later._replace(value=(*spans, replace(last, start=span.start)))
+    return later._replace(value=(*earlier.value, *later.value))
+
+
+def finished(expression: model.ChangeExpression, described: Clause | None) -> model.ChangeExpression:
+    """The expression with `Sentinel Object` put where a text is lacking."""
+    lacking = [*_lacking(expression)]
+    if not lacking:
+        return _undescribed(expression, described)
+    if described is None or len(lacking) > 1:
+        raise mistakes.at(lacking[-1].token, _needs_text(lacking[-1]))
+    return _filled(expression, _described(lacking[0], described.value))
+
+
+def _undescribed(expression: model.ChangeExpression, described: Clause | None) -> model.ChangeExpression:
+    """WebCQ asks for an object always; one that a type without texts cannot use is passed over."""
+    bare = isinstance(expression, model.ChangeType) and not expression.arguments
+    if described and not bare:
+        raise mistakes.at(described.token, f"{described.label} is one text too many: the type has its own")
+    return expression
+
+
+def _lacking(expression: model.ChangeExpression) -> Iterator[Lacking]:
+    match expression:
+        case Lacking():
+            yield expression
+        case model.Not(operand):
+            yield from _lacking(operand)
+        case model.And(operands) | model.Or(operands):
+            for one in operands:
+                yield from _lacking(one)
+
+
+def _filled(expression: model.ChangeExpression, full: model.ChangeType) -> model.ChangeExpression:
+    match expression:
+        case Lacking():
+            return full
+        case model.Not(operand):
+            return model.Not(_filled(operand, full))
+        case model.And(operands) | model.Or(operands):
+            return replace(expression, operands=tuple(_filled(one, full) for one in operands))
+    return expression
+
+
+def _needs_text(lacking: Lacking) -> str:
+    example = _EXAMPLES[KINDS[lacking.kind].takes]
+    return f"{lacking.kind} needs a text in braces, for example {lacking.kind}: {{{example}}}"
+
+
+def _described(lacking: Lacking, text: Token) -> model.ChangeType:
+    match KINDS[lacking.kind].takes:
+        case Takes.PLACE if text.type != "LINE":
+            return tokens.place_of(lacking.kind, text)
+        case Takes.WORDS:
+            arguments = tokens.lines_of(text, texts.items)
+        case Takes.PHRASES if text.type != "LINE":
+            arguments = tokens.texts_of(text, texts.phrases)
+        case _:
+            arguments = (tokens.line_of(text, texts.pattern),)
+    return model.ChangeType(lacking.kind, arguments, lacking.option)

@@ -1,0 +1,133 @@
+"""Single words of the grammar as values; what is wrong with one is a mistake at its place."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable
+from datetime import datetime, timedelta
+
+from lark import Token
+
+from webvigil.language import mistakes, names, texts, times
+from webvigil.model import sentinel as model
+from webvigil.model.page import normal_url
+
+LARGEST_COUNT = 1_000_000
+LONGEST_URL = 8_000
+_PLACE = re.compile(r'\{\s*(caption|css)\s+("(?:\\.|[^"\\\n])*")\s*\}', re.IGNORECASE)
+_MARKDOWN = re.compile(r"\[.+\]\(mailto:(.+)\)")
+_COMMENT = re.compile(r"\s--.*")
+
+
+def given(children: list[Token]) -> Token | None:
+    """The text that a change type or part has been given."""
+    return next((one for one in children if one.type in {"QUOTED", "BRACED", "SLASHED"}), None)
+
+
+def word_among(children: list[Token], *types: str) -> str:
+    return next((one.lower() for one in children if one.type in types), "")
+
+
+def text_of(token: Token, reading: Callable[[str], str]) -> str:
+    (text,) = texts_of(token, lambda inside: (reading(inside),))
+    return text
+
+
+def texts_of(token: Token, reading: Callable[[str], tuple[str, ...]]) -> tuple[str, ...]:
+    found = reading(token)
+    if not found or not all(one.strip() for one in found):
+        raise mistakes.at(token, f"{mistakes.shown(token)} holds an empty text")
+    if any(texts.IMPOSSIBLE.search(one) for one in found):
+        raise mistakes.at(token, r"\u0000 and halves of characters (\ud800 to \udfff) cannot stand in a text")
+    return found
+
+
+def line_of(token: Token, reading: Callable[[str], str]) -> str:
+    """Like text_of, but it may also be the rest of a line."""
+    return text_of(token, _line if token.type == "LINE" else reading)
+
+
+def lines_of(token: Token, reading: Callable[[str], tuple[str, ...]]) -> tuple[str, ...]:
+    return texts_of(token, _line_items if token.type == "LINE" else reading)
+
+
+def _line(text: str) -> str:
+    """Without a comment, and without quotes of whatever kind."""
+    return _COMMENT.sub("", text).strip().strip("'\"‘’“”").strip()
+
+
+def _line_items(text: str) -> tuple[str, ...]:
+    return tuple(one for one in map(_line, _line(text).split(",")) if one)
+
+
+def name_of(token: Token) -> str:
+    name = names.normal(texts.unquoted(token) if token.type == "QUOTED" else token)
+    if trouble := names.trouble_with(name):
+        raise mistakes.at(token, trouble)
+    return name
+
+
+def place_of(kind: str, text: Token) -> model.ChangeType:
+    """A text, a number, or inside the braces `caption "…"` and `css "…"`."""
+    if match := _PLACE.fullmatch(text):
+        place = text_of(text, lambda _: texts.unquoted_in_braces(match[2]))
+        return model.ChangeType(kind, (place,), match[1].lower())
+    return model.ChangeType(kind, (text_of(text, texts.whole),))
+
+
+def url_of(token: Token) -> str:
+    url = token[1:-1] if token.startswith("<") else str(token)
+    if len(url) > LONGEST_URL:
+        raise mistakes.at(token, f"a web address has at most {LONGEST_URL} characters, this one {len(url)}")
+    try:
+        normal_url(url)
+    except ValueError as error:
+        raise mistakes.at(token, str(error).replace(repr(url), mistakes.shown(url))) from error
+    return url
+
+
+def fields_of(token: Token) -> tuple[tuple[str, str], ...]:
+    try:
+        fields = texts.fields(token)
+    except ValueError as error:
+        raise mistakes.at(token, str(error)) from error
+    texts_of(token, lambda _: ("all", *(name + value for name, value in fields if value or name)))
+    return fields
+
+
+def address_of(token: Token) -> str:
+    if token.type == "QUOTED":
+        return text_of(token, texts.unquoted)
+    match = _MARKDOWN.fullmatch(token)
+    return match[1] if match else str(token)
+
+
+def moment_of(token: Token, plus: timedelta) -> datetime:
+    try:
+        moment = times.moment(token)
+        times.later(moment, plus)
+    except ValueError as error:
+        raise mistakes.at(token, f"{mistakes.shown(token)} is not a date: {error}") from error
+    return moment
+
+
+def end_of(word: Token, point: model.TimePoint) -> model.TimePoint:
+    if word.type in {"TO", "STOP"} and isinstance(point, model.AtEvent) and point.event == "during":
+        raise mistakes.at(word, f"during(…) can only begin a life span; use {word} end({point.sentinel})")
+    return point
+
+
+def count_of(token: Token, least: int, most: int) -> int:
+    if not token.isdecimal() or len(token) > 20 or not least <= int(token) <= most:
+        raise mistakes.at(
+            token, f"expected a whole number from {least} to {most}, but found {mistakes.shown(token)}"
+        )
+    return int(token)
+
+
+def number_of(token: Token) -> float:
+    number = float(token)
+    if not math.isfinite(number):
+        raise mistakes.at(token, f"{mistakes.shown(token)} is too large")
+    return number

@@ -1,0 +1,48 @@
+"""A sentinel as it stands in the knowledge base: what the user said, and what became of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from webvigil.model.moment import Millis
+from webvigil.model.page import Page
+from webvigil.model.sentinel import State
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewSentinel:
+    """A sentinel to install: its canonical text and the pages it watches, each at this interval."""
+
+    user: str
+    name: str
+    text: str
+    pages: tuple[Page, ...]
+    interval: Millis
+    priority: int = 0
+    topic: str = ""
+    state: State = State.ACTIVE
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WatchedPage:
+    """One page of an installed sentinel. `checks` counts all looks at the page, whoever asked for them."""
+
+    id: int
+    url: str
+    due: datetime | None
+    latest: int
+    checks: int
+    failures: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class InstalledSentinel:
+    id: int
+    user: str
+    name: str
+    text: str
+    state: State
+    installed_at: datetime
+    pages: tuple[WatchedPage, ...]
+    changes: int

@@ -1,0 +1,146 @@
+"""The work of one check as values: what a worker claims, and what it hands back.
+
+A worker leases a host (whoever holds the lease is the only one to knock there) and gets its due pages.
+The lease carries a token; what is handed back under an old token is dropped, so that a worker that
+froze and woke up again can do no harm.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from webvigil.model.change import Finding
+from webvigil.model.moment import Millis
+from webvigil.model.notice import Notice
+from webvigil.model.page import Page
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Watch:
+    """One sentinel's interest in one page: compared with version `reference` at its own times."""
+
+    sentinel: int
+    user: str
+    name: str
+    text: str
+    interval: Millis
+    next_at: Millis
+    reference: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LatestVersion:
+    number: int
+    signature: str
+    object: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DuePage:
+    """A page whose time has come, with all a worker needs to know to look at it."""
+
+    id: int
+    page: Page
+    due: Millis
+    asked: int
+    failures: int
+    latest: LatestVersion | None
+    validators: dict[str, str]
+    watches: tuple[Watch, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Claim:
+    """A leased host and its due pages. `now` is the database's time of the claim."""
+
+    host: int
+    name: str
+    token: int
+    now: Millis
+    until: Millis
+    delay: Millis
+    pages: tuple[DuePage, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Look:
+    """One line of a page's fetch log (F10): `decision` says what became of it, in one word."""
+
+    why: str
+    decision: str
+    status: int = 0
+    bytes: int = 0
+    duration: Millis = 0
+    error: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewVersion:
+    number: int
+    url: str
+    status: int
+    signature: str
+    object: str
+    size: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewChange:
+    sentinel: int
+    old_version: int
+    new_version: int
+    findings: tuple[Finding, ...]
+    notices: tuple[Notice, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WatchUpdate:
+    sentinel: int
+    reference: int
+    next_at: Millis
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CheckResult:
+    """Everything one check changes; written in one transaction or not at all."""
+
+    page: int
+    asked: int
+    due: Millis
+    failures: int
+    look: Look
+    validators: dict[str, str] = field(default_factory=dict)
+    version: NewVersion | None = None
+    watches: tuple[WatchUpdate, ...] = ()
+    changes: tuple[NewChange, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OutboxItem:
+    """A notice to be delivered, leased to one worker."""
+
+    id: int
+    token: int
+    attempts: int
+    notice: Notice
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UndeliveredNotice:
+    """A notice that was given up, kept for a person to see."""
+
+    id: int
+    notice: Notice
+    attempts: int
+    error: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Counts:
+    """The size of a knowledge base at a glance."""
+
+    sentinels: int
+    pages: int
+    versions: int
+    changes: int
+    pending_notices: int

@@ -1,0 +1,18 @@
+"""The channel for scripts: each notice is one line of JSON in the program's log."""
+
+from __future__ import annotations
+
+import json
+import logging
+from datetime import UTC, datetime
+
+from webvigil.model.notice import Notice, Receipt
+
+_log = logging.getLogger("webvigil.notice")
+
+
+class LogChannel:
+    async def send(self, notice: Notice) -> Receipt:
+        line = {"id": notice.dedup, "user": notice.user, "subject": notice.subject, **notice.body}
+        _log.info("%s", json.dumps(line, ensure_ascii=False))
+        return Receipt(dedup=notice.dedup, delivered_at=datetime.now(UTC))

@@ -1,0 +1,59 @@
+"""A change in a few words: how much, and one line for each object, readable without colour (P3, P5)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from webvigil.model.change import Finding, ObjectChange, Status
+
+_MARKS = {
+    Status.NEW: "+",
+    Status.MORE: "+",
+    Status.GONE: "-",
+    Status.FEWER: "-",
+    Status.UPDATED: "~",
+    Status.MOVED: ">",
+}
+_WORDS = {"+": "new", "-": "gone", "~": "updated", ">": "moved"}
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """`mark` is + - ~ or >; an updated object has both sides."""
+
+    mark: str
+    text: str
+    before: str = ""
+    after: str = ""
+
+    def __str__(self) -> str:
+        if self.mark == "~":
+            return f"~ {self.before} → {self.after}"
+        return f"{self.mark} {self.text}"
+
+
+def amounts(findings: Iterable[Finding]) -> str:
+    """`3 new, 1 gone, 12 % of the text`."""
+    changed = [finding for finding in findings if finding.changed]
+    counts = Counter(_MARKS[one.status] for finding in changed for one in finding.objects)
+    parts = [f"{counts[mark]} {word}" for mark, word in _WORDS.items() if counts[mark]]
+    share = max((finding.share for finding in changed), default=0.0)
+    if share >= 0.005:
+        parts.append(f"{share:.0%} of the text".replace("%", " %"))
+    return ", ".join(parts)
+
+
+def lines(finding: Finding) -> Iterator[Line]:
+    return (_line(one) for one in finding.objects)
+
+
+def _line(one: ObjectChange) -> Line:
+    mark = _MARKS[one.status]
+    text = one.object
+    if one.status in (Status.MORE, Status.FEWER):
+        text = f"{text} ({one.old} → {one.new})"
+    if one.status is Status.UPDATED:
+        return Line(mark, text, before=one.before or one.object, after=one.after or "")
+    return Line(mark, text)

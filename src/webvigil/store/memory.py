@@ -1,0 +1,631 @@
+"""The knowledge base in memory: the twin that keeps the same promises as `sql`, for tests and experiments.
+
+Rows are small mutable records behind one lock; what goes out is the same frozen values.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from itertools import count
+from typing import Any
+
+from webvigil.errors import NameTaken, NotFound
+from webvigil.model.change import Change
+from webvigil.model.event import Event
+from webvigil.model.installed import InstalledSentinel, NewSentinel, WatchedPage
+from webvigil.model.moment import NEVER, Millis, as_datetime
+from webvigil.model.notice import Notice, Receipt
+from webvigil.model.page import Page
+from webvigil.model.sentinel import State
+from webvigil.model.user import Role, User
+from webvigil.model.version import Version
+from webvigil.model.work import (
+    CheckResult,
+    Claim,
+    Counts,
+    DuePage,
+    LatestVersion,
+    NewChange,
+    OutboxItem,
+    UndeliveredNotice,
+    Watch,
+)
+from webvigil.store.promises import Changes, Journal, Outbox, Schedule, Sentinels, Users, Versions
+
+_PRIORITY_BONUS: Millis = 60_000
+
+
+@dataclass(slots=True)
+class _Host:
+    id: int
+    name: str
+    next_at: Millis = NEVER
+    lease: Millis = 0
+    token: int = 0
+    owner: str = ""
+
+    @property
+    def ready(self) -> Millis:
+        return max(self.next_at, self.lease)
+
+
+@dataclass(slots=True)
+class _PageRow:
+    id: int
+    host: _Host
+    page: Page
+    priority: int
+    due: Millis = NEVER
+    checks: int = 0
+    asked: int = 0
+    failures: int = 0
+    validators: dict[str, str] = field(default_factory=dict)
+    versions: list[Version] = field(default_factory=list)
+    looks: list[dict[str, Any]] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class _WatchRow:
+    page: _PageRow
+    interval: Millis
+    next_at: Millis
+    reference: int
+
+
+@dataclass(slots=True)
+class _SentinelRow:
+    id: int
+    new: NewSentinel
+    state: State
+    installed_at: Millis
+    watches: dict[int, _WatchRow] = field(default_factory=dict)
+
+
+@dataclass(slots=True)
+class _OutboxRow:
+    id: int
+    notice: Notice
+    due: Millis
+    lease: Millis = 0
+    token: int = 0
+    owner: str = ""
+    attempts: int = 0
+    state: str = "pending"
+    error: str = ""
+
+    @property
+    def ready(self) -> Millis:
+        return max(self.due, self.lease)
+
+
+class _Rows:
+    """All there is, and the lock around it."""
+
+    def __init__(self, clock: Callable[[], Millis] | None) -> None:
+        self.lock = threading.RLock()
+        self.now: Callable[[], Millis] = clock or (lambda: time.time_ns() // 1_000_000)
+        self.ids = count(1)
+        self.users: dict[str, User] = {}
+        self.tokens: dict[str, tuple[str, str, Millis]] = {}
+        self.sentinels: dict[int, _SentinelRow] = {}
+        self.hosts: dict[str, _Host] = {}
+        self.pages: dict[int, _PageRow] = {}
+        self.page_by_key: dict[str, _PageRow] = {}
+        self.changes: dict[int, Change] = {}
+        self.outbox: dict[str, _OutboxRow] = {}
+        self.events: list[Event] = []
+        self.facts: dict[str, str] = {}
+
+    def user(self, name: str) -> User:
+        if name not in self.users:
+            raise NotFound(f"there is no user {name!r}")
+        return self.users[name]
+
+    def reschedule(self, pages: Iterable[_PageRow]) -> None:
+        for page in pages:
+            page.due = min((watch.next_at for watch in self.active_watches(page.id)), default=NEVER)
+            page.asked += 1
+            self.settle(page.host)
+
+    def settle(self, host: _Host) -> None:
+        host.next_at = min((page.due for page in self.pages.values() if page.host is host), default=NEVER)
+
+    def active_watches(self, page: int) -> list[_WatchRow]:
+        return [
+            sentinel.watches[page]
+            for sentinel in self.sentinels.values()
+            if page in sentinel.watches and sentinel.state is State.ACTIVE
+        ]
+
+
+class MemoryKnowledge:
+    def __init__(self, *, delay: Millis = 1_000, clock: Callable[[], Millis] | None = None) -> None:
+        rows = _Rows(clock)
+        self.users: Users = _MemoryUsers(rows)
+        self.sentinels: Sentinels = _MemorySentinels(rows)
+        self.schedule: Schedule = _MemorySchedule(rows, delay)
+        self.versions: Versions = _MemoryVersions(rows)
+        self.changes: Changes = _MemoryChanges(rows)
+        self.outbox: Outbox = _MemoryOutbox(rows)
+        self.journal: Journal = _MemoryJournal(rows)
+
+    def close(self) -> None:
+        pass
+
+
+class _Part:
+    def __init__(self, rows: _Rows) -> None:
+        self._rows = rows
+
+
+class _MemoryUsers(_Part):
+    def add(self, name: str, *, role: Role = "user", zone: str = "UTC") -> User:
+        with self._rows.lock:
+            if name in self._rows.users:
+                raise NameTaken(f"there is a user {name!r} already")
+            user = User(name=name, role=role, zone=zone, created_at=as_datetime(self._rows.now()))
+            self._rows.users[name] = user
+            return user
+
+    def get(self, name: str) -> User:
+        return self._rows.user(name)
+
+    def all(self) -> list[User]:
+        with self._rows.lock:
+            return [self._rows.users[name] for name in sorted(self._rows.users)]
+
+    def add_token(self, user: str, digest: str, *, purpose: str, expires: Millis) -> None:
+        with self._rows.lock:
+            self._rows.tokens[digest] = (self._rows.user(user).name, purpose, expires)
+
+    def of_token(self, digest: str, *, purpose: str) -> User | None:
+        user, kept_purpose, expires = self._rows.tokens.get(digest, ("", "", 0))
+        valid = kept_purpose == purpose and expires > self._rows.now()
+        return self._rows.user(user) if valid else None
+
+    def drop_tokens(self, user: str, *, purpose: str) -> None:
+        with self._rows.lock:
+            name = self._rows.user(user).name
+            kept = {key: row for key, row in self._rows.tokens.items() if row[:2] != (name, purpose)}
+            self._rows.tokens = kept
+
+
+class _MemorySentinels(_Part):
+    def add(self, *new: NewSentinel) -> list[InstalledSentinel]:
+        with self._rows.lock:
+            names = set()
+            for one in new:
+                self._rows.user(one.user)
+                if self._find(one.user, one.name) or (one.user, one.name) in names:
+                    raise NameTaken(
+                        f"there is a sentinel {one.name!r} already; choose another name or remove it"
+                    )
+                names.add((one.user, one.name))
+            return [self._add(one) for one in new]
+
+    def get(self, user: str, name: str) -> InstalledSentinel:
+        with self._rows.lock:
+            return self._installed(self._row(user, name))
+
+    def all(self, user: str | None = None) -> list[InstalledSentinel]:
+        with self._rows.lock:
+            if user is not None:
+                self._rows.user(user)
+            newest_first = reversed(self._rows.sentinels.values())
+            return [self._installed(row) for row in newest_first if user in (None, row.new.user)]
+
+    def set_state(self, user: str, name: str, state: State) -> InstalledSentinel:
+        with self._rows.lock:
+            row = self._row(user, name)
+            row.state = state
+            if state is State.ACTIVE:
+                for watch in row.watches.values():
+                    watch.next_at = self._rows.now()
+            self._rows.reschedule(watch.page for watch in row.watches.values())
+            return self._installed(row)
+
+    def remove(self, user: str, name: str) -> None:
+        rows = self._rows
+        with rows.lock:
+            row = rows.sentinels.pop(self._row(user, name).id)
+            gone = [
+                key for key, change in rows.changes.items() if (change.user, change.sentinel) == (user, name)
+            ]
+            for key in gone:
+                del rows.changes[key]
+            rows.reschedule(watch.page for watch in row.watches.values())
+
+    def _add(self, new: NewSentinel) -> InstalledSentinel:
+        rows = self._rows
+        with rows.lock:
+            now = rows.now()
+            row = _SentinelRow(id=next(rows.ids), new=new, state=new.state, installed_at=now)
+            for one in new.pages:
+                page = self._page_for(one, new.priority)
+                watch = _WatchRow(page=page, interval=new.interval, next_at=now, reference=len(page.versions))
+                row.watches.setdefault(page.id, watch)
+            rows.sentinels[row.id] = row
+            rows.reschedule(watch.page for watch in row.watches.values())
+            return self._installed(row)
+
+    def _find(self, user: str, name: str) -> _SentinelRow | None:
+        rows = self._rows.sentinels.values()
+        return next((row for row in rows if (row.new.user, row.new.name) == (user, name)), None)
+
+    def _row(self, user: str, name: str) -> _SentinelRow:
+        self._rows.user(user)
+        row = self._find(user, name)
+        if row is None:
+            raise NotFound(f"there is no sentinel {name!r}")
+        return row
+
+    def _page_for(self, wanted: Page, priority: int) -> _PageRow:
+        rows = self._rows
+        known = rows.page_by_key.get(wanted.key)
+        if known:
+            known.priority = max(known.priority, priority)
+            return known
+        host = rows.hosts.setdefault(wanted.host, _Host(id=len(rows.hosts) + 1, name=wanted.host))
+        page = _PageRow(id=next(rows.ids), host=host, page=wanted, priority=priority)
+        rows.pages[page.id] = rows.page_by_key[wanted.key] = page
+        return page
+
+    def _installed(self, row: _SentinelRow) -> InstalledSentinel:
+        name = (row.new.user, row.new.name)
+        return InstalledSentinel(
+            id=row.id,
+            user=row.new.user,
+            name=row.new.name,
+            text=row.new.text,
+            state=row.state,
+            installed_at=as_datetime(row.installed_at),
+            pages=tuple(_watched(watch.page) for _, watch in sorted(row.watches.items())),
+            changes=sum((one.user, one.sentinel) == name for one in self._rows.changes.values()),
+        )
+
+
+def _watched(page: _PageRow) -> WatchedPage:
+    return WatchedPage(
+        id=page.id,
+        url=page.page.url,
+        due=None if page.due == NEVER else as_datetime(page.due),
+        latest=len(page.versions),
+        checks=page.checks,
+        failures=page.failures,
+    )
+
+
+class _MemorySchedule(_Part):
+    def __init__(self, rows: _Rows, delay: Millis) -> None:
+        super().__init__(rows)
+        self._delay = delay
+
+    def claim(self, worker: str, *, hosts: int, pages: int, lease: Millis) -> list[Claim]:
+        with self._rows.lock:
+            now = self._rows.now()
+            ready = sorted((host for host in self._rows.hosts.values() if host.ready <= now), key=_readiness)
+            return [self._claim(worker, host, pages, now, lease) for host in ready[:hosts]]
+
+    def renew(self, claim: Claim, *, lease: Millis) -> bool:
+        with self._rows.lock:
+            host = self._rows.hosts[claim.name]
+            if host.token != claim.token:
+                return False
+            host.lease = self._rows.now() + lease
+            return True
+
+    def finish(self, claim: Claim, results: Sequence[CheckResult]) -> bool:
+        with self._rows.lock:
+            host = self._rows.hosts[claim.name]
+            if host.token != claim.token:
+                return False
+            now = self._rows.now()
+            for result in results:
+                self._write(self._rows.pages[result.page], result, now)
+            self._rows.settle(host)
+            host.lease, host.owner = now + claim.delay, ""
+            return True
+
+    def ask(self, page: int) -> None:
+        with self._rows.lock:
+            row = self._rows.pages.get(page)
+            watches = [one.watches[page] for one in self._rows.sentinels.values() if page in one.watches]
+            if row is None or not watches:
+                return
+            for watch in watches:
+                watch.next_at = self._rows.now()
+            row.due = self._rows.now()
+            row.asked += 1
+            self._rows.settle(row.host)
+
+    def take_over(self) -> None:
+        with self._rows.lock:
+            for host in self._rows.hosts.values():
+                if host.owner:
+                    host.lease, host.owner = 0, ""
+                    host.token += 1
+
+    def next_at(self) -> Millis | None:
+        with self._rows.lock:
+            first = min((host.ready for host in self._rows.hosts.values()), default=NEVER)
+            return None if first >= NEVER else max(0, first - self._rows.now())
+
+    def now(self) -> Millis:
+        return self._rows.now()
+
+    def _claim(self, worker: str, host: _Host, pages: int, now: Millis, lease: Millis) -> Claim:
+        host.lease, host.owner = now + lease, worker
+        host.token += 1
+        due = [page for page in self._rows.pages.values() if page.host is host and page.due <= now]
+        due.sort(key=lambda page: page.due - page.priority * _PRIORITY_BONUS)
+        return Claim(
+            host=host.id,
+            name=host.name,
+            token=host.token,
+            now=now,
+            until=host.lease,
+            delay=self._delay,
+            pages=tuple(self._due_page(page) for page in due[:pages]),
+        )
+
+    def _due_page(self, row: _PageRow) -> DuePage:
+        last = row.versions[-1] if row.versions else None
+        latest = None
+        if last:
+            latest = LatestVersion(number=last.number, signature=last.signature, object=last.object)
+        return DuePage(
+            id=row.id,
+            page=row.page,
+            due=row.due,
+            asked=row.asked,
+            failures=row.failures,
+            latest=latest,
+            validators=row.validators,
+            watches=tuple(self._watches(row)),
+        )
+
+    def _watches(self, page: _PageRow) -> Iterable[Watch]:
+        for row in self._rows.sentinels.values():
+            watch = row.watches.get(page.id)
+            if watch and row.state is State.ACTIVE:
+                yield Watch(
+                    sentinel=row.id,
+                    user=row.new.user,
+                    name=row.new.name,
+                    text=row.new.text,
+                    interval=watch.interval,
+                    next_at=watch.next_at,
+                    reference=watch.reference,
+                )
+
+    def _write(self, page: _PageRow, result: CheckResult, now: Millis) -> None:
+        undisturbed = page.asked == result.asked
+        if result.version:
+            page.versions.append(_version(page, result, now))
+        for update in result.watches:
+            sentinel = self._rows.sentinels.get(update.sentinel)
+            if sentinel:
+                watch = sentinel.watches[page.id]
+                watch.reference = update.reference
+                watch.next_at = update.next_at if undisturbed else watch.next_at
+        for change in result.changes:
+            self._write_change(page, change, now)
+        page.looks.append(_look(result, now))
+        page.checks += 1
+        page.failures = result.failures
+        page.validators = result.validators
+        page.due = result.due if undisturbed else page.due
+
+    def _write_change(self, page: _PageRow, found: NewChange, now: Millis) -> None:
+        rows = self._rows
+        sentinel = rows.sentinels.get(found.sentinel)
+        if sentinel is None:
+            return
+        change = Change(
+            id=next(rows.ids),
+            sentinel=sentinel.new.name,
+            user=sentinel.new.user,
+            page=page.id,
+            url=page.page.url,
+            old_version=found.old_version,
+            new_version=found.new_version,
+            found_at=as_datetime(now),
+            findings=found.findings,
+        )
+        if not any(_same_change(change, known) for known in rows.changes.values()):
+            rows.changes[change.id] = change
+        for notice in found.notices:
+            rows.outbox.setdefault(notice.dedup, _OutboxRow(id=next(rows.ids), notice=notice, due=now))
+
+
+def _readiness(host: _Host) -> Millis:
+    return host.ready
+
+
+def _same_change(one: Change, other: Change) -> bool:
+    return (one.user, one.sentinel, one.page, one.old_version, one.new_version) == (
+        other.user,
+        other.sentinel,
+        other.page,
+        other.old_version,
+        other.new_version,
+    )
+
+
+def _version(page: _PageRow, result: CheckResult, now: Millis) -> Version:
+    new = result.version
+    assert new is not None
+    return Version(
+        page=page.id,
+        number=new.number,
+        fetched_at=as_datetime(now),
+        url=new.url,
+        status=new.status,
+        signature=new.signature,
+        object=new.object,
+        size=new.size,
+    )
+
+
+def _look(result: CheckResult, now: Millis) -> dict[str, Any]:
+    look = result.look
+    return {
+        "at": as_datetime(now),
+        "why": look.why,
+        "decision": look.decision,
+        "status": look.status,
+        "bytes": look.bytes,
+        "duration": look.duration,
+        "error": look.error,
+    }
+
+
+class _MemoryVersions(_Part):
+    def of(self, page: int) -> list[Version]:
+        row = self._rows.pages.get(page)
+        return list(reversed(row.versions)) if row else []
+
+    def get(self, page: int, number: int) -> Version:
+        found = next((one for one in self.of(page) if one.number == number), None)
+        if found is None:
+            raise NotFound(f"page {page} has no version {number}")
+        return found
+
+    def page_id(self, page: Page) -> int:
+        row = self._rows.page_by_key.get(page.key)
+        if row is None:
+            raise NotFound(f"nobody watches {page.url}")
+        return row.id
+
+    def page(self, page: int) -> Page:
+        if page not in self._rows.pages:
+            raise NotFound(f"there is no page {page}")
+        return self._rows.pages[page].page
+
+
+class _MemoryChanges(_Part):
+    def all(
+        self,
+        user: str | None = None,
+        *,
+        sentinel: str | None = None,
+        since: datetime | None = None,
+        after: int = 0,
+        limit: int = 100,
+    ) -> list[Change]:
+        with self._rows.lock:
+            newest_first = list(reversed(self._rows.changes.values()))
+        found = (
+            change
+            for change in newest_first
+            if user in (None, change.user)
+            and sentinel in (None, change.sentinel)
+            and (since is None or change.found_at >= since)
+            and change.id > after
+        )
+        return [change for change, _ in zip(found, range(limit), strict=False)]
+
+    def get(self, change_id: int) -> Change:
+        if change_id not in self._rows.changes:
+            raise NotFound(f"there is no change {change_id}")
+        return self._rows.changes[change_id]
+
+
+class _MemoryOutbox(_Part):
+    def add(self, notice: Notice) -> bool:
+        rows = self._rows
+        with rows.lock:
+            if notice.dedup in rows.outbox:
+                return False
+            rows.outbox[notice.dedup] = _OutboxRow(id=next(rows.ids), notice=notice, due=rows.now())
+            return True
+
+    def claim(self, worker: str, *, count: int, lease: Millis) -> list[OutboxItem]:
+        with self._rows.lock:
+            now = self._rows.now()
+            ready = sorted((row for row in self._rows.outbox.values() if row.ready <= now), key=_urgency)
+            for row in ready[:count]:
+                row.lease, row.owner = now + lease, worker
+                row.token += 1
+            items = [
+                OutboxItem(id=row.id, token=row.token, attempts=row.attempts, notice=row.notice)
+                for row in ready[:count]
+            ]
+        return sorted(items, key=lambda item: item.id)
+
+    def delivered(self, item: OutboxItem, receipt: Receipt) -> bool:
+        return self._settle(item, state="delivered", due=NEVER)
+
+    def retry(self, item: OutboxItem, *, wait: Millis, error: str) -> bool:
+        return self._settle(item, state="pending", due=self._rows.now() + wait, error=error)
+
+    def give_up(self, item: OutboxItem, *, error: str) -> bool:
+        return self._settle(item, state="given up", due=NEVER, error=error)
+
+    def given_up(self, user: str | None = None) -> list[UndeliveredNotice]:
+        with self._rows.lock:
+            rows = sorted(self._rows.outbox.values(), key=lambda row: -row.id)
+            return [
+                UndeliveredNotice(id=row.id, notice=row.notice, attempts=row.attempts, error=row.error)
+                for row in rows
+                if row.state == "given up" and user in (None, row.notice.user)
+            ]
+
+    def take_over(self) -> None:
+        with self._rows.lock:
+            for row in self._rows.outbox.values():
+                if row.owner:
+                    row.lease, row.owner = 0, ""
+                    row.token += 1
+
+    def next_at(self) -> Millis | None:
+        with self._rows.lock:
+            first = min((row.ready for row in self._rows.outbox.values()), default=NEVER)
+            return None if first >= NEVER else max(0, first - self._rows.now())
+
+    def _settle(self, item: OutboxItem, *, state: str, due: Millis, error: str = "") -> bool:
+        with self._rows.lock:
+            row = self._rows.outbox[item.notice.dedup]
+            if row.token != item.token:
+                return False
+            row.state, row.due, row.lease, row.owner, row.error = state, due, 0, "", error
+            row.attempts = item.attempts + 1
+            return True
+
+
+def _urgency(row: _OutboxRow) -> Millis:
+    return row.ready
+
+
+class _MemoryJournal(_Part):
+    def record(self, name: str, subject: str, details: dict[str, Any] | None = None) -> None:
+        at = as_datetime(self._rows.now())
+        self._rows.events.append(Event(at=at, name=name, subject=subject, details=details or {}))
+
+    def events(self, *, subject: str | None = None, limit: int = 100) -> list[Event]:
+        found = [event for event in reversed(self._rows.events) if subject in (None, event.subject)]
+        return found[:limit]
+
+    def fetch_log(self, page: int, *, limit: int = 100) -> list[dict[str, Any]]:
+        row = self._rows.pages.get(page)
+        return list(reversed(row.looks))[:limit] if row else []
+
+    def fact(self, key: str) -> str | None:
+        return self._rows.facts.get(key)
+
+    def remember(self, key: str, value: str) -> None:
+        self._rows.facts[key] = value
+
+    def counts(self) -> Counts:
+        rows = self._rows
+        return Counts(
+            sentinels=len(rows.sentinels),
+            pages=len(rows.pages),
+            versions=sum(len(page.versions) for page in rows.pages.values()),
+            changes=len(rows.changes),
+            pending_notices=sum(row.state == "pending" for row in rows.outbox.values()),
+        )

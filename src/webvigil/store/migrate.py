@@ -1,0 +1,83 @@
+"""Brings a database to the present schema, and refuses one that is not ours or is from the future.
+
+Alembic is loaded only when there is something to do, so that a command on a current database stays quick.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from sqlalchemy import Connection, inspect, text
+
+from webvigil.errors import StoreRefused
+from webvigil.store.sql.database import Database
+
+if TYPE_CHECKING:
+    from alembic.config import Config
+
+PRODUCT = "webvigil"
+HEAD = "webvigil_0001"
+_LOCK = 0x57656256  # "WebV": PostgreSQL's advisory lock that lets one process migrate at a time
+
+
+def bring_up_to_date(database: Database, revision: str = "head") -> None:
+    with database.write() as connection:
+        if current_revision(connection) == HEAD and revision == "head":
+            return
+    with database.write() as connection:
+        if connection.dialect.name == "postgresql":
+            connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": _LOCK})
+        _refuse_foreign(connection, database)
+        if current_revision(connection) != HEAD:
+            _upgrade(connection, revision)
+
+
+def current_revision(connection: Connection) -> str | None:
+    if not inspect(connection).has_table("alembic_version"):
+        return None
+    row = connection.execute(text("SELECT version_num FROM alembic_version")).first()
+    return row[0] if row else None
+
+
+def revisions() -> list[str]:
+    """All revisions, oldest first."""
+    from alembic.script import ScriptDirectory
+
+    scripts = ScriptDirectory.from_config(alembic_config())
+    return [script.revision for script in reversed(list(scripts.walk_revisions()))]
+
+
+def alembic_config() -> Config:
+    from alembic.config import Config
+
+    config = Config()
+    config.set_main_option("script_location", str(Path(__file__).parent / "migrations"))
+    return config
+
+
+def _refuse_foreign(connection: Connection, database: Database) -> None:
+    place = database.engine.url.render_as_string()
+    tables = inspect(connection).get_table_names()
+    revision = current_revision(connection)
+    if revision is None:
+        if tables:
+            raise StoreRefused(f"{place} holds another program's tables; choose a database of its own")
+        return
+    product = None
+    if "setting" in tables:
+        product = connection.scalar(text("SELECT value FROM setting WHERE key = 'product'"))
+    if product != PRODUCT:
+        raise StoreRefused(f"{place} belongs to another program; choose a database of its own")
+    if revision not in revisions():
+        raise StoreRefused(
+            f"{place} was written by a newer WebVigil (schema {revision}, ours is {HEAD}); update WebVigil"
+        )
+
+
+def _upgrade(connection: Connection, revision: str) -> None:
+    from alembic import command
+
+    config = alembic_config()
+    config.attributes["connection"] = connection
+    command.upgrade(config, revision)

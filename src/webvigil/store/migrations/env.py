@@ -1,0 +1,12 @@
+"""Run by Alembic: migrates over the connection (and inside the transaction) that `migrate` hands over."""
+
+from alembic import context
+
+from webvigil.store.sql.schema import metadata
+
+context.configure(
+    connection=context.config.attributes["connection"],
+    target_metadata=metadata,
+    transaction_per_migration=False,
+)
+context.run_migrations()

@@ -1,0 +1,75 @@
+"""Objects in an S3-compatible bucket: `s3://BUCKET[/PREFIX][?endpoint=URL&region=R]`.
+
+Credentials come from the environment as for every S3 tool (AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY …).
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
+from urllib.parse import parse_qs, urlsplit
+
+from webvigil.errors import ObjectMissing, SettingRefused, StoreBusy
+
+if TYPE_CHECKING:
+    from obstore.store import S3Store
+
+
+class Bucket:
+    def __init__(self, url: str) -> None:
+        try:
+            import obstore
+        except ModuleNotFoundError as error:
+            raise SettingRefused("S3 needs the extra 's3': pip install 'webvigil[s3]'") from error
+        self._obstore = obstore
+        self._store = _store(url)
+
+    def put(self, key: str, content: bytes) -> None:
+        try:
+            self._obstore.put(self._store, key, content)
+        except self._obstore.exceptions.BaseError as error:
+            raise StoreBusy(f"object {key} could not be written: {error}") from error
+
+    def get(self, key: str) -> bytes:
+        try:
+            return bytes(self._obstore.get(self._store, key).bytes())
+        except FileNotFoundError:
+            raise ObjectMissing(f"there is no object {key}") from None
+        except self._obstore.exceptions.BaseError as error:
+            raise StoreBusy(f"object {key} could not be read: {error}") from error
+
+    def has(self, key: str) -> bool:
+        try:
+            self._obstore.head(self._store, key)
+        except FileNotFoundError:
+            return False
+        return True
+
+    def delete(self, keys: Iterable[str]) -> None:
+        wanted = list(keys)
+        if wanted:
+            self._obstore.delete(self._store, wanted)
+
+    def keys(self) -> Iterator[str]:
+        for batch in self._obstore.list(self._store):
+            for entry in batch:
+                yield entry["path"]
+
+
+def _store(url: str) -> S3Store:
+    from obstore.store import S3Store
+
+    parts = urlsplit(url)
+    if not parts.netloc:
+        raise SettingRefused(f"{url!r} names no bucket; write s3://BUCKET[/PREFIX][?endpoint=URL]")
+    options = {name: values[-1] for name, values in parse_qs(parts.query).items()}
+    endpoint = options.get("endpoint") or os.environ.get("AWS_ENDPOINT_URL")
+    return S3Store(
+        parts.netloc,
+        prefix=parts.path.strip("/") or None,
+        endpoint=endpoint,
+        region=options.get("region") or os.environ.get("AWS_REGION", "us-east-1"),
+        virtual_hosted_style_request=endpoint is None,
+        client_options={"allow_http": bool(endpoint and endpoint.startswith("http://"))},
+    )

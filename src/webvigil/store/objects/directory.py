@@ -1,0 +1,71 @@
+"""Objects as files: `ab/cdef…`, spread over 256 folders by the first two letters of the key.
+
+A file appears whole or not at all: it is written beside its place, flushed to the disk, then renamed.
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from webvigil.errors import ObjectMissing, StoreRefused
+
+_TEMPORARY = ".part"
+
+
+class Directory:
+    def __init__(self, place: str | Path) -> None:
+        self._place = Path(place)
+        try:
+            self._place.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise StoreRefused(f"{self._place} cannot be made: {error.strerror}") from error
+
+    def put(self, key: str, content: bytes) -> None:
+        file = self._file(key)
+        if file.exists():
+            return
+        try:
+            _write_whole(file, content)
+        except OSError as error:
+            raise StoreRefused(f"{file} cannot be written: {error.strerror}") from error
+
+    def get(self, key: str) -> bytes:
+        try:
+            return self._file(key).read_bytes()
+        except FileNotFoundError:
+            raise ObjectMissing(f"there is no object {key} in {self._place}") from None
+        except OSError as error:
+            raise StoreRefused(f"{self._file(key)} cannot be read: {error.strerror}") from error
+
+    def has(self, key: str) -> bool:
+        return self._file(key).exists()
+
+    def delete(self, keys: Iterable[str]) -> None:
+        for key in keys:
+            self._file(key).unlink(missing_ok=True)
+
+    def keys(self) -> Iterator[str]:
+        for folder in sorted(self._place.glob("[0-9a-f][0-9a-f]")):
+            for file in sorted(folder.iterdir()):
+                if file.suffix != _TEMPORARY:
+                    yield folder.name + file.name
+
+    def _file(self, key: str) -> Path:
+        return self._place / key[:2] / key[2:]
+
+
+def _write_whole(file: Path, content: bytes) -> None:
+    file.parent.mkdir(exist_ok=True)
+    handle, name = tempfile.mkstemp(dir=file.parent, suffix=_TEMPORARY)
+    try:
+        with os.fdopen(handle, "wb") as stream:
+            stream.write(content)
+            stream.flush()
+            os.fsync(stream.fileno())
+        Path(name).rename(file)
+    except BaseException:
+        Path(name).unlink(missing_ok=True)
+        raise

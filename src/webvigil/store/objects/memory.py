@@ -1,0 +1,31 @@
+"""Objects in memory: for tests, and for a look without a trace."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from webvigil.errors import ObjectMissing
+
+
+class MemoryObjects:
+    def __init__(self) -> None:
+        self._objects: dict[str, bytes] = {}
+
+    def put(self, key: str, content: bytes) -> None:
+        self._objects.setdefault(key, content)
+
+    def get(self, key: str) -> bytes:
+        try:
+            return self._objects[key]
+        except KeyError:
+            raise ObjectMissing(f"there is no object {key}") from None
+
+    def has(self, key: str) -> bool:
+        return key in self._objects
+
+    def delete(self, keys: Iterable[str]) -> None:
+        for key in keys:
+            self._objects.pop(key, None)
+
+    def keys(self) -> Iterator[str]:
+        return iter(sorted(self._objects))

@@ -1,0 +1,172 @@
+"""What every knowledge base and every object store promises. Keepers: `sql`, `memory`; `objects`.
+
+A knowledge base is made of small parts, one for each noun, so that a stage asks for the part it needs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import datetime
+from typing import Any, Protocol
+
+from webvigil.model.change import Change
+from webvigil.model.event import Event
+from webvigil.model.installed import InstalledSentinel, NewSentinel
+from webvigil.model.moment import Millis
+from webvigil.model.notice import Notice, Receipt
+from webvigil.model.page import Page
+from webvigil.model.sentinel import State
+from webvigil.model.user import Role, User
+from webvigil.model.version import Version
+from webvigil.model.work import CheckResult, Claim, Counts, OutboxItem, UndeliveredNotice
+
+
+class Users(Protocol):
+    def add(self, name: str, *, role: Role = "user", zone: str = "UTC") -> User:
+        """A new user; NameTaken if there is one of that name."""
+
+    def get(self, name: str) -> User:
+        """NotFound if there is none."""
+
+    def all(self) -> list[User]: ...
+
+    def add_token(self, user: str, digest: str, *, purpose: str, expires: Millis) -> None:
+        """Remember the digest of a secret; the secret itself is never stored."""
+
+    def of_token(self, digest: str, *, purpose: str) -> User | None:
+        """Whose unexpired token this is."""
+
+    def drop_tokens(self, user: str, *, purpose: str) -> None: ...
+
+
+class Sentinels(Protocol):
+    def add(self, *new: NewSentinel) -> list[InstalledSentinel]:
+        """Install all of them or none: their pages are shared with everybody who watches the same, and
+        due at once."""
+
+    def get(self, user: str, name: str) -> InstalledSentinel: ...
+
+    def all(self, user: str | None = None) -> list[InstalledSentinel]:
+        """Newest first."""
+
+    def set_state(self, user: str, name: str, state: State) -> InstalledSentinel:
+        """A sentinel that is not active is not looked at; one that becomes active is due at once."""
+
+    def remove(self, user: str, name: str) -> None:
+        """The sentinel and its changes go; versions stay for those who watch the same page."""
+
+
+class Schedule(Protocol):
+    def claim(self, worker: str, *, hosts: int, pages: int, lease: Millis) -> list[Claim]:
+        """Lease up to so many ready hosts, each with up to so many due pages, the most urgent first."""
+
+    def renew(self, claim: Claim, *, lease: Millis) -> bool:
+        """Hold on to a host; False if somebody else has it by now."""
+
+    def finish(self, claim: Claim, results: Sequence[CheckResult]) -> bool:
+        """Write the results and give the host back, in one transaction; False (and nothing written)
+        if the lease was lost."""
+
+    def ask(self, page: int) -> None:
+        """Look at this page now, whatever the schedule says."""
+
+    def take_over(self) -> None:
+        """End all leases: only for one who knows that nobody else is at work."""
+
+    def next_at(self) -> Millis | None:
+        """How long until a host is ready; 0 if one is, None if there is nothing to do."""
+
+    def now(self) -> Millis:
+        """The clock that leases and due times are measured by."""
+
+
+class Versions(Protocol):
+    def of(self, page: int) -> list[Version]:
+        """Newest first."""
+
+    def get(self, page: int, number: int) -> Version: ...
+
+    def page_id(self, page: Page) -> int:
+        """NotFound if nobody watches it."""
+
+    def page(self, page: int) -> Page: ...
+
+
+class Changes(Protocol):
+    def all(
+        self,
+        user: str | None = None,
+        *,
+        sentinel: str | None = None,
+        since: datetime | None = None,
+        after: int = 0,
+        limit: int = 100,
+    ) -> list[Change]:
+        """Newest first; `after` leaves out all up to and including that id."""
+
+    def get(self, change_id: int) -> Change: ...
+
+
+class Outbox(Protocol):
+    def claim(self, worker: str, *, count: int, lease: Millis) -> list[OutboxItem]: ...
+
+    def delivered(self, item: OutboxItem, receipt: Receipt) -> bool:
+        """False if the lease was lost."""
+
+    def retry(self, item: OutboxItem, *, wait: Millis, error: str) -> bool: ...
+
+    def give_up(self, item: OutboxItem, *, error: str) -> bool: ...
+
+    def given_up(self, user: str | None = None) -> list[UndeliveredNotice]: ...
+
+    def add(self, notice: Notice) -> bool:
+        """False if the same notice was written before."""
+
+    def take_over(self) -> None:
+        """End all leases: only for one who knows that nobody else is at work."""
+
+    def next_at(self) -> Millis | None: ...
+
+
+class Journal(Protocol):
+    def record(self, name: str, subject: str, details: dict[str, Any] | None = None) -> None: ...
+
+    def events(self, *, subject: str | None = None, limit: int = 100) -> list[Event]:
+        """Newest first."""
+
+    def fetch_log(self, page: int, *, limit: int = 100) -> list[dict[str, Any]]:
+        """The looks at a page, newest first (F10)."""
+
+    def fact(self, key: str) -> str | None:
+        """A fact about this installation, such as its id."""
+
+    def remember(self, key: str, value: str) -> None: ...
+
+    def counts(self) -> Counts: ...
+
+
+class Knowledge(Protocol):
+    users: Users
+    sentinels: Sentinels
+    schedule: Schedule
+    versions: Versions
+    changes: Changes
+    outbox: Outbox
+    journal: Journal
+
+    def close(self) -> None: ...
+
+
+class Objects(Protocol):
+    """Immutable bytes by the digest of their content. Putting the same bytes twice is one object."""
+
+    def put(self, key: str, content: bytes) -> None: ...
+
+    def get(self, key: str) -> bytes:
+        """ObjectMissing if it is not there."""
+
+    def has(self, key: str) -> bool: ...
+
+    def delete(self, keys: Iterable[str]) -> None: ...
+
+    def keys(self) -> Iterator[str]: ...

@@ -1,0 +1,62 @@
+"""The page repository: an Answer in, the same Answer out, exact to the byte (R2).
+
+An answer is stored as one object: a head (address, status, headers in order) and the body, compressed
+together. Its key is the digest of its content, so that the same answer is one object however often it is
+kept, and a damaged object is noticed when it is read.
+"""
+
+from __future__ import annotations
+
+import json
+import struct
+
+import zstandard
+from blake3 import blake3
+
+from webvigil.errors import StoreError
+from webvigil.model.version import Answer
+from webvigil.store.promises import Objects
+
+_MAGIC = b"WVA1"
+_LEVEL = 9
+
+
+class PageRepository:
+    def __init__(self, objects: Objects) -> None:
+        self._objects = objects
+
+    def keep(self, answer: Answer) -> str:
+        content = _packed(answer)
+        key = blake3(content).hexdigest()
+        if not self._objects.has(key):
+            self._objects.put(key, zstandard.ZstdCompressor(level=_LEVEL).compress(content))
+        return key
+
+    def answer(self, key: str) -> Answer:
+        try:
+            content = zstandard.ZstdDecompressor().decompress(self._objects.get(key))
+        except zstandard.ZstdError as error:
+            raise StoreError(f"object {key} is damaged: {error}") from error
+        if blake3(content).hexdigest() != key:
+            raise StoreError(f"object {key} is damaged: its content does not match its name")
+        return _unpacked(content)
+
+
+def _packed(answer: Answer) -> bytes:
+    head = json.dumps([answer.url, answer.status, answer.headers], ensure_ascii=False).encode(
+        "utf-8", "surrogateescape"
+    )
+    return _MAGIC + struct.pack(">I", len(head)) + head + answer.body
+
+
+def _unpacked(content: bytes) -> Answer:
+    start = len(_MAGIC) + 4
+    (length,) = struct.unpack_from(">I", content, len(_MAGIC))
+    head = content[start : start + length].decode("utf-8", "surrogateescape")
+    url, status, headers = json.loads(head)
+    return Answer(
+        url=url,
+        status=status,
+        headers=tuple((name, value) for name, value in headers),
+        body=content[start + length :],
+    )

@@ -1,0 +1,128 @@
+"""The one door to the database: connections, transactions, the clock, and errors in our own words."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from sqlalchemy import Connection, Engine, Table, create_engine, event, text
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.engine import make_url
+from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError, OperationalError
+from sqlalchemy.pool import ConnectionPoolEntry
+
+from webvigil.errors import SettingRefused, StoreBusy, StoreError, StoreRefused
+from webvigil.model.moment import Millis
+
+_CLOCKS = {
+    "sqlite": text("SELECT CAST(ROUND((julianday('now') - 2440587.5) * 86400000) AS INTEGER)"),
+    "postgresql": text("SELECT CAST(EXTRACT(epoch FROM clock_timestamp()) * 1000 AS bigint)"),
+}
+_BUSY = ("locked", "connection", "starting up", "shutting down", "terminat", "timeout", "could not connect")
+
+
+class Database:
+    """Reads and writes in transactions. The database's clock counts, unless a test brings its own."""
+
+    def __init__(self, url: str, clock: Callable[[], Millis] | None = None) -> None:
+        self.engine = _engine(url)
+        self._clock = clock
+
+    @contextmanager
+    def read(self) -> Iterator[Connection]:
+        with _our_errors(self.engine), self.engine.connect() as connection:
+            yield connection
+
+    @contextmanager
+    def write(self) -> Iterator[Connection]:
+        """One transaction: all of it, or nothing."""
+        with (
+            _our_errors(self.engine),
+            self.engine.connect().execution_options(writes=True) as connection,
+            connection.begin(),
+        ):
+            yield connection
+
+    def now(self, connection: Connection) -> Millis:
+        if self._clock:
+            return self._clock()
+        return int(connection.execute(_CLOCKS[self.engine.dialect.name]).scalar_one())
+
+    def close(self) -> None:
+        self.engine.dispose()
+
+
+def insert_new(connection: Connection, table: Table) -> Any:
+    """An INSERT that leaves a row that is already there alone."""
+    dialect = postgresql if connection.dialect.name == "postgresql" else sqlite
+    return dialect.insert(table).on_conflict_do_nothing()
+
+
+def _engine(url: str) -> Engine:
+    try:
+        parsed = make_url(url)
+        if parsed.get_backend_name() not in _CLOCKS:
+            raise SettingRefused(
+                f"{parsed.get_backend_name()!r} is no database we know; use sqlite or postgresql+psycopg"
+            )
+        if parsed.drivername == "postgresql":
+            parsed = parsed.set(drivername="postgresql+psycopg")
+        engine = create_engine(parsed, pool_pre_ping=parsed.get_backend_name() != "sqlite")
+    except (ArgumentError, NoSuchModuleError) as error:
+        raise SettingRefused(
+            f"{url!r} is not a database address; write sqlite:///FILE or postgresql+psycopg://USER@HOST/NAME"
+        ) from error
+    except ModuleNotFoundError as error:
+        raise SettingRefused(
+            f"the driver {error.name!r} is not installed; pip install 'webvigil[postgres]'"
+        ) from error
+    if engine.dialect.name == "sqlite":
+        _prepare_sqlite(engine)
+    return engine
+
+
+def _prepare_sqlite(engine: Engine) -> None:
+    """WAL, so that readers never wait; FULL, so that what was said to be written is on the disk."""
+
+    @event.listens_for(engine, "connect")
+    def _connected(connection: Any, _: ConnectionPoolEntry) -> None:
+        connection.isolation_level = None  # we say BEGIN ourselves, below
+        for pragma in (
+            "busy_timeout = 15000",
+            "journal_mode = WAL",
+            "synchronous = FULL",
+            "foreign_keys = ON",
+        ):
+            connection.execute(f"PRAGMA {pragma}")
+
+    @event.listens_for(engine, "begin")
+    def _begun(connection: Connection) -> None:
+        # A transaction that will write takes its lock first: one that read before cannot get it later.
+        writes = connection.get_execution_options().get("writes")
+        connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+
+
+@contextmanager
+def _our_errors(engine: Engine) -> Iterator[None]:
+    try:
+        yield
+    except DBAPIError as error:
+        raise _translated(error, engine) from error
+
+
+def _translated(error: DBAPIError, engine: Engine) -> StoreError:
+    reason = " ".join(str(error.orig).split())
+    lower = reason.lower()
+    place = engine.url.database if engine.dialect.name == "sqlite" else engine.url.render_as_string()
+    if "not a database" in lower or "malformed" in lower:
+        return StoreRefused(f"{place} is not a WebVigil database ({reason})")
+    if "unable to open" in lower or "readonly" in lower or "read-only" in lower:
+        return StoreRefused(f"{place} cannot be opened for writing; check the folder and its permissions")
+    if "disk is full" in lower or "disk i/o" in lower or "no space" in lower or "disk full" in lower:
+        return StoreRefused(f"{place}: the disk is full or cannot be written ({reason})")
+    if error.connection_invalidated or any(word in lower for word in _BUSY):
+        return StoreBusy(f"{place} does not answer ({reason})")
+    if isinstance(error, OperationalError):
+        return StoreRefused(f"{place}: {reason}")
+    return StoreError(f"{place}: {reason}")

@@ -1,0 +1,37 @@
+"""The knowledge base in SQL, opened: the schema brought up to date, and its parts put together."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from webvigil.model.moment import Millis
+from webvigil.store.migrate import bring_up_to_date
+from webvigil.store.promises import Changes, Journal, Outbox, Schedule, Sentinels, Users, Versions
+from webvigil.store.sql.changes import SqlChanges
+from webvigil.store.sql.database import Database
+from webvigil.store.sql.journal import SqlJournal
+from webvigil.store.sql.outbox import SqlOutbox
+from webvigil.store.sql.schedule import SqlSchedule
+from webvigil.store.sql.sentinels import SqlSentinels
+from webvigil.store.sql.users import SqlUsers
+from webvigil.store.sql.versions import SqlVersions
+
+
+class SqlKnowledge:
+    def __init__(self, url: str, *, delay: Millis = 1_000, clock: Callable[[], Millis] | None = None) -> None:
+        self.database = Database(url, clock)
+        try:
+            bring_up_to_date(self.database)
+        except BaseException:
+            self.database.close()
+            raise
+        self.users: Users = SqlUsers(self.database)
+        self.sentinels: Sentinels = SqlSentinels(self.database)
+        self.schedule: Schedule = SqlSchedule(self.database, delay=delay)
+        self.versions: Versions = SqlVersions(self.database)
+        self.changes: Changes = SqlChanges(self.database)
+        self.outbox: Outbox = SqlOutbox(self.database)
+        self.journal: Journal = SqlJournal(self.database)
+
+    def close(self) -> None:
+        self.database.close()

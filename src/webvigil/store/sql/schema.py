@@ -1,0 +1,234 @@
+"""The tables. Moments are whole milliseconds (see `model.moment`); `migrations` brings a database here.
+
+`host`, `page` and `outbox` are the schedule: rows that are always there, claimed by lease, not a stream
+of jobs. `page` stays narrow because every check rewrites its row; what rarely changes is in `page_about`.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sqlalchemy import (
+    JSON,
+    BigInteger,
+    Column,
+    ForeignKey,
+    Index,
+    Integer,
+    MetaData,
+    String,
+    Table,
+    Text,
+    UniqueConstraint,
+)
+from sqlalchemy.dialects.postgresql import JSONB
+from sqlalchemy.ext.compiler import compiles
+from sqlalchemy.sql.compiler import SQLCompiler
+from sqlalchemy.sql.expression import FunctionElement
+
+from webvigil.model.moment import NEVER
+
+metadata = MetaData(
+    naming_convention={
+        "ix": "ix_%(column_0_label)s",
+        "uq": "uq_%(table_name)s_%(column_0_name)s",
+        "fk": "fk_%(table_name)s_%(column_0_name)s",
+        "pk": "pk_%(table_name)s",
+    }
+)
+
+# SQLite counts rows only in a column that is exactly INTEGER.
+Id = BigInteger().with_variant(Integer, "sqlite")
+Moment = BigInteger
+Json = JSON().with_variant(JSONB, "postgresql")
+
+
+class later(FunctionElement[int]):  # noqa: N801  (reads as the SQL function it is)
+    """The later of two moments: `greatest` in PostgreSQL, `max` in SQLite."""
+
+    inherit_cache = True
+    type = BigInteger()
+
+
+@compiles(later, "postgresql")
+def _later_postgresql(element: later, compiler: SQLCompiler, **kw: Any) -> str:
+    return f"greatest({compiler.process(element.clauses, **kw)})"
+
+
+@compiles(later, "sqlite")
+def _later_sqlite(element: later, compiler: SQLCompiler, **kw: Any) -> str:
+    return f"max({compiler.process(element.clauses, **kw)})"
+
+
+def _id() -> Column[int]:
+    return Column("id", Id, primary_key=True, autoincrement=True)
+
+
+def _belongs_to(table: str, name: str | None = None, **options: Any) -> Column[int]:
+    return Column(
+        name or f"{table}_id", Id, ForeignKey(f"{table}.id", ondelete="CASCADE"), nullable=False, **options
+    )
+
+
+setting = Table("setting", metadata, Column("key", String(200), primary_key=True), Column("value", Text))
+
+user = Table(
+    "wv_user",  # `user` is a reserved word in PostgreSQL
+    metadata,
+    _id(),
+    Column("name", String(200), nullable=False, unique=True),
+    Column("role", String(20), nullable=False),
+    Column("zone", String(60), nullable=False),
+    Column("created_at", Moment, nullable=False),
+)
+
+token = Table(
+    "token",
+    metadata,
+    Column("digest", String(128), primary_key=True),
+    _belongs_to("wv_user", "user_id", index=True),
+    Column("purpose", String(40), nullable=False),
+    Column("expires", Moment, nullable=False),
+)
+
+sentinel = Table(
+    "sentinel",
+    metadata,
+    _id(),
+    _belongs_to("wv_user", "user_id"),
+    Column("name", String(200), nullable=False),
+    Column("text", Text, nullable=False),
+    Column("state", String(20), nullable=False),
+    Column("priority", Integer, nullable=False),
+    Column("topic", String(200), nullable=False),
+    Column("installed_at", Moment, nullable=False),
+    UniqueConstraint("user_id", "name", name="uq_sentinel_user_name"),
+)
+
+host = Table(
+    "host",
+    metadata,
+    _id(),
+    Column("name", String(300), nullable=False, unique=True),
+    Column("next_at", Moment, nullable=False),
+    Column("lease", Moment, nullable=False),
+    Column("token", BigInteger, nullable=False),
+    Column("owner", String(100), nullable=False),
+    Column("delay_ms", BigInteger),
+    Column("concurrency", Integer),
+)
+Index("ix_host_ready", later(host.c.next_at, host.c.lease))
+
+page = Table(
+    "page",
+    metadata,
+    _id(),
+    _belongs_to("host"),
+    Column("due", Moment, nullable=False),
+    Column("priority", Integer, nullable=False),
+    Column("checks", BigInteger, nullable=False),
+    Column("asked", BigInteger, nullable=False),
+    Column("failures", Integer, nullable=False),
+    Column("latest", Integer, nullable=False),
+    Index("ix_page_host_due", "host_id", "due"),
+)
+
+page_about = Table(
+    "page_about",
+    metadata,
+    Column("page_id", Id, ForeignKey("page.id", ondelete="CASCADE"), primary_key=True, autoincrement=False),
+    Column("key", String(40), nullable=False, unique=True),
+    Column("url", Text, nullable=False),
+    Column("method", String(10), nullable=False),
+    Column("fields", Json, nullable=False),
+    Column("render", String(20), nullable=False),
+    Column("validators", Json, nullable=False),
+)
+
+watch = Table(
+    "watch",
+    metadata,
+    _belongs_to("sentinel", primary_key=True, autoincrement=False),
+    _belongs_to("page", primary_key=True, autoincrement=False, index=True),
+    Column("interval_ms", BigInteger, nullable=False),
+    Column("next_at", Moment, nullable=False),
+    Column("reference", Integer, nullable=False),
+)
+
+version = Table(
+    "version",
+    metadata,
+    _id(),
+    _belongs_to("page"),
+    Column("number", Integer, nullable=False),
+    Column("fetched_at", Moment, nullable=False),
+    Column("url", Text, nullable=False),
+    Column("status", Integer, nullable=False),
+    Column("signature", String(64), nullable=False),
+    Column("object", String(80), nullable=False),
+    Column("size", BigInteger, nullable=False),
+    UniqueConstraint("page_id", "number", name="uq_version_page_number"),
+)
+
+change = Table(
+    "change",
+    metadata,
+    _id(),
+    _belongs_to("sentinel"),
+    _belongs_to("page", index=True),
+    Column("old_version", Integer, nullable=False),
+    Column("new_version", Integer, nullable=False),
+    Column("found_at", Moment, nullable=False),
+    Column("findings", Json, nullable=False),
+    UniqueConstraint("sentinel_id", "page_id", "old_version", "new_version", name="uq_change_once"),
+)
+
+look = Table(
+    "look",
+    metadata,
+    _id(),
+    _belongs_to("page"),
+    Column("at", Moment, nullable=False),
+    Column("why", String(40), nullable=False),
+    Column("decision", String(40), nullable=False),
+    Column("status", Integer, nullable=False),
+    Column("bytes", BigInteger, nullable=False),
+    Column("duration_ms", BigInteger, nullable=False),
+    Column("error", Text, nullable=False),
+    Index("ix_look_page_at", "page_id", "at"),
+)
+
+outbox = Table(
+    "outbox",
+    metadata,
+    _id(),
+    Column("dedup", String(200), nullable=False, unique=True),
+    Column("due", Moment, nullable=False),
+    Column("lease", Moment, nullable=False),
+    Column("token", BigInteger, nullable=False),
+    Column("owner", String(100), nullable=False),
+    Column("attempts", Integer, nullable=False),
+    Column("state", String(20), nullable=False),
+    Column("user_name", String(200), nullable=False),
+    Column("channel", String(40), nullable=False),
+    Column("address", Text, nullable=False),
+    Column("subject", Text, nullable=False),
+    Column("body", Json, nullable=False),
+    Column("created_at", Moment, nullable=False),
+    Column("settled_at", Moment),
+    Column("error", Text, nullable=False),
+)
+Index("ix_outbox_ready", later(outbox.c.due, outbox.c.lease))
+
+event = Table(
+    "event",
+    metadata,
+    _id(),
+    Column("at", Moment, nullable=False),
+    Column("name", String(80), nullable=False),
+    Column("subject", String(300), nullable=False, index=True),
+    Column("details", Json, nullable=False),
+)
+
+# A page, host or notice with nothing ahead of it.
+IDLE = NEVER

@@ -1,0 +1,60 @@
+"""Versions of pages, and pages by what they are."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sqlalchemy import select
+
+from webvigil.errors import NotFound
+from webvigil.model.moment import as_datetime
+from webvigil.model.page import Page
+from webvigil.model.version import Version
+from webvigil.store.sql.database import Database
+from webvigil.store.sql.schema import page_about, version
+
+
+class SqlVersions:
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def of(self, page: int) -> list[Version]:
+        query = select(version).where(version.c.page_id == page).order_by(version.c.number.desc())
+        with self._database.read() as connection:
+            return [_version(row) for row in connection.execute(query)]
+
+    def get(self, page: int, number: int) -> Version:
+        query = select(version).where(version.c.page_id == page, version.c.number == number)
+        with self._database.read() as connection:
+            row = connection.execute(query).first()
+        if row is None:
+            raise NotFound(f"page {page} has no version {number}")
+        return _version(row)
+
+    def page_id(self, page: Page) -> int:
+        with self._database.read() as connection:
+            found = connection.scalar(select(page_about.c.page_id).where(page_about.c.key == page.key))
+        if found is None:
+            raise NotFound(f"nobody watches {page.url}")
+        return int(found)
+
+    def page(self, page: int) -> Page:
+        with self._database.read() as connection:
+            row = connection.execute(select(page_about).where(page_about.c.page_id == page)).first()
+        if row is None:
+            raise NotFound(f"there is no page {page}")
+        fields = tuple((name, value) for name, value in row.fields)
+        return Page(url=row.url, method=row.method, fields=fields, render=row.render)
+
+
+def _version(row: Any) -> Version:
+    return Version(
+        page=row.page_id,
+        number=row.number,
+        fetched_at=as_datetime(row.fetched_at),
+        url=row.url,
+        status=row.status,
+        signature=row.signature,
+        object=row.object,
+        size=row.size,
+    )

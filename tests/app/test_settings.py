@@ -1,0 +1,74 @@
+"""Settings: defaults < file < environment < command line, and a clear word for a wrong one."""
+
+from __future__ import annotations
+
+import ipaddress
+from pathlib import Path
+
+import pytest
+
+from webvigil.app.settings import TABLE, read_settings
+from webvigil.errors import SettingRefused
+
+
+def test_the_defaults_are_a_working_installation():
+    settings = read_settings(environment={})
+    assert (settings.host, settings.port, settings.user) == ("127.0.0.1", 8420, "me")
+    assert settings.database_url == "sqlite:///data/webvigil.sqlite3"
+    assert settings.objects_url == "data/objects"
+    assert settings.allow_networks == ()
+
+
+def test_later_sources_win(tmp_path: Path):
+    (tmp_path / "webvigil.toml").write_text("port = 1\nhost = '0.0.0.0'\nlease = 5.5\n")
+    environment = {"WEBVIGIL_PORT": "2", "WEBVIGIL_HOST": "::1", "WEBVIGIL_DATA": str(tmp_path)}
+    settings = read_settings({"port": "3", "host": None}, environment=environment)
+    assert (settings.port, settings.host, settings.lease) == (3, "::1", 5.5)
+
+
+def test_a_file_can_be_named(tmp_path: Path):
+    file = tmp_path / "other.toml"
+    file.write_text("allow_networks = ['10.0.0.0/8', '127.0.0.1']\n")
+    settings = read_settings(environment={"WEBVIGIL_CONFIG": str(file)})
+    assert settings.allow_networks == (ipaddress.ip_network("10.0.0.0/8"), ipaddress.ip_network("127.0.0.1"))
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "message"),
+    [
+        ("port", "99999", "WEBVIGIL_PORT: '99999' is not a port number"),
+        ("port", "٣", "is not a port number"),
+        ("concurrency", "0", "is not a whole number above zero"),
+        ("lease", "soon", "is not a number of seconds"),
+        ("lease", "nan", "is not a number of seconds"),
+        ("lease", "-1", "is not a number of seconds"),
+        ("allow_networks", "everywhere", "is not a list of networks"),
+        ("log_level", "loud", "is none of debug"),
+    ],
+)
+def test_a_wrong_value_is_refused_with_its_origin(name: str, text: str, message: str):
+    with pytest.raises(SettingRefused, match=message):
+        read_settings(environment={f"WEBVIGIL_{name.upper()}": text})
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ("prot = 1", "no setting 'prot'"),
+        ("port = ", "not valid TOML"),
+        ("port = true", "not a port"),
+    ],
+)
+def test_a_wrong_file_is_refused(content: str, message: str, tmp_path: Path):
+    (tmp_path / "webvigil.toml").write_text(content)
+    with pytest.raises(SettingRefused, match=message):
+        read_settings({"data": str(tmp_path)}, environment={})
+
+
+def test_a_named_file_that_is_not_there_is_refused(tmp_path: Path):
+    with pytest.raises(SettingRefused, match="cannot be read"):
+        read_settings(environment={"WEBVIGIL_CONFIG": str(tmp_path / "none.toml")})
+
+
+def test_every_setting_has_help():
+    assert all(entry.help.endswith(".") for entry in TABLE.values())

@@ -1,0 +1,216 @@
+"""The command line: help that helps, one clear line for trouble, the promised exit codes."""
+
+from __future__ import annotations
+
+import json
+import os
+import socket
+import sqlite3
+import subprocess
+import sys
+from pathlib import Path
+
+import click
+import pytest
+
+from tests.whole.serving import webvigil
+from webvigil.cli.commands import COMMANDS
+from webvigil.cli.main import webvigil as group
+
+HEAVY = {
+    "numpy",
+    "sqlalchemy",
+    "fastapi",
+    "uvicorn",
+    "aiohttp",
+    "lxml",
+    "lark",
+    "alembic",
+    "rich",
+    "turbohtml",
+}
+
+
+def _commands() -> dict[str, click.Command]:
+    context = click.Context(group)
+    found: dict[str, click.Command] = {}
+    for name in COMMANDS:
+        command = group.get_command(context, name)
+        assert command is not None
+        found[name] = command
+        if isinstance(command, click.Group):
+            found |= {f"{name} {inner}": one for inner, one in command.commands.items()}
+    return found
+
+
+@pytest.mark.parametrize("name", _commands())
+def test_every_command_has_help_with_an_example(name: str):
+    command = _commands()[name]
+    text = command.get_help(click.Context(command, info_name=name))
+    assert "Example:" in text
+    assert f"webvigil {name.partition(' ')[0]}" in text
+    assert max(map(len, text.splitlines())) <= 100
+
+
+def test_help_and_version_need_nothing_heavy():
+    """Quick to start: what a command needs is loaded when it runs."""
+    code = "import sys; sys.argv = ['webvigil', '--help']; from webvigil.cli.main import main\n"
+    code += "try: main()\nexcept SystemExit: print('LOADED', *sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    loaded = set(done.stdout.partition("LOADED")[2].split())
+    assert "webvigil.cli.main" in loaded
+    assert not loaded & HEAVY
+
+
+def test_without_arguments_the_help_is_shown():
+    done = webvigil()
+    assert done.returncode == 2
+    assert "Commands:" in done.stderr + done.stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["wach"], "there is no command 'wach'; did you mean 'watch'?"),
+        (["xyzzy"], "there is no command 'xyzzy'; 'webvigil --help' lists the commands"),
+        (["list", "--bogus"], "No such option"),
+        (["show"], "Missing argument 'NAME'"),
+        (["serve", "--port", "http"], "--port: 'http' is not a port number (0 to 65535)"),
+        (["serve", "--host", "not a host"], "'not a host' is no address to listen on"),
+        (["watch", "example.org"], "example.org"),
+        (["watch", "ftp://example.org/"], "ftp://example.org/"),
+        (["watch", "http://"], "http://"),
+        (["watch", "http://example.org/", "--every", "0 second"], "0"),
+        (["add", "nowhere.txt"], "nowhere.txt"),
+        (["changes", "--since", "yesterday"], "'yesterday' is not a time"),
+        (["list", "--database", "mysql://x/y"], "'mysql' is no database we know"),
+        (["serve", "--objects", "ftp://x"], "'ftp://x' is no object store we know"),
+    ],
+)
+def test_trouble_is_one_clear_line_and_exit_2(arguments: list[str], message: str, tmp_path: Path):
+    done = webvigil(*arguments, WEBVIGIL_DATA=str(tmp_path / "data"))
+    assert done.returncode == 2
+    assert message in done.stderr
+    assert done.stderr.startswith("webvigil: ")
+    assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize(
+    "command", [["show", "x"], ["enable", "x"], ["remove", "x"], ["run", "x"], ["changes", "x"]]
+)
+def test_what_is_not_there_is_exit_1(command: list[str], tmp_path: Path):
+    done = webvigil(*command, "--data", str(tmp_path))
+    assert (done.returncode, done.stderr) == (1, "webvigil: there is no sentinel 'x'\n")
+
+
+def test_a_foreign_database_file_is_refused_and_left_alone(tmp_path: Path):
+    file = tmp_path / "webvigil.sqlite3"
+    file.write_text("Dear Jill, " * 500)
+    done = webvigil("list", "--data", str(tmp_path))
+    assert done.returncode == 2
+    assert "is not a WebVigil database" in done.stderr
+    assert file.read_text() == "Dear Jill, " * 500
+
+
+def test_a_database_of_the_future_is_refused(tmp_path: Path):
+    assert webvigil("list", "--data", str(tmp_path)).returncode == 0
+    with sqlite3.connect(tmp_path / "webvigil.sqlite3") as connection:
+        connection.execute("UPDATE alembic_version SET version_num = 'webvigil_9999'")
+    connection.close()
+    done = webvigil("list", "--data", str(tmp_path))
+    assert done.returncode == 2
+    assert "newer WebVigil" in done.stderr
+
+
+def test_a_port_in_use_is_told_and_nothing_is_written(tmp_path: Path):
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        done = webvigil("serve", "--port", str(port), "--data", str(tmp_path / "data"))
+    assert done.returncode == 2
+    assert done.stderr == f"webvigil: port {port} on 127.0.0.1 is in use; choose another with --port\n"
+    assert not (tmp_path / "data").exists()
+
+
+def test_a_data_folder_that_cannot_be_made_is_told(tmp_path: Path):
+    (tmp_path / "file").write_text("in the way")
+    done = webvigil("list", "--data", str(tmp_path / "file" / "data"))
+    assert done.returncode == 2
+    assert "cannot be made" in done.stderr
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can become somebody else")
+def test_a_folder_without_permission_is_told(tmp_path: Path):
+    """As somebody who is not root, since root may write everywhere."""
+    locked = tmp_path / "locked"
+    locked.mkdir(mode=0o755)
+    code = (
+        "import os; from webvigil.app.settings import read_settings\n"
+        "from webvigil.app.opening import opened\n"
+        "os.setuid(65534)\n"
+        f"with opened(read_settings({{'data': {str(locked)!r}}})): pass"
+    )
+    for folder in (tmp_path, *tmp_path.parents):
+        if folder.is_relative_to("/tmp"):
+            folder.chmod(folder.stat().st_mode | 0o755) if folder != Path("/tmp") else None
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert "StoreRefused: the data folder" in done.stderr
+    assert "cannot be written" in done.stderr
+
+
+def test_a_sentinel_is_installed_listed_shown_and_removed(tmp_path: Path):
+    data = ["--data", str(tmp_path)]
+    assert webvigil("list", *data).stdout.startswith("No sentinels yet")
+    done = webvigil("watch", "https://www.Example.org", *data)
+    assert (done.returncode, done.stdout) == (0, "example-org is installed: https://www.example.org/\n")
+    assert webvigil("watch", "https://www.example.org/b", *data).stdout.startswith(
+        "example-org-2 is installed"
+    )
+    (second, first) = json.loads(webvigil("list", "--json", *data).stdout)
+    assert (first["name"], first["state"], second["name"]) == ("example-org", "active", "example-org-2")
+    assert "Monitor any change" in webvigil("show", "example-org", *data).stdout
+    assert webvigil("remove", "example-org", *data).returncode == 0
+    assert len(json.loads(webvigil("list", "--json", *data).stdout)) == 1
+
+
+def test_a_name_is_taken_once(tmp_path: Path):
+    data = ["--data", str(tmp_path)]
+    webvigil("watch", "https://example.org", "--name", "x", *data)
+    done = webvigil("watch", "https://example.org", "--name", "x", *data)
+    assert done.returncode == 2
+    assert "there is a sentinel 'x' already" in done.stderr
+
+
+def test_a_text_with_a_mistake_installs_nothing(tmp_path: Path):
+    text = "Create Sentinel good Using https://a.org/\nMonitor all links\n\nCreate Sentinel bad Usng https://b.org/\n"
+    done = webvigil("add", "-", "--data", str(tmp_path), text=text)
+    assert done.returncode == 2
+    assert "line 4" in done.stderr
+    assert json.loads(webvigil("list", "--json", "--data", str(tmp_path)).stdout) == []
+
+
+def test_a_refused_sentinel_keeps_its_whole_file_out(tmp_path: Path):
+    text = "Create Sentinel a Using https://a.org/\n\nCreate Sentinel a Using https://b.org/\n"
+    done = webvigil("add", "-", "--data", str(tmp_path), text=text)
+    assert done.returncode == 2
+    assert json.loads(webvigil("list", "--json", "--data", str(tmp_path)).stdout) == []
+
+
+def test_settings_are_listed_with_their_values(tmp_path: Path):
+    (tmp_path / "webvigil.toml").write_text("concurrency = 3\n")
+    done = webvigil("settings", "--json", "--data", str(tmp_path), WEBVIGIL_LEASE="7")
+    values = {row["name"]: row["value"] for row in json.loads(done.stdout)}
+    assert (values["concurrency"], values["lease"], values["data"]) == ("3", "7", str(tmp_path))
+
+
+def test_users_are_added_and_listed(tmp_path: Path):
+    data = ["--data", str(tmp_path)]
+    assert webvigil("user", "add", "jill", *data).returncode == 0
+    assert webvigil("user", "list", *data).stdout.split() == ["jill", "user", "me", "admin"]
+    assert webvigil("user", "add", "jill", *data).returncode == 2
+    assert "/sign-in?token=" in webvigil("user", "link", "jill", *data).stdout
+
+
+def test_a_reader_that_leaves_early_is_no_trouble(tmp_path: Path):
+    command = f"{sys.executable} -m webvigil settings --data {tmp_path} | head -1"
+    done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=False)
+    assert done.stderr == ""

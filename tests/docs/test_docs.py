@@ -1,0 +1,61 @@
+"""The documentation is true: its examples run, its links lead somewhere, and nothing is left out."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.docs.examples import ROOT, examples, pages, run
+from webvigil.app.settings import TABLE
+from webvigil.cli.commands import COMMANDS
+from webvigil.detect.table import DETECTORS
+from webvigil.notify.channels import CHANNELS
+
+
+@pytest.mark.parametrize("page", pages(), ids=lambda page: str(page.relative_to(ROOT)))
+def test_every_example_runs(page: Path, tmp_path: Path):
+    names: dict[str, Any] = {"__name__": "example"}
+    for example in examples(page):
+        run(example, names, tmp_path)
+
+
+@pytest.mark.parametrize("page", pages(), ids=lambda page: str(page.relative_to(ROOT)))
+def test_every_link_leads_somewhere(page: Path):
+    text = re.sub(r"```.*?```", "", page.read_text(encoding="utf-8"), flags=re.DOTALL)
+    for target in re.findall(r"\]\(([^)#\s]+)[^)]*\)", text):
+        if "://" not in target:
+            assert (page.parent / target).exists(), f"{page.name} links to {target}"
+
+
+@pytest.mark.parametrize(
+    ("page", "names"),
+    [
+        ("change-types.md", DETECTORS),
+        ("channels.md", CHANNELS),
+        ("settings.md", TABLE),
+        ("command-line.md", COMMANDS),
+    ],
+)
+def test_everything_has_a_heading_in_the_reference(page: str, names: dict[str, Any]):
+    text = (ROOT / "docs/reference" / page).read_text(encoding="utf-8")
+    headings = {found.strip("` ") for found in re.findall(r"^#{2,4} (.+)$", text, flags=re.MULTILINE)}
+    missing = [name for name in names if name not in headings]
+    assert not missing, f"{page} has no heading for {missing}"
+
+
+def test_the_pages_made_from_tables_are_up_to_date():
+    check = [sys.executable, "scripts/reference.py", "--check"]
+    done = subprocess.run(check, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (0, ""), done.stderr
+
+
+def test_each_package_says_what_goes_in_and_what_comes_out():
+    for package in sorted((ROOT / "src/webvigil").glob("*/__init__.py")):
+        first = package.read_text(encoding="utf-8").splitlines()[0]
+        assert first.startswith('"""'), package
+        assert first.count(" ") >= 5, package

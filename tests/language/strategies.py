@@ -1,0 +1,212 @@
+"""Every sentinel that can be said: strategies over the whole model."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta, timezone
+
+from hypothesis import strategies as st
+
+from webvigil.language import names
+from webvigil.model.change_types import KINDS, Kind, Takes
+from webvigil.model.sentinel import (
+    AllConditions,
+    And,
+    AnyCondition,
+    AtEvent,
+    AtTime,
+    ChangeType,
+    Compare,
+    Condition,
+    Contact,
+    FetchEvery,
+    FetchOnChange,
+    FormPage,
+    LifeSpan,
+    Not,
+    NotCondition,
+    NotifyAt,
+    NotifyEachChanges,
+    NotifyEvery,
+    Or,
+    Part,
+    Sentinel,
+    SentinelPages,
+    SeveralTargets,
+    WebPage,
+)
+
+# Letters, and everything that means something in the language, so that it is met often.
+_MEANINGFUL = st.text(
+    st.sampled_from("ab \\\"'{},/:;<>()[]=-+%#@\n\r\t\u202e\u200f\u2028é中😀nrtu0"), max_size=12
+)
+_SNIPPETS = st.sampled_from(
+    [
+        "--",
+        "Create Sentinel x Using",
+        '"',
+        "'",
+        "\\",
+        "\\n",
+        "\\u0041",
+        "{",
+        "}",
+        "{a}",
+        "/",
+        "a, b",
+        "12/31/2026",
+        "AND",
+    ]
+)
+_ANY = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), max_size=12)
+texts = st.one_of(_MEANINGFUL, _ANY, _SNIPPETS, st.tuples(_SNIPPETS, _MEANINGFUL).map("".join)).filter(
+    str.strip
+)
+
+_PLAIN_NAMES = st.from_regex(r"[a-z][a-z0-9_]{0,5}([-.][a-z0-9]{1,3})?", fullmatch=True)
+sentinel_names = st.one_of(
+    _PLAIN_NAMES,
+    st.sampled_from(
+        ["Monitor", "s1", "And", "create", "Straße", "映画", "news of the day", 'the "best"', "a--b", "it's"]
+    ),
+    st.text(st.characters(categories=["L", "N", "P", "S"], exclude_characters="/\\"), max_size=8).map(
+        lambda name: names.normal(f"n{name}")
+    ),
+)
+intervals = st.one_of(st.integers(1, 10_000), st.integers(1, 36525 * 86400)).map(
+    lambda seconds: timedelta(seconds=seconds)
+)
+urls = st.sampled_from(
+    [
+        "https://www.cnn.com/",
+        "http://www.imdb.com",
+        "https://example.org/a--b?q=1&r=it's#top",
+        "https://en.wikipedia.org/wiki/Go_(game)",
+        "https://example.org/a)b(c",
+        "https://example.org/{id},",
+        'https://example.org/"quoted";',
+        "https://[::1]:8080/",
+        "https://bücher.example/ü",
+        "HTTPS://user:pw@Example.ORG:444/x,y",
+    ]
+)
+_FIELDS = st.lists(st.tuples(texts, st.one_of(st.just(""), texts)), max_size=3).map(tuple)
+_TARGET = st.one_of(
+    st.builds(WebPage, urls),
+    st.builds(FormPage, urls, st.sampled_from(["GET", "POST"]), _FIELDS),
+    st.builds(SentinelPages, sentinel_names),
+)
+
+
+def _some(inner):
+    return st.lists(inner, min_size=2, max_size=3).map(tuple)
+
+
+targets = st.recursive(
+    _TARGET,
+    lambda inner: st.builds(SeveralTargets, st.sampled_from(["AND", "OR"]), _some(inner)),
+    max_leaves=4,
+)
+
+
+def _of_kind(kind: Kind) -> st.SearchStrategy[ChangeType]:
+    forms = [st.just(ChangeType(kind.name, (), option)) for option in kind.bare]
+    most = 4 if kind.takes in {Takes.WORDS, Takes.PHRASES} else 1
+    arguments = st.lists(texts, min_size=1, max_size=most).map(tuple)
+    forms += [
+        st.builds(ChangeType, st.just(kind.name), arguments, st.just(option)) for option in kind.options
+    ]
+    return st.one_of(forms)
+
+
+change_types = st.sampled_from(sorted(KINDS)).flatmap(lambda name: _of_kind(KINDS[name]))
+expressions = st.recursive(
+    change_types,
+    lambda inner: st.one_of(st.builds(Not, inner), st.builds(And, _some(inner)), st.builds(Or, _some(inner))),
+    max_leaves=6,
+)
+
+_COMPARISONS = st.sampled_from(["<", "<=", ">", ">=", "=", "!="])
+_NUMBERS = st.one_of(st.integers(-1000, 10_000).map(float), st.floats(allow_nan=False, allow_infinity=False))
+_UNITS = st.sampled_from(["", "%"])
+_AMOUNTS = st.sampled_from(["changed", "inserted", "deleted", "updated", "moved", "score"])
+_CONDITION = st.one_of(
+    st.builds(Condition, _AMOUNTS, _COMPARISONS, _NUMBERS, _UNITS),
+    st.builds(Condition, st.just("value"), _COMPARISONS, _NUMBERS, _UNITS),
+    st.builds(Condition, st.just("value"), st.sampled_from(["drops", "rises", "moves"]), _NUMBERS, _UNITS),
+    st.builds(Condition, st.sampled_from(["appears", "disappears"]), text=texts),
+)
+conditions = st.recursive(
+    _CONDITION,
+    lambda inner: st.one_of(
+        st.builds(NotCondition, inner),
+        st.builds(AllConditions, _some(inner)),
+        st.builds(AnyCondition, _some(inner)),
+    ),
+    max_leaves=5,
+)
+
+_ZONES = st.one_of(
+    st.none(), st.integers(-12 * 60, 14 * 60).map(lambda minutes: timezone(timedelta(minutes=minutes)))
+)
+_YEARS = {"min_value": datetime(1, 1, 3), "max_value": datetime(9899, 12, 1)}  # noqa: DTZ001 - any zone is added
+moments = st.one_of(
+    st.datetimes(**_YEARS, timezones=_ZONES),
+    st.datetimes(**_YEARS).map(lambda time: time.replace(hour=0, minute=0, second=0, microsecond=0)),
+)
+_PLUS = st.one_of(st.just(timedelta(0)), intervals)
+_TIMES = st.builds(AtTime, st.one_of(st.none(), moments), _PLUS)
+_ENDS = st.one_of(_TIMES, st.builds(AtEvent, st.sampled_from(["start", "end"]), sentinel_names, _PLUS))
+_STARTS = st.one_of(_ENDS, st.builds(AtEvent, st.just("during"), sentinel_names))
+_SPANS = st.one_of(
+    st.builds(LifeSpan, start=_STARTS), st.builds(LifeSpan, end=_ENDS), st.builds(LifeSpan, _STARTS, _ENDS)
+)
+
+_ADDRESSES = st.one_of(
+    st.sampled_from(
+        ["", "jill@example.org", "https://example.org/hook,1", "+1-555-0100", "#news", "[a@b](mailto:c@d)"]
+    ),
+    texts,
+)
+_CONTACTS = st.builds(
+    Contact, st.sampled_from(["email", "webhook", "log", "fax", "pda", "web-bulletin", "feed"]), _ADDRESSES
+)
+_NOTIFY = st.one_of(
+    st.builds(NotifyEvery, intervals),
+    st.builds(NotifyEachChanges, st.integers(1, 1_000_000)),
+    st.sampled_from(NotifyAt),
+)
+_COMPARE = st.one_of(
+    st.just(Compare()),
+    st.builds(Compare, st.just("every"), st.integers(1, 1_000_000)),
+    st.builds(Compare, st.just("moving"), st.integers(2, 1_000_000)),
+)
+_PARTS = st.one_of(
+    st.builds(Part, st.sampled_from(["css", "xpath", "regex"]), texts),
+    st.builds(Part, st.just("words"), st.lists(texts, min_size=1, max_size=3).map(tuple)),
+)
+
+
+def _maybe(inner):
+    return st.one_of(st.none(), inner)
+
+
+sentinels = st.builds(
+    Sentinel,
+    name=sentinel_names,
+    target=targets,
+    title=_maybe(texts),
+    monitor=_maybe(expressions),
+    fetch=_maybe(st.one_of(st.builds(FetchEvery, intervals), st.just(FetchOnChange()))),
+    life=st.lists(_SPANS, max_size=3).map(tuple),
+    contacts=st.lists(_CONTACTS, max_size=3).map(tuple),
+    notify=_maybe(_NOTIFY),
+    compare=_maybe(_COMPARE),
+    within=st.lists(_PARTS, max_size=2).map(tuple),
+    ignore=st.lists(_PARTS, max_size=2).map(tuple),
+    when=_maybe(conditions),
+    depth=_maybe(st.integers(0, 2)),
+    render=_maybe(st.sampled_from(["http", "browser"])),
+    topic=_maybe(sentinel_names),
+    priority=_maybe(st.integers(0, 1_000_000)),
+    present=_maybe(st.sampled_from(["dual", "single", "only", "auto"])),
+)

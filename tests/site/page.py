@@ -1,0 +1,251 @@
+"""One page of the site and all it can be told. Commands work from any thread, from the next request on.
+
+Every command returns the page, so that they chain:
+
+    site.page("/news", "<p>one").compressed("gzip").slow(first_byte=0.2)
+"""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from base64 import b64encode
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from datetime import datetime
+from http.cookies import SimpleCookie
+from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
+
+from tests.site.coding import bomb
+from tests.site.log import Request
+from tests.site.look import Coding, Content, Digest, Framing, Guard, Look, Refusal, Validators, known
+from tests.site.trouble import BEFORE_HEAD, NONE, Gate, Trouble, retry_header
+
+if TYPE_CHECKING:
+    from tests.site.server import Site
+
+_AN_HOUR = 3600
+
+
+class SitePage:
+    """`path` may carry a query: such a page answers that query alone, others answer any."""
+
+    def __init__(self, site: Site, path: str, contents: list[Content], **look: Any) -> None:
+        self.path = path
+        self._site = site
+        self._lock = threading.Lock()
+        self._later = contents[1:]
+        self._look = Look(content=contents[0], modified=int(site.clock()) - _AN_HOUR, **look)
+        self._trouble = NONE
+        self._gates: list[Gate] = []
+
+    # What came.
+
+    @property
+    def url(self) -> str:
+        return self._site.url + quote(self.path, safe="/?&=%:@+,;~!$'()*[]")
+
+    @property
+    def requests(self) -> list[Request]:
+        return [request for request in self._site.requests if self._is_asked_by(request)]
+
+    @property
+    def hits(self) -> int:
+        return len(self.requests)
+
+    def wait_for(self, hits: int = 1, within: float = 5.0) -> list[Request]:
+        """Blocks until that many requests began; TimeoutError tells what came instead."""
+        self._site.log.wait(lambda _: self.hits >= hits, within)
+        return self.requests
+
+    async def hits_reach(self, hits: int = 1, within: float = 5.0) -> list[Request]:
+        """The same where the client runs in the test's own event loop."""
+        return await asyncio.to_thread(self.wait_for, hits, within)
+
+    def _is_asked_by(self, request: Request) -> bool:
+        return self._site.page_for(request) is self
+
+    # What it shows.
+
+    def becomes(self, content: Content, *later: Content, modified: float | None = None) -> SitePage:
+        """Other content at once; `later` ones wait for `next`.
+
+        Last-Modified moves by a second at least, so that quick changes can be told apart by it.
+        """
+        with self._lock:
+            self._later = [*later] or self._later
+            self._show(content, modified)
+        return self
+
+    def next(self) -> SitePage:
+        """The next of the contents that were given as a list."""
+        with self._lock:
+            if not self._later:
+                raise IndexError(f"{self.path} has no further content")
+            self._show(self._later.pop(0), None)
+        return self
+
+    def touched(self) -> SitePage:
+        """A change nobody sees: new validators, the same content."""
+        with self._lock:
+            self._look = replace(self._look, touched=self._look.touched + 1)
+            self._show(self._look.content, None)
+        return self
+
+    def _show(self, content: Content, modified: float | None) -> None:
+        moved = max(self._look.modified + 1, int(self._site.clock()))
+        self._look = replace(
+            self._look, content=content, packed=None, modified=int(moved if modified is None else modified)
+        )
+
+    # How it speaks of it.
+
+    @property
+    def validators(self) -> Validators:
+        return self._look.validators
+
+    @validators.setter
+    def validators(self, kind: Validators) -> None:
+        self._looks(validators=known(kind, Validators))
+
+    def ignores_conditions(self) -> SitePage:
+        """Validators are sent, yet If-None-Match and If-Modified-Since change nothing."""
+        return self._looks(conditional=False)
+
+    def digests(self, *kinds: Digest) -> SitePage:
+        return self._looks(digests=frozenset(known(kind, Digest) for kind in kinds))
+
+    def compressed(self, *codings: Coding, forced: bool = False) -> SitePage:
+        """For clients that accept it, or for all. Several codings are applied in turn."""
+        return self._looks(codings=tuple(known(coding, Coding) for coding in codings), forced=forced)
+
+    def bomb(self, *codings: Coding, size: int = 100 << 20) -> SitePage:
+        """A small body that unpacks to `size` zero bytes; each further coding packs it again."""
+        kinds = tuple(known(coding, Coding) for coding in codings)
+        return self._looks(codings=kinds, forced=True, packed=bomb(kinds, size))
+
+    def framed(self, framing: Framing) -> SitePage:
+        return self._looks(framing=known(framing, Framing))
+
+    def charset(self, name: str, *, declared: str | None = "") -> SitePage:
+        """Text is sent in this charset; the header says so unless another, or None, is to be declared."""
+        return self._looks(charset=name, declared=name if declared == "" else declared)
+
+    def content_type(self, media_type: str | None, *, charset: str | None = None) -> SitePage:
+        """None leaves the header out."""
+        return self._looks(media_type=media_type, declared=charset)
+
+    def headers(self, headers: Mapping[str, str] | Iterable[tuple[str, str]]) -> SitePage:
+        """More headers, on 200 and 304."""
+        pairs = headers.items() if isinstance(headers, Mapping) else headers
+        return self._looks(headers=(*self._look.headers, *pairs))
+
+    def sets_cookie(self, name: str, value: str, **attributes: str | bool) -> SitePage:
+        """Attributes as in http.cookies, with _ for -: path, domain, max_age, httponly, samesite …"""
+        cookie: SimpleCookie = SimpleCookie({name: value})
+        for attribute, setting in attributes.items():
+            cookie[name][attribute.replace("_", "-")] = setting
+        return self.headers([("Set-Cookie", cookie[name].OutputString())])
+
+    def allows(self, *methods: str) -> SitePage:
+        """Others get 405. `allows("GET")` is a server that does not know HEAD."""
+        return self._looks(methods=methods)
+
+    # Whom it lets in.
+
+    def requires_header(self, name: str, value: str, status: int = 403) -> SitePage:
+        return self.guarded(lambda r: None if r.headers.get(name) == value else Refusal(status))
+
+    def requires_cookie(self, name: str, value: str, status: int = 403) -> SitePage:
+        return self.guarded(lambda r: None if _cookies(r).get(name) == value else Refusal(status))
+
+    def requires_login(self, user: str, password: str, realm: str = "site") -> SitePage:
+        """Basic authentication."""
+        right = "Basic " + b64encode(f"{user}:{password}".encode()).decode()
+        ask = Refusal(401, (("WWW-Authenticate", f'Basic realm="{realm}"'),))
+        return self.guarded(lambda r: None if r.headers.get("Authorization") == right else ask)
+
+    def guarded(self, guard: Guard) -> SitePage:
+        return self._looks(guards=(*self._look.guards, guard))
+
+    # What goes wrong with it.
+
+    def answers(
+        self,
+        status: int,
+        *,
+        headers: Mapping[str, str] | None = None,
+        retry_after: int | datetime | None = None,
+        body: str | bytes = b"",
+    ) -> SitePage:
+        pairs = tuple((headers or {}).items()) + (() if retry_after is None else (retry_header(retry_after),))
+        said = body.encode() if isinstance(body, str) else body
+        return self._suffers(status=status, headers=pairs, body=said)
+
+    def redirects_to(self, url: str | SitePage, status: int = 302) -> SitePage:
+        return self.answers(status, headers={"Location": url if isinstance(url, str) else url.url})
+
+    def slow(self, *, first_byte: float = 0.0, per_chunk: float = 0.0, chunk: int = 1024) -> SitePage:
+        """Seconds before the answer begins, and between its chunks."""
+        return self._suffers(first_byte=first_byte, per_chunk=per_chunk, chunk=chunk)
+
+    def breaks(self, *, after_bytes: int | None, reset: bool = False) -> SitePage:
+        """The connection ends after so many bytes of the body; None: before the status line."""
+        return self._suffers(cut_at=_place(after_bytes), reset=reset)
+
+    def hangs(self, *, after_bytes: int | None = None) -> SitePage:
+        """The answer stops there; it goes on when the page answers normally again."""
+        with self._lock:
+            self._gates.append(gate := Gate(self._site.in_loop))
+        return self._suffers(hang_at=_place(after_bytes), gate=gate)
+
+    def length_off_by(self, difference: int) -> SitePage:
+        """Content-Length lies; the connection closes after the body, so that it is seen."""
+        return self._suffers(length_off=difference)
+
+    def endless(self, chunk: bytes = b"<p>and so on</p>\n" * 1000) -> SitePage:
+        return self._suffers(endless=chunk)
+
+    def raw(self, answer: bytes) -> SitePage:
+        """These bytes and nothing else on the connection, HTTP or not."""
+        return self._suffers(raw=answer)
+
+    def times(self, answers: int) -> SitePage:
+        """The present troubles last for so many answers: `page.answers(503).times(2)`."""
+        return self._suffers(answers_left=answers)
+
+    def answers_normally(self) -> SitePage:
+        with self._lock:
+            self._trouble = NONE
+            gates, self._gates = self._gates, []
+        for gate in gates:
+            gate.open()
+        return self
+
+    # For the server.
+
+    def state(self) -> tuple[Look, Trouble]:
+        """What the next answer is made of; counts down the troubles that last for some answers."""
+        with self._lock:
+            look, trouble = self._look, self._trouble
+            self._trouble = trouble.after_one_answer()
+        return look, trouble
+
+    def _looks(self, **changes: Any) -> SitePage:
+        with self._lock:
+            self._look = replace(self._look, **changes)
+        return self
+
+    def _suffers(self, **changes: Any) -> SitePage:
+        with self._lock:
+            self._trouble = replace(self._trouble, **changes)
+        return self
+
+
+def _place(after_bytes: int | None) -> int:
+    return BEFORE_HEAD if after_bytes is None else after_bytes
+
+
+def _cookies(request: Request) -> dict[str, str]:
+    return {name: morsel.value for name, morsel in SimpleCookie(request.headers.get("Cookie", "")).items()}

@@ -1,0 +1,164 @@
+"""Databases of every age come to the present schema; strange ones are refused and left as they were."""
+
+from __future__ import annotations
+
+import sqlite3
+from pathlib import Path
+
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
+from sqlalchemy import inspect, text
+
+from webvigil.errors import SettingRefused, StoreBusy, StoreRefused
+from webvigil.store.migrate import HEAD, bring_up_to_date, current_revision, revisions
+from webvigil.store.sql.database import Database
+from webvigil.store.sql.knowledge import SqlKnowledge
+from webvigil.store.sql.schema import metadata
+
+
+def test_the_newest_revision_is_the_head():
+    assert revisions()[-1] == HEAD
+
+
+@pytest.mark.filterwarnings("ignore:autogenerate skipping", "ignore:Skipped unsupported reflection")
+@pytest.mark.parametrize("start", [None, *revisions()])
+def test_every_earlier_revision_comes_up_to_the_present_schema(database_url: str, start: str | None):
+    database = Database(database_url)
+    if start:
+        bring_up_to_date(database, start)
+    bring_up_to_date(database)
+    with database.read() as connection:
+        assert current_revision(connection) == HEAD
+        assert _differences(connection) == []
+    database.close()
+
+
+def test_opening_again_changes_nothing(database_url: str):
+    SqlKnowledge(database_url).close()
+    knowledge = SqlKnowledge(database_url)
+    knowledge.users.add("jill")
+    knowledge.close()
+    again = SqlKnowledge(database_url)
+    assert [user.name for user in again.users.all()] == ["jill"]
+    again.close()
+
+
+def test_the_ready_index_is_used_to_claim_hosts(database_url: str):
+    knowledge = SqlKnowledge(database_url)
+    with knowledge.database.read() as connection:
+        names = {index["name"] for index in _indexes(connection, "host")}
+    knowledge.close()
+    assert "ix_host_ready" in names
+
+
+def test_a_database_of_a_newer_version_is_refused(database_url: str):
+    SqlKnowledge(database_url).close()
+    database = Database(database_url)
+    with database.write() as connection:
+        connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))
+    database.close()
+    with pytest.raises(StoreRefused, match="newer WebVigil"):
+        SqlKnowledge(database_url)
+
+
+def test_a_database_of_another_program_is_refused_and_left_alone(database_url: str):
+    database = Database(database_url)
+    with database.write() as connection:
+        connection.execute(text("CREATE TABLE recipes (id INTEGER)"))
+    with pytest.raises(StoreRefused, match="another program"):
+        SqlKnowledge(database_url)
+    with database.read() as connection:
+        assert inspect(connection).get_table_names() == ["recipes"]
+    database.close()
+
+
+def test_a_database_migrated_by_another_program_is_refused(database_url: str):
+    database = Database(database_url)
+    with database.write() as connection:
+        connection.execute(text("CREATE TABLE alembic_version (version_num VARCHAR(32))"))
+        connection.execute(text("INSERT INTO alembic_version VALUES ('head')"))
+        connection.execute(text("CREATE TABLE recipes (id INTEGER)"))
+    database.close()
+    with pytest.raises(StoreRefused, match="another program"):
+        SqlKnowledge(database_url)
+
+
+def test_a_file_that_is_no_database_is_refused(tmp_path: Path):
+    file = tmp_path / "letter.sqlite3"
+    file.write_text("Dear Jill, " * 1000)
+    with pytest.raises(StoreRefused, match="not a WebVigil database"):
+        SqlKnowledge(f"sqlite:///{file}")
+    assert file.read_text().startswith("Dear Jill")
+
+
+def test_a_folder_that_is_not_there_is_refused(tmp_path: Path):
+    with pytest.raises(StoreRefused, match="cannot be opened"):
+        SqlKnowledge(f"sqlite:///{tmp_path / 'nowhere' / 'file.sqlite3'}")
+
+
+@pytest.mark.parametrize("url", ["not a url", "mysql://localhost/x", "oracle://", ""])
+def test_an_address_of_no_database_is_refused(url: str):
+    with pytest.raises(SettingRefused):
+        SqlKnowledge(url)
+
+
+def test_a_server_that_is_not_there_may_come_back():
+    with pytest.raises(StoreBusy, match="does not answer"):
+        SqlKnowledge("postgresql://127.0.0.1:1/nothing")
+
+
+def test_a_full_disk_gives_a_clear_error_and_keeps_what_was_there(tmp_path: Path):
+    url = f"sqlite:///{tmp_path / 'small.sqlite3'}"
+    knowledge = SqlKnowledge(url)
+    knowledge.users.add("jill")
+    with knowledge.database.write() as connection:
+        # The page limit stands in for the end of the disk: SQLite reports both as SQLITE_FULL.
+        connection.exec_driver_sql("PRAGMA max_page_count = 1")
+    with pytest.raises(StoreRefused, match="full"):
+        _fill(knowledge)
+    knowledge.close()
+    again = SqlKnowledge(url)
+    assert [user.name for user in again.users.all()] == ["jill"]
+    again.close()
+
+
+def test_a_write_that_fails_half_way_leaves_nothing(database_url: str):
+    knowledge = SqlKnowledge(database_url)
+    with pytest.raises(ZeroDivisionError):
+        _write_and_fail(knowledge)
+    assert knowledge.journal.fact("a") is None
+    knowledge.close()
+
+
+def test_sqlite_runs_in_wal_mode_with_full_durability(tmp_path: Path):
+    file = tmp_path / "w.sqlite3"
+    SqlKnowledge(f"sqlite:///{file}").close()
+    connection = sqlite3.connect(file)
+    assert connection.execute("PRAGMA journal_mode").fetchone() == ("wal",)
+    connection.close()
+
+
+def _fill(knowledge: SqlKnowledge) -> None:
+    for number in range(1000):
+        knowledge.journal.record("X" * 80, str(number), {"text": "y" * 4000})
+
+
+def _write_and_fail(knowledge: SqlKnowledge) -> None:
+    with knowledge.database.write() as connection:
+        connection.execute(text("INSERT INTO setting (key, value) VALUES ('a', 'b')"))
+        raise ZeroDivisionError
+
+
+def _differences(connection):
+    context = MigrationContext.configure(
+        connection,
+        opts={"include_object": lambda _o, name, *_: name not in ("ix_host_ready", "ix_outbox_ready")},
+    )
+    return compare_metadata(context, metadata)
+
+
+def _indexes(connection, table: str):
+    if connection.dialect.name == "sqlite":  # SQLAlchemy leaves expression indexes out there
+        return [{"name": row[1]} for row in connection.exec_driver_sql(f"PRAGMA index_list({table})")]
+    return inspect(connection).get_indexes(table)

@@ -1,0 +1,111 @@
+"""What every object store promises, and what the page repository makes of it (R2)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from webvigil.errors import ObjectMissing, SettingRefused, StoreError, StoreRefused
+from webvigil.model.version import Answer
+from webvigil.store.objects import open_objects
+from webvigil.store.objects.directory import Directory
+from webvigil.store.objects.memory import MemoryObjects
+from webvigil.store.promises import Objects
+from webvigil.store.repository import PageRepository
+
+KEY = "ab" + "0" * 62
+
+
+def test_bytes_come_back_as_they_were(objects: Objects):
+    objects.put(KEY, b"\x00\xff exact")
+    assert objects.has(KEY)
+    assert objects.get(KEY) == b"\x00\xff exact"
+
+
+def test_putting_twice_is_one_object(objects: Objects):
+    objects.put(KEY, b"same")
+    objects.put(KEY, b"same")
+    assert list(objects.keys()) == [KEY]
+
+
+def test_what_is_not_there_is_missing(objects: Objects):
+    assert not objects.has(KEY)
+    with pytest.raises(ObjectMissing, match=KEY):
+        objects.get(KEY)
+
+
+def test_deleted_objects_are_gone_and_deleting_again_is_harmless(objects: Objects):
+    other = "cd" + "1" * 62
+    objects.put(KEY, b"1")
+    objects.put(other, b"2")
+    objects.delete([KEY])
+    objects.delete([])
+    assert list(objects.keys()) == [other]
+
+
+def test_a_file_cut_off_while_writing_is_no_object(tmp_path: Path):
+    directory = Directory(tmp_path)
+    directory.put(KEY, b"whole")
+    (tmp_path / "ab" / "tmpxyz.part").write_bytes(b"half")
+    assert list(directory.keys()) == [KEY]
+
+
+def test_a_directory_that_cannot_be_made_is_refused(tmp_path: Path):
+    (tmp_path / "file").write_text("in the way")
+    with pytest.raises(StoreRefused, match="cannot be made"):
+        Directory(tmp_path / "file" / "objects")
+
+
+@pytest.mark.parametrize("url", ["ftp://x", "s3://"])
+def test_a_strange_address_is_refused(url: str):
+    with pytest.raises(SettingRefused):
+        open_objects(url)
+
+
+ANSWER = Answer(
+    url="http://site.test/ä",
+    status=200,
+    headers=(("Content-Type", "text/html"), ("Set-Cookie", "a=1"), ("Set-Cookie", "b=2")),
+    body=b"<p>caf\xe9\x00",
+)
+
+
+def test_an_answer_comes_back_with_its_exact_bytes_and_headers(objects: Objects):
+    repository = PageRepository(objects)
+    key = repository.keep(ANSWER)
+    assert repository.answer(key) == ANSWER
+    assert repository.keep(ANSWER) == key
+    assert list(objects.keys()) == [key]
+
+
+@given(
+    st.binary(max_size=300),
+    st.lists(st.tuples(st.text(st.characters(codec="utf-8")), st.text(st.characters(codec="utf-8")))),
+)
+def test_every_answer_comes_back(body: bytes, headers: list[tuple[str, str]]):
+    answer = Answer(url="http://x/", status=404, headers=tuple(headers), body=body)
+    repository = PageRepository(MemoryObjects())
+    assert repository.answer(repository.keep(answer)) == answer
+
+
+def test_header_bytes_that_are_no_text_survive():
+    odd = b"caf\xe9".decode("utf-8", "surrogateescape")
+    answer = Answer(url="http://x/", status=200, headers=(("X-Odd", odd),), body=b"")
+    repository = PageRepository(MemoryObjects())
+    assert repository.answer(repository.keep(answer)) == answer
+
+
+def test_a_damaged_object_is_noticed(tmp_path: Path):
+    directory = Directory(tmp_path)
+    repository = PageRepository(directory)
+    key, other = repository.keep(ANSWER), repository.keep(Answer(url="u", status=1, headers=(), body=b"x"))
+    file = tmp_path / key[:2] / key[2:]
+    file.write_bytes((tmp_path / other[:2] / other[2:]).read_bytes())
+    with pytest.raises(StoreError, match="does not match its name"):
+        repository.answer(key)
+    file.write_bytes(b"garbage")
+    with pytest.raises(StoreError, match="damaged"):
+        repository.answer(key)

@@ -1,0 +1,420 @@
+"""What every knowledge base promises: run against memory, SQLite and PostgreSQL."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from tests.store.conftest import Clock
+from tests.store.making import MINUTE, checked, claim_all, new_change, new_version, notice, sentinel
+from webvigil.errors import NameTaken, NotFound
+from webvigil.model.moment import as_datetime
+from webvigil.model.notice import Receipt
+from webvigil.model.page import Page
+from webvigil.model.sentinel import State
+from webvigil.model.work import Look
+from webvigil.store.promises import Knowledge
+
+
+class TestUsers:
+    def test_a_user_is_found_again(self, knowledge: Knowledge):
+        added = knowledge.users.add("jack", role="admin", zone="Europe/Berlin")
+        assert knowledge.users.get("jack") == added
+        assert [user.name for user in knowledge.users.all()] == ["jack", "jill"]
+
+    def test_a_name_is_given_once(self, knowledge: Knowledge):
+        with pytest.raises(NameTaken):
+            knowledge.users.add("jill")
+
+    def test_nobody_is_found_under_a_strange_name(self, knowledge: Knowledge):
+        with pytest.raises(NotFound, match="no user 'jack'"):
+            knowledge.users.get("jack")
+
+    def test_a_token_opens_until_it_expires(self, knowledge: Knowledge, clock: Clock):
+        knowledge.users.add_token("jill", "d1", purpose="sign-in", expires=clock.now + MINUTE)
+        owner = knowledge.users.of_token("d1", purpose="sign-in")
+        assert owner is not None
+        assert owner.name == "jill"
+        assert knowledge.users.of_token("d1", purpose="api") is None
+        clock.passes(seconds=61)
+        assert knowledge.users.of_token("d1", purpose="sign-in") is None
+
+    def test_dropped_tokens_open_nothing(self, knowledge: Knowledge, clock: Clock):
+        knowledge.users.add_token("jill", "d1", purpose="sign-in", expires=clock.now + MINUTE)
+        knowledge.users.drop_tokens("jill", purpose="sign-in")
+        assert knowledge.users.of_token("d1", purpose="sign-in") is None
+
+
+class TestSentinels:
+    def test_an_installed_sentinel_is_found_with_its_pages(self, knowledge: Knowledge, clock: Clock):
+        (installed,) = knowledge.sentinels.add(sentinel("s1", "http://a.test/", "http://b.test/"))
+        assert knowledge.sentinels.get("jill", "s1") == installed
+        assert installed.state is State.ACTIVE
+        assert installed.installed_at == as_datetime(clock.now)
+        assert [page.url for page in installed.pages] == ["http://a.test/", "http://b.test/"]
+        assert all(page.due == as_datetime(clock.now) for page in installed.pages)
+
+    def test_names_are_unique_per_user(self, knowledge: Knowledge):
+        knowledge.users.add("jack")
+        knowledge.sentinels.add(sentinel("s1"))
+        knowledge.sentinels.add(sentinel("s1", user="jack"))
+        with pytest.raises(NameTaken, match="'s1'"):
+            knowledge.sentinels.add(sentinel("s1"))
+        assert len(knowledge.sentinels.all("jill")) == 1
+        assert len(knowledge.sentinels.all()) == 2
+
+    def test_many_are_installed_together_or_not_at_all(self, knowledge: Knowledge):
+        both = knowledge.sentinels.add(sentinel("a"), sentinel("b"))
+        assert [one.name for one in both] == ["a", "b"]
+        for wrong in ([sentinel("c"), sentinel("a")], [sentinel("d"), sentinel("d")]):
+            with pytest.raises(NameTaken):
+                knowledge.sentinels.add(*wrong)
+        assert [one.name for one in knowledge.sentinels.all()] == ["b", "a"]
+
+    def test_the_newest_comes_first(self, knowledge: Knowledge):
+        for name in ("one", "two", "three"):
+            knowledge.sentinels.add(sentinel(name))
+        assert [one.name for one in knowledge.sentinels.all("jill")] == ["three", "two", "one"]
+
+    def test_two_sentinels_on_the_same_page_share_it(self, knowledge: Knowledge):
+        (first,) = knowledge.sentinels.add(sentinel("s1", "http://a.test/"))
+        (second,) = knowledge.sentinels.add(sentinel("s2", "http://a.test/"))
+        assert first.pages[0].id == second.pages[0].id
+        assert knowledge.journal.counts().pages == 1
+
+    def test_a_page_named_twice_is_watched_once(self, knowledge: Knowledge):
+        (installed,) = knowledge.sentinels.add(sentinel("s1", "http://a.test/", "http://a.test/"))
+        assert len(installed.pages) == 1
+
+    def test_removing_takes_the_sentinel_out_of_the_schedule(self, knowledge: Knowledge):
+        knowledge.sentinels.add(sentinel("s1"))
+        knowledge.sentinels.remove("jill", "s1")
+        assert knowledge.sentinels.all() == []
+        assert claim_all(knowledge) == []
+        assert knowledge.schedule.next_at() is None
+
+    def test_what_is_not_there_cannot_be_changed(self, knowledge: Knowledge):
+        for act in (
+            lambda: knowledge.sentinels.get("jill", "none"),
+            lambda: knowledge.sentinels.remove("jill", "none"),
+            lambda: knowledge.sentinels.set_state("jill", "none", State.DISABLED),
+            lambda: knowledge.sentinels.add(sentinel("s1", user="nobody")),
+        ):
+            with pytest.raises(NotFound):
+                act()
+
+    def test_a_disabled_sentinel_rests_and_an_enabled_one_is_due_at_once(
+        self, knowledge: Knowledge, clock: Clock
+    ):
+        knowledge.sentinels.add(sentinel("s1"))
+        assert knowledge.sentinels.set_state("jill", "s1", State.DISABLED).state is State.DISABLED
+        assert claim_all(knowledge) == []
+        clock.passes(seconds=5)
+        assert knowledge.sentinels.set_state("jill", "s1", State.ACTIVE).pages[0].due == as_datetime(
+            clock.now
+        )
+        assert len(claim_all(knowledge)) == 1
+
+    def test_a_page_with_one_sleeper_and_one_watcher_is_looked_at_for_the_watcher(self, knowledge: Knowledge):
+        knowledge.sentinels.add(sentinel("s1"))
+        knowledge.sentinels.add(sentinel("s2"))
+        knowledge.sentinels.set_state("jill", "s1", State.DISABLED)
+        (claim,) = claim_all(knowledge)
+        assert [watch.name for watch in claim.pages[0].watches] == ["s2"]
+
+
+class TestSchedule:
+    def test_a_due_page_is_claimed_with_all_that_is_needed(self, knowledge: Knowledge, clock: Clock):
+        page = Page(url="http://a.test/q", method="POST", fields=(("q", "ä"), ("n", "1")))
+        knowledge.sentinels.add(replace(sentinel("s1"), pages=(page,)))
+        (claim,) = claim_all(knowledge)
+        (due,) = claim.pages
+        assert (claim.name, claim.now, claim.until) == ("a.test", clock.now, clock.now + 30_000)
+        assert due.page == page
+        assert due.latest is None
+        assert due.watches[0].text == "Create Sentinel s1 …"
+        assert (due.watches[0].user, due.watches[0].reference) == ("jill", 0)
+
+    def test_a_leased_host_is_nobody_elses(self, knowledge: Knowledge, clock: Clock):
+        knowledge.sentinels.add(sentinel("s1"))
+        assert claim_all(knowledge, "w1")
+        assert claim_all(knowledge, "w2") == []
+        clock.passes(seconds=31)
+        assert claim_all(knowledge, "w2"), "the work of a dead worker goes on when its lease has run out"
+
+    def test_a_renewed_lease_holds_longer(self, knowledge: Knowledge, clock: Clock):
+        knowledge.sentinels.add(sentinel("s1"))
+        (claim,) = claim_all(knowledge)
+        clock.passes(seconds=20)
+        assert knowledge.schedule.renew(claim, lease=30_000)
+        clock.passes(seconds=20)
+        assert claim_all(knowledge, "w2") == []
+
+    def test_a_worker_that_lost_its_lease_writes_nothing(self, knowledge: Knowledge, clock: Clock):
+        knowledge.sentinels.add(sentinel("s1"))
+        (frozen,) = claim_all(knowledge, "w1")
+        clock.passes(seconds=31)
+        (fresh,) = claim_all(knowledge, "w2")
+        page = frozen.pages[0]
+        assert not knowledge.schedule.renew(frozen, lease=30_000)
+        assert not knowledge.schedule.finish(frozen, [checked(frozen, page, version=new_version(1))])
+        assert knowledge.versions.of(page.id) == []
+        assert knowledge.schedule.finish(fresh, [checked(fresh, page, version=new_version(1))])
+        assert len(knowledge.versions.of(page.id)) == 1
+
+    def test_one_who_is_alone_takes_over_at_once(self, knowledge: Knowledge):
+        knowledge.sentinels.add(sentinel("s1"))
+        (dead,) = claim_all(knowledge, "w1")
+        knowledge.schedule.take_over()
+        (fresh,) = claim_all(knowledge, "w2")
+        assert not knowledge.schedule.finish(dead, [checked(dead, dead.pages[0])])
+        assert knowledge.schedule.finish(fresh, [checked(fresh, fresh.pages[0])])
+
+    def test_taking_over_still_leaves_a_host_in_peace(self, knowledge: Knowledge):
+        knowledge.sentinels.add(sentinel("s1", "http://a.test/1", "http://a.test/2"))
+        (claim,) = claim_all(knowledge, pages=1)
+        knowledge.schedule.finish(claim, [checked(claim, claim.pages[0])])
+        knowledge.schedule.take_over()
+        assert claim_all(knowledge) == [], "the delay of a host is no lease of a worker"
+
+    def test_a_finished_page_is_due_again_at_its_time(self, knowledge: Knowledge, clock: Clock):
+        knowledge.sentinels.add(sentinel("s1"))
+        (claim,) = claim_all(knowledge)
+        assert knowledge.schedule.finish(claim, [checked(claim, claim.pages[0])])
+        assert knowledge.schedule.next_at() == MINUTE
+        clock.passes(seconds=59)
+        assert claim_all(knowledge) == []
+        clock.passes(seconds=1)
+        assert len(claim_all(knowledge)) == 1
+
+    def test_a_host_is_left_in_peace_for_its_delay(self, knowledge: Knowledge, clock: Clock):
+        knowledge.sentinels.add(sentinel("s1", "http://a.test/1", "http://a.test/2"))
+        (claim,) = claim_all(knowledge, pages=1)
+        assert len(claim.pages) == 1
+        knowledge.schedule.finish(claim, [checked(claim, claim.pages[0])])
+        assert claim_all(knowledge) == []
+        clock.passes(seconds=1)
+        (second,) = claim_all(knowledge)
+        assert second.pages[0].id != claim.pages[0].id
+
+    def test_a_busy_host_holds_up_no_other(self, knowledge: Knowledge):
+        knowledge.sentinels.add(sentinel("s1", "http://a.test/", "http://b.test/"))
+        (first,) = claim_all(knowledge, "w1", hosts=1)
+        (second,) = claim_all(knowledge, "w2", hosts=1)
+        assert {first.name, second.name} == {"a.test", "b.test"}
+
+    def test_priority_is_worth_a_minute(self, knowledge: Knowledge, clock: Clock):
+        knowledge.sentinels.add(sentinel("early", "http://a.test/early"))
+        clock.passes(seconds=30)
+        knowledge.sentinels.add(sentinel("urgent", "http://a.test/urgent", priority=1))
+        (claim,) = claim_all(knowledge)
+        assert [due.page.url for due in claim.pages] == ["http://a.test/urgent", "http://a.test/early"]
+
+    def test_a_page_asked_for_is_due_now(self, knowledge: Knowledge, clock: Clock):
+        (installed,) = knowledge.sentinels.add(sentinel("s1"))
+        (claim,) = claim_all(knowledge)
+        knowledge.schedule.finish(claim, [checked(claim, claim.pages[0])])
+        clock.passes(seconds=2)
+        knowledge.schedule.ask(installed.pages[0].id)
+        (again,) = claim_all(knowledge)
+        assert again.pages[0].watches[0].next_at == clock.now
+
+    def test_asking_during_a_check_is_not_forgotten(self, knowledge: Knowledge, clock: Clock):
+        (installed,) = knowledge.sentinels.add(sentinel("s1"))
+        (claim,) = claim_all(knowledge)
+        knowledge.schedule.ask(installed.pages[0].id)
+        knowledge.schedule.finish(claim, [checked(claim, claim.pages[0])])
+        clock.passes(seconds=1)
+        (again,) = claim_all(knowledge)
+        assert again.pages[0].watches[0].next_at <= clock.now
+
+    def test_a_sentinel_added_during_a_check_is_looked_at_soon(self, knowledge: Knowledge, clock: Clock):
+        knowledge.sentinels.add(sentinel("slow", interval=60 * MINUTE))
+        (claim,) = claim_all(knowledge)
+        knowledge.sentinels.add(sentinel("quick"))
+        knowledge.schedule.finish(claim, [checked(claim, claim.pages[0], due=clock.now + 60 * MINUTE)])
+        clock.passes(seconds=1)
+        (again,) = claim_all(knowledge)
+        assert {watch.name for watch in again.pages[0].watches} == {"slow", "quick"}
+
+    def test_asking_for_an_unknown_page_is_harmless(self, knowledge: Knowledge):
+        knowledge.schedule.ask(4711)
+        assert knowledge.schedule.next_at() is None
+
+    def test_validators_and_failures_come_back(self, knowledge: Knowledge, clock: Clock):
+        knowledge.sentinels.add(sentinel("s1"))
+        (claim,) = claim_all(knowledge)
+        result = checked(claim, claim.pages[0], failures=3, validators={"etag": '"a"'})
+        knowledge.schedule.finish(claim, [result])
+        clock.passes(seconds=60)
+        due = claim_all(knowledge)[0].pages[0]
+        assert (due.failures, due.validators) == (3, {"etag": '"a"'})
+
+
+class TestFindings:
+    def test_a_check_is_written_whole(self, knowledge: Knowledge, clock: Clock):
+        (installed,) = knowledge.sentinels.add(sentinel("s1"))
+        _find_a_change(knowledge, clock)
+        (change,) = knowledge.changes.all("jill")
+        assert (change.sentinel, change.old_version, change.new_version) == ("s1", 1, 2)
+        assert change.findings == new_change(0, 1, 2).findings
+        assert change.url == "http://site.test/"
+        assert change.found_at == as_datetime(clock.now)
+        assert knowledge.changes.get(change.id) == change
+        page = installed.pages[0].id
+        assert [version.number for version in knowledge.versions.of(page)] == [2, 1]
+        assert knowledge.versions.get(page, 2).object == "two" * 20
+        assert knowledge.sentinels.get("jill", "s1").changes == 1
+        assert knowledge.sentinels.get("jill", "s1").pages[0].checks == 2
+
+    def test_the_latest_version_and_the_reference_come_with_the_next_claim(
+        self, knowledge: Knowledge, clock: Clock
+    ):
+        knowledge.sentinels.add(sentinel("s1"))
+        _find_a_change(knowledge, clock)
+        clock.passes(seconds=60)
+        due = claim_all(knowledge)[0].pages[0]
+        assert due.latest is not None
+        assert (due.latest.number, due.latest.signature) == (2, "two")
+
+    def test_changes_can_be_narrowed_down(self, knowledge: Knowledge, clock: Clock):
+        knowledge.users.add("jack")
+        knowledge.sentinels.add(sentinel("s1"))
+        _find_a_change(knowledge, clock)
+        (change,) = knowledge.changes.all()
+        assert knowledge.changes.all("jack") == []
+        assert knowledge.changes.all("jill", sentinel="other") == []
+        assert knowledge.changes.all("jill", sentinel="s1", since=change.found_at) == [change]
+        assert knowledge.changes.all(since=as_datetime(clock.now + 1)) == []
+        assert knowledge.changes.all(after=change.id) == []
+        assert knowledge.changes.all(limit=0) == []
+        with pytest.raises(NotFound):
+            knowledge.changes.get(change.id + 1000)
+
+    def test_a_sentinel_removed_during_the_check_leaves_no_change(self, knowledge: Knowledge, clock: Clock):
+        knowledge.sentinels.add(sentinel("s1"))
+        (claim,) = claim_all(knowledge)
+        due = claim.pages[0]
+        knowledge.sentinels.remove("jill", "s1")
+        change = new_change(due.watches[0].sentinel, 1, 2, notice())
+        assert knowledge.schedule.finish(
+            claim, [checked(claim, due, version=new_version(1), changes=(change,))]
+        )
+        assert knowledge.changes.all() == []
+        assert knowledge.outbox.claim("w", count=1, lease=1000) == []
+
+    def test_the_fetch_log_tells_every_look(self, knowledge: Knowledge, clock: Clock):
+        (installed,) = knowledge.sentinels.add(sentinel("s1"))
+        (claim,) = claim_all(knowledge)
+        look = Look(why="due", decision="failed", status=503, bytes=12, duration=34, error="busy")
+        knowledge.schedule.finish(claim, [checked(claim, claim.pages[0], look=look)])
+        (entry,) = knowledge.journal.fetch_log(installed.pages[0].id)
+        assert entry == {
+            "at": as_datetime(clock.now),
+            "why": "due",
+            "decision": "failed",
+            "status": 503,
+            "bytes": 12,
+            "duration": 34,
+            "error": "busy",
+        }
+
+    def test_a_page_is_found_by_what_it_is(self, knowledge: Knowledge):
+        (installed,) = knowledge.sentinels.add(sentinel("s1", "http://a.test/"))
+        page = Page(url="http://a.test/")
+        assert knowledge.versions.page_id(page) == installed.pages[0].id
+        assert knowledge.versions.page(installed.pages[0].id) == page
+        with pytest.raises(NotFound):
+            knowledge.versions.page_id(Page(url="http://b.test/"))
+        with pytest.raises(NotFound):
+            knowledge.versions.page(4711)
+        with pytest.raises(NotFound):
+            knowledge.versions.get(installed.pages[0].id, 1)
+
+
+class TestOutbox:
+    def test_a_notice_written_with_a_change_is_delivered_once(self, knowledge: Knowledge, clock: Clock):
+        knowledge.sentinels.add(sentinel("s1"))
+        _find_a_change(knowledge, clock)
+        assert knowledge.journal.counts().pending_notices == 1
+        (item,) = knowledge.outbox.claim("w1", count=10, lease=30_000)
+        assert item.notice == notice()
+        assert knowledge.outbox.claim("w2", count=10, lease=30_000) == []
+        assert knowledge.outbox.delivered(item, Receipt(dedup="n1", delivered_at=as_datetime(clock.now)))
+        clock.passes(seconds=60)
+        assert knowledge.outbox.claim("w2", count=10, lease=30_000) == []
+        assert knowledge.outbox.next_at() is None
+
+    def test_the_same_notice_is_written_once(self, knowledge: Knowledge):
+        assert knowledge.outbox.add(notice())
+        assert not knowledge.outbox.add(notice())
+        assert len(knowledge.outbox.claim("w1", count=10, lease=30_000)) == 1
+
+    def test_a_notice_of_a_dead_worker_goes_to_another(self, knowledge: Knowledge, clock: Clock):
+        knowledge.outbox.add(notice())
+        (lost,) = knowledge.outbox.claim("w1", count=1, lease=30_000)
+        clock.passes(seconds=31)
+        (item,) = knowledge.outbox.claim("w2", count=1, lease=30_000)
+        receipt = Receipt(dedup="n1", delivered_at=as_datetime(clock.now))
+        assert not knowledge.outbox.delivered(lost, receipt)
+        assert knowledge.outbox.delivered(item, receipt)
+
+    def test_one_who_is_alone_takes_over_the_notices(self, knowledge: Knowledge):
+        knowledge.outbox.add(notice())
+        (lost,) = knowledge.outbox.claim("w1", count=1, lease=30_000)
+        knowledge.outbox.take_over()
+        assert len(knowledge.outbox.claim("w2", count=1, lease=30_000)) == 1
+        assert not knowledge.outbox.give_up(lost, error="late")
+
+    def test_a_busy_channel_is_tried_again_later(self, knowledge: Knowledge, clock: Clock):
+        knowledge.outbox.add(notice())
+        (item,) = knowledge.outbox.claim("w1", count=1, lease=30_000)
+        assert knowledge.outbox.retry(item, wait=5_000, error="busy")
+        assert knowledge.outbox.next_at() == 5_000
+        assert knowledge.outbox.claim("w1", count=1, lease=30_000) == []
+        clock.passes(seconds=5)
+        (again,) = knowledge.outbox.claim("w1", count=1, lease=30_000)
+        assert again.attempts == 1
+
+    def test_what_cannot_be_delivered_is_kept_and_shown(self, knowledge: Knowledge):
+        knowledge.outbox.add(notice())
+        (item,) = knowledge.outbox.claim("w1", count=1, lease=30_000)
+        assert knowledge.outbox.give_up(item, error="no such address")
+        (dead,) = knowledge.outbox.given_up("jill")
+        assert (dead.notice, dead.error, dead.attempts) == (notice(), "no such address", 1)
+        assert knowledge.outbox.given_up("jack") == []
+
+
+class TestJournal:
+    def test_events_are_kept_in_order(self, knowledge: Knowledge, clock: Clock):
+        knowledge.journal.record("SentinelInstalled", "s1", {"by": "jill"})
+        knowledge.journal.record("PageFailed", "p1")
+        assert [event.name for event in knowledge.journal.events()] == ["PageFailed", "SentinelInstalled"]
+        (event,) = knowledge.journal.events(subject="s1")
+        assert (event.details, event.at) == ({"by": "jill"}, as_datetime(clock.now))
+        assert len(knowledge.journal.events(limit=1)) == 1
+
+    def test_facts_are_remembered_and_corrected(self, knowledge: Knowledge):
+        assert knowledge.journal.fact("colour") is None
+        knowledge.journal.remember("colour", "red")
+        knowledge.journal.remember("colour", "blue")
+        assert knowledge.journal.fact("colour") == "blue"
+
+    def test_counts_tell_the_size(self, knowledge: Knowledge, clock: Clock):
+        knowledge.sentinels.add(sentinel("s1"))
+        _find_a_change(knowledge, clock)
+        counts = knowledge.journal.counts()
+        assert (counts.sentinels, counts.pages, counts.versions, counts.changes) == (1, 1, 2, 1)
+
+
+def _find_a_change(knowledge: Knowledge, clock: Clock) -> None:
+    """Two checks: the first brings a version, the second another one and a change with a notice."""
+    (claim,) = claim_all(knowledge)
+    knowledge.schedule.finish(claim, [checked(claim, claim.pages[0], version=new_version(1, "one"))])
+    clock.passes(seconds=60)
+    (claim,) = claim_all(knowledge)
+    due = claim.pages[0]
+    change = new_change(due.watches[0].sentinel, 1, 2, notice())
+    result = checked(claim, due, version=new_version(2, "two"), changes=(change,))
+    assert knowledge.schedule.finish(claim, [result])

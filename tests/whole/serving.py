@@ -1,0 +1,123 @@
+"""`webvigil` as a person runs it: real processes, started, asked, killed."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Self, TypeVar
+
+T = TypeVar("T")
+
+ENVIRONMENT = {
+    "WEBVIGIL_ALLOW_NETWORKS": "127.0.0.0/8",
+    "WEBVIGIL_HOST_DELAY": "0",
+    "WEBVIGIL_MINIMUM_INTERVAL": "1",
+    "WEBVIGIL_PORT": "0",
+    "WEBVIGIL_DEMO_PORT": "0",
+}
+
+
+def environment(**more: str) -> dict[str, str]:
+    return {**os.environ, **ENVIRONMENT, **more}
+
+
+def webvigil(*arguments: str, text: str | None = None, **more: str) -> subprocess.CompletedProcess[str]:
+    """One command, to its end."""
+    return subprocess.run(
+        [sys.executable, "-m", "webvigil", *arguments],
+        input=text,
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        timeout=120,
+        env=environment(**more),
+        check=False,
+    )
+
+
+def webvigil_json(*arguments: str) -> Any:
+    done = webvigil(*arguments, "--json")
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+def eventually(look: Callable[[], T], *, within: float = 30.0, every: float = 0.2) -> T:
+    """What `look` returns as soon as that is something; an AssertionError when time is up."""
+    end = time.monotonic() + within
+    while not (seen := look()):
+        assert time.monotonic() < end, f"not seen within {within} seconds"
+        time.sleep(every)
+    return seen
+
+
+class Serving:
+    """A running `webvigil serve`; use with `with`, or start and kill it as a test likes."""
+
+    def __init__(self, data: Path, *arguments: str, **more: str) -> None:
+        command = [sys.executable, "-m", "webvigil", "serve", "--data", str(data), *arguments]
+        self.process = subprocess.Popen(
+            command,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            encoding="utf-8",
+            env=environment(PYTHONUNBUFFERED="1", **more),
+        )
+        self.output: list[str] = []
+        self._reader = threading.Thread(target=self._read, daemon=True)
+        self._reader.start()
+
+    def __enter__(self) -> Self:
+        self.link  # noqa: B018  (waits until it is up)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self.process.poll() is None:
+            self.stop()
+
+    @property
+    def link(self) -> str:
+        """The sign-in link, once it is printed."""
+        found = eventually(lambda: self._printed_link() or self._ended(), every=0.02)
+        assert isinstance(found, str), f"it ended: {''.join(self.output)}"
+        return found
+
+    @property
+    def address(self) -> str:
+        return self.link.partition("/sign-in")[0]
+
+    def stop(self) -> int:
+        """As Ctrl-C does; the exit code."""
+        self.process.send_signal(signal.SIGINT)
+        return self._gone()
+
+    def kill(self) -> None:
+        self.process.kill()
+        self._gone()
+
+    def _gone(self) -> int:
+        code = self.process.wait(timeout=30)
+        self._reader.join(timeout=10)
+        assert self.process.stdout
+        self.process.stdout.close()
+        return code
+
+    def _printed_link(self) -> str:
+        found = re.search(r"Sign in: (\S+)\n", "".join(self.output))
+        return found[1] if found else ""
+
+    def _ended(self) -> bool:
+        return self.process.poll() is not None and not self._reader.is_alive()
+
+    def _read(self) -> None:
+        assert self.process.stdout
+        for line in self.process.stdout:
+            self.output.append(line)

@@ -1,0 +1,92 @@
+"""Killed with -9 at any moment, again and again: nothing is lost, stuck, or told twice (V5)."""
+
+from __future__ import annotations
+
+import json
+import random
+import time
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from tests.site import Site
+from tests.whole.serving import Serving, eventually, webvigil
+from webvigil.store.objects.directory import Directory
+from webvigil.store.promises import Knowledge
+from webvigil.store.repository import PageRepository
+from webvigil.store.sql.knowledge import SqlKnowledge
+
+KILLS = 50
+PAGES = 5
+
+
+@pytest.mark.slow
+def test_fifty_kills_lose_nothing(site: Site, tmp_path: Path):
+    """Every look at a page brings something new, so every moment is the middle of a check."""
+    pages = [site.page(f"/{number}", _ever_changing()) for number in range(PAGES)]
+    sentinels = "\n".join(
+        f"Create Sentinel s{number} Using {page.url}\nMonitor any change\nFetch 1 second\nNotify By log\n"
+        for number, page in enumerate(pages)
+    )
+    assert webvigil("add", "-", "--data", str(tmp_path), text=sentinels).returncode == 0
+    moments = random.Random(42)
+    for _ in range(KILLS):
+        serving = Serving(tmp_path)
+        if moments.random() < 0.8:
+            assert serving.link
+        time.sleep(moments.uniform(0, 1.2))
+        serving.kill()
+    hits = [page.hits for page in pages]
+    assert all(hits), "some of these lives were long enough to look"
+    with Serving(tmp_path):
+        for page, before in zip(pages, hits, strict=True):
+            page.wait_for(before + 3, within=30)
+        eventually(lambda: _ask(tmp_path, lambda knowledge: knowledge.journal.counts().pending_notices == 0))
+    _ask(tmp_path, lambda knowledge: _all_is_well(knowledge, tmp_path))
+
+
+def _all_is_well(knowledge: Knowledge, data: Path) -> bool:
+    repository = PageRepository(Directory(data / "objects"))
+    for sentinel in knowledge.sentinels.all():
+        page = sentinel.pages[0].id
+        versions = knowledge.versions.of(page)[::-1]
+        assert [version.number for version in versions] == list(range(1, len(versions) + 1))
+        bodies = [repository.answer(version.object).body for version in versions]
+        assert len(set(bodies)) == len(bodies), "no version is stored twice"
+        changes = knowledge.changes.all(sentinel=sentinel.name, limit=10_000)[::-1]
+        told = [(change.old_version, change.new_version) for change in changes]
+        assert told == list(pairwise(range(1, len(versions) + 1))), "every change once, in order"
+    assert knowledge.outbox.given_up() == []
+    return True
+
+
+def _ask(data: Path, question):
+    knowledge = SqlKnowledge(f"sqlite:///{data / 'webvigil.sqlite3'}")
+    try:
+        return question(knowledge)
+    finally:
+        knowledge.close()
+
+
+def _ever_changing():
+    count = 0
+
+    def page(_request):
+        nonlocal count
+        count += 1
+        return f"<p>Number {count}"
+
+    return page
+
+
+def test_a_notice_line_is_json(site: Site, tmp_path: Path):
+    """The log channel is for scripts: each line can be read by one, and carries the notice's id."""
+    page = site.page("/", _ever_changing())
+    text = f"Create Sentinel s Using {page.url}\nFetch 1 second\nNotify By log\n"
+    webvigil("add", "-", "--data", str(tmp_path), text=text)
+    with Serving(tmp_path) as serving:
+        line = eventually(lambda: next((one for one in serving.output if "webvigil.notice" in one), ""))
+    notice = json.loads(line.partition("webvigil.notice: ")[2])
+    assert notice["sentinel"] == "s"
+    assert notice["id"]
