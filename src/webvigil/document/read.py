@@ -75,7 +75,7 @@ def kind_of(body: bytes, content_type: str = "") -> Kind:
 
 
 def _sniffed(body: bytes) -> Kind:
-    """More trusting than a browser, which must not be tricked into running a text as a page; we run nothing."""
+    """More trusting than a browser, which must not be tricked into running a text; we run nothing."""
     head = body[:_SNIFFED]
     start = head.removeprefix(b"\xef\xbb\xbf").lstrip()
     if _XML_SIGNS.match(start) or head[:4] in (b"<\0?\0", b"\0<\0?"):
