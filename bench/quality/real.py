@@ -89,6 +89,8 @@ def complaints(old: PageDigest, new: PageDigest, monitor: str) -> Iterator[str]:
         yield f"three comparisons took {time.perf_counter() - started:.1f} s"
     if itself:
         yield f"a page differs from itself: {itself[0]}"
+    if nameless := [one for one in forward if not one.object]:
+        yield f"{len(nameless)} objects without a name"
     yield from (
         f"share {finding.share}, score {finding.score}"
         for finding in evaluation.findings

@@ -241,6 +241,21 @@ PAIRS: tuple[Pair, ...] = (
         ),
         url=COURSE_URL,
     ),
+    pair(
+        "edges/words-excepted-inside-new-text",
+        "all words except {the, a, of, on}",
+        ARTICLE,
+        served_again(
+            ARTICLE,
+            (
+                "      <h2>What was agreed</h2>",
+                "      <p>On the quay a band played the song of the sea, and the crowd sang on a while.</p>\n      <h2>What was agreed</h2>",
+            ),
+            ("signed a two-year agreement on pay", "signed the two-year agreement on the pay"),
+        ),
+        inserted("quay band played song sea and crowd sang while"),
+        url=ARTICLE_URL,
+    ),
     # --- tables
     pair(
         "edges/table-its-own-name-row-deleted",
