@@ -502,7 +502,7 @@ PAIRS: tuple[Pair, ...] = (
         url=DATA_URL,
     ),
     pair(
-        "tables/data-attributes-colspan",
+        "tables/data-attributes-id",
         "attributes",
         DATA,
         edit(DATA, ('<table id="births">', '<table id="births-by-island">')),
