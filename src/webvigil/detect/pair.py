@@ -14,6 +14,7 @@ from functools import cached_property, lru_cache
 import numpy as np
 
 from webvigil.detect.alignment import Blocks, Gap, gaps, trimmed
+from webvigil.detect.sdiff import Difference, sdiff
 from webvigil.document import PageDigest
 from webvigil.document.words import Words
 from webvigil.model.change import ObjectChange
@@ -49,6 +50,11 @@ class Pair:
         return _blocks(self.old, core.old_start, core.old_end), _blocks(
             self.new, core.new_start, core.new_end
         )
+
+    @cached_property
+    def difference(self) -> Difference:
+        """What became of every node."""
+        return sdiff(self.old, self.new)
 
 
 def _words_in(old: Words, new: Words, changed: Gap) -> Gap:

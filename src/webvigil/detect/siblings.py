@@ -34,6 +34,9 @@ class Siblings:
 
     def pairs(self, ones: list[int], others: list[int]) -> Iterator[tuple[int, int]]:
         """Pairs of nodes out of two lists of children; those with a partner keep it."""
+        if len(ones) == len(others) == 1:
+            yield from self._only_children(ones[0], others[0])
+            return
         gaps = list(self._between_matched(ones, others))
         for step in self._steps:
             rest: list[tuple[list[int], list[int]]] = []
@@ -42,6 +45,11 @@ class Siblings:
                 yield from ((free[one], candidates[other]) for one, other in places)
                 rest += _between(free, candidates, places)
             gaps = rest
+
+    def _only_children(self, one: int, other: int) -> Iterator[tuple[int, int]]:
+        left, right = self._left, self._right
+        if left.partner[one] < 0 and right.partner[other] < 0 and left.name[one] == right.name[other]:
+            yield one, other
 
     def _between_matched(self, ones: list[int], others: list[int]) -> Iterator[tuple[list[int], list[int]]]:
         """The free children between those that are matched with each other already."""
@@ -122,6 +130,8 @@ def _between(ones: list[int], others: list[int], places: Pairs) -> Iterator[tupl
 
 
 def _by_key(keys: Sequence[Hashable], other_keys: Sequence[Hashable]) -> Pairs:
+    if len(keys) == len(other_keys) == 1:
+        return [(0, 0)] if keys[0] == other_keys[0] else []
     return [
         (run.old + step, run.new + step)
         for run in common_runs(keys, other_keys)

@@ -66,6 +66,16 @@ def path(digest: PageDigest, node: int) -> str:
     return before or "/"
 
 
+def step(digest: PageDigest, node: int) -> str:
+    """What a node's path has beyond that of its parent; the document and the root of JSON have none."""
+    if digest.kind == "json":
+        key = digest.attribute(node, "key")
+        return f"[{digest.ranks[node]}]" if key is None else _member(key)
+    found = digest.places
+    name = found.names[digest.tags[node]]
+    return f"/{name}[{found.number[node]}]" if found.total[node] > 1 else f"/{name}"
+
+
 def _step(tag: str) -> str:
     if tag.startswith("?"):
         return f"processing-instruction('{tag[1:]}')"
