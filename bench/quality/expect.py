@@ -52,7 +52,8 @@ COMBINED = "combined"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fact:
-    """One thing the reader wants to be told. `sort` is the word above that made it."""
+    """One thing the reader wants to be told. `sort` is the word above that made it; `roomy`: it may be
+    told within something larger, as with the subtree of an inserted element."""
 
     sort: str
     status: str = ""
@@ -62,6 +63,7 @@ class Fact:
     shows: tuple[str, ...] = ()
     old: int | None = None
     new: int | None = None
+    roomy: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -75,7 +75,8 @@ def tally(pair: Pair, told: Sequence[ObjectChange]) -> Tally:
 
 
 def _against(account: tuple[Fact, ...], kind: str, told: Sequence[ObjectChange]) -> Tally:
-    facts = [part for fact in account for part in _as_told(fact, told, _way(account, kind))]
+    roomy = (replace(fact, roomy=kind in _NESTED) for fact in account)
+    facts = [part for fact in roomy for part in _as_told(fact, told, _way(account, kind))]
     named = [fact for fact in facts if fact.sort not in _WORDS]
     matched, found = _pair_up(named, told)
     rest = [one for place, one in enumerate(told) if place not in matched]
@@ -184,7 +185,7 @@ def _shows(fact: Fact, one: ObjectChange) -> bool:
 def _has_room(fact: Fact, lists: Sequence[Sequence[str]]) -> bool:
     texts = [*fact.shows, fact.before, fact.after]
     wanted = sum(len(tokens(text)) for text in texts)
-    return not wanted or sum(map(len, lists)) <= _ROOM + _ROOM_PER_WORD * wanted
+    return fact.roomy or not wanted or sum(map(len, lists)) <= _ROOM + _ROOM_PER_WORD * wanted
 
 
 def _holds(text: Sequence[str], part: Sequence[str]) -> bool:

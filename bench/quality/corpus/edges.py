@@ -705,9 +705,7 @@ PAIRS: tuple[Pair, ...] = (
         "edges/structure-wrapper",
         "structure",
         COURSES,
-        served_again(
-            COURSES, ("    <h2>Office hours</h2>", '    <div class="new"><h2>Office hours</h2></div>')
-        ),
+        edit(COURSES, ("    <h2>Office hours</h2>", '    <div class="new"><h2>Office hours</h2></div>')),
         some(),
         url=COURSE_URL,
     ),
@@ -715,7 +713,7 @@ PAIRS: tuple[Pair, ...] = (
         "edges/structure-section-moved",
         "structure",
         COURSES,
-        served_again(COURSES, (LIST, ""), ("    <p hidden", LIST + "    <p hidden")),
+        edit(COURSES, (LIST, ""), ("    <p hidden", LIST + "    <p hidden")),
         some(),
         url=COURSE_URL,
     ),

@@ -220,7 +220,7 @@ PAIRS: tuple[Pair, ...] = (
         "forum/thread-structure-reply",
         "structure",
         THREAD,
-        served_again(THREAD, (FORM, REPLY + FORM)),
+        edit(THREAD, (FORM, REPLY + FORM)),
         shown("i", "div"),
         url=URL,
     ),
@@ -254,7 +254,7 @@ PAIRS: tuple[Pair, ...] = (
         "forum/thread-structure-renamed",
         "structure",
         THREAD,
-        served_again(
+        edit(
             THREAD,
             (
                 "<blockquote>Soap water on the safety valve.</blockquote>",

@@ -400,7 +400,7 @@ PAIRS: tuple[Pair, ...] = (
         "legal/terms-structure-section-added",
         "structure",
         TERMS,
-        served_again(
+        edit(
             TERMS,
             (
                 '    <h2 id="s5">',
@@ -412,16 +412,19 @@ PAIRS: tuple[Pair, ...] = (
         url=TERMS_URL,
     ),
     pair(
-        "legal/terms-structure-classes-and-words",
+        "legal/terms-structure-words-only",
         "structure",
         TERMS,
-        reformatted(
-            served_again(
-                TERMS,
-                ('<main class="legal">', '<main class="legal wide" id="m">'),
-                ("sixty days", "ten days"),
-            )
-        ),
+        reformatted(edit(TERMS, ("sixty days", "ten days"), ('"t": 1772439301', '"t": 1772444853'))),
+        url=TERMS_URL,
+    ),
+    pair(
+        # C10: attributes are a part of the structure (ROC Fig. 22), so it cannot be unchanged when they change.
+        "legal/terms-structure-attribute",
+        "structure",
+        TERMS,
+        edit(TERMS, ('<main class="legal">', '<main class="legal" id="m">'), ("sixty days", "ten days")),
+        some(),
         url=TERMS_URL,
     ),
     pair(

@@ -478,7 +478,7 @@ PAIRS: tuple[Pair, ...] = (
         "tables/data-structure-row",
         "structure",
         DATA,
-        served_again(DATA, ("        <tr><td>Eigg</td><td>110</td><td>114</td><td>31</td></tr>\n", "")),
+        edit(DATA, ("        <tr><td>Eigg</td><td>110</td><td>114</td><td>31</td></tr>\n", "")),
         shown("d", "tr"),
         url=DATA_URL,
     ),
@@ -486,7 +486,7 @@ PAIRS: tuple[Pair, ...] = (
         "tables/data-structure-numbers-only",
         "structure",
         DATA,
-        served_again(DATA, ("<td>171</td><td>176</td>", "<td>171</td><td>178</td>")),
+        edit(DATA, ("<td>171</td><td>176</td>", "<td>171</td><td>178</td>")),
         url=DATA_URL,
     ),
     pair(
