@@ -20,10 +20,12 @@ from bench.quality.expect import Fact, Pair
 from webvigil.model.change import ObjectChange
 
 # A number keeps its points, a word its apostrophes; scripts without spaces give one word per character.
+_ALONE = r"[\p{Han}\p{Hiragana}\p{Thai}]"
+_LETTER = rf"(?:(?!{_ALONE})[\p{{L}}\p{{M}}])"
 _TOKEN = regex.compile(
-    r"[\p{Han}\p{Hiragana}\p{Thai}]\p{M}*"
-    r"|\p{N}+(?:[.,]\p{N}+)*[\p{L}\p{M}]*"
-    r"|(?:(?![\p{Han}\p{Hiragana}\p{Thai}])[\p{L}\p{M}\p{N}])+(?:['’](?![\p{Han}\p{Hiragana}\p{Thai}])\p{L}[\p{L}\p{M}]*)*"
+    rf"{_ALONE}\p{{M}}*"
+    rf"|\p{{N}}+(?:[.,]\p{{N}}+)*{_LETTER}*"
+    rf"|{_LETTER}(?:{_LETTER}|\p{{N}})*(?:['’]{_LETTER}+)*"
 )
 _INVISIBLE = re.compile("[\u200b-\u200f\u2060\ufeff\u00ad]")
 _GROUPED = re.compile(r"\d{1,3}(?:[.,]\d{3})*(?:[.,]\d{1,2})?|\d+[.,]\d+")

@@ -196,6 +196,12 @@ def test_numbers_are_the_same_however_they_are_grouped():
     assert words("3.50") == words("3.5") != words("35")
 
 
+def test_words_of_scripts_without_spaces_are_single_characters():
+    assert words("在庫3点") == ("在", "庫", "3", "点")
+    assert words("送料は800円です") == ("送", "料", "は", "800", "円", "で", "す")
+    assert words("d’un délai, 2nd don't") == ("d’un", "délai", "2nd", "don't")
+
+
 def test_figures_of_a_detector_that_misses_one_and_invents_one():
     pairs = (
         a_pair("all links", new("https://a.example/")),
