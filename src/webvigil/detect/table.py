@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from webvigil.detect import (
     all_images,
@@ -19,6 +19,7 @@ from webvigil.detect import (
     regular_expression,
     structure,
     tags,
+    value,
 )
 from webvigil.document import PageDigest
 from webvigil.model.change import ObjectChange
@@ -41,10 +42,14 @@ DETECTORS: dict[str, Detector] = {
     "tags": tags.detect,
     "attributes": attributes.detect,
     "comments": comments.detect,
+    "value": value.detect,
 }
 
 # On XML pages the same words at another place are another object (C13).
 XML_DETECTORS: dict[str, Detector] = {}
+
+# What there is to say beyond the objects: by how much a value changed.
+NOTES: dict[str, Callable[[ChangeType, Sequence[ObjectChange]], str]] = {"value": value.note}
 
 # These see more than the document: equal documents may still differ in them.
 BEYOND_THE_DOCUMENT = frozenset({"exact change", "visual"})
