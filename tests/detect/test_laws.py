@@ -6,8 +6,8 @@ from collections import Counter
 
 import pytest
 from hypothesis import HealthCheck, given, settings
-from tests.detect import pages
 
+from tests.detect import pages
 from webvigil.detect.find import find
 from webvigil.detect.table import DETECTORS
 from webvigil.document import PageDigest

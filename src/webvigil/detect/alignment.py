@@ -70,7 +70,7 @@ def gaps(
     """
     core = trimmed(old, new, core or Gap(0, len(old), 0, len(new)))
     if not cells(core):
-        return _one_sided(core)
+        return _whole(core)
     parts = blocks(core) if blocks and cells(core) > EXACT else None
     # Their first items differ, so these decide which of the two we look at first.
     if new[core.new_start] < old[core.old_start]:
@@ -83,7 +83,8 @@ def _gaps(old: Items, new: Items, core: Gap, blocks: tuple[Blocks, Blocks] | Non
     return _merged([gap for piece in pieces for gap in _differences(old, new, trimmed(old, new, piece))])
 
 
-def _one_sided(piece: Gap) -> list[Gap]:
+def _whole(piece: Gap) -> list[Gap]:
+    """All of a piece, if there is anything in it."""
     return [piece] if piece.old_start < piece.old_end or piece.new_start < piece.new_end else []
 
 
@@ -184,17 +185,15 @@ def _common_end(old: Sequence[Any], i: int, new: Sequence[Any], j: int, most: in
 def _differences(old: Items, new: Items, piece: Gap) -> list[Gap]:
     """The gaps of a piece whose ends differ."""
     if not cells(piece):
-        return _one_sided(piece)
+        return _whole(piece)
     if cells(piece) <= EXACT:
         return _exact(old, new, piece)
     parts = _cut(piece, _lone_items(old, new, piece))
     found: list[Gap] = []
     for part in parts:
         part = trimmed(old, new, part)
-        if cells(part) > BOUND or not cells(part):
-            found.append(part)
-        else:
-            found += _exact(old, new, part)
+        exactly = 0 < cells(part) <= BOUND
+        found += _exact(old, new, part) if exactly else _whole(part)
     return found
 
 

@@ -45,15 +45,17 @@ class _Matches:
         self._digest = digest
         self._in_source = change.option == "in source"
         text = _source(digest) if self._in_source else digest.visible_text
-        self._found = [match for pattern in change.arguments for match in fragments(pattern, text)]
-        self.texts = [fragment for fragment, _ in self._found]
+        found = [match for pattern in change.arguments for match in fragments(pattern, text)]
+        self.texts = [fragment for fragment, _ in found]
         self.counts = Counter(self.texts)
+        self._places: dict[str, list[int]] = {}
+        for fragment, place in found:
+            self._places.setdefault(fragment, []).append(place)
 
     def where(self, name: str) -> tuple[str, ...]:
         if self._in_source:
             return ()
-        nodes = [self._digest.shown.node_at(place) for text, place in self._found if text == name]
-        return paths(self._digest, nodes)
+        return paths(self._digest, map(self._digest.shown.node_at, self._places[name]))
 
     def update(self, before: str, after: str) -> ObjectChange:
         return ObjectChange(
