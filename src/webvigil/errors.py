@@ -23,6 +23,8 @@ WebVigilError                 one clear sentence for a person, never a traceback
 └── ServerRefused             serving is impossible: port in use, no permission
 """
 
+import unicodedata
+
 
 class WebVigilError(Exception):
     """The root. `transient` says whether trying again later may help."""
@@ -60,9 +62,18 @@ class MistakeInText(WebVigilError):
         line = lines[self.line - 1].rstrip("\r") if self.line <= len(lines) else ""
         first = max(0, self.column - 61)
         shown, before = line[first : first + 100], line[first : self.column - 1]
-        margin = "".join("\t" if letter == "\t" else " " for letter in before)
-        carets = "^" * max(1, min(len(self.word), len(shown) - len(before)))
-        return f"{self}\n  {_visible(shown)}\n  {margin}{carets}"
+        under = shown[len(before) :][: max(1, len(self.word))]
+        return f"{self}\n  {_visible(shown)}\n  {_as_wide(before, ' ')}{_as_wide(under, '^') or '^'}"
+
+
+def _as_wide(text: str, mark: str) -> str:
+    """As many marks as the text takes on a screen; tabs stay, for nobody knows how wide they are."""
+    widths = {"W": 2, "F": 2}
+    return "".join(
+        "\t" if letter == "\t" else mark * widths.get(unicodedata.east_asian_width(letter), 1)
+        for letter in text
+        if not unicodedata.combining(letter)
+    )
 
 
 def _visible(line: str) -> str:

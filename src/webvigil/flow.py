@@ -11,7 +11,7 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 from webvigil.errors import PageError, WebVigilError
@@ -42,13 +42,17 @@ class Stages(Protocol):
         self, due: DuePage, watch: Watch, newest: int, findings: tuple[Finding, ...]
     ) -> tuple[Notice, ...]: ...
 
+    def notices_of_failure(self, due: DuePage, now: Millis, error: str) -> tuple[Notice, ...]:
+        """For those who watch a page that keeps failing."""
+
 
 async def check(due: DuePage, now: Millis, stages: Stages) -> CheckResult:
     started = time.monotonic()
     try:
         fetched = await stages.fetch(due.page, due.validators)
     except PageError as error:
-        return failed(due, now, error, _since(started))
+        result = failed(due, now, error, _since(started))
+        return replace(result, notices=stages.notices_of_failure(due, now, str(error)))
     version = await stages.keep(fetched.answer, due) if fetched.answer else None
     newest = version.number if version else _latest(due)
     compared = [

@@ -22,7 +22,7 @@ _WORTH_A_BAR = 200_000
 @click.argument("file", default="-", type=click.Path(exists=True, dir_okay=False, allow_dash=True))
 @click.option("--json", "as_json", is_flag=True, help="Print the parsed sentinels and the mistakes as JSON.")
 def check(file: str, as_json: bool) -> int:
-    """Reads sentinels from FILE (or standard input) and prints their canonical text.
+    """Check sentinels: print the canonical text of those in FILE (or standard input).
 
     Mistakes are shown with their place on standard error; then the exit code is 2.
 

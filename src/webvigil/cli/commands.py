@@ -25,7 +25,7 @@ COMMANDS: dict[str, Entry] = {
     "versions": Entry("changes", "List the stored versions of a page."),
     "user": Entry("user", "Add and list users, and make sign-in links."),
     "settings": Entry("settings", "List all settings with their present values."),
-    "check": Entry("check", "Reads sentinels, says what is wrong with them, prints their canonical text."),
+    "check": Entry("check", "Check sentinels: print their canonical text, or what is wrong."),
     "diff": Entry("diff", "Compare two versions of a page."),
     "digest": Entry("digest", "Show the Page Digest containers of a file."),
 }

@@ -116,11 +116,13 @@ def _units(old: PageDigest, new: PageDigest, objects: Sequence[ObjectChange]) ->
 
 
 def _phrases(old: PageDigest, new: PageDigest, change: ChangeType, objects: Iterable[ObjectChange]) -> int:
-    texts = [folded_words(argument) for argument in change.arguments]
-    there = sum(
-        sum(map(len, words)) * len(occurrences(digest, words)) for words in texts for digest in (old, new)
+    """The characters of all occurrences, and of what became of them or was before."""
+    phrases = {folded_words(argument) for argument in change.arguments}
+    extent = sum(
+        len("".join(words)) * len(occurrences(digest, words)) for words in phrases for digest in (old, new)
     )
-    return max(there, sum(len(one.before or "") + len(one.after or "") for one in objects))
+    forms = [text for one in objects for text in (one.before, one.after) if text]
+    return extent + sum(len("".join(text.split())) for text in forms if folded_words(text) not in phrases)
 
 
 def _letters(digest: PageDigest) -> int:

@@ -8,10 +8,10 @@ Both understand `\\w`, `\\d` and `\\s` as Unicode does; `\\b` in a text beyond A
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any
 
+import numpy as np
 import re2
 import regex
 
@@ -22,6 +22,7 @@ USUAL = 200_000
 LONGEST = 5_000
 # Where re2's automaton outgrows its memory it falls back to about 13 ns per instruction and character.
 _STEPS = 8_000_000
+_PER_MATCH = 4e-6  # seconds that a match itself may take: many matches are no catastrophe
 
 _UNICODE = {"w": r"\p{L}\p{M}\p{N}_", "d": r"\p{Nd}", "s": r"\s\x0b\x1c-\x1f\x85\p{Z}"}
 
@@ -32,37 +33,57 @@ def fragments(pattern: str, text: str) -> list[tuple[str, int]]:
     Raises PatternRefused for a pattern that cannot be read or takes too long on this text.
     """
     limit = SECONDS * max(1.0, len(text) / USUAL)
-    end = time.thread_time() + limit
-    found = []
+    linear = _suited(pattern, text)
     try:
-        for match in _matches(pattern, text, limit):
-            if match[0]:
-                found.append((match[0], match.start()))
-            if time.thread_time() > end:
-                raise TimeoutError
+        if linear is None:
+            return [
+                (match[0], match.start())
+                for match in _limited(pattern).finditer(text, timeout=limit)
+                if match[0]
+            ]
+        return _found(linear, text, limit)
     except TimeoutError:
         raise PatternRefused(
             f"the regular expression {_short(pattern)} takes too long on this page ({limit * 1000:.0f} ms); "
             "a simpler one, with fewer nested repetitions, will do better"
         ) from None
-    return found
 
 
 def check(pattern: str) -> None:
     """Raises PatternRefused if a pattern cannot be used at all."""
-    for _ in _matches(pattern, "", SECONDS):
-        pass
+    if _suited(pattern, "") is None:
+        _limited(pattern)
 
 
-def _matches(pattern: str, text: str, limit: float) -> Iterator[Any]:
+def _suited(pattern: str, text: str) -> Any:
+    """The pattern compiled by re2, if that means the same and is quick on this text."""
     if len(pattern) > LONGEST:
         raise PatternRefused(
             f"a regular expression may have {LONGEST:,} characters, this one has {len(pattern):,}"
         )
-    quick = _linear(pattern, text.isascii())
-    if quick is not None and _size(pattern) * len(text) <= _STEPS:
-        return iter(quick.finditer(text))
-    return iter(_limited(pattern).finditer(text, timeout=limit))
+    linear = _linear(pattern, text.isascii())
+    return linear if linear is not None and _size(pattern) * len(text) <= _STEPS else None
+
+
+def _found(linear: Any, text: str, limit: float) -> list[tuple[str, int]]:
+    """One search is linear, but many that each run to the end of the text are not: so we look at the clock.
+
+    Matches are found in UTF-8, where re2 works; their places are then counted in characters.
+    """
+    data = text.encode("utf-8", "surrogatepass")
+    end = time.thread_time() + limit
+    spans: list[tuple[int, int]] = []
+    for number, match in enumerate(linear.finditer(data)):
+        span = match.span()
+        if span[0] < span[1]:
+            spans.append(span)
+        if number % 16 == 0 and time.thread_time() > end + len(spans) * _PER_MATCH:
+            raise TimeoutError
+    if len(data) == len(text):
+        return [(text[start:stop], start) for start, stop in spans]
+    codes = np.frombuffer(data, dtype=np.uint8)
+    places = np.cumsum((codes & 0xC0) != 0x80) - 1
+    return [(data[start:stop].decode("utf-8", "replace"), int(places[start])) for start, stop in spans]
 
 
 @lru_cache(maxsize=512)

@@ -15,9 +15,11 @@ from webvigil.detect import (
     exact_change,
     keywords,
     layout,
+    lists,
     phrase,
     regular_expression,
     structure,
+    tables,
     tags,
     value,
 )
@@ -35,6 +37,8 @@ DETECTORS: dict[str, Detector] = {
     "all words": all_words.detect,
     "keywords": keywords.detect,
     "phrase": phrase.detect,
+    "table": tables.detect,
+    "list": lists.detect,
     "regular expression": regular_expression.detect,
     "content": content.detect,
     "structure": structure.detect,
@@ -48,8 +52,12 @@ DETECTORS: dict[str, Detector] = {
 # On XML pages the same words at another place are another object (C13).
 XML_DETECTORS: dict[str, Detector] = {}
 
-# What there is to say beyond the objects: by how much a value changed.
-NOTES: dict[str, Callable[[ChangeType, Sequence[ObjectChange]], str]] = {"value": value.note}
+# What there is to say beyond the objects: by how much a value changed, that a whole table is gone.
+NOTES: dict[str, Callable[[ChangeType, Sequence[ObjectChange]], str]] = {
+    "value": value.note,
+    "table": tables.note,
+    "list": tables.note,
+}
 
 # These see more than the document: equal documents may still differ in them.
 BEYOND_THE_DOCUMENT = frozenset({"exact change", "visual"})

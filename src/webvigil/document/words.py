@@ -130,7 +130,7 @@ def _kinds(text: str) -> npt.NDArray[np.uint8]:
 
 def _class_of(character: str) -> int:
     category = unicodedata.category(character)
-    if character in _FORMAT_IN_WORDS or category[0] == "M":
+    if character in _FORMAT_IN_WORDS or category[0] == "M" or "\U0001f3fb" <= character <= "\U0001f3ff":
         return _MARK
     if character in "'’":
         return _APOSTROPHE

@@ -68,7 +68,7 @@ def _html(digest: PageDigest) -> Iterator[str]:
     open_tags: list[tuple[int, str, bool]] = []  # (one behind the last node, name, foreign inside)
     for node in range(1, len(digest)):
         while open_tags and open_tags[-1][0] <= node:
-            yield _html_end(*open_tags.pop()[1:])
+            yield f"</{open_tags.pop()[1]}>"
         foreign = bool(open_tags) and open_tags[-1][2]
         tag = digest.tag(node)
         if tag[0] in "#?":
@@ -79,14 +79,13 @@ def _html(digest: PageDigest) -> Iterator[str]:
             continue
         if tag in _BEGIN_WITH_NEWLINE and digest.text(node)[:1] == "\n":
             yield "\n"
+        if tag == "plaintext" and not foreign:
+            yield digest.text(node)  # and nothing can follow it, not even an end tag
+            return
         inside = tag in _FOREIGN or (foreign and tag not in _BACK_TO_HTML)
         open_tags.append((node + int(digest.sizes[node]), tag, inside))
     while open_tags:
-        yield _html_end(*open_tags.pop()[1:])
-
-
-def _html_end(tag: str, foreign: bool) -> str:
-    return "" if tag == "plaintext" and not foreign else f"</{tag}>"
+        yield f"</{open_tags.pop()[1]}>"
 
 
 def _html_leaf(tag: str, text: str, parent: str, foreign: bool) -> str:

@@ -113,6 +113,7 @@ class CheckResult:
     version: NewVersion | None = None
     watches: tuple[WatchUpdate, ...] = ()
     changes: tuple[NewChange, ...] = ()
+    notices: tuple[Notice, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
