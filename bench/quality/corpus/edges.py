@@ -67,6 +67,34 @@ MAINTENANCE = site(
   </main>""",
     name="Lakeside University",
 )
+LEAGUE_URL = "https://www.rowing-league.example/standings"
+LEAGUE = site(
+    "Standings | Rowing league",
+    """  <main>
+    <h1>Standings after round 6</h1>
+    <table class="standings">
+      <thead><tr><th>#</th><th>Club</th><th>Races</th><th>Points</th></tr></thead>
+      <tbody>
+        <tr><td>1</td><td>Thames Blue</td><td>6</td><td>31</td></tr>
+        <tr><td>2</td><td>Cam Oars</td><td>6</td><td>28</td></tr>
+        <tr><td>3</td><td>Avon Eight</td><td>6</td><td>27</td></tr>
+        <tr><td>4</td><td>Tyne Scullers</td><td>6</td><td>19</td></tr>
+        <tr><td>5</td><td>Dee Boat Club</td><td>6</td><td>12</td></tr>
+      </tbody>
+    </table>
+    <table class="results">
+      <caption>Results of round 6</caption>
+      <tr><th>Heat</th><th>Winner</th><th>Time</th></tr>
+      <tr><td>Heat</td><td>Thames Blue</td><td>6:41.2</td></tr>
+      <tr><td>Heat</td><td>Cam Oars</td><td>6:44.9</td></tr>
+      <tr><td>Final</td><td>Thames Blue</td><td>6:38.0</td></tr>
+      <tr><td>Heat</td><td>Thames Blue</td><td>6:41.2</td></tr>
+    </table>
+  </main>""",
+    name="Rowing league",
+    menu=(("/standings", "Standings"), ("/fixtures", "Fixtures"), ("/clubs", "Clubs")),
+    footer="Rowing league, results without guarantee.",
+)
 LIST = COURSES[COURSES.index('    <ul class="courses">') : COURSES.index('    <table class="rooms"')]
 
 PAIRS: tuple[Pair, ...] = (
@@ -284,6 +312,8 @@ PAIRS: tuple[Pair, ...] = (
                 "    <table><tr><td>Easter sale</td></tr><tr><td>20% off</td></tr></table>\n    <h1>Stoves</h1>",
             ),
         ),
+        # Watched by number: it is still the same table, and there is another one with that number.
+        either((), (shown("i", "Easter sale"),)),
         url=LISTING_URL,
     ),
     pair(
@@ -356,6 +386,113 @@ PAIRS: tuple[Pair, ...] = (
         MAINTENANCE,
         shown("d"),
         url=COURSE_URL,
+    ),
+    pair(
+        "edges/table-standings-points",
+        "table: {Club}",
+        LEAGUE,
+        served_again(
+            LEAGUE,
+            ("<td>Tyne Scullers</td><td>6</td><td>19</td>", "<td>Tyne Scullers</td><td>7</td><td>24</td>"),
+        ),
+        updated("6", "7", "Tyne Scullers"),
+        updated("19", "24", "Tyne Scullers"),
+        url=LEAGUE_URL,
+    ),
+    pair(
+        # Two clubs change places: the rank cells stay where they are, so either account is right.
+        "edges/table-standings-clubs-change-places",
+        "table: {Club}",
+        LEAGUE,
+        served_again(
+            LEAGUE,
+            (
+                "<tr><td>2</td><td>Cam Oars</td><td>6</td><td>28</td></tr>",
+                "<tr><td>2</td><td>Avon Eight</td><td>7</td><td>30</td></tr>",
+            ),
+            (
+                "<tr><td>3</td><td>Avon Eight</td><td>6</td><td>27</td></tr>",
+                "<tr><td>3</td><td>Cam Oars</td><td>6</td><td>28</td></tr>",
+            ),
+        ),
+        either(
+            (
+                moved("Avon Eight"),
+                updated("6", "7", "Avon Eight"),
+                updated("27", "30", "Avon Eight"),
+                updated("3", "2", "Avon Eight"),
+                updated("2", "3", "Cam Oars"),
+            ),
+            (
+                moved("Cam Oars"),
+                updated("6", "7", "Avon Eight"),
+                updated("27", "30", "Avon Eight"),
+                updated("3", "2", "Avon Eight"),
+                updated("2", "3", "Cam Oars"),
+            ),
+            (
+                updated("Cam Oars", "Avon Eight"),
+                updated("6", "7"),
+                updated("28", "30"),
+                updated("Avon Eight", "Cam Oars"),
+                updated("27", "28"),
+            ),
+        ),
+        url=LEAGUE_URL,
+    ),
+    pair(
+        "edges/table-one-of-two-equal-rows-deleted",
+        "table: {Results of round 6}",
+        LEAGUE,
+        served_again(
+            LEAGUE,
+            (
+                "      <tr><td>Final</td><td>Thames Blue</td><td>6:38.0</td></tr>\n      <tr><td>Heat</td><td>Thames Blue</td><td>6:41.2</td></tr>\n",
+                "      <tr><td>Final</td><td>Thames Blue</td><td>6:38.0</td></tr>\n",
+            ),
+        ),
+        shown("d", "Thames Blue", "6:41.2"),
+        url=LEAGUE_URL,
+    ),
+    pair(
+        "edges/table-row-moved-and-updated",
+        "table: {Island}",
+        DATA,
+        served_again(
+            DATA,
+            ("        <tr><td>Jura</td><td>258</td><td>252</td><td>367</td></tr>\n", ""),
+            (
+                "        <tr><td>Arran</td><td>4,618",
+                "        <tr><td>Jura</td><td>258</td><td>255</td><td>367</td></tr>\n        <tr><td>Arran</td><td>4,618",
+            ),
+        ),
+        moved("Jura"),
+        updated("252", "255", "Jura"),
+        url=DATA_URL,
+    ),
+    pair(
+        "edges/table-standings-sorted-the-other-way",
+        'table: {css ".standings"}',
+        LEAGUE,
+        LEAGUE.replace(
+            LEAGUE[LEAGUE.index("        <tr><td>1</td>") : LEAGUE.index("      </tbody>")],
+            "".join(
+                reversed(
+                    LEAGUE[
+                        LEAGUE.index("        <tr><td>1</td>") : LEAGUE.index("      </tbody>")
+                    ].splitlines(keepends=True)
+                )
+            ),
+        ),
+        # Any one of the clubs may be the one that stayed.
+        either(
+            (moved("Cam Oars"), moved("Avon Eight"), moved("Tyne Scullers"), moved("Dee Boat Club")),
+            (moved("Thames Blue"), moved("Avon Eight"), moved("Tyne Scullers"), moved("Dee Boat Club")),
+            (moved("Thames Blue"), moved("Cam Oars"), moved("Tyne Scullers"), moved("Dee Boat Club")),
+            (moved("Thames Blue"), moved("Cam Oars"), moved("Avon Eight"), moved("Dee Boat Club")),
+            (moved("Thames Blue"), moved("Cam Oars"), moved("Avon Eight"), moved("Tyne Scullers")),
+        ),
+        url=LEAGUE_URL,
     ),
     # --- lists
     pair(
