@@ -36,9 +36,10 @@ def check(text: str, *, verify: Verify | None = None, progress: Progress | None 
     refusals = verify(sentinels) if verify else {}
     mistakes: list[MistakeInText] = []
     for piece, one in read_pieces:
-        mistakes += (
-            [one] if isinstance(one, MistakeInText) else _about(piece, one, refusals.get(one.name, ()))
-        )
+        if isinstance(one, MistakeInText):
+            mistakes.append(one)
+        else:
+            mistakes += _about(piece, one, refusals.get(one.name, ()))
     fine = tuple(one for one in sentinels if not refusals.get(one.name))
     return Checked(sentinels=fine, mistakes=tuple(mistakes))
 
