@@ -5,15 +5,13 @@ from __future__ import annotations
 import asyncio
 from functools import lru_cache
 
-from blake3 import blake3
-
+from webvigil.app.documents import document_of, signature_of
 from webvigil.detect.find import evaluate
-from webvigil.document import PageDigest, read
+from webvigil.document import PageDigest
 from webvigil.fetch.http import Fetched, HttpFetcher
 from webvigil.language import parse
 from webvigil.model.change import Finding
 from webvigil.model.notice import Notice
-from webvigil.model.page import Page
 from webvigil.model.sentinel import ChangeType, Sentinel
 from webvigil.model.version import Answer
 from webvigil.model.work import DuePage, NewVersion, Watch
@@ -32,11 +30,13 @@ class RealStages:
         self._pages = pages
         self._digest = lru_cache(_DIGESTS_KEPT)(self._read_digest)
 
-    async def fetch(self, page: Page, validators: dict[str, str]) -> Fetched:
-        return await self._fetcher.fetch(page, validators)
+    async def fetch(self, due: DuePage) -> Fetched:
+        """Without a version of it we know nothing of a page, whatever its server said last time."""
+        return await self._fetcher.fetch(due.page, due.validators if due.latest else {})
 
-    async def keep(self, answer: Answer, due: DuePage) -> NewVersion | None:
-        return await asyncio.to_thread(self._keep, answer, due)
+    async def keep(self, fetched: Fetched, due: DuePage) -> NewVersion | None:
+        assert fetched.answer is not None, "only what came is kept"
+        return await asyncio.to_thread(self._keep, fetched.answer, due)
 
     async def compare(self, due: DuePage, watch: Watch, newest: NewVersion | None) -> tuple[Finding, ...]:
         return await asyncio.to_thread(self._compare, due, watch, newest)
@@ -47,7 +47,7 @@ class RealStages:
         return notices_for(_sentinel(watch.text), watch, due, newest, findings)
 
     def _keep(self, answer: Answer, due: DuePage) -> NewVersion | None:
-        signature = blake3(answer.body).hexdigest()
+        signature = signature_of(answer)
         if due.latest and due.latest.signature == signature:
             return None
         return NewVersion(
@@ -68,8 +68,7 @@ class RealStages:
         return result.findings if result.changed else ()
 
     def _read_digest(self, key: str) -> PageDigest:
-        answer = self._pages.answer(key)
-        return read(answer.body, answer.content_type, answer.url)
+        return document_of(self._pages.answer(key))
 
 
 @lru_cache(4096)

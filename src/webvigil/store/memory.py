@@ -28,6 +28,7 @@ from webvigil.model.work import (
     Claim,
     Counts,
     DuePage,
+    HostAfter,
     LatestVersion,
     NewChange,
     OutboxItem,
@@ -47,6 +48,7 @@ class _Host:
     lease: Millis = 0
     token: int = 0
     owner: str = ""
+    failures: int = 0
 
     @property
     def ready(self) -> Millis:
@@ -63,6 +65,7 @@ class _PageRow:
     checks: int = 0
     asked: int = 0
     failures: int = 0
+    wish: str = ""
     validators: dict[str, str] = field(default_factory=dict)
     versions: list[Version] = field(default_factory=list)
     looks: list[dict[str, Any]] = field(default_factory=list)
@@ -143,11 +146,13 @@ class _Rows:
 
 
 class MemoryKnowledge:
-    def __init__(self, *, delay: Millis = 1_000, clock: Callable[[], Millis] | None = None) -> None:
+    def __init__(
+        self, *, delay: Millis = 1_000, concurrency: int = 1, clock: Callable[[], Millis] | None = None
+    ) -> None:
         rows = _Rows(clock)
         self.users: Users = _MemoryUsers(rows)
         self.sentinels: Sentinels = _MemorySentinels(rows)
-        self.schedule: Schedule = _MemorySchedule(rows, delay)
+        self.schedule: Schedule = _MemorySchedule(rows, delay, concurrency)
         self.versions: Versions = _MemoryVersions(rows)
         self.changes: Changes = _MemoryChanges(rows)
         self.outbox: Outbox = _MemoryOutbox(rows)
@@ -300,9 +305,10 @@ def _watched(page: _PageRow) -> WatchedPage:
 
 
 class _MemorySchedule(_Part):
-    def __init__(self, rows: _Rows, delay: Millis) -> None:
+    def __init__(self, rows: _Rows, delay: Millis, concurrency: int) -> None:
         super().__init__(rows)
         self._delay = delay
+        self._concurrency = concurrency
 
     def claim(self, worker: str, *, hosts: int, pages: int, lease: Millis) -> list[Claim]:
         with self._rows.lock:
@@ -318,7 +324,8 @@ class _MemorySchedule(_Part):
             host.lease = self._rows.now() + lease
             return True
 
-    def finish(self, claim: Claim, results: Sequence[CheckResult]) -> bool:
+    def finish(self, claim: Claim, results: Sequence[CheckResult], after: HostAfter | None = None) -> bool:
+        after = after or HostAfter(rest=claim.delay)
         with self._rows.lock:
             host = self._rows.hosts[claim.name]
             if host.token != claim.token:
@@ -327,10 +334,10 @@ class _MemorySchedule(_Part):
             for result in results:
                 self._write(self._rows.pages[result.page], result, now)
             self._rows.settle(host)
-            host.lease, host.owner = now + claim.delay, ""
+            host.lease, host.owner, host.failures = now + after.rest, "", after.failures
             return True
 
-    def ask(self, page: int) -> None:
+    def ask(self, page: int, why: str = "asked") -> None:
         with self._rows.lock:
             row = self._rows.pages.get(page)
             watches = [one.watches[page] for one in self._rows.sentinels.values() if page in one.watches]
@@ -340,6 +347,7 @@ class _MemorySchedule(_Part):
                 watch.next_at = self._rows.now()
             row.due = self._rows.now()
             row.asked += 1
+            row.wish = why
             self._rows.settle(row.host)
 
     def take_over(self) -> None:
@@ -370,6 +378,8 @@ class _MemorySchedule(_Part):
             until=host.lease,
             delay=self._delay,
             pages=tuple(self._due_page(page) for page in due[:pages]),
+            concurrency=self._concurrency,
+            failures=host.failures,
         )
 
     def _due_page(self, row: _PageRow) -> DuePage:
@@ -386,6 +396,7 @@ class _MemorySchedule(_Part):
             latest=latest,
             validators=row.validators,
             watches=tuple(self._watches(row)),
+            wish=row.wish,
         )
 
     def _watches(self, page: _PageRow) -> Iterable[Watch]:
@@ -418,6 +429,7 @@ class _MemorySchedule(_Part):
         page.checks += 1
         page.failures = result.failures
         page.validators = result.validators
+        page.wish = "" if undisturbed else page.wish
         page.due = result.due if undisturbed else page.due
 
     def _write_change(self, page: _PageRow, found: NewChange, now: Millis) -> None:
@@ -468,6 +480,7 @@ def _version(page: _PageRow, result: CheckResult, now: Millis) -> Version:
         signature=new.signature,
         object=new.object,
         size=new.size,
+        picture=new.picture,
     )
 
 
@@ -481,6 +494,7 @@ def _look(result: CheckResult, now: Millis) -> dict[str, Any]:
         "bytes": look.bytes,
         "duration": look.duration,
         "error": look.error,
+        "reason": look.reason,
     }
 
 

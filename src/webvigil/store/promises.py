@@ -18,7 +18,7 @@ from webvigil.model.page import Page
 from webvigil.model.sentinel import State
 from webvigil.model.user import Role, User
 from webvigil.model.version import Version
-from webvigil.model.work import CheckResult, Claim, Counts, OutboxItem, UndeliveredNotice
+from webvigil.model.work import CheckResult, Claim, Counts, HostAfter, OutboxItem, UndeliveredNotice
 
 
 class Users(Protocol):
@@ -63,12 +63,12 @@ class Schedule(Protocol):
     def renew(self, claim: Claim, *, lease: Millis) -> bool:
         """Hold on to a host; False if somebody else has it by now."""
 
-    def finish(self, claim: Claim, results: Sequence[CheckResult]) -> bool:
+    def finish(self, claim: Claim, results: Sequence[CheckResult], after: HostAfter | None = None) -> bool:
         """Write the results and give the host back, in one transaction; False (and nothing written)
-        if the lease was lost."""
+        if the lease was lost. Without `after` the host was there, and rests for its delay."""
 
-    def ask(self, page: int) -> None:
-        """Look at this page now, whatever the schedule says."""
+    def ask(self, page: int, why: str = "asked") -> None:
+        """Look at this page now, whatever the schedule says; `why` is for its log."""
 
     def take_over(self) -> None:
         """End all leases: only for one who knows that nobody else is at work."""

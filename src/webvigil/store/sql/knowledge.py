@@ -18,7 +18,14 @@ from webvigil.store.sql.versions import SqlVersions
 
 
 class SqlKnowledge:
-    def __init__(self, url: str, *, delay: Millis = 1_000, clock: Callable[[], Millis] | None = None) -> None:
+    def __init__(
+        self,
+        url: str,
+        *,
+        delay: Millis = 1_000,
+        concurrency: int = 1,
+        clock: Callable[[], Millis] | None = None,
+    ) -> None:
         self.database = Database(url, clock)
         try:
             bring_up_to_date(self.database)
@@ -27,7 +34,7 @@ class SqlKnowledge:
             raise
         self.users: Users = SqlUsers(self.database)
         self.sentinels: Sentinels = SqlSentinels(self.database)
-        self.schedule: Schedule = SqlSchedule(self.database, delay=delay)
+        self.schedule: Schedule = SqlSchedule(self.database, delay=delay, concurrency=concurrency)
         self.versions: Versions = SqlVersions(self.database)
         self.changes: Changes = SqlChanges(self.database)
         self.outbox: Outbox = SqlOutbox(self.database)

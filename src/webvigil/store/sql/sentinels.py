@@ -165,6 +165,7 @@ def _page_for(connection: Connection, wanted: Page, priority: int) -> int:
             fields=wanted.fields,
             render=wanted.render,
             validators={},
+            login=wanted.login,
         )
     )
     return made
