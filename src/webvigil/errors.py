@@ -14,6 +14,7 @@ WebVigilError                 one clear sentence for a person, never a traceback
 │   └── DocumentRefused       the bytes came, but cannot be taken for a document
 ├── PatternRefused            a selector, an XPath or a regular expression that cannot be used
 ├── EventRefused              an event or rule that cannot be defined so
+│   └── EndlessRules          … because rules raise each other's events without end
 ├── StoreError                the knowledge base or the page repository
 │   ├── StoreBusy             passes by itself: locked, connection lost, server restarting
 │   ├── StoreRefused          needs a person: foreign file, newer version, no permission, disk full
@@ -23,6 +24,8 @@ WebVigilError                 one clear sentence for a person, never a traceback
 │   └── ChannelRefused        needs a person
 └── ServerRefused             serving is impossible: port in use, no permission
 """
+
+import unicodedata
 
 
 class WebVigilError(Exception):
@@ -61,9 +64,18 @@ class MistakeInText(WebVigilError):
         line = lines[self.line - 1].rstrip("\r") if self.line <= len(lines) else ""
         first = max(0, self.column - 61)
         shown, before = line[first : first + 100], line[first : self.column - 1]
-        margin = "".join("\t" if letter == "\t" else " " for letter in before)
-        carets = "^" * max(1, min(len(self.word), len(shown) - len(before)))
-        return f"{self}\n  {_visible(shown)}\n  {margin}{carets}"
+        under = shown[len(before) :][: max(1, len(self.word))]
+        return f"{self}\n  {_visible(shown)}\n  {_as_wide(before, ' ')}{_as_wide(under, '^') or '^'}"
+
+
+def _as_wide(text: str, mark: str) -> str:
+    """As many marks as the text takes on a screen; tabs stay, for nobody knows how wide they are."""
+    widths = {"W": 2, "F": 2}
+    return "".join(
+        "\t" if letter == "\t" else mark * widths.get(unicodedata.east_asian_width(letter), 1)
+        for letter in text
+        if not unicodedata.combining(letter)
+    )
 
 
 def _visible(line: str) -> str:
@@ -119,6 +131,10 @@ class PatternRefused(WebVigilError):
 
 
 class EventRefused(WebVigilError):
+    pass
+
+
+class EndlessRules(EventRefused):
     pass
 
 

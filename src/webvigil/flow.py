@@ -11,7 +11,7 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 from webvigil.errors import HostBusy, HostUnreachable, PageError, WebVigilError
@@ -41,6 +41,9 @@ class Stages(Protocol):
         self, due: DuePage, watch: Watch, newest: int, findings: tuple[Finding, ...]
     ) -> tuple[Notice, ...]: ...
 
+    def notices_of_failure(self, due: DuePage, now: Millis, error: str) -> tuple[Notice, ...]:
+        """For those who watch a page that keeps failing."""
+
 
 async def check(due: DuePage, now: Millis, stages: Stages, chance: float = 0.0) -> CheckResult:
     """`chance`, between 0 and 1, spreads what would otherwise be tried again at the same moment."""
@@ -48,7 +51,8 @@ async def check(due: DuePage, now: Millis, stages: Stages, chance: float = 0.0) 
     try:
         fetched = await stages.fetch(due)
     except PageError as error:
-        return failed(due, now, error, _since(started), chance)
+        result = failed(due, now, error, _since(started), chance)
+        return replace(result, notices=stages.notices_of_failure(due, now, str(error)))
     version = await stages.keep(fetched, due) if fetched.answer else None
     newest = version.number if version else _latest(due)
     compared = [

@@ -168,7 +168,7 @@ _ADDRESSES = st.one_of(
     texts,
 )
 _CONTACTS = st.builds(
-    Contact, st.sampled_from(["email", "webhook", "log", "fax", "pda", "web-bulletin", "feed"]), _ADDRESSES
+    Contact, st.sampled_from(["email", "webhook", "log", "fax", "pda", "bulletin", "feed"]), _ADDRESSES
 )
 _NOTIFY = st.one_of(
     st.builds(NotifyEvery, intervals),

@@ -11,6 +11,7 @@ import socket
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import replace
+from importlib import import_module
 
 import uvicorn
 from fastapi import FastAPI
@@ -31,13 +32,13 @@ from webvigil.store.repository import PageRepository
 _LOOPBACK = ipaddress.ip_network("127.0.0.0/8")
 _GOODBYE_SECONDS = 3
 
-MakeApplication = Callable[[Knowledge], FastAPI]
+# By name, as web servers do it: the web layer stands above this one.
+_APPLICATION = ("webvigil.web.application", "create_application")
+
 Announce = Callable[[Knowledge, str], None]
 
 
-async def serve(
-    settings: Settings, application: MakeApplication, announce: Announce, *, demo: bool, work: bool
-) -> None:
+async def serve(settings: Settings, announce: Announce, *, demo: bool, work: bool) -> None:
     """Runs until it is told to stop. `announce` is called when the dashboard answers."""
     if demo:
         settings = replace(settings, allow_networks=(*settings.allow_networks, _LOOPBACK))
@@ -48,10 +49,17 @@ async def serve(
     ):
         pages = repository(settings)
         async with _demo(settings, knowledge) if demo else contextlib.nullcontext():
-            web = _WebServer(application(knowledge), door, lambda: announce(knowledge, _address(door)))
+            web = _WebServer(_application(knowledge), door, lambda: announce(knowledge, _address(door)))
             workers: list[Worker] = []
             working = asyncio.create_task(_work(settings, knowledge, pages, workers.append)) if work else None
             await _run(web, working, workers)
+
+
+def _application(knowledge: Knowledge) -> FastAPI:
+    module, name = _APPLICATION
+    made = getattr(import_module(module), name)(knowledge)
+    assert isinstance(made, FastAPI)
+    return made
 
 
 async def _work(

@@ -11,11 +11,13 @@ from webvigil.document import PageDigest
 from webvigil.fetch.http import Fetched, HttpFetcher
 from webvigil.language import parse
 from webvigil.model.change import Finding
+from webvigil.model.moment import Millis
 from webvigil.model.notice import Notice
 from webvigil.model.sentinel import ChangeType, Sentinel
 from webvigil.model.version import Answer
 from webvigil.model.work import DuePage, NewVersion, Watch
 from webvigil.notify.notices import notices_for
+from webvigil.rules import notices as life_notices
 from webvigil.store.promises import Knowledge
 from webvigil.store.repository import PageRepository
 
@@ -45,6 +47,18 @@ class RealStages:
         self, due: DuePage, watch: Watch, newest: int, findings: tuple[Finding, ...]
     ) -> tuple[Notice, ...]:
         return notices_for(_sentinel(watch.text), watch, due, newest, findings)
+
+    def notices_of_failure(self, due: DuePage, now: Millis, error: str) -> tuple[Notice, ...]:
+        """Told once in a row of failures, when it is long enough to be no accident."""
+        if due.failures + 1 != life_notices.FAILURES_BEFORE_TELLING:
+            return ()
+        return tuple(
+            notice
+            for watch in due.watches
+            for notice in life_notices.page_failing(
+                _sentinel(watch.text), watch.user, f"{watch.sentinel}:{due.id}:{now}", due.page.url, error
+            )
+        )
 
     def _keep(self, answer: Answer, due: DuePage) -> NewVersion | None:
         signature = signature_of(answer)

@@ -15,6 +15,7 @@ import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 
+from webvigil.app.keeper import Keeper
 from webvigil.errors import PageUnreachable, StoreBusy, StoreError, WebVigilError
 from webvigil.fetch.manners import Visit
 from webvigil.flow import Stages, check, failed, postponed
@@ -65,6 +66,7 @@ class Worker:
         async with asyncio.TaskGroup() as group:
             group.create_task(self._visit_hosts())
             group.create_task(self._deliver())
+            group.create_task(self._keep_lives())
 
     async def _visit_hosts(self) -> None:
         while not self._stopping.is_set():
@@ -184,6 +186,20 @@ class Worker:
                 taken = 0
             if not taken:
                 await self._sleep(LONGEST_SLEEP / 1000)
+
+    async def _keep_lives(self) -> None:
+        """Every second; where a turn fails, the next keeper starts from what is written."""
+        keeper = Keeper(self._knowledge)
+        while not self._stopping.is_set():
+            try:
+                await asyncio.to_thread(keeper.turn)
+            except StoreBusy as error:
+                _log.warning("%s", error)
+                keeper = Keeper(self._knowledge)
+            except Exception:
+                _log.exception("keeping lives met an error nobody expected")
+                keeper = Keeper(self._knowledge)
+            await self._sleep(LONGEST_SLEEP / 1000)
 
     async def _sleep(self, seconds: float) -> None:
         if seconds <= 0:

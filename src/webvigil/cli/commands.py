@@ -26,4 +26,6 @@ COMMANDS: dict[str, Entry] = {
     "user": Entry("user", "Add and list users, and make sign-in links."),
     "settings": Entry("settings", "List all settings with their present values."),
     "check": Entry("check", "Reads sentinels, says what is wrong with them, prints their canonical text."),
+    "diff": Entry("diff", "Compare two versions of a page."),
+    "digest": Entry("digest", "Show the Page Digest containers of a file."),
 }

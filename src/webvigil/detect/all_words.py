@@ -29,9 +29,14 @@ def detect(old: PageDigest, new: PageDigest, change: ChangeType) -> list[ObjectC
         return []
     excepted = [words for argument in change.arguments if (words := folded_words(argument))]
     if not excepted:
-        return [_change(_Reader(old), _Reader(new), gap) for gap in both.word_gaps]
+        return both.once("all words", _detect)
     before, after = _Reader(old, _kept(old, excepted)), _Reader(new, _kept(new, excepted))
     return [_change(before, after, gap) for gap in gaps(before.words(), after.words())]
+
+
+def _detect(old: PageDigest, new: PageDigest) -> list[ObjectChange]:
+    before, after = _Reader(old), _Reader(new)
+    return [_change(before, after, gap) for gap in pair(old, new).word_gaps]
 
 
 class _Reader:

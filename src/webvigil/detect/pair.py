@@ -7,13 +7,17 @@ so that a group of change types on one page pays once.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
 import numpy as np
 
-from webvigil.detect.alignment import EXACT, Blocks, Gap, gaps
+from webvigil.detect.alignment import Blocks, Gap, gaps, trimmed
+from webvigil.detect.sdiff import Difference, sdiff
 from webvigil.document import PageDigest
+from webvigil.document.words import Words
+from webvigil.model.change import ObjectChange
 
 
 class Pair:
@@ -22,32 +26,63 @@ class Pair:
     def __init__(self, old: PageDigest, new: PageDigest) -> None:
         self.old = old
         self.new = new
+        self._made: dict[str, list[ObjectChange]] = {}
+
+    def once(
+        self, name: str, make: Callable[[PageDigest, PageDigest], list[ObjectChange]]
+    ) -> list[ObjectChange]:
+        """What `make` finds between the two, worked out the first time it is asked for by this name."""
+        if name not in self._made:
+            self._made[name] = make(self.old, self.new)
+        return list(self._made[name])
 
     @cached_property
     def word_gaps(self) -> tuple[Gap, ...]:
         """Where the words differ."""
-        if self.old.reading.text == self.new.reading.text:
+        before, after = self.old.reading.text, self.new.reading.text
+        if before == after:
             return ()
-        old, new = self.old.words, self.new.words
-        if len(old) * len(new) <= EXACT:
-            return tuple(gaps(old.words, new.words))
-        return tuple(gaps(old.words, new.words, _blocks(self.old), _blocks(self.new)))
+        changed = trimmed(before, after, Gap(0, len(before), 0, len(after)))
+        core = _words_in(self.old.words, self.new.words, changed)
+        return tuple(gaps(self.old.words.words, self.new.words.words, core, self._blocks))
+
+    def _blocks(self, core: Gap) -> tuple[Blocks, Blocks]:
+        return _blocks(self.old, core.old_start, core.old_end), _blocks(
+            self.new, core.new_start, core.new_end
+        )
+
+    @cached_property
+    def difference(self) -> Difference:
+        """What became of every node."""
+        return sdiff(self.old, self.new)
 
 
-def _blocks(digest: PageDigest) -> Blocks:
-    """The text nodes as blocks of words.
+def _words_in(old: Words, new: Words, changed: Gap) -> Gap:
+    """The words outside of which the texts are surely the same, given the characters that changed.
+
+    A word reaches to the next, and where it begins and ends may hang on a character more: so the last
+    word that begins before the change and the first behind it are not trusted.
+    """
+    before = np.searchsorted(old.starts, changed.old), np.searchsorted(new.starts, changed.new)
+    same = max(0, min(before[0][0], before[1][0]) - 1)
+    rest = max(0, min(len(old) - before[0][1], len(new) - before[1][1]) - 1)
+    rest = min(rest, len(old) - same, len(new) - same)
+    return Gap(int(same), int(len(old) - rest), int(same), int(len(new) - rest))
+
+
+def _blocks(digest: PageDigest, start: int, end: int) -> Blocks:
+    """Text nodes as blocks of words.
 
     A word may run on into the next nodes, so a text alone does not tell the words that begin in it: how
     many they are tells whether its first word belongs to the node before, and the last is named.
     """
-    words = digest.words
-    starts = np.flatnonzero(np.diff(words.nodes, prepend=-1))
-    ends = np.append(starts[1:], len(words))
-    texts, content = digest.texts, digest.content[words.nodes[starts]]
+    words, nodes = digest.words.words, digest.words.nodes[start:end]
+    starts = np.flatnonzero(np.diff(nodes, prepend=-1)) + start
+    ends = np.append(starts[1:], end)
+    texts, content = digest.texts, digest.content[digest.words.nodes[starts]]
     rows = zip(content.tolist(), starts.tolist(), ends.tolist(), strict=True)
-    return Blocks(
-        starts.tolist(), [(texts[index], end - start, words.words[end - 1]) for index, start, end in rows]
-    )
+    keys = [(texts[index], last - first, words[last - 1]) for index, first, last in rows]
+    return Blocks(starts.tolist(), keys, end)
 
 
 def pair(old: PageDigest, new: PageDigest) -> Pair:

@@ -1,12 +1,12 @@
 """Every occurrence of a phrase, found again by its surroundings (C6, C7).
 
-An occurrence is known by its signature: the words before and after it, its context boxes. One whose
-signature is in both versions has not changed. For the others we ask, in this order:
+An occurrence whose words all stayed, in the alignment of the two versions, has not changed, whatever
+happened around it. Others are known by their signature: the words before and after, their context boxes.
+One whose signature is in both versions has not changed either. For the rest we ask, in this order:
 
-1. Does it stand where it stood, among the words that stayed? Then only its boxes changed.
-2. Are its boxes there, or at least their near halves (a box shrinks to what is left of it)? What now
+1. Are its boxes there, or at least their near halves (a box shrinks to what is left of it)? What now
    stands between them is what became of it.
-3. Are the near words gone too? Then its place in the page tells: between the same words that stayed, in
+2. Are the near words gone too? Then its place in the page tells: between the same words that stayed, in
    the same element, or among the same tags, whatever reads most like it.
 
 What is found so is an update if enough of the phrase is left in it (the update factor), otherwise the
@@ -19,14 +19,15 @@ The option of the change type says how boxes are made: `context 5` takes five wo
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from webvigil.detect.alignment import Gap
-from webvigil.detect.context import Boxes, Side, Traced, trace
+from webvigil.detect.context import Boxes, Run, Side, Traced, trace
 from webvigil.detect.pair import pair
 from webvigil.detect.places import paths, text_of
-from webvigil.detect.sequences import finder, folded_words
+from webvigil.detect.sequences import Near, finder, folded_words
 from webvigil.document import PageDigest
 from webvigil.errors import PatternRefused
 from webvigil.model.change import ObjectChange, Status
@@ -68,18 +69,23 @@ class _Comparison:
     phrase: tuple[str, ...]
 
     def changes(self) -> list[ObjectChange]:
-        gone, come = occurrences(self.old, self.phrase), occurrences(self.new, self.phrase)
-        if not gone and not come:
-            return []
+        gone = self._at_gaps(self.old, [gap.old for gap in self.gaps])
+        come = self._at_gaps(self.new, [gap.new for gap in self.gaps])
         found: list[ObjectChange] = []
-        for matches in (self._by_signature, self._by_alignment):
-            for i, j in matches(gone, come):
-                gone.remove(i)
-                come.remove(j)
-                found += self._case_change(i, j)
+        for i, j in self._by_signature(gone, come):
+            gone.remove(i)
+            come.remove(j)
+            found += self._case_change(i, j)
         if gone or come:
             found += self._traced(gone, come)
         return found
+
+    def _at_gaps(self, digest: PageDigest, runs: list[Run]) -> list[int]:
+        """The occurrences that a gap touches; the others stand where they stood, word by word."""
+        size = len(self.phrase)
+        near = Near(digest.words.words, runs, size - 1)
+        found = [near.place(word) for _, word in finder(self.phrase).hits(near.words)]
+        return [start for start in found if _touched(runs, start, start + size)]
 
     # --- found again as it is ---------------------------------------------------------------------
 
@@ -95,12 +101,6 @@ class _Comparison:
         """Ten words before and after, with a mark where the phrase stands."""
         words, end, size = digest.words.words, start + len(self.phrase), self.boxes.size
         return (*words[max(0, start - size) : start], "", *words[end : end + size])
-
-    def _by_alignment(self, gone: list[int], come: list[int]) -> list[Match]:
-        """Occurrences whose words all stayed."""
-        source, wanted = Side(self.old, self.gaps), set(come)
-        there = [(i, source.counterpart(i, i + len(self.phrase))) for i in gone]
-        return [(i, j) for i, j in there if j in wanted]
 
     def _case_change(self, i: int, j: int) -> list[ObjectChange]:
         size = len(self.phrase)
@@ -143,6 +143,12 @@ class _Comparison:
             after=_text(self.new, after),
             where=_where(self.new, after) or _where(self.old, before),
         )
+
+
+def _touched(runs: list[Run], start: int, end: int) -> bool:
+    """Does a run of gaps (in order) reach into these words, or fall between two of them?"""
+    index = bisect_right(runs, start, key=lambda run: run[1])
+    return index < len(runs) and runs[index][0] < end
 
 
 def _met(forward: dict[int, Traced], backward: dict[int, Traced], size: int) -> list[Match]:

@@ -9,7 +9,8 @@ from webvigil.document import PageDigest
 
 def paths(digest: PageDigest, nodes: Iterable[int]) -> tuple[str, ...]:
     """The paths of the elements at these nodes, each once; a text stands where its element is."""
-    return tuple(dict.fromkeys([digest.path(element(digest, node)) for node in dict.fromkeys(nodes)]))
+    elements = dict.fromkeys([element(digest, node) for node in dict.fromkeys(nodes)])
+    return tuple([digest.path(node) for node in elements])
 
 
 def element(digest: PageDigest, node: int) -> int:

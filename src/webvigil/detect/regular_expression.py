@@ -12,7 +12,7 @@ from collections.abc import Iterator
 
 from webvigil.detect import counts
 from webvigil.detect.alignment import gaps
-from webvigil.detect.patterns import fragments
+from webvigil.detect.patterns import check, fragments
 from webvigil.detect.places import paths
 from webvigil.document import PageDigest
 from webvigil.model.change import ObjectChange, Status
@@ -20,6 +20,10 @@ from webvigil.model.sentinel import ChangeType
 
 
 def detect(old: PageDigest, new: PageDigest, change: ChangeType) -> list[ObjectChange]:
+    if change.option != "in source" and old.visible_text == new.visible_text:
+        for pattern in change.arguments:
+            check(pattern)
+        return []
     before = _Matches(old, change)
     after = _Matches(new, change)
     names = counts.changed(before.texts, after.texts)

@@ -8,6 +8,7 @@ character, so there any run of characters can be found.
 from __future__ import annotations
 
 import unicodedata
+from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
@@ -18,16 +19,20 @@ from webvigil.document.words import words_of
 
 _MARK = "\0"
 # Invisible inside a word: a place where it may be broken, or may not.
-_INVISIBLE = {ord(character): None for character in "\u00ad\u200b\u2060\ufeff"}
+_INVISIBLE = ("\u00ad", "\u200b", "\u2060", "\ufeff")
 
 
 def folded(text: str) -> str:
     """Equal for texts that differ in case, or in how their accents are encoded."""
     if text.isascii():
         return text.lower()
-    return unicodedata.normalize("NFC", text.translate(_INVISIBLE).casefold())
+    for character in _INVISIBLE:
+        if character in text:
+            text = text.replace(character, "")
+    return unicodedata.normalize("NFC", text.casefold())
 
 
+@lru_cache(maxsize=4096)
 def folded_words(text: str) -> tuple[str, ...]:
     return tuple(filter(None, map(folded, words_of(text))))
 
@@ -35,6 +40,31 @@ def folded_words(text: str) -> tuple[str, ...]:
 def joined(words: Iterable[str]) -> str:
     """Words as one text in which they can be searched for."""
     return folded(_MARK.join(["", *words, ""]))
+
+
+class Near:
+    """The words in and near some runs of a page, and an empty word (which no sequence has) between them."""
+
+    def __init__(self, words: Sequence[str], runs: Iterable[tuple[int, int]], margin: int) -> None:
+        self.words: list[str] = []
+        # Where each stretch begins: here, and on the page.
+        self._here: list[int] = []
+        self._there: list[int] = []
+        reached = -1
+        for start, end in runs:
+            start, end = max(start - margin, reached, 0), min(end + margin, len(words))
+            if start > reached:
+                self.words.append("")
+                self._here.append(len(self.words))
+                self._there.append(start)
+            if end > start:
+                self.words += words[start:end]
+            reached = max(end, reached)
+
+    def place(self, word: int) -> int:
+        """Where a word stands on the page."""
+        index = bisect_right(self._here, word) - 1
+        return self._there[index] + word - self._here[index]
 
 
 class Finder:

@@ -9,11 +9,16 @@ from webvigil.detect import (
     all_links,
     all_words,
     any_change,
+    attributes,
+    comments,
     content,
     exact_change,
     keywords,
+    layout,
     phrase,
     regular_expression,
+    structure,
+    tags,
 )
 from webvigil.document import PageDigest
 from webvigil.model.change import ObjectChange
@@ -31,6 +36,11 @@ DETECTORS: dict[str, Detector] = {
     "phrase": phrase.detect,
     "regular expression": regular_expression.detect,
     "content": content.detect,
+    "structure": structure.detect,
+    "layout": layout.detect,
+    "tags": tags.detect,
+    "attributes": attributes.detect,
+    "comments": comments.detect,
 }
 
 # On XML pages the same words at another place are another object (C13).

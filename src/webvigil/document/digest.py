@@ -43,6 +43,7 @@ from webvigil.document import (
     tables,
     words,
     writer,
+    xpath,
 )
 from webvigil.document.arrays import Hashes, Ints, Longs, Mask
 from webvigil.document.backgrounds import Background
@@ -325,12 +326,19 @@ class PageDigest:
                 return self.attribute_values[int(self.attribute_value[row])]
         return None
 
+    def attribute_pairs(self, node: int) -> list[tuple[str, str]]:
+        """The attributes of a node in the order of the source."""
+        first, last = int(self.attribute_start[node]), int(self.attribute_start[node + 1])
+        if first == last:
+            return []
+        names, values = self.attribute_name[first:last].tolist(), self.attribute_value[first:last].tolist()
+        return [
+            (self.attribute_names[name], self.attribute_values[value])
+            for name, value in zip(names, values, strict=True)
+        ]
+
     def attributes(self, node: int) -> dict[str, str]:
-        rows = range(self.attribute_start[node], self.attribute_start[node + 1])
-        return {
-            self.attribute_names[self.attribute_name[row]]: self.attribute_values[self.attribute_value[row]]
-            for row in rows
-        }
+        return dict(self.attribute_pairs(node))
 
     def rows_of(self, *names: str) -> Longs:
         """The rows of AM whose attribute has one of these names, in document order."""
@@ -387,6 +395,11 @@ class PageDigest:
         """The visible words in reading order, with the text node and place each comes from."""
         return words.words(self.reading)
 
+    @cached_property
+    def vocabulary(self) -> tuple[dict[str, int], Longs]:
+        """The distinct words with their numbers, and the number of each word of `words`."""
+        return words.vocabulary(self.words.words)
+
     # --- objects ----------------------------------------------------------------------------------
 
     @cached_property
@@ -430,6 +443,11 @@ class PageDigest:
     @cached_property
     def title(self) -> str:
         return headings.title(self)
+
+    @cached_property
+    def tree(self) -> xpath.Tree:
+        """The page as an lxml tree, for XPath. Raises PatternRefused for a page that has none."""
+        return xpath.tree_of(self)
 
     # --- signatures (D3) --------------------------------------------------------------------------
 

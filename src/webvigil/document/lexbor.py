@@ -18,14 +18,16 @@ def lexbor(text: str, sink: Sink) -> None:
     if root is None:
         return
     document: Any = root.parent
+    open_nodes: list[Any] = []
     node = document.first_child
     while node is not None:
         _enter(node, sink)
         child = _first_child(node)
         if child is not None:
+            open_nodes.append(node)
             node = child
-            continue
-        node = _leave(node, document, sink)
+        else:
+            node = _leave(node, open_nodes, sink)
 
 
 def _enter(node: Any, sink: Sink) -> None:
@@ -43,18 +45,22 @@ def _enter(node: Any, sink: Sink) -> None:
 
 
 def _first_child(node: Any) -> Any:
-    if node.tag == "template" and node.is_element_node:
-        return next(iter(node.template_fragments), None) if node.first_child is None else node.first_child
-    return node.first_child if node.is_element_node else None
+    if not node.is_element_node:
+        return None
+    if node.tag == "template" and node.first_child is None:
+        # What is in a template hangs on a fragment of its own; the first one found is this template's.
+        fragments = node.template_fragments()
+        return fragments[0].first_child if fragments else None
+    return node.first_child
 
 
-def _leave(node: Any, document: Any, sink: Sink) -> Any:
+def _leave(node: Any, open_nodes: list[Any], sink: Sink) -> Any:
     """Close what ends here; the node that comes next, None at the end."""
     while True:
         if node.is_element_node:
             sink.end_element(node.tag)
         if node.next is not None:
             return node.next
-        node = node.parent
-        if node is None or node.mem_id == document.mem_id:
+        if not open_nodes:
             return None
+        node = open_nodes.pop()

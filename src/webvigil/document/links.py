@@ -61,9 +61,18 @@ def absolute(origin: str, address: str) -> str:
     if scheme.isalpha() and scheme not in ("http", "https", "ftp") and "/" not in scheme:
         return ""
     try:
-        return urljoin(origin, address)
+        return _lower_host(urljoin(origin, address))
     except ValueError:
         return ""
+
+
+def _lower_host(url: str) -> str:
+    """Scheme and host mean the same in either case."""
+    scheme, slashes, rest = url.partition("://")
+    host, slash, path = rest.partition("/")
+    if not slashes or (scheme + host).islower() or "@" in host or "?" in host or "#" in host:
+        return url
+    return f"{scheme.lower()}://{host.lower()}{slash}{path}"
 
 
 def _in_html(digest: PageDigest) -> list[tuple[int, str]]:

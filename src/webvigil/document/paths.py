@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -30,6 +30,8 @@ class Places:
     names: tuple[str, ...]
     number: Ints
     total: Ints
+    # Paths already asked for: the next one mostly is a step from one of them.
+    known: dict[int, str] = field(default_factory=lambda: {0: ""})
 
 
 def places(digest: PageDigest) -> Places:
@@ -54,11 +56,24 @@ def path(digest: PageDigest, node: int) -> str:
         return _json_path(digest, node)
     found = digest.places
     steps = []
-    while node > 0:
-        name = found.names[digest.tags[node]]
-        steps.append(f"{name}[{found.number[node]}]" if found.total[node] > 1 else name)
+    while (before := found.known.get(node)) is None:
+        steps.append(node)
         node = int(digest.parents[node])
-    return "/" + "/".join(reversed(steps))
+    for step in reversed(steps):
+        name = found.names[digest.tags[step]]
+        before += f"/{name}[{found.number[step]}]" if found.total[step] > 1 else f"/{name}"
+        found.known[step] = before
+    return before or "/"
+
+
+def step(digest: PageDigest, node: int) -> str:
+    """What a node's path has beyond that of its parent; the document and the root of JSON have none."""
+    if digest.kind == "json":
+        key = digest.attribute(node, "key")
+        return f"[{digest.ranks[node]}]" if key is None else _member(key)
+    found = digest.places
+    name = found.names[digest.tags[node]]
+    return f"/{name}[{found.number[node]}]" if found.total[node] > 1 else f"/{name}"
 
 
 def _step(tag: str) -> str:

@@ -132,32 +132,31 @@ def _column_names(rows: list[Row]) -> tuple[str, ...]:
 def _grid(digest: PageDigest, written: list[_Written], texts: dict[int, str]) -> Iterator[Row]:
     """Each row with the cells that reach into it from above and from the left."""
     room = _FILL * sum(len(row.cells) for row in written) + _ALLOWANCE
-    hanging: dict[int, tuple[Cell, int]] = {}  # column → the cell from above, for how many more rows
+    hanging: _Hanging = {}
     section = None
     for row in written:
-        if row.section != section:
+        if row.section != section or room < 0:
             hanging, section = {}, row.section
-        line: dict[int, Cell] = {}
-        below: dict[int, tuple[Cell, int]] = {}
-        for column, (cell, more) in hanging.items():
-            line[column] = cell
-            if more > 1:
-                below[column] = (cell, more - 1)
+        line = {column: cell for column, (cell, _) in hanging.items()}
+        hanging = {column: (cell, more - 1) for column, (cell, more) in hanging.items() if more > 1}
         column = 0
         for node in row.cells:
             while column in line:
                 column += 1
-            cell = Cell(texts.get(node, ""), node, digest.tag(node) == "th")
             across, down = _spans(digest, node) if room > 0 else (1, 1)
-            for place in range(column, column + across):
-                line.setdefault(place, cell)
-                if down > 1:
-                    below[place] = (cell, down - 1)
+            cell = Cell(texts.get(node, ""), node, digest.tag(node) == "th")
+            places = [place for place in range(column, column + across) if place not in line]
+            line |= dict.fromkeys(places, cell)
+            if down > 1:
+                hanging |= dict.fromkeys(places, (cell, down - 1))
             column += across
-        room -= len(line)
-        hanging = below
+            room -= across
+        room -= len(hanging)
         yield _row(line, row.node)
 
+
+# Column → the cell that reaches into the next rows, and into how many.
+_Hanging = dict[int, tuple[Cell, int]]
 
 _NOTHING = Cell("", -1)
 

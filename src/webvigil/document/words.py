@@ -73,6 +73,12 @@ def words_of(text: str) -> list[str]:
     return [text[start:end] for start, end in zip(starts.tolist(), ends.tolist(), strict=True)]
 
 
+def vocabulary(words: list[str]) -> tuple[dict[str, int], Longs]:
+    """Word → its number in order of first use, and the number of each of the words."""
+    index = {word: number for number, word in enumerate(dict.fromkeys(words))}
+    return index, np.fromiter(map(index.__getitem__, words), dtype=np.int64, count=len(words))
+
+
 def borders(text: str) -> tuple[Longs, Longs]:
     """Where each word starts and ends."""
     if not text:
@@ -124,7 +130,7 @@ def _kinds(text: str) -> npt.NDArray[np.uint8]:
 
 def _class_of(character: str) -> int:
     category = unicodedata.category(character)
-    if character in _FORMAT_IN_WORDS or category[0] == "M":
+    if character in _FORMAT_IN_WORDS or category[0] == "M" or "\U0001f3fb" <= character <= "\U0001f3ff":
         return _MARK
     if character in "'’":
         return _APOSTROPHE

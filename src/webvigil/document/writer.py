@@ -23,12 +23,16 @@ _BEGIN_WITH_NEWLINE = ("pre", "textarea", "listing")
 _FOREIGN = ("svg", "math")
 _BACK_TO_HTML = ("foreignObject", "desc", "title", "mi", "mo", "mn", "ms", "mtext", "annotation-xml")
 
-_HTML_TEXT = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", "\xa0": "&nbsp;", "\r": "&#13;"})
-_HTML_VALUE = str.maketrans({"&": "&amp;", '"': "&quot;", "\xa0": "&nbsp;", "\r": "&#13;"})
-_XML_TEXT = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", "\r": "&#13;"})
-_XML_VALUE = str.maketrans(
-    {"&": "&amp;", "<": "&lt;", '"': "&quot;", "\t": "&#9;", "\n": "&#10;", "\r": "&#13;"}
-)
+# Replacing one by one is many times faster than str.translate, which asks a dict for each character.
+_Escapes = tuple[tuple[str, str], ...]
+_HTML_TEXT: _Escapes = (
+    ("&", "&amp;"), ("<", "&lt;"), (">", "&gt;"), ("\xa0", "&nbsp;"), ("\r", "&#13;"),
+)  # fmt: skip
+_HTML_VALUE: _Escapes = (("&", "&amp;"), ('"', "&quot;"), ("\xa0", "&nbsp;"), ("\r", "&#13;"))
+XML_TEXT: _Escapes = (("&", "&amp;"), ("<", "&lt;"), (">", "&gt;"), ("\r", "&#13;"))
+XML_VALUE: _Escapes = (
+    ("&", "&amp;"), ("<", "&lt;"), ('"', "&quot;"), ("\t", "&#9;"), ("\n", "&#10;"), ("\r", "&#13;"),
+)  # fmt: skip
 
 CONTENT_TYPES = {
     "html": "text/html; charset=utf-8",
@@ -64,7 +68,7 @@ def _html(digest: PageDigest) -> Iterator[str]:
     open_tags: list[tuple[int, str, bool]] = []  # (one behind the last node, name, foreign inside)
     for node in range(1, len(digest)):
         while open_tags and open_tags[-1][0] <= node:
-            yield _html_end(*open_tags.pop()[1:])
+            yield f"</{open_tags.pop()[1]}>"
         foreign = bool(open_tags) and open_tags[-1][2]
         tag = digest.tag(node)
         if tag[0] in "#?":
@@ -75,19 +79,18 @@ def _html(digest: PageDigest) -> Iterator[str]:
             continue
         if tag in _BEGIN_WITH_NEWLINE and digest.text(node)[:1] == "\n":
             yield "\n"
+        if tag == "plaintext" and not foreign:
+            yield digest.text(node)  # and nothing can follow it, not even an end tag
+            return
         inside = tag in _FOREIGN or (foreign and tag not in _BACK_TO_HTML)
         open_tags.append((node + int(digest.sizes[node]), tag, inside))
     while open_tags:
-        yield _html_end(*open_tags.pop()[1:])
-
-
-def _html_end(tag: str, foreign: bool) -> str:
-    return "" if tag == "plaintext" and not foreign else f"</{tag}>"
+        yield f"</{open_tags.pop()[1]}>"
 
 
 def _html_leaf(tag: str, text: str, parent: str, foreign: bool) -> str:
     if tag in (TEXT, CDATA):
-        return text if parent in RAW_TEXT and not foreign else text.translate(_HTML_TEXT)
+        return text if parent in RAW_TEXT and not foreign else escaped(text, _HTML_TEXT)
     if tag == COMMENT:
         return f"<!--{text}-->"
     return f"<!DOCTYPE {text}>" if tag == DOCTYPE else f"<{tag} {text}>"
@@ -102,7 +105,7 @@ def _xml(digest: PageDigest) -> Iterator[str]:
         if tag[0] in "#?":
             yield _xml_leaf(tag, digest.own_text(node))
             continue
-        attributes = _attributes(digest, node, _XML_VALUE)
+        attributes = _attributes(digest, node, XML_VALUE)
         if digest.structure[node] == 0:
             yield f"<{tag}{attributes}/>"
         else:
@@ -115,7 +118,7 @@ def _xml(digest: PageDigest) -> Iterator[str]:
 def _xml_leaf(tag: str, text: str) -> str:
     match tag:
         case "#text":
-            return text.translate(_XML_TEXT)
+            return escaped(text, XML_TEXT)
         case "#cdata":
             return f"<![CDATA[{text}]]>"
         case "#comment":
@@ -126,15 +129,15 @@ def _xml_leaf(tag: str, text: str) -> str:
             return f"<{tag} {text}?>" if text else f"<{tag}?>"
 
 
-def _attributes(digest: PageDigest, node: int, escapes: dict[int, str]) -> str:
-    first, last = int(digest.attribute_start[node]), int(digest.attribute_start[node + 1])
-    if first == last:
-        return ""
-    names, values = digest.attribute_names, digest.attribute_values
-    return "".join(
-        f' {names[digest.attribute_name[row]]}="{values[digest.attribute_value[row]].translate(escapes)}"'
-        for row in range(first, last)
-    )
+def escaped(text: str, escapes: _Escapes) -> str:
+    for character, escape in escapes:
+        if character in text:
+            text = text.replace(character, escape)
+    return text
+
+
+def _attributes(digest: PageDigest, node: int, escapes: _Escapes) -> str:
+    return "".join([f' {name}="{escaped(value, escapes)}"' for name, value in digest.attribute_pairs(node)])
 
 
 def _json(digest: PageDigest) -> Iterator[str]:

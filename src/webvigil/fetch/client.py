@@ -20,8 +20,13 @@ from typing import Any, Self
 from urllib.parse import urljoin, urlsplit
 
 import aiohttp
-from aiohttp.client_exceptions import ClientConnectorCertificateError, ClientConnectorError, ClientError
-from aiohttp.client_exceptions import ConnectionTimeoutError, InvalidURL
+from aiohttp.client_exceptions import (
+    ClientConnectorCertificateError,
+    ClientConnectorError,
+    ClientError,
+    ConnectionTimeoutError,
+    InvalidURL,
+)
 from yarl import URL
 
 from webvigil.errors import HostUnreachable, PageError, PageRefused, PageUnreachable, SettingRefused

@@ -13,6 +13,10 @@ from webvigil.language.parser import Progress, read
 from webvigil.language.pieces import Piece
 from webvigil.model.sentinel import Sentinel
 
+# Nobody reads more, and a text that is no list of sentinels at all is answered soon.
+MOST_MISTAKES = 1_000
+_ENOUGH = f"after {MOST_MISTAKES:,} mistakes the rest of the text was not read"
+
 # Says what speaks against installing a sentinel, one sentence each; `rules` has one that knows the store.
 Verify = Callable[[Sentinel], Iterable[str]]
 
@@ -29,17 +33,17 @@ def check(text: str, *, verify: Verify | None = None, progress: Progress | None 
     sentinels: list[Sentinel] = []
     mistakes: list[MistakeInText] = []
     for piece, one in read(text, progress):
+        if len(mistakes) >= MOST_MISTAKES:
+            mistakes.append(_about(piece, _ENOUGH))
+            break
         if isinstance(one, MistakeInText):
             mistakes.append(one)
-            continue
-        refusals = [*verify(one)] if verify else []
-        mistakes += [
-            MistakeInText(said, line=piece.line, column=piece.column, word=one.name) for said in refusals
-        ]
-        if not refusals:
+        elif refusals := [_about(piece, said, one.name) for said in verify(one)] if verify else []:
+            mistakes += refusals
+        else:
             sentinels.append(one)
     return Checked(sentinels=tuple(sentinels), mistakes=tuple(mistakes))
 
 
-def _about(piece: Piece, sentinel: Sentinel, said: str) -> MistakeInText:
-    return MistakeInText(said, line=piece.line, column=piece.column, word=sentinel.name)
+def _about(piece: Piece, said: str, name: str = "") -> MistakeInText:
+    return MistakeInText(said, line=piece.line, column=piece.column, word=name)

@@ -128,6 +128,7 @@ class CheckResult:
     version: NewVersion | None = None
     watches: tuple[WatchUpdate, ...] = ()
     changes: tuple[NewChange, ...] = ()
+    notices: tuple[Notice, ...] = ()
     host_down: bool = False
     host_wait: Millis = 0
 

@@ -17,6 +17,7 @@ from webvigil.errors import NameTaken, NotFound
 from webvigil.model.change import Change
 from webvigil.model.event import Event
 from webvigil.model.installed import InstalledSentinel, NewSentinel, WatchedPage
+from webvigil.model.life import LifeEvent, LifeNews, LifeRecord, LifeStep, LivingSentinel, state_of
 from webvigil.model.moment import NEVER, Millis, as_datetime
 from webvigil.model.notice import Notice, Receipt
 from webvigil.model.page import Page
@@ -83,9 +84,14 @@ class _WatchRow:
 class _SentinelRow:
     id: int
     new: NewSentinel
-    state: State
-    installed_at: Millis
+    life: LifeRecord
+    revision: int
+    enabled: bool = True
     watches: dict[int, _WatchRow] = field(default_factory=dict)
+
+    @property
+    def state(self) -> State:
+        return state_of(self.life, enabled=self.enabled)
 
 
 @dataclass(slots=True)
@@ -122,6 +128,12 @@ class _Rows:
         self.outbox: dict[str, _OutboxRow] = {}
         self.events: list[Event] = []
         self.facts: dict[str, str] = {}
+        self.revision = 0
+        self.removals: dict[int, int] = {}
+
+    def next_revision(self) -> int:
+        self.revision += 1
+        return self.revision
 
     def user(self, name: str) -> User:
         if name not in self.users:
@@ -223,20 +235,61 @@ class _MemorySentinels(_Part):
             newest_first = reversed(self._rows.sentinels.values())
             return [self._installed(row) for row in newest_first if user in (None, row.new.user)]
 
-    def set_state(self, user: str, name: str, state: State) -> InstalledSentinel:
+    def enable(self, user: str, name: str, *, enabled: bool) -> InstalledSentinel:
         with self._rows.lock:
             row = self._row(user, name)
-            row.state = state
-            if state is State.ACTIVE:
-                for watch in row.watches.values():
-                    watch.next_at = self._rows.now()
-            self._rows.reschedule(watch.page for watch in row.watches.values())
+            self._move_on(row, lambda: setattr(row, "enabled", enabled))
             return self._installed(row)
+
+    def live(self, step: LifeStep) -> bool:
+        rows = self._rows
+        with rows.lock:
+            row = rows.sentinels.get(step.sentinel)
+            if row is None or row.life != step.before:
+                return False
+            self._move_on(row, lambda: setattr(row, "life", step.after))
+            rows.events += [_life_event(event) for event in step.events]
+            for notice in step.notices:
+                new = _OutboxRow(id=next(rows.ids), notice=notice, due=rows.now())
+                rows.outbox.setdefault(notice.dedup, new)
+            return True
+
+    def news(self, since: int) -> LifeNews:
+        rows = self._rows
+        with rows.lock:
+            return LifeNews(
+                revision=rows.revision,
+                changed=tuple(self._living(row) for row in rows.sentinels.values() if row.revision > since),
+                removed=tuple(id_ for id_, revision in rows.removals.items() if revision > since),
+            )
+
+    def _move_on(self, row: _SentinelRow, change: Callable[[], None]) -> None:
+        before = row.state
+        change()
+        row.revision = self._rows.next_revision()
+        if (before is State.ACTIVE) == (row.state is State.ACTIVE):
+            return
+        if row.state is State.ACTIVE:
+            for watch in row.watches.values():
+                watch.next_at = self._rows.now()
+        self._rows.reschedule(watch.page for watch in row.watches.values())
+
+    def _living(self, row: _SentinelRow) -> LivingSentinel:
+        return LivingSentinel(
+            id=row.id,
+            user=row.new.user,
+            zone=self._rows.user(row.new.user).zone,
+            name=row.new.name,
+            text=row.new.text,
+            enabled=row.enabled,
+            life=row.life,
+        )
 
     def remove(self, user: str, name: str) -> None:
         rows = self._rows
         with rows.lock:
             row = rows.sentinels.pop(self._row(user, name).id)
+            rows.removals[row.id] = rows.next_revision()
             gone = [
                 key for key, change in rows.changes.items() if (change.user, change.sentinel) == (user, name)
             ]
@@ -248,12 +301,14 @@ class _MemorySentinels(_Part):
         rows = self._rows
         with rows.lock:
             now = rows.now()
-            row = _SentinelRow(id=next(rows.ids), new=new, state=new.state, installed_at=now)
+            row = _SentinelRow(id=next(rows.ids), new=new, life=new.life, revision=rows.next_revision())
             for one in new.pages:
                 page = self._page_for(one, new.priority)
                 watch = _WatchRow(page=page, interval=new.interval, next_at=now, reference=len(page.versions))
                 row.watches.setdefault(page.id, watch)
             rows.sentinels[row.id] = row
+            for notice in new.notices:
+                rows.outbox.setdefault(notice.dedup, _OutboxRow(id=next(rows.ids), notice=notice, due=now))
             rows.reschedule(watch.page for watch in row.watches.values())
             return self._installed(row)
 
@@ -287,10 +342,17 @@ class _MemorySentinels(_Part):
             name=row.new.name,
             text=row.new.text,
             state=row.state,
-            installed_at=as_datetime(row.installed_at),
+            enabled=row.enabled,
+            life=row.life,
+            installed_at=row.life.installed_at,
             pages=tuple(_watched(watch.page) for _, watch in sorted(row.watches.items())),
             changes=sum((one.user, one.sentinel) == name for one in self._rows.changes.values()),
         )
+
+
+def _life_event(one: LifeEvent) -> Event:
+    details = {"reason": one.reason} if one.reason else {}
+    return Event(at=one.at, name=str(one.what), subject=one.sentinel, details=details)
 
 
 def _watched(page: _PageRow) -> WatchedPage:
@@ -425,6 +487,9 @@ class _MemorySchedule(_Part):
                 watch.next_at = update.next_at if undisturbed else watch.next_at
         for change in result.changes:
             self._write_change(page, change, now)
+        for notice in result.notices:
+            new = _OutboxRow(id=next(self._rows.ids), notice=notice, due=now)
+            self._rows.outbox.setdefault(notice.dedup, new)
         page.looks.append(_look(result, now))
         page.checks += 1
         page.failures = result.failures

@@ -12,10 +12,10 @@ from typing import Any, Protocol
 from webvigil.model.change import Change
 from webvigil.model.event import Event
 from webvigil.model.installed import InstalledSentinel, NewSentinel
+from webvigil.model.life import LifeNews, LifeStep
 from webvigil.model.moment import Millis
 from webvigil.model.notice import Notice, Receipt
 from webvigil.model.page import Page
-from webvigil.model.sentinel import State
 from webvigil.model.user import Role, User
 from webvigil.model.version import Version
 from webvigil.model.work import CheckResult, Claim, Counts, HostAfter, OutboxItem, UndeliveredNotice
@@ -49,8 +49,16 @@ class Sentinels(Protocol):
     def all(self, user: str | None = None) -> list[InstalledSentinel]:
         """Newest first."""
 
-    def set_state(self, user: str, name: str, state: State) -> InstalledSentinel:
-        """A sentinel that is not active is not looked at; one that becomes active is due at once."""
+    def enable(self, user: str, name: str, *, enabled: bool) -> InstalledSentinel:
+        """A disabled sentinel is not looked at, though its life goes on; one that becomes active is due at
+        once."""
+
+    def live(self, step: LifeStep) -> bool:
+        """Write down that a sentinel moved on in its life, with what happened and whom to tell; False (and
+        nothing written) if it is not where the step begins."""
+
+    def news(self, since: int) -> LifeNews:
+        """The sentinels that are new, changed or removed since that revision; 0: all there are."""
 
     def remove(self, user: str, name: str) -> None:
         """The sentinel and its changes go; versions stay for those who watch the same page."""

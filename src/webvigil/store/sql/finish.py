@@ -27,6 +27,8 @@ def write_results(connection: Connection, results: Sequence[CheckResult], now: M
         _write_watches(connection, result, undisturbed)
         for found in result.changes:
             _write_change(connection, result.page, found, now)
+        for notice in result.notices:
+            connection.execute(insert_new(connection, outbox).values(**outbox_row(notice, now)))
         _write_look(connection, result, now)
         _write_page(connection, result, undisturbed)
 

@@ -17,8 +17,8 @@ from webvigil.model.sentinel import State
 from webvigil.model.work import CheckResult, Claim, DuePage, HostAfter, LatestVersion, Watch
 from webvigil.store.sql.database import Database
 from webvigil.store.sql.finish import write_results
+from webvigil.store.sql.planning import settle_hosts
 from webvigil.store.sql.schema import IDLE, host, later, page, page_about, sentinel, user, version, watch
-from webvigil.store.sql.sentinels import settle_hosts
 
 _READY = later(host.c.next_at, host.c.lease)
 

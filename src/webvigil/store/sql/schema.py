@@ -11,6 +11,7 @@ from typing import Any
 from sqlalchemy import (
     JSON,
     BigInteger,
+    Boolean,
     Column,
     ForeignKey,
     Index,
@@ -102,7 +103,33 @@ sentinel = Table(
     Column("priority", Integer, nullable=False),
     Column("topic", String(200), nullable=False),
     Column("installed_at", Moment, nullable=False),
+    Column("enabled", Boolean, nullable=False),
+    Column("span", Integer, nullable=False),
+    Column("within", Boolean, nullable=False),
+    Column("life_at", Moment),
+    Column("started_at", Moment),
+    Column("ended_at", Moment),
+    Column("warned", Boolean, nullable=False),
+    Column("over", Boolean, nullable=False),
+    Column("failure", Text, nullable=False),
+    Column("revision", BigInteger, nullable=False, index=True),
     UniqueConstraint("user_id", "name", name="uq_sentinel_user_name"),
+)
+
+# Counts every change to a sentinel; whoever counts holds its row until the end of the transaction, so that
+# revisions become visible in order.
+counter = Table(
+    "counter",
+    metadata,
+    Column("name", String(40), primary_key=True),
+    Column("value", BigInteger, nullable=False),
+)
+
+removal = Table(
+    "removal",
+    metadata,
+    Column("sentinel_id", Id, primary_key=True, autoincrement=False),
+    Column("revision", BigInteger, nullable=False, index=True),
 )
 
 host = Table(

@@ -3,8 +3,8 @@
 import sqlalchemy as sa
 from alembic import op
 
-revision = "webvigil_0002"
-down_revision = "webvigil_0001"
+revision = "webvigil_0003"
+down_revision = "webvigil_0002"
 branch_labels = None
 depends_on = None
 

@@ -1,0 +1,147 @@
+"""Parts of a page as masks over its nodes, and a page seen through them (D5).
+
+    mask(digest, part)            which nodes a part of a page holds
+    union(masks)                  the mask of a group
+    view(digest, within, ignore)  the page as a sentinel sees it
+
+A selector or an XPath means the elements it finds with all that is in them. A regular expression and
+words mean text: `Within` keeps the text nodes that hold a match, `Ignore` cuts the matches out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+
+from webvigil.document import arrays, css, xpath
+from webvigil.document.arrays import Mask
+from webvigil.document.digest import PageDigest
+from webvigil.document.patterns import Pattern, compile_pattern
+from webvigil.document.words import borders
+from webvigil.errors import PatternRefused
+from webvigil.model.sentinel import Part
+
+
+def mask(digest: PageDigest, part: Part) -> Mask:
+    """The nodes of a part. Raises PatternRefused for one that cannot be read."""
+    match part.by:
+        case "css":
+            return arrays.below(css.select(digest, _text(part)), digest.sizes)
+        case "xpath":
+            return arrays.below(xpath.select(digest, _text(part)), digest.sizes)
+        case "regex":
+            return _matched_nodes(digest, compile_pattern(_text(part)))
+        case "words":
+            return _word_nodes(digest, _words(part))
+
+
+def check(part: Part) -> None:
+    """Raises PatternRefused for a part that cannot be read, on whatever page."""
+    match part.by:
+        case "css":
+            css.parsed(_text(part))
+        case "xpath":
+            xpath.compiled(_text(part), ())
+        case "regex":
+            compile_pattern(_text(part))
+        case "words":
+            _words(part)
+
+
+def union(masks: Iterable[Mask]) -> Mask:
+    """The mask of a group: what any of its members looks at. At least one mask must be given."""
+    answer: Mask = np.logical_or.reduce(list(masks))
+    return answer
+
+
+def view(digest: PageDigest, within: Sequence[Part] = (), ignore: Sequence[Part] = ()) -> PageDigest:
+    """The page as a sentinel sees it: only what is within, without what it ignores.
+
+    The result is a digest of its own; its paths are those of the whole page.
+    """
+    return seen(digest, union(mask(digest, part) for part in within) if within else None, ignore)
+
+
+def seen(digest: PageDigest, kept: Mask | None, ignore: Sequence[Part] = ()) -> PageDigest:
+    """The same where the mask of what is within is known, for example carried from an older version."""
+    dropped = [mask(digest, part) for part in ignore if part.by in ("css", "xpath")]
+    if dropped:
+        kept = ~union(dropped) if kept is None else kept & ~union(dropped)
+    answer = digest if kept is None else digest.part(kept)
+    for part in ignore:
+        if part.by == "regex":
+            answer = answer.with_texts(compile_pattern(_text(part)).cut)
+        elif part.by == "words":
+            wanted = _phrases(_words(part))
+            answer = answer.with_texts(lambda text, wanted=wanted: _without(text, wanted))  # type: ignore[misc]
+    return answer
+
+
+def _text(part: Part) -> str:
+    if not isinstance(part.argument, str) or not part.argument.strip():
+        raise PatternRefused(f"{part.by} wants one text that is not empty")
+    return part.argument
+
+
+def _words(part: Part) -> tuple[str, ...]:
+    listed = (part.argument,) if isinstance(part.argument, str) else part.argument
+    if not any(_tokens(one) for one in listed):
+        raise PatternRefused("there is no word among the words")
+    return listed
+
+
+def _matched_nodes(digest: PageDigest, pattern: Pattern) -> Mask:
+    """The text nodes that a match touches in the text as shown."""
+    found = np.zeros(len(digest), dtype=np.bool_)
+    shown = digest.shown
+    for start, end in pattern.spans(shown.text):
+        first, last = np.searchsorted(shown.starts, [start, end - 1], side="right") - 1
+        found[shown.nodes[max(first, 0) : last + 1]] = True
+    return found
+
+
+def _word_nodes(digest: PageDigest, listed: tuple[str, ...]) -> Mask:
+    found = np.zeros(len(digest), dtype=np.bool_)
+    words = [word.casefold() for word in digest.words.words]
+    for start, end in _places(words, _phrases(listed)):
+        found[digest.words.nodes[start:end]] = True
+    return found
+
+
+def _without(text: str, phrases: dict[str, list[list[str]]]) -> str:
+    starts, ends = borders(text)
+    words = [text[start:end].casefold() for start, end in zip(starts.tolist(), ends.tolist(), strict=True)]
+    pieces, place = [], 0
+    for first, last in _places(words, phrases):
+        pieces.append(text[place : starts[first]])
+        place = int(ends[last - 1])
+    return "".join([*pieces, text[place:]])
+
+
+def _phrases(listed: tuple[str, ...]) -> dict[str, list[list[str]]]:
+    """First word → the phrases that begin with it, longest first; all in lower case."""
+    found: dict[str, list[list[str]]] = {}
+    for tokens in sorted((_tokens(one) for one in listed), key=len, reverse=True):
+        if tokens:
+            found.setdefault(tokens[0], []).append(tokens)
+    return found
+
+
+def _places(words: list[str], phrases: dict[str, list[list[str]]]) -> list[tuple[int, int]]:
+    """Where phrases stand among the words, from left to right, without overlaps."""
+    found, place = [], 0
+    while place < len(words):
+        for phrase in phrases.get(words[place], ()):
+            if words[place : place + len(phrase)] == phrase:
+                found.append((place, place + len(phrase)))
+                place += len(phrase)
+                break
+        else:
+            place += 1
+    return found
+
+
+def _tokens(text: str) -> list[str]:
+    starts, ends = borders(text)
+    return [text[start:end].casefold() for start, end in zip(starts.tolist(), ends.tolist(), strict=True)]

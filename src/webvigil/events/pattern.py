@@ -1,0 +1,156 @@
+"""Times that recur by the calendar and the clock on the wall: every day at 9:00, the first of each month.
+
+A part that is None matches any value. The wall clock is that of a time zone. When it is put forward, a time
+that it leaps over counts as the moment of the leap; when it is put back, a time that it shows twice counts
+the first time only. So a daily event is daily.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, time, timedelta
+from zoneinfo import ZoneInfo
+
+from webvigil.errors import EventRefused
+from webvigil.events.expression import Expression
+
+Part = int | tuple[int, ...] | None
+
+RANGES = {
+    "month": (1, 12),
+    "day": (1, 31),
+    "weekday": (0, 6),
+    "hour": (0, 23),
+    "minute": (0, 59),
+    "second": (0, 59),
+}
+DAY = timedelta(days=1)
+SECOND = timedelta(seconds=1)
+# A 29th of February on a given weekday is at most 40 years away (over 2100, which has none).
+FARTHEST = timedelta(days=41 * 366)
+END_OF_TIME = date.max - 31 * DAY
+
+
+@dataclass(frozen=True, slots=True)
+class Pattern(Expression):
+    """Happens whenever the wall clock shows such a time. Weekdays count from 0, Monday."""
+
+    month: Part = None
+    day: Part = None
+    weekday: Part = None
+    hour: Part = None
+    minute: Part = 0
+    second: Part = 0
+    zone: str = "UTC"
+
+    def __post_init__(self) -> None:
+        for part in RANGES:
+            object.__setattr__(self, part, _checked(part, getattr(self, part)))
+        _zone(self.zone)
+        if next(self._days(date(2000, 1, 1)), None) is None:
+            raise EventRefused(f"no day of any year is {self}")
+
+    def after(self, moment: datetime) -> datetime | None:
+        """The first such time later than `moment`, in UTC."""
+        zone = _zone(self.zone)
+        for shown in self._shown(moment.astimezone(zone).replace(tzinfo=None)):
+            happens = _instant(shown, zone)
+            if happens > moment:
+                return happens
+        return None
+
+    def __str__(self) -> str:
+        parts = [f"{part} {_as_text(value)}" for part in RANGES if (value := getattr(self, part)) is not None]
+        return f"every [{', '.join(parts)}] {self.zone}"
+
+    def _shown(self, start: datetime) -> Iterator[datetime]:
+        """What the wall clock shows when it shows such a time, from `start` on."""
+        earliest: time | None = start.time()
+        for day in self._days(start.date()):
+            earliest = earliest if day == start.date() else time.min
+            while earliest is not None and (found := self._time_from(earliest)) is not None:
+                yield datetime.combine(day, found)
+                earliest = _second_later(found)
+
+    def _days(self, start: date) -> Iterator[date]:
+        day, last = start, min(start, END_OF_TIME - FARTHEST) + FARTHEST
+        while day < last:
+            if not _fits(self.month, day.month):
+                day = _next_month(day)
+                continue
+            if _fits(self.day, day.day) and _fits(self.weekday, day.weekday()):
+                yield day
+            day += DAY
+
+    def _time_from(self, earliest: time) -> time | None:
+        for hour in _values("hour", self.hour, earliest.hour):
+            low_minute = earliest.minute if hour == earliest.hour else 0
+            for minute in _values("minute", self.minute, low_minute):
+                same = (hour, minute) == (earliest.hour, earliest.minute)
+                low_second = earliest.second + (earliest.microsecond > 0) if same else 0
+                for second in _values("second", self.second, low_second):
+                    return time(hour, minute, second)
+        return None
+
+
+def _checked(part: str, value: Part) -> tuple[int, ...] | None:
+    if value is None:
+        return None
+    values = tuple(sorted({value} if isinstance(value, int) else set(value)))
+    low, high = RANGES[part]
+    if not values or values[0] < low or values[-1] > high:
+        raise EventRefused(f"a {part} lies between {low} and {high}, not {value}")
+    return values
+
+
+def _fits(values: Part, value: int) -> bool:
+    return values is None or (isinstance(values, tuple) and value in values)
+
+
+def _values(part: str, values: Part, low: int) -> range | tuple[int, ...]:
+    if isinstance(values, tuple):
+        return values[bisect_left(values, low) :]
+    return range(low, RANGES[part][1] + 1)
+
+
+def _next_month(day: date) -> date:
+    return (day.replace(day=1) + 31 * DAY).replace(day=1)
+
+
+def _second_later(shown: time) -> time | None:
+    following = datetime.combine(date.min, shown) + SECOND
+    return following.time() if following.date() == date.min else None
+
+
+def _as_text(value: tuple[int, ...]) -> str:
+    return "/".join(map(str, value))
+
+
+def _zone(name: str) -> ZoneInfo:
+    try:
+        return ZoneInfo(name)
+    except (KeyError, OSError, ValueError) as error:
+        raise EventRefused(f"there is no time zone {name!r}") from error
+
+
+def _instant(shown: datetime, zone: ZoneInfo) -> datetime:
+    """When the wall clock shows that, the first time; the leap itself for a time that it leaps over."""
+    happens = shown.replace(tzinfo=zone).astimezone(UTC)
+    exists = happens.astimezone(zone).replace(tzinfo=None) == shown
+    return happens if exists else _leap(shown, zone)
+
+
+def _leap(shown: datetime, zone: ZoneInfo) -> datetime:
+    """The instant at which the clock leaps over that time, found by halving to the second."""
+    before = shown.replace(tzinfo=zone, fold=1).astimezone(UTC)
+    after = shown.replace(tzinfo=zone, fold=0).astimezone(UTC)
+    offset = after.astimezone(zone).utcoffset()
+    while after - before > SECOND:
+        middle = (before + (after - before) / 2).replace(microsecond=0)
+        if middle.astimezone(zone).utcoffset() == offset:
+            after = middle
+        else:
+            before = middle
+    return after

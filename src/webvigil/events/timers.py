@@ -1,0 +1,89 @@
+"""Timers: a heap of what is to come. A cancelled timer stays in the heap, empty, until it is cheap to drop.
+
+Timers that are due at the same time go off in a fixed order that a rebuilt detector repeats: absolute times
+first, then times relative to an event, then periodic ones; within each, as the events were defined; within
+one event, as they were started.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from datetime import datetime
+from enum import IntEnum
+from heapq import heapify, heappop, heappush
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from webvigil.events.nodes import TemporalNode
+    from webvigil.events.windows import Window
+
+# Below this a heap is not worth tidying up.
+FEW = 64
+
+
+class Rank(IntEnum):
+    """Who goes first of those due at the same time. An end at a fixed time so comes before the last period,
+    as in Snoop's definition of P."""
+
+    ABSOLUTE = 0
+    RELATIVE = 1
+    PERIODIC = 2
+
+
+class Timer:
+    """Goes off once, for its owner; `window` is what it was set for, if anything."""
+
+    __slots__ = ("due", "owner", "window")
+
+    def __init__(self, due: datetime, owner: TemporalNode, window: Window | None) -> None:
+        self.due = due
+        self.owner: TemporalNode | None = owner
+        self.window = window
+
+
+class TimerQueue:
+    def __init__(self) -> None:
+        self._heap: list[tuple[datetime, int, int, datetime, int, Timer]] = []
+        self._set = 0
+        self._cancelled = 0
+        self.on_sooner: Callable[[], None] | None = None
+
+    def __iter__(self) -> Iterator[Timer]:
+        """Those still to go off, in order."""
+        return (entry[-1] for entry in sorted(self._heap) if entry[-1].owner is not None)
+
+    def set(self, due: datetime, owner: TemporalNode, window: Window | None = None) -> Timer:
+        timer = Timer(due, owner, window)
+        self._set += 1
+        since = due if window is None else window.since
+        heappush(self._heap, (due, owner.rank, owner.number, since, self._set, timer))
+        if self.on_sooner is not None and self._heap[0][-1] is timer:
+            self.on_sooner()
+        return timer
+
+    def cancel(self, timer: Timer) -> None:
+        timer.owner = timer.window = None
+        self._cancelled += 1
+        if self._cancelled > FEW and 2 * self._cancelled > len(self._heap):
+            self._tidy()
+
+    def next_due(self) -> datetime | None:
+        self._drop_cancelled()
+        return self._heap[0][0] if self._heap else None
+
+    def pop(self, now: datetime) -> Timer | None:
+        """The first timer that is due by now."""
+        self._drop_cancelled()
+        if not self._heap or self._heap[0][0] > now:
+            return None
+        return heappop(self._heap)[-1]
+
+    def _drop_cancelled(self) -> None:
+        while self._heap and self._heap[0][-1].owner is None:
+            heappop(self._heap)
+            self._cancelled -= 1
+
+    def _tidy(self) -> None:
+        self._heap = [entry for entry in self._heap if entry[-1].owner is not None]
+        self._cancelled = 0
+        heapify(self._heap)

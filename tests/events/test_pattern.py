@@ -1,0 +1,158 @@
+"""Times by the calendar and the clock on the wall (E1)."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from zoneinfo import ZoneInfo
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.events.play import NEW_YEAR, Play
+
+from webvigil.errors import EventRefused
+from webvigil.events import Pattern
+
+DAY = timedelta(days=1)
+MINUTE = timedelta(minutes=1)
+
+
+def first_three(pattern: Pattern, start: datetime = NEW_YEAR) -> list[str]:
+    found = []
+    for _ in range(3):
+        following = pattern.after(start)
+        assert following is not None
+        start = following
+        found.append(start.astimezone(ZoneInfo(pattern.zone)).strftime("%Y-%m-%d %H:%M:%S"))
+    return found
+
+
+@pytest.mark.parametrize(
+    ("pattern", "expected"),
+    [
+        (Pattern(hour=9), ["2026-01-01 09:00:00", "2026-01-02 09:00:00", "2026-01-03 09:00:00"]),
+        (Pattern(), ["2026-01-01 01:00:00", "2026-01-01 02:00:00", "2026-01-01 03:00:00"]),
+        (Pattern(minute=None), ["2026-01-01 00:01:00", "2026-01-01 00:02:00", "2026-01-01 00:03:00"]),
+        (
+            Pattern(minute=None, second=(50, 20)),
+            ["2026-01-01 00:00:20", "2026-01-01 00:00:50", "2026-01-01 00:01:20"],
+        ),
+        (Pattern(hour=8, weekday=0), ["2026-01-05 08:00:00", "2026-01-12 08:00:00", "2026-01-19 08:00:00"]),
+        (Pattern(hour=0, day=1), ["2026-02-01 00:00:00", "2026-03-01 00:00:00", "2026-04-01 00:00:00"]),
+        (Pattern(hour=0, day=31), ["2026-01-31 00:00:00", "2026-03-31 00:00:00", "2026-05-31 00:00:00"]),
+        (
+            Pattern(hour=0, day=29, month=2),
+            ["2028-02-29 00:00:00", "2032-02-29 00:00:00", "2036-02-29 00:00:00"],
+        ),
+        (
+            Pattern(hour=0, day=13, weekday=4),
+            ["2026-02-13 00:00:00", "2026-03-13 00:00:00", "2026-11-13 00:00:00"],
+        ),
+        (
+            Pattern(hour=9, zone="Asia/Tokyo"),
+            ["2026-01-02 09:00:00", "2026-01-03 09:00:00", "2026-01-04 09:00:00"],
+        ),
+    ],
+    ids=str,
+)
+def test_times_recur_by_the_calendar(pattern: Pattern, expected: list[str]) -> None:
+    assert first_three(pattern) == expected
+
+
+def test_a_29th_of_february_on_a_sunday_is_waited_for_over_the_turn_of_the_century() -> None:
+    assert Pattern(hour=0, day=29, month=2, weekday=6).after(datetime(2088, 3, 1, tzinfo=UTC)) == datetime(
+        2128, 2, 29, tzinfo=UTC
+    )
+
+
+@pytest.mark.parametrize(
+    "parts",
+    [
+        {"hour": 24},
+        {"minute": -1},
+        {"weekday": (0, 7)},
+        {"hour": ()},
+        {"day": 30, "month": 2},
+        {"day": 31, "month": (4, 6, 9, 11)},
+        {"zone": "Mars/Olympus"},
+        {"zone": "../passwd"},
+        {"zone": ""},
+    ],
+    ids=str,
+)
+def test_a_time_that_no_clock_shows_is_refused(parts: dict[str, object]) -> None:
+    with pytest.raises(EventRefused):
+        Pattern(**parts)  # type: ignore[arg-type]
+
+
+def test_at_the_end_of_the_calendar_there_is_no_next_time() -> None:
+    assert Pattern(hour=9).after(datetime(9999, 12, 30, tzinfo=UTC)) is None
+
+
+def test_a_daily_event_is_daily_when_the_clocks_change(play: Play) -> None:
+    play.watch(Pattern(hour=2, minute=30, zone="Europe/Berlin"))
+    play.clock.advance(365 * DAY)
+    days = [told.end.astimezone(ZoneInfo("Europe/Berlin")).date() for told in play.seen]
+    assert len(days) == len(set(days)) == 365
+
+
+# --- Against all minutes of a few days ---------------------------------------------------------------
+
+# Ordinary changes, one of half an hour, and a day that an island skipped.
+CHANGES = [
+    ("Europe/Berlin", datetime(2026, 3, 29, 1, tzinfo=UTC)),
+    ("Europe/Berlin", datetime(2026, 10, 25, 1, tzinfo=UTC)),
+    ("America/New_York", datetime(2026, 11, 1, 6, tzinfo=UTC)),
+    ("Australia/Lord_Howe", datetime(2026, 10, 3, 15, 30, tzinfo=UTC)),
+    ("Pacific/Apia", datetime(2011, 12, 30, 10, tzinfo=UTC)),
+    ("Asia/Kolkata", datetime(2026, 6, 1, tzinfo=UTC)),
+]
+parts = st.none() | st.sets(st.integers(0, 23), min_size=1, max_size=4).map(tuple)
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    change=st.sampled_from(CHANGES),
+    hour=parts,
+    minute=st.sets(st.sampled_from([0, 10, 15, 30, 45, 59]), min_size=1).map(tuple),
+    weekday=st.none() | st.integers(0, 6),
+    offset=st.integers(-1500, 1500),
+)
+def test_the_next_time_is_the_first_that_the_wall_clock_shows(
+    change: tuple[str, datetime],
+    hour: tuple[int, ...] | None,
+    minute: tuple[int, ...],
+    weekday: int | None,
+    offset: int,
+) -> None:
+    name, around = change
+    pattern = Pattern(hour=hour, minute=minute, weekday=weekday, zone=name)
+    start = around + offset * MINUTE
+    expected = next((time for time in all_times(pattern, around) if time > start), None)
+    found = pattern.after(start)
+    if expected is None:
+        assert found is not None
+        assert found > around + 3 * DAY
+    else:
+        assert found == expected
+
+
+def all_times(pattern: Pattern, around: datetime) -> list[datetime]:
+    """Walks through the minutes that a clock shows; one that was leapt over counts when the next is shown."""
+    zone = ZoneInfo(pattern.zone)
+    start = around - 4 * DAY
+    shown = start.astimezone(zone).replace(tzinfo=None)
+    found = []
+    for step in range(7 * 24 * 60):
+        instant = start + step * MINUTE
+        now = instant.astimezone(zone).replace(tzinfo=None)
+        while shown <= now:  # when the clock is put back, this waits until it is where it was
+            if fits(pattern, shown):
+                found.append(instant)
+            shown += MINUTE
+    return found
+
+
+def fits(pattern: Pattern, shown: datetime) -> bool:
+    asked = [(pattern.hour, shown.hour), (pattern.minute, shown.minute), (pattern.weekday, shown.weekday())]
+    return all(values is None or value in values for values, value in asked)  # type: ignore[operator]
