@@ -126,14 +126,17 @@ class Worker:
         results: list[CheckResult] = []
         left = list(claim.pages)
         slots = asyncio.Semaphore(max(1, claim.concurrency))
-        end = time.monotonic() + LONGEST_VISIT
+        last = time.monotonic()
+        end = last + LONGEST_VISIT
         async with asyncio.TaskGroup() as under_way:
             while left:
                 await slots.acquire()
-                if visit.over or (len(left) < len(claim.pages) and self._is_late(end)):
-                    break
+                if len(left) < len(claim.pages):
+                    await self._keep_distance(claim, last)
+                    if visit.over or self._is_late(end):
+                        break
+                last = time.monotonic()
                 under_way.create_task(self._check_one(claim, left.pop(0), visit, results, slots))
-                await self._sleep(self._gap(claim) if left else 0)
         after = visit.after(int(self._gap(claim) * 1000), self._chance())
         if visit.over:
             results += [postponed(due, claim.now, after.rest) for due in left]
@@ -151,6 +154,11 @@ class Worker:
         visit.saw(result)
         results.append(result)
         slots.release()
+
+    async def _keep_distance(self, claim: Claim, last: float) -> None:
+        """What a host asks for may be learnt while we wait, or while its first page is fetched."""
+        while (rest := last + self._gap(claim) - time.monotonic()) > 0 and not self._stopping.is_set():
+            await self._sleep(rest)
 
     def _is_late(self, end: float) -> bool:
         return self._stopping.is_set() or time.monotonic() > end

@@ -51,7 +51,10 @@ def normal_url(url: str) -> str:
     if "\\" in text.partition("?")[0]:
         # Programs disagree on which host `http://a\@b/` names.
         raise ValueError(f"{url!r} is not a web address: it contains a backslash")
-    parts = urlsplit(text)
+    try:
+        parts = urlsplit(text)
+    except ValueError as error:
+        raise ValueError(f"{url!r} is not a web address: {error}") from error
     if parts.scheme.lower() not in _DEFAULT_PORTS:
         raise ValueError(f"{url!r} is not a web address: it must start with http:// or https://")
     if not parts.hostname:
@@ -74,13 +77,22 @@ def _host(url: str, host: str) -> str:
     """One spelling for one host: numbers that mean an address are written as that address."""
     try:
         if ":" in host:
-            return f"[{ipaddress.IPv6Address(host)}]"
+            return f"[{_ipv6(host)}]"
         name = host.lower() if host.isascii() else host.encode("idna").decode("ascii").lower()
         return _ipv4(name) if _ends_in_a_number(name) else name
     except UnicodeError as error:
         raise ValueError(f"{url!r} is not a web address: its host name cannot be encoded") from error
     except ValueError as error:
         raise ValueError(f"{url!r} is not a web address: {host!r} is no host") from error
+
+
+def _ipv6(host: str) -> str:
+    """An IPv4 address inside is written in hexadecimal, whichever way this Python prefers."""
+    if "%" in host:
+        raise ValueError("a scope is known to one machine alone")
+    address = ipaddress.IPv6Address(host)
+    inner = address.ipv4_mapped
+    return f"::ffff:{int(inner) >> 16:x}:{int(inner) & 0xFFFF:x}" if inner else str(address)
 
 
 def _ends_in_a_number(name: str) -> bool:
