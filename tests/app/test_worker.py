@@ -38,6 +38,7 @@ class Watching:
         self.clock = Clock()
         self.knowledge: Knowledge = MemoryKnowledge(delay=delay, concurrency=concurrency, clock=self.clock)
         self.knowledge.users.add("jill")
+        self.pages = PageRepository(MemoryObjects())
         self._limits = Limits(timeout=timeout)
         text = "Create Sentinel s1 Using http://site.test/ Monitor any change"
         for number, page in enumerate(pages):
@@ -49,7 +50,7 @@ class Watching:
 
     async def _until(self, enough: Callable[[], Any], within: float) -> None:
         async with HttpFetcher(user_agent="test", allowed=LOOPBACK, limits=self._limits) as fetcher:
-            stages = RealStages(fetcher, self.knowledge, PageRepository(MemoryObjects()))
+            stages = RealStages(fetcher, self.knowledge, self.pages)
             worker = Worker(self.knowledge, stages, {}, lease=30_000, delay=fetcher.delay, chance=lambda: 0.0)
             running = asyncio.create_task(worker.run())
             end = time.monotonic() + within
@@ -67,6 +68,10 @@ class Watching:
     def log(self, page: int) -> list[tuple[str, str]]:
         looks = reversed(self.knowledge.journal.fetch_log(page))
         return [(look["decision"], look["error"] or look["reason"]) for look in looks]
+
+    @property
+    def page_id(self) -> int:
+        return self.knowledge.sentinels.all()[0].pages[0].id
 
     def decisions(self) -> list[str]:
         return [decision for log in self.logs() for decision, _ in log]
@@ -149,7 +154,7 @@ def test_the_log_tells_why(site: Site):
     page = site.page("/a", "<p>one")
     watching = Watching(page)
     watching.until(lambda: len(watching.decisions()) == 1)
-    page_id = watching.knowledge.sentinels.all()[0].pages[0].id
+    page_id = watching.page_id
     watching.knowledge.schedule.ask(page_id, "asked by jill")
     watching.until(lambda: len(watching.decisions()) == 2)
     looks = watching.knowledge.journal.fetch_log(page_id)
@@ -163,7 +168,7 @@ def test_a_page_whose_etag_changes_for_nothing_has_one_version(site: Site):
     page = site.page("/a", "<p>one")
     page.validators = "etag-noise"
     watching = Watching(page)
-    page_id = watching.knowledge.sentinels.all()[0].pages[0].id
+    page_id = watching.page_id
     for looks in range(1, 7):
         watching.until(lambda looks=looks: len(watching.decisions()) == looks)
         watching.knowledge.schedule.ask(page_id)

@@ -19,6 +19,7 @@ from fastapi import FastAPI
 from webvigil.app.demo import demo_sentinels, start_demo
 from webvigil.app.fetching import http_fetcher
 from webvigil.app.installing import install
+from webvigil.app.logins import logins
 from webvigil.app.opening import opened, repository, sole_worker
 from webvigil.app.settings import Settings
 from webvigil.app.stages import RealStages
@@ -69,7 +70,7 @@ async def _work(
     async with http_fetcher(settings) as fetcher:
         worker = Worker(
             knowledge,
-            RealStages(fetcher, knowledge, pages),
+            RealStages(fetcher, knowledge, pages, logins(knowledge, settings)),
             {name: channel() for name, channel in CHANNELS.items()},
             concurrency=settings.concurrency,
             lease=int(settings.lease * 1000),

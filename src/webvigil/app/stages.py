@@ -6,6 +6,7 @@ import asyncio
 from functools import lru_cache
 
 from webvigil.app.documents import document_of, signature_of
+from webvigil.app.logins import Logins
 from webvigil.detect.find import evaluate
 from webvigil.document import PageDigest
 from webvigil.fetch.http import Fetched, HttpFetcher
@@ -26,15 +27,25 @@ _DIGESTS_KEPT = 64
 
 
 class RealStages:
-    def __init__(self, fetcher: HttpFetcher, knowledge: Knowledge, pages: PageRepository) -> None:
+    def __init__(
+        self,
+        fetcher: HttpFetcher,
+        knowledge: Knowledge,
+        pages: PageRepository,
+        logins: Logins | None = None,
+    ) -> None:
         self._fetcher = fetcher
+        self._logins = logins
         self._knowledge = knowledge
         self._pages = pages
         self._digest = lru_cache(_DIGESTS_KEPT)(self._read_digest)
 
     async def fetch(self, due: DuePage) -> Fetched:
         """Without a version of it we know nothing of a page, whatever its server said last time."""
-        return await self._fetcher.fetch(due.page, due.validators if due.latest else {})
+        login = (
+            await asyncio.to_thread(self._logins.of, due.page) if self._logins and due.page.login else None
+        )
+        return await self._fetcher.fetch(due.page, due.validators if due.latest else {}, login)
 
     async def keep(self, fetched: Fetched, due: DuePage) -> NewVersion | None:
         assert fetched.answer is not None, "only what came is kept"

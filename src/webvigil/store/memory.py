@@ -18,6 +18,7 @@ from webvigil.model.change import Change
 from webvigil.model.event import Event
 from webvigil.model.installed import InstalledSentinel, NewSentinel, WatchedPage
 from webvigil.model.life import LifeEvent, LifeNews, LifeRecord, LifeStep, LivingSentinel, state_of
+from webvigil.model.login import SealedLogin
 from webvigil.model.moment import NEVER, Millis, as_datetime
 from webvigil.model.notice import Notice, Receipt
 from webvigil.model.page import Page
@@ -36,7 +37,7 @@ from webvigil.model.work import (
     UndeliveredNotice,
     Watch,
 )
-from webvigil.store.promises import Changes, Journal, Outbox, Schedule, Sentinels, Users, Versions
+from webvigil.store.promises import Changes, Journal, Logins, Outbox, Schedule, Sentinels, Users, Versions
 
 _PRIORITY_BONUS: Millis = 60_000
 
@@ -128,6 +129,7 @@ class _Rows:
         self.outbox: dict[str, _OutboxRow] = {}
         self.events: list[Event] = []
         self.facts: dict[str, str] = {}
+        self.logins: dict[tuple[str, str], SealedLogin] = {}
         self.revision = 0
         self.removals: dict[int, int] = {}
 
@@ -169,6 +171,7 @@ class MemoryKnowledge:
         self.changes: Changes = _MemoryChanges(rows)
         self.outbox: Outbox = _MemoryOutbox(rows)
         self.journal: Journal = _MemoryJournal(rows)
+        self.logins: Logins = _MemoryLogins(rows)
 
     def close(self) -> None:
         pass
@@ -708,3 +711,27 @@ class _MemoryJournal(_Part):
             changes=len(rows.changes),
             pending_notices=sum(row.state == "pending" for row in rows.outbox.values()),
         )
+
+
+class _MemoryLogins(_Part):
+    def put(self, user: str, url: str, sealed: str) -> None:
+        with self._rows.lock:
+            known = self._rows.logins.get((self._rows.user(user).name, url))
+            id_ = known.id if known else next(self._rows.ids)
+            self._rows.logins[user, url] = SealedLogin(id=id_, user=user, url=url, sealed=sealed)
+
+    def get(self, login_id: int) -> SealedLogin:
+        found = next((one for one in self._rows.logins.values() if one.id == login_id), None)
+        if found is None:
+            raise NotFound("there is no such log-in any more")
+        return found
+
+    def all(self, user: str) -> list[SealedLogin]:
+        self._rows.user(user)
+        mine = [one for one in self._rows.logins.values() if one.user == user]
+        return sorted(mine, key=lambda one: one.url)
+
+    def remove(self, user: str, url: str) -> None:
+        with self._rows.lock:
+            if self._rows.logins.pop((self._rows.user(user).name, url), None) is None:
+                raise NotFound(f"there is no log-in for {url}")

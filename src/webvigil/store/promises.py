@@ -13,6 +13,7 @@ from webvigil.model.change import Change
 from webvigil.model.event import Event
 from webvigil.model.installed import InstalledSentinel, NewSentinel
 from webvigil.model.life import LifeNews, LifeStep
+from webvigil.model.login import SealedLogin
 from webvigil.model.moment import Millis
 from webvigil.model.notice import Notice, Receipt
 from webvigil.model.page import Page
@@ -153,6 +154,18 @@ class Journal(Protocol):
     def counts(self) -> Counts: ...
 
 
+class Logins(Protocol):
+    def put(self, user: str, url: str, sealed: str) -> None:
+        """Another one for the same address takes its place."""
+
+    def get(self, login_id: int) -> SealedLogin: ...
+
+    def all(self, user: str) -> list[SealedLogin]: ...
+
+    def remove(self, user: str, url: str) -> None:
+        """NotFound if there is none."""
+
+
 class Knowledge(Protocol):
     users: Users
     sentinels: Sentinels
@@ -161,6 +174,7 @@ class Knowledge(Protocol):
     changes: Changes
     outbox: Outbox
     journal: Journal
+    logins: Logins
 
     def close(self) -> None: ...
 
