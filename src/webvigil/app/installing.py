@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 from functools import cached_property, partial
 from zoneinfo import ZoneInfo
 
+from webvigil.app.logins import with_login
 from webvigil.app.settings import Settings
 from webvigil.errors import NameTaken, SentinelRefused
 from webvigil.fetch.addresses import may_visit
@@ -96,9 +97,15 @@ class Registry:
             pages_of=self._pages,
             default_interval=timedelta(seconds=self.settings.default_interval),
         )
+        new = replace(new, pages=tuple(dict.fromkeys(self._as_seen(page) for page in new.pages)))
         key = f"{self.settings.user}/{sentinel.name}@{self.now.isoformat()}"
         self.sentinels[sentinel.name] = whole
         self.planned[sentinel.name] = replace(new, notices=notices.installed(whole, self.settings.user, key))
+
+    def _as_seen(self, page: Page) -> Page:
+        """What a user sees by a log-in is a page of their own."""
+        known = self.knowledge.logins.all(self.settings.user) if self.knowledge else ()
+        return with_login(page, known)
 
     def _surroundings(self) -> Surroundings:
         return Surroundings(
