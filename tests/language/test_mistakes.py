@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from tests.language import strategies
 
+from tests.language import strategies
 from webvigil.errors import MistakeInText
 from webvigil.language import check, parse, parse_expression, print_sentinel
 

@@ -8,8 +8,8 @@ from datetime import datetime, timedelta
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from tests.language import strategies
 
+from tests.language import strategies
 from webvigil.errors import SentinelRefused
 from webvigil.language import parse, parse_expression, print_change_type, print_expression, print_sentinel
 from webvigil.model.change_types import KINDS

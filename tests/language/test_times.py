@@ -9,8 +9,8 @@ from zoneinfo import ZoneInfo
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.language import strategies
 
+from tests.language import strategies
 from webvigil.errors import MistakeInText
 from webvigil.language import parse, print_sentinel, times
 from webvigil.model.sentinel import AtTime, LifeSpan, Sentinel, WebPage

@@ -22,6 +22,7 @@ from collections.abc import Callable, Iterable, Mapping
 from copy import copy
 from dataclasses import dataclass
 from functools import cached_property
+from operator import eq
 from types import MappingProxyType
 from typing import Literal, Protocol
 
@@ -413,6 +414,11 @@ class PageDigest:
         return links.links(self)
 
     @cached_property
+    def link_sources(self) -> tuple[list[int], list[str]]:
+        """The elements that carry a link, and the addresses as written there."""
+        return links.sources(self)
+
+    @cached_property
     def images(self) -> tuple[Image, ...]:
         """C3: img src, srcset, picture sources; absolute."""
         return images.images(self)
@@ -503,6 +509,36 @@ class PageDigest:
     def shape_hashes(self) -> Hashes:
         """Per node, for this process: equal for subtrees of equal shape and names."""
         return hashes.shapes(self)
+
+    def same_structure(self, other: PageDigest) -> bool:
+        """Equal trees, whatever the names."""
+        return self._same("structure_hash", other, lambda one: one.structure.tobytes())
+
+    def same_tags(self, other: PageDigest) -> bool:
+        """Equal names, node by node."""
+        return self._same("tags_hash", other, lambda one: (one.tag_names, one.tags.tobytes()))
+
+    def same_attributes(self, other: PageDigest) -> bool:
+        """Equal attributes on every node, in whatever order."""
+        return self.attributes_hash == other.attributes_hash
+
+    def same_content(self, other: PageDigest) -> bool:
+        """Equal texts in document order, wherever they stand."""
+        if "content_hash" in self.__dict__ and "content_hash" in other.__dict__:
+            return self.content_hash == other.content_hash
+        mine, theirs = self.content[self.is_text].tolist(), other.content[other.is_text].tolist()
+        texts = map(self.texts.__getitem__, mine), map(other.texts.__getitem__, theirs)
+        return len(mine) == len(theirs) and all(map(eq, *texts))
+
+    def same_links(self, other: PageDigest) -> bool:
+        """Equal links, each as often, in whatever order."""
+        return links.same(self, other)
+
+    def _same(self, aspect: str, other: PageDigest, plain: Callable[[PageDigest], object]) -> bool:
+        """By the signatures where both are known, as of stored digests; otherwise directly, it is faster."""
+        if aspect in self.__dict__ and aspect in other.__dict__:
+            return bool(self.__dict__[aspect] == other.__dict__[aspect])
+        return bool(plain(self) == plain(other))
 
     @property
     def signature(self) -> bytes:

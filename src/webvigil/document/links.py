@@ -7,6 +7,7 @@ and the like.
 
 from __future__ import annotations
 
+from collections import Counter
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import urljoin
@@ -41,18 +42,37 @@ def base(digest: PageDigest) -> str:
 
 
 def links(digest: PageDigest) -> tuple[Link, ...]:
-    nodes, written = _written(digest)
+    nodes, written = digest.link_sources
     origin = digest.url
     resolved = zip([absolute(origin, address) for address in written], nodes, strict=True)
     return tuple([Link(url, node) for url, node in resolved if url])
 
 
+def same(old: PageDigest, new: PageDigest) -> bool:
+    """Equal links, each as often. Only addresses that are written differently are made absolute."""
+    before, after = old.link_sources[1], new.link_sources[1]
+    if old.url == new.url and before == after:
+        return True
+    gone, come = Counter(before), Counter(after)
+    if old.url == new.url:
+        gone, come = gone - come, come - gone
+    return _resolved(old.url, gone) == _resolved(new.url, come)
+
+
+def _resolved(origin: str, written: Counter[str]) -> Counter[str]:
+    found: Counter[str] = Counter()
+    for address, count in written.items():
+        if url := absolute(origin, address):
+            found[url] += count
+    return found
+
+
 def signature(digest: PageDigest) -> bytes:
     """Equal for equal addresses as written, in order, and an equal base."""
-    return of_strings([digest.url, *_written(digest)[1]])
+    return of_strings([digest.url, *digest.link_sources[1]])
 
 
-def _written(digest: PageDigest) -> tuple[list[int], list[str]]:
+def sources(digest: PageDigest) -> tuple[list[int], list[str]]:
     """The elements that carry an address, and the addresses as written."""
     if digest.is_html:
         return _in_html(digest)
