@@ -1,4 +1,4 @@
-"""A sentinel sees the part it asked for, follows it when it moves, and is told when it vanishes (L8, V3, V4)."""
+"""A sentinel sees the part it asked for, follows it when it moves, and hears when it vanishes (L8, V4)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ from webvigil.model.change import Finding, Status
 
 PAGE = """<!doctype html><title>Shop</title><nav>Home Shop About us and more</nav>
 <div class="ad">Buy now! {ad}</div>
-<section class="{name}"><h2>Prices of the week</h2><p>Apples cost {price} today, pears a little more.</p></section>
+<section class="{name}"><h2>Prices of the week</h2>
+<p>Apples cost {price} today, pears a little more.</p></section>
 <footer>Contact and imprint</footer>"""
 
 
