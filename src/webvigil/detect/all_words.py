@@ -29,7 +29,7 @@ def detect(old: PageDigest, new: PageDigest, change: ChangeType) -> list[ObjectC
         return []
     excepted = [words for argument in change.arguments if (words := folded_words(argument))]
     if not excepted:
-        return both.once("all words", _detect)
+        return list(both.once("all words", _detect))
     before, after = _Reader(old, _kept(old, excepted)), _Reader(new, _kept(new, excepted))
     return [_change(before, after, gap) for gap in gaps(before.words(), after.words())]
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -17,7 +18,8 @@ from webvigil.detect.alignment import Blocks, Gap, gaps, trimmed
 from webvigil.detect.sdiff import Difference, sdiff
 from webvigil.document import PageDigest
 from webvigil.document.words import Words
-from webvigil.model.change import ObjectChange
+
+T = TypeVar("T")
 
 
 class Pair:
@@ -26,15 +28,14 @@ class Pair:
     def __init__(self, old: PageDigest, new: PageDigest) -> None:
         self.old = old
         self.new = new
-        self._made: dict[str, list[ObjectChange]] = {}
+        self._made: dict[str, Any] = {}
 
-    def once(
-        self, name: str, make: Callable[[PageDigest, PageDigest], list[ObjectChange]]
-    ) -> list[ObjectChange]:
-        """What `make` finds between the two, worked out the first time it is asked for by this name."""
+    def once(self, name: str, make: Callable[[PageDigest, PageDigest], T]) -> T:
+        """What `make` says of the two, worked out the first time it is asked for by this name."""
         if name not in self._made:
             self._made[name] = make(self.old, self.new)
-        return list(self._made[name])
+        made: T = self._made[name]
+        return made
 
     @cached_property
     def word_gaps(self) -> tuple[Gap, ...]:
@@ -104,3 +105,8 @@ class _Key:
 @lru_cache(maxsize=8)
 def _pair(key: _Key) -> Pair:
     return Pair(key.old, key.new)
+
+
+def forget() -> None:
+    """Let go of the remembered pairs, and of their digests."""
+    _pair.cache_clear()
