@@ -90,7 +90,7 @@ def _difflib(old: Version, new: Version) -> Any:
 
 
 def _nine(old: Version, new: Version) -> None:
-    pair.forget()
+    pair.forget(pairs_only=True)
     for change in _classic(old[1]):
         find(old[1], new[1], change)
 

@@ -8,8 +8,8 @@ so that a group of change types on one page pays once.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property, lru_cache, wraps
+from operator import is_
 from typing import Any, TypeVar
 
 import numpy as np
@@ -87,26 +87,49 @@ def _blocks(digest: PageDigest, start: int, end: int) -> Blocks:
 
 
 def pair(old: PageDigest, new: PageDigest) -> Pair:
-    return _pair(_Key(old, new))
+    return _pair(_These(old, new))
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Key:
-    old: PageDigest
-    new: PageDigest
+def remembered(make: Callable[[PageDigest], T]) -> Callable[[PageDigest], T]:
+    """The same function, remembering what it made of the last few digests."""
+
+    @lru_cache(maxsize=16)
+    def made(key: _These) -> T:
+        return make(key.digests[0])
+
+    @wraps(make)
+    def ask(digest: PageDigest) -> T:
+        return made(_These(digest))
+
+    _forgetful.append(made.cache_clear)
+    return ask
+
+
+def forget(pairs_only: bool = False) -> None:
+    """Let go of what is remembered of pairs, and of single digests too."""
+    for clear in _forgetful[: 1 if pairs_only else None]:
+        clear()
+
+
+class _These:
+    """Digests as a key: by identity, not by value."""
+
+    __slots__ = ("digests",)
+
+    def __init__(self, *digests: PageDigest) -> None:
+        self.digests = digests
 
     def __hash__(self) -> int:
-        return hash((id(self.old), id(self.new)))
+        return hash(tuple(map(id, self.digests)))
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Key) and self.old is other.old and self.new is other.new
+        return isinstance(other, _These) and all(map(is_, self.digests, other.digests))
 
 
 @lru_cache(maxsize=8)
-def _pair(key: _Key) -> Pair:
-    return Pair(key.old, key.new)
+def _pair(key: _These) -> Pair:
+    old, new = key.digests
+    return Pair(old, new)
 
 
-def forget() -> None:
-    """Let go of the remembered pairs, and of their digests."""
-    _pair.cache_clear()
+_forgetful: list[Callable[[], None]] = [_pair.cache_clear]
