@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from webvigil.detect.alignment import Blocks, Gap, gaps, trimmed
+from webvigil.detect.alignment import Blocks, Gap, gaps, settled, trimmed
 from webvigil.detect.sdiff import Difference, sdiff
 from webvigil.document import PageDigest
 from webvigil.document.words import Words
@@ -45,7 +45,21 @@ class Pair:
             return ()
         changed = trimmed(before, after, Gap(0, len(before), 0, len(after)))
         core = _words_in(self.old.words, self.new.words, changed)
-        return tuple(gaps(self.old.words.words, self.new.words.words, core, self._blocks))
+        old, new = self.old.words.words, self.new.words.words
+        return tuple(settled(gaps(old, new, core, self._blocks), old, new, self._edge))
+
+    def _edge(self, in_old: bool, word: int) -> int:
+        """How much of an edge is there before a word: 2 between lines, 1 between texts, 0 within a text."""
+        digest = self.old if in_old else self.new
+        words = digest.words
+        if word in (0, len(words)):
+            return 2
+        if words.nodes[word] == words.nodes[word - 1]:
+            return 0
+        between = digest.reading.text[
+            words.starts[word - 1] + len(words.words[word - 1]) : words.starts[word]
+        ]
+        return 2 if "\n" in between else 1
 
     def _blocks(self, core: Gap) -> tuple[Blocks, Blocks]:
         return _blocks(self.old, core.old_start, core.old_end), _blocks(
