@@ -462,22 +462,37 @@ class PageDigest:
     @cached_property
     def attributes_hash(self) -> bytes:
         """Which node has which attributes; their order within a node does not count."""
-        order = np.lexsort((self._attribute_ranks[self.attribute_name], self.attribute_node))
-        names = [self.attribute_names[index] for index in self.attribute_name[order].tolist()]
-        values = [self.attribute_values[index] for index in self.attribute_value[order].tolist()]
+        names = sorted(range(len(self.attribute_names)), key=self.attribute_names.__getitem__)
+        ranks = np.zeros(len(names) or 1, dtype=np.int32)
+        ranks[names] = np.arange(len(names), dtype=np.int32)
+        # Rows are sorted by node already, so one stable sort by (node, rank of the name) is enough.
+        keys = self.attribute_node.astype(np.int64) * len(ranks) + ranks[self.attribute_name]
+        order = np.argsort(keys, kind="stable")
         return hashes.both(
-            hashes.of_arrays(self.attribute_node), hashes.of_strings(names), hashes.of_strings(values)
+            hashes.of_strings([self.attribute_names[index] for index in names]),
+            hashes.of_arrays(self.attribute_node, ranks[self.attribute_name][order]),
+            hashes.of_table(self.attribute_values, self.attribute_value[order]),
         )
 
     @cached_property
     def content_hash(self) -> bytes:
         """The texts in document order, wherever they stand; comments do not count."""
-        return hashes.of_strings(self._written(self.is_text))
+        return hashes.of_table(self.texts, self.content[self.is_text])
 
     @cached_property
     def comments_hash(self) -> bytes:
         """Comments, processing instructions, doctype."""
-        return hashes.of_strings(self._written((self.content >= 0) & ~self.is_text))
+        return hashes.of_table(self.texts, self.content[(self.content >= 0) & ~self.is_text])
+
+    @cached_property
+    def links_hash(self) -> bytes:
+        """Equal for equal links as written and an equal base: a quick "no link changed"."""
+        return links.signature(self)
+
+    @cached_property
+    def images_hash(self) -> bytes:
+        """The same for pictures."""
+        return images.signature(self)
 
     @cached_property
     def subtree_hashes(self) -> Hashes:
@@ -533,13 +548,3 @@ class PageDigest:
 
     def __repr__(self) -> str:
         return f"<PageDigest {self.kind} {len(self)} nodes {self.source_url}>".replace(" >", ">")
-
-    @cached_property
-    def _attribute_ranks(self) -> Longs:
-        order = sorted(range(len(self.attribute_names)), key=self.attribute_names.__getitem__)
-        ranks = np.zeros(len(order) or 1, dtype=np.int64)
-        ranks[order] = np.arange(len(order))
-        return ranks
-
-    def _written(self, nodes: Mask) -> list[str]:
-        return [self.texts[index] for index in self.content[nodes].tolist()]
