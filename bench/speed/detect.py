@@ -21,9 +21,8 @@ from typing import Any
 
 from lxml.html.diff import htmldiff
 
-from webvigil.detect import pair
 from webvigil.detect.find import find
-from webvigil.detect.pair import Pair
+from webvigil.detect.pair import Pair, pair
 from webvigil.document import PageDigest, read
 from webvigil.model.sentinel import ChangeType
 
@@ -90,7 +89,7 @@ def _difflib(old: Version, new: Version) -> Any:
 
 
 def _nine(old: Version, new: Version) -> None:
-    pair.forget(pairs_only=True)
+    pair.forget()
     for change in _classic(old[1]):
         find(old[1], new[1], change)
 

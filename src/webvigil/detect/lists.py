@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from webvigil.detect.carried import meant
 from webvigil.detect.grids import Grid, Line, Place
-from webvigil.detect.pair import remembered
+from webvigil.detect.remembered import remembered
 from webvigil.detect.tables import changes
 from webvigil.document import PageDigest
 from webvigil.document.lists import ItemList

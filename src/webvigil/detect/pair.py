@@ -1,21 +1,21 @@
 """What two digests have to do with each other, worked out once for all change types that ask.
 
 Words, phrases, any change and the amounts of a finding all rest on one alignment of the words. The
-last few pairs are remembered by identity (comparing digests by value would cost more than it saves),
-so that a group of change types on one page pays once.
+last few pairs are remembered, so that a group of change types on one page pays once.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cached_property, lru_cache, wraps
-from operator import is_
+from functools import cached_property
 from typing import Any, TypeVar
 
 import numpy as np
 
 from webvigil.detect.alignment import Blocks, Gap, gaps, settled, trimmed
+from webvigil.detect.remembered import remembered
 from webvigil.detect.sdiff import Difference, sdiff
+from webvigil.detect.sequences import compared
 from webvigil.document import PageDigest
 from webvigil.document.words import Words
 
@@ -45,7 +45,7 @@ class Pair:
             return ()
         changed = trimmed(before, after, Gap(0, len(before), 0, len(after)))
         core = _words_in(self.old.words, self.new.words, changed)
-        old, new = self.old.words.words, self.new.words.words
+        old, new = compared(self.old), compared(self.new)
         return tuple(settled(gaps(old, new, core, self._blocks), old, new, self._edge))
 
     def _edge(self, in_old: bool, word: int) -> int:
@@ -100,50 +100,6 @@ def _blocks(digest: PageDigest, start: int, end: int) -> Blocks:
     return Blocks(starts.tolist(), keys, end)
 
 
+@remembered
 def pair(old: PageDigest, new: PageDigest) -> Pair:
-    return _pair(_These(old, new))
-
-
-def remembered(make: Callable[[PageDigest], T]) -> Callable[[PageDigest], T]:
-    """The same function, remembering what it made of the last few digests."""
-
-    @lru_cache(maxsize=16)
-    def made(key: _These) -> T:
-        return make(key.digests[0])
-
-    @wraps(make)
-    def ask(digest: PageDigest) -> T:
-        return made(_These(digest))
-
-    _forgetful.append(made.cache_clear)
-    return ask
-
-
-def forget(pairs_only: bool = False) -> None:
-    """Let go of what is remembered of pairs, and of single digests too."""
-    for clear in _forgetful[: 1 if pairs_only else None]:
-        clear()
-
-
-class _These:
-    """Digests as a key: by identity, not by value."""
-
-    __slots__ = ("digests",)
-
-    def __init__(self, *digests: PageDigest) -> None:
-        self.digests = digests
-
-    def __hash__(self) -> int:
-        return hash(tuple(map(id, self.digests)))
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _These) and all(map(is_, self.digests, other.digests))
-
-
-@lru_cache(maxsize=8)
-def _pair(key: _These) -> Pair:
-    old, new = key.digests
     return Pair(old, new)
-
-
-_forgetful: list[Callable[[], None]] = [_pair.cache_clear]

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from webvigil.detect.carried import Meant, meant
 from webvigil.detect.grids import Grid, Line, Place, Step, compare, gone
-from webvigil.detect.pair import remembered
+from webvigil.detect.remembered import remembered
 from webvigil.detect.where import Where
 from webvigil.document import PageDigest
 from webvigil.document.tables import Row, Table
