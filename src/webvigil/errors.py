@@ -7,7 +7,9 @@ WebVigilError                 one clear sentence for a person, never a traceback
 ├── NotFound                  no such sentinel, page, version, change, user
 ├── SettingRefused            a setting has a value that cannot be used
 ├── PageError                 a page could not be fetched or read
-│   ├── PageUnreachable       passes by itself: time-out, connection, 5xx, 429
+│   ├── PageUnreachable       passes by itself: time-out, connection, 5xx
+│   │   ├── HostUnreachable   … and it is not the page but its whole host: no name, no connection
+│   │   └── HostBusy          … because the host asks for a rest: 429, 503
 │   ├── PageRefused           needs a person: 4xx, a forbidden address, too large
 │   └── DocumentRefused       the bytes came, but cannot be taken for a document
 ├── PatternRefused            a selector, an XPath or a regular expression that cannot be used
@@ -102,6 +104,18 @@ class PageError(WebVigilError):
 
 class PageUnreachable(PageError):
     transient = True
+
+
+class HostUnreachable(PageUnreachable):
+    pass
+
+
+class HostBusy(PageUnreachable):
+    """`wait` is the rest the host asked for, in milliseconds; 0 if it did not say."""
+
+    def __init__(self, message: str, *, wait: int = 0) -> None:
+        super().__init__(message)
+        self.wait = wait
 
 
 class PageRefused(PageError):

@@ -77,6 +77,16 @@ def test_the_words_of_a_page_are_aligned_as_well_as_can_be(both: tuple[PageDiges
     assert len(before) == longest(*words)
 
 
+def test_what_came_is_told_from_where_it_begins():
+    """`[date more] date more` and `date [more date] more` are one difference; a reader sees the item."""
+    item = "<li><b>Today</b> <i>{}</i> <u>more</u></li>"
+    old, new = page(f"<ul>{item.format('b')}</ul>"), page(f"<ul>{item.format('a')}{item.format('b')}</ul>")
+    for before, after in ((old, new), (new, old)):
+        (gap,) = Pair(before, after).word_gaps
+        run = gap.new if after is new else gap.old
+        assert new.words.words[slice(*run)] == ["Today", "a", "more"]
+
+
 @settings(max_examples=60, deadline=None)
 @given(both=pages.versions())
 def test_cutting_at_blocks_first_keeps_an_alignment(both: tuple[PageDigest, PageDigest]):

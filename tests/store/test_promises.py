@@ -377,6 +377,7 @@ class TestFindings:
             "bytes": 12,
             "duration": 34,
             "error": "busy",
+            "reason": "",
         }
 
     def test_a_page_is_found_by_what_it_is(self, knowledge: Knowledge):

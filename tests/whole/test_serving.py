@@ -45,7 +45,7 @@ def test_a_known_version_is_asked_for_conditionally(site: Site, tmp_path: Path):
     webvigil("watch", page.url, "--every", "1 second", "--data", str(tmp_path))
     with Serving(tmp_path):
         page.wait_for(3)
-    assert [request.status for request in site.requests[:3]] == [200, 304, 304]
+    assert [request.status for request in page.requests[:3]] == [200, 304, 304]
 
 
 def test_two_sentinels_on_one_page_fetch_it_once(site: Site, tmp_path: Path):

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from functools import cached_property, partial
 from zoneinfo import ZoneInfo
 
+from webvigil.app.logins import with_login
 from webvigil.app.settings import Settings
 from webvigil.errors import NameTaken, SentinelRefused
 from webvigil.fetch.addresses import may_visit
@@ -19,7 +20,7 @@ from webvigil.model.page import Page
 from webvigil.model.sentinel import Sentinel
 from webvigil.notify.channels import CHANNELS
 from webvigil.rules import notices
-from webvigil.rules.inherit import completed
+from webvigil.rules.inherit import completed, names
 from webvigil.rules.install import installation
 from webvigil.rules.life import newborn
 from webvigil.rules.order import in_order
@@ -39,10 +40,10 @@ def install(
     Raises SentinelRefused with every reason there is.
     """
     given = list(sentinels)
+    in_order(given)
     registry = _registry(knowledge, settings)
-    troubles = []
-    for sentinel in in_order(given):
-        troubles += [f"{sentinel.name}: {trouble}" for trouble in registry.take(sentinel)]
+    refused = registry.take_all(given)
+    troubles = [f"{name}: {trouble}" for name, reasons in refused.items() for trouble in reasons]
     if troubles:
         raise SentinelRefused("; ".join(troubles))
     return knowledge.sentinels.add(*(registry.planned[sentinel.name] for sentinel in given))
@@ -63,6 +64,13 @@ class Registry:
     zone: str = "UTC"
     sentinels: dict[str, Sentinel] = field(default_factory=dict)
     planned: dict[str, NewSentinel] = field(default_factory=dict)
+
+    def take_all(self, sentinels: Sequence[Sentinel]) -> dict[str, list[str]]:
+        """What speaks against each of them, by name; a circle among them is told of all in it."""
+        try:
+            return {one.name: troubles for one in in_order(sentinels) if (troubles := self.take(one))}
+        except SentinelRefused as error:
+            return {one.name: [str(error)] for one in sentinels if names(one)}
 
     def take(self, sentinel: Sentinel) -> list[str]:
         """What speaks against it; if nothing does, it is planned."""
@@ -89,9 +97,15 @@ class Registry:
             pages_of=self._pages,
             default_interval=timedelta(seconds=self.settings.default_interval),
         )
+        new = replace(new, pages=tuple(dict.fromkeys(self._as_seen(page) for page in new.pages)))
         key = f"{self.settings.user}/{sentinel.name}@{self.now.isoformat()}"
         self.sentinels[sentinel.name] = whole
         self.planned[sentinel.name] = replace(new, notices=notices.installed(whole, self.settings.user, key))
+
+    def _as_seen(self, page: Page) -> Page:
+        """What a user sees by a log-in is a page of their own."""
+        known = self.knowledge.logins.all(self.settings.user) if self.knowledge else ()
+        return with_login(page, known)
 
     def _surroundings(self) -> Surroundings:
         return Surroundings(

@@ -17,13 +17,14 @@ import uvicorn
 from fastapi import FastAPI
 
 from webvigil.app.demo import demo_sentinels, start_demo
+from webvigil.app.fetching import http_fetcher
 from webvigil.app.installing import install
+from webvigil.app.logins import logins
 from webvigil.app.opening import opened, repository, sole_worker
 from webvigil.app.settings import Settings
 from webvigil.app.stages import RealStages
 from webvigil.app.worker import Worker
 from webvigil.errors import NameTaken, ServerRefused
-from webvigil.fetch.http import HttpFetcher, Limits
 from webvigil.language import parse
 from webvigil.notify.channels import CHANNELS
 from webvigil.store.promises import Knowledge
@@ -66,17 +67,14 @@ async def _work(
     settings: Settings, knowledge: Knowledge, pages: PageRepository, ready: Callable[[Worker], None]
 ) -> None:
     """The worker alone; `ready` gets it, to be able to stop it."""
-    limits = Limits(
-        timeout=settings.fetch_timeout, bytes=settings.fetch_bytes, redirects=settings.fetch_redirects
-    )
-    fetcher = HttpFetcher(user_agent=settings.user_agent, limits=limits, allowed=settings.allow_networks)
-    async with fetcher:
+    async with http_fetcher(settings) as fetcher:
         worker = Worker(
             knowledge,
-            RealStages(fetcher, knowledge, pages),
+            RealStages(fetcher, knowledge, pages, logins(knowledge, settings)),
             {name: channel() for name, channel in CHANNELS.items()},
             concurrency=settings.concurrency,
             lease=int(settings.lease * 1000),
+            delay=fetcher.delay,
         )
         ready(worker)
         await worker.run()

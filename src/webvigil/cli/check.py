@@ -31,11 +31,11 @@ def check(file: str, as_json: bool) -> int:
       webvigil check sentinels.txt
       echo 'Create Sentinel s1 Using https://example.org/ Monitor all links' | webvigil check -
     """
-    from webvigil.language import check as checked_text
+    from webvigil.app.checking import check_text
 
     text = _read(file)
     with _progress(text) as progress:
-        checked = checked_text(text, progress=progress)
+        checked = check_text(text, progress=progress)
     _print(checked, text, as_json)
     return TROUBLE if checked.mistakes else 0
 

@@ -27,7 +27,7 @@ from webvigil.detect.alignment import Gap
 from webvigil.detect.context import Boxes, Run, Side, Traced, trace
 from webvigil.detect.pair import pair
 from webvigil.detect.places import paths, text_of
-from webvigil.detect.sequences import Near, finder, folded_words
+from webvigil.detect.sequences import Near, compared, finder, folded_words
 from webvigil.document import PageDigest
 from webvigil.errors import PatternRefused
 from webvigil.model.change import ObjectChange, Status
@@ -102,12 +102,12 @@ class _Comparison:
 
     def _signature(self, digest: PageDigest, start: int) -> tuple[str, ...]:
         """Ten words before and after, with a mark where the phrase stands."""
-        words, end, size = digest.words.words, start + len(self.phrase), self.boxes.size
+        words, end, size = compared(digest), start + len(self.phrase), self.boxes.size
         return (*words[max(0, start - size) : start], "", *words[end : end + size])
 
     def _case_change(self, i: int, j: int) -> list[ObjectChange]:
         size = len(self.phrase)
-        if self.old.words.words[i : i + size] == self.new.words.words[j : j + size]:
+        if compared(self.old)[i : i + size] == compared(self.new)[j : j + size]:
             return []
         return [self._change(Status.UPDATED, (i, i + size), (j, j + size))]
 

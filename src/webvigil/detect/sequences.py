@@ -16,22 +16,38 @@ from functools import cached_property, lru_cache
 import numpy as np
 from ahocorasick_rs import AhoCorasick
 
+from webvigil.detect.remembered import remembered
+from webvigil.document import PageDigest
 from webvigil.document.arrays import Longs
 from webvigil.document.words import words_of
 
 _MARK = "\0"
-# Invisible inside a word: a place where it may be broken, or may not.
-_INVISIBLE = ("\u00ad", "\u200b", "\u2060", "\ufeff")
+# Invisible inside a word (a place where it may be broken, or may not), and the two apostrophes.
+_ALIKE = {"\u00ad": "", "\u200b": "", "\u2060": "", "\ufeff": "", "\u2019": "'"}
+
+
+def plain(text: str) -> str:
+    """Equal for texts that look the same: however their accents are encoded, wherever they may be broken."""
+    if text.isascii():
+        return text
+    for character, replacement in _ALIKE.items():
+        if character in text:
+            text = text.replace(character, replacement)
+    return unicodedata.normalize("NFC", text)
 
 
 def folded(text: str) -> str:
-    """Equal for texts that differ in case, or in how their accents are encoded."""
-    if text.isascii():
-        return text.lower()
-    for character in _INVISIBLE:
-        if character in text:
-            text = text.replace(character, "")
-    return unicodedata.normalize("NFC", text.casefold())
+    """Equal for texts that differ in case only."""
+    return text.lower() if text.isascii() else plain(plain(text).casefold())
+
+
+@remembered
+def compared(digest: PageDigest) -> list[str]:
+    """The words of a page as they are compared: those that look the same are the same."""
+    words = digest.words.words
+    text = _joined(words)
+    looks = plain(text)
+    return words if looks == text else looks.split(_MARK)[1:-1]
 
 
 @lru_cache(maxsize=4096)

@@ -39,6 +39,8 @@ _UNSPACED = (
 )
 _FORMAT_IN_WORDS = frozenset("\u00ad\u200c\u200d\u2060")
 _MEANING = frozenset("%‰#&@*§")
+# Symbols by their category, but mostly drawn as lines between texts.
+_RULES = frozenset("|=~¦")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -163,6 +165,6 @@ def _class_of(character: str) -> int:
         return _LETTER
     if category[0] == "N":
         return _DIGIT
-    if category in ("Sc", "Sm", "So") or character in _MEANING:
+    if (category in ("Sc", "Sm", "So") and character not in _RULES) or character in _MEANING:
         return _SINGLE
     return _OTHER

@@ -18,6 +18,7 @@ from webvigil.model.change import Change
 from webvigil.model.event import Event
 from webvigil.model.installed import InstalledSentinel, NewSentinel, WatchedPage
 from webvigil.model.life import LifeEvent, LifeNews, LifeRecord, LifeStep, LivingSentinel, state_of
+from webvigil.model.login import SealedLogin
 from webvigil.model.moment import NEVER, Millis, as_datetime
 from webvigil.model.notice import Notice, Receipt
 from webvigil.model.page import Page
@@ -29,13 +30,14 @@ from webvigil.model.work import (
     Claim,
     Counts,
     DuePage,
+    HostAfter,
     LatestVersion,
     NewChange,
     OutboxItem,
     UndeliveredNotice,
     Watch,
 )
-from webvigil.store.promises import Changes, Journal, Outbox, Schedule, Sentinels, Users, Versions
+from webvigil.store.promises import Changes, Journal, Logins, Outbox, Schedule, Sentinels, Users, Versions
 
 _PRIORITY_BONUS: Millis = 60_000
 
@@ -48,6 +50,7 @@ class _Host:
     lease: Millis = 0
     token: int = 0
     owner: str = ""
+    failures: int = 0
 
     @property
     def ready(self) -> Millis:
@@ -64,6 +67,7 @@ class _PageRow:
     checks: int = 0
     asked: int = 0
     failures: int = 0
+    wish: str = ""
     validators: dict[str, str] = field(default_factory=dict)
     versions: list[Version] = field(default_factory=list)
     looks: list[dict[str, Any]] = field(default_factory=list)
@@ -125,6 +129,7 @@ class _Rows:
         self.outbox: dict[str, _OutboxRow] = {}
         self.events: list[Event] = []
         self.facts: dict[str, str] = {}
+        self.logins: dict[tuple[str, str], SealedLogin] = {}
         self.revision = 0
         self.removals: dict[int, int] = {}
 
@@ -155,15 +160,18 @@ class _Rows:
 
 
 class MemoryKnowledge:
-    def __init__(self, *, delay: Millis = 1_000, clock: Callable[[], Millis] | None = None) -> None:
+    def __init__(
+        self, *, delay: Millis = 1_000, concurrency: int = 1, clock: Callable[[], Millis] | None = None
+    ) -> None:
         rows = _Rows(clock)
         self.users: Users = _MemoryUsers(rows)
         self.sentinels: Sentinels = _MemorySentinels(rows)
-        self.schedule: Schedule = _MemorySchedule(rows, delay)
+        self.schedule: Schedule = _MemorySchedule(rows, delay, concurrency)
         self.versions: Versions = _MemoryVersions(rows)
         self.changes: Changes = _MemoryChanges(rows)
         self.outbox: Outbox = _MemoryOutbox(rows)
         self.journal: Journal = _MemoryJournal(rows)
+        self.logins: Logins = _MemoryLogins(rows)
 
     def close(self) -> None:
         pass
@@ -366,9 +374,10 @@ def _watched(page: _PageRow) -> WatchedPage:
 
 
 class _MemorySchedule(_Part):
-    def __init__(self, rows: _Rows, delay: Millis) -> None:
+    def __init__(self, rows: _Rows, delay: Millis, concurrency: int) -> None:
         super().__init__(rows)
         self._delay = delay
+        self._concurrency = concurrency
 
     def claim(self, worker: str, *, hosts: int, pages: int, lease: Millis) -> list[Claim]:
         with self._rows.lock:
@@ -384,7 +393,8 @@ class _MemorySchedule(_Part):
             host.lease = self._rows.now() + lease
             return True
 
-    def finish(self, claim: Claim, results: Sequence[CheckResult]) -> bool:
+    def finish(self, claim: Claim, results: Sequence[CheckResult], after: HostAfter | None = None) -> bool:
+        after = after or HostAfter(rest=claim.delay)
         with self._rows.lock:
             host = self._rows.hosts[claim.name]
             if host.token != claim.token:
@@ -393,10 +403,10 @@ class _MemorySchedule(_Part):
             for result in results:
                 self._write(self._rows.pages[result.page], result, now)
             self._rows.settle(host)
-            host.lease, host.owner = now + claim.delay, ""
+            host.lease, host.owner, host.failures = now + after.rest, "", after.failures
             return True
 
-    def ask(self, page: int) -> None:
+    def ask(self, page: int, why: str = "asked") -> None:
         with self._rows.lock:
             row = self._rows.pages.get(page)
             watches = [one.watches[page] for one in self._rows.sentinels.values() if page in one.watches]
@@ -406,6 +416,7 @@ class _MemorySchedule(_Part):
                 watch.next_at = self._rows.now()
             row.due = self._rows.now()
             row.asked += 1
+            row.wish = why
             self._rows.settle(row.host)
 
     def take_over(self) -> None:
@@ -436,6 +447,8 @@ class _MemorySchedule(_Part):
             until=host.lease,
             delay=self._delay,
             pages=tuple(self._due_page(page) for page in due[:pages]),
+            concurrency=self._concurrency,
+            failures=host.failures,
         )
 
     def _due_page(self, row: _PageRow) -> DuePage:
@@ -452,6 +465,7 @@ class _MemorySchedule(_Part):
             latest=latest,
             validators=row.validators,
             watches=tuple(self._watches(row)),
+            wish=row.wish,
         )
 
     def _watches(self, page: _PageRow) -> Iterable[Watch]:
@@ -487,6 +501,7 @@ class _MemorySchedule(_Part):
         page.checks += 1
         page.failures = result.failures
         page.validators = result.validators
+        page.wish = "" if undisturbed else page.wish
         page.due = result.due if undisturbed else page.due
 
     def _write_change(self, page: _PageRow, found: NewChange, now: Millis) -> None:
@@ -537,6 +552,7 @@ def _version(page: _PageRow, result: CheckResult, now: Millis) -> Version:
         signature=new.signature,
         object=new.object,
         size=new.size,
+        picture=new.picture,
     )
 
 
@@ -550,6 +566,7 @@ def _look(result: CheckResult, now: Millis) -> dict[str, Any]:
         "bytes": look.bytes,
         "duration": look.duration,
         "error": look.error,
+        "reason": look.reason,
     }
 
 
@@ -698,3 +715,27 @@ class _MemoryJournal(_Part):
             changes=len(rows.changes),
             pending_notices=sum(row.state == "pending" for row in rows.outbox.values()),
         )
+
+
+class _MemoryLogins(_Part):
+    def put(self, user: str, url: str, sealed: str) -> None:
+        with self._rows.lock:
+            known = self._rows.logins.get((self._rows.user(user).name, url))
+            id_ = known.id if known else next(self._rows.ids)
+            self._rows.logins[user, url] = SealedLogin(id=id_, user=user, url=url, sealed=sealed)
+
+    def get(self, login_id: int) -> SealedLogin:
+        found = next((one for one in self._rows.logins.values() if one.id == login_id), None)
+        if found is None:
+            raise NotFound("there is no such log-in any more")
+        return found
+
+    def all(self, user: str) -> list[SealedLogin]:
+        self._rows.user(user)
+        mine = [one for one in self._rows.logins.values() if one.user == user]
+        return sorted(mine, key=lambda one: one.url)
+
+    def remove(self, user: str, url: str) -> None:
+        with self._rows.lock:
+            if self._rows.logins.pop((self._rows.user(user).name, url), None) is None:
+                raise NotFound(f"there is no log-in for {url}")

@@ -13,12 +13,13 @@ from webvigil.model.change import Change
 from webvigil.model.event import Event
 from webvigil.model.installed import InstalledSentinel, NewSentinel
 from webvigil.model.life import LifeNews, LifeStep
+from webvigil.model.login import SealedLogin
 from webvigil.model.moment import Millis
 from webvigil.model.notice import Notice, Receipt
 from webvigil.model.page import Page
 from webvigil.model.user import Role, User
 from webvigil.model.version import Version
-from webvigil.model.work import CheckResult, Claim, Counts, OutboxItem, UndeliveredNotice
+from webvigil.model.work import CheckResult, Claim, Counts, HostAfter, OutboxItem, UndeliveredNotice
 
 
 class Users(Protocol):
@@ -71,12 +72,12 @@ class Schedule(Protocol):
     def renew(self, claim: Claim, *, lease: Millis) -> bool:
         """Hold on to a host; False if somebody else has it by now."""
 
-    def finish(self, claim: Claim, results: Sequence[CheckResult]) -> bool:
+    def finish(self, claim: Claim, results: Sequence[CheckResult], after: HostAfter | None = None) -> bool:
         """Write the results and give the host back, in one transaction; False (and nothing written)
-        if the lease was lost."""
+        if the lease was lost. Without `after` the host was there, and rests for its delay."""
 
-    def ask(self, page: int) -> None:
-        """Look at this page now, whatever the schedule says."""
+    def ask(self, page: int, why: str = "asked") -> None:
+        """Look at this page now, whatever the schedule says; `why` is for its log."""
 
     def take_over(self) -> None:
         """End all leases: only for one who knows that nobody else is at work."""
@@ -153,6 +154,18 @@ class Journal(Protocol):
     def counts(self) -> Counts: ...
 
 
+class Logins(Protocol):
+    def put(self, user: str, url: str, sealed: str) -> None:
+        """Another one for the same address takes its place."""
+
+    def get(self, login_id: int) -> SealedLogin: ...
+
+    def all(self, user: str) -> list[SealedLogin]: ...
+
+    def remove(self, user: str, url: str) -> None:
+        """NotFound if there is none."""
+
+
 class Knowledge(Protocol):
     users: Users
     sentinels: Sentinels
@@ -161,6 +174,7 @@ class Knowledge(Protocol):
     changes: Changes
     outbox: Outbox
     journal: Journal
+    logins: Logins
 
     def close(self) -> None: ...
 

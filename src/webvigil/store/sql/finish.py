@@ -47,6 +47,7 @@ def _write_version(connection: Connection, result: CheckResult, now: Millis) -> 
             signature=new.signature,
             object=new.object,
             size=new.size,
+            picture=new.picture,
         )
     )
 
@@ -88,6 +89,7 @@ def _write_look(connection: Connection, result: CheckResult, now: Millis) -> Non
             bytes=seen.bytes,
             duration_ms=seen.duration,
             error=seen.error,
+            reason=seen.reason,
         )
     )
 
@@ -101,4 +103,5 @@ def _write_page(connection: Connection, result: CheckResult, undisturbed: bool) 
         values["latest"] = result.version.number
     connection.execute(update(page).where(page.c.id == result.page).values(**values))
     about = page_about.c.page_id == result.page
-    connection.execute(update(page_about).where(about).values(validators=result.validators))
+    learnt: dict[str, Any] = {"validators": result.validators} | ({"wish": ""} if undisturbed else {})
+    connection.execute(update(page_about).where(about).values(**learnt))

@@ -129,6 +129,7 @@ def _about_row(page_id: int, one: Page) -> dict[str, Any]:
         "fields": one.fields,
         "render": one.render,
         "validators": {},
+        "login": one.login,
     }
 
 

@@ -143,6 +143,7 @@ host = Table(
     Column("owner", String(100), nullable=False),
     Column("delay_ms", BigInteger),
     Column("concurrency", Integer),
+    Column("failures", Integer, nullable=False, server_default="0"),
 )
 Index("ix_host_ready", later(host.c.next_at, host.c.lease))
 
@@ -170,6 +171,8 @@ page_about = Table(
     Column("fields", Json, nullable=False),
     Column("render", String(20), nullable=False),
     Column("validators", Json, nullable=False),
+    Column("login", String(40), nullable=False, server_default=""),
+    Column("wish", String(40), nullable=False, server_default=""),
 )
 
 watch = Table(
@@ -194,6 +197,7 @@ version = Table(
     Column("signature", String(64), nullable=False),
     Column("object", String(80), nullable=False),
     Column("size", BigInteger, nullable=False),
+    Column("picture", String(80), nullable=False, server_default=""),
     UniqueConstraint("page_id", "number", name="uq_version_page_number"),
 )
 
@@ -222,7 +226,33 @@ look = Table(
     Column("bytes", BigInteger, nullable=False),
     Column("duration_ms", BigInteger, nullable=False),
     Column("error", Text, nullable=False),
+    Column("reason", Text, nullable=False, server_default=""),
     Index("ix_look_page_at", "page_id", "at"),
+)
+
+login = Table(
+    "login",
+    metadata,
+    _id(),
+    _belongs_to("wv_user", "user_id"),
+    Column("url", Text, nullable=False),
+    Column("sealed", Text, nullable=False),
+    Column("created_at", Moment, nullable=False),
+    UniqueConstraint("user_id", "url", name="uq_login_user_url"),
+)
+
+# Secret addresses at which others may tell us that a page has changed; only the digest of the secret is kept.
+push = Table(
+    "push",
+    metadata,
+    Column("digest", String(128), primary_key=True),
+    _belongs_to("page", index=True),
+    Column("kind", String(20), nullable=False),
+    Column("hub", Text, nullable=False),
+    Column("topic", Text, nullable=False),
+    Column("sealed", Text, nullable=False),
+    Column("state", String(20), nullable=False),
+    Column("until", Moment, nullable=False),
 )
 
 outbox = Table(
