@@ -9,9 +9,9 @@ from html import escape
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+
 from tests.detect import pages
 from tests.detect.laws import assert_lawful
-
 from webvigil.detect.find import find
 from webvigil.document import PageDigest, read
 from webvigil.errors import PatternRefused

@@ -23,9 +23,11 @@ COMMANDS: dict[str, Entry] = {
     "run": Entry("sentinels", "Look at a sentinel's pages now."),
     "changes": Entry("changes", "List the changes found, newest first."),
     "versions": Entry("changes", "List the stored versions of a page."),
+    "log": Entry("changes", "Tell how a page was looked at, and why."),
+    "login": Entry("login", "Keep log-ins for pages that only you can see."),
     "user": Entry("user", "Add and list users, and make sign-in links."),
     "settings": Entry("settings", "List all settings with their present values."),
-    "check": Entry("check", "Reads sentinels, says what is wrong with them, prints their canonical text."),
+    "check": Entry("check", "Check sentinels: print their canonical text, or what is wrong."),
     "diff": Entry("diff", "Compare two versions of a page."),
     "digest": Entry("digest", "Show the Page Digest containers of a file."),
 }

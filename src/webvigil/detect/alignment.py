@@ -24,6 +24,7 @@ EXACT = 1_000_000  # about 0.3 ms
 BOUND = 16_000_000  # about 5 ms, 2 MB
 PAIRS = 2_500  # comparisons of two texts, about 1 µs each for short ones
 ALIKE = 0.5  # below this a text was replaced by another, not changed
+SLIDE = 50  # how far a gap is moved to stand better
 ANCHOR = 4  # fewer equal words may stand anywhere: menus, separators, "read more"
 
 Items = list[Any]
@@ -70,7 +71,7 @@ def gaps(
     """
     core = trimmed(old, new, core or Gap(0, len(old), 0, len(new)))
     if not cells(core):
-        return _one_sided(core)
+        return _whole(core)
     parts = blocks(core) if blocks and cells(core) > EXACT else None
     # Their first items differ, so these decide which of the two we look at first.
     if new[core.new_start] < old[core.old_start]:
@@ -83,8 +84,47 @@ def _gaps(old: Items, new: Items, core: Gap, blocks: tuple[Blocks, Blocks] | Non
     return _merged([gap for piece in pieces for gap in _differences(old, new, trimmed(old, new, piece))])
 
 
-def _one_sided(piece: Gap) -> list[Gap]:
+def _whole(piece: Gap) -> list[Gap]:
+    """All of a piece, if there is anything in it."""
     return [piece] if piece.old_start < piece.old_end or piece.new_start < piece.new_end else []
+
+
+def settled(found: Sequence[Gap], old: Items, new: Items, edge: Callable[[bool, int], int]) -> list[Gap]:
+    """The same gaps, each that only came or only went moved to where it begins and ends at an edge.
+
+    Where the words before a gap are also its last ones it may as well begin with them: `a [b a] c` is
+    `[a b] a c`. `edge` says of a place in the old (True) or new sequence how much of a beginning is there.
+    """
+    answer: list[Gap] = []
+    for number, gap in enumerate(found):
+        if gap.old_start < gap.old_end and gap.new_start < gap.new_end:
+            answer.append(gap)
+            continue
+        is_old = gap.old_start < gap.old_end
+        items, (start, end) = (old, gap.old) if is_old else (new, gap.new)
+        before, after = answer[-1] if answer else None, found[number + 1] if number + 1 < len(found) else None
+        # One item stays between two gaps, so that they remain two.
+        low = ((before.old_end if is_old else before.new_end) + 1) if before else 0
+        high = ((after.old_start if is_old else after.new_start) - 1) if after else len(items)
+        step = _best_step(items, start, end, low, high, lambda place, is_old=is_old: edge(is_old, place))  # type: ignore[misc]
+        answer.append(Gap(*(place + step for place in gap)))
+    return answer
+
+
+def _best_step(items: Items, start: int, end: int, low: int, high: int, edge: Callable[[int], int]) -> int:
+    """How far to move a run: to where most of its ends are edges, and least far."""
+    steps = [0]
+    step = 0
+    while start + step > low and step > -SLIDE and items[start + step - 1] == items[end + step - 1]:
+        step -= 1
+        steps.append(step)
+    step = 0
+    while end + step < high and step < SLIDE and items[start + step] == items[end + step]:
+        step += 1
+        steps.append(step)
+    if len(steps) == 1:
+        return 0
+    return max(steps, key=lambda one: (edge(start + one) + edge(end + one), -abs(one), one))
 
 
 def paired(old: list[str], new: list[str]) -> list[tuple[int | None, int | None]]:
@@ -184,17 +224,15 @@ def _common_end(old: Sequence[Any], i: int, new: Sequence[Any], j: int, most: in
 def _differences(old: Items, new: Items, piece: Gap) -> list[Gap]:
     """The gaps of a piece whose ends differ."""
     if not cells(piece):
-        return _one_sided(piece)
+        return _whole(piece)
     if cells(piece) <= EXACT:
         return _exact(old, new, piece)
     parts = _cut(piece, _lone_items(old, new, piece))
     found: list[Gap] = []
     for part in parts:
         part = trimmed(old, new, part)
-        if cells(part) > BOUND or not cells(part):
-            found.append(part)
-        else:
-            found += _exact(old, new, part)
+        exactly = 0 < cells(part) <= BOUND
+        found += _exact(old, new, part) if exactly else _whole(part)
     return found
 
 

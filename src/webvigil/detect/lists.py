@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from webvigil.detect.carried import meant
 from webvigil.detect.grids import Grid, Line, Place
+from webvigil.detect.remembered import remembered
 from webvigil.detect.tables import changes
 from webvigil.document import PageDigest
 from webvigil.document.lists import ItemList
@@ -17,6 +18,7 @@ def detect(old: PageDigest, new: PageDigest, change: ChangeType) -> list[ObjectC
     return changes(old, new, meant(old, new, grids(old), grids(new), change))
 
 
+@remembered
 def grids(digest: PageDigest) -> list[Grid]:
     return [_grid(digest, number, found) for number, found in enumerate(digest.lists, 1)]
 

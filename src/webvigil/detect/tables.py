@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from webvigil.detect.carried import Meant, meant
 from webvigil.detect.grids import Grid, Line, Place, Step, compare, gone
+from webvigil.detect.remembered import remembered
 from webvigil.detect.where import Where
 from webvigil.document import PageDigest
 from webvigil.document.tables import Row, Table
@@ -20,6 +21,7 @@ def detect(old: PageDigest, new: PageDigest, change: ChangeType) -> list[ObjectC
     return changes(old, new, meant(old, new, grids(old), grids(new), change))
 
 
+@remembered
 def grids(digest: PageDigest) -> list[Grid]:
     return [_grid(number, table) for number, table in enumerate(digest.tables, 1)]
 

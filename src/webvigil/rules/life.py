@@ -1,0 +1,185 @@
+"""The life of one sentinel as a function: where it stands and what happens, in; where it stands then, out.
+
+A life span has two boundaries. Each is a time point, known at once, or an event in the life of another
+sentinel (`start(s)`, `end(s)`, `during(s)`), known when it happens. No clock in here: the time comes along.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta, tzinfo
+from typing import Literal
+
+from webvigil.model.life import Crossing, LifeEvent, LifeRecord
+from webvigil.model.sentinel import AtEvent, AtTime, LifeSpan, Sentinel, TimePoint
+
+A_YEAR = timedelta(days=365)
+LONGEST_WARNING = timedelta(days=7)
+ENDLESS = datetime.max.replace(tzinfo=UTC)
+
+Boundary = Literal["start", "end"]
+OtherLife = Callable[[str], LifeRecord | None]
+"""The life of another sentinel of the same user, by its name; None if there is none."""
+
+
+@dataclass(frozen=True, slots=True)
+class Life:
+    """A sentinel's name and spans, the zone its dates are written in, and where it stands."""
+
+    name: str
+    spans: tuple[LifeSpan, ...]
+    zone: tzinfo
+    record: LifeRecord
+
+    @property
+    def awaited(self) -> AtEvent | None:
+        """The event it waits for; None when the next boundary is known, or there is none."""
+        point = self._point()
+        return point if isinstance(point, AtEvent) and self.record.next_at is None else None
+
+    def _point(self) -> TimePoint | None:
+        record = self.record
+        if record.over or record.failure:
+            return None
+        span = self.spans[record.span]
+        return span.end if record.within else span.start
+
+
+def newborn(
+    sentinel: Sentinel, zone: tzinfo, now: datetime, others: OtherLife
+) -> tuple[Life, list[LifeEvent]]:
+    """A sentinel installed now; it starts at once unless it says otherwise."""
+    life = Life(sentinel.name, spans_of(sentinel), zone, LifeRecord(installed_at=now))
+    return pass_boundaries(_aim_at_start(life, now, others), now, others)
+
+
+def spans_of(sentinel: Sentinel) -> tuple[LifeSpan, ...]:
+    return sentinel.life or (LifeSpan(),)
+
+
+def pass_boundaries(life: Life, now: datetime, others: OtherLife) -> tuple[Life, list[LifeEvent]]:
+    """Everything that is due by now, each at its own time."""
+    events: list[LifeEvent] = []
+    while life.record.next_at is not None and life.record.next_at <= now:
+        life, more = _cross(life, life.record.next_at, others)
+        events += more
+    return life, events
+
+
+def heard(life: Life, at: datetime) -> Life:
+    """The event it waits for has happened: the next boundary is known."""
+    assert life.awaited is not None
+    return _with(life, next_at=_later(at, life.awaited.plus))
+
+
+def failed(life: Life, at: datetime, reason: str) -> tuple[Life, list[LifeEvent]]:
+    gone = _with(life, failure=reason, within=False, next_at=None)
+    return gone, [LifeEvent(sentinel=life.name, what=Crossing.FAILED, at=at, reason=reason)]
+
+
+def in_vain(life: Life, over: Life, at: datetime) -> tuple[Life, list[LifeEvent]]:
+    """It waits for a start that will not come, since that sentinel is over: what should have ended with it
+    ends, and what should have begun with it fails."""
+    awaited = life.awaited
+    assert awaited is not None
+    if not life.record.within:
+        return failed(life, at, f"the sentinel {over.name!r} that it waits for is over")
+    return _with(life, next_at=max(at, _later(over.record.started_at or at, awaited.plus))), []
+
+
+def warned(life: Life, at: datetime) -> tuple[Life, list[LifeEvent]]:
+    return _with(life, warned=True), [LifeEvent(sentinel=life.name, what=Crossing.EXPIRING, at=at)]
+
+
+def boundary_of(awaited: AtEvent) -> Boundary:
+    """Which boundary of the other sentinel it is: `during` begins with the start."""
+    return "end" if awaited.event == "end" else "start"
+
+
+def warning_time(life: Life) -> datetime | None:
+    """When to tell that the end is near: a tenth of the last span before it, a week at the most."""
+    record = life.record
+    last = record.span == len(life.spans) - 1
+    if not (record.within and last and record.next_at and record.started_at) or record.warned:
+        return None
+    return record.next_at - min(LONGEST_WARNING, (record.next_at - record.started_at) / 10)
+
+
+def _cross(life: Life, at: datetime, others: OtherLife) -> tuple[Life, list[LifeEvent]]:
+    if life.record.within:
+        return _end(life, at, others)
+    started = _with(life, within=True, started_at=at, next_at=None, warned=False)
+    return _aim_at_end(started, at, others), [LifeEvent(sentinel=life.name, what=Crossing.STARTED, at=at)]
+
+
+def _end(life: Life, at: datetime, others: OtherLife) -> tuple[Life, list[LifeEvent]]:
+    events = [LifeEvent(sentinel=life.name, what=Crossing.ENDED, at=at)]
+    next_span = life.record.span + 1
+    if next_span < len(life.spans):
+        ended = _with(life, within=False, ended_at=at, next_at=None, span=next_span)
+        return _aim_at_start(ended, at, others), events
+    over = _with(life, within=False, ended_at=at, next_at=None, over=True)
+    return over, [*events, LifeEvent(sentinel=life.name, what=Crossing.EXPIRED, at=at)]
+
+
+def _aim_at_start(life: Life, now: datetime, others: OtherLife) -> Life:
+    point = life.spans[life.record.span].start
+    if isinstance(point, AtEvent):
+        return _with(life, next_at=_event_time(point, now, others))
+    return _with(life, next_at=max(now, time_of(point or AtTime(), life.record.installed_at, life.zone)))
+
+
+def _aim_at_end(life: Life, started: datetime, others: OtherLife) -> Life:
+    point = life.spans[life.record.span].end
+    if point is None:
+        return _with(life, next_at=_later(started, A_YEAR))
+    if isinstance(point, AtEvent):
+        return _with(life, next_at=_last_event_time(point, started, others))
+    return _with(life, next_at=max(started, time_of(point, life.record.installed_at, life.zone)))
+
+
+def _last_event_time(point: AtEvent, started: datetime, others: OtherLife) -> datetime | None:
+    """The end of a sentinel that is over, or that ends at this very moment, will not come again."""
+    other = others(point.sentinel)
+    if other is None:
+        return None
+    happened = other.ended_at if point.event == "end" else other.started_at
+    if happened is not None and (other.over or happened == started):
+        return max(started, _later(happened, point.plus))
+    return None
+
+
+def _event_time(point: AtEvent, now: datetime, others: OtherLife) -> datetime | None:
+    """An event of this very moment counts, and so does a sentinel that is active for `during`."""
+    other = others(point.sentinel)
+    if other is None:
+        return None
+    if point.event == "during" and other.within:
+        return _later(now, point.plus)
+    happened = other.ended_at if point.event == "end" else other.started_at
+    if happened is not None and happened <= now <= _later(happened, point.plus):
+        return _later(happened, point.plus)
+    return None
+
+
+def time_of(point: AtTime, installed_at: datetime, zone: tzinfo) -> datetime:
+    """A date without a zone is meant in the user's zone; an hour that a clock change skips, one later."""
+    time = point.time or installed_at
+    aware = time if time.tzinfo else _in_zone(time, zone)
+    return _later(aware.astimezone(UTC), point.plus)
+
+
+def _in_zone(time: datetime, zone: tzinfo) -> datetime:
+    try:
+        return time.replace(tzinfo=zone).astimezone(UTC)
+    except OverflowError:
+        return time.replace(tzinfo=UTC)
+
+
+def _later(time: datetime, by: timedelta) -> datetime:
+    return ENDLESS if by > ENDLESS - time else time + by
+
+
+def _with(life: Life, **changes: object) -> Life:
+    return replace(life, record=replace(life.record, **changes))  # type: ignore[arg-type]
