@@ -63,13 +63,34 @@ class Week:
 class Calendar:
     week: Week = field(default_factory=Week)
     hour: int = 0
-    fresh: int = 0
+    fresh: float = 0.0
 
-    def with_change(self, moment: float) -> Calendar:
-        hour = int(moment // HOUR)
+    def with_changes(self, low: float, high: float, spread: float, certain: float = 0.0) -> Calendar:
+        """After `spread` changes somewhere between two moments, and `certain` ones at the later.
+
+        Where nobody knows the hour, the week as known so far says where they were.
+        """
+        hour = int(high // HOUR)
+        if hour == int(low // HOUR) or hour == self.hour:
+            return self._with_fresh(hour, certain + spread)
+        week = self.week.with_changes(self.fresh, self.hour) if self.fresh else self.week
+        shares = self._shares(max(low, high - WEEK), high)
+        for place, share in shares[:-1]:
+            week = week.with_changes(spread * share, place)
+        return Calendar(week, hour, round(certain + spread * shares[-1][1], 3))
+
+    def _with_fresh(self, hour: int, changes: float) -> Calendar:
         if hour == self.hour or not self.fresh:
-            return Calendar(self.week, hour, self.fresh + 1)
-        return Calendar(self.week.with_changes(self.fresh, self.hour), hour, 1)
+            return Calendar(self.week, hour, round(self.fresh + changes, 3))
+        return Calendar(self.week.with_changes(self.fresh, self.hour), hour, round(changes, 3))
+
+    def _shares(self, low: float, high: float) -> list[tuple[int, float]]:
+        """The hours from low to high, each with its share of the changes in between."""
+        total = max(self.warped(high) - self.warped(low), 1e-9)
+        hours = range(int(low // HOUR), int(high // HOUR) + 1)
+        edges = [low, *(hour * float(HOUR) for hour in hours[1:]), high]
+        warped = [self.warped(edge) for edge in edges]
+        return [(hour, (warped[i + 1] - warped[i]) / total) for i, hour in enumerate(hours)]
 
     def rate(self, moment: float) -> float:
         return self.week.rates[int(moment // HOUR) % HOURS]

@@ -101,8 +101,7 @@ def _after_change(state: LearnedState, seen: Observation) -> Known:
     moment = float(told) if told is not None and dated else (low + high) / 2.0
     gap = moment - known.changed
     rate = known.rate.per_milli(low - known.detected)
-    irregular = known.weights[0] + known.weights[3]
-    hidden = irregular * (rate * (moment - low) if dated else _hidden(rate * (high - low)))
+    hidden = _hidden(known, dated, rate, low, moment if dated else high)
     return Known(
         detected=seen.now,
         changed=moment,
@@ -112,7 +111,9 @@ def _after_change(state: LearnedState, seen: Observation) -> Known:
         weights=_reweighted(known, dated, moment, low, high, rate),
         gaps=known.gaps.with_gap(gap),
         clock=known.clock.told(gap) if dated else known.clock.bracketed(known.changed, low, high),
-        calendar=known.calendar.with_change(moment),
+        calendar=known.calendar.with_changes(low, moment, hidden, 1.0)
+        if dated
+        else known.calendar.with_changes(low, high, 1.0 + hidden),
     )
 
 
@@ -123,6 +124,15 @@ def _reweighted(
     return experts.reweighted(known.weights, dated, foretold, rate)
 
 
-def _hidden(expected: float) -> float:
-    """How many changes more than one a look at a page of irregular changes shows, if it shows any."""
+def _hidden(known: Known, dated: bool, rate: float, low: float, high: float) -> float:
+    """How many changes more than one a look shows as one, expected of a page that is not regular."""
+    plain = rate * (high - low)
+    warped = rate * (known.calendar.warped(high) - known.calendar.warped(low))
+    if not dated:
+        plain, warped = _above_one(plain), _above_one(warped)
+    return known.weights[0] * plain + known.weights[3] * warped
+
+
+def _above_one(expected: float) -> float:
+    """The expected number beyond the first, of changes of which there was at least one."""
     return expected / -expm1(-expected) - 1.0 if expected > 1e-9 else 0.0
