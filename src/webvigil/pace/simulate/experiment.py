@@ -24,9 +24,9 @@ from webvigil.pace.simulate.play import Outcome, mean, play
 DEFAULT_PRICE = 0.40
 POLICIES = ("ideal", "naive", "bea", "learned")
 
-_GUESSES = 5
+_GUESSES = 7
 _FIRST_GUESS, _DEAREST = 0.36, 1.6
-_CLOSE = 0.998
+_CLOSE, _AIM = 0.996, 0.998
 """Close enough to as many looks as `bea`; what is above them is never taken."""
 
 
@@ -77,20 +77,20 @@ def maker(bed: Bed, policy: str, options: Options) -> Maker:
 
 @lru_cache
 def matched_price(bed: Bed, seeds: range, options: Options) -> float:
-    """The price at which `learned` makes about as many looks as `bea` on these seeds, and no more.
-
-    The number of looks falls about with the square root of the price, so each guess corrects the last one.
-    """
+    """The price at which `learned` makes about as many looks as `bea` on these seeds, and no more."""
     allowed = experiment(bed, "bea", seeds, options).cycles
-    price, best = _FIRST_GUESS, _DEAREST
-    for _ in range(_GUESSES):
+    price, cheap, dear = _FIRST_GUESS, 0.0, 0.0
+    for guess in range(_GUESSES):
         looks = experiment(bed, "learned", seeds, replace(options, price=price)).cycles / allowed
-        if looks <= 1.0:
-            best = min(best, price)
+        if looks > 1.0:
+            cheap = price
+        else:
+            dear = price
         if _CLOSE <= looks <= 1.0:
             break
-        price *= (looks / (1 + _CLOSE) * 2) ** 2
-    return best
+        # Looks fall about with the square root of the price; steps grow until the price is between two.
+        price = sqrt(cheap * dear) if cheap and dear else price * (looks / _AIM) ** (2 + guess)
+    return dear or _DEAREST
 
 
 def _bea(bed: Bed, options: Options) -> Bea:
