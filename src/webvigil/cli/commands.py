@@ -25,4 +25,5 @@ COMMANDS: dict[str, Entry] = {
     "versions": Entry("changes", "List the stored versions of a page."),
     "user": Entry("user", "Add and list users, and make sign-in links."),
     "settings": Entry("settings", "List all settings with their present values."),
+    "simulate": Entry("simulate", "Try the policies for the next look on pages whose changes are known."),
 }

@@ -11,7 +11,7 @@ from __future__ import annotations
 from webvigil.pace.learned.state import Known, LearnedState, Weights
 
 WIDE = 0.25
-NARROW = 0.03
+NARROW = 0.02
 
 # The share of the base expert that never goes to the remembered gaps.
 _TAIL, _TAIL_DATED = 0.8, 0.7
@@ -19,8 +19,8 @@ _CALENDAR_AFTER = 8
 
 # The calendar starts higher than the others: its gain per change is small but steady (0.6 nats on the
 # office page of bench/quality/pace.py), and with 0.005 it would never outweigh the pull back to the start.
-_PRIOR: Weights = (0.965, 0.0, 0.005, 0.03)
-_PRIOR_DATED: Weights = (0.96, 0.005, 0.005, 0.03)
+_PRIOR: Weights = (0.945, 0.0, 0.005, 0.05)
+_PRIOR_DATED: Weights = (0.94, 0.005, 0.005, 0.05)
 _FAITH = 0.8
 _FLOOR = 0.02
 _RENEWAL = 0.1
@@ -39,6 +39,10 @@ def tail_share(known: Known) -> float:
     return 1.0 - (1.0 - share) * gaps / (gaps + 3.0)
 
 
+def knows_week(known: Known) -> bool:
+    return known.changes >= _CALENDAR_AFTER
+
+
 def heard(state: LearnedState) -> Weights:
     """The weights that count for a plan: the regular experts only while the guard trusts them."""
     known = state.known
@@ -48,7 +52,7 @@ def heard(state: LearnedState) -> Weights:
         base,
         narrow if trusted and narrow > _HEARD else 0.0,
         clock if trusted and clock > _HEARD else 0.0,
-        calendar if calendar > _HEARD and known.changes >= _CALENDAR_AFTER else 0.0,
+        calendar if calendar > _HEARD and knows_week(known) else 0.0,
     )
 
 
@@ -77,7 +81,7 @@ def densities_at(known: Known, moment: float) -> Weights:
         return plain, 0.0, 0.0, plain
     tail = tail_share(known)
     base = tail * plain + (1.0 - tail) * gaps.density(y, WIDE)
-    calendar = plain if known.changes < _CALENDAR_AFTER else _calendar_density(known, moment)
+    calendar = _calendar_density(known, moment) if knows_week(known) else plain
     return base, gaps.density(y, NARROW), known.clock.density(y), calendar
 
 
@@ -100,7 +104,7 @@ def _chances(known: Known, moment: float) -> tuple[float, float, float]:
     tail = tail_share(known)
     base = tail * plain + (1.0 - tail) * gaps.within(y, WIDE)[0]
     calendar = plain
-    if known.changes >= _CALENDAR_AFTER:
+    if knows_week(known):
         warped = known.calendar.warped
         calendar = lomax.within(warped(moment) - warped(known.changed))[0]
     return base, known.clock.within(y)[0], calendar

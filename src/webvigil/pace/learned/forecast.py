@@ -69,6 +69,8 @@ class Forecast:
 
     def first_with(self, wanted: float, soonest: float, latest: float) -> float:
         """The first moment with that many changes pending, no sooner and no later than said."""
+        if wanted <= 0.0:
+            return soonest
         if not self._calendar:
             return min(max(self._crossing(wanted, latest), soonest), latest)
         quietest = self._season(min(self._known.calendar.week.rates))

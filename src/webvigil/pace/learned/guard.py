@@ -45,11 +45,11 @@ class Guard:
 
     def judged(self, hit: bool, foretold: float) -> Guard:
         """After an early look, with the chance that had been given to a change before it."""
-        guard = replace(self, early=Early.NO, looks=self.looks + 1)
+        guard = replace(self, early=Early.NO, looks=self.looks + 1, calm=self.calm + 1)
         if self.early is not Early.BLIND:
             return guard
         surprise = max(0.0, self.surprise + _LEARNING * (hit - min(foretold, 1.0) - self.surprise))
-        return replace(guard, surprise=surprise, calm=self.calm + 1 if surprise < _TRUSTED else 0)
+        return replace(guard, surprise=surprise, calm=guard.calm if surprise < _TRUSTED else 0)
 
     def after_change(self, regular: bool) -> Guard:
         """Plans an early look when the page seems regular and the last early look is long enough ago."""

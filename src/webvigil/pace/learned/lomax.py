@@ -10,9 +10,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from math import exp, expm1, log, log1p
 
-# Keeps some belief in a long silence however many changes were seen. Of 0, 0.01 and 0.03 on all cases of
-# bench/quality/pace.py: 0.03 stretches the waits of random pages too soon, 0 never backs off far enough.
-_LONG_TAIL = 0.01
+# Keeps some belief in a long silence however many changes were seen. Of 0 to 0.03 on all cases of
+# bench/quality/pace.py: more stretches the waits of random pages too soon, 0 takes too long to back off.
+_LONG_TAIL = 0.002
 
 
 @dataclass(frozen=True, slots=True)

@@ -117,17 +117,16 @@ def _after_change(state: LearnedState, seen: Observation) -> Known:
     )
 
 
-def _reweighted(
-    known: Known, dated: bool, moment: float, low: float, high: float, rate: float
-) -> Weights:
+def _reweighted(known: Known, dated: bool, moment: float, low: float, high: float, rate: float) -> Weights:
     foretold = experts.densities_at(known, moment) if dated else experts.densities_between(known, low, high)
     return experts.reweighted(known.weights, dated, foretold, rate)
 
 
 def _hidden(known: Known, dated: bool, rate: float, low: float, high: float) -> float:
     """How many changes more than one a look shows as one, expected of a page that is not regular."""
-    plain = rate * (high - low)
-    warped = rate * (known.calendar.warped(high) - known.calendar.warped(low))
+    plain = warped = rate * (high - low)
+    if experts.knows_week(known):
+        warped = rate * (known.calendar.warped(high) - known.calendar.warped(low))
     if not dated:
         plain, warped = _above_one(plain), _above_one(warped)
     return known.weights[0] * plain + known.weights[3] * warped

@@ -1,0 +1,1 @@
+"""Speed and quality, each a command that prints its figures and writes JSON."""
