@@ -30,4 +30,5 @@ COMMANDS: dict[str, Entry] = {
     "check": Entry("check", "Check sentinels: print their canonical text, or what is wrong."),
     "diff": Entry("diff", "Compare two versions of a page."),
     "digest": Entry("digest", "Show the Page Digest containers of a file."),
+    "simulate": Entry("simulate", "Try the policies for the next look on pages whose changes are known."),
 }
