@@ -17,7 +17,7 @@ import uvicorn
 from fastapi import FastAPI
 
 from webvigil.app.demo import demo_sentinels, start_demo
-from webvigil.app.fetching import http_fetcher
+from webvigil.app.fetching import browser_fetcher, http_fetcher
 from webvigil.app.installing import install
 from webvigil.app.logins import logins
 from webvigil.app.opening import opened, repository, sole_worker
@@ -67,10 +67,10 @@ async def _work(
     settings: Settings, knowledge: Knowledge, pages: PageRepository, ready: Callable[[Worker], None]
 ) -> None:
     """The worker alone; `ready` gets it, to be able to stop it."""
-    async with http_fetcher(settings) as fetcher:
+    async with http_fetcher(settings) as fetcher, browser_fetcher(settings) as browser:
         worker = Worker(
             knowledge,
-            RealStages(fetcher, knowledge, pages, logins(knowledge, settings)),
+            RealStages(fetcher, knowledge, pages, logins(knowledge, settings), browser),
             {name: channel() for name, channel in CHANNELS.items()},
             concurrency=settings.concurrency,
             lease=int(settings.lease * 1000),

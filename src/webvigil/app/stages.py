@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Iterable
 from functools import lru_cache
 
 from webvigil.app.documents import document_of, signature_of
 from webvigil.app.logins import Logins
 from webvigil.detect.find import evaluate
 from webvigil.document import PageDigest
+from webvigil.errors import PageRefused
+from webvigil.fetch.browser import BrowserFetcher
 from webvigil.fetch.http import Fetched, HttpFetcher
+from webvigil.fetch.login import Login
 from webvigil.language import parse
 from webvigil.model.change import Finding
 from webvigil.model.moment import Millis
 from webvigil.model.notice import Notice
 from webvigil.model.sentinel import ChangeType, Sentinel
-from webvigil.model.version import Answer
 from webvigil.model.work import DuePage, NewVersion, Watch
 from webvigil.notify.notices import notices_for
 from webvigil.rules import notices as life_notices
@@ -33,9 +36,11 @@ class RealStages:
         knowledge: Knowledge,
         pages: PageRepository,
         logins: Logins | None = None,
+        browser: BrowserFetcher | None = None,
     ) -> None:
         self._fetcher = fetcher
         self._logins = logins
+        self._browser = browser
         self._knowledge = knowledge
         self._pages = pages
         self._digest = lru_cache(_DIGESTS_KEPT)(self._read_digest)
@@ -45,11 +50,19 @@ class RealStages:
         login = (
             await asyncio.to_thread(self._logins.of, due.page) if self._logins and due.page.login else None
         )
+        if due.page.render == "browser":
+            return await self._render(due, login)
         return await self._fetcher.fetch(due.page, due.validators if due.latest else {}, login)
 
+    async def _render(self, due: DuePage, login: Login | None) -> Fetched:
+        """What is watched is waited for."""
+        if self._browser is None:
+            raise PageRefused("pages are not rendered in a browser here; a proxy is set")
+        await self._fetcher.judge(due.page.url)
+        return await self._browser.fetch(due.page, login, _selectors(due.watches))
+
     async def keep(self, fetched: Fetched, due: DuePage) -> NewVersion | None:
-        assert fetched.answer is not None, "only what came is kept"
-        return await asyncio.to_thread(self._keep, fetched.answer, due)
+        return await asyncio.to_thread(self._keep, fetched, due)
 
     async def compare(self, due: DuePage, watch: Watch, newest: NewVersion | None) -> tuple[Finding, ...]:
         return await asyncio.to_thread(self._compare, due, watch, newest)
@@ -71,7 +84,9 @@ class RealStages:
             )
         )
 
-    def _keep(self, answer: Answer, due: DuePage) -> NewVersion | None:
+    def _keep(self, fetched: Fetched, due: DuePage) -> NewVersion | None:
+        answer = fetched.answer
+        assert answer is not None, "only what came is kept"
         signature = signature_of(answer)
         if due.latest and due.latest.signature == signature:
             return None
@@ -82,6 +97,7 @@ class RealStages:
             signature=signature,
             object=self._pages.keep(answer),
             size=len(answer.body),
+            picture=self._pages.keep_picture(fetched.picture),
         )
 
     def _compare(self, due: DuePage, watch: Watch, newest: NewVersion | None) -> tuple[Finding, ...]:
@@ -94,6 +110,11 @@ class RealStages:
 
     def _read_digest(self, key: str) -> PageDigest:
         return document_of(self._pages.answer(key))
+
+
+def _selectors(watches: Iterable[Watch]) -> tuple[str, ...]:
+    parts = [part for watch in watches for part in _sentinel(watch.text).within if part.by == "css"]
+    return tuple(dict.fromkeys(str(part.argument) for part in parts))
 
 
 @lru_cache(4096)
