@@ -8,6 +8,7 @@ from functools import lru_cache
 
 from webvigil.app.documents import document_of, signature_of
 from webvigil.app.logins import Logins
+from webvigil.app.news import News
 from webvigil.detect.find import evaluate
 from webvigil.document import PageDigest
 from webvigil.errors import PageRefused
@@ -19,6 +20,7 @@ from webvigil.model.change import Finding
 from webvigil.model.moment import Millis
 from webvigil.model.notice import Notice
 from webvigil.model.sentinel import ChangeType, Sentinel
+from webvigil.model.version import Answer
 from webvigil.model.work import DuePage, NewVersion, Watch
 from webvigil.notify.notices import notices_for
 from webvigil.rules import notices as life_notices
@@ -37,10 +39,12 @@ class RealStages:
         pages: PageRepository,
         logins: Logins | None = None,
         browser: BrowserFetcher | None = None,
+        news: News | None = None,
     ) -> None:
         self._fetcher = fetcher
         self._logins = logins
         self._browser = browser
+        self._news = news
         self._knowledge = knowledge
         self._pages = pages
         self._digest = lru_cache(_DIGESTS_KEPT)(self._read_digest)
@@ -62,7 +66,12 @@ class RealStages:
         return await self._browser.fetch(due.page, login, _selectors(due.watches))
 
     async def keep(self, fetched: Fetched, due: DuePage) -> NewVersion | None:
-        return await asyncio.to_thread(self._keep, fetched, due)
+        version = await asyncio.to_thread(self._keep, fetched, due)
+        if version and self._news and fetched.answer and _may_have_news(fetched.answer):
+            old = await asyncio.to_thread(self._digest, due.latest.object) if due.latest else None
+            new = await asyncio.to_thread(self._digest, version.object)
+            await self._news.of(due, fetched.answer, old, new)
+        return version
 
     async def compare(self, due: DuePage, watch: Watch, newest: NewVersion | None) -> tuple[Finding, ...]:
         return await asyncio.to_thread(self._compare, due, watch, newest)
@@ -110,6 +119,11 @@ class RealStages:
 
     def _read_digest(self, key: str) -> PageDigest:
         return document_of(self._pages.answer(key))
+
+
+def _may_have_news(answer: Answer) -> bool:
+    """Feeds and sitemaps speak of other pages; any page may name a hub."""
+    return "xml" in answer.content_type or bool(answer.header("link")) or b"hub" in answer.body
 
 
 def _selectors(watches: Iterable[Watch]) -> tuple[str, ...]:
