@@ -45,12 +45,13 @@ class Watching:
             new = sentinel(f"s{number}", page.url, text=text, interval=3_600_000)
             self.knowledge.sentinels.add(new)
 
-    def until(self, enough: Callable[[], Any], within: float = 10.0) -> None:
-        asyncio.run(self._until(enough, within))
+    def until(self, enough: Callable[[], Any], within: float = 10.0, news: Any = None) -> None:
+        asyncio.run(self._until(enough, within, news))
 
-    async def _until(self, enough: Callable[[], Any], within: float) -> None:
+    async def _until(self, enough: Callable[[], Any], within: float, news: Any) -> None:
         async with HttpFetcher(user_agent="test", allowed=LOOPBACK, limits=self._limits) as fetcher:
-            stages = RealStages(fetcher, self.knowledge, self.pages)
+            spread = news(self.knowledge, fetcher.client) if news else None
+            stages = RealStages(fetcher, self.knowledge, self.pages, news=spread)
             worker = Worker(self.knowledge, stages, {}, lease=30_000, delay=fetcher.delay, chance=lambda: 0.0)
             running = asyncio.create_task(worker.run())
             end = time.monotonic() + within

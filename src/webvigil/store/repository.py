@@ -33,6 +33,21 @@ class PageRepository:
             self._objects.put(key, zstandard.ZstdCompressor(level=_LEVEL).compress(content))
         return key
 
+    def keep_picture(self, picture: bytes) -> str:
+        """A picture is packed as it is. "" for none."""
+        if not picture:
+            return ""
+        key = blake3(picture).hexdigest()
+        if not self._objects.has(key):
+            self._objects.put(key, picture)
+        return key
+
+    def picture(self, key: str) -> bytes:
+        picture = self._objects.get(key)
+        if blake3(picture).hexdigest() != key:
+            raise StoreError(f"object {key} is damaged: its content does not match its name")
+        return picture
+
     def answer(self, key: str) -> Answer:
         try:
             content = zstandard.ZstdDecompressor().decompress(self._objects.get(key))
