@@ -5,9 +5,10 @@ The head holds what is asked most: how many nodes, which kind of document, how w
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import get_args
+from itertools import pairwise
+from typing import Protocol, get_args
 
 import numpy as np
 
@@ -23,6 +24,7 @@ from webvigil.xpack.profiles import PROFILES, Profile, profile_for, profile_name
 from webvigil.xpack.rows import Label, Rows, carriers, rows_of
 from webvigil.xpack.sections import (
     ABOUT,
+    BUNDLE,
     DOCUMENT,
     GROUPS,
     MAPS,
@@ -41,7 +43,14 @@ KINDS: tuple[Kind, ...] = get_args(Kind)
 ADJACENT = 4
 # How the container of the source begins: it is the document as written, or it follows.
 SAME, CHANGED = b"=", b"+"
-Shared = Mapping[int, bytes]
+# A document that packs into less than this, and unpacks into less than that, may be bundled.
+_LITTLE, _BUNDLED = 4096, 32768
+
+
+class Shared(Protocol):
+    """The dictionaries that documents share, by container."""
+
+    def get(self, identifier: int, default: bytes = b"", /) -> bytes: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,12 +95,23 @@ class Raw:
 
     def section(self, codec: int = codecs.AUTO, shared: Shared | None = None, at: int = 0) -> bytes:
         """`shared` are the dictionaries of the section that begins at `at`."""
-        head = replace(self.head, shared=at if shared else 0)
-        return section(DOCUMENT, head.packed(), self._compressed(codec, shared or {}))
+        head = replace(self.head, shared=at if shared is not None else 0)
+        found = section(DOCUMENT, head.packed(), self._compressed(codec, shared))
+        if shared is None and len(found) < _LITTLE and sum(len(raw) for _, raw in self.containers) < _BUNDLED:
+            return min(found, section(DOCUMENT, head.packed(), self._bundled(codec)), key=len)
+        return found
 
-    def _compressed(self, codec: int, shared: Shared) -> Iterator[tuple[int, int, bytes, int]]:
+    def _bundled(self, codec: int) -> list[tuple[int, int, bytes, int]]:
+        """All in one: where so little is left, separate tables and checksums are the larger part of it."""
+        inside = [(one, raw) for one, raw in self.containers if one != SOURCE]
+        raw = b"".join(bytes([one]) + varint(len(data)) + data for one, data in inside)
+        beside = [one for one in self._compressed(codec, None) if one[0] == SOURCE]
+        return [(BUNDLE, *codecs.packed(raw, codec), len(raw)), *beside]
+
+    def _compressed(self, codec: int, shared: Shared | None) -> Iterator[tuple[int, int, bytes, int]]:
         for identifier, raw in self.containers:
-            dictionary = self.written if identifier == SOURCE else shared.get(identifier, b"")
+            dictionary = shared.get(identifier, b"") if shared is not None else b""
+            dictionary = self.written if identifier == SOURCE else dictionary
             chosen = codecs.ZSTD if identifier == SOURCE else codec
             takes = chosen in (codecs.AUTO, codecs.ZSTD)
             used, stored = codecs.packed(raw, chosen, dictionary if takes else b"")
@@ -159,9 +179,9 @@ def _values(rows: Rows, table: PathTable, path: Longs, profile: Profile) -> valu
     row_keys = keys[path[carried[rows.label]]]
     order = np.argsort(row_keys, kind="stable").tolist()
     used = np.unique(row_keys)
-    borders = np.searchsorted(np.sort(row_keys), used).tolist()
+    borders = [*np.searchsorted(np.sort(row_keys), used).tolist(), len(order)]
     sorted_values = [rows.values[place] for place in order]
-    groups = [sorted_values[a:b] for a, b in zip(borders, [*borders[1:], len(order)], strict=True)]
+    groups = [sorted_values[start:end] for start, end in pairwise(borders)]
     marks = [rows.labels[key % len(rows.labels)][0][0] for key in used.tolist()]
     ways = [profile.attributes if mark == "@" else profile.texts for mark in marks]
     return values.write_groups(groups, ways, profile.own)
@@ -217,3 +237,16 @@ def read_names(data: bytes) -> tuple[Label, ...]:
         raise XPackError("the packed file is damaged: a namespace is not in its table")
     addresses = ["", *strings[count:]]
     return tuple([(name, addresses[number]) for name, number in zip(strings, numbers, strict=False)])
+
+
+def read_bundle(data: bytes) -> dict[int, list[bytes]]:
+    found: dict[int, list[bytes]] = {}
+    place = 0
+    while place < len(data):
+        identifier = data[place]
+        length, place = read_varint(data, place + 1)
+        if place + length > len(data):
+            raise XPackError("the packed file is damaged: a container is longer than its bundle")
+        found.setdefault(identifier, []).append(data[place : place + length])
+        place += length
+    return found

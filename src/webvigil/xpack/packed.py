@@ -6,7 +6,7 @@ The node count is in the head, the names in one container, the paths in another;
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cached_property
 from types import MappingProxyType
 from typing import TYPE_CHECKING
@@ -26,6 +26,7 @@ from webvigil.xpack.paths import PathTable, parents_of, path_table
 from webvigil.xpack.rows import Label, Rows, carriers, tables
 from webvigil.xpack.sections import (
     ABOUT,
+    BUNDLE,
     CONTAINER_NAMES,
     GROUPS,
     MAPS,
@@ -52,10 +53,11 @@ _ASPECT_SIZE = 16
 class Packed:
     """One document. Nothing is read before it is needed; what is read is checked."""
 
-    def __init__(self, source: Bytes, section: Section, shared: Shared | None = None) -> None:
+    def __init__(self, source: Bytes, section: Section, dictionaries: Callable[[int], Shared]) -> None:
+        """`dictionaries` gives the shared dictionaries of the section that begins at a place of the file."""
         self._source = source
         self._section = section
-        self._shared = shared or {}
+        self._dictionaries = dictionaries
         self.head, self._directory_at = document.read_head(section.fields)
         self._groups_read: dict[int, list[str]] = {}
         self._values_read: dict[int, bytes] = {}
@@ -113,13 +115,23 @@ class Packed:
         return found
 
     def has(self, identifier: int) -> bool:
-        return identifier in self.containers
+        return identifier in self.containers or identifier in self._bundle
+
+    @cached_property
+    def _bundle(self) -> dict[int, list[bytes]]:
+        """The containers of a very small document, which are stored in one."""
+        found = self.containers.get(BUNDLE)
+        return document.read_bundle(read_container(self._source, found[0])) if found else {}
 
     def _container(self, identifier: int, number: int = 0) -> bytes:
+        bundled = self._bundle.get(identifier, [])
+        if number < len(bundled):
+            return bundled[number]
         found = self.containers.get(identifier, [])
         if number >= len(found):
             raise XPackError(f"the packed file is damaged: it has no container {CONTAINER_NAMES[identifier]}")
-        return read_container(self._source, found[number], self._shared.get(identifier, b""))
+        shared = self._dictionaries(self.head.shared).get(identifier, b"") if self.head.shared else b""
+        return read_container(self._source, found[number], shared)
 
     # --- structure --------------------------------------------------------------------------------
 
@@ -284,7 +296,7 @@ class Packed:
 
     def document(self) -> bytes:
         """The document: the very bytes where they were kept, otherwise an equivalent one."""
-        if not self.has(SOURCE):
+        if SOURCE not in self.containers:
             return self._written()
         written = self._written(or_nothing=True)
         raw = read_container(self._source, self.containers[SOURCE][0], written)
@@ -303,7 +315,7 @@ class Packed:
 
     @property
     def is_exact(self) -> bool:
-        return self.has(SOURCE)
+        return SOURCE in self.containers
 
     def sizes(self) -> list[tuple[str, int, int]]:
         """(container, bytes in the file, bytes opened) in the order of the file."""
@@ -317,6 +329,11 @@ class Packed:
     def packed_size(self) -> int:
         return self._section.end - self._section.start
 
+    @property
+    def end(self) -> int:
+        """Where the document ends in the file."""
+        return self._section.end
+
     def query(
         self,
         expression: str,
@@ -329,14 +346,6 @@ class Packed:
 
         return evaluate(self, expression, namespaces, variables)
 
-    def close(self) -> None:
-        self._source.close()
-
-    def __enter__(self) -> Packed:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
 
 
 

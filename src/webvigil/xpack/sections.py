@@ -1,6 +1,6 @@
 """The outer shape of a packed file: a magic, a version, then sections of separately packed containers (X3).
 
-    file       "XPK" 0x1A   version   section …
+    file       "XPK" 0x1A   version   flags   section …
     section    type   length   head length   head   containers
     head       fields of the type   directory   checksum of everything in the section before it
     directory  per container: identifier and codec, stored length, size, checksum of the stored bytes
@@ -29,7 +29,11 @@ DOCUMENT, SHARED, INDEX = b"D", b"S", b"I"
 
 # Containers of a document; of values there may be several.
 NAMES, PATHS, NODES, GROUPS, MAPS, VALUES, ABOUT, SIGNATURES, SOURCE = range(1, 10)
-ENTRIES = 10
+ENTRIES, TAIL = 10, 11
+# All containers of a very small document in one.
+BUNDLE = 15
+# The flag of a file that ends with an index.
+MANY = 1
 CONTAINER_NAMES = {
     NAMES: "names",
     PATHS: "paths",
@@ -41,13 +45,15 @@ CONTAINER_NAMES = {
     SIGNATURES: "signatures",
     SOURCE: "source",
     ENTRIES: "entries",
+    TAIL: "tail",
+    BUNDLE: "bundle",
 }
 
 _CHECKSUM = struct.Struct("<I")
 _LOW = 0xFFFFFFFF
 _FIRST_READ = 8192
 _LONGEST_HEAD = 1 << 24
-FIRST_SECTION = len(MAGIC) + 1
+FIRST_SECTION = len(MAGIC) + 2
 
 
 def checksum(data: bytes) -> bytes:
@@ -137,7 +143,8 @@ def section(kind: bytes, fields: bytes, containers: Iterable[tuple[int, int, byt
     return b"".join([begin, checksum(begin), *bodies])
 
 
-def check_magic(source: Bytes) -> None:
+def check_magic(source: Bytes) -> int:
+    """The flags of the file."""
     head = source.read(0, FIRST_SECTION)
     if head[:4] != MAGIC:
         raise XPackError("this is not a packed file (.xpk)" if head else "the packed file is empty")
@@ -145,6 +152,9 @@ def check_magic(source: Bytes) -> None:
         raise XPackError("the packed file is cut off")
     if head[4] > VERSION or head[4] == 0:
         raise XPackError(f"the packed file has format version {head[4]}; this program reads up to {VERSION}")
+    if head[5] & ~MANY:
+        raise XPackError("the packed file is damaged: it has flags that mean nothing")
+    return head[5]
 
 
 def read_section(source: Bytes, start: int) -> Section:

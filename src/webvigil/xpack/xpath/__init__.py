@@ -29,7 +29,7 @@ def evaluate(
     meanings = _meanings(packed.labels) if namespaces is None else {"xml": XML_NAMESPACE} | dict(namespaces)
     known = {name: _variable(name, value) for name, value in (variables or {}).items()}
     evaluation = Evaluation(view, expression, meanings, known)
-    found = evaluation.value(parsed, evaluation.root)
+    found = evaluation.answer(parsed)
     if isinstance(found, (Nodes, Paths)):
         return Found(view, found)
     assert isinstance(found, (float, str, bool))

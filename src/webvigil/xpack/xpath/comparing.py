@@ -46,6 +46,7 @@ def compared(view: View, sign: str, left: Value, right: Value, count: int) -> bo
 
 
 def _values(view: View, sign: str, left: Value, right: Value, count: int) -> bool | Mask:
+    left = to_boolean(view, left, count) if is_nodes(left) else left
     if sign in _EQUALITY and (is_boolean(left) or is_boolean(right)):
         pair: tuple[Any, Any] = to_boolean(view, left, count), to_boolean(view, right, count)
     elif sign in _EQUALITY and not (is_number(left) or is_number(right)):

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -45,7 +46,7 @@ from webvigil.xpack.xpath.values import (
     to_boolean,
     to_float,
 )
-from webvigil.xpack.xpath.view import View
+from webvigil.xpack.xpath.view import ELEMENT, View
 
 # Pairs of rows that an evaluation may look at, before it is given up: some ten seconds of work.
 PATIENCE = 1_000_000_000
@@ -68,6 +69,8 @@ class Context:
 
 
 ONE = np.ones(1, dtype=np.int64)
+# For expressions that do not look at the context.
+NOWHERE = Context(np.zeros(1, dtype=np.int64), ONE, ONE)
 
 
 class Evaluation:
@@ -84,9 +87,21 @@ class Evaluation:
         self._constants: dict[int, Value] = {}
         self._looked = 0
 
-    @property
+    @cached_property
     def root(self) -> Context:
+        """The root element, as with lxml; in a document without elements the document."""
+        if self._root_path is not None:
+            return Context(self.view.rows_of_paths(self._whole_path(self._root_path).marked)[:1], ONE, ONE)
         return Context(np.zeros(1, dtype=np.int64), ONE, ONE)
+
+    @cached_property
+    def _root_path(self) -> int | None:
+        view = self.view
+        found = np.flatnonzero((view.paths.parent == 0) & (view.path_kinds == ELEMENT))
+        return int(found[0]) if len(found) else None
+
+    def answer(self, expression: Expression) -> Value:
+        return self.value(expression, self.root if depends_on_context(expression) else NOWHERE)
 
     def refuse(self, at: int, message: str) -> PatternRefused:
         return refused(self.expression, at, message)
@@ -114,7 +129,7 @@ class Evaluation:
     def _constant(self, expression: Expression) -> Value:
         """What does not depend on the context is evaluated once."""
         if id(expression) not in self._constants:
-            self._constants[id(expression)] = self.value(expression, self.root)
+            self._constants[id(expression)] = self.value(expression, NOWHERE)
         return self._constants[id(expression)]
 
     def _variable(self, variable: Variable) -> Value:
@@ -203,10 +218,8 @@ class Evaluation:
     def _start(self, path: Path, context: Context) -> Nodes | Paths:
         if path.start is None and len(context) > 1:
             return Nodes(context.rows, np.arange(len(context)))
-        if path.start == "/" or (path.start is None and context.rows[0] == 0):
-            marked = np.zeros(len(self.view.paths), dtype=np.bool_)
-            marked[0] = True
-            return Paths(marked)
+        if path.start == "/":
+            return self._whole_path(0)
         if path.start is None:
             return Nodes(context.rows)
         assert not isinstance(path.start, str)
@@ -214,6 +227,11 @@ class Evaluation:
         if isinstance(found, Paths):
             return found
         return self.nodes(found, "a path")
+
+    def _whole_path(self, path: int) -> Paths:
+        marked = np.zeros(len(self.view.paths), dtype=np.bool_)
+        marked[path] = True
+        return Paths(marked)
 
     def _stays_on_paths(self, step: Step) -> bool:
         """Texts right beside each other are one node, which the table of paths does not know."""
@@ -235,9 +253,10 @@ class Evaluation:
         if step.axis == "descendant":
             inside = found.marked[above]
             inside[0] = False
+        inside |= inside[above]
         while above.any():
-            inside |= inside[above]
             above = above[above]
+            inside |= inside[above]
         if step.axis == "descendant":
             return Paths(inside & passing)
         return Paths(inside & (passing | (found.marked & self.labels(step.test, "self")[table.label])))

@@ -49,7 +49,7 @@ class NamespaceView(View):
         extra: list[list[int]] = []
         label_of_row = plain.paths.label[plain.path]
         for scope in _scopes(plain):
-            pairs = [(f"&{prefix}", address) for prefix, address in scope.items() if address]
+            pairs = [(f"&{prefix}", address) for prefix, address in scope.items()]
             extra.append([number.setdefault(pair, len(number)) for pair in pairs])
         self._weave(plain, label_of_row, extra)
         self._labels: tuple[Label, ...] = tuple(number)

@@ -33,7 +33,7 @@ _NAME_START = r"[^\W\d]"
 _NAME = rf"{_NAME_START}[\w.\-\u00b7]*"
 _TOKEN = re.compile(
     rf"""(?P<space>[ \t\r\n]+)
-    |(?P<number>\d+(?:\.\d*)?|\.\d+)
+    |(?P<number>(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+\-]?\d+)?)
     |(?P<literal>"[^"]*"|'[^']*')
     |(?P<variable>\$\s*{_NAME}(?::{_NAME})?)
     |(?P<name>{_NAME}(?::(?!:)(?:{_NAME}|\*))?)

@@ -8,6 +8,7 @@ from functools import cached_property
 import numpy as np
 
 from webvigil.document.arrays import Longs, Mask
+from webvigil.xpack.rows import Label
 from webvigil.xpack.xpath.functions import count_of
 from webvigil.xpack.xpath.values import Nodes, Paths
 from webvigil.xpack.xpath.view import ATTRIBUTE, ELEMENT, NAMESPACE, TEXT, View
@@ -48,6 +49,11 @@ class Found:
         view = self._view
         attributes = np.array([name[0] in "@&" for name, _ in view.labels], dtype=np.bool_)
         return (np.cumsum(~attributes[view.paths.label][view.path]) - 1)[self.rows]
+
+    def labels(self) -> list[Label]:
+        """The name of each node with the mark of its kind (`@`, `#`, `?`), and its namespace."""
+        view = self._view
+        return [view.labels[label] for label in view.paths.label[view.path[self.rows]].tolist()]
 
     def texts(self) -> list[str]:
         """The string-value of each node."""
