@@ -184,7 +184,7 @@ def _values(rows: Rows, table: PathTable, path: Longs, profile: Profile) -> valu
     groups = [sorted_values[start:end] for start, end in pairwise(borders)]
     marks = [rows.labels[key % len(rows.labels)][0][0] for key in used.tolist()]
     ways = [profile.attributes if mark == "@" else profile.texts for mark in marks]
-    return values.write_groups(groups, ways, profile.own)
+    return values.write_groups(groups, ways, profile.own, profile.shared)
 
 
 def as_written(digest: PageDigest) -> bytes:
@@ -228,7 +228,7 @@ def read_names(data: bytes) -> tuple[Label, ...]:
         strings = data[end:].decode("utf-8", "surrogatepass").split("\0")
     except UnicodeDecodeError as error:
         raise XPackError("the packed file is damaged: a name is not UTF-8") from error
-    if len(strings) != count + spaces or not count:
+    if len(strings) != count + spaces or not count or not all(strings):
         raise XPackError("the packed file is damaged: it has another number of names than it says")
     if not spaces:
         return tuple([(name, "") for name in strings])

@@ -150,7 +150,7 @@ class Packed:
         counts = np.bincount(path, minlength=len(self.paths))
         if len(counts) != len(self.paths) or (counts != self.paths.count).any():
             raise XPackError("the packed file is damaged: its rows are not those its paths count")
-        self._check_nodes(self.paths.label[path])
+        self._check_nodes(int(counts[~self._is_attribute[self.paths.label]].sum()))
         return path
 
     @cached_property
@@ -174,12 +174,15 @@ class Packed:
                 depths, label = structure.read_subpaths(data, widths)
         if int(label.max(initial=0)) >= len(self.labels):
             raise XPackError("the packed file is damaged: a row has a label that is not there")
-        self._check_nodes(label)
+        self._check_nodes(int((~self._is_attribute[label]).sum()))
         return depths, label
 
-    def _check_nodes(self, label: Longs | Ints) -> None:
-        attributes = np.array([name[:1] == "@" for name, _ in self.labels], dtype=np.bool_)
-        if len(label) - int(attributes[label].sum()) != self.head.nodes:
+    @property
+    def _is_attribute(self) -> Mask:
+        return np.array([name[0] == "@" for name, _ in self.labels], dtype=np.bool_)
+
+    def _check_nodes(self, nodes: int) -> None:
+        if nodes != self.head.nodes:
             raise XPackError("the packed file is damaged: it has another number of nodes than it says")
 
     @cached_property

@@ -44,10 +44,9 @@ class PathTable:
 
     def checked(self) -> PathTable:
         """Raises XPackError for a table that no document has: only path 0 has no longer history."""
-        place = np.arange(len(self))
-        if not len(self) or self.parent[0] != 0 or (self.parent[1:] >= place[1:]).any():
+        if not len(self) or self.parent[0] != 0 or (self.parent[1:] >= np.arange(1, len(self))).any():
             raise XPackError("the packed file is damaged: its paths lead nowhere")
-        if self.count[0] != 1 or (self.count < 1).any():
+        if self.count[0] != 1 or self.count.min() < 1:
             raise XPackError("the packed file is damaged: its paths are not those of one document")
         return self
 

@@ -14,8 +14,7 @@ from __future__ import annotations
 import os
 import struct
 from collections.abc import Iterable
-from dataclasses import dataclass
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from xxhash import xxh3_64_intdigest
 
@@ -61,8 +60,7 @@ def checksum(data: bytes) -> bytes:
     return _CHECKSUM.pack(xxh3_64_intdigest(data) & _LOW)
 
 
-@dataclass(frozen=True, slots=True)
-class Container:
+class Container(NamedTuple):
     """One container as it stands in the file, `start` counted from the beginning of the file."""
 
     identifier: int
@@ -73,8 +71,7 @@ class Container:
     checksum: bytes
 
 
-@dataclass(frozen=True, slots=True)
-class Section:
+class Section(NamedTuple):
     type: bytes
     start: int
     end: int
@@ -181,15 +178,15 @@ def directory(section: Section, place: int) -> list[Container]:
     """The containers of a section whose directory begins at this place of its head."""
     head = section.fields
     count, place = read_varint(head, place)
-    found, start = [], section.body
+    found, start, last = [], section.body, len(head)
     for _ in range(count):
-        if place >= len(head):
+        if place >= last:
             raise _wrong_directory()
         codec, identifier = head[place] >> 4, head[place] & 15
         stored, place = read_varint(head, place + 1)
         size, place = read_varint(head, place) if codec else (stored, place)
-        found.append(Container(identifier, codec, start, stored, size, head[place : place + _CHECKSUM.size]))
-        place += _CHECKSUM.size
+        found.append(Container(identifier, codec, start, stored, size, head[place : place + 4]))
+        place += 4
         start += stored
     if place != len(head) or start != section.end:
         raise _wrong_directory()

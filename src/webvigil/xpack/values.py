@@ -31,8 +31,6 @@ _WAY = 3
 # Bits beside the way of a group: NUL is escaped in it; it begins a container to share, or has one alone.
 ESCAPED, FRESH, ALONE = 4, 8, 16
 
-# Groups share a container up to this size.
-_SHARED = 256 * 1024
 # Above this share of different values, ContentPack is not tried.
 _DISTINCT = 0.9
 _QUICK = zstandard.ZstdCompressionParameters.from_level(3, write_content_size=False)
@@ -66,8 +64,8 @@ def group_keys(parent_label: Longs, label: Longs, labels: int) -> Longs:
     return parent_label.astype(np.int64) * labels + label
 
 
-def write_groups(groups: Sequence[Sequence[str]], ways: Sequence[Sequence[int]], own: int) -> Written:
-    """A group of at least `own` bytes has a container to itself; the others share."""
+def write_groups(groups: Sequence[Sequence[str]], ways: Sequence[Sequence[int]], own: int, most: int) -> Written:
+    """A group of at least `own` bytes has a container to itself; the others share, up to `most` bytes."""
     rows, maps = [], []
     containers: list[list[bytes]] = []
     shared, room = -1, 0
@@ -75,7 +73,7 @@ def write_groups(groups: Sequence[Sequence[str]], ways: Sequence[Sequence[int]],
         packed = _smallest(values, allowed)
         strings, escape = _joined(packed.strings)
         alone = len(strings) >= own
-        if alone or shared < 0 or room + len(strings) > _SHARED:
+        if alone or shared < 0 or room + len(strings) > most:
             place = len(containers)
             containers.append([])
             placing = ALONE if alone else FRESH

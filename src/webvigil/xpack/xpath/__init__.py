@@ -6,7 +6,6 @@ from collections.abc import Mapping
 
 from webvigil.errors import PatternRefused
 from webvigil.xpack.packed import Packed
-from webvigil.xpack.rows import XML_NAMESPACE, Label
 from webvigil.xpack.xpath.engine import Evaluation
 from webvigil.xpack.xpath.namespaces import NamespaceView, asks_for_namespaces
 from webvigil.xpack.xpath.parser import parse
@@ -26,22 +25,12 @@ def evaluate(
     """Prefixes mean what `namespaces` says; without it, what they mean in the document."""
     parsed = parse(expression)
     view = NamespaceView(packed) if asks_for_namespaces(parsed) else View(packed)
-    meanings = _meanings(packed.labels) if namespaces is None else {"xml": XML_NAMESPACE} | dict(namespaces)
     known = {name: _variable(name, value) for name, value in (variables or {}).items()}
-    evaluation = Evaluation(view, expression, meanings, known)
+    evaluation = Evaluation(view, expression, namespaces, known)
     found = evaluation.answer(parsed)
     if isinstance(found, (Nodes, Paths)):
         return Found(view, found)
     assert isinstance(found, (float, str, bool))
-    return found
-
-
-def _meanings(labels: tuple[Label, ...]) -> dict[str, str]:
-    found = {"xml": XML_NAMESPACE}
-    for name, address in labels:
-        prefix, colon, _ = name.removeprefix("@").partition(":")
-        if address and colon:
-            found.setdefault(prefix, address)
     return found
 
 

@@ -75,7 +75,7 @@ def _children(view: View, rows: Longs, matching: Matching) -> Longs:
 
 def _descendants(view: View, rows: Longs, matching: Matching) -> Longs:
     """Rows inside other rows of the set add nothing."""
-    ends = view.ends[rows]
+    ends = view.ends_of(rows)
     furthest = np.maximum.accumulate(ends)
     outer = np.concatenate([[True], rows[1:] >= furthest[:-1]])
     first = np.searchsorted(matching.rows, rows[outer] + 1)
@@ -105,7 +105,7 @@ def _following_begin(view: View, rows: Longs) -> Longs:
     """What follows an attribute begins, as in libxml2, behind the element that carries it."""
     kinds = view.kinds[rows]
     carried = (kinds == ATTRIBUTE) | (kinds == NAMESPACE)
-    return view.ends[np.where(carried, view.parents[rows], rows)]
+    return view.ends_of(np.where(carried, view.parents[rows], rows))
 
 
 def _preceding(view: View, rows: Longs, matching: Matching) -> Longs:
@@ -183,7 +183,7 @@ def _runs(view: View, rows: Longs, axis: str, matching: Matching) -> tuple[Longs
     """Per row a run of places in an array of matching rows: (first, one behind the last, that array)."""
     if axis == "descendant":
         found = matching.rows
-        return np.searchsorted(found, rows + 1), np.searchsorted(found, view.ends[rows]), found
+        return np.searchsorted(found, rows + 1), np.searchsorted(found, view.ends_of(rows)), found
     if axis == "following":
         found = matching.rows
         begin = np.searchsorted(found, _following_begin(view, rows))

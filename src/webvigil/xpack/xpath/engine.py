@@ -16,6 +16,7 @@ import numpy as np
 
 from webvigil.document.arrays import Longs, Mask
 from webvigil.errors import PatternRefused
+from webvigil.xpack.rows import XML_NAMESPACE
 from webvigil.xpack.xpath import axes, functions
 from webvigil.xpack.xpath.axes import Matching, TooWide, counted, expanded, reached
 from webvigil.xpack.xpath.comparing import OPERATORS, compared
@@ -77,15 +78,27 @@ class Evaluation:
     """One expression on one document."""
 
     def __init__(
-        self, view: View, expression: str, namespaces: Mapping[str, str], variables: Mapping[str, Value]
+        self, view: View, expression: str, namespaces: Mapping[str, str] | None, variables: Mapping[str, Value]
     ) -> None:
         self.view = view
         self.expression = expression
-        self.namespaces = namespaces
+        self._given_namespaces = namespaces
         self.variables = variables
         self._matching: dict[tuple[Test, str], Matching] = {}
         self._constants: dict[int, Value] = {}
         self._looked = 0
+
+    @cached_property
+    def namespaces(self) -> dict[str, str]:
+        """What prefixes mean: as given, otherwise as in the document."""
+        found = {"xml": XML_NAMESPACE}
+        if self._given_namespaces is not None:
+            return found | dict(self._given_namespaces)
+        for name, address in self.view.packed.labels:
+            prefix, colon, _ = name.removeprefix("@").partition(":")
+            if address and colon:
+                found.setdefault(prefix, address)
+        return found
 
     @cached_property
     def root(self) -> Context:

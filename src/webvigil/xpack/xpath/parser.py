@@ -40,6 +40,8 @@ _TOKEN = re.compile(
     |(?P<sign>::|//|\.\.|!=|<=|>=|[()\[\].@,/|+\-=<>*])""",
     re.VERBOSE,
 )
+_PLAIN = re.compile(rf"(count\()?((?://?{_NAME})+)(?(1)\))")
+_PLAIN_STEP = re.compile(rf"(//?)({_NAME})")
 # After one of these (or at the beginning) a name or star is an operand, elsewhere an operator.
 _BEFORE_OPERAND = frozenset("( [ , :: @ and or mod div * / // | + - = != < <= > >=".split())
 _OPERATOR_NAMES = frozenset({"and", "or", "mod", "div"})
@@ -60,7 +62,19 @@ def parse(expression: str) -> Expression:
     """Raises PatternRefused for a text that is no XPath."""
     if len(expression) > _LONGEST:
         raise PatternRefused(f"the XPath is too long: at most {_LONGEST} characters")
-    return _Parser(expression, _tokens(expression)).whole()
+    return _plain(expression) or _Parser(expression, _tokens(expression)).whole()
+
+
+def _plain(expression: str) -> Expression | None:
+    """The most common expressions, `/a/b`, `//a//b` and how many there are, read at a glance."""
+    found = _PLAIN.fullmatch(expression)
+    if found is None:
+        return None
+    steps = []
+    for slashes, name in _PLAIN_STEP.findall(found[2]):
+        steps.append(Step("child" if slashes == "/" else "descendant", Test("name", None, name)))
+    path = Path("/", tuple(steps))
+    return Call("count", (path,)) if found[1] else path
 
 
 def refused(expression: str, at: int, message: str) -> PatternRefused:

@@ -10,8 +10,9 @@ import numpy as np
 from webvigil.document.arrays import Longs, Mask
 from webvigil.xpack.rows import Label
 from webvigil.xpack.xpath.functions import count_of
+from webvigil.xpack.xpath.namespaces import NamespaceView
 from webvigil.xpack.xpath.values import Nodes, Paths
-from webvigil.xpack.xpath.view import ATTRIBUTE, ELEMENT, NAMESPACE, TEXT, View
+from webvigil.xpack.xpath.view import ELEMENT, NAMESPACE, TEXT, View
 
 _STEPS = {"#text": "text()", "#cdata": "text()", "#comment": "comment()"}
 
@@ -64,31 +65,20 @@ class Found:
         return self._view.strings(self.rows)
 
     def _whole_group(self, marked: Mask) -> int | None:
-        """The group of values that these paths are, if they are exactly one: nothing else need be opened.
-
-        An element has one text and nothing else inside when nothing but texts stands below its path, as
-        many as there are such elements; for texts are never neighbours here.
-        """
+        """The group of values that these paths are, if they are exactly one: nothing else need be opened."""
         view = self._view
-        if view.adjacent:
+        if view.adjacent or isinstance(view, NamespaceView):
             return None
-        table, kinds = view.paths, view.path_kinds
-        carrying = marked
-        if (kinds[marked] == ELEMENT).all():
-            below = marked[table.parent] & (kinds != ATTRIBUTE)
-            below[0] = False
-            texts = below & (kinds == TEXT)
-            hidden = below & ~texts & (view.label_kinds[table.label] > NAMESPACE)
-            parents = table.parent[texts]
-            one_each = len(parents) == marked.sum() and (table.count[texts] == table.count[parents]).all()
-            if (below & ~texts & ~hidden).any() or not one_each or len(np.unique(parents)) != len(parents):
+        carrying = np.flatnonzero(marked)
+        if (view.path_kinds[carrying] == ELEMENT).all():
+            carrying = view.only_text[carrying]
+            if (carrying < 0).any():
                 return None
-            carrying = texts
         groups = view.packed.group_of_path
         found = np.unique(groups[carrying])
         if len(found) != 1 or found[0] < 0:
             return None
-        return int(found[0]) if ((groups == found[0]) == carrying).all() else None
+        return int(found[0]) if int((groups == found[0]).sum()) == len(carrying) else None
 
     def paths(self) -> list[str]:
         """Where each node is: `/html/body/ul[1]/li[3]/a`, `/a/@href`, `/a/text()[2]`."""

@@ -21,6 +21,7 @@ from webvigil.xpack.xpath.syntax import Test
 ROOT, ELEMENT, ATTRIBUTE, TEXT, COMMENT, INSTRUCTION, NAMESPACE, HIDDEN = range(8)
 _KINDS = {"#document": ROOT, "#text": TEXT, "#cdata": TEXT, "#comment": COMMENT}
 _TYPES = {"text": TEXT, "comment": COMMENT, "processing-instruction": INSTRUCTION}
+_FEW_LEVELS = 6
 _SPACES = "&"  # the mark of a namespace node among labels
 
 
@@ -91,19 +92,27 @@ class View:
 
     def labels_matching(self, test: Test, axis: str, address: str | None) -> Mask:
         """Per label: does the test hold? `address` is the namespace that the prefix of the test means."""
-        kinds = self.label_kinds
         if test.kind == "node":
-            return self._on_axis(kinds, axis)
+            return self._on_axis(self.label_kinds, axis)
         if test.kind != "name":
-            found = kinds == _TYPES[test.kind]
+            found = self.label_kinds == _TYPES[test.kind]
             if test.name is not None:
                 found = found & np.array([name.written == test.name for name in self.names], dtype=np.bool_)
             return found
+        if address is None and test.name is not None and axis != "namespace":
+            return self._exactly((f"@{test.name}" if axis == "attribute" else test.name, ""))
         principal = {"attribute": ATTRIBUTE, "namespace": NAMESPACE}.get(axis, ELEMENT)
-        found = kinds == principal
+        found = self.label_kinds == principal
         if test.name is None and address is None:
             return found
         return found & np.array([_is_named(name, test.name, address) for name in self.names], dtype=np.bool_)
+
+    def _exactly(self, label: Label) -> Mask:
+        """A name without a prefix is in no namespace, so there is one such label at most."""
+        found = np.zeros(len(self.labels), dtype=np.bool_)
+        if label in self.labels and kind_of(label[0], self.packed.kind == "xml") != HIDDEN:
+            found[self.labels.index(label)] = True
+        return found
 
     @staticmethod
     def _on_axis(kinds: Ints, axis: str) -> Mask:
@@ -136,6 +145,21 @@ class View:
     def ends(self) -> Longs:
         """One behind the last row of each subtree."""
         return arrays.subtree_sizes(self.depths).astype(np.int64) + np.arange(len(self.path))
+
+    def ends_of(self, rows: Longs) -> Longs:
+        """For rows on few levels the next row on no deeper level is looked for, level by level."""
+        if "ends" in self.__dict__:
+            return self.ends[rows]
+        own = self.depths[rows]
+        levels = np.unique(own)
+        if len(levels) > _FEW_LEVELS:
+            return self.ends[rows]
+        found = np.empty(len(rows), dtype=np.int64)
+        for level in levels.tolist():
+            borders = np.append(np.flatnonzero(self.depths <= level), len(self))
+            chosen = own == level
+            found[chosen] = borders[np.searchsorted(borders, rows[chosen], side="right")]
+        return found
 
     @cached_property
     def kinds(self) -> Ints:
@@ -189,19 +213,46 @@ class View:
     def _texts(self) -> Longs:
         return np.flatnonzero(self.path_kinds[self.path] == TEXT)
 
+    @cached_property
+    def only_text(self) -> Longs:
+        """Per path: the path of the one text that is all that its elements hold, -1 where there is more.
+
+        Texts are never neighbours here. So where nothing but texts stands below a path, and there are as many
+        as there are elements on it, each element has one.
+        """
+        table, kinds = self.paths, self.path_kinds
+        found = np.full(len(table), -1, dtype=np.int64)
+        if self.adjacent:
+            return found
+        attributes = np.array([name[0] in "@&" for name, _ in self.labels], dtype=np.bool_)[table.label]
+        inside = np.flatnonzero(~attributes[1:]) + 1
+        children = np.bincount(table.parent[inside], minlength=len(table))
+        texts = inside[kinds[inside] == TEXT]
+        above = table.parent[texts]
+        alone = (children[above] == 1) & (table.count[texts] == table.count[above])
+        found[above[alone]] = texts[alone]
+        return found
+
     def _joined(self, rows: Longs) -> list[str]:
         """All texts inside each of these rows, in document order."""
-        ends = self.ends[rows]
+        inside = self.only_text[self.path[rows]]
+        if (inside >= 0).all():
+            marked = np.zeros(len(self.paths), dtype=np.bool_)
+            marked[inside] = True
+            texts = self.rows_of_paths(marked)
+            return self.values(texts if len(texts) == len(rows) else texts[np.searchsorted(texts, rows)])
+        ends = self.ends_of(rows)
         if self.adjacent:
             ends = np.where(self.path_kinds[self.path[rows]] == TEXT, self._text_ends[rows], ends)
         first, last = np.searchsorted(self._texts, rows), np.searchsorted(self._texts, ends)
         counts = last - first
         places = np.arange(int(counts.sum())) - np.repeat(np.cumsum(counts) - counts - first, counts)
-        texts = self.values(self._texts[places])
-        if (counts == 1).all():
-            return texts
-        stops = np.cumsum(counts).tolist()
-        return ["".join(texts[a:b]) for a, b in zip([0, *stops[:-1]], stops, strict=True)]
+        found = [*self.values(self._texts[places]), ""]
+        stops = np.cumsum(counts)
+        joined = [found[start] for start in (stops - counts).tolist()]
+        for row in np.flatnonzero(counts != 1).tolist():
+            joined[row] = "".join(found[int(stops[row] - counts[row]) : int(stops[row])])
+        return joined
 
     def values(self, rows: Longs) -> list[str]:
         """The values of rows that carry one."""
@@ -217,6 +268,8 @@ class View:
 
     def _from_group(self, group: int, rows: Longs) -> list[str]:
         values = self.packed.group_values(group)
+        if len(rows) == len(values) and (rows[1:] > rows[:-1]).all():
+            return list(values)
         if group not in self._group_rows:
             self._group_rows[group] = np.flatnonzero(self.packed.group_of_path[self.path] == group)
         places = np.searchsorted(self._group_rows[group], rows)
