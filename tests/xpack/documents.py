@@ -1,3 +1,4 @@
+# ruff: noqa: E501  # the documents stand as they are
 """Documents small enough to read and odd enough to matter, each of another kind."""
 
 from __future__ import annotations

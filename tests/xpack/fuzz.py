@@ -1,3 +1,4 @@
+# ruff: noqa: T201  # it is a command
 """Damaged and hostile files: whatever is done to a packed file, the answer is right or an XPackError.
 
     python -m tests.xpack.fuzz [NUMBER OF MUTATIONS] [SEED]
@@ -15,7 +16,6 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from tests.xpack.documents import HTML, XML
-
 from webvigil.document import read
 from webvigil.errors import DocumentRefused, NotFound, PatternRefused, XPackError
 from webvigil.xpack import PROFILES, open_packed, pack
@@ -37,7 +37,9 @@ def everything(data: bytes) -> list[object]:
             found += [len(one), one.tag_names, one.attribute_names, one.kind, one.name, one.signatures]
             for question in _QUESTIONS:
                 answer = one.query(question)
-                found.append(answer if isinstance(answer, (float, str, bool)) else (answer.texts(), answer.paths()))
+                found.append(
+                    answer if isinstance(answer, (float, str, bool)) else (answer.texts(), answer.paths())
+                )
             found += [one.document(), one.digest().signature]
     return found
 

@@ -95,7 +95,7 @@ def same(ours: Any, theirs: Any) -> bool:
             return math.isnan(ours) and math.isnan(theirs)
         # libxml2 reads more than fifteen digits with an error in the last.
         return math.isclose(ours, theirs, rel_tol=1e-14)
-    return type(ours) is type(theirs) and ours == theirs or _same_text(ours, theirs)
+    return (type(ours) is type(theirs) and ours == theirs) or _same_text(ours, theirs)
 
 
 def _same_text(ours: Any, theirs: Any) -> bool:

@@ -6,8 +6,8 @@ import io
 from pathlib import Path
 
 import pytest
-from tests.xpack.documents import HTML, XML
 
+from tests.xpack.documents import HTML, XML
 from webvigil.document import PageDigest, read
 from webvigil.errors import NotFound, XPackError
 from webvigil.xpack import PackedFile, Writer, append, open_packed, pack
@@ -55,7 +55,7 @@ def test_versions_share_their_dictionaries():
 
 def test_a_document_with_nothing_in_common_gets_new_dictionaries():
     digests = versions(20)
-    other = [read(XML["play"].replace("says", f"says {n}").encode() , "text/xml") for n in range(20)]
+    other = [read(XML["play"].replace("says", f"says {n}").encode(), "text/xml") for n in range(20)]
     packed = open_packed(packed_together([*digests, *other]))
     assert [one.digest() for one in packed] == [*digests, *other]
 
@@ -71,7 +71,7 @@ def test_documents_are_added_one_by_one(tmp_path: Path):
     file = tmp_path / "page.xpk"
     file.write_bytes(pack(digests[0], name="v0"))
     for number, digest in enumerate(digests[1:], 1):
-        assert append(file, [(f"v{number}", digest)]) == 1
+        assert append(file, [(f"v{number}", digest, None)]) == 1
     with open_packed(file) as packed:
         assert packed.names == [f"v{number}" for number in range(33)]
         assert [one.digest() for one in packed] == digests
@@ -86,7 +86,7 @@ def test_adding_that_fails_leaves_the_file_as_it_was(tmp_path: Path):
     before = file.read_bytes()
 
     def broken():
-        yield "good", versions(1)[0]
+        yield "good", versions(1)[0], None
         raise OSError("the disk is full")
 
     with pytest.raises(OSError, match="disk is full"):
@@ -144,7 +144,7 @@ class Counted(InMemory):
 
 def large() -> bytes:
     people = "".join(
-        f"<person id='p{n}'><name>Name {n * 7919 % 5003}</name><note>{'word ' * (n % 13)}{n * 31}</note></person>"
+        f"<person id='p{n}'><name>{n * 7919 % 5003}</name><note>{'word ' * (n % 13)}{n * 31}</note></person>"
         for n in range(3000)
     )
     return pack(f"<people>{people}</people>".encode(), "text/xml")
@@ -164,7 +164,14 @@ def containers_read(question: str) -> set[str]:
             _ = found.texts() if question.startswith("//name") else found
     spans = {
         (one.start, one.stored): name
-        for name, many in (("names", 1), ("paths", 2), ("nodes", 3), ("groups", 4), ("maps", 5), ("values", 6))
+        for name, many in (
+            ("names", 1),
+            ("paths", 2),
+            ("nodes", 3),
+            ("groups", 4),
+            ("maps", 5),
+            ("values", 6),
+        )
         for one in packed.containers.get(many, [])
     }
     reads = source.reads[2:]

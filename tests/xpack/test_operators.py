@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.xpack.documents import LOG_ENTRY
 
+from tests.xpack.documents import LOG_ENTRY
 from webvigil.document import read
 from webvigil.errors import XPackError
 from webvigil.xpack.operators import (
@@ -40,7 +40,10 @@ def depths(draw: st.DrawFn) -> np.ndarray:
 @given(depths())
 def test_page_pack_counts_children_and_goes_back(tree: np.ndarray):
     children = page_pack(tree)
-    parents = [max(before for before in range(node) if tree[before] == tree[node] - 1) for node in range(1, len(tree))]
+    parents = [
+        max(before for before in range(node) if tree[before] == tree[node] - 1)
+        for node in range(1, len(tree))
+    ]
     assert children.tolist() == [parents.count(node) for node in range(len(tree))]
     assert page_unpack(children).tolist() == tree.tolist()
 
@@ -79,7 +82,11 @@ def test_name_pack_keeps_each_name_once_and_sorted(names: list[str]):
 
 def test_url_pack_counts_the_shared_prefix():
     """ROC Figure 35: the addresses of a SOAP message."""
-    urls = ["http://www.w3.org/2003/05/soap-envelope", "http://example.org/alertcontrol", "http://example.org/alert"]
+    urls = [
+        "http://www.w3.org/2003/05/soap-envelope",
+        "http://example.org/alertcontrol",
+        "http://example.org/alert",
+    ]
     packed = url_pack(urls)
     assert packed.shared == (0, 24, 7)
     assert packed.rest == ("http://example.org/alert", "control", "www.w3.org/2003/05/soap-envelope")

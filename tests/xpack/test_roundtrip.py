@@ -12,9 +12,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from lxml import etree
+
 from tests.document.trees import events
 from tests.xpack.documents import HTML, LOG_ENTRY, XML
-
 from webvigil.document import PageDigest, read
 from webvigil.document.stored import ASPECTS
 from webvigil.xpack import PROFILES, open_packed, pack, unpack
@@ -24,7 +24,6 @@ _BESIDE = [folder / "shared/data" for folder in Path(__file__).parents[3:]]
 DATA = next((folder for folder in _BESIDE if folder.is_dir()), Path("nowhere"))
 REAL_XML = sorted((DATA / "xml").glob("*.xml"))
 REAL_HTML = sorted((DATA / "pairs").glob("*.old.html"))[::4]
-
 
 
 def canonical(document: bytes) -> bytes:
@@ -89,7 +88,11 @@ def test_every_profile_and_compressor_goes_back(profile: str, codec: str):  # X2
 
 @pytest.mark.parametrize("name", XML)
 def test_exactly_the_same_bytes_on_request(name: str):
-    for source in (XML[name].encode(), XML[name].encode() + b"\n\n", XML[name].replace("><", " >\r\n<", 1).encode()):
+    for source in (
+        XML[name].encode(),
+        XML[name].encode() + b"\n\n",
+        XML[name].replace("><", " >\r\n<", 1).encode(),
+    ):
         packed = open_packed(pack(source, "application/xml", exact=True)).only
         assert packed.is_exact
         assert packed.document() == source
@@ -99,14 +102,18 @@ def test_signatures_are_answered_without_the_document():  # D3
     digest = read(HTML.encode(), "text/html").with_pictures({"https://example.org/a.png": "00ff"})
     packed = open_packed(pack(digest, signatures=True)).only
     loaded = packed.digest()
-    assert {name: packed.signatures[name] for name in ASPECTS} == {name: getattr(digest, name) for name in ASPECTS}
+    assert {name: packed.signatures[name] for name in ASPECTS} == {
+        name: getattr(digest, name) for name in ASPECTS
+    }
     assert loaded == digest
     assert (loaded.source_hash, dict(loaded.pictures)) == (digest.source_hash, dict(digest.pictures))
 
 
 def test_the_profile_is_chosen_by_looking():  # X2
     data = "<r>" + "".join(f"<e><k>{n}</k><v>{n % 7}</v></e>" for n in range(300)) + "</r>"
-    prose = "<r>" + "".join(f"<p>{'a sentence of some length, number ' * 3}{n}</p>" for n in range(300)) + "</r>"
+    prose = (
+        "<r>" + "".join(f"<p>{'a sentence of some length, number ' * 3}{n}</p>" for n in range(300)) + "</r>"
+    )
     chosen = [
         open_packed(pack(text.encode(), kind)).only.head.profile
         for text, kind in ((data, "text/xml"), (prose, "text/xml"), (HTML, "text/html"))
@@ -122,13 +129,17 @@ def test_deep_and_wide_documents_take_no_stack():
         packed = open_packed(pack(digest)).only
         assert equal(packed.digest(), digest)
         assert packed.query("count(//*)") == text.count("<") / 2 if text is deep else True
-    assert open_packed(pack(deep.encode(), "text/xml")).only.query("count(//a[a][not(parent::b)])") == 19_999.0
+    assert (
+        open_packed(pack(deep.encode(), "text/xml")).only.query("count(//a[a][not(parent::b)])") == 19_999.0
+    )
 
 
 # --- generated -------------------------------------------------------------------------------------------
 
 _names = st.sampled_from(["a", "b", "c:d", "e-f"])
-_texts = st.text(st.characters(codec="utf-8", exclude_characters="\r", categories=("L", "N", "P", "Zs", "S")), max_size=9)
+_texts = st.text(
+    st.characters(codec="utf-8", exclude_characters="\r", categories=("L", "N", "P", "Zs", "S")), max_size=9
+)
 
 
 def _element(children: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
@@ -185,7 +196,9 @@ def test_made_documents_over_4_kilobytes_are_smaller_than_gzip():
     words = ["".join(dice.choices("abcdefghijklmnop", k=dice.randint(2, 9))) for _ in range(400)]
     noise = ["".join(dice.choices("0123456789abcdef", k=64)) for _ in range(200)]
     made = {
-        "data": "<r>" + "".join(f"<e><id>{n}</id><v>{dice.random():.4f}</v></e>" for n in range(200)) + "</r>",
+        "data": "<r>"
+        + "".join(f"<e><id>{n}</id><v>{dice.random():.4f}</v></e>" for n in range(200))
+        + "</r>",
         "prose": "<r>" + "".join(f"<p>{' '.join(dice.choices(words, k=30))}</p>" for _ in range(40)) + "</r>",
         "attributes": "<r>" + "".join(f'<e a="{w}" b="{n}"/>' for n, w in enumerate(words)) + "</r>",
         "noise": "<r>" + "".join(f"<e>{one}</e>" for one in noise) + "</r>",

@@ -27,4 +27,9 @@ COMMANDS: dict[str, Entry] = {
     "settings": Entry("settings", "List all settings with their present values."),
     "check": Entry("check", "Reads sentinels, says what is wrong with them, prints their canonical text."),
     "digest": Entry("digest", "Show the Page Digest containers of a file."),
+    "pack": Entry("pack", "Pack documents small, into a file that answers XPath."),
+    "unpack": Entry("unpack", "Write the documents of a packed file again."),
+    "stat": Entry("stat", "Show what is in a packed file, and how large each part is."),
+    "query": Entry("query", "Ask a packed file an XPath, without unpacking it."),
+    "bench": Entry("bench", "Measure the figures of the documentation here."),
 }

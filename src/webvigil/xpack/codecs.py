@@ -69,9 +69,12 @@ def _open(stored: bytes, codec: int, size: int, dictionary: bytes) -> bytes:
         case 2:
             return zlib.decompressobj(-zlib.MAX_WBITS).decompress(stored, size + 1)
         case 3:
-            return brotli.Decompressor().process(stored, output_buffer_limit=size + 1)
+            raw: bytes = brotli.Decompressor().process(stored, output_buffer_limit=size + 1)
+            return raw
         case 4:
-            return lzma.LZMADecompressor(lzma.FORMAT_RAW, filters=_xz_filters(size)).decompress(stored, size + 1)
+            return lzma.LZMADecompressor(lzma.FORMAT_RAW, filters=_xz_filters(size)).decompress(
+                stored, size + 1
+            )
     raise XPackError(f"the packed file uses compressor {codec}, which this version does not know")
 
 

@@ -50,7 +50,7 @@ _LITTLE, _BUNDLED = 4096, 32768
 class Shared(Protocol):
     """The dictionaries that documents share, by container."""
 
-    def get(self, identifier: int, default: bytes = b"", /) -> bytes: ...
+    def get(self, identifier: int, default: bytes, /) -> bytes: ...
 
 
 @dataclass(frozen=True, slots=True)

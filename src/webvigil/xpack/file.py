@@ -1,8 +1,8 @@
 """Packed files: one document or many in a file, each reached by itself; more can be added (X6).
 
 Documents packed together share dictionaries: a section made of the containers of the first of them, against
-which the others are compressed. The versions of a page cost little more than what differs in them. An index at
-the end finds a document by number or name; files that were added to have a chain of indexes, each of which
+which the others are compressed. The versions of a page cost little more than what differs in them. An index
+at the end finds a document by number or name; files that were added to have a chain of indexes, each of which
 absorbs those not much larger than itself, so that the chain stays short.
 """
 
@@ -170,9 +170,9 @@ class PackedFile:
         found = read_section(self._source, start)
         if found.type != DOCUMENT:
             raise XPackError("the packed file is damaged: a document is not where it should be")
-        return Packed(self._source, found, self._shared)
+        return Packed(self._source, found, self.shared)
 
-    def _shared(self, start: int) -> Shared:
+    def shared(self, start: int) -> Shared:
         if start not in self._dictionaries:
             self._dictionaries[start] = SharedDictionaries(self._source, start)
         return self._dictionaries[start]
@@ -205,7 +205,8 @@ class PackedFile:
         tail = self._source.read(self._source.length - _TAIL_SIZE, _TAIL_SIZE)
         if tail[8:] != _TAIL_MARK:
             raise XPackError("the packed file is cut off: its index is missing")
-        found, start = [], int.from_bytes(tail[:8], "little")
+        found: list[Index] = []
+        start = int.from_bytes(tail[:8], "little")
         end = self._source.length
         while start:
             if not FIRST_SECTION <= start < end:
@@ -277,7 +278,8 @@ def _read_entries(raw: bytes) -> tuple[Entry, ...]:
 
 def _index_section(at: int, previous: int, shared: int, entries: Iterable[Entry]) -> bytes:
     listed = list(entries)
-    steps = np.diff(np.array([entry.start for entry in listed], dtype=np.int64), prepend=0)
+    starts = np.array([0, *(entry.start for entry in listed)], dtype=np.int64)
+    steps = starts[1:] - starts[:-1]
     width = column_width(steps)
     names = "\0".join([entry.name for entry in listed]).encode("utf-8", "surrogatepass")
     raw = varint(len(listed)) + varint(width) + to_planes(steps, width) + names
@@ -328,7 +330,7 @@ class Writer:
             writer._entries = list(existing.entries)
         elif existing.indexes[0].shared:
             writer._dictionaries_at = existing.indexes[0].shared
-            writer._dictionaries = existing._shared(writer._dictionaries_at)
+            writer._dictionaries = existing.shared(writer._dictionaries_at)
         return writer
 
     def add(self, digest: PageDigest, *, name: str = "", source: bytes | None = None) -> None:
@@ -425,18 +427,21 @@ def _dictionaries_of(documents: list[Raw]) -> dict[int, bytes]:
 
 
 def append(
-    path: Place, documents: Iterable[tuple[str, PageDigest]] | Iterable[tuple[str, PageDigest, bytes]], **options: str
+    path: Place, documents: Iterable[tuple[str, PageDigest, bytes | None]], *, codec: str = "auto"
 ) -> int:
-    """Adds documents to a packed file; how many. If that fails, the file is as it was before."""
+    """Adds documents (name, digest, exact bytes or None) to a packed file; how many.
+
+    If that fails, the file is as it was before.
+    """
     before = Path(path).stat().st_size
     with PackedFile.open(path) as existing, Path(path).open("r+b") as stream:
         _ = existing.entries  # a damaged file is not added to
         stream.seek(before)
-        writer = Writer.adding(stream, existing, before, **options)
+        writer = Writer.adding(stream, existing, before, codec=codec)
         try:
             count = 0
-            for name, digest, *source in documents:
-                writer.add(digest, name=name, source=source[0] if source else None)
+            for name, digest, source in documents:
+                writer.add(digest, name=name, source=source)
                 count += 1
             if count:
                 writer.close()
@@ -454,4 +459,3 @@ def _mark_as_many(stream: BinaryIO) -> None:
     os.fsync(stream.fileno())
     stream.seek(len(MAGIC) + 1)
     stream.write(bytes([MANY]))
-

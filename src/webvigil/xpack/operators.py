@@ -1,11 +1,11 @@
 """The operators of XPack: reversible functions, each taking one kind of redundancy out of a document (X1).
 
-    PagePack       the depth of each node        ↔ the number of children of each node
-    PathPack       the numbers of children       ↔ subpaths without a branch ⟨start, end, parent⟩
-    NamePack       the name of each node         ↔ the names once, sorted, and a number per node
-    URLPack        addresses                     ↔ sorted, each without what it shares with the one before
-    AttributePack  attributes                    ↔ names as in NamePack, values as in URLPack
-    ContentPack    texts                         ↔ different texts once, in order of use, and a number per text
+PagePack       the depth of each node        ↔ the number of children of each node
+PathPack       the numbers of children       ↔ subpaths without a branch ⟨start, end, parent⟩
+NamePack       the name of each node         ↔ the names once, sorted, and a number per node
+URLPack        addresses                     ↔ sorted, each without what it shares with the one before
+AttributePack  attributes                    ↔ names as in NamePack, values as in URLPack
+ContentPack    texts                         ↔ different texts once, in order of use, and a number per text
 """
 
 from __future__ import annotations
@@ -13,7 +13,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from os.path import commonprefix
 
 import numpy as np
 
@@ -108,8 +107,13 @@ def url_pack(urls: Sequence[str]) -> SharedPrefixes:
 
 
 def shared_prefixes(table: Sequence[str]) -> tuple[int, ...]:
-    shared = [len(commonprefix([before[:_LONGEST_PREFIX], url])) for before, url in pairwise(table)]
+    shared = [_shared(before, url) for before, url in pairwise(table)]
     return (0, *shared) if table else ()
+
+
+def _shared(before: str, url: str) -> int:
+    most = min(len(before), len(url), _LONGEST_PREFIX)
+    return next((place for place in range(most) if before[place] != url[place]), most)
 
 
 def url_unpack(packed: SharedPrefixes) -> list[str]:

@@ -344,11 +344,7 @@ class Packed:
         namespaces: Mapping[str, str] | None = None,
         variables: Mapping[str, object] | None = None,
     ) -> Result:
-        """XPath 1.0 (X4): a number, a string, a boolean, or nodes. Raises PatternRefused for a mistake in it."""
+        """XPath 1.0 (X4): a number, a string, a boolean, or nodes. Raises PatternRefused for a mistake."""
         from webvigil.xpack.xpath import evaluate
 
         return evaluate(self, expression, namespaces, variables)
-
-
-
-

@@ -1,8 +1,8 @@
 """Document type profiles: which operators a document is packed with (X2), chosen by looking at it.
 
-    page   web pages and JSON: many paths, few rows on each. Structure as a walk; addresses by URLPack.
-    data   XML made by programs: few paths, many rows on each. Structure as paths; values by ContentPack.
-    text   prose in XML: structure as paths, long texts as they stand.
+page   web pages and JSON: many paths, few rows on each. Structure as a walk; addresses by URLPack.
+data   XML made by programs: few paths, many rows on each. Structure as paths; values by ContentPack.
+text   prose in XML: structure as paths, long texts as they stand.
 """
 
 from __future__ import annotations

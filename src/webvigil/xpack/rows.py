@@ -126,8 +126,12 @@ def tables(rows: Rows) -> dict[str, object]:
     nodes = np.flatnonzero(~is_attribute)
     owner = np.cumsum(~is_attribute) - 1
     carried = carriers(rows.labels)[rows.label]
-    texts, text_numbers = _first_use([value for value, mark in _marked(rows, carried, is_attribute) if not mark])
-    values, value_numbers = _first_use([value for value, mark in _marked(rows, carried, is_attribute) if mark])
+    texts, text_numbers = _first_use(
+        [value for value, mark in _marked(rows, carried, is_attribute) if not mark]
+    )
+    values, value_numbers = _first_use(
+        [value for value, mark in _marked(rows, carried, is_attribute) if mark]
+    )
     content = np.full(len(nodes), -1, dtype=np.int32)
     content[carried[nodes]] = text_numbers
     tag_names, tags = _names(rows, nodes, fixed=(TEXT, DOCUMENT))

@@ -1,9 +1,9 @@
 """The structure of a document as bytes, in one of four forms (X2), and back.
 
-    paths     a table of paths and a path per row. Small for data, and it answers path queries by itself.
-    walk      openings and closings as a walk around the tree meets them: smallest for web pages
-    counts    PagePack: children per row; NamePack: a label per row
-    subpaths  PathPack: the length of each subpath and the children at its end; a label per row
+paths     a table of paths and a path per row. Small for data, and it answers path queries by itself.
+walk      openings and closings as a walk around the tree meets them: smallest for web pages
+counts    PagePack: children per row; NamePack: a label per row
+subpaths  PathPack: the length of each subpath and the children at its end; a label per row
 """
 
 from __future__ import annotations
@@ -128,12 +128,9 @@ def read_subpaths(data: bytes, widths: Widths) -> tuple[Ints, Ints]:
     return page_unpack(children), label
 
 
-
 def check_rows(table: PathTable, path: Longs, depths: Ints) -> Ints:
     """The parents of rows given by their paths, when each row's parent has the path that it must have."""
     parents = parents_of(depths)
     if (table.parent[path[1:]] != path[parents[1:]]).any():
         raise XPackError("the packed file is damaged: a row is not where its path says")
     return parents
-
-

@@ -64,7 +64,9 @@ def group_keys(parent_label: Longs, label: Longs, labels: int) -> Longs:
     return parent_label.astype(np.int64) * labels + label
 
 
-def write_groups(groups: Sequence[Sequence[str]], ways: Sequence[Sequence[int]], own: int, most: int) -> Written:
+def write_groups(
+    groups: Sequence[Sequence[str]], ways: Sequence[Sequence[int]], own: int, most: int
+) -> Written:
     """A group of at least `own` bytes has a container to itself; the others share, up to `most` bytes."""
     rows, maps = [], []
     containers: list[list[bytes]] = []

@@ -115,7 +115,8 @@ def _preceding(view: View, rows: Longs, matching: Matching) -> Longs:
 def _siblings(view: View, rows: Longs) -> Longs:
     """Attributes have no siblings."""
     kinds = view.kinds[rows]
-    return rows[(kinds != ATTRIBUTE) & (kinds != NAMESPACE) & (rows > 0)]
+    nested: Mask = (kinds != ATTRIBUTE) & (kinds != NAMESPACE) & (rows > 0)
+    return rows[nested]
 
 
 def _later_siblings(view: View, rows: Longs, matching: Matching) -> Longs:
@@ -176,7 +177,8 @@ def counted(view: View, rows: Longs, axis: str, matching: Matching) -> Longs | N
     if axis not in ("child", "attribute", "namespace", "descendant", "following", "following-sibling"):
         return None
     first, last, _ = _runs(view, rows, axis, matching)
-    return np.maximum(last - first, 0)
+    found: Longs = np.maximum(last - first, 0)
+    return found
 
 
 def _runs(view: View, rows: Longs, axis: str, matching: Matching) -> tuple[Longs, Longs, Longs]:
@@ -244,4 +246,3 @@ def _merged(before: Pairs, after: Pairs) -> Pairs:
     owners = np.concatenate([before[0], after[0]])
     order = np.argsort(owners, kind="stable")
     return owners[order], np.concatenate([before[1], after[1]])[order]
-

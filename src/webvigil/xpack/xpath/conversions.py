@@ -43,8 +43,7 @@ def number_text(number: float) -> str:
     if size > _LARGE or size < _SMALL:
         return _with_exponent(number)
     whole_digits = 1 + math.floor(math.log10(size))
-    digits = 15 - whole_digits if whole_digits > 0 else 15 - whole_digits
-    return _without_zeros(f"{number:.{digits}f}")
+    return _without_zeros(f"{number:.{15 - whole_digits}f}")
 
 
 def _with_exponent(number: float) -> str:

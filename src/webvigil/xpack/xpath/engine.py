@@ -78,7 +78,11 @@ class Evaluation:
     """One expression on one document."""
 
     def __init__(
-        self, view: View, expression: str, namespaces: Mapping[str, str] | None, variables: Mapping[str, Value]
+        self,
+        view: View,
+        expression: str,
+        namespaces: Mapping[str, str] | None,
+        variables: Mapping[str, Value],
     ) -> None:
         self.view = view
         self.expression = expression
@@ -135,7 +139,8 @@ class Evaluation:
                 nodes = self.nodes(self.value(primary, context), "a predicate")
                 return self._filtered(nodes, predicates, len(context))
             case Negative(operand):
-                return -self._number(operand, context)
+                negative: Value = -self._number(operand, context)
+                return negative
             case Variable():
                 return self._variable(expression)
 
@@ -305,7 +310,10 @@ class Evaluation:
 
     def _halved(self, nodes: Nodes, step: Step) -> Nodes:
         middle = len(nodes.rows) // 2
-        first, last = self._step(Nodes(nodes.rows[:middle]), step), self._step(Nodes(nodes.rows[middle:]), step)
+        first, last = (
+            self._step(Nodes(nodes.rows[:middle]), step),
+            self._step(Nodes(nodes.rows[middle:]), step),
+        )
         return Nodes(np.union1d(first.rows, last.rows))
 
     def _steps(self, nodes: Nodes, step: Step) -> Nodes:
@@ -342,9 +350,7 @@ class Evaluation:
             nodes = Nodes(nodes.rows[holds], None if nodes.context is None else nodes.context[holds])
         return nodes
 
-    def _choose(
-        self, owners: Longs, rows: Longs, predicates: tuple[Expression, ...]
-    ) -> tuple[Longs, Longs]:
+    def _choose(self, owners: Longs, rows: Longs, predicates: tuple[Expression, ...]) -> tuple[Longs, Longs]:
         """Predicates that may ask for positions: each counts what the one before has left."""
         for predicate in predicates:
             if isinstance(predicate, Number):
@@ -372,7 +378,9 @@ class Evaluation:
             found: Any = self.boolean(predicate, context)
         else:
             value = self.value(predicate, context)
-            found = context.position == value if is_number(value) else to_boolean(self.view, value, len(context))
+            found = (
+                context.position == value if is_number(value) else to_boolean(self.view, value, len(context))
+            )
         return np.broadcast_to(np.asarray(found, dtype=np.bool_), (len(context),))
 
 

@@ -12,7 +12,7 @@ import numpy as np
 from webvigil.document import arrays
 from webvigil.document.arrays import Longs
 from webvigil.xpack.rows import XML_NAMESPACE
-from webvigil.xpack.xpath.conversions import normalized, rounded, substring, to_numbers, translated
+from webvigil.xpack.xpath.conversions import Floats, normalized, rounded, substring, to_numbers, translated
 from webvigil.xpack.xpath.syntax import Call, Expression, Path
 from webvigil.xpack.xpath.values import Nodes, Paths, Value, for_first, to_float, to_text
 from webvigil.xpack.xpath.view import ATTRIBUTE, Name, View
@@ -66,7 +66,8 @@ def _sum(evaluation: Evaluation, call: Call, context: Context) -> Value:
     if nodes.context is None:
         # One after the other, as other processors add; numpy's sum would add in pairs.
         return float(np.cumsum(numbers)[-1]) if len(numbers) else 0.0
-    return np.bincount(nodes.context, weights=numbers, minlength=len(context))
+    sums: Floats = np.bincount(nodes.context, weights=numbers, minlength=len(context)).astype(np.float64)
+    return sums
 
 
 def _named(part: Callable[[Name], str]) -> Callable[[Evaluation, Call, Context], Value]:
@@ -128,12 +129,16 @@ def _declared_ids(view: View) -> set[tuple[str, str]]:
         return {("", "id")}
     doctypes = [number for number, (name, _) in enumerate(view.labels) if name == "#doctype"]
     rows = np.flatnonzero(np.isin(view.paths.label[view.path], doctypes))
-    return {
-        (element, found[1])
-        for text in view.values(rows)
-        for element, declarations in _ATTLIST.findall(text)
-        for found in _IS_ID.finditer(f"{declarations} ")
-    } if len(rows) else set()
+    return (
+        {
+            (element, found[1])
+            for text in view.values(rows)
+            for element, declarations in _ATTLIST.findall(text)
+            for found in _IS_ID.finditer(f"{declarations} ")
+        }
+        if len(rows)
+        else set()
+    )
 
 
 def _lang(evaluation: Evaluation, call: Call, context: Context) -> Value:
@@ -178,10 +183,8 @@ def _texts(evaluation: Evaluation, call: Call, context: Context) -> list[Any]:
     """The arguments as strings; without any, the string of the context node."""
     if not call.arguments:
         return [_single(evaluation.view.strings(context.rows))]
-    found = []
-    for argument in call.arguments:
-        found.append(to_text(evaluation.view, evaluation.value(argument, context), len(context)))
-    return found
+    found = [evaluation.value(argument, context) for argument in call.arguments]
+    return [to_text(evaluation.view, value, len(context)) for value in found]
 
 
 def _each(function: Callable[..., Any], *texts: str | list[str]) -> Any:
@@ -303,4 +306,3 @@ _OTHERS: dict[str, Callable[[Evaluation, Call, Context], Value]] = {
     "true": lambda evaluation, call, context: True,
     "false": lambda evaluation, call, context: False,
 }
-

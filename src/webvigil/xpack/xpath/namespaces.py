@@ -116,11 +116,14 @@ def _scopes(view: View) -> list[dict[str, str]]:
     ends, parents = view.ends.tolist(), view.parents.tolist()
     declared: dict[int, dict[str, str]] = {}
     declarations = [
-        number for number, (name, _) in enumerate(view.labels) if name == "@xmlns" or name.startswith("@xmlns:")
+        number
+        for number, (name, _) in enumerate(view.labels)
+        if name == "@xmlns" or name.startswith("@xmlns:")
     ]
-    rows = np.flatnonzero(np.isin(np.array(labels), declarations)) if view.packed.kind == "xml" else []
-    texts = view.values(np.asarray(rows)) if len(rows) else []
-    for row, address in zip(rows, texts, strict=True):
+    declares = np.isin(np.array(labels), declarations if view.packed.kind == "xml" else [])
+    rows = np.flatnonzero(declares)
+    texts = view.values(rows) if len(rows) else []
+    for row, address in zip(rows.tolist(), texts, strict=True):
         prefix = view.labels[labels[row]][0].removeprefix("@xmlns").removeprefix(":")
         declared.setdefault(parents[row], {})[prefix] = address
     found: list[dict[str, str]] = []

@@ -43,7 +43,31 @@ _TOKEN = re.compile(
 _PLAIN = re.compile(rf"(count\()?((?://?{_NAME})+)(?(1)\))")
 _PLAIN_STEP = re.compile(rf"(//?)({_NAME})")
 # After one of these (or at the beginning) a name or star is an operand, elsewhere an operator.
-_BEFORE_OPERAND = frozenset("( [ , :: @ and or mod div * / // | + - = != < <= > >=".split())
+_BEFORE_OPERAND = frozenset(
+    [
+        "(",
+        "[",
+        ",",
+        "::",
+        "@",
+        "and",
+        "or",
+        "mod",
+        "div",
+        "*",
+        "/",
+        "//",
+        "|",
+        "+",
+        "-",
+        "=",
+        "!=",
+        "<",
+        "<=",
+        ">",
+        ">=",
+    ]
+)
 _OPERATOR_NAMES = frozenset({"and", "or", "mod", "div"})
 _NODE_TYPES = frozenset({"comment", "text", "processing-instruction", "node"})
 # From the loosest to the tightest.
@@ -255,7 +279,9 @@ class _Parser:
             return "child"
         token = self._take()
         if token.text not in AXES:
-            raise refused(self._expression, token.at, f"there is no axis {token.text!r}{_near(token.text, AXES)}")
+            raise refused(
+                self._expression, token.at, f"there is no axis {token.text!r}{_near(token.text, AXES)}"
+            )
         self._place += 1
         return token.text
 

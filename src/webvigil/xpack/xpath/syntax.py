@@ -121,7 +121,9 @@ FUNCTIONS = {
     "round": (1, 1),
 }
 _OF_CONTEXT = ("local-name", "namespace-uri", "name", "string", "string-length", "normalize-space", "number")
-_NUMERIC = frozenset({"last", "position", "count", "string-length", "number", "sum", "floor", "ceiling", "round"})
+_NUMERIC = frozenset(
+    {"last", "position", "count", "string-length", "number", "sum", "floor", "ceiling", "round"}
+)
 _ARITHMETIC = frozenset({"+", "-", "*", "div", "mod"})
 
 
@@ -136,7 +138,9 @@ def depends_on_context(expression: Expression) -> bool:
         case Negative(operand):
             return depends_on_context(operand)
         case Path(start, _):
-            return start is None or (start != "/" and not isinstance(start, str) and depends_on_context(start))
+            return start is None or (
+                start != "/" and not isinstance(start, str) and depends_on_context(start)
+            )
         case Filter(primary, _):
             return depends_on_context(primary)
     return False

@@ -56,20 +56,17 @@ def as_nodes(view: View, value: Value) -> Nodes:
 
 
 def to_boolean(view: View, value: Value, count: int) -> bool | Mask:
-    match value:
-        case Paths(marked):
-            return bool(marked.any())
-        case Nodes(rows, None):
-            return len(rows) > 0
-        case Nodes(_, context):
-            return np.bincount(context, minlength=count) > 0
-        case list():
-            return np.array([bool(text) for text in value], dtype=np.bool_)
-        case str() | bool():
-            return bool(value)
-        case np.ndarray():
-            return value if value.dtype == np.bool_ else ~np.isnan(value) & (value != 0)
-    return not math.isnan(value) and value != 0
+    if isinstance(value, Nodes):
+        if value.context is None:
+            return len(value.rows) > 0
+        return np.bincount(value.context, minlength=count) > 0
+    if isinstance(value, Paths):
+        return bool(value.marked.any())
+    if isinstance(value, list):
+        return np.array([bool(text) for text in value], dtype=np.bool_)
+    if isinstance(value, np.ndarray):
+        return np.asarray(~np.isnan(value) & (value != 0), dtype=np.bool_)
+    return not math.isnan(value) and value != 0 if isinstance(value, float) else bool(value)
 
 
 def to_text(view: View, value: Value, count: int) -> str | list[str]:

@@ -93,19 +93,19 @@ class View:
     def labels_matching(self, test: Test, axis: str, address: str | None) -> Mask:
         """Per label: does the test hold? `address` is the namespace that the prefix of the test means."""
         if test.kind == "node":
-            return self._on_axis(self.label_kinds, axis)
+            return _on_axis(self.label_kinds, axis)
         if test.kind != "name":
-            found = self.label_kinds == _TYPES[test.kind]
+            found: Mask = self.label_kinds == _TYPES[test.kind]
             if test.name is not None:
-                found = found & np.array([name.written == test.name for name in self.names], dtype=np.bool_)
+                found &= np.array([name.written == test.name for name in self.names], dtype=np.bool_)
             return found
         if address is None and test.name is not None and axis != "namespace":
             return self._exactly((f"@{test.name}" if axis == "attribute" else test.name, ""))
         principal = {"attribute": ATTRIBUTE, "namespace": NAMESPACE}.get(axis, ELEMENT)
         found = self.label_kinds == principal
-        if test.name is None and address is None:
-            return found
-        return found & np.array([_is_named(name, test.name, address) for name in self.names], dtype=np.bool_)
+        if test.name is not None or address is not None:
+            found &= np.array([_is_named(name, test.name, address) for name in self.names], dtype=np.bool_)
+        return found
 
     def _exactly(self, label: Label) -> Mask:
         """A name without a prefix is in no namespace, so there is one such label at most."""
@@ -113,16 +113,6 @@ class View:
         if label in self.labels and kind_of(label[0], self.packed.kind == "xml") != HIDDEN:
             found[self.labels.index(label)] = True
         return found
-
-    @staticmethod
-    def _on_axis(kinds: Ints, axis: str) -> Mask:
-        if axis == "attribute":
-            return kinds == ATTRIBUTE
-        if axis == "namespace":
-            return kinds == NAMESPACE
-        if axis == "self":
-            return kinds != HIDDEN
-        return (kinds != HIDDEN) & (kinds != ATTRIBUTE) & (kinds != NAMESPACE)
 
     # --- rows -------------------------------------------------------------------------------------
 
@@ -280,3 +270,15 @@ def _is_named(name: Name, local: str | None, address: str | None) -> bool:
     if local is None:
         return name.address == address
     return name.local == local and name.address == (address or "")
+
+
+def _on_axis(kinds: Ints, axis: str) -> Mask:
+    """Per label: can it stand on this axis at all?"""
+    found: Mask = kinds != HIDDEN
+    if axis == "attribute":
+        found = kinds == ATTRIBUTE
+    elif axis == "namespace":
+        found = kinds == NAMESPACE
+    elif axis != "self":
+        found &= (kinds != ATTRIBUTE) & (kinds != NAMESPACE)
+    return found
