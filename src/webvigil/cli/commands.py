@@ -32,4 +32,9 @@ COMMANDS: dict[str, Entry] = {
     "diff": Entry("diff", "Compare two versions of a page."),
     "digest": Entry("digest", "Show the Page Digest containers of a file."),
     "simulate": Entry("simulate", "Try the policies for the next look on pages whose changes are known."),
+    "pack": Entry("pack", "Pack documents small, into a file that answers XPath."),
+    "unpack": Entry("unpack", "Write the documents of a packed file again."),
+    "stat": Entry("stat", "Show what is in a packed file, and how large each part is."),
+    "query": Entry("query", "Ask a packed file an XPath, without unpacking it."),
+    "bench": Entry("bench", "Measure the figures of the documentation here."),
 }
