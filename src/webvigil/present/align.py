@@ -171,7 +171,9 @@ class _Words:
     """The pieces of the cells that need a closer look, all cut at once."""
 
     def __init__(self, old: Sequence[Block], new: Sequence[Block], pairs: Sequence[_Pair]) -> None:
-        both = [(old[pair.old], new[pair.new]) for pair in pairs if pair.old is not None and pair.new is not None]
+        both = [
+            (old[pair.old], new[pair.new]) for pair in pairs if pair.old is not None and pair.new is not None
+        ]
         changed = [pair for pair in both if pair[0].cells != pair[1].cells]
         texts = list(dict.fromkeys(chain.from_iterable(one.cells for pair in changed for one in pair)))
         self._pieces = dict(zip(texts, pieces(texts), strict=True))
@@ -223,9 +225,7 @@ def _by_table(blocks: Sequence[Block]) -> dict[int, list[Block]]:
     return found
 
 
-def _step(
-    pair: _Pair, old: Sequence[Block], new: Sequence[Block], grids: _Grids, words: _Words
-) -> Step:
+def _step(pair: _Pair, old: Sequence[Block], new: Sequence[Block], grids: _Grids, words: _Words) -> Step:
     before = None if pair.old is None else old[pair.old]
     after = None if pair.new is None else new[pair.new]
     rows = all(block is None or block.is_row for block in (before, after))
