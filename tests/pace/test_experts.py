@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import random
 from collections.abc import Callable
 
@@ -161,4 +162,4 @@ def test_pending_only_grows():
         forecast = Forecast(state)
         ahead = [forecast.pending(state.looked + wait) for wait in np.geomspace(1, 30 * 24 * HOUR, 200)]
         assert ahead[0] == pytest.approx(0, abs=1e-3)
-        assert all(later >= earlier - 1e-9 for earlier, later in zip(ahead, ahead[1:], strict=False))
+        assert all(later >= earlier - 1e-9 for earlier, later in itertools.pairwise(ahead))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import accumulate
+from itertools import accumulate, pairwise
 from random import Random
 
 import pytest
@@ -43,7 +43,7 @@ def test_a_page_that_fell_silent_is_left_alone_more_and_more():
     changes = list(accumulate(round(draw.expovariate(1 / HOUR)) for _ in range(60)))
     _, looks = watched(Learned(bounds=MINUTES), changes, changes[-1] + 60 * DAY)
     silent = [look for look in looks if look > changes[-1] + 6 * HOUR]
-    waits = [later - earlier for earlier, later in zip(silent, silent[1:], strict=False)]
+    waits = [later - earlier for earlier, later in pairwise(silent)]
     assert len(silent) < 60
     assert waits[-1] > 2 * DAY
     assert waits[-1] > 10 * waits[0]

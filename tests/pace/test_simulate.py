@@ -28,7 +28,7 @@ def test_a_page_without_changes_needs_no_look():
     assert play(Naive(10), []).cycles == 0
 
 
-@pytest.mark.parametrize("bed", (*THESIS, *REALISTIC), ids=lambda bed: bed.name)
+@pytest.mark.parametrize("bed", [*THESIS, *REALISTIC], ids=lambda bed: bed.name)
 def test_a_bed_is_the_same_for_the_same_seed(bed):
     changes = bed.drawn(7)
     assert changes == bed.drawn(7)

@@ -170,7 +170,7 @@ def test_hostile_files_leave_one_clear_line_on_the_command_line(tmp_path: Path):
         assert done.stderr.count("\n") == 1
 
 
-# --- older versions ------------------------------------------------------------------------------------------
+# --- older versions -----------------------------------------------------------------------------------------
 
 
 def golden_digests() -> list[tuple[str, bytes, str]]:

@@ -24,7 +24,8 @@ _STYLE = """
 :root { color-scheme: light dark; --ink: #1d2125; --paper: #fff; --soft: #667; --line: #ccd;
   --new: #d9f5df; --new-ink: #0b5b23; --gone: #fde0de; --gone-ink: #8f1d14; --moved: #e3e8fb; }
 @media (prefers-color-scheme: dark) { :root { --ink: #e4e6ea; --paper: #17191c; --soft: #9aa3ad;
-  --line: #3a4048; --new: #12391f; --new-ink: #8fe3a7; --gone: #47201d; --gone-ink: #ffb1a8; --moved: #232c4d; } }
+  --line: #3a4048; --new: #12391f; --new-ink: #8fe3a7; --gone: #47201d; --gone-ink: #ffb1a8;
+  --moved: #232c4d; } }
 body { margin: 0 auto; padding: 1rem; max-width: 52rem; font: 1rem/1.5 system-ui, sans-serif;
   color: var(--ink); background: var(--paper); overflow-wrap: anywhere; }
 body.dual { max-width: 90rem; }
