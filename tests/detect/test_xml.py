@@ -63,7 +63,7 @@ def tree_leaves(root: Node, way: str = "") -> Counter[tuple[str, str | None]]:
     return found
 
 
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(changed_trees())
 def test_the_leaves_before_and_the_findings_give_the_leaves_after(pair: tuple[Node, Node]) -> None:
     objects = assert_lawful(digest(pair[0], "xml"), digest(pair[1], "xml"), ANY)
@@ -94,14 +94,14 @@ def json_leaves(value: Any, way: str = "$") -> Counter[tuple[str, str | None]]:
     return found
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(data, data)
 def test_json_before_and_the_findings_give_json_after(old: Any, new: Any) -> None:
     objects = assert_lawful(as_json(old), as_json(new), ANY)
     assert replayed(json_leaves(old), objects) == json_leaves(new)
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=50, deadline=None)
 @given(changed_trees())
 def test_keywords_are_counted_per_signature(pair: tuple[Node, Node]) -> None:
     objects = assert_lawful(
@@ -123,7 +123,7 @@ def _keyword_counts(root: Node, keyword: str) -> Counter[str]:
     return +found
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=50, deadline=None)
 @given(changed_trees())
 def test_the_laws_hold_for_phrases(pair: tuple[Node, Node]) -> None:
     for phrase in ("three words here", "one", "text that stands only once"):
@@ -216,9 +216,9 @@ def test_counts_agree_with_another_parser() -> None:
 @pytest.mark.parametrize(
     ("before", "after"),
     [
-        ("<a>" + "<b>x y</b>" * 30_000 + "</a>", "<a>" + "<b>y x</b>" * 30_000 + "</a>"),
+        ("<a>" + "<b>x y</b>" * 10_000 + "</a>", "<a>" + "<b>y x</b>" * 10_000 + "</a>"),
         ("<a>" * 20_000 + "x" + "</a>" * 20_000, "<a>" * 19_000 + "y" + "</a>" * 19_000),
-        ("<a>" + "x " * 100_000 + "</a>", "<a>" + "y x " * 50_000 + "</a>"),
+        ("<a>" + "x " * 40_000 + "</a>", "<a>" + "y x " * 20_000 + "</a>"),
     ],
     ids=["wide", "deep", "one long leaf"],
 )
