@@ -8,9 +8,9 @@ from collections import Counter
 import pytest
 from hypothesis import given, settings
 from lxml import html
+
 from tests.detect.laws import assert_lawful
 from tests.detect.trees import Node, changed_trees, digest, walk
-
 from webvigil.detect.find import find
 from webvigil.document import PageDigest, read
 from webvigil.model.change import Status

@@ -6,8 +6,8 @@ from collections import Counter
 
 import pytest
 from hypothesis import HealthCheck, given, settings
-from tests.detect import pages
 
+from tests.detect import pages
 from webvigil.detect.find import find
 from webvigil.detect.table import DETECTORS
 from webvigil.document import PageDigest
@@ -15,7 +15,7 @@ from webvigil.model.change import OPPOSITE, Finding, ObjectChange, finding_as_js
 from webvigil.model.change_types import KINDS
 from webvigil.model.sentinel import ChangeType
 
-moderately = settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+moderately = settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 MORE = (
     ChangeType("all words", ("risk", "growth investing"), "except"),

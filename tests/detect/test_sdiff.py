@@ -7,8 +7,8 @@ import time
 import numpy as np
 import pytest
 from hypothesis import given, settings
-from tests.detect.trees import Node, changed_trees, digest, trees
 
+from tests.detect.trees import Node, changed_trees, digest, trees
 from webvigil.detect.edits import Delete, Insert, Move, Rewrite, SetAttribute, apply, edit_script
 from webvigil.detect.sdiff import Mark, sdiff
 from webvigil.document import PageDigest, read

@@ -69,3 +69,15 @@ def test_signatures_are_the_same_in_every_process():
         [sys.executable, "-c", script], capture_output=True, text=True, check=True, env={"PYTHONPATH": "src"}
     )
     assert told.stdout.strip() == read(PAGE, "text/html").signature.hex()
+
+
+@given(pages, pages)
+def test_aspects_can_be_compared_directly_and_by_signature(first, second):  # D3
+    def fresh():
+        return [read(f"<p>{one}".encode(), "text/html") for one in (first, second)]
+
+    for aspect in ("structure", "tags", "attributes", "content"):
+        old, new = fresh()
+        direct = getattr(old, f"same_{aspect}")(new)
+        assert direct == (getattr(old, f"{aspect}_hash") == getattr(new, f"{aspect}_hash"))
+        assert direct == getattr(old, f"same_{aspect}")(new)

@@ -5,8 +5,8 @@ import re
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.document.trees import events, html5lib_events
 
+from tests.document.trees import events, html5lib_events
 from webvigil.document import read
 from webvigil.document.html import read_html
 from webvigil.document.lexbor import lexbor

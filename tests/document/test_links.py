@@ -1,6 +1,10 @@
 """Links by the rules of C2."""
 
+from collections import Counter
+
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from webvigil.document import read
 from webvigil.document.links import absolute
@@ -68,3 +72,19 @@ def test_a_feed_has_the_links_of_its_entries():  # C2, F9
 @pytest.mark.parametrize("address", ["http://[::1", "http://[x]/", "//[", "http://a:b:c/"])
 def test_an_impossible_address_is_no_link_or_stays_as_it_is(address):
     assert isinstance(absolute("https://e.org/", address), str)
+
+
+pieces = st.sampled_from(
+    ["<a href=/a>", "<a href=b>", "<a href='https://e.org/b'>", "<a href='mailto:x'>", "<p>", "x"]
+)
+soups = st.lists(pieces, max_size=6).map("".join)
+bases = st.sampled_from(["", "<base href='/d/'>"])
+
+
+@given(st.tuples(bases, soups), st.tuples(bases, soups))
+def test_equal_links_are_told_without_making_all_of_them_absolute(first, second):
+    old, new = (read("".join(one).encode(), "text/html", "https://e.org/") for one in (first, second))
+    equal = Counter(link.url for link in old.links) == Counter(link.url for link in new.links)
+    assert old.same_links(new) == equal
+    if old.links_hash == new.links_hash:
+        assert equal

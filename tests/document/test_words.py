@@ -37,9 +37,13 @@ def test_words_are_what_a_reader_of_that_script_calls_words(text, words):
     assert words_of(text) == words
 
 
-@given(st.text(max_size=40))
+mixed = st.text("aé1 .,'’\u0301\u200d€%+中文ภาテ😀-_\n", max_size=30)
+
+
+@given(st.text(max_size=40) | mixed)
 def test_words_stand_apart_in_order_and_no_letter_is_lost(text):
     starts, ends = borders(text)
+    assert words_of(text) == [text[start:end] for start, end in zip(starts, ends, strict=True)]
     assert all(start < end for start, end in zip(starts, ends, strict=True))
     assert all(end <= start for end, start in zip(ends, starts[1:], strict=False))
     covered = {place for start, end in zip(starts, ends, strict=True) for place in range(start, end)}

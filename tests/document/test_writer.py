@@ -57,6 +57,11 @@ def test_a_page_that_names_another_encoding_is_marked_as_utf8():
     assert read(digest.as_document(), "text/html") == digest
 
 
+def test_an_instruction_in_html_comes_back():
+    digest = read(b"<!DOCTYPE html><?go now and then?><p>x<?b?>", "text/html")
+    assert read(digest.as_document(), "text/html") == digest
+
+
 def test_plaintext_stays_open():
     digest = read(b"<!DOCTYPE html><p>a<plaintext>b</p><b>", "text/html")
     assert read(digest.as_document(), "text/html") == digest

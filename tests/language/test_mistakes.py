@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from tests.language import strategies
 
+from tests.language import strategies
 from webvigil.errors import MistakeInText
 from webvigil.language import check, parse, parse_expression, print_sentinel
 
@@ -85,7 +85,7 @@ def test_all_mistakes_of_a_text_are_found():
 
 def test_verification_adds_its_refusals():
     text = "Create Sentinel a Using sentinel x\nCreate Sentinel b Using sentinel y"
-    checked = check(text, verify=lambda one: ["there is no sentinel x"] if one.name == "a" else [])
+    checked = check(text, verify=lambda _: {"a": ["there is no sentinel x"]})
     assert [one.name for one in checked.sentinels] == ["b"]
     assert [str(mistake) for mistake in checked.mistakes] == ["line 1, column 1: there is no sentinel x"]
 

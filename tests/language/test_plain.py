@@ -7,8 +7,8 @@ import json
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from tests.language import strategies
 
+from tests.language import strategies
 from webvigil.errors import SentinelRefused
 from webvigil.language import check, mistake_as_json, parse, sentinel_as_json, sentinel_from_json
 

@@ -8,8 +8,8 @@ from datetime import datetime, timedelta
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from tests.language import strategies
 
+from tests.language import strategies
 from webvigil.errors import SentinelRefused
 from webvigil.language import parse, parse_expression, print_change_type, print_expression, print_sentinel
 from webvigil.model.change_types import KINDS
@@ -36,7 +36,7 @@ from webvigil.model.sentinel import (
 )
 
 laws = settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
-END_OF_TIME = datetime(9999, 12, 31)  # noqa: DTZ001 - in the zone of the user
+END_OF_TIME = datetime(9999, 12, 31)
 PLAIN = Sentinel(name="s1", target=WebPage("https://example.org/"))
 
 

@@ -276,7 +276,7 @@ def test_targets(text, meant):
 
 
 def at(*date: int, plus: timedelta = timedelta(0)) -> AtTime:
-    return AtTime(datetime(*date), plus)  # noqa: DTZ001 - the user's zone
+    return AtTime(datetime(*date), plus)
 
 
 @pytest.mark.parametrize(

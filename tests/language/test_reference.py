@@ -1,10 +1,8 @@
-"""The reference of the language: every example runs, every clause and change type is there."""
+"""The reference of the language: every sentinel in it reads, every clause and change type is there."""
 
 from __future__ import annotations
 
 import re
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -31,22 +29,6 @@ def test_every_sentinel_of_the_reference_reads(text):
     assert [str(mistake) for mistake in checked.mistakes] == []
     assert checked.sentinels
     assert parse("\n".join(map(print_sentinel, checked.sentinels))) == [*checked.sentinels]
-
-
-@pytest.mark.parametrize("code", blocks("python"))
-def test_every_python_example_runs(code):
-    subprocess.run(
-        [sys.executable, "-c", code], check=True, timeout=60, env={"PYTHONPATH": str(ROOT / "src")}
-    )
-
-
-@pytest.mark.parametrize("session", blocks("console"))
-def test_every_console_example_prints_what_it_says(session):
-    command, _, output = session.removeprefix("$ ").partition("\n")
-    command = command.replace("webvigil ", f"{sys.executable} -m webvigil ")
-    environment = {"PYTHONPATH": str(ROOT / "src"), "PATH": "/usr/bin:/bin"}
-    done = subprocess.run(["sh", "-c", command], capture_output=True, timeout=60, env=environment, check=True)
-    assert done.stdout.decode() == output
 
 
 def test_every_change_type_has_an_example_and_a_row():

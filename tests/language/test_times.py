@@ -1,7 +1,5 @@
 """L4, L5: dates, times and intervals as people write them."""
 
-# ruff: noqa: DTZ001 - without a zone a time means the user's
-
 from __future__ import annotations
 
 import contextlib
@@ -11,8 +9,8 @@ from zoneinfo import ZoneInfo
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.language import strategies
 
+from tests.language import strategies
 from webvigil.errors import MistakeInText
 from webvigil.language import parse, print_sentinel, times
 from webvigil.model.sentinel import AtTime, LifeSpan, Sentinel, WebPage

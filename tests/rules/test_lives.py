@@ -14,7 +14,7 @@ from tests.rules.model import history, lives
 from webvigil.events import VirtualClock
 from webvigil.model.life import Crossing, LifeEvent, LifeRecord, state_of
 from webvigil.model.sentinel import AtEvent, AtTime, LifeSpan, Sentinel, State, WebPage
-from webvigil.rules.life import A_YEAR, Life, newborn, time_of
+from webvigil.rules.life import A_YEAR, Life, newborn, time_of, warning_time
 from webvigil.rules.lives import Lives, Step
 
 NOW = datetime(2026, 12, 1, tzinfo=UTC)
@@ -49,11 +49,12 @@ class World:
     def restart(self, *, asleep: timedelta = timedelta(0)) -> None:
         """The process dies; the next one finds the records and a clock that went on."""
         now = self.clock.now()
-        due = [life.record.next_at for life in self.kept.values() if life.record.next_at]
-        self.clock = VirtualClock(min([now, *due]))
+        now += asleep
+        times = [time for life in self.kept.values() for time in (life.record.next_at, warning_time(life))]
+        self.clock = VirtualClock(min([now, *filter(None, times)]))
         self.lives = Lives(self.clock, self.keep)
-        self.lives.take_up("jill", self.kept.values())
-        self.clock.advance(to=now + asleep)
+        self.lives.take_up("jill", list(self.kept.values()))
+        self.clock.advance(to=now)
 
     def run(self, until: datetime) -> None:
         self.clock.advance(to=until)

@@ -146,7 +146,9 @@ class TestLives:
         found = knowledge.sentinels.get("jill", "s1")
         assert (found.state, found.life) == (State.EXPIRED, after)
         assert claim_all(knowledge) == [], "its pages are no longer looked at"
-        assert [(one.name, one.at) for one in knowledge.journal.events()] == [("SentinelExpired", BIRTH)]
+        expired, installed_event = knowledge.journal.events(subject="s1")
+        assert (expired.name, expired.at) == ("SentinelExpired", BIRTH)
+        assert (installed_event.name, installed_event.details) == ("SentinelInstalled", {"user": "jill"})
         assert len(knowledge.outbox.claim("w", count=9, lease=1000)) == 1
 
     def test_a_step_from_elsewhere_is_not_taken(self, knowledge: Knowledge):

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
-from functools import partial
+from functools import cached_property, partial
 from zoneinfo import ZoneInfo
 
 from webvigil.app.logins import with_login
 from webvigil.app.settings import Settings
-from webvigil.errors import NameTaken, NotFound, SentinelRefused
+from webvigil.errors import NameTaken, SentinelRefused
 from webvigil.fetch.addresses import may_visit
 from webvigil.language import parse, print_sentinel
 from webvigil.model.installed import InstalledSentinel, NewSentinel
@@ -20,7 +20,7 @@ from webvigil.model.page import Page
 from webvigil.model.sentinel import Sentinel
 from webvigil.notify.channels import CHANNELS
 from webvigil.rules import notices
-from webvigil.rules.inherit import completed
+from webvigil.rules.inherit import completed, names
 from webvigil.rules.install import installation
 from webvigil.rules.life import newborn
 from webvigil.rules.order import in_order
@@ -40,16 +40,13 @@ def install(
     Raises SentinelRefused with every reason there is.
     """
     given = list(sentinels)
+    in_order(given)
     registry = _registry(knowledge, settings)
-    troubles = []
-    for sentinel in in_order(given):
-        troubles += [f"{sentinel.name}: {trouble}" for trouble in registry.take(sentinel)]
+    refused = registry.take_all(given)
+    troubles = [f"{name}: {trouble}" for name, reasons in refused.items() for trouble in reasons]
     if troubles:
         raise SentinelRefused("; ".join(troubles))
-    installed = knowledge.sentinels.add(*(registry.planned[sentinel.name] for sentinel in given))
-    for one in installed:
-        knowledge.journal.record("SentinelInstalled", one.name, {"user": settings.user})
-    return installed
+    return knowledge.sentinels.add(*(registry.planned[sentinel.name] for sentinel in given))
 
 
 def verifier(knowledge: Knowledge | None, settings: Settings, now: datetime) -> Registry:
@@ -67,6 +64,13 @@ class Registry:
     zone: str = "UTC"
     sentinels: dict[str, Sentinel] = field(default_factory=dict)
     planned: dict[str, NewSentinel] = field(default_factory=dict)
+
+    def take_all(self, sentinels: Sequence[Sentinel]) -> dict[str, list[str]]:
+        """What speaks against each of them, by name; a circle among them is told of all in it."""
+        try:
+            return {one.name: troubles for one in in_order(sentinels) if (troubles := self.take(one))}
+        except SentinelRefused as error:
+            return {one.name: [str(error)] for one in sentinels if names(one)}
 
     def take(self, sentinel: Sentinel) -> list[str]:
         """What speaks against it; if nothing does, it is planned."""
@@ -114,12 +118,13 @@ class Registry:
         )
 
     def _installed(self, name: str) -> InstalledSentinel | None:
+        return self._all_installed.get(name)
+
+    @cached_property
+    def _all_installed(self) -> dict[str, InstalledSentinel]:
         if self.knowledge is None:
-            return None
-        try:
-            return self.knowledge.sentinels.get(self.settings.user, name)
-        except NotFound:
-            return None
+            return {}
+        return {one.name: one for one in self.knowledge.sentinels.all(self.settings.user)}
 
     def _sentinel(self, name: str) -> Sentinel | None:
         if name in self.sentinels:

@@ -17,7 +17,7 @@ from webvigil.model.life import LifeStep, LivingSentinel
 from webvigil.model.moment import as_datetime
 from webvigil.model.sentinel import Sentinel
 from webvigil.rules import notices
-from webvigil.rules.life import Life, spans_of
+from webvigil.rules.life import Life, spans_of, warning_time
 from webvigil.rules.lives import Lives, Step
 from webvigil.store.promises import Knowledge
 
@@ -69,8 +69,8 @@ class Keeper:
 
     def _begin(self, now: datetime, living: tuple[LivingSentinel, ...]) -> Lives:
         """The clock starts at the earliest thing that was missed, so that all happens in order."""
-        due = [one.life.next_at for one in living if one.life.next_at]
-        self._clock = VirtualClock(min([now, *due]))
+        times = [time for one in living for time in (one.life.next_at, warning_time(life_of(one)))]
+        self._clock = VirtualClock(min([now, *filter(None, times)]))
         self._lives = Lives(self._clock, self._steps.append)
         return self._lives
 

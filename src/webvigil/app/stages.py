@@ -15,6 +15,7 @@ from webvigil.errors import PageRefused
 from webvigil.fetch.browser import BrowserFetcher
 from webvigil.fetch.http import Fetched, HttpFetcher
 from webvigil.fetch.login import Login
+from webvigil.graph.part import views
 from webvigil.language import parse
 from webvigil.model.change import Finding
 from webvigil.model.moment import Millis
@@ -113,8 +114,11 @@ class RealStages:
         new = newest or due.latest
         assert new is not None, "only a page with versions is compared"
         old = self._knowledge.versions.get(due.id, watch.reference)
-        expression = _sentinel(watch.text).monitor or _ANY_CHANGE
-        result = evaluate(self._digest(old.object), self._digest(new.object), expression)
+        sentinel = _sentinel(watch.text)
+        seen = views(self._digest(old.object), self._digest(new.object), sentinel)
+        if isinstance(seen, Finding):
+            return (seen,)
+        result = evaluate(*seen, sentinel.monitor or _ANY_CHANGE)
         return result.findings if result.changed else ()
 
     def _read_digest(self, key: str) -> PageDigest:

@@ -28,7 +28,8 @@ COMMANDS: dict[str, Entry] = {
     "login": Entry("login", "Keep log-ins for pages that only you can see."),
     "user": Entry("user", "Add and list users, and make sign-in links."),
     "settings": Entry("settings", "List all settings with their present values."),
-    "check": Entry("check", "Reads sentinels, says what is wrong with them, prints their canonical text."),
+    "check": Entry("check", "Check sentinels: print their canonical text, or what is wrong."),
     "diff": Entry("diff", "Compare two versions of a page."),
     "digest": Entry("digest", "Show the Page Digest containers of a file."),
+    "simulate": Entry("simulate", "Try the policies for the next look on pages whose changes are known."),
 }

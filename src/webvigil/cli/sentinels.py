@@ -10,6 +10,7 @@ import click
 from webvigil.cli.options import as_json, store_of, store_options
 
 if TYPE_CHECKING:
+    from webvigil.model.change import Finding
     from webvigil.model.installed import InstalledSentinel
 
 
@@ -104,10 +105,12 @@ def show(store: dict[str, Any], name: str | None, timeline: bool, as_json: bool)
     if name is None:
         raise click.UsageError("name a sentinel, or ask for --timeline")
     from webvigil.app.lives import next_of
+    from webvigil.app.previewing import watched_now
 
     with store_of(store) as (knowledge, settings):
         found = knowledge.sentinels.get(settings.user, name)
         coming = next_of(knowledge, settings.user, name)
+        watched = list(watched_now(knowledge, settings, found))
     if as_json:
         _print_json(found, next=coming)
         return
@@ -118,6 +121,21 @@ def show(store: dict[str, Any], name: str | None, timeline: bool, as_json: bool)
         trouble = f", failed {page.failures} times in a row" if page.failures else ""
         when = f"next look {_minute(page.due)}" if page.due else "no look planned"
         click.echo(f"  {page.url}: {page.checks} looks, {page.latest} versions{trouble}, {when}")
+    for one in watched:
+        click.echo(f"watches on {one.url} (version {one.version}):")
+        for finding in one.findings:
+            click.echo(f"  {finding.type}: {_some(finding)}")
+
+
+def _some(finding: Finding) -> str:
+    """How many objects, and the first few."""
+    names = [" ".join(one.object.split()) for one in finding.objects]
+    first = "; ".join(name if len(name) <= 60 else name[:59] + "…" for name in names[:3])
+    if not names:
+        return "nothing there now"
+    return (
+        f"{len(names)} {'object' if len(names) == 1 else 'objects'}: {first}{' …' if len(names) > 3 else ''}"
+    )
 
 
 def _show_timeline(store: dict[str, Any], name: str | None, as_json: bool) -> None:

@@ -24,6 +24,7 @@ EXACT = 1_000_000  # about 0.3 ms
 BOUND = 16_000_000  # about 5 ms, 2 MB
 PAIRS = 2_500  # comparisons of two texts, about 1 µs each for short ones
 ALIKE = 0.5  # below this a text was replaced by another, not changed
+SLIDE = 50  # how far a gap is moved to stand better
 ANCHOR = 4  # fewer equal words may stand anywhere: menus, separators, "read more"
 
 Items = list[Any]
@@ -70,7 +71,7 @@ def gaps(
     """
     core = trimmed(old, new, core or Gap(0, len(old), 0, len(new)))
     if not cells(core):
-        return _one_sided(core)
+        return _whole(core)
     parts = blocks(core) if blocks and cells(core) > EXACT else None
     # Their first items differ, so these decide which of the two we look at first.
     if new[core.new_start] < old[core.old_start]:
@@ -83,8 +84,54 @@ def _gaps(old: Items, new: Items, core: Gap, blocks: tuple[Blocks, Blocks] | Non
     return _merged([gap for piece in pieces for gap in _differences(old, new, trimmed(old, new, piece))])
 
 
-def _one_sided(piece: Gap) -> list[Gap]:
+def _whole(piece: Gap) -> list[Gap]:
+    """All of a piece, if there is anything in it."""
     return [piece] if piece.old_start < piece.old_end or piece.new_start < piece.new_end else []
+
+
+def settled(found: Sequence[Gap], old: Items, new: Items, edge: Callable[[bool, int], int]) -> list[Gap]:
+    """The same gaps, each that only came or only went moved to where it begins and ends at an edge.
+
+    Where the words before a gap are also its last ones it may as well begin with them: `a [b a] c` is
+    `[a b] a c`. One item stays between two gaps, so that they remain two. `edge` says of a place in the
+    old (True) or new sequence how much of a beginning is there.
+    """
+    answer: list[Gap] = []
+    for number, gap in enumerate(found):
+        i, i_end, j, j_end = gap
+        step = 0
+        if j == j_end and _moves(old, i, i_end):
+            low = answer[-1].old_end + 1 if answer else 0
+            high = found[number + 1].old_start - 1 if number + 1 < len(found) else len(old)
+            step = _best_step(old, i, i_end, low, high, lambda place: edge(True, place))
+        elif i == i_end and _moves(new, j, j_end):
+            low = answer[-1].new_end + 1 if answer else 0
+            high = found[number + 1].new_start - 1 if number + 1 < len(found) else len(new)
+            step = _best_step(new, j, j_end, low, high, lambda place: edge(False, place))
+        answer.append(Gap(i + step, i_end + step, j + step, j_end + step) if step else gap)
+    return answer
+
+
+def _moves(items: Items, start: int, end: int) -> bool:
+    """Could a run as well begin one item earlier, or later?"""
+    return (start > 0 and items[start - 1] == items[end - 1]) or (
+        end < len(items) and items[start] == items[end]
+    )
+
+
+def _best_step(items: Items, start: int, end: int, low: int, high: int, edge: Callable[[int], int]) -> int:
+    """How far to move a run: to where most of its ends are edges, and least far."""
+    low, high = max(low, start - SLIDE), min(high, end + SLIDE, len(items))
+    first, last = 0, 0
+    while start + first > low and items[start + first - 1] == items[end + first - 1]:
+        first -= 1
+    while end + last < high and items[start + last] == items[end + last]:
+        last += 1
+    if first == last:
+        return 0
+    return max(
+        range(first, last + 1), key=lambda step: (edge(start + step) + edge(end + step), -abs(step), step)
+    )
 
 
 def paired(old: list[str], new: list[str]) -> list[tuple[int | None, int | None]]:
@@ -184,17 +231,15 @@ def _common_end(old: Sequence[Any], i: int, new: Sequence[Any], j: int, most: in
 def _differences(old: Items, new: Items, piece: Gap) -> list[Gap]:
     """The gaps of a piece whose ends differ."""
     if not cells(piece):
-        return _one_sided(piece)
+        return _whole(piece)
     if cells(piece) <= EXACT:
         return _exact(old, new, piece)
     parts = _cut(piece, _lone_items(old, new, piece))
     found: list[Gap] = []
     for part in parts:
         part = trimmed(old, new, part)
-        if cells(part) > BOUND or not cells(part):
-            found.append(part)
-        else:
-            found += _exact(old, new, part)
+        exactly = 0 < cells(part) <= BOUND
+        found += _exact(old, new, part) if exactly else _whole(part)
     return found
 
 

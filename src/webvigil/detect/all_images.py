@@ -16,7 +16,7 @@ from webvigil.model.sentinel import ChangeType
 
 def detect(old: PageDigest, new: PageDigest, change: ChangeType) -> list[ObjectChange]:
     found = pair(old, new).once("all images", _detect)
-    return [*found, *_replaced(old, new)] if change.option == "content" else found
+    return [*found, *(_replaced(old, new) if change.option == "content" else ())]
 
 
 def _detect(old: PageDigest, new: PageDigest) -> list[ObjectChange]:

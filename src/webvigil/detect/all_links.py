@@ -13,7 +13,7 @@ from webvigil.model.sentinel import ChangeType
 
 
 def detect(old: PageDigest, new: PageDigest, change: ChangeType) -> list[ObjectChange]:
-    return pair(old, new).once("all links", _detect)
+    return list(pair(old, new).once("all links", _detect))
 
 
 def _detect(old: PageDigest, new: PageDigest) -> list[ObjectChange]:

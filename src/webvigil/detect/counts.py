@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
+from webvigil.detect.alignment import Gap, trimmed
 from webvigil.detect.places import paths
 from webvigil.document import PageDigest
 from webvigil.model.change import ObjectChange, Status
@@ -17,7 +18,7 @@ def changes(
     old: PageDigest, before: Sequence[Placed], new: PageDigest, after: Sequence[Placed]
 ) -> list[ObjectChange]:
     """The objects whose count is another one, with where they stand now, or stood if they are gone."""
-    names = changed((name for name, _ in before), (name for name, _ in after))
+    names = changed([name for name, _ in before], [name for name, _ in after])
     if not names:
         return []
     there, here = _nodes(before, names), _nodes(after, names)
@@ -32,11 +33,14 @@ def changes(
     ]
 
 
-def changed(before: Iterable[str], after: Iterable[str]) -> list[str]:
+def changed(before: list[str], after: list[str]) -> list[str]:
     """The names whose count is another one, in the order of the old, then of the new version."""
-    old, new = Counter(before), Counter(after)
-    if old == new:
+    if before == after:
         return []
+    # What both begin and end with counts alike in both.
+    core = trimmed(before, after, Gap(0, len(before), 0, len(after)))
+    old = Counter(before[core.old_start : core.old_end])
+    new = Counter(after[core.new_start : core.new_end])
     return [name for name in dict.fromkeys((*old, *new)) if old[name] != new[name]]
 
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from webvigil.detect import measure
-from webvigil.detect.table import BEYOND_THE_DOCUMENT, DETECTORS, detector
+from webvigil.detect.table import BEYOND_THE_DOCUMENT, DETECTORS, NOTES, detector
 from webvigil.document import PageDigest
 from webvigil.errors import PatternRefused
 from webvigil.model.change import Finding, ObjectChange
@@ -34,6 +34,7 @@ def find(old: PageDigest, new: PageDigest, change: ChangeType) -> Finding:
         objects=tuple(objects),
         share=measure.share(old, new, change, objects),
         score=measure.score(old, new, change, objects),
+        note=NOTES[change.kind](change, objects) if change.kind in NOTES else "",
     )
 
 
@@ -73,7 +74,14 @@ def _objects(old: PageDigest, new: PageDigest, change: ChangeType) -> list[Objec
         raise PatternRefused(f"there is no change type {change.kind!r}")
     if old is new or (not _beyond(change) and _same(old, new)):
         return []
-    return detector(change, new.kind if old.kind == new.kind else "")(old, new, change)
+    return detector(change, _kind(old, new))(old, new, change)
+
+
+def _kind(old: PageDigest, new: PageDigest) -> str:
+    """The kind of both pages; XHTML is read as HTML is, and pages of two kinds only as text."""
+    if old.kind != new.kind:
+        return ""
+    return "html" if old.is_html and new.is_html else old.kind
 
 
 def _beyond(change: ChangeType) -> bool:

@@ -116,11 +116,13 @@ def _units(old: PageDigest, new: PageDigest, objects: Sequence[ObjectChange]) ->
 
 
 def _phrases(old: PageDigest, new: PageDigest, change: ChangeType, objects: Iterable[ObjectChange]) -> int:
-    texts = [folded_words(argument) for argument in change.arguments]
-    there = sum(
-        sum(map(len, words)) * len(occurrences(digest, words)) for words in texts for digest in (old, new)
+    """The characters of all occurrences, and of what became of them or was before."""
+    phrases = {folded_words(argument) for argument in change.arguments}
+    extent = sum(
+        len("".join(words)) * len(occurrences(digest, words)) for words in phrases for digest in (old, new)
     )
-    return max(there, sum(len(one.before or "") + len(one.after or "") for one in objects))
+    forms = [text for one in objects for text in (one.before, one.after) if text]
+    return extent + sum(len("".join(text.split())) for text in forms if folded_words(text) not in phrases)
 
 
 def _letters(digest: PageDigest) -> int:
@@ -219,13 +221,18 @@ def _background_colours(digest: PageDigest) -> list[str]:
 
 
 def _words_score(old: PageDigest, new: PageDigest, weights: Weights) -> int:
-    word_gaps = pair(old, new).word_gaps
-    if not word_gaps:
+    both = pair(old, new)
+    if not both.word_gaps:
         return 0
-    letters = _plain_letters(old, [gap.old for gap in word_gaps]) + _plain_letters(
-        new, [gap.new for gap in word_gaps]
+    return weights.text * both.once("letters", _letters_changed) + _headings_score(old, new, weights)
+
+
+def _letters_changed(old: PageDigest, new: PageDigest) -> int:
+    """The characters of the words that came and went outside of headings."""
+    gaps_found = pair(old, new).word_gaps
+    return _plain_letters(old, [gap.old for gap in gaps_found]) + _plain_letters(
+        new, [gap.new for gap in gaps_found]
     )
-    return weights.text * letters + _headings_score(old, new, weights)
 
 
 def _plain_letters(digest: PageDigest, runs: Sequence[tuple[int, int]]) -> int:

@@ -1,23 +1,25 @@
 """What two digests have to do with each other, worked out once for all change types that ask.
 
 Words, phrases, any change and the amounts of a finding all rest on one alignment of the words. The
-last few pairs are remembered by identity (comparing digests by value would cost more than it saves),
-so that a group of change types on one page pays once.
+last few pairs are remembered, so that a group of change types on one page pays once.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property
+from typing import Any, TypeVar
 
 import numpy as np
 
-from webvigil.detect.alignment import Blocks, Gap, gaps, trimmed
+from webvigil.detect.alignment import Blocks, Gap, gaps, settled, trimmed
+from webvigil.detect.remembered import remembered
 from webvigil.detect.sdiff import Difference, sdiff
+from webvigil.detect.sequences import compared
 from webvigil.document import PageDigest
 from webvigil.document.words import Words
-from webvigil.model.change import ObjectChange
+
+T = TypeVar("T")
 
 
 class Pair:
@@ -26,15 +28,14 @@ class Pair:
     def __init__(self, old: PageDigest, new: PageDigest) -> None:
         self.old = old
         self.new = new
-        self._made: dict[str, list[ObjectChange]] = {}
+        self._made: dict[str, Any] = {}
 
-    def once(
-        self, name: str, make: Callable[[PageDigest, PageDigest], list[ObjectChange]]
-    ) -> list[ObjectChange]:
-        """What `make` finds between the two, worked out the first time it is asked for by this name."""
+    def once(self, name: str, make: Callable[[PageDigest, PageDigest], T]) -> T:
+        """What `make` says of the two, worked out the first time it is asked for by this name."""
         if name not in self._made:
             self._made[name] = make(self.old, self.new)
-        return list(self._made[name])
+        made: T = self._made[name]
+        return made
 
     @cached_property
     def word_gaps(self) -> tuple[Gap, ...]:
@@ -44,7 +45,21 @@ class Pair:
             return ()
         changed = trimmed(before, after, Gap(0, len(before), 0, len(after)))
         core = _words_in(self.old.words, self.new.words, changed)
-        return tuple(gaps(self.old.words.words, self.new.words.words, core, self._blocks))
+        old, new = compared(self.old), compared(self.new)
+        return tuple(settled(gaps(old, new, core, self._blocks), old, new, self._edge))
+
+    def _edge(self, in_old: bool, word: int) -> int:
+        """How much of an edge is there before a word: 2 between lines, 1 between texts, 0 within a text."""
+        digest = self.old if in_old else self.new
+        words = digest.words
+        if word in (0, len(words)):
+            return 2
+        if words.nodes[word] == words.nodes[word - 1]:
+            return 0
+        between = digest.reading.text[
+            words.starts[word - 1] + len(words.words[word - 1]) : words.starts[word]
+        ]
+        return 2 if "\n" in between else 1
 
     def _blocks(self, core: Gap) -> tuple[Blocks, Blocks]:
         return _blocks(self.old, core.old_start, core.old_end), _blocks(
@@ -85,22 +100,6 @@ def _blocks(digest: PageDigest, start: int, end: int) -> Blocks:
     return Blocks(starts.tolist(), keys, end)
 
 
+@remembered
 def pair(old: PageDigest, new: PageDigest) -> Pair:
-    return _pair(_Key(old, new))
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _Key:
-    old: PageDigest
-    new: PageDigest
-
-    def __hash__(self) -> int:
-        return hash((id(self.old), id(self.new)))
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Key) and self.old is other.old and self.new is other.new
-
-
-@lru_cache(maxsize=8)
-def _pair(key: _Key) -> Pair:
-    return Pair(key.old, key.new)
+    return Pair(old, new)

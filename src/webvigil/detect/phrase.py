@@ -20,14 +20,14 @@ The option of the change type says how boxes are made: `context 5` takes five wo
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from webvigil.detect.alignment import Gap
 from webvigil.detect.context import Boxes, Run, Side, Traced, trace
 from webvigil.detect.pair import pair
 from webvigil.detect.places import paths, text_of
-from webvigil.detect.sequences import Near, finder, folded_words
+from webvigil.detect.sequences import Near, compared, finder, folded_words
 from webvigil.document import PageDigest
 from webvigil.errors import PatternRefused
 from webvigil.model.change import ObjectChange, Status
@@ -45,10 +45,11 @@ def detect(old: PageDigest, new: PageDigest, change: ChangeType) -> list[ObjectC
     if not gaps:
         return []
     boxes = Boxes.read(change.option)
+    sides = Side(old, gaps), Side(new, [gap.swapped for gap in gaps])
     return [
         one
         for argument, words in phrases
-        for one in _Comparison(old, new, gaps, boxes, " ".join(argument.split()), words).changes()
+        for one in _Comparison(old, new, gaps, boxes, " ".join(argument.split()), words, sides).changes()
     ]
 
 
@@ -67,15 +68,17 @@ class _Comparison:
     boxes: Boxes
     name: str
     phrase: tuple[str, ...]
+    sides: tuple[Side, Side]
 
     def changes(self) -> list[ObjectChange]:
         gone = self._at_gaps(self.old, [gap.old for gap in self.gaps])
         come = self._at_gaps(self.new, [gap.new for gap in self.gaps])
         found: list[ObjectChange] = []
-        for i, j in self._by_signature(gone, come):
-            gone.remove(i)
-            come.remove(j)
+        matches = self._by_signature(gone, come)
+        for i, j in matches:
             found += self._case_change(i, j)
+        gone = sorted({*gone} - {i for i, _ in matches})
+        come = sorted({*come} - {j for _, j in matches})
         if gone or come:
             found += self._traced(gone, come)
         return found
@@ -91,20 +94,20 @@ class _Comparison:
 
     def _by_signature(self, gone: list[int], come: list[int]) -> list[Match]:
         there: dict[tuple[str, ...], list[int]] = {}
-        for j in come:
+        for j in reversed(come):
             there.setdefault(self._signature(self.new, j), []).append(j)
         return [
-            (i, there[signature].pop(0)) for i in gone if there.get(signature := self._signature(self.old, i))
+            (i, there[signature].pop()) for i in gone if there.get(signature := self._signature(self.old, i))
         ]
 
     def _signature(self, digest: PageDigest, start: int) -> tuple[str, ...]:
         """Ten words before and after, with a mark where the phrase stands."""
-        words, end, size = digest.words.words, start + len(self.phrase), self.boxes.size
+        words, end, size = compared(digest), start + len(self.phrase), self.boxes.size
         return (*words[max(0, start - size) : start], "", *words[end : end + size])
 
     def _case_change(self, i: int, j: int) -> list[ObjectChange]:
         size = len(self.phrase)
-        if self.old.words.words[i : i + size] == self.new.words.words[j : j + size]:
+        if compared(self.old)[i : i + size] == compared(self.new)[j : j + size]:
             return []
         return [self._change(Status.UPDATED, (i, i + size), (j, j + size))]
 
@@ -112,28 +115,28 @@ class _Comparison:
 
     def _traced(self, gone: list[int], come: list[int]) -> Iterator[ObjectChange]:
         size = len(self.phrase)
-        source, target = Side(self.old, self.gaps), Side(self.new, [gap.swapped for gap in self.gaps])
-        forward = {i: trace(source, target, i, self.phrase, self.boxes) for i in gone}
-        backward = {j: trace(target, source, j, self.phrase, self.boxes) for j in come}
+        source, target = self.sides
+        forward = {i: trace(source, target, i, self.phrase, self.boxes) for i in gone[: self._most()]}
+        backward = {j: trace(target, source, j, self.phrase, self.boxes) for j in come[: self._most()]}
         for i, j in _met(forward, backward, size):
             gone.remove(i)
             come.remove(j)
             yield from self._case_change(i, j)
-        taken = _Taken(occurrences(self.new, self.phrase), size)
-        for i in [i for i in gone if taken.take(forward[i])]:
-            gone.remove(i)
-            yield self._change(Status.UPDATED, (i, i + size), forward[i])
-        taken = _Taken(occurrences(self.old, self.phrase), size)
-        for j in [j for j in come if taken.take(backward[j])]:
-            come.remove(j)
-            yield self._change(Status.UPDATED, backward[j], (j, j + size))
+        updated = _taken(forward, gone, occurrences(self.new, self.phrase), size)
+        yield from (self._change(Status.UPDATED, (i, i + size), run) for i, run in updated.items())
+        gone = [i for i in gone if i not in updated]
+        updated = _taken(backward, come, occurrences(self.old, self.phrase), size)
+        yield from (self._change(Status.UPDATED, run, (j, j + size)) for j, run in updated.items())
+        come = [j for j in come if j not in updated]
         moved = min(len(gone), len(come))
         for i, j in zip(gone[:moved], come[:moved], strict=True):
             yield self._change(Status.MOVED, (i, i + size), (j, j + size))
-        for i in gone[moved:]:
-            yield self._change(Status.GONE, (i, i + size), None)
-        for j in come[moved:]:
-            yield self._change(Status.NEW, None, (j, j + size))
+        yield from (self._change(Status.GONE, (i, i + size), None) for i in gone[moved:])
+        yield from (self._change(Status.NEW, None, (j, j + size)) for j in come[moved:])
+
+    def _most(self) -> int:
+        """How many occurrences are traced: on a page full of them we do not follow each."""
+        return max(20, min(200, 2_000_000 // (len(self.old.words) + len(self.new.words) + 1)))
 
     def _change(self, status: Status, before: Traced, after: Traced) -> ObjectChange:
         return ObjectChange(
@@ -162,17 +165,16 @@ def _met(forward: dict[int, Traced], backward: dict[int, Traced], size: int) -> 
     return found
 
 
-class _Taken:
-    """Runs of words that already belong to an occurrence; a run is taken by one only."""
-
-    def __init__(self, starts: Iterable[int], size: int) -> None:
-        self._runs = [(start, start + size) for start in starts]
-
-    def take(self, run: Traced) -> bool:
-        if run is None or any(_overlap(run, other) for other in self._runs):
-            return False
-        self._runs.append(run)
-        return True
+def _taken(traced: dict[int, Traced], lost: list[int], there: list[int], size: int) -> dict[int, Run]:
+    """What became of those still lost, if it is no other occurrence and was not taken by one before."""
+    runs = [(start, start + size) for start in there]
+    found: dict[int, Run] = {}
+    for start in lost:
+        run = traced.get(start)
+        if run and not any(_overlap(run, other) for other in runs):
+            runs.append(run)
+            found[start] = run
+    return found
 
 
 def _overlap(one: Traced, other: tuple[int, int]) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from webvigil.detect import (
     all_images,
@@ -15,10 +15,16 @@ from webvigil.detect import (
     exact_change,
     keywords,
     layout,
+    lists,
     phrase,
     regular_expression,
     structure,
+    tables,
     tags,
+    value,
+    xml_any_change,
+    xml_keywords,
+    xml_phrase,
 )
 from webvigil.document import PageDigest
 from webvigil.model.change import ObjectChange
@@ -34,6 +40,8 @@ DETECTORS: dict[str, Detector] = {
     "all words": all_words.detect,
     "keywords": keywords.detect,
     "phrase": phrase.detect,
+    "table": tables.detect,
+    "list": lists.detect,
     "regular expression": regular_expression.detect,
     "content": content.detect,
     "structure": structure.detect,
@@ -41,10 +49,22 @@ DETECTORS: dict[str, Detector] = {
     "tags": tags.detect,
     "attributes": attributes.detect,
     "comments": comments.detect,
+    "value": value.detect,
 }
 
-# On XML pages the same words at another place are another object (C13).
-XML_DETECTORS: dict[str, Detector] = {}
+# On XML and JSON pages the same words at another place are another object (C13).
+XML_DETECTORS: dict[str, Detector] = {
+    "any change": xml_any_change.detect,
+    "keywords": xml_keywords.detect,
+    "phrase": xml_phrase.detect,
+}
+
+# What there is to say beyond the objects: by how much a value changed, that a whole table is gone.
+NOTES: dict[str, Callable[[ChangeType, Sequence[ObjectChange]], str]] = {
+    "value": value.note,
+    "table": tables.note,
+    "list": tables.note,
+}
 
 # These see more than the document: equal documents may still differ in them.
 BEYOND_THE_DOCUMENT = frozenset({"exact change", "visual"})
@@ -52,4 +72,5 @@ BEYOND_THE_DOCUMENT = frozenset({"exact change", "visual"})
 
 def detector(change: ChangeType, kind: str) -> Detector:
     """The function for a change type on pages of a kind ("html", "xml" …)."""
-    return XML_DETECTORS.get(change.kind, DETECTORS[change.kind]) if kind == "xml" else DETECTORS[change.kind]
+    detectors = DETECTORS | XML_DETECTORS if kind in ("xml", "json") else DETECTORS
+    return detectors[change.kind]

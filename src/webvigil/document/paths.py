@@ -20,6 +20,9 @@ if TYPE_CHECKING:
     from webvigil.document.digest import PageDigest
 
 _STEPS = {TEXT: "text()", CDATA: "text()", COMMENT: "comment()", DOCTYPE: "doctype()"}
+# Deeper than any page of HTML (browsers stop at 512): there the path of every ancestor is not kept, for
+# together they would fill the memory.
+_DEEPEST_KNOWN = 600
 _PLAIN_KEY = re.compile(r"[^\W\d]\w*")
 
 
@@ -54,15 +57,16 @@ def places(digest: PageDigest) -> Places:
 def path(digest: PageDigest, node: int) -> str:
     if digest.kind == "json":
         return _json_path(digest, node)
-    found = digest.places
+    known = digest.places.known
     steps = []
-    while (before := found.known.get(node)) is None:
+    while (before := known.get(node)) is None:
         steps.append(node)
         node = int(digest.parents[node])
-    for step in reversed(steps):
-        name = found.names[digest.tags[step]]
-        before += f"/{name}[{found.number[step]}]" if found.total[step] > 1 else f"/{name}"
-        found.known[step] = before
+    if len(steps) > _DEEPEST_KNOWN:
+        return before + "".join([step(digest, one) for one in reversed(steps)])
+    for one in reversed(steps):
+        before += step(digest, one)
+        known[one] = before
     return before or "/"
 
 

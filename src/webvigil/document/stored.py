@@ -32,10 +32,12 @@ _ENTRY = struct.Struct("<IQ")
 _BLOCKS = (*NUMBERS, *TABLES)
 _FIRST_BLOCK = _HEAD.size + _ENTRY.size * len(_BLOCKS)
 _WIDTHS = (np.dtype("<u1"), np.dtype("<u2"), np.dtype("<u4"))
+_WIDTH_OF = {bytes([width.itemsize]): width for width in _WIDTHS}
 
 
 def to_bytes(digest: PageDigest) -> bytes:
-    blocks = [_numbers(getattr(digest, name)) for name in NUMBERS]
+    shifted = {"content": digest.content + 1}  # for -1 means none
+    blocks = [_numbers(shifted[name] if name in shifted else getattr(digest, name)) for name in NUMBERS]
     tables = (digest.tag_names, digest.attribute_names, digest.attribute_values, digest.texts)
     blocks += [_strings(table) for table in (*tables, _addresses(digest))]
     aspects = b"".join(getattr(digest, name) for name in ASPECTS)
@@ -75,7 +77,7 @@ class StoredContainers:
     @property
     def structure(self) -> Ints:
         structure = self._column("structure")
-        if int(structure.sum(dtype=np.int64)) != self.count - 1 or not _is_tree(structure):
+        if not _is_tree(structure):
             raise _damaged("structure")
         return structure
 
@@ -97,7 +99,7 @@ class StoredContainers:
 
     @property
     def content(self) -> Ints:
-        return self._column("content")
+        return self._column("content") - np.int32(1)
 
     @property
     def tag_names(self) -> tuple[str, ...]:
@@ -148,18 +150,17 @@ def _directory(data: bytes) -> dict[str, tuple[int, int, int]]:
 
 
 def _numbers(numbers: Ints) -> bytes:
-    """The width, then the numbers; those of `content` are shifted by one, for -1 means none."""
-    shifted = numbers.astype(np.int64) + 1
-    top = int(shifted.max(initial=0))
+    """The width, then the numbers."""
+    top = int(numbers.max(initial=0))
     width = _WIDTHS[(top > 0xFF) + (top > 0xFFFF)]
-    return bytes([width.itemsize]) + shifted.astype(width).tobytes()
+    return bytes([width.itemsize]) + numbers.astype(width).tobytes()
 
 
 def _read_numbers(block: bytes, name: str) -> Ints:
-    width = next((one for one in _WIDTHS if block[:1] == bytes([one.itemsize])), None)
+    width = _WIDTH_OF.get(block[:1])
     if width is None or (len(block) - 1) % width.itemsize:
         raise _damaged(name)
-    return np.frombuffer(block, dtype=width, offset=1).astype(np.int32) - np.int32(1)
+    return np.frombuffer(block, dtype=width, offset=1).astype(np.int32)
 
 
 def _strings(strings: tuple[str, ...]) -> bytes:
@@ -192,9 +193,9 @@ def _cut(joined: str, lengths: bytes) -> tuple[str, ...]:
 
 
 def _is_tree(structure: Ints) -> bool:
-    """Child counts are those of a tree when no prefix but the whole is used up."""
-    open_places = np.cumsum(structure.astype(np.int64) - 1)
-    return bool((structure >= 0).all() and (open_places[:-1] >= 0).all())
+    """Child counts are those of a tree when places for nodes run out with the last node, not before."""
+    places = np.cumsum(structure, dtype=np.int64) - np.arange(len(structure))
+    return len(places) > 0 and int(places[-1]) == 0 and bool((places[:-1] > 0).all())
 
 
 def _kinds() -> tuple[Kind, ...]:

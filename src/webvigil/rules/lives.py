@@ -54,10 +54,14 @@ class Lives:
         taken = list(lives)
         for life in taken:
             self._set(owner, life)
-        for life in taken:
+        for life in sorted(taken, key=self._is_due):
             self._plan(owner, life.name)
         for life in taken:
             self._miss_the_removed(owner, life.name)
+
+    def _is_due(self, life: Life) -> bool:
+        """Those whose time has come go last: everybody else must be there to hear of it."""
+        return life.record.next_at is not None and life.record.next_at <= self._clock.now()
 
     def _miss_the_removed(self, owner: str, name: str) -> None:
         """The sentinel it waits for was removed while nobody was there to see it."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta, tzinfo
+from functools import lru_cache
 from urllib.parse import urlsplit
 
 from webvigil.detect.find import change_types
@@ -144,12 +145,12 @@ def _about_patterns(sentinel: Sentinel) -> Iterator[str]:
             yield from _about_change_type(change)
 
 
-def _about_change_type(change: ChangeType) -> Iterator[str]:
+@lru_cache(4096)
+def _about_change_type(change: ChangeType) -> tuple[str, ...]:
     """Tried on two tiny pages: a pattern that cannot be read is refused there as it would be later."""
     if change.kind not in DETECTORS:
-        yield f"the change type {change.kind!r} cannot be detected here"
-        return
-    yield from _refusal(lambda: DETECTORS[change.kind](_ONE, _OTHER, change), change.kind)
+        return (f"the change type {change.kind!r} cannot be detected here",)
+    return tuple(_refusal(lambda: DETECTORS[change.kind](_ONE, _OTHER, change), change.kind))
 
 
 def _refusal(tried: Callable[[], object], where: str) -> Iterator[str]:

@@ -323,6 +323,10 @@ class _MemorySentinels(_Part):
                 watch = _WatchRow(page=page, interval=new.interval, next_at=now, reference=len(page.versions))
                 row.watches.setdefault(page.id, watch)
             rows.sentinels[row.id] = row
+            told = {"user": new.user}
+            rows.events.append(
+                Event(at=as_datetime(now), name="SentinelInstalled", subject=new.name, details=told)
+            )
             for notice in new.notices:
                 rows.outbox.setdefault(notice.dedup, _OutboxRow(id=next(rows.ids), notice=notice, due=now))
             rows.reschedule(watch.page for watch in row.watches.values())

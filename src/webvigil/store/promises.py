@@ -44,7 +44,7 @@ class Users(Protocol):
 class Sentinels(Protocol):
     def add(self, *new: NewSentinel) -> list[InstalledSentinel]:
         """Install all of them or none: their pages are shared with everybody who watches the same, and
-        due at once."""
+        due at once; the journal tells it."""
 
     def get(self, user: str, name: str) -> InstalledSentinel: ...
 

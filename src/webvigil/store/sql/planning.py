@@ -5,12 +5,22 @@ Whatever changes who watches a page ends here.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from typing import TypeVar
 
 from sqlalchemy import Connection, func, select, update
 
 from webvigil.model.sentinel import State
 from webvigil.store.sql.schema import IDLE, host, page, sentinel, watch
+
+T = TypeVar("T")
+
+MOST_AT_ONCE = 1000
+"""Databases take only so many values in one statement."""
+
+
+def batched(values: list[T]) -> Iterator[list[T]]:
+    return (values[start : start + MOST_AT_ONCE] for start in range(0, len(values), MOST_AT_ONCE))
 
 
 def reschedule(connection: Connection, pages: Iterable[int]) -> None:
@@ -18,7 +28,11 @@ def reschedule(connection: Connection, pages: Iterable[int]) -> None:
 
     Counts as asking, so that a check under way does not put its own idea of the next look over this one.
     """
-    touched = sorted(pages)
+    for some in batched(sorted(pages)):
+        _reschedule(connection, some)
+
+
+def _reschedule(connection: Connection, touched: list[int]) -> None:
     hosts = sorted(set(connection.scalars(select(page.c.host_id).where(page.c.id.in_(touched)))))
     connection.execute(select(host.c.id).where(host.c.id.in_(hosts)).order_by(host.c.id).with_for_update())
     earliest = (

@@ -8,17 +8,16 @@ from __future__ import annotations
 
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Select, delete, func, insert, select, true, update
+from sqlalchemy import ColumnElement, Connection, Select, delete, func, insert, select, true
 
-from webvigil.errors import NameTaken, NotFound
+from webvigil.errors import NotFound
 from webvigil.model.installed import InstalledSentinel, NewSentinel, WatchedPage
 from webvigil.model.life import LifeNews, LifeStep, state_of
-from webvigil.model.moment import Millis, as_datetime, as_millis
-from webvigil.model.page import Page
+from webvigil.model.moment import as_datetime
 from webvigil.model.sentinel import State
-from webvigil.store.sql.database import Database, insert_new
+from webvigil.store.sql.database import Database
+from webvigil.store.sql.installing import install
 from webvigil.store.sql.lives import (
-    life_values,
     locked,
     move_on,
     next_revision,
@@ -26,13 +25,10 @@ from webvigil.store.sql.lives import (
     read_news,
     write_step,
 )
-from webvigil.store.sql.outbox import outbox_row
 from webvigil.store.sql.planning import reschedule
 from webvigil.store.sql.schema import (
     IDLE,
     change,
-    host,
-    outbox,
     page,
     page_about,
     removal,
@@ -49,10 +45,11 @@ class SqlSentinels:
 
     def add(self, *new: NewSentinel) -> list[InstalledSentinel]:
         with self._database.write() as connection:
-            now = self._database.now(connection)
-            for one in new:
-                reschedule(connection, _add(connection, one, now))
-        return [self.get(one.user, one.name) for one in new]
+            ids = install(connection, new, self._database.now(connection))
+        with self._database.read() as connection:
+            between = sentinel.c.id.between(min(ids, default=0), max(ids, default=0))
+            found = {one.id: one for one in _installed(connection, between)}
+        return [found[id_] for id_ in ids]
 
     def get(self, user: str, name: str) -> InstalledSentinel:
         with self._database.read() as connection:
@@ -94,102 +91,6 @@ class SqlSentinels:
         if found is None:
             raise NotFound(f"there is no sentinel {name!r}")
         return found
-
-
-def _add(connection: Connection, new: NewSentinel, now: Millis) -> list[int]:
-    """The pages it watches."""
-    owner = user_id(connection, new.user, lock=True)
-    if _find(connection, owner, new.name) is not None:
-        raise NameTaken(f"there is a sentinel {new.name!r} already; choose another name or remove it")
-    added = _insert_sentinel(connection, owner, new)
-    pages = [_page_for(connection, one, new.priority) for one in dict.fromkeys(new.pages)]
-    for page_id in pages:
-        connection.execute(insert(watch).values(**_new_watch(connection, added, page_id, new, now)))
-    for notice in new.notices:
-        connection.execute(insert_new(connection, outbox).values(**outbox_row(notice, now)))
-    return pages
-
-
-def _insert_sentinel(connection: Connection, owner: int, new: NewSentinel) -> int:
-    return _inserted(
-        connection,
-        insert(sentinel).values(
-            user_id=owner,
-            name=new.name,
-            text=new.text,
-            state=str(state_of(new.life, enabled=True)),
-            priority=new.priority,
-            topic=new.topic,
-            installed_at=as_millis(new.life.installed_at),
-            enabled=True,
-            revision=next_revision(connection),
-            **life_values(new.life),
-        ),
-    )
-
-
-def _new_watch(
-    connection: Connection, added: int, page_id: int, new: NewSentinel, now: Millis
-) -> dict[str, Any]:
-    """The newest version we have is what the sentinel is compared with first; 0 if there is none yet."""
-    latest = connection.scalar(select(page.c.latest).where(page.c.id == page_id))
-    return {
-        "sentinel_id": added,
-        "page_id": page_id,
-        "interval_ms": new.interval,
-        "next_at": now,
-        "reference": latest,
-    }
-
-
-def _page_for(connection: Connection, wanted: Page, priority: int) -> int:
-    """The page that all who watch the same share; made when it is new."""
-    host_id = _host_for(connection, wanted.host)
-    known = connection.scalar(select(page_about.c.page_id).where(page_about.c.key == wanted.key))
-    if known is not None:
-        raised = page.c.priority < priority
-        connection.execute(update(page).where(page.c.id == known, raised).values(priority=priority))
-        return int(known)
-    made = _inserted(
-        connection,
-        insert(page).values(
-            host_id=host_id,
-            due=IDLE,
-            priority=priority,
-            checks=0,
-            asked=0,
-            failures=0,
-            latest=0,
-        ),
-    )
-    connection.execute(
-        insert(page_about).values(
-            page_id=made,
-            key=wanted.key,
-            url=wanted.url,
-            method=wanted.method,
-            fields=wanted.fields,
-            render=wanted.render,
-            validators={},
-            login=wanted.login,
-        )
-    )
-    return made
-
-
-def _host_for(connection: Connection, name: str) -> int:
-    """The host's row, locked: two who bring the same new page at the same time wait for each other."""
-    row = insert_new(connection, host).values(name=name, next_at=IDLE, lease=0, token=0, owner="")
-    connection.execute(row)
-    return int(
-        connection.execute(select(host.c.id).where(host.c.name == name).with_for_update()).scalar_one()
-    )
-
-
-def _inserted(connection: Connection, statement: Any) -> int:
-    key = connection.execute(statement).inserted_primary_key
-    assert key is not None
-    return int(key[0])
 
 
 def _find(connection: Connection, owner: int, name: str) -> int | None:
