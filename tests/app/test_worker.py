@@ -34,13 +34,20 @@ class Clock:
 
 
 class Watching:
-    def __init__(self, *pages: SitePage, delay: int = 0, concurrency: int = 1, timeout: float = 0.5) -> None:
+    def __init__(
+        self,
+        *pages: SitePage,
+        delay: int = 0,
+        concurrency: int = 1,
+        timeout: float = 0.5,
+        monitor: str = "any change",
+    ) -> None:
         self.clock = Clock()
         self.knowledge: Knowledge = MemoryKnowledge(delay=delay, concurrency=concurrency, clock=self.clock)
         self.knowledge.users.add("jill")
         self.pages = PageRepository(MemoryObjects())
         self._limits = Limits(timeout=timeout)
-        text = "Create Sentinel s1 Using http://site.test/ Monitor any change"
+        text = f"Create Sentinel s1 Using http://site.test/ Monitor {monitor}"
         for number, page in enumerate(pages):
             new = sentinel(f"s{number}", page.url, text=text, interval=3_600_000)
             self.knowledge.sentinels.add(new)

@@ -9,7 +9,7 @@ from functools import lru_cache
 from webvigil.app.documents import document_of, signature_of
 from webvigil.app.logins import Logins
 from webvigil.app.news import News
-from webvigil.detect.find import evaluate
+from webvigil.detect.find import change_types, evaluate
 from webvigil.document import PageDigest
 from webvigil.errors import PageRefused
 from webvigil.fetch.browser import BrowserFetcher
@@ -57,7 +57,8 @@ class RealStages:
         )
         if due.page.render == "browser":
             return await self._render(due, login)
-        return await self._fetcher.fetch(due.page, due.validators if due.latest else {}, login)
+        facts = due.validators if due.latest else {}
+        return await self._fetcher.fetch(due.page, facts, login, pictures=_wants_pictures(due.watches))
 
     async def _render(self, due: DuePage, login: Login | None) -> Fetched:
         """What is watched is waited for."""
@@ -128,6 +129,11 @@ class RealStages:
 def _may_have_news(answer: Answer) -> bool:
     """Feeds and sitemaps speak of other pages; any page may name a hub."""
     return "xml" in answer.content_type or bool(answer.header("link")) or b"hub" in answer.body
+
+
+def _wants_pictures(watches: Iterable[Watch]) -> bool:
+    wanted = ChangeType("all images", (), "content")
+    return any(wanted in change_types(_sentinel(watch.text).monitor or _ANY_CHANGE) for watch in watches)
 
 
 def _selectors(watches: Iterable[Watch]) -> tuple[str, ...]:

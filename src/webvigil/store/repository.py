@@ -59,10 +59,14 @@ class PageRepository:
 
 
 def _packed(answer: Answer) -> bytes:
-    """Frames follow the body; the head says which, and how long each is. Without frames it says nothing."""
+    """Frames follow the body; the head says which, and how long each is, and tells the pictures' signatures.
+
+    Without either it says nothing of them.
+    """
     frames = [(frame.address, _packed(frame.answer)) for frame in answer.frames]
     lengths = [[address, len(packed)] for address, packed in frames]
-    parts = [answer.url, answer.status, answer.headers, *([lengths] if lengths else [])]
+    more = [lengths, answer.pictures] if answer.pictures else [lengths] if lengths else []
+    parts = [answer.url, answer.status, answer.headers, *more]
     head = json.dumps(parts, ensure_ascii=False).encode("utf-8", "surrogateescape")
     inner = b"".join(packed for _, packed in frames)
     return _MAGIC + struct.pack(">I", len(head)) + head + answer.body + inner
@@ -81,6 +85,7 @@ def _unpacked(content: bytes) -> Answer:
         headers=tuple((name, value) for name, value in headers),
         body=content[start + length : end],
         frames=tuple(_frames(content, end, lengths)),
+        pictures=tuple((address, seen) for address, seen in (more[1] if len(more) > 1 else ())),
     )
 
 
