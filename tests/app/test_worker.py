@@ -34,23 +34,31 @@ class Clock:
 
 
 class Watching:
-    def __init__(self, *pages: SitePage, delay: int = 0, concurrency: int = 1, timeout: float = 0.5) -> None:
+    def __init__(
+        self,
+        *pages: SitePage,
+        delay: int = 0,
+        concurrency: int = 1,
+        timeout: float = 0.5,
+        monitor: str = "any change",
+    ) -> None:
         self.clock = Clock()
         self.knowledge: Knowledge = MemoryKnowledge(delay=delay, concurrency=concurrency, clock=self.clock)
         self.knowledge.users.add("jill")
         self.pages = PageRepository(MemoryObjects())
         self._limits = Limits(timeout=timeout)
-        text = "Create Sentinel s1 Using http://site.test/ Monitor any change"
+        text = f"Create Sentinel s1 Using http://site.test/ Monitor {monitor}"
         for number, page in enumerate(pages):
             new = sentinel(f"s{number}", page.url, text=text, interval=3_600_000)
             self.knowledge.sentinels.add(new)
 
-    def until(self, enough: Callable[[], Any], within: float = 10.0) -> None:
-        asyncio.run(self._until(enough, within))
+    def until(self, enough: Callable[[], Any], within: float = 10.0, news: Any = None) -> None:
+        asyncio.run(self._until(enough, within, news))
 
-    async def _until(self, enough: Callable[[], Any], within: float) -> None:
+    async def _until(self, enough: Callable[[], Any], within: float, news: Any) -> None:
         async with HttpFetcher(user_agent="test", allowed=LOOPBACK, limits=self._limits) as fetcher:
-            stages = RealStages(fetcher, self.knowledge, self.pages)
+            spread = news(self.knowledge, fetcher.client) if news else None
+            stages = RealStages(fetcher, self.knowledge, self.pages, news=spread)
             worker = Worker(self.knowledge, stages, {}, lease=30_000, delay=fetcher.delay, chance=lambda: 0.0)
             running = asyncio.create_task(worker.run())
             end = time.monotonic() + within

@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from lxml import etree
+
 from tests.detect.laws import assert_lawful
 from tests.detect.trees import Node, changed_trees, digest
-
 from webvigil.detect.find import find
 from webvigil.document import PageDigest, read
 from webvigil.document.words import words_of
