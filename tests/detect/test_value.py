@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.detect.laws import assert_lawful
 
+from tests.detect.laws import assert_lawful
 from webvigil.detect import jsonpath
 from webvigil.detect.find import find
 from webvigil.document import PageDigest, read
