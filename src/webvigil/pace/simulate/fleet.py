@@ -127,7 +127,7 @@ class Steering(Protocol):
 
 class _Uniform:
     def __init__(self, fleet: list[FleetPage], looks: float) -> None:
-        self.policy: Policy[Any] = Naive(round(len(fleet) / looks * HOUR))
+        self.policy = Naive(round(len(fleet) / looks * HOUR))
 
     def start(self) -> Any:
         return self.policy.start(A_MONDAY)
@@ -143,7 +143,7 @@ class _Stretched:
     """`bea`, all its intervals times one factor."""
 
     def __init__(self, fleet: list[FleetPage], looks: float) -> None:
-        self.policy: Policy[Any] = Bea(bounds=BOUNDS)
+        self.policy = Bea(bounds=BOUNDS)
         self._looks = looks
         self._even = round(len(fleet) / looks * HOUR)
         self._asked = [1.0 / self._even] * len(fleet)
@@ -168,7 +168,7 @@ class _Priced:
     """`learned` at the price that the budget makes."""
 
     def __init__(self, fleet: list[FleetPage], looks: float, knob: float = 0.5) -> None:
-        self.policy: Policy[Any] = Learned(bounds=BOUNDS, typical_gap=DAY)
+        self.policy = Learned(bounds=BOUNDS, typical_gap=DAY)
         self._weights = [page.weight for page in fleet]
         self._looks, self._knob = looks, knob
         start = self.policy.start(0)
@@ -191,7 +191,7 @@ class _Priced:
         self._price = price(self._sum, self._looks, trim)
 
 
-_STEERINGS: dict[str, Callable[[list[FleetPage], float], Steering]] = {
+_STEERINGS: dict[str, Callable[[list[FleetPage], float], Any]] = {
     "uniform": _Uniform,
     "bea": _Stretched,
     "learned": _Priced,
