@@ -142,10 +142,11 @@ def _looks(blocks: Sequence[Block], places: list[int]) -> dict[int, Look]:
 
 
 def _look(block: Block, cut: list[str]) -> Look:
-    words = frozenset([piece.strip() for piece in cut])
+    order = tuple([piece.strip() for piece in cut])
+    words = frozenset(order)
     key = next(filter(None, block.cells), "") if block.is_row else ""
     short = block.is_heading and len(words) < SHORT
-    return Look(words, "row" if block.is_row else "text", key, short)
+    return Look(words, "row" if block.is_row else "text", key, short, order)
 
 
 def _in_gap(

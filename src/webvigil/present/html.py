@@ -43,22 +43,23 @@ main .new { border-color: var(--new-ink); }
 main .gone, main .left { border-color: var(--gone-ink); }
 main .moved ins, main .left del { background: var(--moved); color: inherit; }
 main :not(tr).new::before, tr.new > :first-child::before { content: "+ "; }
-main :not(tr).gone::before, tr.gone > :first-child::before { content: "\\2212 "; }
+main :not(tr).gone::before, tr.gone > :first-child::before { content: "− "; }
 main :not(tr).changed::before, tr.changed > :first-child::before { content: "~ "; }
-main :not(tr).moved::before, tr.moved > :first-child::before { content: "\\2192 moved here: "; }
-main :not(tr).left::before, tr.left > :first-child::before { content: "\\2190 moved away: "; }
+main :not(tr).moved::before, tr.moved > :first-child::before { content: "→ moved here: "; }
+main :not(tr).left::before, tr.left > :first-child::before { content: "← moved away: "; }
 main tr > .new::before, main tr > .gone::before, main tr > .changed::before { content: none; }
 .line { font-family: ui-monospace, monospace; margin: 0; }
 p.item { margin: 0 0 .3rem 1rem; }
-p.item:not(.new, .gone, .changed, .moved, .left)::before { content: "\\2022 "; }
+p.item:not(.new, .gone, .changed, .moved, .left)::before { content: "• "; }
 a.next { float: inline-end; text-decoration: none; color: var(--soft); padding: 0 .4rem; }
-a.next::before { content: "\\2193"; }
+a.next::before { content: "↓"; }
 :target { outline: 2px solid var(--soft); outline-offset: 2px; }
 table { border-collapse: collapse; margin: .5rem 0; max-width: 100%; }
 td, th { border: 1px solid var(--line); padding: .2rem .5rem; text-align: start; vertical-align: top; }
 .border { border-block: 0; width: 2rem; }
 .none { background: repeating-linear-gradient(45deg, transparent 0 .4rem, var(--line) .4rem .45rem); }
 table.both { width: 100%; }
+.pair > div > * { margin-block: .3rem; }
 .pair { display: grid; grid-template-columns: 1fr 1fr; gap: 0 1.5rem; position: relative; }
 .pair > a.next { position: absolute; inset-inline-end: 50%; transform: translateX(50%); padding: 0; }
 @media (max-width: 40rem) { body { padding: .5rem; } .pair { gap: 0 .8rem; } }
