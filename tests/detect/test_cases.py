@@ -47,8 +47,16 @@ def test_a_case_is_found_as_expected(folder: Path) -> None:
         "all words",
         "keywords",
         "phrase",
+        "table",
+        "list",
         "regular expression",
         "content",
+        "structure",
+        "layout",
+        "tags",
+        "attributes",
+        "comments",
+        "value",
     ],
 )
 def test_a_change_type_has_cases_of_both_outcomes(kind: str) -> None:
