@@ -46,8 +46,7 @@ HOSTILE = (
 )
 
 
-# Control characters are shown as U+FFFD, which counts as a word: they have tests of their own.
-lines = st.text(st.characters(exclude_categories=("Cc", "Cn", "Cs")), max_size=30)
+lines = st.text(st.characters(exclude_categories=("Cs",)), max_size=30)
 
 
 def paragraphs(*texts: str) -> str:

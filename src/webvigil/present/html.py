@@ -27,7 +27,8 @@ _STYLE = """
   --line: #3a4048; --new: #12391f; --new-ink: #8fe3a7; --gone: #47201d; --gone-ink: #ffb1a8;
   --moved: #232c4d; } }
 body { margin: 0 auto; padding: 1rem; max-width: 52rem; font: 1rem/1.5 system-ui, sans-serif;
-  color: var(--ink); background: var(--paper); overflow-wrap: anywhere; }
+  color: var(--ink); background: var(--paper); overflow-wrap: break-word; }
+main { overflow-x: auto; }
 body.dual { max-width: 90rem; }
 header { border-bottom: 1px solid var(--line); margin-bottom: 1rem; }
 .url, .amounts, .skipped, .excerpt { color: var(--soft); }
