@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from hypothesis import HealthCheck, given, settings
+import pytest
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
-from tests.language import strategies
 
-from webvigil.language import parse, parse_expression, print_expression, print_sentinel
+from tests.language import strategies
+from webvigil.errors import SentinelRefused
+from webvigil.language import parse, parse_expression, print_change_type, print_expression, print_sentinel
 from webvigil.model.sentinel import *  # noqa: F403 - wip
 
 moderate = settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.too_slow])

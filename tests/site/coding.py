@@ -9,7 +9,6 @@ from typing import Protocol
 
 import brotli
 import zstandard
-
 from tests.site.look import Coding
 
 _MEGABYTE = bytes(1 << 20)

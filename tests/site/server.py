@@ -15,7 +15,6 @@ from types import TracebackType
 from typing import Any, TypeVar
 
 from aiohttp import web
-
 from tests.site.answer import answer
 from tests.site.forms import Field, Form, Respond, markup
 from tests.site.log import Entry, Log, Request, gaps

@@ -260,7 +260,11 @@ class Packed:
     @cached_property
     def _places(self) -> list[tuple[int, int, int]]:
         """Per group: its container of values, where it begins in it, where its map begins."""
-        return values.places(self.groups, self.group_counts.tolist())
+        return values.places(self.groups, self._counts)
+
+    @cached_property
+    def _counts(self) -> list[int]:
+        return self.group_counts.tolist()
 
     @cached_property
     def _maps(self) -> bytes:
@@ -273,7 +277,7 @@ class Packed:
         return self._groups_read[number]
 
     def _read_group(self, number: int) -> list[str]:
-        group, count = self.groups[number], int(self.group_counts[number])
+        group, count = self.groups[number], self._counts[number]
         container, at, map_at = self._places[number]
         if container < 0:
             raise XPackError("the packed file is damaged: a group is in no container")
