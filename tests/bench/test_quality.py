@@ -6,6 +6,7 @@ import json
 from collections import Counter
 
 import pytest
+
 from bench.quality import score
 from bench.quality.corpus import PAIRS
 from bench.quality.expect import (
@@ -29,7 +30,6 @@ from bench.quality.expect import (
 )
 from bench.quality.match import tally, words
 from bench.quality.pages import edit, swap
-
 from webvigil.model.change import ObjectChange, Status
 
 
