@@ -7,13 +7,13 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 __version__ = "0.1.0"
-__all__ = ["__version__"]
+__all__ = ["Diff", "PageDigest", "__version__", "diff", "parse", "read"]
 
 if TYPE_CHECKING:
-    pass
+    from webvigil.library import Diff, PageDigest, diff, parse, read
 
 # The library's names are loaded when first used, so that `webvigil --help` stays quick.
-_LAZY: dict[str, str] = {}
+_LAZY: dict[str, str] = dict.fromkeys(("Diff", "PageDigest", "diff", "parse", "read"), "webvigil.library")
 
 
 def __getattr__(name: str) -> Any:

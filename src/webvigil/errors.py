@@ -7,7 +7,9 @@ WebVigilError                 one clear sentence for a person, never a traceback
 ├── NotFound                  no such sentinel, page, version, change, user
 ├── SettingRefused            a setting has a value that cannot be used
 ├── PageError                 a page could not be fetched or read
-│   ├── PageUnreachable       passes by itself: time-out, connection, 5xx, 429
+│   ├── PageUnreachable       passes by itself: time-out, connection, 5xx
+│   │   ├── HostUnreachable   … and it is not the page but its whole host: no name, no connection
+│   │   └── HostBusy          … because the host asks for a rest: 429, 503
 │   ├── PageRefused           needs a person: 4xx, a forbidden address, too large
 │   └── DocumentRefused       the bytes came, but cannot be taken for a document
 ├── PatternRefused            a selector, an XPath or a regular expression that cannot be used
@@ -23,6 +25,8 @@ WebVigilError                 one clear sentence for a person, never a traceback
 │   └── ChannelRefused        needs a person
 └── ServerRefused             serving is impossible: port in use, no permission
 """
+
+import unicodedata
 
 
 class WebVigilError(Exception):
@@ -61,9 +65,18 @@ class MistakeInText(WebVigilError):
         line = lines[self.line - 1].rstrip("\r") if self.line <= len(lines) else ""
         first = max(0, self.column - 61)
         shown, before = line[first : first + 100], line[first : self.column - 1]
-        margin = "".join("\t" if letter == "\t" else " " for letter in before)
-        carets = "^" * max(1, min(len(self.word), len(shown) - len(before)))
-        return f"{self}\n  {_visible(shown)}\n  {margin}{carets}"
+        under = shown[len(before) :][: max(1, len(self.word))]
+        return f"{self}\n  {_visible(shown)}\n  {_as_wide(before, ' ')}{_as_wide(under, '^') or '^'}"
+
+
+def _as_wide(text: str, mark: str) -> str:
+    """As many marks as the text takes on a screen; tabs stay, for nobody knows how wide they are."""
+    widths = {"W": 2, "F": 2}
+    return "".join(
+        "\t" if letter == "\t" else mark * widths.get(unicodedata.east_asian_width(letter), 1)
+        for letter in text
+        if not unicodedata.combining(letter)
+    )
 
 
 def _visible(line: str) -> str:
@@ -92,6 +105,18 @@ class PageError(WebVigilError):
 
 class PageUnreachable(PageError):
     transient = True
+
+
+class HostUnreachable(PageUnreachable):
+    pass
+
+
+class HostBusy(PageUnreachable):
+    """`wait` is the rest the host asked for, in milliseconds; 0 if it did not say."""
+
+    def __init__(self, message: str, *, wait: int = 0) -> None:
+        super().__init__(message)
+        self.wait = wait
 
 
 class PageRefused(PageError):

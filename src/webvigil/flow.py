@@ -11,17 +11,16 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 
-from webvigil.errors import PageError, WebVigilError
+from webvigil.errors import HostBusy, HostUnreachable, PageError, WebVigilError
 from webvigil.fetch.http import Fetched
+from webvigil.fetch.manners import LONGEST_REST, spread
 from webvigil.graph.compare import due_watches, has_news
 from webvigil.model.change import Finding
 from webvigil.model.moment import NEVER, Millis
 from webvigil.model.notice import Notice
-from webvigil.model.page import Page
-from webvigil.model.version import Answer
 from webvigil.model.work import CheckResult, DuePage, Look, NewChange, NewVersion, Watch, WatchUpdate
 from webvigil.pace.backoff import wait_after
 from webvigil.pace.naive import next_look
@@ -30,9 +29,9 @@ from webvigil.pace.naive import next_look
 class Stages(Protocol):
     """What a check needs from the outside."""
 
-    async def fetch(self, page: Page, validators: dict[str, str]) -> Fetched: ...
+    async def fetch(self, due: DuePage) -> Fetched: ...
 
-    async def keep(self, answer: Answer, due: DuePage) -> NewVersion | None:
+    async def keep(self, fetched: Fetched, due: DuePage) -> NewVersion | None:
         """The answer as the page's next version; None where we have it already."""
 
     async def compare(self, due: DuePage, watch: Watch, newest: NewVersion | None) -> tuple[Finding, ...]:
@@ -42,14 +41,19 @@ class Stages(Protocol):
         self, due: DuePage, watch: Watch, newest: int, findings: tuple[Finding, ...]
     ) -> tuple[Notice, ...]: ...
 
+    def notices_of_failure(self, due: DuePage, now: Millis, error: str) -> tuple[Notice, ...]:
+        """For those who watch a page that keeps failing."""
 
-async def check(due: DuePage, now: Millis, stages: Stages) -> CheckResult:
+
+async def check(due: DuePage, now: Millis, stages: Stages, chance: float = 0.0) -> CheckResult:
+    """`chance`, between 0 and 1, spreads what would otherwise be tried again at the same moment."""
     started = time.monotonic()
     try:
-        fetched = await stages.fetch(due.page, due.validators)
+        fetched = await stages.fetch(due)
     except PageError as error:
-        return failed(due, now, error, _since(started))
-    version = await stages.keep(fetched.answer, due) if fetched.answer else None
+        result = failed(due, now, error, _since(started), chance)
+        return replace(result, notices=stages.notices_of_failure(due, now, str(error)))
+    version = await stages.keep(fetched, due) if fetched.answer else None
     newest = version.number if version else _latest(due)
     compared = [
         await _compared(due, watch, version, newest, stages) for watch in due_watches(due.watches, now)
@@ -60,7 +64,7 @@ async def check(due: DuePage, now: Millis, stages: Stages) -> CheckResult:
         asked=due.asked,
         due=_next_due(due, updates),
         failures=0,
-        look=_look(fetched, version, compared, _since(started)),
+        look=_look(due, fetched, version, compared, _since(started)),
         validators=fetched.validators,
         version=version,
         watches=updates,
@@ -112,28 +116,81 @@ def _next_due(due: DuePage, updates: tuple[WatchUpdate, ...]) -> Millis:
     return min((moved.get(watch.sentinel, watch.next_at) for watch in due.watches), default=NEVER)
 
 
-def failed(due: DuePage, now: Millis, error: PageError, duration: Millis) -> CheckResult:
+def failed(due: DuePage, now: Millis, error: PageError, duration: Millis, chance: float = 0.0) -> CheckResult:
     """A failure is a result like any other: it is written down, and the page is left alone for a while."""
     failures = due.failures + 1
-    interval = min((watch.interval for watch in due.watches), default=NEVER)
+    host_down = isinstance(error, HostUnreachable | HostBusy)
+    host_wait = error.wait if isinstance(error, HostBusy) else 0
+    wait = max(spread(_wait(due, failures, host_down), chance), host_wait)
     return CheckResult(
         page=due.id,
         asked=due.asked,
-        due=min(NEVER, now + wait_after(failures, interval)),
+        due=min(NEVER, now + wait),
         failures=failures,
-        look=Look(why="due", decision="failed", duration=duration, error=str(error)),
+        look=Look(
+            why=_why(due),
+            decision="failed",
+            duration=duration,
+            error=str(error),
+            reason=f"tried again in {_in_words(wait)}" if wait < NEVER else "",
+        ),
+        validators=due.validators,
+        host_down=host_down,
+        host_wait=host_wait,
+    )
+
+
+def postponed(due: DuePage, now: Millis, rest: Millis) -> CheckResult:
+    """Its host was not there for another page, so nobody tried; the page itself did nothing wrong."""
+    reason = f"the host did not answer for other pages; tried again in {_in_words(rest)}"
+    return CheckResult(
+        page=due.id,
+        asked=due.asked,
+        due=now + rest,
+        failures=due.failures,
+        look=Look(why=_why(due), decision="postponed", reason=reason),
         validators=due.validators,
     )
 
 
-def _look(fetched: Fetched, version: NewVersion | None, compared: list[_Compared], duration: Millis) -> Look:
+def _wait(due: DuePage, failures: int, host_down: bool) -> Millis:
+    """A host that comes back is to be noticed soon, however long it was away."""
+    interval = min((watch.interval for watch in due.watches), default=NEVER)
+    wait = wait_after(failures, interval)
+    return min(wait, max(interval, LONGEST_REST)) if host_down else wait
+
+
+def _why(due: DuePage) -> str:
+    if due.wish:
+        return due.wish
+    if due.failures:
+        return "retry"
+    return "due" if due.latest else "first look"
+
+
+def _in_words(wait: Millis) -> str:
+    for size, name in ((86_400_000, "day"), (3_600_000, "hour"), (60_000, "minute"), (1_000, "second")):
+        if wait >= size:
+            count = round(wait / size)
+            return f"{count} {name}" + ("s" if count != 1 else "")
+    return "a moment"
+
+
+def _look(
+    due: DuePage,
+    fetched: Fetched,
+    version: NewVersion | None,
+    compared: list[_Compared],
+    duration: Millis,
+) -> Look:
     return Look(
-        why="due",
+        why=_why(due),
         decision="new version" if version else "same" if fetched.answer else "not modified",
         status=fetched.status,
-        bytes=len(fetched.answer.body) if fetched.answer else 0,
+        bytes=fetched.received,
         duration=duration,
         error="; ".join(one.trouble for one in compared if one.trouble),
+        reason=fetched.reason,
     )
 
 

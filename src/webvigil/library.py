@@ -1,1 +1,95 @@
 """The Python library: what `from webvigil import …` gives."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from webvigil.detect.find import evaluate
+from webvigil.document import PageDigest, read
+from webvigil.document.masks import mask, view
+from webvigil.document.read import kind_of
+from webvigil.errors import PatternRefused
+from webvigil.language import parse, parse_expression
+from webvigil.model.change import Finding, finding_as_json
+from webvigil.model.sentinel import ChangeExpression, Part
+
+__all__ = ["Diff", "PageDigest", "diff", "parse", "read"]
+
+Page = bytes | str | PageDigest
+# A part of a page: a CSS selector, an XPath behind "xpath:", a Part, or several of them.
+Parts = str | Part | Sequence[str | Part]
+
+_TYPES = {
+    "html": "text/html; charset=utf-8",
+    "xml": "application/xml; charset=utf-8",
+    "json": "application/json; charset=utf-8",
+    "text": "text/plain; charset=utf-8",
+    "binary": "application/octet-stream",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Diff:
+    """What two versions of a page differ in. `old` and `new` are the parts of them that were compared."""
+
+    changed: bool
+    findings: tuple[Finding, ...]
+    old: PageDigest
+    new: PageDigest
+
+    def as_json(self) -> dict[str, Any]:
+        """The object that `webvigil diff --json` prints and the REST API returns."""
+        return {"changed": self.changed, "findings": [finding_as_json(one) for one in self.findings]}
+
+
+def diff(
+    old: Page,
+    new: Page,
+    monitor: str | ChangeExpression = "any change",
+    *,
+    content_type: str = "",
+    url: str = "",
+    within: Parts | None = None,
+    ignore: Parts | None = None,
+) -> Diff:
+    """Compare two versions of a page.
+
+    `monitor` is a change expression as in a sentinel; `content_type` and `url` are those of both pages.
+    """
+    expression = parse_expression(monitor) if isinstance(monitor, str) else monitor
+    kept, dropped = _parts(within), _parts(ignore)
+    pages = [_digest(page, content_type, url) for page in (old, new)]
+    if kept and not any(mask(page, part).any() for page in pages for part in kept):
+        raise PatternRefused(f"nothing on either page matches {_named(kept)}")
+    before, after = (view(page, kept, dropped) if kept or dropped else page for page in pages)
+    answer = evaluate(before, after, expression)
+    return Diff(answer.changed, answer.findings, before, after)
+
+
+def part(text: str) -> Part:
+    """`xpath://main` is an XPath, anything else a CSS selector."""
+    by, _, argument = text.partition(":")
+    return Part("xpath", argument.strip()) if by == "xpath" else Part("css", text)
+
+
+def _parts(parts: Parts | None) -> list[Part]:
+    if parts is None:
+        return []
+    listed = [parts] if isinstance(parts, str | Part) else parts
+    return [part(one) if isinstance(one, str) else one for one in listed]
+
+
+def _digest(page: Page, content_type: str, url: str) -> PageDigest:
+    if isinstance(page, PageDigest):
+        return page
+    if isinstance(page, bytes):
+        return read(page, content_type, url)
+    body = page.encode("utf-8", "replace")
+    essence = content_type.partition(";")[0]
+    return read(body, f"{essence}; charset=utf-8" if essence else _TYPES[kind_of(body)], url)
+
+
+def _named(parts: Sequence[Part]) -> str:
+    return ", ".join(f"{one.by} {one.argument!r}" for one in parts)

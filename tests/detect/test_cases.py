@@ -1,8 +1,7 @@
 """Detection by folders: cases/<change type>/<case>/{before.*, after.*, expected.json}.
 
 `expected.json` names the monitor expression, whether it changed, and the objects; only the keys an
-expected object lists are compared, the order does not count. More keys: `findings` as a list of such
-objects per change type for expressions, `content_type`, `url`.
+expected object lists are compared, the order does not count. More keys: `content_type`, `url`.
 """
 
 from __future__ import annotations
@@ -14,6 +13,7 @@ from typing import Any
 import pytest
 
 from webvigil.detect.find import evaluate
+from webvigil.detect.table import DETECTORS
 from webvigil.document import PageDigest, read
 from webvigil.language import parse_expression
 from webvigil.model.change import finding_as_json
@@ -35,6 +35,35 @@ def test_a_case_is_found_as_expected(folder: Path) -> None:
     assert answer.changed is expected["changed"], found
     if "objects" in expected:
         assert_same_objects(found, expected["objects"])
+
+
+@pytest.mark.parametrize(
+    "kind",
+    [
+        "any change",
+        "exact change",
+        "all links",
+        "all images",
+        "all words",
+        "keywords",
+        "phrase",
+        "regular expression",
+        "content",
+    ],
+)
+def test_a_change_type_has_cases_of_both_outcomes(kind: str) -> None:
+    outcomes = [
+        json.loads((folder / "expected.json").read_text("utf-8"))["changed"]
+        for folder in folders()
+        if folder.parent.name == kind.replace(" ", "-")
+    ]
+    assert len(outcomes) >= 6
+    assert {*outcomes} == {True, False}
+
+
+def test_every_folder_is_named_after_a_change_type() -> None:
+    known = {kind.replace(" ", "-") for kind in DETECTORS}
+    assert {folder.parent.name for folder in folders()} <= known
 
 
 def version(folder: Path, name: str, expected: dict[str, Any]) -> PageDigest:

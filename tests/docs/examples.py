@@ -100,4 +100,10 @@ def _commands(text: str) -> list[tuple[str, str]]:
 def _environment() -> dict[str, str]:
     paths = [str(Path(sys.executable).parent), os.environ["PATH"]]
     source = [str(ROOT / "src"), os.environ.get("PYTHONPATH", "")]
-    return {**os.environ, "PATH": os.pathsep.join(paths), "PYTHONPATH": os.pathsep.join(filter(None, source))}
+    more = {"WEBVIGIL_DOCS": str(ROOT / "docs")}
+    return {
+        **os.environ,
+        **more,
+        "PATH": os.pathsep.join(paths),
+        "PYTHONPATH": os.pathsep.join(filter(None, source)),
+    }

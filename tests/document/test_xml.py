@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from lxml import etree
-from tests.document.trees import canonical
 
+from tests.document.trees import canonical
 from webvigil.document import read
 from webvigil.document.xml import NotXml, read_xml
 from webvigil.errors import DocumentRefused

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.events.model import Model, as_tree
 
+from tests.events.model import Model, as_tree
 from webvigil.events import (
     And,
     Aperiodic,

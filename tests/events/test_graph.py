@@ -8,8 +8,8 @@ from collections.abc import Callable
 from datetime import timedelta
 
 import pytest
-from tests.events.play import HOUR, NEW_YEAR, Play
 
+from tests.events.play import HOUR, NEW_YEAR, Play
 from webvigil.errors import EventRefused
 from webvigil.events import (
     Aperiodic,

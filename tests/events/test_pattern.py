@@ -8,8 +8,8 @@ from zoneinfo import ZoneInfo
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.events.play import NEW_YEAR, Play
 
+from tests.events.play import NEW_YEAR, Play
 from webvigil.errors import EventRefused
 from webvigil.events import Pattern
 

@@ -6,8 +6,8 @@ import logging
 from typing import Any
 
 import pytest
-from tests.events.play import HOUR, SECOND, Play
 
+from tests.events.play import HOUR, SECOND, Play
 from webvigil.errors import EndlessRules, EventRefused, NotFound
 from webvigil.events import Context, Detector, Occurrence, Plus, Primitive, Rule, RuleFailure, VirtualClock
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 from datetime import timedelta
 
 import pytest
-from tests.events.play import NEW_YEAR, SECOND, Play, seen
 
+from tests.events.play import NEW_YEAR, SECOND, Play, seen
 from webvigil.events import (
     Aperiodic,
     AperiodicStar,

@@ -8,8 +8,8 @@ from datetime import UTC, datetime, timedelta, timezone
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.events.play import HOUR, NEW_YEAR, SECOND, Play
 
+from tests.events.play import HOUR, NEW_YEAR, SECOND, Play
 from webvigil.errors import EventRefused, NotFound
 from webvigil.events import (
     At,
@@ -61,7 +61,7 @@ def test_time_runs_forward_only_and_not_beyond_the_calendar(play: Play, step: di
 
 def test_a_clock_needs_a_time_zone_and_answers_in_utc() -> None:
     with pytest.raises(EventRefused, match="has no time zone"):
-        VirtualClock(datetime(2026, 1, 1))  # noqa: DTZ001
+        VirtualClock(datetime(2026, 1, 1))
     clock = VirtualClock(datetime(2026, 1, 1, 12, tzinfo=timezone(timedelta(hours=2))))
     assert clock.now() == datetime(2026, 1, 1, 10, tzinfo=UTC)
     assert clock.now().tzinfo is UTC

@@ -2,27 +2,17 @@
 
 from __future__ import annotations
 
-import asyncio
 import ipaddress
 from typing import Any
 
 import pytest
 
+from tests.fetch.fetching import fetch
 from tests.site import Site
 from webvigil.errors import PageRefused, PageUnreachable
 from webvigil.fetch.addresses import may_visit
-from webvigil.fetch.http import Fetched, HttpFetcher, Limits
+from webvigil.fetch.http import Limits
 from webvigil.model.page import Page
-
-LOOPBACK = (ipaddress.ip_network("127.0.0.0/8"),)
-
-
-def fetch(page: Page, validators: dict[str, str] | None = None, **options: Any) -> Fetched:
-    async def once() -> Fetched:
-        async with HttpFetcher(**({"user_agent": "test", "allowed": LOOPBACK} | options)) as fetcher:
-            return await fetcher.fetch(page, validators or {})
-
-    return asyncio.run(once())
 
 
 def test_the_exact_bytes_and_headers_arrive(site: Site):
@@ -34,21 +24,7 @@ def test_the_exact_bytes_and_headers_arrive(site: Site):
     assert site.requests[0].headers["User-Agent"] == "test"
 
 
-@pytest.mark.parametrize("kind", ["etag", "last-modified", "both"])
-def test_a_known_version_costs_one_short_answer(site: Site, kind: Any):
-    page = site.page("/a", "<p>one")
-    page.validators = kind
-    first = fetch(Page(url=page.url))
-    again = fetch(Page(url=page.url), first.validators)
-    assert (again.answer, again.status, again.validators) == (None, 304, first.validators)
-    page.becomes("<p>two")
-    third = fetch(Page(url=page.url), first.validators)
-    assert third.answer is not None
-    assert third.answer.body == b"<p>two"
-    assert third.validators != first.validators
-
-
-@pytest.mark.parametrize("coding", ["gzip", "deflate", "br"])
+@pytest.mark.parametrize("coding", ["gzip", "deflate", "deflate-raw", "br", "zstd"])
 def test_compressed_answers_arrive_unpacked(site: Site, coding: Any):
     page = site.page("/a", "<p>again and again " * 100)
     page.compressed(coding)

@@ -9,6 +9,7 @@ from typing import Protocol
 
 import brotli
 import zstandard
+
 from tests.site.look import Coding
 
 _MEGABYTE = bytes(1 << 20)

@@ -7,6 +7,7 @@ are due to it.
 from __future__ import annotations
 
 import asyncio
+import ssl
 import threading
 import time
 from collections.abc import Callable, Coroutine, Iterable
@@ -15,6 +16,7 @@ from types import TracebackType
 from typing import Any, TypeVar
 
 from aiohttp import web
+
 from tests.site.answer import answer
 from tests.site.forms import Field, Form, Respond, markup
 from tests.site.log import Entry, Log, Request, gaps
@@ -32,8 +34,14 @@ class Site:
     """Serves from `start` to `stop`, or as a context, which raises what a page's own function raised."""
 
     def __init__(
-        self, address: str = "127.0.0.1", *, port: int = 0, clock: Callable[[], float] = time.time
+        self,
+        address: str = "127.0.0.1",
+        *,
+        port: int = 0,
+        clock: Callable[[], float] = time.time,
+        tls: ssl.SSLContext | None = None,
     ) -> None:
+        self.tls = tls
         self.address = address
         self.port = port
         self.clock = clock
@@ -80,7 +88,7 @@ class Site:
 
     @property
     def url(self) -> str:
-        return f"http://{self.host}"
+        return f"{'https' if self.tls else 'http'}://{self.host}"
 
     @property
     def host(self) -> str:
@@ -180,7 +188,7 @@ class Site:
     async def _listen(self) -> None:
         self._web = web.Server(self._handle, handler_cancellation=True, access_log=None)
         loop = asyncio.get_running_loop()
-        self._server = await loop.create_server(self._connected, self.address, self.port)
+        self._server = await loop.create_server(self._connected, self.address, self.port, ssl=self.tls)
         self.port = self._server.sockets[0].getsockname()[1]
 
     async def _close(self) -> None:

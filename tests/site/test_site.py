@@ -21,6 +21,7 @@ import aiohttp
 import brotli
 import pytest
 import zstandard
+
 from tests.site import Coding, Field, Site, SitePage
 
 A_LONG_TIME = 30.0

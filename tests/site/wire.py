@@ -7,6 +7,7 @@ import socket
 import struct
 
 from aiohttp import web
+
 from tests.site.answer import Answer
 from tests.site.log import Entry
 from tests.site.script import Complete, Cut, Hang, Head, Raw, Step, Wait, Write, script

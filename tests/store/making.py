@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import Any
 
 from webvigil.model.change import Finding, ObjectChange, Status
 from webvigil.model.installed import NewSentinel
+from webvigil.model.life import LifeRecord
+from webvigil.model.moment import as_datetime
 from webvigil.model.notice import Notice
 from webvigil.model.page import Page
 from webvigil.model.work import CheckResult, Claim, DuePage, Look, NewChange, NewVersion, WatchUpdate
 from webvigil.store.promises import Knowledge
 
+BIRTH = as_datetime(1_800_000_000_000)
+ALIVE = LifeRecord(installed_at=BIRTH, within=True, started_at=BIRTH, next_at=BIRTH + timedelta(days=365))
 MINUTE = 60_000
 LEASE = 30_000
 
 
 def sentinel(name: str = "s1", *urls: str, **more: Any) -> NewSentinel:
     pages = tuple(Page(url=url) for url in urls or ("http://site.test/",))
-    values = {"user": "jill", "text": f"Create Sentinel {name} …", "interval": MINUTE} | more
+    values = {"user": "jill", "text": f"Create Sentinel {name} …", "interval": MINUTE, "life": ALIVE} | more
     return NewSentinel(name=name, pages=pages, **values)
 
 

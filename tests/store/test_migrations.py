@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ from alembic.migration import MigrationContext
 from sqlalchemy import inspect, text
 
 from webvigil.errors import SettingRefused, StoreBusy, StoreRefused
+from webvigil.model.sentinel import State
 from webvigil.store.migrate import HEAD, bring_up_to_date, current_revision, revisions
 from webvigil.store.sql.database import Database
 from webvigil.store.sql.knowledge import SqlKnowledge
@@ -32,6 +34,35 @@ def test_every_earlier_revision_comes_up_to_the_present_schema(database_url: str
         assert current_revision(connection) == HEAD
         assert _differences(connection) == []
     database.close()
+
+
+def test_what_was_in_a_database_of_the_first_revision_is_still_there(database_url: str):
+    database = Database(database_url)
+    bring_up_to_date(database, "webvigil_0001")
+    with database.write() as connection:
+        for statement in FIRST_REVISION:
+            connection.execute(text(statement))
+    database.close()
+    knowledge = SqlKnowledge(database_url)
+    active, resting = sorted(knowledge.sentinels.all("jill"), key=lambda one: one.name)
+    assert (active.state, resting.state) == (State.ACTIVE, State.DISABLED)
+    assert active.life.started_at == active.installed_at
+    assert active.life.next_at == active.installed_at + timedelta(days=365)
+    assert [change.sentinel for change in knowledge.changes.all("jill")] == ["active"]
+    assert len(knowledge.sentinels.news(0).changed) == 2
+    knowledge.close()
+
+
+FIRST_REVISION = [
+    "INSERT INTO wv_user VALUES (1, 'jill', 'user', 'UTC', 1000)",
+    "INSERT INTO sentinel VALUES (1, 1, 'active', 'Create …', 'active', 0, '', 2000)",
+    "INSERT INTO sentinel VALUES (2, 1, 'resting', 'Create …', 'disabled', 0, '', 2000)",
+    "INSERT INTO host VALUES (1, 'a.test', 0, 0, 0, '', NULL, NULL)",
+    "INSERT INTO page VALUES (1, 1, 0, 0, 0, 0, 0, 2)",
+    "INSERT INTO page_about VALUES (1, 'k', 'http://a.test/', 'GET', '[]', 'http', '{}')",
+    "INSERT INTO watch VALUES (1, 1, 60000, 0, 2), (2, 1, 60000, 0, 2)",
+    "INSERT INTO change VALUES (1, 1, 1, 1, 2, 3000, '[]')",
+]
 
 
 def test_opening_again_changes_nothing(database_url: str):

@@ -3,12 +3,24 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import timedelta
 
 import pytest
 
 from tests.store.conftest import Clock
-from tests.store.making import MINUTE, checked, claim_all, new_change, new_version, notice, sentinel
+from tests.store.making import (
+    ALIVE,
+    BIRTH,
+    MINUTE,
+    checked,
+    claim_all,
+    new_change,
+    new_version,
+    notice,
+    sentinel,
+)
 from webvigil.errors import NameTaken, NotFound
+from webvigil.model.life import Crossing, LifeEvent, LifeRecord, LifeStep
 from webvigil.model.moment import as_datetime
 from webvigil.model.notice import Receipt
 from webvigil.model.page import Page
@@ -98,7 +110,7 @@ class TestSentinels:
         for act in (
             lambda: knowledge.sentinels.get("jill", "none"),
             lambda: knowledge.sentinels.remove("jill", "none"),
-            lambda: knowledge.sentinels.set_state("jill", "none", State.DISABLED),
+            lambda: knowledge.sentinels.enable("jill", "none", enabled=False),
             lambda: knowledge.sentinels.add(sentinel("s1", user="nobody")),
         ):
             with pytest.raises(NotFound):
@@ -108,20 +120,67 @@ class TestSentinels:
         self, knowledge: Knowledge, clock: Clock
     ):
         knowledge.sentinels.add(sentinel("s1"))
-        assert knowledge.sentinels.set_state("jill", "s1", State.DISABLED).state is State.DISABLED
+        assert knowledge.sentinels.enable("jill", "s1", enabled=False).state is State.DISABLED
         assert claim_all(knowledge) == []
         clock.passes(seconds=5)
-        assert knowledge.sentinels.set_state("jill", "s1", State.ACTIVE).pages[0].due == as_datetime(
-            clock.now
-        )
+        assert knowledge.sentinels.enable("jill", "s1", enabled=True).pages[0].due == as_datetime(clock.now)
         assert len(claim_all(knowledge)) == 1
 
     def test_a_page_with_one_sleeper_and_one_watcher_is_looked_at_for_the_watcher(self, knowledge: Knowledge):
         knowledge.sentinels.add(sentinel("s1"))
         knowledge.sentinels.add(sentinel("s2"))
-        knowledge.sentinels.set_state("jill", "s1", State.DISABLED)
+        knowledge.sentinels.enable("jill", "s1", enabled=False)
         (claim,) = claim_all(knowledge)
         assert [watch.name for watch in claim.pages[0].watches] == ["s2"]
+
+
+class TestLives:
+    def test_a_step_is_written_with_its_events_and_notices(self, knowledge: Knowledge):
+        (installed,) = knowledge.sentinels.add(sentinel("s1"))
+        after = replace(ALIVE, within=False, over=True, next_at=None, ended_at=ALIVE.next_at)
+        event = LifeEvent(sentinel="s1", what=Crossing.EXPIRED, at=BIRTH)
+        step = LifeStep(
+            sentinel=installed.id, before=ALIVE, after=after, events=(event,), notices=(notice(),)
+        )
+        assert knowledge.sentinels.live(step)
+        found = knowledge.sentinels.get("jill", "s1")
+        assert (found.state, found.life) == (State.EXPIRED, after)
+        assert claim_all(knowledge) == [], "its pages are no longer looked at"
+        expired, installed_event = knowledge.journal.events(subject="s1")
+        assert (expired.name, expired.at) == ("SentinelExpired", BIRTH)
+        assert (installed_event.name, installed_event.details) == ("SentinelInstalled", {"user": "jill"})
+        assert len(knowledge.outbox.claim("w", count=9, lease=1000)) == 1
+
+    def test_a_step_from_elsewhere_is_not_taken(self, knowledge: Knowledge):
+        (installed,) = knowledge.sentinels.add(sentinel("s1"))
+        step = LifeStep(sentinel=installed.id, before=replace(ALIVE, span=1), after=replace(ALIVE, over=True))
+        assert not knowledge.sentinels.live(step)
+        assert not knowledge.sentinels.live(replace(step, sentinel=4711))
+        assert knowledge.sentinels.get("jill", "s1") == installed
+
+    def test_a_disabled_sentinel_lives_on_without_looking(self, knowledge: Knowledge, clock: Clock):
+        waiting = LifeRecord(installed_at=BIRTH, next_at=BIRTH + timedelta(days=1))
+        (installed,) = knowledge.sentinels.add(sentinel("s1", life=waiting))
+        assert (installed.state, claim_all(knowledge)) == (State.WAITING, [])
+        knowledge.sentinels.enable("jill", "s1", enabled=False)
+        assert knowledge.sentinels.live(LifeStep(sentinel=installed.id, before=waiting, after=ALIVE))
+        assert (knowledge.sentinels.get("jill", "s1").state, claim_all(knowledge)) == (State.DISABLED, [])
+        assert knowledge.sentinels.enable("jill", "s1", enabled=True).state is State.ACTIVE
+        assert len(claim_all(knowledge)) == 1
+
+    def test_news_tells_what_is_new_changed_and_removed(self, knowledge: Knowledge):
+        one, two = knowledge.sentinels.add(sentinel("one"), sentinel("two"))
+        first = knowledge.sentinels.news(0)
+        assert [(living.name, living.user, living.life) for living in first.changed] == [
+            ("one", "jill", ALIVE),
+            ("two", "jill", ALIVE),
+        ]
+        assert knowledge.sentinels.news(first.revision).changed == ()
+        knowledge.sentinels.enable("jill", "two", enabled=False)
+        knowledge.sentinels.remove("jill", "one")
+        second = knowledge.sentinels.news(first.revision)
+        assert ([living.id for living in second.changed], second.removed) == ([two.id], (one.id,))
+        assert knowledge.sentinels.news(second.revision).removed == ()
 
 
 class TestSchedule:
@@ -318,6 +377,7 @@ class TestFindings:
             "bytes": 12,
             "duration": 34,
             "error": "busy",
+            "reason": "",
         }
 
     def test_a_page_is_found_by_what_it_is(self, knowledge: Knowledge):

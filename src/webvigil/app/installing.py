@@ -1,16 +1,30 @@
-"""Texts of sentinels become installed sentinels."""
+"""Texts of sentinels become installed sentinels: verified, completed, put in order, born."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from datetime import timedelta
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta
+from functools import cached_property, partial
+from zoneinfo import ZoneInfo
 
+from webvigil.app.logins import with_login
 from webvigil.app.settings import Settings
+from webvigil.errors import NameTaken, SentinelRefused
+from webvigil.fetch.addresses import may_visit
 from webvigil.language import parse, print_sentinel
 from webvigil.model.installed import InstalledSentinel, NewSentinel
+from webvigil.model.life import LifeRecord
+from webvigil.model.moment import as_datetime
 from webvigil.model.page import Page
 from webvigil.model.sentinel import Sentinel
+from webvigil.notify.channels import CHANNELS
+from webvigil.rules import notices
+from webvigil.rules.inherit import completed, names
 from webvigil.rules.install import installation
+from webvigil.rules.life import newborn
+from webvigil.rules.order import in_order
+from webvigil.rules.verify import Surroundings, objections
 from webvigil.store.promises import Knowledge
 
 
@@ -21,29 +35,130 @@ def install_text(knowledge: Knowledge, settings: Settings, text: str) -> list[In
 def install(
     knowledge: Knowledge, settings: Settings, sentinels: Iterable[Sentinel]
 ) -> list[InstalledSentinel]:
-    """All of them or none; a later one may name an earlier one."""
-    planned: dict[str, NewSentinel] = {}
+    """All of them or none; each may name any other, as long as they do not wait for each other in a circle.
 
-    def pages_of(name: str) -> tuple[Page, ...]:
-        if name in planned:
-            return planned[name].pages
-        known = knowledge.sentinels.get(settings.user, name)
-        return tuple(knowledge.versions.page(page.id) for page in known.pages)
+    Raises SentinelRefused with every reason there is.
+    """
+    given = list(sentinels)
+    in_order(given)
+    registry = _registry(knowledge, settings)
+    refused = registry.take_all(given)
+    troubles = [f"{name}: {trouble}" for name, reasons in refused.items() for trouble in reasons]
+    if troubles:
+        raise SentinelRefused("; ".join(troubles))
+    return knowledge.sentinels.add(*(registry.planned[sentinel.name] for sentinel in given))
 
-    new: list[NewSentinel] = []
-    for sentinel in sentinels:
-        new.append(
-            installation(
-                sentinel,
-                user=settings.user,
-                text=print_sentinel(sentinel),
-                pages_of=pages_of,
-                default_interval=timedelta(seconds=settings.default_interval),
-                minimum_interval=timedelta(seconds=settings.minimum_interval),
-            )
+
+def verifier(knowledge: Knowledge | None, settings: Settings, now: datetime) -> Registry:
+    """Takes sentinels one after the other, as installing would, and installs nothing."""
+    return _registry(knowledge, settings) if knowledge else Registry(None, settings, now)
+
+
+@dataclass
+class Registry:
+    """Sentinels that are there, and those that are about to be."""
+
+    knowledge: Knowledge | None
+    settings: Settings
+    now: datetime
+    zone: str = "UTC"
+    sentinels: dict[str, Sentinel] = field(default_factory=dict)
+    planned: dict[str, NewSentinel] = field(default_factory=dict)
+
+    def take_all(self, sentinels: Sequence[Sentinel]) -> dict[str, list[str]]:
+        """What speaks against each of them, by name; a circle among them is told of all in it."""
+        try:
+            return {one.name: troubles for one in in_order(sentinels) if (troubles := self.take(one))}
+        except SentinelRefused as error:
+            return {one.name: [str(error)] for one in sentinels if names(one)}
+
+    def take(self, sentinel: Sentinel) -> list[str]:
+        """What speaks against it; if nothing does, it is planned."""
+        try:
+            if self._installed(sentinel.name) or sentinel.name in self.planned:
+                raise NameTaken(
+                    f"there is a sentinel {sentinel.name!r} already; choose another name or remove it"
+                )
+            whole = completed(sentinel, self._sentinel)
+            troubles = objections(whole, self._surroundings())
+            if not troubles:
+                self._plan(sentinel, whole)
+        except SentinelRefused as error:
+            return [str(error)]
+        return troubles
+
+    def _plan(self, sentinel: Sentinel, whole: Sentinel) -> None:
+        life, _ = newborn(whole, ZoneInfo(self.zone), self.now, self._life)
+        new = installation(
+            whole,
+            user=self.settings.user,
+            text=print_sentinel(whole),
+            life=life.record,
+            pages_of=self._pages,
+            default_interval=timedelta(seconds=self.settings.default_interval),
         )
-        planned[sentinel.name] = new[-1]
-    installed = knowledge.sentinels.add(*new)
-    for one in installed:
-        knowledge.journal.record("SentinelInstalled", one.name, {"user": settings.user})
-    return installed
+        new = replace(new, pages=tuple(dict.fromkeys(self._as_seen(page) for page in new.pages)))
+        key = f"{self.settings.user}/{sentinel.name}@{self.now.isoformat()}"
+        self.sentinels[sentinel.name] = whole
+        self.planned[sentinel.name] = replace(new, notices=notices.installed(whole, self.settings.user, key))
+
+    def _as_seen(self, page: Page) -> Page:
+        """What a user sees by a log-in is a page of their own."""
+        known = self.knowledge.logins.all(self.settings.user) if self.knowledge else ()
+        return with_login(page, known)
+
+    def _surroundings(self) -> Surroundings:
+        return Surroundings(
+            now=self.now,
+            zone=ZoneInfo(self.zone),
+            minimum_interval=timedelta(seconds=self.settings.minimum_interval),
+            channels=CHANNELS,
+            life=self._life,
+            forbidden=partial(_forbidden, self.settings),
+        )
+
+    def _installed(self, name: str) -> InstalledSentinel | None:
+        return self._all_installed.get(name)
+
+    @cached_property
+    def _all_installed(self) -> dict[str, InstalledSentinel]:
+        if self.knowledge is None:
+            return {}
+        return {one.name: one for one in self.knowledge.sentinels.all(self.settings.user)}
+
+    def _sentinel(self, name: str) -> Sentinel | None:
+        if name in self.sentinels:
+            return self.sentinels[name]
+        installed = self._installed(name)
+        return parse(installed.text)[0] if installed else None
+
+    def _life(self, name: str) -> LifeRecord | None:
+        if name in self.planned:
+            return self.planned[name].life
+        installed = self._installed(name)
+        return installed.life if installed else None
+
+    def _pages(self, name: str) -> tuple[Page, ...]:
+        if name in self.planned:
+            return self.planned[name].pages
+        installed = self._installed(name)
+        if installed is None or self.knowledge is None:
+            raise SentinelRefused(f"there is no sentinel {name!r}")
+        return tuple(self.knowledge.versions.page(page.id) for page in installed.pages)
+
+
+def _registry(knowledge: Knowledge, settings: Settings) -> Registry:
+    now = as_datetime(knowledge.schedule.now())
+    return Registry(knowledge, settings, now, zone=knowledge.users.get(settings.user).zone)
+
+
+def _forbidden(settings: Settings, host: str) -> str:
+    """Why a host given by its address may not be visited. Names are judged when they are looked up."""
+    address = "127.0.0.1" if host == "localhost" or host.endswith(".localhost") else host
+    try:
+        allowed = may_visit(address, settings.allow_networks)
+    except ValueError:
+        return ""
+    if allowed:
+        return ""
+    return f"{host} is not a public address; the operator can allow it with the setting allow_networks"

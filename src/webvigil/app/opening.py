@@ -19,7 +19,11 @@ from webvigil.store.sql.knowledge import SqlKnowledge
 def opened(settings: Settings) -> Iterator[Knowledge]:
     """The knowledge base, with the user that commands act for."""
     _make_data_folder(settings)
-    knowledge = SqlKnowledge(settings.database_url, delay=int(settings.host_delay * 1000))
+    knowledge = SqlKnowledge(
+        settings.database_url,
+        delay=int(settings.host_delay * 1000),
+        concurrency=settings.host_concurrency,
+    )
     try:
         _ensure_user(knowledge, settings.user)
         yield knowledge

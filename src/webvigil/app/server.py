@@ -11,18 +11,20 @@ import socket
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import replace
+from importlib import import_module
 
 import uvicorn
 from fastapi import FastAPI
 
 from webvigil.app.demo import demo_sentinels, start_demo
+from webvigil.app.fetching import http_fetcher
 from webvigil.app.installing import install
+from webvigil.app.logins import logins
 from webvigil.app.opening import opened, repository, sole_worker
 from webvigil.app.settings import Settings
 from webvigil.app.stages import RealStages
 from webvigil.app.worker import Worker
 from webvigil.errors import NameTaken, ServerRefused
-from webvigil.fetch.http import HttpFetcher, Limits
 from webvigil.language import parse
 from webvigil.notify.channels import CHANNELS
 from webvigil.store.promises import Knowledge
@@ -31,13 +33,13 @@ from webvigil.store.repository import PageRepository
 _LOOPBACK = ipaddress.ip_network("127.0.0.0/8")
 _GOODBYE_SECONDS = 3
 
-MakeApplication = Callable[[Knowledge], FastAPI]
+# By name, as web servers do it: the web layer stands above this one.
+_APPLICATION = ("webvigil.web.application", "create_application")
+
 Announce = Callable[[Knowledge, str], None]
 
 
-async def serve(
-    settings: Settings, application: MakeApplication, announce: Announce, *, demo: bool, work: bool
-) -> None:
+async def serve(settings: Settings, announce: Announce, *, demo: bool, work: bool) -> None:
     """Runs until it is told to stop. `announce` is called when the dashboard answers."""
     if demo:
         settings = replace(settings, allow_networks=(*settings.allow_networks, _LOOPBACK))
@@ -48,27 +50,31 @@ async def serve(
     ):
         pages = repository(settings)
         async with _demo(settings, knowledge) if demo else contextlib.nullcontext():
-            web = _WebServer(application(knowledge), door, lambda: announce(knowledge, _address(door)))
+            web = _WebServer(_application(knowledge), door, lambda: announce(knowledge, _address(door)))
             workers: list[Worker] = []
             working = asyncio.create_task(_work(settings, knowledge, pages, workers.append)) if work else None
             await _run(web, working, workers)
+
+
+def _application(knowledge: Knowledge) -> FastAPI:
+    module, name = _APPLICATION
+    made = getattr(import_module(module), name)(knowledge)
+    assert isinstance(made, FastAPI)
+    return made
 
 
 async def _work(
     settings: Settings, knowledge: Knowledge, pages: PageRepository, ready: Callable[[Worker], None]
 ) -> None:
     """The worker alone; `ready` gets it, to be able to stop it."""
-    limits = Limits(
-        timeout=settings.fetch_timeout, bytes=settings.fetch_bytes, redirects=settings.fetch_redirects
-    )
-    fetcher = HttpFetcher(user_agent=settings.user_agent, limits=limits, allowed=settings.allow_networks)
-    async with fetcher:
+    async with http_fetcher(settings) as fetcher:
         worker = Worker(
             knowledge,
-            RealStages(fetcher, knowledge, pages),
+            RealStages(fetcher, knowledge, pages, logins(knowledge, settings)),
             {name: channel() for name, channel in CHANNELS.items()},
             concurrency=settings.concurrency,
             lease=int(settings.lease * 1000),
+            delay=fetcher.delay,
         )
         ready(worker)
         await worker.run()

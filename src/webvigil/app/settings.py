@@ -32,13 +32,19 @@ class Settings:
     user: str
     concurrency: int
     host_delay: float
+    host_concurrency: int
     lease: float
     default_interval: float
     minimum_interval: float
     fetch_timeout: float
     fetch_bytes: int
     fetch_redirects: int
+    fetch_frames: int
     user_agent: str
+    obey_robots: bool
+    proxy: str
+    ca_file: str
+    secret_key: str
     allow_networks: tuple[Network, ...]
     log_level: str
 
@@ -70,15 +76,27 @@ TABLE: dict[str, Entry] = {
     "port": Entry("8420", "port", "Port of the dashboard."),
     "demo_port": Entry("8421", "port", "Port of the demo site (`serve --demo`)."),
     "user": Entry("me", "text", "The user that commands act for."),
-    "concurrency": Entry("16", "count", "How many hosts are visited at the same time."),
+    "concurrency": Entry("100", "count", "How many hosts are visited at the same time."),
     "host_delay": Entry("1", "seconds", "Rest between two requests to the same host."),
+    "host_concurrency": Entry("2", "count", "How many requests to the same host may be under way at once."),
     "lease": Entry("30", "seconds", "After this time the work of a worker that died is taken over."),
     "default_interval": Entry("300", "seconds", "How often to look when a sentinel does not say."),
     "minimum_interval": Entry("5", "seconds", "The shortest interval a sentinel may ask for."),
     "fetch_timeout": Entry("30", "seconds", "Longest time for one answer."),
     "fetch_bytes": Entry("20000000", "count", "Largest answer, after decompression, in bytes."),
     "fetch_redirects": Entry("10", "count", "Most redirects that are followed."),
+    "fetch_frames": Entry("10", "number", "Most frames that are fetched with a page."),
     "user_agent": Entry("WebVigil/0.1", "text", "How we introduce ourselves to web servers."),
+    "obey_robots": Entry(
+        "yes", "switch", "Whether robots.txt decides which pages are visited, and how often."
+    ),
+    "proxy": Entry("", "text", "Proxy for all fetches, such as http://proxy.example:3128; empty: none."),
+    "ca_file": Entry("", "text", "File with further certificate authorities (PEM) to trust; empty: none."),
+    "secret_key": Entry(
+        "",
+        "text",
+        "Key that seals log-ins; empty: the file secret_key in the data folder, made when missing.",
+    ),
     "allow_networks": Entry(
         "",
         "networks",
@@ -163,6 +181,20 @@ def _count(text: str) -> int:
     return int(text)
 
 
+def _number(text: str) -> int:
+    if not (text.isascii() and text.isdigit()):
+        raise ValueError("is not a whole number")
+    return int(text)
+
+
+def _switch(text: str) -> bool:
+    known = {"yes": True, "true": True, "on": True, "1": True}
+    known |= {"no": False, "false": False, "off": False, "0": False}
+    if text.lower() not in known:
+        raise ValueError("is neither yes nor no")
+    return known[text.lower()]
+
+
 def _seconds(text: str) -> float:
     try:
         value = float(text)
@@ -192,6 +224,8 @@ _READERS: dict[str, Any] = {
     "text": str,
     "port": _port,
     "count": _count,
+    "number": _number,
+    "switch": _switch,
     "seconds": _seconds,
     "networks": _networks,
     "level": _level,

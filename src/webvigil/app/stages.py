@@ -5,19 +5,21 @@ from __future__ import annotations
 import asyncio
 from functools import lru_cache
 
-from blake3 import blake3
-
+from webvigil.app.documents import document_of, signature_of
+from webvigil.app.logins import Logins
 from webvigil.detect.find import evaluate
-from webvigil.document import PageDigest, read
+from webvigil.document import PageDigest
 from webvigil.fetch.http import Fetched, HttpFetcher
+from webvigil.graph.part import views
 from webvigil.language import parse
 from webvigil.model.change import Finding
+from webvigil.model.moment import Millis
 from webvigil.model.notice import Notice
-from webvigil.model.page import Page
 from webvigil.model.sentinel import ChangeType, Sentinel
 from webvigil.model.version import Answer
 from webvigil.model.work import DuePage, NewVersion, Watch
 from webvigil.notify.notices import notices_for
+from webvigil.rules import notices as life_notices
 from webvigil.store.promises import Knowledge
 from webvigil.store.repository import PageRepository
 
@@ -26,17 +28,29 @@ _DIGESTS_KEPT = 64
 
 
 class RealStages:
-    def __init__(self, fetcher: HttpFetcher, knowledge: Knowledge, pages: PageRepository) -> None:
+    def __init__(
+        self,
+        fetcher: HttpFetcher,
+        knowledge: Knowledge,
+        pages: PageRepository,
+        logins: Logins | None = None,
+    ) -> None:
         self._fetcher = fetcher
+        self._logins = logins
         self._knowledge = knowledge
         self._pages = pages
         self._digest = lru_cache(_DIGESTS_KEPT)(self._read_digest)
 
-    async def fetch(self, page: Page, validators: dict[str, str]) -> Fetched:
-        return await self._fetcher.fetch(page, validators)
+    async def fetch(self, due: DuePage) -> Fetched:
+        """Without a version of it we know nothing of a page, whatever its server said last time."""
+        login = (
+            await asyncio.to_thread(self._logins.of, due.page) if self._logins and due.page.login else None
+        )
+        return await self._fetcher.fetch(due.page, due.validators if due.latest else {}, login)
 
-    async def keep(self, answer: Answer, due: DuePage) -> NewVersion | None:
-        return await asyncio.to_thread(self._keep, answer, due)
+    async def keep(self, fetched: Fetched, due: DuePage) -> NewVersion | None:
+        assert fetched.answer is not None, "only what came is kept"
+        return await asyncio.to_thread(self._keep, fetched.answer, due)
 
     async def compare(self, due: DuePage, watch: Watch, newest: NewVersion | None) -> tuple[Finding, ...]:
         return await asyncio.to_thread(self._compare, due, watch, newest)
@@ -46,8 +60,20 @@ class RealStages:
     ) -> tuple[Notice, ...]:
         return notices_for(_sentinel(watch.text), watch, due, newest, findings)
 
+    def notices_of_failure(self, due: DuePage, now: Millis, error: str) -> tuple[Notice, ...]:
+        """Told once in a row of failures, when it is long enough to be no accident."""
+        if due.failures + 1 != life_notices.FAILURES_BEFORE_TELLING:
+            return ()
+        return tuple(
+            notice
+            for watch in due.watches
+            for notice in life_notices.page_failing(
+                _sentinel(watch.text), watch.user, f"{watch.sentinel}:{due.id}:{now}", due.page.url, error
+            )
+        )
+
     def _keep(self, answer: Answer, due: DuePage) -> NewVersion | None:
-        signature = blake3(answer.body).hexdigest()
+        signature = signature_of(answer)
         if due.latest and due.latest.signature == signature:
             return None
         return NewVersion(
@@ -63,13 +89,15 @@ class RealStages:
         new = newest or due.latest
         assert new is not None, "only a page with versions is compared"
         old = self._knowledge.versions.get(due.id, watch.reference)
-        expression = _sentinel(watch.text).monitor or _ANY_CHANGE
-        result = evaluate(self._digest(old.object), self._digest(new.object), expression)
+        sentinel = _sentinel(watch.text)
+        seen = views(self._digest(old.object), self._digest(new.object), sentinel)
+        if isinstance(seen, Finding):
+            return (seen,)
+        result = evaluate(*seen, sentinel.monitor or _ANY_CHANGE)
         return result.findings if result.changed else ()
 
     def _read_digest(self, key: str) -> PageDigest:
-        answer = self._pages.answer(key)
-        return read(answer.body, answer.content_type, answer.url)
+        return document_of(self._pages.answer(key))
 
 
 @lru_cache(4096)

@@ -9,14 +9,18 @@ from __future__ import annotations
 import asyncio
 import logging
 import os
+import random
 import socket
-from collections.abc import Mapping
+import time
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 
+from webvigil.app.keeper import Keeper
 from webvigil.errors import PageUnreachable, StoreBusy, StoreError, WebVigilError
-from webvigil.flow import Stages, check, failed
+from webvigil.fetch.manners import Visit
+from webvigil.flow import Stages, check, failed, postponed
 from webvigil.model.moment import Millis
-from webvigil.model.work import CheckResult, Claim, DuePage
+from webvigil.model.work import CheckResult, Claim, DuePage, HostAfter
 from webvigil.notify.channel import Channel
 from webvigil.notify.deliver import deliver_due
 from webvigil.store.promises import Knowledge
@@ -26,6 +30,8 @@ _log = logging.getLogger("webvigil.worker")
 PAGES_AT_A_TIME = 20
 LONGEST_SLEEP: Millis = 1_000
 BUSY_WAIT = 2.0
+# What was found is told when the visit ends, so a visit to a host that wants long rests ends early.
+LONGEST_VISIT = 10.0
 
 
 class Worker:
@@ -37,13 +43,18 @@ class Worker:
         *,
         concurrency: int = 16,
         lease: Millis = 30_000,
+        delay: Callable[[str], Millis] = lambda _: 0,
+        chance: Callable[[], float] = random.random,
     ) -> None:
+        """`delay` tells the rest between two requests that a host itself asks for."""
         self.name = f"{socket.gethostname()}:{os.getpid()}"
         self._knowledge = knowledge
         self._stages = stages
         self._channels = channels
         self._concurrency = concurrency
         self._lease = lease
+        self._delay = delay
+        self._chance = chance
         self._stopping = asyncio.Event()
         self._visits: set[asyncio.Task[None]] = set()
 
@@ -55,6 +66,7 @@ class Worker:
         async with asyncio.TaskGroup() as group:
             group.create_task(self._visit_hosts())
             group.create_task(self._deliver())
+            group.create_task(self._keep_lives())
 
     async def _visit_hosts(self) -> None:
         while not self._stopping.is_set():
@@ -93,35 +105,70 @@ class Worker:
             await self._sleep(seconds)
 
     async def _visit(self, claim: Claim) -> None:
-        """All due pages of one host, one after the other, with its delay between them."""
         renewing = asyncio.create_task(self._renew(claim))
         try:
-            results = await self._checked(claim)
-            done = await asyncio.to_thread(self._knowledge.schedule.finish, claim, results)
+            results, after = await self._checked(claim)
+            done = await asyncio.to_thread(self._knowledge.schedule.finish, claim, results, after)
             if not done:
                 _log.warning("%s was taken over by another worker; its results are dropped", claim.name)
-        except WebVigilError as error:
-            _log.warning("%s: %s", claim.name, error)
-        except Exception:
+        except* WebVigilError as trouble:
+            _log.warning("%s: %s", claim.name, trouble.exceptions[0])
+        except* Exception:
             _log.exception("visiting %s met an error nobody expected", claim.name)
         finally:
             renewing.cancel()
             with suppress(asyncio.CancelledError):
                 await renewing
 
-    async def _checked(self, claim: Claim) -> list[CheckResult]:
+    async def _checked(self, claim: Claim) -> tuple[list[CheckResult], HostAfter]:
+        """The due pages of one host, few at a time and each some time after the other, as it likes best."""
+        visit = Visit(claim.failures)
         results: list[CheckResult] = []
-        for number, due in enumerate(claim.pages):
-            if number:
-                await self._sleep(claim.delay / 1000)
-            if self._stopping.is_set() and results:
-                break
-            results.append(await self._check(due, claim.now))
-        return results
+        left = list(claim.pages)
+        slots = asyncio.Semaphore(max(1, claim.concurrency))
+        last = time.monotonic()
+        end = last + LONGEST_VISIT
+        async with asyncio.TaskGroup() as under_way:
+            while left:
+                await slots.acquire()
+                if len(left) < len(claim.pages):
+                    await self._keep_distance(claim, last)
+                    if visit.over or self._is_late(end):
+                        break
+                last = time.monotonic()
+                under_way.create_task(self._check_one(claim, left.pop(0), visit, results, slots))
+        after = visit.after(int(self._gap(claim) * 1000), self._chance())
+        if visit.over:
+            results += [postponed(due, claim.now, after.rest) for due in left]
+        return results, after
+
+    async def _check_one(
+        self,
+        claim: Claim,
+        due: DuePage,
+        visit: Visit,
+        results: list[CheckResult],
+        slots: asyncio.Semaphore,
+    ) -> None:
+        result = await self._check(due, claim.now)
+        visit.saw(result)
+        results.append(result)
+        slots.release()
+
+    async def _keep_distance(self, claim: Claim, last: float) -> None:
+        """What a host asks for may be learnt while we wait, or while its first page is fetched."""
+        while (rest := last + self._gap(claim) - time.monotonic()) > 0 and not self._stopping.is_set():
+            await self._sleep(rest)
+
+    def _is_late(self, end: float) -> bool:
+        return self._stopping.is_set() or time.monotonic() > end
+
+    def _gap(self, claim: Claim) -> float:
+        return max(claim.delay, self._delay(claim.name)) / 1000
 
     async def _check(self, due: DuePage, now: Millis) -> CheckResult:
         try:
-            return await check(due, now, self._stages)
+            return await check(due, now, self._stages, self._chance())
         except StoreError:
             raise
         except Exception as error:
@@ -148,6 +195,22 @@ class Worker:
             if not taken:
                 await self._sleep(LONGEST_SLEEP / 1000)
 
+    async def _keep_lives(self) -> None:
+        """Every second; where a turn fails, the next keeper starts from what is written."""
+        keeper = Keeper(self._knowledge)
+        while not self._stopping.is_set():
+            try:
+                await asyncio.to_thread(keeper.turn)
+            except StoreBusy as error:
+                _log.warning("%s", error)
+                keeper = Keeper(self._knowledge)
+            except Exception:
+                _log.exception("keeping lives met an error nobody expected")
+                keeper = Keeper(self._knowledge)
+            await self._sleep(LONGEST_SLEEP / 1000)
+
     async def _sleep(self, seconds: float) -> None:
+        if seconds <= 0:
+            return
         with suppress(TimeoutError):
             await asyncio.wait_for(self._stopping.wait(), seconds)

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import json
 from datetime import UTC, datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from webvigil.cli.options import as_json, store_of, store_options
+
+if TYPE_CHECKING:
+    from webvigil.store.promises import Knowledge
 
 
 @click.command()
@@ -62,19 +65,52 @@ def versions(store: dict[str, Any], url: str, as_json: bool) -> None:
       webvigil versions https://example.org/prices
     """
     from webvigil.app.plain import version_as_json
-    from webvigil.model.page import Page, normal_url
 
-    try:
-        page = Page(url=normal_url(url))
-    except ValueError as error:
-        raise click.ClickException(str(error)) from error
-    with store_of(store) as (knowledge, _):
-        found = knowledge.versions.of(knowledge.versions.page_id(page))
+    with store_of(store) as (knowledge, settings):
+        found = knowledge.versions.of(_page(knowledge, settings.user, url))
     if as_json:
         click.echo(json.dumps([version_as_json(one) for one in found], indent=2))
         return
     for one in found:
         click.echo(f"{one.number:6}  {one.fetched_at:%Y-%m-%d %H:%M:%S} UTC  {one.size:10,} bytes")
+
+
+@click.command()
+@click.argument("url")
+@click.option(
+    "--limit", default=50, show_default=True, type=click.IntRange(1, 100_000), help="At most so many looks."
+)
+@as_json
+@store_options
+def log(store: dict[str, Any], url: str, limit: int, as_json: bool) -> None:
+    """Tell how a page was looked at, the latest look last: when, why, what came, what became of it.
+
+    \b
+    Example:
+      webvigil log https://example.org/prices
+      webvigil log https://example.org/prices --limit 5 --json
+    """
+    from webvigil.present.story import story
+
+    with store_of(store) as (knowledge, settings):
+        looks = knowledge.journal.fetch_log(_page(knowledge, settings.user, url), limit=limit)
+    if as_json:
+        rows = [{**look, "at": look["at"].isoformat()} for look in looks]
+        click.echo(json.dumps(rows, indent=2, ensure_ascii=False))
+        return
+    if not looks:
+        click.echo("Nobody has looked at it yet.")
+    for line in story(list(reversed(looks))):
+        click.echo(line)
+
+
+def _page(knowledge: Knowledge, user: str, url: str) -> int:
+    from webvigil.app.pages import page_of
+
+    try:
+        return page_of(knowledge, user, url)
+    except ValueError as error:
+        raise click.ClickException(str(error)) from error
 
 
 def _moment(text: str) -> datetime:

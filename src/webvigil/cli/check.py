@@ -22,7 +22,7 @@ _WORTH_A_BAR = 200_000
 @click.argument("file", default="-", type=click.Path(exists=True, dir_okay=False, allow_dash=True))
 @click.option("--json", "as_json", is_flag=True, help="Print the parsed sentinels and the mistakes as JSON.")
 def check(file: str, as_json: bool) -> int:
-    """Reads sentinels from FILE (or standard input) and prints their canonical text.
+    """Check sentinels: print the canonical text of those in FILE (or standard input).
 
     Mistakes are shown with their place on standard error; then the exit code is 2.
 
@@ -31,11 +31,11 @@ def check(file: str, as_json: bool) -> int:
       webvigil check sentinels.txt
       echo 'Create Sentinel s1 Using https://example.org/ Monitor all links' | webvigil check -
     """
-    from webvigil.language import check as checked_text
+    from webvigil.app.checking import check_text
 
     text = _read(file)
     with _progress(text) as progress:
-        checked = checked_text(text, progress=progress)
+        checked = check_text(text, progress=progress)
     _print(checked, text, as_json)
     return TROUBLE if checked.mistakes else 0
 

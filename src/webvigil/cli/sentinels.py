@@ -10,6 +10,7 @@ import click
 from webvigil.cli.options import as_json, store_of, store_options
 
 if TYPE_CHECKING:
+    from webvigil.model.change import Finding
     from webvigil.model.installed import InstalledSentinel
 
 
@@ -84,27 +85,75 @@ def list_(store: dict[str, Any], as_json: bool) -> None:
 
 
 @click.command()
-@click.argument("name")
+@click.argument("name", required=False)
+@click.option(
+    "--timeline", is_flag=True, help="What has happened and what will, in order (without NAME: of all)."
+)
 @as_json
 @store_options
-def show(store: dict[str, Any], name: str, as_json: bool) -> None:
-    """Show one sentinel: its text, its state, its pages and the next look.
+def show(store: dict[str, Any], name: str | None, timeline: bool, as_json: bool) -> None:
+    """Show one sentinel: its text, its state, what happens next and why, its pages and the next look.
 
     \b
     Example:
       webvigil show news
+      webvigil show --timeline
     """
+    if timeline:
+        _show_timeline(store, name, as_json)
+        return
+    if name is None:
+        raise click.UsageError("name a sentinel, or ask for --timeline")
+    from webvigil.app.lives import next_of
+    from webvigil.app.previewing import watched_now
+
     with store_of(store) as (knowledge, settings):
         found = knowledge.sentinels.get(settings.user, name)
+        coming = next_of(knowledge, settings.user, name)
+        watched = list(watched_now(knowledge, settings, found))
     if as_json:
-        _print_json(found)
+        _print_json(found, next=coming)
         return
     click.echo(found.text.rstrip())
-    click.echo(f"\n{found.state} since {_minute(found.installed_at)}, {found.changes} changes")
+    click.echo(f"\n{found.state}; {coming}")
+    click.echo(f"installed {_minute(found.installed_at)}, {found.changes} changes")
     for page in found.pages:
         trouble = f", failed {page.failures} times in a row" if page.failures else ""
         when = f"next look {_minute(page.due)}" if page.due else "no look planned"
         click.echo(f"  {page.url}: {page.checks} looks, {page.latest} versions{trouble}, {when}")
+    for one in watched:
+        click.echo(f"watches on {one.url} (version {one.version}):")
+        for finding in one.findings:
+            click.echo(f"  {finding.type}: {_some(finding)}")
+
+
+def _some(finding: Finding) -> str:
+    """How many objects, and the first few."""
+    names = [" ".join(one.object.split()) for one in finding.objects]
+    first = "; ".join(name if len(name) <= 60 else name[:59] + "…" for name in names[:3])
+    if not names:
+        return "nothing there now"
+    return (
+        f"{len(names)} {'object' if len(names) == 1 else 'objects'}: {first}{' …' if len(names) > 3 else ''}"
+    )
+
+
+def _show_timeline(store: dict[str, Any], name: str | None, as_json: bool) -> None:
+    from webvigil.app.lives import timeline_of
+
+    with store_of(store) as (knowledge, settings):
+        if name:
+            knowledge.sentinels.get(settings.user, name)
+        entries = timeline_of(knowledge, settings.user, name)
+    if as_json:
+        rows = [
+            {"at": one.at.isoformat(), "sentinel": one.sentinel, "what": one.what, "past": one.past}
+            for one in entries
+        ]
+        click.echo(json.dumps(rows, indent=2, ensure_ascii=False))
+        return
+    for one in entries:
+        click.echo(f"{one.at:%Y-%m-%d %H:%M} UTC {'·' if one.past else '→'} {one.sentinel} {one.what}")
 
 
 @click.command()
@@ -117,20 +166,30 @@ def enable(store: dict[str, Any], name: str) -> None:
     Example:
       webvigil enable news
     """
-    _set_state(store, name, "active", "watches again")
+    from webvigil.app.enabling import enable as enable_it
+    from webvigil.app.lives import next_of
+
+    with store_of(store) as (knowledge, settings):
+        found = enable_it(knowledge, settings.user, name)
+        coming = next_of(knowledge, settings.user, name)
+    click.echo(f"{name} is {found.state}; {coming}")
 
 
 @click.command()
 @click.argument("name")
 @store_options
 def disable(store: dict[str, Any], name: str) -> None:
-    """Let a sentinel rest until it is enabled.
+    """Let a sentinel rest until it is enabled. Its life span goes on meanwhile.
 
     \b
     Example:
       webvigil disable news
     """
-    _set_state(store, name, "disabled", "rests until you enable it")
+    from webvigil.app.enabling import disable as disable_it
+
+    with store_of(store) as (knowledge, settings):
+        found = disable_it(knowledge, settings.user, name)
+    click.echo(f"{name} is {found.state}")
 
 
 @click.command()
@@ -166,15 +225,6 @@ def run(store: dict[str, Any], name: str) -> None:
     click.echo(f"{name}: {len(found.pages)} pages will be looked at now")
 
 
-def _set_state(store: dict[str, Any], name: str, state: str, words: str) -> None:
-    from webvigil.model.sentinel import State
-
-    with store_of(store) as (knowledge, settings):
-        knowledge.sentinels.set_state(settings.user, name, State(state))
-        knowledge.journal.record("SentinelStateSet", name, {"user": settings.user, "state": state})
-    click.echo(f"{name} {words}")
-
-
 def _read(file: Any) -> str:
     try:
         text: str = file.read()
@@ -206,15 +256,18 @@ def _print_installed(installed: list[InstalledSentinel], as_json: bool) -> None:
         _print_json(installed)
         return
     for one in installed:
-        click.echo(f"{one.name} is installed: {_pages(one)}")
+        waits = "" if one.state == "active" else f" ({one.state})"
+        click.echo(f"{one.name} is installed{waits}: {_pages(one)}")
 
 
-def _print_json(found: InstalledSentinel | list[InstalledSentinel]) -> None:
+def _print_json(found: InstalledSentinel | list[InstalledSentinel], **more: str) -> None:
     from webvigil.app.plain import sentinel_as_json
 
     plain: Any = (
         [sentinel_as_json(one) for one in found] if isinstance(found, list) else sentinel_as_json(found)
     )
+    if more:
+        plain |= more
     click.echo(json.dumps(plain, indent=2, ensure_ascii=False))
 
 

@@ -33,9 +33,8 @@ def serve(store: dict[str, Any], host: str | None, port: str | None, demo: bool,
     from webvigil.app.logs import start_logging
     from webvigil.app.server import serve as run
     from webvigil.app.settings import read_settings
+    from webvigil.app.sign_in import new_link
     from webvigil.store.promises import Knowledge
-    from webvigil.web.application import create_application
-    from webvigil.web.sign_in import new_link
 
     settings = read_settings({**store, "host": host, "port": port})
     start_logging(settings.log_level)
@@ -44,5 +43,5 @@ def serve(store: dict[str, Any], host: str | None, port: str | None, demo: bool,
         click.echo(f"WebVigil is running on {address} (stop with Ctrl-C)")
         click.echo(f"Sign in: {new_link(knowledge, settings.user, address)}")
 
-    asyncio.run(run(settings, create_application, announce, demo=demo, work=not no_worker))
+    asyncio.run(run(settings, announce, demo=demo, work=not no_worker))
     logging.shutdown()

@@ -62,7 +62,7 @@ def link(store: dict[str, Any], name: str | None, url: str | None) -> None:
       webvigil user link
       webvigil user link jill --url https://vigil.example.org
     """
-    from webvigil.web.sign_in import new_link
+    from webvigil.app.sign_in import new_link
 
     with store_of(store) as (knowledge, settings):
         address = url or f"http://{settings.host}:{settings.port}"

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from rapidfuzz.distance import LCSseq
@@ -24,6 +24,7 @@ EXACT = 1_000_000  # about 0.3 ms
 BOUND = 16_000_000  # about 5 ms, 2 MB
 PAIRS = 2_500  # comparisons of two texts, about 1 µs each for short ones
 ALIKE = 0.5  # below this a text was replaced by another, not changed
+SLIDE = 50  # how far a gap is moved to stand better
 ANCHOR = 4  # fewer equal words may stand anywhere: menus, separators, "read more"
 
 Items = list[Any]
@@ -38,30 +39,92 @@ class Gap(NamedTuple):
     new_end: int
 
     @property
+    def old(self) -> tuple[int, int]:
+        return self.old_start, self.old_end
+
+    @property
+    def new(self) -> tuple[int, int]:
+        return self.new_start, self.new_end
+
+    @property
     def swapped(self) -> Gap:
         return Gap(self.new_start, self.new_end, self.old_start, self.old_end)
 
 
 class Blocks(NamedTuple):
-    """Where the blocks of a sequence begin, and a key for each: blocks of one key have equal items."""
+    """Where blocks of items begin, a key for each, and where the last ends: blocks of one key are equal."""
 
-    starts: Sequence[int] = ()
-    keys: Sequence[Any] = ()
-
-
-NO_BLOCKS = Blocks()
+    starts: list[int]
+    keys: Items
+    end: int
 
 
-def gaps(old: Items, new: Items, old_blocks: Blocks = NO_BLOCKS, new_blocks: Blocks = NO_BLOCKS) -> list[Gap]:
-    """Where two sequences differ, in order; [] for equal ones."""
-    if new < old:
-        return [gap.swapped for gap in gaps(new, old, new_blocks, old_blocks)]
-    whole = Gap(0, len(old), 0, len(new))
-    pieces = [whole]
-    if cells(whole) > EXACT and old_blocks.starts and new_blocks.starts:
-        pieces = _between_blocks(_Edges(old_blocks, len(old)), _Edges(new_blocks, len(new)))
-    found = [gap for piece in pieces for gap in _differences(old, new, trimmed(old, new, piece))]
-    return _merged(found)
+def gaps(
+    old: Items,
+    new: Items,
+    core: Gap | None = None,
+    blocks: Callable[[Gap], tuple[Blocks, Blocks]] | None = None,
+) -> list[Gap]:
+    """Where two sequences differ, in order; [] for equal ones.
+
+    `core` is the part outside of which they are known to be equal; `blocks` gives the blocks of a part.
+    """
+    core = trimmed(old, new, core or Gap(0, len(old), 0, len(new)))
+    if not cells(core):
+        return _whole(core)
+    parts = blocks(core) if blocks and cells(core) > EXACT else None
+    # Their first items differ, so these decide which of the two we look at first.
+    if new[core.new_start] < old[core.old_start]:
+        return [gap.swapped for gap in _gaps(new, old, core.swapped, parts and parts[::-1])]
+    return _gaps(old, new, core, parts)
+
+
+def _gaps(old: Items, new: Items, core: Gap, blocks: tuple[Blocks, Blocks] | None) -> list[Gap]:
+    pieces = _between_blocks(*blocks) if blocks else [core]
+    return _merged([gap for piece in pieces for gap in _differences(old, new, trimmed(old, new, piece))])
+
+
+def _whole(piece: Gap) -> list[Gap]:
+    """All of a piece, if there is anything in it."""
+    return [piece] if piece.old_start < piece.old_end or piece.new_start < piece.new_end else []
+
+
+def settled(found: Sequence[Gap], old: Items, new: Items, edge: Callable[[bool, int], int]) -> list[Gap]:
+    """The same gaps, each that only came or only went moved to where it begins and ends at an edge.
+
+    Where the words before a gap are also its last ones it may as well begin with them: `a [b a] c` is
+    `[a b] a c`. `edge` says of a place in the old (True) or new sequence how much of a beginning is there.
+    """
+    answer: list[Gap] = []
+    for number, gap in enumerate(found):
+        if gap.old_start < gap.old_end and gap.new_start < gap.new_end:
+            answer.append(gap)
+            continue
+        is_old = gap.old_start < gap.old_end
+        items, (start, end) = (old, gap.old) if is_old else (new, gap.new)
+        before, after = answer[-1] if answer else None, found[number + 1] if number + 1 < len(found) else None
+        # One item stays between two gaps, so that they remain two.
+        low = ((before.old_end if is_old else before.new_end) + 1) if before else 0
+        high = ((after.old_start if is_old else after.new_start) - 1) if after else len(items)
+        step = _best_step(items, start, end, low, high, lambda place, is_old=is_old: edge(is_old, place))  # type: ignore[misc]
+        answer.append(Gap(*(place + step for place in gap)))
+    return answer
+
+
+def _best_step(items: Items, start: int, end: int, low: int, high: int, edge: Callable[[int], int]) -> int:
+    """How far to move a run: to where most of its ends are edges, and least far."""
+    steps = [0]
+    step = 0
+    while start + step > low and step > -SLIDE and items[start + step - 1] == items[end + step - 1]:
+        step -= 1
+        steps.append(step)
+    step = 0
+    while end + step < high and step < SLIDE and items[start + step] == items[end + step]:
+        step += 1
+        steps.append(step)
+    if len(steps) == 1:
+        return 0
+    return max(steps, key=lambda one: (edge(start + one) + edge(end + one), -abs(one), one))
 
 
 def paired(old: list[str], new: list[str]) -> list[tuple[int | None, int | None]]:
@@ -124,7 +187,7 @@ def cells(piece: Gap) -> int:
     return (piece.old_end - piece.old_start) * (piece.new_end - piece.new_start)
 
 
-def trimmed(old: Items, new: Items, piece: Gap) -> Gap:
+def trimmed(old: Sequence[Any], new: Sequence[Any], piece: Gap) -> Gap:
     """The piece without what both sides begin with, and without what they then end with."""
     old_start, old_end, new_start, new_end = piece
     same = _common_start(old, old_start, new, new_start, min(old_end - old_start, new_end - new_start))
@@ -133,7 +196,7 @@ def trimmed(old: Items, new: Items, piece: Gap) -> Gap:
     return Gap(old_start, old_end - same, new_start, new_end - same)
 
 
-def _common_start(old: Items, i: int, new: Items, j: int, most: int) -> int:
+def _common_start(old: Sequence[Any], i: int, new: Sequence[Any], j: int, most: int) -> int:
     """By halves, so that whole slices are compared at once."""
     least, most = 0, most + 1
     step = 1
@@ -146,7 +209,7 @@ def _common_start(old: Items, i: int, new: Items, j: int, most: int) -> int:
     return least
 
 
-def _common_end(old: Items, i: int, new: Items, j: int, most: int) -> int:
+def _common_end(old: Sequence[Any], i: int, new: Sequence[Any], j: int, most: int) -> int:
     least, most = 0, most + 1
     step = 1
     while most - least > 1:
@@ -161,40 +224,26 @@ def _common_end(old: Items, i: int, new: Items, j: int, most: int) -> int:
 def _differences(old: Items, new: Items, piece: Gap) -> list[Gap]:
     """The gaps of a piece whose ends differ."""
     if not cells(piece):
-        return [piece] if piece.old_end - piece.old_start + piece.new_end - piece.new_start else []
+        return _whole(piece)
     if cells(piece) <= EXACT:
         return _exact(old, new, piece)
     parts = _cut(piece, _lone_items(old, new, piece))
     found: list[Gap] = []
     for part in parts:
         part = trimmed(old, new, part)
-        if cells(part) > BOUND or not cells(part):
-            found.append(part)
-        else:
-            found += _exact(old, new, part)
+        exactly = 0 < cells(part) <= BOUND
+        found += _exact(old, new, part) if exactly else _whole(part)
     return found
 
 
 def _exact(old: Items, new: Items, piece: Gap) -> list[Gap]:
     """rapidfuzz: bit-parallel, exact."""
     i, j = piece.old_start, piece.new_start
-    steps = LCSseq.opcodes(old[i : piece.old_end], new[j : piece.new_end])
-    return [
-        Gap(step.src_start + i, step.src_end + i, step.dest_start + j, step.dest_end + j)
-        for step in steps
-        if step.tag != "equal"
-    ]
+    steps: list[Any] = LCSseq.opcodes(old[i : piece.old_end], new[j : piece.new_end]).as_list()
+    return [Gap(a + i, b + i, c + j, d + j) for tag, a, b, c, d in steps if tag != "equal"]
 
 
-class _Edges:
-    """Blocks, and where the one after the last would begin."""
-
-    def __init__(self, blocks: Blocks, end: int) -> None:
-        self.keys = list(blocks.keys)
-        self.starts = [*blocks.starts, end]
-
-
-def _between_blocks(old: _Edges, new: _Edges) -> list[Gap]:
+def _between_blocks(old: Blocks, new: Blocks) -> list[Gap]:
     """The pieces between equal blocks: all of those only if the rest would still be too long."""
     core = trimmed(old.keys, new.keys, Gap(0, len(old.keys), 0, len(new.keys)))
     piece = _items(old, new, core)
@@ -204,10 +253,15 @@ def _between_blocks(old: _Edges, new: _Edges) -> list[Gap]:
     return _cut(piece, [run for run in runs if run.old_end - run.old_start >= ANCHOR])
 
 
-def _items(old: _Edges, new: _Edges, run: Gap) -> Gap:
-    return Gap(
-        old.starts[run.old_start], old.starts[run.old_end], new.starts[run.new_start], new.starts[run.new_end]
-    )
+def _items(old: Blocks, new: Blocks, run: Gap) -> Gap:
+    """The items in a run of blocks."""
+    i, i_end = _edges(old, run.old_start, run.old_end)
+    return Gap(i, i_end, *_edges(new, run.new_start, run.new_end))
+
+
+def _edges(blocks: Blocks, first: int, last: int) -> tuple[int, int]:
+    starts, count = blocks.starts, len(blocks.starts)
+    return starts[first] if first < count else blocks.end, starts[last] if last < count else blocks.end
 
 
 def _equal_runs(old: Items, new: Items, core: Gap) -> list[Gap]:

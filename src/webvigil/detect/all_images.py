@@ -7,6 +7,7 @@ unchanged address was replaced if the digests carry different signatures for it 
 from __future__ import annotations
 
 from webvigil.detect import counts
+from webvigil.detect.pair import pair
 from webvigil.detect.places import paths
 from webvigil.document import PageDigest
 from webvigil.model.change import ObjectChange, Status
@@ -14,35 +15,29 @@ from webvigil.model.sentinel import ChangeType
 
 
 def detect(old: PageDigest, new: PageDigest, change: ChangeType) -> list[ObjectChange]:
-    names = counts.changed([image.url for image in old.images], [image.url for image in new.images])
-    replaced = _replaced(old, new) if change.option == "content" else []
-    if not names and not replaced:
-        return []
-    before = counts.places((image.url, image.node) for image in old.images)
-    after = counts.places((image.url, image.node) for image in new.images)
-    return [
-        *counts.placed_changes(names, old, before, new, after),
-        *(
-            ObjectChange(
-                object=url,
-                status=Status.UPDATED,
-                before=old.pictures[url],
-                after=new.pictures[url],
-                where=paths(new, after[url]),
-            )
-            for url in replaced
-        ),
-    ]
+    found = pair(old, new).once("all images", _detect)
+    return [*found, *(_replaced(old, new) if change.option == "content" else ())]
 
 
-def _replaced(old: PageDigest, new: PageDigest) -> list[str]:
+def _detect(old: PageDigest, new: PageDigest) -> list[ObjectChange]:
+    before = [(image.url, image.node) for image in old.images]
+    after = [(image.url, image.node) for image in new.images]
+    return counts.changes(old, before, new, after)
+
+
+def _replaced(old: PageDigest, new: PageDigest) -> list[ObjectChange]:
     """Addresses on both versions with another picture behind them."""
+    before, after = old.whole.pictures, new.whole.pictures
     there = {image.url for image in old.images}
+    urls = dict.fromkeys(image.url for image in new.images if image.url in there)
     return [
-        url
-        for url in dict.fromkeys(image.url for image in new.images)
-        if url in there
-        and url in old.pictures
-        and url in new.pictures
-        and old.pictures[url] != new.pictures[url]
+        ObjectChange(
+            object=url,
+            status=Status.UPDATED,
+            before=before[url],
+            after=after[url],
+            where=paths(new, [image.node for image in new.images if image.url == url]),
+        )
+        for url in urls
+        if url in before and url in after and before[url] != after[url]
     ]

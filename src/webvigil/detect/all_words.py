@@ -1,7 +1,7 @@
 """The words in reading order, compared by longest common subsequence (C4).
 
 Between two words that stayed stands a gap: words that came are inserted, words that went are deleted,
-and where both happened at one place it is one update, as a reader sees it. Words compare as written;
+and where both happened at one place it is one update, as a reader sees it. Words compare as they look;
 punctuation and white space do not count. Words after `except` (and runs of them: {page views}) are
 looked over, whatever their case.
 """
@@ -16,7 +16,7 @@ import numpy as np
 from webvigil.detect.alignment import Gap, gaps
 from webvigil.detect.pair import pair
 from webvigil.detect.places import paths, text_of
-from webvigil.detect.sequences import finder, folded_words
+from webvigil.detect.sequences import compared, finder, folded_words
 from webvigil.document import PageDigest
 from webvigil.document.arrays import Longs
 from webvigil.model.change import ObjectChange, Status
@@ -29,9 +29,14 @@ def detect(old: PageDigest, new: PageDigest, change: ChangeType) -> list[ObjectC
         return []
     excepted = [words for argument in change.arguments if (words := folded_words(argument))]
     if not excepted:
-        return [_change(_Reader(old), _Reader(new), gap) for gap in both.word_gaps]
+        return list(both.once("all words", _detect))
     before, after = _Reader(old, _kept(old, excepted)), _Reader(new, _kept(new, excepted))
     return [_change(before, after, gap) for gap in gaps(before.words(), after.words())]
+
+
+def _detect(old: PageDigest, new: PageDigest) -> list[ObjectChange]:
+    before, after = _Reader(old), _Reader(new)
+    return [_change(before, after, gap) for gap in pair(old, new).word_gaps]
 
 
 class _Reader:
@@ -42,7 +47,7 @@ class _Reader:
         self._kept = kept
 
     def words(self) -> list[str]:
-        words = self._digest.words.words
+        words = compared(self._digest)
         return words if self._kept is None else [words[index] for index in self._kept.tolist()]
 
     def text(self, start: int, end: int) -> str | None:

@@ -3,29 +3,44 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 
+from webvigil.detect.alignment import Gap, trimmed
 from webvigil.detect.places import paths
 from webvigil.document import PageDigest
 from webvigil.model.change import ObjectChange, Status
 
-# Where each object of a version stands: its nodes in document order.
-Places = Mapping[str, Sequence[int]]
+# An object by its name, and the node it stands at.
+Placed = tuple[str, int]
 
 
-def places(found: Iterable[tuple[str, int]]) -> dict[str, list[int]]:
-    """(object, node) pairs, gathered by object."""
-    gathered: dict[str, list[int]] = {}
-    for name, node in found:
-        gathered.setdefault(name, []).append(node)
-    return gathered
-
-
-def changed(before: Iterable[str], after: Iterable[str]) -> list[str]:
-    """The objects whose count is another one, in the order they stand in the old, then in the new version."""
-    old, new = Counter(before), Counter(after)
-    if old == new:
+def changes(
+    old: PageDigest, before: Sequence[Placed], new: PageDigest, after: Sequence[Placed]
+) -> list[ObjectChange]:
+    """The objects whose count is another one, with where they stand now, or stood if they are gone."""
+    names = changed([name for name, _ in before], [name for name, _ in after])
+    if not names:
         return []
+    there, here = _nodes(before, names), _nodes(after, names)
+    return [
+        count_change(
+            name,
+            len(there[name]),
+            len(here[name]),
+            paths(new, here[name]) if here[name] else paths(old, there[name]),
+        )
+        for name in names
+    ]
+
+
+def changed(before: list[str], after: list[str]) -> list[str]:
+    """The names whose count is another one, in the order of the old, then of the new version."""
+    if before == after:
+        return []
+    # What both begin and end with counts alike in both.
+    core = trimmed(before, after, Gap(0, len(before), 0, len(after)))
+    old = Counter(before[core.old_start : core.old_end])
+    new = Counter(after[core.new_start : core.new_end])
     return [name for name in dict.fromkeys((*old, *new)) if old[name] != new[name]]
 
 
@@ -42,16 +57,9 @@ def status(old: int, new: int) -> Status:
     return Status.MORE if new > old else Status.FEWER
 
 
-def placed_changes(
-    names: Sequence[str], old: PageDigest, before: Places, new: PageDigest, after: Places
-) -> list[ObjectChange]:
-    """One change per name, with where it stands now, or stood if it is gone."""
-    return [
-        count_change(
-            name,
-            len(before.get(name, ())),
-            len(after.get(name, ())),
-            paths(new, after[name]) if name in after else paths(old, before[name]),
-        )
-        for name in names
-    ]
+def _nodes(placed: Iterable[Placed], names: Iterable[str]) -> dict[str, list[int]]:
+    gathered: dict[str, list[int]] = {name: [] for name in names}
+    for name, node in placed:
+        if name in gathered:
+            gathered[name].append(node)
+    return gathered

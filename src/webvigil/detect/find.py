@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from webvigil.detect import measure
-from webvigil.detect.table import BEYOND_THE_DOCUMENT, DETECTORS, detector
+from webvigil.detect.table import BEYOND_THE_DOCUMENT, DETECTORS, NOTES, detector
 from webvigil.document import PageDigest
 from webvigil.errors import PatternRefused
 from webvigil.model.change import Finding, ObjectChange
@@ -34,6 +34,7 @@ def find(old: PageDigest, new: PageDigest, change: ChangeType) -> Finding:
         objects=tuple(objects),
         share=measure.share(old, new, change, objects),
         score=measure.score(old, new, change, objects),
+        note=NOTES[change.kind](change, objects) if change.kind in NOTES else "",
     )
 
 

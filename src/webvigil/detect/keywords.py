@@ -7,13 +7,12 @@ for a keyword that reaches over the edge; the whole page is searched for what ch
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 from webvigil.detect import counts
-from webvigil.detect.alignment import Gap
 from webvigil.detect.pair import Pair, pair
 from webvigil.detect.places import paths
-from webvigil.detect.sequences import finder, folded_words
+from webvigil.detect.sequences import Near, finder, folded_words
 from webvigil.document import PageDigest
 from webvigil.errors import PatternRefused
 from webvigil.model.change import ObjectChange, Status
@@ -32,8 +31,7 @@ def detect(old: PageDigest, new: PageDigest, change: ChangeType) -> list[ObjectC
     moved = _with_other_counts(both, keywords)
     if not moved:
         return []
-    before, after = _places(old, moved), _places(new, moved)
-    return counts.placed_changes(list(moved.values()), old, before, new, after)
+    return counts.changes(old, _places(old, moved), new, _places(new, moved))
 
 
 def _keywords(arguments: Iterable[str]) -> Keywords:
@@ -50,8 +48,9 @@ def _keywords(arguments: Iterable[str]) -> Keywords:
 def _with_other_counts(both: Pair, keywords: Keywords) -> Keywords:
     margin = max(map(len, keywords), default=1) - 1
     search = finder(*keywords)
-    before = search.counts(_around_gaps(both.old.words.words, both.word_gaps, margin))
-    after = search.counts(_around_gaps(both.new.words.words, [gap.swapped for gap in both.word_gaps], margin))
+    gone = Near(both.old.words.words, (gap.old for gap in both.word_gaps), margin)
+    come = Near(both.new.words.words, (gap.new for gap in both.word_gaps), margin)
+    before, after = search.counts(gone.words), search.counts(come.words)
     return {
         words: name
         for which, (words, name) in enumerate(keywords.items())
@@ -59,31 +58,16 @@ def _with_other_counts(both: Pair, keywords: Keywords) -> Keywords:
     }
 
 
-def _around_gaps(words: Sequence[str], gaps: Iterable[Gap], margin: int) -> list[str]:
-    """The words in and near the old side of the gaps, and an empty word wherever some are left out."""
-    found: list[str] = []
-    reached = 0
-    for start, end, _, _ in gaps:
-        start, end = max(start - margin, reached), max(end + margin, reached)
-        if start > reached:
-            found.append("")
-        found += words[start:end]
-        reached = min(end, len(words))
-    return found
-
-
-def _places(digest: PageDigest, keywords: Keywords) -> dict[str, list[int]]:
-    """The text node of every occurrence, by keyword as written."""
-    names = list(keywords.values())
-    nodes = digest.words.nodes
-    hits = finder(*keywords).hits(digest.words.words)
-    return counts.places((names[which], int(nodes[word])) for which, word in hits)
+def _places(digest: PageDigest, keywords: Keywords) -> list[counts.Placed]:
+    """Every occurrence: the keyword as written, and its text node."""
+    names, nodes = list(keywords.values()), digest.words.nodes
+    return [(names[which], int(nodes[word])) for which, word in finder(*keywords).hits(digest.words.words)]
 
 
 def _conjunction(both: Pair, keywords: Keywords, option: str) -> list[ObjectChange]:
     """One object for all keywords together: there when each of them is."""
     before, after = _places(both.old, keywords), _places(both.new, keywords)
-    was, is_now = len(before) == len(keywords), len(after) == len(keywords)
+    was, is_now = (len({name for name, _ in places}) == len(keywords) for places in (before, after))
     wanted = {"all appear": not was and is_now, "all disappear": was and not is_now}
     if not wanted.get(option, was != is_now):
         return []
@@ -94,6 +78,6 @@ def _conjunction(both: Pair, keywords: Keywords, option: str) -> list[ObjectChan
             status=Status.NEW if is_now else Status.GONE,
             old=int(was),
             new=int(is_now),
-            where=paths(digest, sorted({node for nodes in places.values() for node in nodes})),
+            where=paths(digest, [node for _, node in places]),
         )
     ]

@@ -1,8 +1,8 @@
 """How much changed: the share of what is watched, and the score (C15, T2).
 
-The share is that of the watched text in both versions: characters of words that came or went, of all;
-white space does not count. Links and images are counted, not measured. Of a phrase the watched text is
-the phrase, wherever it stands.
+The share is that of the watched text in both versions: what came and went, of all there was and is. Words,
+links and images are counted; other texts are measured in characters, without white space. Of a phrase
+the watched text is the phrase, wherever it stands.
 
 The score adds up what kind of thing changed, as BEH's table I does: a link weighs as much as 256
 characters of text. Words in a heading are scored as a heading, not as text. To that comes what the
@@ -12,20 +12,22 @@ reader is interested in: the j-th occurrence of a keyword in the difference adds
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from rapidfuzz.distance import LCSseq
 
+from webvigil.detect import all_images, all_links
 from webvigil.detect.alignment import gaps
 from webvigil.detect.pair import pair
 from webvigil.detect.phrase import occurrences
 from webvigil.detect.places import title
 from webvigil.detect.sequences import finder, folded_words
 from webvigil.document import PageDigest
-from webvigil.document.arrays import Mask
 from webvigil.document.words import words_of
 from webvigil.model.change import ObjectChange
 from webvigil.model.sentinel import ChangeType
@@ -51,6 +53,7 @@ HIGHEST = 2**53 - 1  # the largest whole number that every reader of JSON takes 
 
 _HEADING_PATH = re.compile(r"/h([1-6])(?:\[\d+\])?(?:/|$)")
 _LONG = 1_000_000
+_LINKS, _IMAGES = ChangeType("all links"), ChangeType("all images")
 
 
 # --- share ---------------------------------------------------------------------------------------
@@ -63,7 +66,7 @@ def share(old: PageDigest, new: PageDigest, change: ChangeType, objects: Sequenc
             amount, extent = _count(objects), len(old.links) + len(new.links)
         case "all images":
             amount, extent = _count(objects), len(old.images) + len(new.images)
-        case "any change":
+        case "any change" | "all words" if not change.arguments:
             amount, extent = _units(old, new, objects)
         case "phrase":
             amount, extent = sum(map(characters, objects)), _phrases(old, new, change, objects)
@@ -85,10 +88,11 @@ def differing(one: ObjectChange) -> list[str]:
     if not before or not after or len(before) * len(after) > _LONG:
         return before + after
     gone, come = [], []
-    for gap in LCSseq.opcodes(before, after):
-        if gap.tag != "equal":
-            gone += before[gap.src_start : gap.src_end]
-            come += after[gap.dest_start : gap.dest_end]
+    steps: list[Any] = LCSseq.opcodes(before, after).as_list()
+    for tag, i, i_end, j, j_end in steps:
+        if tag != "equal":
+            gone += before[i:i_end]
+            come += after[j:j_end]
     return gone + come
 
 
@@ -100,19 +104,25 @@ def _count(objects: Iterable[ObjectChange]) -> int:
 
 
 def _units(old: PageDigest, new: PageDigest, objects: Sequence[ObjectChange]) -> tuple[int, int]:
-    """Words, links and images, each counted as one."""
-    words = sum(gap.old_end - gap.old_start + gap.new_end - gap.new_start for gap in pair(old, new).word_gaps)
-    others = _count(one for one in objects if one.old is not None)
-    extent = sum(len(digest.words) + len(digest.links) + len(digest.images) for digest in (old, new))
-    return max(1, words + others), extent
+    """Words, and links and images if they are watched, each counted as one."""
+    amount = sum(
+        gap.old_end - gap.old_start + gap.new_end - gap.new_start for gap in pair(old, new).word_gaps
+    )
+    extent = len(old.words) + len(new.words)
+    others = [one for one in objects if one.old is not None]
+    if others:
+        extent += sum(len(digest.links) + len(digest.images) for digest in (old, new))
+    return max(1, amount + _count(others)), extent
 
 
 def _phrases(old: PageDigest, new: PageDigest, change: ChangeType, objects: Iterable[ObjectChange]) -> int:
-    texts = [folded_words(argument) for argument in change.arguments]
-    there = sum(
-        sum(map(len, words)) * len(occurrences(digest, words)) for words in texts for digest in (old, new)
+    """The characters of all occurrences, and of what became of them or was before."""
+    phrases = {folded_words(argument) for argument in change.arguments}
+    extent = sum(
+        len("".join(words)) * len(occurrences(digest, words)) for words in phrases for digest in (old, new)
     )
-    return max(there, sum(len(one.before or "") + len(one.after or "") for one in objects))
+    forms = [text for one in objects for text in (one.before, one.after) if text]
+    return extent + sum(len("".join(text.split())) for text in forms if folded_words(text) not in phrases)
 
 
 def _letters(digest: PageDigest) -> int:
@@ -176,30 +186,22 @@ def _heading_weight(level: int, weights: Weights) -> int:
 def _page_score(old: PageDigest, new: PageDigest, weights: Weights) -> int:
     """Everything in table I. A background that took the place of another is one change."""
     return (
-        weights.link * sum(_gone_and_come(old, new, _links))
-        + weights.image * sum(_gone_and_come(old, new, _images))
-        + weights.applet * sum(_gone_and_come(old, new, _applets))
+        weights.link * _changes(all_links.detect(old, new, _LINKS))
+        + weights.image * _changes(all_images.detect(old, new, _IMAGES))
+        + weights.applet * sum(_gone_and_come(_applets(old), _applets(new)))
         + weights.title * (title(old)[0] != title(new)[0])
-        + weights.background_image * max(_gone_and_come(old, new, _background_images))
-        + weights.background_colour * max(_gone_and_come(old, new, _background_colours))
+        + weights.background_image * max(_gone_and_come(_background_images(old), _background_images(new)))
+        + weights.background_colour * max(_gone_and_come(_background_colours(old), _background_colours(new)))
         + _words_score(old, new, weights)
     )
 
 
-def _gone_and_come(
-    old: PageDigest, new: PageDigest, objects: Callable[[PageDigest], list[str]]
-) -> tuple[int, int]:
+def _gone_and_come(before: list[str], after: list[str]) -> tuple[int, int]:
     """How many objects of a kind went, and how many came."""
-    before, after = Counter(objects(old)), Counter(objects(new))
-    return (before - after).total(), (after - before).total()
-
-
-def _links(digest: PageDigest) -> list[str]:
-    return [link.url for link in digest.links]
-
-
-def _images(digest: PageDigest) -> list[str]:
-    return [image.url for image in digest.images]
+    if before == after:
+        return 0, 0
+    old, new = Counter(before), Counter(after)
+    return (old - new).total(), (new - old).total()
 
 
 def _applets(digest: PageDigest) -> list[str]:
@@ -219,31 +221,40 @@ def _background_colours(digest: PageDigest) -> list[str]:
 
 
 def _words_score(old: PageDigest, new: PageDigest, weights: Weights) -> int:
-    word_gaps = pair(old, new).word_gaps
-    if not word_gaps:
+    both = pair(old, new)
+    if not both.word_gaps:
         return 0
-    before = _plain_letters(old, [(gap.old_start, gap.old_end) for gap in word_gaps])
-    after = _plain_letters(new, [(gap.new_start, gap.new_end) for gap in word_gaps])
-    return weights.text * (before + after) + _headings_score(old, new, weights)
+    return weights.text * both.once("letters", _letters_changed) + _headings_score(old, new, weights)
+
+
+def _letters_changed(old: PageDigest, new: PageDigest) -> int:
+    """The characters of the words that came and went outside of headings."""
+    gaps_found = pair(old, new).word_gaps
+    return _plain_letters(old, [gap.old for gap in gaps_found]) + _plain_letters(
+        new, [gap.new for gap in gaps_found]
+    )
 
 
 def _plain_letters(digest: PageDigest, runs: Sequence[tuple[int, int]]) -> int:
     """The characters of these words, but for those in headings."""
-    changed = np.zeros(len(digest.words), dtype=np.bool_)
-    for start, end in runs:
-        changed[start:end] = True
-    places = np.flatnonzero(changed & ~_in_headings(digest)) if digest.headings else np.flatnonzero(changed)
     words = digest.words.words
-    return sum([len(words[place]) for place in places.tolist()])
+    letters = sum([sum(map(len, words[start:end])) for start, end in runs])
+    return letters - sum(map(len, _words_in_headings(digest, runs)))
 
 
-def _in_headings(digest: PageDigest) -> Mask:
-    """Per word: does it stand in a heading?"""
-    starts = np.array([heading.node for heading in digest.headings])
-    nodes = digest.words.nodes
-    index = np.searchsorted(starts, nodes, side="right") - 1
-    inside: Mask = (index >= 0) & (nodes < (starts + digest.sizes[starts])[index])
-    return inside
+def _words_in_headings(digest: PageDigest, runs: Sequence[tuple[int, int]]) -> list[str]:
+    """Those words of the runs (in order) that stand in a heading."""
+    words, nodes, found = digest.words.words, digest.words.nodes, []
+    heads = [heading.node for heading in digest.headings]
+    first = np.searchsorted(nodes, heads).tolist()
+    last = np.searchsorted(nodes, [node + int(digest.sizes[node]) for node in heads]).tolist()
+    ends = [end for _, end in runs]
+    for start, end in zip(first, last, strict=True):
+        for run in runs[bisect_right(ends, start) :]:
+            if run[0] >= end:
+                break
+            found += words[max(start, run[0]) : min(end, run[1])]
+    return found
 
 
 def _headings_score(old: PageDigest, new: PageDigest, weights: Weights) -> int:

@@ -1,12 +1,12 @@
 """Every occurrence of a phrase, found again by its surroundings (C6, C7).
 
-An occurrence is known by its signature: the words before and after it, its context boxes. One whose
-signature is in both versions has not changed. For the others we ask, in this order:
+An occurrence whose words all stayed, in the alignment of the two versions, has not changed, whatever
+happened around it. Others are known by their signature: the words before and after, their context boxes.
+One whose signature is in both versions has not changed either. For the rest we ask, in this order:
 
-1. Does it stand where it stood, among the words that stayed? Then only its boxes changed.
-2. Are its boxes there, or at least their near halves (a box shrinks to what is left of it)? What now
+1. Are its boxes there, or at least their near halves (a box shrinks to what is left of it)? What now
    stands between them is what became of it.
-3. Are the near words gone too? Then its place in the page tells: between the same words that stayed, in
+2. Are the near words gone too? Then its place in the page tells: between the same words that stayed, in
    the same element, or among the same tags, whatever reads most like it.
 
 What is found so is an update if enough of the phrase is left in it (the update factor), otherwise the
@@ -19,14 +19,15 @@ The option of the change type says how boxes are made: `context 5` takes five wo
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from bisect import bisect_right
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from webvigil.detect.alignment import Gap
-from webvigil.detect.context import Boxes, Side, Traced, trace
+from webvigil.detect.context import Boxes, Run, Side, Traced, trace
 from webvigil.detect.pair import pair
 from webvigil.detect.places import paths, text_of
-from webvigil.detect.sequences import finder, folded_words
+from webvigil.detect.sequences import Near, compared, finder, folded_words
 from webvigil.document import PageDigest
 from webvigil.errors import PatternRefused
 from webvigil.model.change import ObjectChange, Status
@@ -44,10 +45,11 @@ def detect(old: PageDigest, new: PageDigest, change: ChangeType) -> list[ObjectC
     if not gaps:
         return []
     boxes = Boxes.read(change.option)
+    sides = Side(old, gaps), Side(new, [gap.swapped for gap in gaps])
     return [
         one
         for argument, words in phrases
-        for one in _Comparison(old, new, gaps, boxes, " ".join(argument.split()), words).changes()
+        for one in _Comparison(old, new, gaps, boxes, " ".join(argument.split()), words, sides).changes()
     ]
 
 
@@ -66,45 +68,46 @@ class _Comparison:
     boxes: Boxes
     name: str
     phrase: tuple[str, ...]
+    sides: tuple[Side, Side]
 
     def changes(self) -> list[ObjectChange]:
-        gone, come = occurrences(self.old, self.phrase), occurrences(self.new, self.phrase)
-        if not gone and not come:
-            return []
+        gone = self._at_gaps(self.old, [gap.old for gap in self.gaps])
+        come = self._at_gaps(self.new, [gap.new for gap in self.gaps])
         found: list[ObjectChange] = []
-        for matches in (self._by_signature, self._by_alignment):
-            for i, j in matches(gone, come):
-                gone.remove(i)
-                come.remove(j)
-                found += self._case_change(i, j)
+        matches = self._by_signature(gone, come)
+        for i, j in matches:
+            found += self._case_change(i, j)
+        gone = sorted({*gone} - {i for i, _ in matches})
+        come = sorted({*come} - {j for _, j in matches})
         if gone or come:
             found += self._traced(gone, come)
         return found
+
+    def _at_gaps(self, digest: PageDigest, runs: list[Run]) -> list[int]:
+        """The occurrences that a gap touches; the others stand where they stood, word by word."""
+        size = len(self.phrase)
+        near = Near(digest.words.words, runs, size - 1)
+        found = [near.place(word) for _, word in finder(self.phrase).hits(near.words)]
+        return [start for start in found if _touched(runs, start, start + size)]
 
     # --- found again as it is ---------------------------------------------------------------------
 
     def _by_signature(self, gone: list[int], come: list[int]) -> list[Match]:
         there: dict[tuple[str, ...], list[int]] = {}
-        for j in come:
+        for j in reversed(come):
             there.setdefault(self._signature(self.new, j), []).append(j)
         return [
-            (i, there[signature].pop(0)) for i in gone if there.get(signature := self._signature(self.old, i))
+            (i, there[signature].pop()) for i in gone if there.get(signature := self._signature(self.old, i))
         ]
 
     def _signature(self, digest: PageDigest, start: int) -> tuple[str, ...]:
         """Ten words before and after, with a mark where the phrase stands."""
-        words, end, size = digest.words.words, start + len(self.phrase), self.boxes.size
+        words, end, size = compared(digest), start + len(self.phrase), self.boxes.size
         return (*words[max(0, start - size) : start], "", *words[end : end + size])
-
-    def _by_alignment(self, gone: list[int], come: list[int]) -> list[Match]:
-        """Occurrences whose words all stayed."""
-        source, wanted = Side(self.old, self.gaps), set(come)
-        there = [(i, source.counterpart(i, i + len(self.phrase))) for i in gone]
-        return [(i, j) for i, j in there if j in wanted]
 
     def _case_change(self, i: int, j: int) -> list[ObjectChange]:
         size = len(self.phrase)
-        if self.old.words.words[i : i + size] == self.new.words.words[j : j + size]:
+        if compared(self.old)[i : i + size] == compared(self.new)[j : j + size]:
             return []
         return [self._change(Status.UPDATED, (i, i + size), (j, j + size))]
 
@@ -112,28 +115,28 @@ class _Comparison:
 
     def _traced(self, gone: list[int], come: list[int]) -> Iterator[ObjectChange]:
         size = len(self.phrase)
-        source, target = Side(self.old, self.gaps), Side(self.new, [gap.swapped for gap in self.gaps])
-        forward = {i: trace(source, target, i, self.phrase, self.boxes) for i in gone}
-        backward = {j: trace(target, source, j, self.phrase, self.boxes) for j in come}
+        source, target = self.sides
+        forward = {i: trace(source, target, i, self.phrase, self.boxes) for i in gone[: self._most()]}
+        backward = {j: trace(target, source, j, self.phrase, self.boxes) for j in come[: self._most()]}
         for i, j in _met(forward, backward, size):
             gone.remove(i)
             come.remove(j)
             yield from self._case_change(i, j)
-        taken = _Taken(occurrences(self.new, self.phrase), size)
-        for i in [i for i in gone if taken.take(forward[i])]:
-            gone.remove(i)
-            yield self._change(Status.UPDATED, (i, i + size), forward[i])
-        taken = _Taken(occurrences(self.old, self.phrase), size)
-        for j in [j for j in come if taken.take(backward[j])]:
-            come.remove(j)
-            yield self._change(Status.UPDATED, backward[j], (j, j + size))
+        updated = _taken(forward, gone, occurrences(self.new, self.phrase), size)
+        yield from (self._change(Status.UPDATED, (i, i + size), run) for i, run in updated.items())
+        gone = [i for i in gone if i not in updated]
+        updated = _taken(backward, come, occurrences(self.old, self.phrase), size)
+        yield from (self._change(Status.UPDATED, run, (j, j + size)) for j, run in updated.items())
+        come = [j for j in come if j not in updated]
         moved = min(len(gone), len(come))
         for i, j in zip(gone[:moved], come[:moved], strict=True):
             yield self._change(Status.MOVED, (i, i + size), (j, j + size))
-        for i in gone[moved:]:
-            yield self._change(Status.GONE, (i, i + size), None)
-        for j in come[moved:]:
-            yield self._change(Status.NEW, None, (j, j + size))
+        yield from (self._change(Status.GONE, (i, i + size), None) for i in gone[moved:])
+        yield from (self._change(Status.NEW, None, (j, j + size)) for j in come[moved:])
+
+    def _most(self) -> int:
+        """How many occurrences are traced: on a page full of them we do not follow each."""
+        return max(20, min(200, 2_000_000 // (len(self.old.words) + len(self.new.words) + 1)))
 
     def _change(self, status: Status, before: Traced, after: Traced) -> ObjectChange:
         return ObjectChange(
@@ -143,6 +146,12 @@ class _Comparison:
             after=_text(self.new, after),
             where=_where(self.new, after) or _where(self.old, before),
         )
+
+
+def _touched(runs: list[Run], start: int, end: int) -> bool:
+    """Does a run of gaps (in order) reach into these words, or fall between two of them?"""
+    index = bisect_right(runs, start, key=lambda run: run[1])
+    return index < len(runs) and runs[index][0] < end
 
 
 def _met(forward: dict[int, Traced], backward: dict[int, Traced], size: int) -> list[Match]:
@@ -156,17 +165,16 @@ def _met(forward: dict[int, Traced], backward: dict[int, Traced], size: int) -> 
     return found
 
 
-class _Taken:
-    """Runs of words that already belong to an occurrence; a run is taken by one only."""
-
-    def __init__(self, starts: Iterable[int], size: int) -> None:
-        self._runs = [(start, start + size) for start in starts]
-
-    def take(self, run: Traced) -> bool:
-        if run is None or any(_overlap(run, other) for other in self._runs):
-            return False
-        self._runs.append(run)
-        return True
+def _taken(traced: dict[int, Traced], lost: list[int], there: list[int], size: int) -> dict[int, Run]:
+    """What became of those still lost, if it is no other occurrence and was not taken by one before."""
+    runs = [(start, start + size) for start in there]
+    found: dict[int, Run] = {}
+    for start in lost:
+        run = traced.get(start)
+        if run and not any(_overlap(run, other) for other in runs):
+            runs.append(run)
+            found[start] = run
+    return found
 
 
 def _overlap(one: Traced, other: tuple[int, int]) -> bool:

@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import islice
 
 from webvigil.document import PageDigest
 
+MOST = 1_000
+
 
 def paths(digest: PageDigest, nodes: Iterable[int]) -> tuple[str, ...]:
-    """The paths of the elements at these nodes, each once; a text stands where its element is."""
-    return tuple(dict.fromkeys([digest.path(element(digest, node)) for node in dict.fromkeys(nodes)]))
+    """The paths of the elements at these nodes, each once; a text stands where its element is.
+
+    Of an object that is all over a long page the first places will do.
+    """
+    elements = dict.fromkeys([element(digest, node) for node in dict.fromkeys(nodes)])
+    return tuple([digest.path(node) for node in islice(elements, MOST)])
 
 
 def element(digest: PageDigest, node: int) -> int:

@@ -12,14 +12,19 @@ from collections.abc import Iterator
 
 from webvigil.detect import counts
 from webvigil.detect.alignment import gaps
-from webvigil.detect.patterns import fragments
 from webvigil.detect.places import paths
 from webvigil.document import PageDigest
+from webvigil.document.patterns import compile_pattern
+from webvigil.document.reading import Reading
 from webvigil.model.change import ObjectChange, Status
 from webvigil.model.sentinel import ChangeType
 
 
 def detect(old: PageDigest, new: PageDigest, change: ChangeType) -> list[ObjectChange]:
+    for pattern in change.arguments:
+        compile_pattern(pattern)
+    if change.option != "in source" and _shown(old).text == _shown(new).text:
+        return []
     before = _Matches(old, change)
     after = _Matches(new, change)
     names = counts.changed(before.texts, after.texts)
@@ -40,21 +45,28 @@ class _Matches:
     def __init__(self, digest: PageDigest, change: ChangeType) -> None:
         self._digest = digest
         self._in_source = change.option == "in source"
-        text = _source(digest) if self._in_source else digest.visible_text
-        self._found = [match for pattern in change.arguments for match in fragments(pattern, text)]
-        self.texts = [fragment for fragment, _ in self._found]
+        text = _source(digest) if self._in_source else _shown(digest).text
+        spans = [span for pattern in change.arguments for span in compile_pattern(pattern).spans(text)]
+        self.texts = [text[start:end] for start, end in spans]
         self.counts = Counter(self.texts)
+        self._places: dict[str, list[int]] = {}
+        for fragment, (start, _) in zip(self.texts, spans, strict=True):
+            self._places.setdefault(fragment, []).append(start)
 
     def where(self, name: str) -> tuple[str, ...]:
         if self._in_source:
             return ()
-        nodes = [self._digest.shown.node_at(place) for text, place in self._found if text == name]
-        return paths(self._digest, nodes)
+        return paths(self._digest, map(_shown(self._digest).node_at, self._places[name]))
 
     def update(self, before: str, after: str) -> ObjectChange:
         return ObjectChange(
             object=before, status=Status.UPDATED, before=before, after=after, where=self.where(after)
         )
+
+
+def _shown(digest: PageDigest) -> Reading:
+    """White space means something in plain text only."""
+    return digest.reading if digest.kind == "text" else digest.shown
 
 
 def _source(digest: PageDigest) -> str:

@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from webvigil.detect import (
     all_images,
     all_links,
     all_words,
     any_change,
+    attributes,
+    comments,
     content,
     exact_change,
     keywords,
+    layout,
+    lists,
     phrase,
     regular_expression,
+    structure,
+    tables,
+    tags,
+    value,
 )
 from webvigil.document import PageDigest
 from webvigil.model.change import ObjectChange
@@ -29,12 +37,27 @@ DETECTORS: dict[str, Detector] = {
     "all words": all_words.detect,
     "keywords": keywords.detect,
     "phrase": phrase.detect,
+    "table": tables.detect,
+    "list": lists.detect,
     "regular expression": regular_expression.detect,
     "content": content.detect,
+    "structure": structure.detect,
+    "layout": layout.detect,
+    "tags": tags.detect,
+    "attributes": attributes.detect,
+    "comments": comments.detect,
+    "value": value.detect,
 }
 
 # On XML pages the same words at another place are another object (C13).
 XML_DETECTORS: dict[str, Detector] = {}
+
+# What there is to say beyond the objects: by how much a value changed, that a whole table is gone.
+NOTES: dict[str, Callable[[ChangeType, Sequence[ObjectChange]], str]] = {
+    "value": value.note,
+    "table": tables.note,
+    "list": tables.note,
+}
 
 # These see more than the document: equal documents may still differ in them.
 BEYOND_THE_DOCUMENT = frozenset({"exact change", "visual"})

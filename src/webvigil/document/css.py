@@ -109,7 +109,8 @@ class _Evaluator:
         rows = digest.rows_of(name.lower() if digest.is_html else name)
         values = digest.attribute_value[rows]
         passes = np.zeros(len(digest.attribute_values) or 1, dtype=np.bool_)
-        for value in np.unique(values).tolist():
+        passes[values] = True
+        for value in np.flatnonzero(passes).tolist():
             passes[value] = test(digest.attribute_values[value])
         found = np.zeros(len(digest), dtype=np.bool_)
         found[digest.attribute_node[rows[passes[values]]]] = True

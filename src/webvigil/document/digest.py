@@ -20,8 +20,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from copy import copy
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
+from operator import eq
 from types import MappingProxyType
 from typing import Literal, Protocol
 
@@ -90,6 +91,10 @@ class Containers(Protocol):
     def texts(self) -> tuple[str, ...]: ...
     @property
     def content(self) -> Ints: ...
+    @property
+    def source_hash(self) -> bytes: ...
+    @property
+    def pictures(self) -> Mapping[str, str]: ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -108,6 +113,8 @@ class InMemory:
     attribute_value: Ints
     texts: tuple[str, ...]
     content: Ints
+    source_hash: bytes = b""
+    pictures: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
 
     @property
     def count(self) -> int:
@@ -134,10 +141,15 @@ class PageDigest:
         self._origin = origin
         self.__dict__.update(known or {})
 
-    # What the tree does not hold: the signature of the bytes as they came (b"" where unknown), and of
-    # the pictures behind the addresses on the page, as far as somebody fetched them (C3).
-    source_hash: bytes = b""
-    pictures: Mapping[str, str] = MappingProxyType({})
+    @cached_property
+    def source_hash(self) -> bytes:
+        """The signature of the bytes as they came, b"" where it is not known."""
+        return self._containers.source_hash
+
+    @cached_property
+    def pictures(self) -> Mapping[str, str]:
+        """By address the signatures of the pictures on the page, as far as somebody fetched them (C3)."""
+        return self._containers.pictures
 
     def with_source(self, source_hash: bytes, pictures: Mapping[str, str] | None = None) -> PageDigest:
         """The same document, knowing the signatures of its bytes and, by address, of its pictures."""
@@ -413,6 +425,11 @@ class PageDigest:
         return links.links(self)
 
     @cached_property
+    def link_sources(self) -> tuple[list[int], list[str]]:
+        """The elements that carry a link, and the addresses as written there."""
+        return links.sources(self)
+
+    @cached_property
     def images(self) -> tuple[Image, ...]:
         """C3: img src, srcset, picture sources; absolute."""
         return images.images(self)
@@ -462,22 +479,37 @@ class PageDigest:
     @cached_property
     def attributes_hash(self) -> bytes:
         """Which node has which attributes; their order within a node does not count."""
-        order = np.lexsort((self._attribute_ranks[self.attribute_name], self.attribute_node))
-        names = [self.attribute_names[index] for index in self.attribute_name[order].tolist()]
-        values = [self.attribute_values[index] for index in self.attribute_value[order].tolist()]
+        names = sorted(range(len(self.attribute_names)), key=self.attribute_names.__getitem__)
+        ranks = np.zeros(len(names) or 1, dtype=np.int32)
+        ranks[names] = np.arange(len(names), dtype=np.int32)
+        # Rows are sorted by node already, so one stable sort by (node, rank of the name) is enough.
+        keys = self.attribute_node.astype(np.int64) * len(ranks) + ranks[self.attribute_name]
+        order = np.argsort(keys, kind="stable")
         return hashes.both(
-            hashes.of_arrays(self.attribute_node), hashes.of_strings(names), hashes.of_strings(values)
+            hashes.of_strings([self.attribute_names[index] for index in names]),
+            hashes.of_arrays(self.attribute_node, ranks[self.attribute_name][order]),
+            hashes.of_table(self.attribute_values, self.attribute_value[order]),
         )
 
     @cached_property
     def content_hash(self) -> bytes:
         """The texts in document order, wherever they stand; comments do not count."""
-        return hashes.of_strings(self._written(self.is_text))
+        return hashes.of_table(self.texts, self.content[self.is_text])
 
     @cached_property
     def comments_hash(self) -> bytes:
         """Comments, processing instructions, doctype."""
-        return hashes.of_strings(self._written((self.content >= 0) & ~self.is_text))
+        return hashes.of_table(self.texts, self.content[(self.content >= 0) & ~self.is_text])
+
+    @cached_property
+    def links_hash(self) -> bytes:
+        """Equal for equal links as written and an equal base: a quick "no link changed"."""
+        return links.signature(self)
+
+    @cached_property
+    def images_hash(self) -> bytes:
+        """The same for pictures."""
+        return images.signature(self)
 
     @cached_property
     def subtree_hashes(self) -> Hashes:
@@ -488,6 +520,36 @@ class PageDigest:
     def shape_hashes(self) -> Hashes:
         """Per node, for this process: equal for subtrees of equal shape and names."""
         return hashes.shapes(self)
+
+    def same_structure(self, other: PageDigest) -> bool:
+        """Equal trees, whatever the names."""
+        return self._same("structure_hash", other, lambda one: one.structure.tobytes())
+
+    def same_tags(self, other: PageDigest) -> bool:
+        """Equal names, node by node."""
+        return self._same("tags_hash", other, lambda one: (one.tag_names, one.tags.tobytes()))
+
+    def same_attributes(self, other: PageDigest) -> bool:
+        """Equal attributes on every node, in whatever order."""
+        return self.attributes_hash == other.attributes_hash
+
+    def same_content(self, other: PageDigest) -> bool:
+        """Equal texts in document order, wherever they stand."""
+        if "content_hash" in self.__dict__ and "content_hash" in other.__dict__:
+            return self.content_hash == other.content_hash
+        mine, theirs = self.content[self.is_text].tolist(), other.content[other.is_text].tolist()
+        texts = map(self.texts.__getitem__, mine), map(other.texts.__getitem__, theirs)
+        return len(mine) == len(theirs) and all(map(eq, *texts))
+
+    def same_links(self, other: PageDigest) -> bool:
+        """Equal links, each as often, in whatever order."""
+        return links.same(self, other)
+
+    def _same(self, aspect: str, other: PageDigest, plain: Callable[[PageDigest], object]) -> bool:
+        """By the signatures where both are known, as of stored digests; otherwise directly, it is faster."""
+        if aspect in self.__dict__ and aspect in other.__dict__:
+            return bool(self.__dict__[aspect] == other.__dict__[aspect])
+        return bool(plain(self) == plain(other))
 
     @property
     def signature(self) -> bytes:
@@ -523,7 +585,7 @@ class PageDigest:
         Raises DocumentRefused for bytes that are not a stored digest, here or when a container is asked for.
         """
         containers = stored.StoredContainers(data)
-        return cls(containers, known=containers.aspects | containers.beside)
+        return cls(containers, known=containers.aspects)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, PageDigest) and self.signature == other.signature
@@ -533,13 +595,3 @@ class PageDigest:
 
     def __repr__(self) -> str:
         return f"<PageDigest {self.kind} {len(self)} nodes {self.source_url}>".replace(" >", ">")
-
-    @cached_property
-    def _attribute_ranks(self) -> Longs:
-        order = sorted(range(len(self.attribute_names)), key=self.attribute_names.__getitem__)
-        ranks = np.zeros(len(order) or 1, dtype=np.int64)
-        ranks[order] = np.arange(len(order))
-        return ranks
-
-    def _written(self, nodes: Mask) -> list[str]:
-        return [self.texts[index] for index in self.content[nodes].tolist()]

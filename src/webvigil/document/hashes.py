@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 from xxhash import xxh3_128
 
-from webvigil.document.arrays import Hashes, Ints
+from webvigil.document.arrays import Hashes, Ints, first_use
 
 if TYPE_CHECKING:
     from webvigil.document.digest import PageDigest
@@ -35,10 +35,19 @@ def of_arrays(*arrays: npt.NDArray[np.generic]) -> bytes:
 
 
 def of_strings(strings: Sequence[str]) -> bytes:
-    """Lengths go in as well as characters, so that moving a border between two strings is a change."""
-    lengths = np.fromiter(map(len, strings), dtype=np.int64, count=len(strings))
-    joined = "".join(strings).encode("utf-8", "surrogatepass")
-    return xxh3_128(of_arrays(lengths) + joined).digest()
+    """Borders between the strings count: as NULs, or, where a string holds a NUL itself, as lengths."""
+    joined = "\0".join(strings)
+    borders = b""
+    if joined.count("\0") >= len(strings) > 0:
+        borders = of_arrays(np.fromiter(map(len, strings), dtype=np.int64, count=len(strings)))
+    count = len(strings).to_bytes(8, "little")
+    return xxh3_128(count + borders + joined.encode("utf-8", "surrogatepass")).digest()
+
+
+def of_table(table: Sequence[str], indices: Ints) -> bytes:
+    """The strings that the indices name, in their order; each distinct one is read once."""
+    order, numbers = first_use(indices, len(table))
+    return both(of_strings([table[index] for index in order.tolist()]), of_arrays(numbers))
 
 
 def both(*parts: bytes) -> bytes:

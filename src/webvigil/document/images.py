@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+import re
+from typing import TYPE_CHECKING, NamedTuple
 
+from webvigil.document.hashes import of_strings
 from webvigil.document.links import absolute
 
 if TYPE_CHECKING:
     from webvigil.document.digest import PageDigest
 
 _SPACE = " \t\n\r\f"
+_CANDIDATE = re.compile(r"[ \t\n\r\f,]*([^ \t\n\r\f,][^ \t\n\r\f]*)")
+# What follows an address up to the next comma; a comma in parentheses does not count.
+_SIZE = re.compile(r"(?:[^,(]|\([^)]*(?:\)|\Z))*")
 
 
-@dataclass(frozen=True, slots=True)
-class Image:
+class Image(NamedTuple):
     """One address of a picture and the element that carries it (`img`, `source`, `image`, `input`)."""
 
     url: str
@@ -22,26 +25,39 @@ class Image:
 
 
 def images(digest: PageDigest) -> tuple[Image, ...]:
+    return tuple(
+        [
+            Image(url, node)
+            for node, name, value in _written(digest)
+            for url in _addresses(digest.url, name, value)
+        ]
+    )
+
+
+def signature(digest: PageDigest) -> bytes:
+    """Equal for equal addresses as written, in order, and an equal base."""
+    return of_strings([digest.url, *[value for _, _, value in _written(digest)]])
+
+
+def _written(digest: PageDigest) -> list[tuple[int, str, str]]:
+    """The attributes that name pictures: (element, name, value)."""
     if not digest.is_html:
-        return ()
-    carriers = digest.is_tag(("img", "source", "input", "image", "video"))
-    found: list[Image] = []
-    for row in digest.rows_of("src", "srcset", "href", "xlink:href", "poster").tolist():
-        node = int(digest.attribute_node[row])
-        if carriers[node]:
-            name = digest.attribute_names[digest.attribute_name[row]]
-            value = digest.attribute_values[digest.attribute_value[row]]
-            found += [Image(url, node) for url in _addresses(digest, node, name, value)]
-    return tuple(found)
-
-
-def _addresses(digest: PageDigest, node: int, name: str, value: str) -> list[str]:
-    """The same picture in src and srcset of one element counts once per attribute, as written."""
-    if not _shows_picture(digest, node, name):
         return []
+    carriers = digest.is_tag(("img", "source", "input", "image", "video"))
+    rows = digest.rows_of("src", "srcset", "href", "xlink:href", "poster")
+    rows = rows[carriers[digest.attribute_node[rows]]]
+    columns = (digest.attribute_node[rows], digest.attribute_name[rows], digest.attribute_value[rows])
+    named = (
+        (node, digest.attribute_names[name], digest.attribute_values[value])
+        for node, name, value in zip(*(column.tolist() for column in columns), strict=True)
+    )
+    return [one for one in named if _shows_picture(digest, one[0], one[1])]
+
+
+def _addresses(origin: str, name: str, value: str) -> list[str]:
+    """The same picture in src and srcset of one element counts once per attribute, as written."""
     candidates = srcset(value) if name == "srcset" else [value]
-    urls = (picture_url(digest.url, one) for one in candidates)
-    return [url for url in urls if url]
+    return [url for url in (picture_url(origin, one) for one in candidates) if url]
 
 
 def _shows_picture(digest: PageDigest, node: int, name: str) -> bool:
@@ -68,23 +84,13 @@ def picture_url(origin: str, address: str) -> str:
 
 def srcset(value: str) -> list[str]:
     """The addresses of a srcset: each ends at white space, or at a comma that ends it; then its size."""
-    found, rest = [], value
-    while rest := rest.lstrip(_SPACE + ","):
-        parts = rest.split(None, 1)
-        url, rest = parts[0], parts[1] if len(parts) > 1 else ""
+    found, place = [], 0
+    while match := _CANDIDATE.match(value, place):
+        url, place = match.group(1), match.end()
         if url.endswith(","):
             found.append(url.rstrip(","))
         else:
             found.append(url)
-            rest = _after_descriptor(rest)
+            size = _SIZE.match(value, place)
+            place = size.end() if size else place
     return found
-
-
-def _after_descriptor(rest: str) -> str:
-    """What follows the size of a candidate; a comma in parentheses does not end it."""
-    depth = 0
-    for place, character in enumerate(rest):
-        depth += (character == "(") - (character == ")")
-        if character == "," and depth <= 0:
-            return rest[place + 1 :]
-    return ""

@@ -1,25 +1,26 @@
 """JSON as a tree: `object`, `array`, `string`, `number`, `boolean`, `null` are elements, a member's
 name is its attribute `key`, a value's text is its leaf.
 
-Numbers stay as written, repeated keys stay, and the depth of nesting does not matter: the text is
-read token by token with a stack of our own.
+Numbers stay as written, repeated keys stay, and the depth of nesting does not matter: the text is cut
+into signs at once, and each sign is handed to what is expected at its place.
 """
 
 from __future__ import annotations
 
 import json
 import re
+from collections.abc import Callable
 from json.decoder import scanstring  # type: ignore[attr-defined]
 
 from webvigil.document.digest import PageDigest
 from webvigil.document.sink import Pairs, Sink
 
-_TOKEN = re.compile(
-    r"""[ \t\n\r]*(?:([{}\[\],:"])|(-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?)|(true|false)|(null))"""
-)
-_SPACE = re.compile(r"[ \t\n\r]*")
-_CLOSED_BY = {"{": "}", "[": "]"}
-_NAMES = {"{": "object", "[": "array"}
+# The last alternative makes a sign of whatever is wrong, so that nothing is skipped but white space.
+_SIGN = re.compile(r"""[{}\[\],:]|"(?:[^"\\]|\\.)*"|[^ \t\n\r{}\[\],:"]+|[^ \t\n\r]""", re.DOTALL)
+_NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?")
+_LITERALS = {"true": "boolean", "false": "boolean", "null": "null"}
+_LAST = frozenset('}]"0123456789el')
+_SHOWN = 20
 
 
 class NotJson(Exception):
@@ -28,83 +29,116 @@ class NotJson(Exception):
 
 def read_json(text: str, url: str = "") -> PageDigest:
     """Raises NotJson."""
-    reader = _Reader(text.removeprefix("\ufeff"))
-    reader.value()
-    while reader.open:
-        reader.step()
-    if _SPACE.match(reader.text, reader.place).end() != len(reader.text):  # type: ignore[union-attr]
-        raise NotJson("there is something behind the end")
+    if text.rstrip()[-1:] not in _LAST:
+        raise NotJson("the text ends too early")
+    reader = _Reader()
+    for sign in _SIGN.findall(text.removeprefix("\ufeff")):
+        reader.take(sign)
+    if reader.take != reader.end:
+        raise NotJson("the text ends too early")
     return reader.sink.digest("json", url)
 
 
 class _Reader:
-    """A place in the text, the containers open there, and whether the current one has members yet."""
+    """`take` is what the next sign is handed to: the methods are the states of the reader."""
 
-    def __init__(self, text: str) -> None:
-        self.text = text
-        self.place = 0
+    def __init__(self) -> None:
         self.sink = Sink()
-        self.open: list[str] = []
-        self.empty = True
+        self.take: Callable[[str], None] = self.value
+        self._open: list[str] = []
+        self._key: Pairs = ()
 
-    def step(self) -> None:
-        """One member or item, or the end of the container."""
-        closing = _CLOSED_BY[self.open[-1]]
-        if self._next(closing):
-            self.sink.end_element(_NAMES[self.open.pop()])
-            self.empty = False
-            return
-        if not self.empty and not self._next(","):
-            raise NotJson(f"a comma or {closing} is missing at {self.place}")
-        self.value(self._key() if closing == "}" else ())
-
-    def value(self, attributes: Pairs = ()) -> None:
-        match = _TOKEN.match(self.text, self.place)
-        if not match:
-            raise NotJson(f"a value is missing at {self.place}")
-        self.place = match.end()
-        sign, number, truth, nothing = match.groups()
-        if sign in _NAMES:
-            self._enter(sign, attributes)
-        elif sign == '"':
-            self._leaf("string", self._string(), attributes)
-        elif number:
-            self._leaf("number", number, attributes)
-        elif truth or nothing:
-            self._leaf("boolean" if truth else "null", truth or nothing, attributes)
+    def value(self, sign: str) -> None:
+        if sign == "{":
+            self._enter("object", self.first_key)
+        elif sign == "[":
+            self._enter("array", self.first_item)
         else:
-            raise NotJson(f"a value is missing before {self.place}")
+            name, text = _scalar(sign)
+            self.sink.start_element(name, self._key)
+            self.sink.characters(text)
+            self.sink.end_element(name)
+            self._done()
 
-    def _enter(self, sign: str, attributes: Pairs) -> None:
-        self.sink.start_element(_NAMES[sign], attributes)
-        self.open.append(sign)
-        self.empty = True
+    def first_item(self, sign: str) -> None:
+        if sign == "]":
+            self._leave()
+        else:
+            self.value(sign)
 
-    def _leaf(self, name: str, text: str, attributes: Pairs) -> None:
-        self.sink.start_element(name, attributes)
-        self.sink.characters(text)
-        self.sink.end_element(name)
-        self.empty = False
+    def first_key(self, sign: str) -> None:
+        if sign == "}":
+            self._leave()
+        else:
+            self.key(sign)
 
-    def _key(self) -> Pairs:
-        if not self._next('"'):
-            raise NotJson(f"a key is missing at {self.place}")
-        key = self._string()
-        if not self._next(":"):
-            raise NotJson(f"a colon is missing at {self.place}")
-        return (("key", key),)
+    def key(self, sign: str) -> None:
+        self._key = (("key", _string(sign)),)
+        self.take = self.colon
 
-    def _string(self) -> str:
-        try:
-            text, self.place = scanstring(self.text, self.place, False)
-        except json.JSONDecodeError as error:
-            raise NotJson(str(error)) from error
-        return str(text)
+    def colon(self, sign: str) -> None:
+        if sign != ":":
+            raise _wrong(sign, "a colon")
+        self.take = self.value
 
-    def _next(self, sign: str) -> bool:
-        """Step over the sign if it comes next."""
-        place = _SPACE.match(self.text, self.place).end()  # type: ignore[union-attr]
-        if self.text.startswith(sign, place):
-            self.place = place + 1
-            return True
-        return False
+    def item_end(self, sign: str) -> None:
+        if sign == ",":
+            self.take = self.value
+        elif sign == "]":
+            self._leave()
+        else:
+            raise _wrong(sign, "a comma or ]")
+
+    def member_end(self, sign: str) -> None:
+        if sign == ",":
+            self.take = self.key
+        elif sign == "}":
+            self._leave()
+        else:
+            raise _wrong(sign, "a comma or }")
+
+    def end(self, sign: str) -> None:
+        raise _wrong(sign, "the end")
+
+    def _enter(self, name: str, take: Callable[[str], None]) -> None:
+        self.sink.start_element(name, self._key)
+        self._open.append(name)
+        self._key = ()
+        self.take = take
+
+    def _leave(self) -> None:
+        self.sink.end_element(self._open.pop())
+        self._done()
+
+    def _done(self) -> None:
+        """A value is complete: what follows depends on what it stands in."""
+        self._key = ()
+        if not self._open:
+            self.take = self.end
+        else:
+            self.take = self.member_end if self._open[-1] == "object" else self.item_end
+
+
+def _scalar(sign: str) -> tuple[str, str]:
+    if sign[0] == '"':
+        return "string", _string(sign)
+    if sign in _LITERALS:
+        return _LITERALS[sign], sign
+    if _NUMBER.fullmatch(sign):
+        return "number", sign
+    raise _wrong(sign, "a value")
+
+
+def _string(sign: str) -> str:
+    if len(sign) < 2 or sign[0] != '"':
+        raise _wrong(sign, "a string")
+    if "\\" not in sign:
+        return sign[1:-1]
+    try:
+        return str(scanstring(sign, 1, False)[0])
+    except json.JSONDecodeError as error:
+        raise NotJson(str(error)) from error
+
+
+def _wrong(sign: str, expected: str) -> NotJson:
+    return NotJson(f"{sign[:_SHOWN]!r} stands where {expected} should be")

@@ -7,12 +7,15 @@ and the like.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections import Counter
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import urljoin
 
 import numpy as np
+
+from webvigil.document.arrays import Ints, Mask
+from webvigil.document.hashes import of_strings
 
 if TYPE_CHECKING:
     from webvigil.document.digest import PageDigest
@@ -21,8 +24,7 @@ _WEB = ("http://", "https://", "ftp://")
 _SPACE = " \t\n\r\f"
 
 
-@dataclass(frozen=True, slots=True)
-class Link:
+class Link(NamedTuple):
     """One link: the absolute address and the element that carries it."""
 
     url: str
@@ -40,15 +42,41 @@ def base(digest: PageDigest) -> str:
 
 
 def links(digest: PageDigest) -> tuple[Link, ...]:
-    if digest.is_html:
-        found = _in_html(digest)
-    elif digest.kind == "xml":
-        found = _in_xml(digest)
-    else:
-        return ()
+    nodes, written = digest.link_sources
     origin = digest.url
-    resolved = ((absolute(origin, value), node) for node, value in found)
+    resolved = zip([absolute(origin, address) for address in written], nodes, strict=True)
     return tuple([Link(url, node) for url, node in resolved if url])
+
+
+def same(old: PageDigest, new: PageDigest) -> bool:
+    """Equal links, each as often. Only addresses that are written differently are made absolute."""
+    before, after = old.link_sources[1], new.link_sources[1]
+    if old.url == new.url and before == after:
+        return True
+    gone, come = Counter(before), Counter(after)
+    if old.url == new.url:
+        gone, come = gone - come, come - gone
+    return _resolved(old.url, gone) == _resolved(new.url, come)
+
+
+def _resolved(origin: str, written: Counter[str]) -> Counter[str]:
+    found: Counter[str] = Counter()
+    for address, count in written.items():
+        if url := absolute(origin, address):
+            found[url] += count
+    return found
+
+
+def signature(digest: PageDigest) -> bytes:
+    """Equal for equal addresses as written, in order, and an equal base."""
+    return of_strings([digest.url, *digest.link_sources[1]])
+
+
+def sources(digest: PageDigest) -> tuple[list[int], list[str]]:
+    """The elements that carry an address, and the addresses as written."""
+    if digest.is_html:
+        return _in_html(digest)
+    return _in_xml(digest) if digest.kind == "xml" else ([], [])
 
 
 @lru_cache(maxsize=65536)
@@ -61,44 +89,58 @@ def absolute(origin: str, address: str) -> str:
     if scheme.isalpha() and scheme not in ("http", "https", "ftp") and "/" not in scheme:
         return ""
     try:
-        return urljoin(origin, address)
+        return _lower_host(urljoin(origin, address))
     except ValueError:
         return ""
 
 
-def _in_html(digest: PageDigest) -> list[tuple[int, str]]:
-    anchors = digest.is_tag(("a", "area"))
-    forms = digest.is_tag(("form", "button", "input"))
+def _lower_host(url: str) -> str:
+    """Scheme and host mean the same in either case."""
+    scheme, slashes, rest = url.partition("://")
+    host, slash, path = rest.partition("/")
+    if not slashes or (scheme + host).islower() or "@" in host or "?" in host or "#" in host:
+        return url
+    return f"{scheme.lower()}://{host.lower()}{slash}{path}"
+
+
+def _in_html(digest: PageDigest) -> tuple[list[int], list[str]]:
     rows = digest.rows_of("href", "xlink:href", "action", "formaction", "value")
-    nodes = digest.attribute_node[rows]
-    names = digest.attribute_name[rows]
-    index = digest.attribute_index
-    hrefs = np.isin(names, [index.get("href", -1), index.get("xlink:href", -1)]) & anchors[nodes]
-    actions = np.isin(names, [index.get("action", -1), index.get("formaction", -1)]) & forms[nodes]
-    values = names == index.get("value", -1)
-    table = digest.attribute_values
-    kept = zip(
-        nodes.tolist(),
-        digest.attribute_value[rows].tolist(),
-        (hrefs | actions).tolist(),
-        values.tolist(),
-        strict=True,
+    nodes, names, values = (
+        digest.attribute_node[rows],
+        digest.attribute_name[rows],
+        digest.attribute_value[rows],
     )
-    return [
-        (node, table[value])
-        for node, value, plain, maybe in kept
-        if plain or (maybe and table[value].strip(_SPACE).lower().startswith(_WEB))
-    ]
+    index = digest.attribute_index
+    is_value = names == index.get("value", -1)
+    is_action = (names == index.get("action", -1)) | (names == index.get("formaction", -1))
+    carriers = np.where(is_action, digest.is_tag(("form", "button", "input"))[nodes], _anchors(digest)[nodes])
+    kept = np.where(is_value, _are_addresses(digest, values, is_value), carriers)
+    return nodes[kept].tolist(), [digest.attribute_values[index] for index in values[kept].tolist()]
 
 
-def _in_xml(digest: PageDigest) -> list[tuple[int, str]]:
-    rows = digest.rows_of("href", "src", "url", "xlink:href")
-    written = [
+def _anchors(digest: PageDigest) -> Mask:
+    return digest.is_tag(("a", "area"))
+
+
+def _are_addresses(digest: PageDigest, values: Ints, asked: Mask) -> Mask:
+    """Per row that is asked about: is the value an address of its own, not only a text that holds one?"""
+    answer = np.zeros(len(values), dtype=np.bool_)
+    for row in np.flatnonzero(asked).tolist():
+        answer[row] = _is_address(digest.attribute_values[values[row]])
+    return answer
+
+
+def _is_address(text: str) -> bool:
+    return text.lstrip(_SPACE)[:8].lower().startswith(_WEB)
+
+
+def _in_xml(digest: PageDigest) -> tuple[list[int], list[str]]:
+    rows = digest.rows_of("href", "src", "url", "xlink:href").tolist()
+    found = [
         (int(digest.attribute_node[row]), digest.attribute_values[digest.attribute_value[row]])
         for row in rows
     ]
-    for node in digest.nodes_of("link", "guid", "comments").tolist():
-        text = digest.text(node).strip(_SPACE)
-        if text.lower().startswith(_WEB):
-            written.append((node, text))
-    return sorted(written, key=lambda one: one[0])
+    texts = ((node, digest.text(node)) for node in digest.nodes_of("link", "guid", "comments").tolist())
+    found += [(node, text) for node, text in texts if _is_address(text)]
+    found.sort(key=lambda one: one[0])
+    return [node for node, _ in found], [address for _, address in found]

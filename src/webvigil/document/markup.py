@@ -25,10 +25,13 @@ HIDDEN = names(
 # A line of text ends where one of these begins or ends.
 BLOCKS = names(
     "address article aside blockquote body br button caption center dd details dialog dir div dl dt "
-    "fieldset figcaption figure footer form frameset h1 h2 h3 h4 h5 h6 header hgroup hr html iframe "
+    "fieldset figcaption figure footer form frameset h1 h2 h3 h4 h5 h6 header hgroup hr html "
     "input legend li main menu nav ol optgroup option p pre search section select summary table tbody "
-    "td textarea tfoot th thead title tr ul video audio canvas object #document"
+    "td textarea tfoot th thead title tr ul #document"
 )
+
+# Boxes of their own in the line: what stands before and after them does not touch.
+BOXES = names("audio canvas embed iframe object video")
 
 VOID = names(
     "area base basefont bgsound br col embed frame hr img input keygen link meta param source track wbr"

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -20,6 +20,9 @@ if TYPE_CHECKING:
     from webvigil.document.digest import PageDigest
 
 _STEPS = {TEXT: "text()", CDATA: "text()", COMMENT: "comment()", DOCTYPE: "doctype()"}
+# Deeper than any page of HTML (browsers stop at 512): there the path of every ancestor is not kept, for
+# together they would fill the memory.
+_DEEPEST_KNOWN = 600
 _PLAIN_KEY = re.compile(r"[^\W\d]\w*")
 
 
@@ -30,6 +33,8 @@ class Places:
     names: tuple[str, ...]
     number: Ints
     total: Ints
+    # Paths already asked for: the next one mostly is a step from one of them.
+    known: dict[int, str] = field(default_factory=lambda: {0: ""})
 
 
 def places(digest: PageDigest) -> Places:
@@ -52,13 +57,27 @@ def places(digest: PageDigest) -> Places:
 def path(digest: PageDigest, node: int) -> str:
     if digest.kind == "json":
         return _json_path(digest, node)
-    found = digest.places
+    known = digest.places.known
     steps = []
-    while node > 0:
-        name = found.names[digest.tags[node]]
-        steps.append(f"{name}[{found.number[node]}]" if found.total[node] > 1 else name)
+    while (before := known.get(node)) is None:
+        steps.append(node)
         node = int(digest.parents[node])
-    return "/" + "/".join(reversed(steps))
+    if len(steps) > _DEEPEST_KNOWN:
+        return before + "".join([step(digest, one) for one in reversed(steps)])
+    for one in reversed(steps):
+        before += step(digest, one)
+        known[one] = before
+    return before or "/"
+
+
+def step(digest: PageDigest, node: int) -> str:
+    """What a node's path has beyond that of its parent; the document and the root of JSON have none."""
+    if digest.kind == "json":
+        key = digest.attribute(node, "key")
+        return f"[{digest.ranks[node]}]" if key is None else _member(key)
+    found = digest.places
+    name = found.names[digest.tags[node]]
+    return f"/{name}[{found.number[node]}]" if found.total[node] > 1 else f"/{name}"
 
 
 def _step(tag: str) -> str:

@@ -20,6 +20,8 @@ from webvigil.document.xml import NotXml, is_well_formed, read_xml
 from webvigil.errors import DocumentRefused
 
 LARGEST = 64 * 1024 * 1024
+# Signs that begin a node, counted before anything is parsed: a bound on nodes, hence on time and memory.
+MOST_NODES = 3_000_000
 
 _MARKUP_SIGNS = re.compile(rb"<[a-zA-Z!/?]")
 _XML_SIGNS = re.compile(
@@ -35,17 +37,21 @@ _SAYS_NOTHING = (
     "*/*",
 )
 _SNIFFED = 1445
+_NODE_SIGNS = {"html": (b"<",), "xml": (b"<",), "json": (b",", b"[", b"{")}
 
 
 def read(body: bytes, content_type: str = "", url: str = "", *, parser: HtmlParser = turbohtml) -> PageDigest:
     """The digest of a page. `content_type` is the header as sent, `url` the address it came from."""
     if len(body) > LARGEST:
         raise DocumentRefused(f"the document is too large: {len(body):,} bytes, at most {LARGEST:,}")
-    return _read(body, content_type, url, parser).with_source(both(body))
+    kind = kind_of(body, content_type)
+    if len(body) > MOST_NODES and sum(map(body.count, _NODE_SIGNS.get(kind, ()))) > MOST_NODES:
+        raise DocumentRefused(f"the document has too many nodes: at most {MOST_NODES:,}")
+    return _read(kind, body, content_type, url, parser).with_source(both(body))
 
 
-def _read(body: bytes, content_type: str, url: str, parser: HtmlParser) -> PageDigest:
-    match kind_of(body, content_type):
+def _read(kind: str, body: bytes, content_type: str, url: str, parser: HtmlParser) -> PageDigest:
+    match kind:
         case "html":
             return _read_html(body, content_type, url, parser)
         case "xml":

@@ -13,7 +13,7 @@ import numpy as np
 
 from webvigil.document import arrays
 from webvigil.document.arrays import Longs, Mask
-from webvigil.document.markup import BLOCKS, HIDDEN
+from webvigil.document.markup import BLOCKS, BOXES, HIDDEN
 
 if TYPE_CHECKING:
     from webvigil.document.digest import PageDigest
@@ -101,7 +101,7 @@ def owned_texts(digest: PageDigest, owners: Mask) -> dict[int, str]:
 
 def block_edges(digest: PageDigest) -> Longs:
     """Per node: how many block borders come before it."""
-    blocks = np.flatnonzero(digest.is_tag(BLOCKS))
+    blocks = np.flatnonzero((digest.is_tag(BLOCKS) & ~digest.hidden) | digest.is_tag(BOXES))
     edges = np.zeros(len(digest) + 1, dtype=np.int64)
     edges[blocks] += 1
     np.add.at(edges, blocks + digest.sizes[blocks], 1)

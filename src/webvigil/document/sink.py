@@ -20,7 +20,8 @@ from webvigil.document.markup import CDATA, COMMENT, DOCTYPE, DOCUMENT, TEXT
 
 # A row is depth * _LEVEL + index of the name: one append per node. No document that we accept has
 # as many different names.
-_LEVEL = 1 << 24
+_BITS = 24
+_LEVEL = 1 << _BITS
 
 Pairs = Iterable[tuple[str, str | None]]
 
@@ -39,7 +40,7 @@ class Sink:
     def __init__(self) -> None:
         tag_index, name_index, value_index, text_index = _Index(), _Index(), _Index(), _Index()
         # The text name comes first, so that the row of a text is its depth and nothing else.
-        rows = [tag_index[TEXT] * 0 + tag_index[DOCUMENT]]
+        rows = [tag_index[TEXT] + tag_index[DOCUMENT]]
         content: list[int] = []
         owners: list[int] = []
         names: list[int] = []
@@ -83,11 +84,11 @@ class Sink:
         self._columns = rows, content, owners, names, values
 
     def digest(self, kind: Kind, url: str) -> PageDigest:
-        tag_names, attribute_names, attribute_values, texts = map(tuple, self._tables)
+        tag_names, attribute_names, attribute_values, texts = [table.closed() for table in self._tables]
         rows, content, owners, names, values = self._columns
         codes = _longs(rows)
         tags = (codes & (_LEVEL - 1)).astype(np.int32)
-        depths = (codes // _LEVEL).astype(np.int32)
+        depths = (codes >> _BITS).astype(np.int32)
         containers = InMemory(
             kind=kind,
             url=url,
@@ -123,6 +124,11 @@ class _Index(defaultdict[str, int]):
         super().__init__()
         self.default_factory = self.__len__
 
+    def closed(self) -> tuple[str, ...]:
+        """The strings. The factory ties the index to itself; without it memory is free at once."""
+        self.default_factory = None
+        return tuple(self)
+
 
 def _is_leaf(tag_names: tuple[str, ...]) -> Mask:
     return np.array([name[:1] in ("#", "?") and name != DOCUMENT for name in tag_names], dtype=np.bool_)
@@ -134,7 +140,8 @@ def _content(leaves: Mask, written: list[int]) -> Ints:
     return content
 
 
-# struct is the fastest way from a list of Python integers to an array: about half of np.array.
+# struct is the fastest way from a list of Python integers to an array: half of np.array, and faster
+# than appending to an array.array.
 def _ints(numbers: list[int]) -> Ints:
     return np.frombuffer(struct.pack(f"{len(numbers)}i", *numbers), dtype=np.int32)
 

@@ -10,6 +10,7 @@ clear error. All numbers are little-endian.
 from __future__ import annotations
 
 import struct
+from collections.abc import Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING, get_args
 
@@ -32,10 +33,12 @@ _ENTRY = struct.Struct("<IQ")
 _BLOCKS = (*NUMBERS, *TABLES)
 _FIRST_BLOCK = _HEAD.size + _ENTRY.size * len(_BLOCKS)
 _WIDTHS = (np.dtype("<u1"), np.dtype("<u2"), np.dtype("<u4"))
+_WIDTH_OF = {bytes([width.itemsize]): width for width in _WIDTHS}
 
 
 def to_bytes(digest: PageDigest) -> bytes:
-    blocks = [_numbers(getattr(digest, name)) for name in NUMBERS]
+    shifted = {"content": digest.content + 1}  # for -1 means none
+    blocks = [_numbers(shifted[name] if name in shifted else getattr(digest, name)) for name in NUMBERS]
     tables = (digest.tag_names, digest.attribute_names, digest.attribute_values, digest.texts)
     blocks += [_strings(table) for table in (*tables, _addresses(digest))]
     aspects = b"".join(getattr(digest, name) for name in ASPECTS)
@@ -63,19 +66,23 @@ class StoredContainers:
         return self._table("addresses")[0]
 
     @property
-    def beside(self) -> dict[str, object]:
-        """What stands beside the tree: the signatures of the bytes and of the pictures."""
+    def source_hash(self) -> bytes:
         try:
-            _, source_hash, *pictures = self._table("addresses")
-            signed = dict(zip(pictures[::2], pictures[1::2], strict=True))
-            return {"source_hash": bytes.fromhex(source_hash), "pictures": MappingProxyType(signed)}
-        except ValueError as error:
+            return bytes.fromhex(self._table("addresses")[1])
+        except (ValueError, IndexError) as error:
             raise _damaged("addresses") from error
+
+    @property
+    def pictures(self) -> Mapping[str, str]:
+        signed = self._table("addresses")[2:]
+        if len(signed) % 2:
+            raise _damaged("addresses")
+        return MappingProxyType(dict(zip(signed[::2], signed[1::2], strict=True)))
 
     @property
     def structure(self) -> Ints:
         structure = self._column("structure")
-        if int(structure.sum(dtype=np.int64)) != self.count - 1 or not _is_tree(structure):
+        if not _is_tree(structure):
             raise _damaged("structure")
         return structure
 
@@ -97,7 +104,7 @@ class StoredContainers:
 
     @property
     def content(self) -> Ints:
-        return self._column("content")
+        return self._column("content") - np.int32(1)
 
     @property
     def tag_names(self) -> tuple[str, ...]:
@@ -148,18 +155,17 @@ def _directory(data: bytes) -> dict[str, tuple[int, int, int]]:
 
 
 def _numbers(numbers: Ints) -> bytes:
-    """The width, then the numbers; those of `content` are shifted by one, for -1 means none."""
-    shifted = numbers.astype(np.int64) + 1
-    top = int(shifted.max(initial=0))
+    """The width, then the numbers."""
+    top = int(numbers.max(initial=0))
     width = _WIDTHS[(top > 0xFF) + (top > 0xFFFF)]
-    return bytes([width.itemsize]) + shifted.astype(width).tobytes()
+    return bytes([width.itemsize]) + numbers.astype(width).tobytes()
 
 
 def _read_numbers(block: bytes, name: str) -> Ints:
-    width = next((one for one in _WIDTHS if block[:1] == bytes([one.itemsize])), None)
+    width = _WIDTH_OF.get(block[:1])
     if width is None or (len(block) - 1) % width.itemsize:
         raise _damaged(name)
-    return np.frombuffer(block, dtype=width, offset=1).astype(np.int32) - np.int32(1)
+    return np.frombuffer(block, dtype=width, offset=1).astype(np.int32)
 
 
 def _strings(strings: tuple[str, ...]) -> bytes:
@@ -192,9 +198,9 @@ def _cut(joined: str, lengths: bytes) -> tuple[str, ...]:
 
 
 def _is_tree(structure: Ints) -> bool:
-    """Child counts are those of a tree when no prefix but the whole is used up."""
-    open_places = np.cumsum(structure.astype(np.int64) - 1)
-    return bool((structure >= 0).all() and (open_places[:-1] >= 0).all())
+    """Child counts are those of a tree when places for nodes run out with the last node, not before."""
+    places = np.cumsum(structure, dtype=np.int64) - np.arange(len(structure))
+    return len(places) > 0 and int(places[-1]) == 0 and bool((places[:-1] > 0).all())
 
 
 def _kinds() -> tuple[Kind, ...]:

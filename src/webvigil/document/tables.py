@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -27,8 +27,7 @@ _CELLS = ("td", "th")
 _SECTIONS = ("thead", "tbody", "tfoot")
 
 
-@dataclass(frozen=True, slots=True)
-class Cell:
+class Cell(NamedTuple):
     """One cell. Where it spans several places of the grid, each place holds this same cell."""
 
     text: str
@@ -36,8 +35,7 @@ class Cell:
     is_header: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
+class Row(NamedTuple):
     """One row of the grid; `node` is its `tr`."""
 
     cells: tuple[Cell, ...]
@@ -69,9 +67,14 @@ def tables(digest: PageDigest) -> tuple[Table, ...]:
     rows = _grouped(owner, digest.nodes_of("tr").tolist())
     captions = _grouped(owner, digest.nodes_of("caption").tolist())
     cells = _cells_of_rows(digest)
+    spanning = set(digest.attribute_node[digest.rows_of("colspan", "rowspan")].tolist())
     found = []
     for node in np.flatnonzero(is_table).tolist():
-        written = [_Written(row, _section(digest, row), cells.get(row, [])) for row in rows.get(node, [])]
+        written = [
+            _Written(row, _section(digest, row), inside, not spanning.isdisjoint(inside))
+            for row in rows.get(node, [])
+            for inside in [cells.get(row, [])]
+        ]
         caption = next((texts.get(one, "") for one in captions.get(node, [])), "")
         found.append(_table(digest, node, caption, written, texts))
     return tuple(found)
@@ -84,6 +87,7 @@ class _Written:
     node: int
     section: int
     cells: list[int]
+    spanning: bool
 
 
 def _grouped(owner: arrays.Longs, nodes: list[int]) -> dict[int, list[int]]:
@@ -108,7 +112,8 @@ def _table(
 ) -> Table:
     rows = list(_grid(digest, written, texts))
     heads = _count_header_rows(digest, written, rows)
-    return Table(node, caption, _column_names(rows[:heads]), tuple(rows[heads:]), tuple(rows[:heads]))
+    names = _column_names(rows[:heads]) if heads else ()
+    return Table(node, caption, names, tuple(rows[heads:]), tuple(rows[:heads]))
 
 
 def _count_header_rows(digest: PageDigest, written: list[_Written], rows: list[Row]) -> int:
@@ -131,33 +136,41 @@ def _column_names(rows: list[Row]) -> tuple[str, ...]:
 
 def _grid(digest: PageDigest, written: list[_Written], texts: dict[int, str]) -> Iterator[Row]:
     """Each row with the cells that reach into it from above and from the left."""
+    if not any(row.spanning for row in written):
+        yield from (_plain_row(digest, row, texts) for row in written)
+        return
     room = _FILL * sum(len(row.cells) for row in written) + _ALLOWANCE
-    hanging: dict[int, tuple[Cell, int]] = {}  # column → the cell from above, for how many more rows
+    hanging: _Hanging = {}
     section = None
     for row in written:
-        if row.section != section:
+        if row.section != section or room < 0:
             hanging, section = {}, row.section
-        line: dict[int, Cell] = {}
-        below: dict[int, tuple[Cell, int]] = {}
-        for column, (cell, more) in hanging.items():
-            line[column] = cell
-            if more > 1:
-                below[column] = (cell, more - 1)
+        line = {column: cell for column, (cell, _) in hanging.items()}
+        hanging = {column: (cell, more - 1) for column, (cell, more) in hanging.items() if more > 1}
         column = 0
         for node in row.cells:
             while column in line:
                 column += 1
-            cell = Cell(texts.get(node, ""), node, digest.tag(node) == "th")
             across, down = _spans(digest, node) if room > 0 else (1, 1)
-            for place in range(column, column + across):
-                line.setdefault(place, cell)
-                if down > 1:
-                    below[place] = (cell, down - 1)
+            cell = Cell(texts.get(node, ""), node, digest.tag(node) == "th")
+            places = [place for place in range(column, column + across) if place not in line]
+            line |= dict.fromkeys(places, cell)
+            if down > 1:
+                hanging |= dict.fromkeys(places, (cell, down - 1))
             column += across
-        room -= len(line)
-        hanging = below
+            room -= across
+        room -= len(hanging)
         yield _row(line, row.node)
 
+
+def _plain_row(digest: PageDigest, row: _Written, texts: dict[int, str]) -> Row:
+    return Row(
+        tuple([Cell(texts.get(node, ""), node, digest.tag(node) == "th") for node in row.cells]), row.node
+    )
+
+
+# Column → the cell that reaches into the next rows, and into how many.
+_Hanging = dict[int, tuple[Cell, int]]
 
 _NOTHING = Cell("", -1)
 

@@ -39,6 +39,8 @@ _UNSPACED = (
 )
 _FORMAT_IN_WORDS = frozenset("\u00ad\u200c\u200d\u2060")
 _MEANING = frozenset("%‰#&@*§")
+# Symbols by their category, but mostly drawn as lines between texts.
+_RULES = frozenset("|=~¦")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -56,21 +58,17 @@ class Words:
 
 
 def words(reading: Reading) -> Words:
-    starts, ends = borders(reading.text)
-    text = reading.text
-    found = [text[start:end] for start, end in zip(starts.tolist(), ends.tolist(), strict=True)]
-    index = np.searchsorted(reading.starts, starts, side="right") - 1
-    nodes, offsets = reading.nodes, reading.starts
-    if not len(found):
+    found = _Found(reading.text)
+    index = np.searchsorted(reading.starts, found.starts, side="right") - 1
+    if not len(index):
         empty = np.zeros(0, dtype=np.int64)
         return Words([], empty, empty, empty)
-    return Words(found, starts, nodes[index], starts - offsets[index])
+    return Words(found.words(), found.starts, reading.nodes[index], found.starts - reading.starts[index])
 
 
 def words_of(text: str) -> list[str]:
     """The words of a plain text."""
-    starts, ends = borders(text)
-    return [text[start:end] for start, end in zip(starts.tolist(), ends.tolist(), strict=True)]
+    return _Found(text).words()
 
 
 def vocabulary(words: list[str]) -> tuple[dict[str, int], Longs]:
@@ -81,33 +79,58 @@ def vocabulary(words: list[str]) -> tuple[dict[str, int], Longs]:
 
 def borders(text: str) -> tuple[Longs, Longs]:
     """Where each word starts and ends."""
-    if not text:
-        empty = np.zeros(0, dtype=np.int64)
-        return empty, empty
-    kinds = _kinds(text)
-    _join_inner(kinds)
-    inside = (kinds >= _LETTER) & (kinds <= _SINGLE)
-    before = np.concatenate([[False], inside[:-1]])
-    alone = kinds == _SINGLE
-    after_alone = np.concatenate([[False], _runs_on(kinds, alone)[:-1]])
-    begins = inside & (~before | alone | (after_alone & (kinds != _MARK)))
-    starts = np.flatnonzero(begins)
-    stops = np.flatnonzero(inside & ~np.concatenate([inside[1:], [False]])) + 1
-    return starts, _ends(starts, stops)
+    found = _Found(text)
+    return found.starts, found.ends
+
+
+class _Found:
+    """The words of a text, by the classes of its characters, all at once."""
+
+    def __init__(self, text: str) -> None:
+        self._codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
+        kinds = _kinds(self._codes)
+        _join_inner(kinds)
+        self._inside: Mask = (kinds >= _LETTER) & (kinds <= _SINGLE)
+        starts, stops = _runs(self._inside)
+        self._cuts = _cuts(kinds, self._inside)
+        self.starts: Longs = np.sort(np.concatenate([starts, self._cuts]))
+        self.ends: Longs = stops if not len(self._cuts) else _ends(self.starts, stops)
+
+    def words(self) -> list[str]:
+        """Everything but words becomes spaces, and the text is split: far faster than slice by slice."""
+        spaced = np.where(self._inside, self._codes, np.uint32(0x20))
+        if len(self._cuts):
+            spaced = np.insert(spaced, self._cuts, 0x20)
+        return spaced.astype("<u4").tobytes().decode("utf-32-le").split()
+
+
+def _runs(inside: Mask) -> tuple[Longs, Longs]:
+    """Where runs of word characters start, and where they stop."""
+    framed = np.zeros(len(inside) + 2, dtype=np.bool_)
+    framed[1:-1] = inside
+    edges = np.flatnonzero(framed[1:] != framed[:-1])
+    return edges[::2], edges[1::2]
+
+
+def _cuts(kinds: npt.NDArray[np.uint8], inside: Mask) -> Longs:
+    """Where a word starts in the middle of a run: at a word of one character, and behind it."""
+    alone = np.flatnonzero(kinds == _SINGLE)
+    if not len(alone):
+        return alone
+    bases = np.append(np.flatnonzero(kinds != _MARK), len(kinds))
+    behind = bases[np.searchsorted(bases, alone, side="right")]
+    is_place = np.zeros(len(kinds) + 1, dtype=np.bool_)
+    is_place[alone] = is_place[behind] = True
+    cuts: Longs = np.flatnonzero(is_place[1:-1] & inside[1:] & inside[:-1]) + 1
+    return cuts
 
 
 def _ends(starts: Longs, stops: Longs) -> Longs:
-    """A word ends where its run of word characters stops, or where the next word starts within the run."""
+    """A word ends where its run stops, or where the next word starts within the run."""
     stop = stops[np.searchsorted(stops, starts, side="right")]
     following = np.append(starts[1:], np.iinfo(np.int64).max)
     ends: Longs = np.minimum(stop, following)
     return ends
-
-
-def _runs_on(kinds: npt.NDArray[np.uint8], alone: Mask) -> Mask:
-    """Per character: a one-character word, or a mark that belongs to one."""
-    base = np.where(kinds == _MARK, 0, np.arange(len(kinds)))
-    return np.asarray(alone[np.maximum.accumulate(base)], dtype=np.bool_)
 
 
 def _join_inner(kinds: npt.NDArray[np.uint8]) -> None:
@@ -118,19 +141,18 @@ def _join_inner(kinds: npt.NDArray[np.uint8]) -> None:
         kinds[kept] = neighbour
 
 
-def _kinds(text: str) -> npt.NDArray[np.uint8]:
-    codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
-    kinds = _classes[codes]
+def _kinds(codes: npt.NDArray[np.uint32]) -> npt.NDArray[np.uint8]:
+    kinds = _classes.take(codes)
     if not kinds.all():
         for code in np.unique(codes[kinds == 0]).tolist():
             _classes[code] = _class_of(chr(code))
-        kinds = _classes[codes]
+        kinds = _classes.take(codes)
     return kinds
 
 
 def _class_of(character: str) -> int:
     category = unicodedata.category(character)
-    if character in _FORMAT_IN_WORDS or category[0] == "M":
+    if character in _FORMAT_IN_WORDS or category[0] == "M" or "\U0001f3fb" <= character <= "\U0001f3ff":
         return _MARK
     if character in "'’":
         return _APOSTROPHE
@@ -143,6 +165,6 @@ def _class_of(character: str) -> int:
         return _LETTER
     if category[0] == "N":
         return _DIGIT
-    if category in ("Sc", "Sm", "So") or character in _MEANING:
+    if (category in ("Sc", "Sm", "So") and character not in _RULES) or character in _MEANING:
         return _SINGLE
     return _OTHER

@@ -10,6 +10,8 @@ import json
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from webvigil.document.charset import declared
 from webvigil.document.markup import CDATA, COMMENT, DOCTYPE, RAW_TEXT, TEXT, VOID
 from webvigil.errors import DocumentRefused
@@ -66,27 +68,26 @@ def _marked(document: bytes) -> bytes:
 
 def _html(digest: PageDigest) -> Iterator[str]:
     open_tags: list[tuple[int, str, bool]] = []  # (one behind the last node, name, foreign inside)
-    for node in range(1, len(digest)):
+    attributes = _attributes(digest, _HTML_VALUE)
+    for node, tag, text, end in _nodes(digest):
         while open_tags and open_tags[-1][0] <= node:
-            yield _html_end(*open_tags.pop()[1:])
+            yield f"</{open_tags.pop()[1]}>"
         foreign = bool(open_tags) and open_tags[-1][2]
-        tag = digest.tag(node)
         if tag[0] in "#?":
-            yield _html_leaf(tag, digest.own_text(node), open_tags[-1][1] if open_tags else "", foreign)
+            yield _html_leaf(tag, text, open_tags[-1][1] if open_tags else "", foreign)
             continue
-        yield f"<{tag}{_attributes(digest, node, _HTML_VALUE)}>"
+        yield f"<{tag}{attributes.get(node, '')}>"
         if tag in VOID and not foreign:
             continue
         if tag in _BEGIN_WITH_NEWLINE and digest.text(node)[:1] == "\n":
             yield "\n"
+        if tag == "plaintext" and not foreign:
+            yield digest.text(node)  # and nothing can follow it, not even an end tag
+            return
         inside = tag in _FOREIGN or (foreign and tag not in _BACK_TO_HTML)
-        open_tags.append((node + int(digest.sizes[node]), tag, inside))
+        open_tags.append((end, tag, inside))
     while open_tags:
-        yield _html_end(*open_tags.pop()[1:])
-
-
-def _html_end(tag: str, foreign: bool) -> str:
-    return "" if tag == "plaintext" and not foreign else f"</{tag}>"
+        yield f"</{open_tags.pop()[1]}>"
 
 
 def _html_leaf(tag: str, text: str, parent: str, foreign: bool) -> str:
@@ -99,19 +100,17 @@ def _html_leaf(tag: str, text: str, parent: str, foreign: bool) -> str:
 
 def _xml(digest: PageDigest) -> Iterator[str]:
     open_tags: list[tuple[int, str]] = []
-    for node in range(1, len(digest)):
+    attributes = _attributes(digest, XML_VALUE)
+    for node, tag, text, end in _nodes(digest):
         while open_tags and open_tags[-1][0] <= node:
             yield f"</{open_tags.pop()[1]}>"
-        tag = digest.tag(node)
         if tag[0] in "#?":
-            yield _xml_leaf(tag, digest.own_text(node))
-            continue
-        attributes = _attributes(digest, node, XML_VALUE)
-        if digest.structure[node] == 0:
-            yield f"<{tag}{attributes}/>"
+            yield _xml_leaf(tag, text)
+        elif end == node + 1:
+            yield f"<{tag}{attributes.get(node, '')}/>"
         else:
-            yield f"<{tag}{attributes}>"
-            open_tags.append((node + int(digest.sizes[node]), tag))
+            yield f"<{tag}{attributes.get(node, '')}>"
+            open_tags.append((end, tag))
     while open_tags:
         yield f"</{open_tags.pop()[1]}>"
 
@@ -137,8 +136,24 @@ def escaped(text: str, escapes: _Escapes) -> str:
     return text
 
 
-def _attributes(digest: PageDigest, node: int, escapes: _Escapes) -> str:
-    return "".join([f' {name}="{escaped(value, escapes)}"' for name, value in digest.attribute_pairs(node)])
+def _nodes(digest: PageDigest) -> Iterator[tuple[int, str, str, int]]:
+    """Every node but the document: number, name, text, one behind its last node."""
+    names, texts = digest.tag_names, (*digest.texts, "")
+    ends = (np.arange(len(digest)) + digest.sizes).tolist()
+    rows = zip(digest.tags.tolist(), digest.content.tolist(), ends, strict=True)
+    for node, (tag, content, end) in enumerate(rows):
+        if node:
+            yield node, names[tag], texts[content], end  # no text is -1: the empty one at the end
+
+
+def _attributes(digest: PageDigest, escapes: _Escapes) -> dict[int, str]:
+    """Per node with attributes: how they are written."""
+    values = [escaped(value, escapes) for value in digest.attribute_values]
+    written: dict[int, str] = {}
+    columns = (digest.attribute_node, digest.attribute_name, digest.attribute_value)
+    for node, name, value in zip(*(column.tolist() for column in columns), strict=True):
+        written[node] = f'{written.get(node, "")} {digest.attribute_names[name]}="{values[value]}"'
+    return written
 
 
 def _json(digest: PageDigest) -> Iterator[str]:

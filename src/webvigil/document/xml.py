@@ -61,28 +61,37 @@ def _read(text: str, url: str) -> PageDigest:
 
 
 def _connect(parser: Any, sink: Sink, data: bytes) -> None:
-    flush = _connect_text(parser, sink, len(data))
-
-    def after_text(act: Callable[..., None]) -> Callable[..., None]:
-        def acted(*arguments: Any) -> None:
-            flush()
-            act(*arguments)
-
-        return acted
+    pieces: list[str] = []
+    flush = _connect_text(parser, sink, pieces, len(data))
+    start_element, end_element = sink.start_element, sink.end_element
 
     def start(name: str, flat: list[str]) -> None:
-        sink.start_element(name, list(zip(flat[::2], flat[1::2], strict=True)))
+        if pieces:
+            flush()
+        start_element(name, tuple(zip(flat[::2], flat[1::2], strict=True)) if flat else ())
 
-    parser.StartElementHandler = after_text(start)
-    parser.EndElementHandler = after_text(sink.end_element)
-    parser.CommentHandler = after_text(sink.comment)
-    parser.ProcessingInstructionHandler = after_text(sink.processing_instruction)
+    def end(name: str) -> None:
+        if pieces:
+            flush()
+        end_element(name)
+
+    def comment(text: str) -> None:
+        flush()
+        sink.comment(text)
+
+    def instruction(target: str, text: str) -> None:
+        flush()
+        sink.processing_instruction(target, text)
+
+    parser.StartElementHandler = start
+    parser.EndElementHandler = end
+    parser.CommentHandler = comment
+    parser.ProcessingInstructionHandler = instruction
     _connect_doctype(parser, sink, data)
 
 
-def _connect_text(parser: Any, sink: Sink, size: int) -> Callable[[], None]:
+def _connect_text(parser: Any, sink: Sink, pieces: list[str], size: int) -> Callable[[], None]:
     """Texts arrive in pieces; what is returned writes down what has come together."""
-    pieces: list[str] = []
     room = size * _GROWTH + _ALLOWANCE
     emit = sink.characters
 

@@ -45,23 +45,41 @@ class Tree:
 
 def select(digest: PageDigest, expression: str) -> Mask:
     """Raises PatternRefused for an expression that cannot be used, or not on this page."""
+    answer = _answer(digest, expression)
+    if not isinstance(answer, list):
+        raise PatternRefused(f"the XPath {expression!r} gives a value, not a part of the page")
+    found = np.zeros(len(digest), dtype=np.bool_)
+    for one in answer:
+        node = _node(digest, digest.tree, one)
+        if node is not None:
+            found[node] = True
+    return found
+
+
+def values(digest: PageDigest, expression: str) -> list[tuple[str | None, int]]:
+    """What an expression finds: the nodes, of attributes with their text; a value stands at node 0."""
+    answer = _answer(digest, expression)
+    if not isinstance(answer, list):
+        text = str(answer).lower() if isinstance(answer, bool) else str(answer)
+        return [(text.removesuffix(".0") if isinstance(answer, float) else text, 0)]
+    found = [(one, _node(digest, digest.tree, one)) for one in answer]
+    return [
+        (str(one) if getattr(one, "is_attribute", False) else None, node)
+        for one, node in found
+        if node is not None
+    ]
+
+
+def _answer(digest: PageDigest, expression: str) -> Any:
     evaluate = compiled(expression, ())
     _refuse_cost(digest, expression)
     tree = digest.tree
     if tree.namespaces:
         evaluate = compiled(expression, tuple(sorted(tree.namespaces.items())))
     try:
-        answer = evaluate(tree.root)
+        return evaluate(tree.root)
     except etree.XPathError as error:
         raise PatternRefused(f"the XPath {expression!r} cannot be used: {error}") from error
-    if not isinstance(answer, list):
-        raise PatternRefused(f"the XPath {expression!r} gives a value, not a part of the page")
-    found = np.zeros(len(digest), dtype=np.bool_)
-    for one in answer:
-        node = _node(digest, tree, one)
-        if node is not None:
-            found[node] = True
-    return found
 
 
 def compiled(expression: str, namespaces: tuple[tuple[str, str], ...]) -> Any:

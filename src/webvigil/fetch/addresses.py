@@ -22,6 +22,14 @@ def may_visit(address: str, allowed: Iterable[Network]) -> bool:
     return parsed.is_global and not parsed.is_multicast and parsed not in _LOCAL_TRANSLATION
 
 
+def is_address(host: str) -> bool:
+    try:
+        ipaddress.ip_address(host.partition("%")[0])
+    except ValueError:
+        return False
+    return True
+
+
 def _plain(address: Address) -> Address:
     """The IPv4 address behind an IPv6 one that only carries it."""
     if isinstance(address, ipaddress.IPv4Address):

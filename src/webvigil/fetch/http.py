@@ -1,166 +1,145 @@
-"""Pages over HTTP: one client, kept-alive connections, conditional requests, hard limits.
+"""A page over HTTP: may we, has it changed, what is it now, and what do its frames show?
 
-A server that knows the version we have answers 304 and sends nothing; we ask with the validators it gave
-us last time (F2).
+The parts are `robots` (may we), `conditional` (has it changed), `frames`; all of them go through one
+`client`, so that limits and the judgement of addresses hold for each.
 """
 
 from __future__ import annotations
 
-import socket
-from collections.abc import Iterable
-from dataclasses import dataclass
+import json
+from dataclasses import dataclass, replace
 from types import TracebackType
 from typing import Any, Self
+from urllib.parse import urlsplit
 
-import aiohttp
-from aiohttp.client_exceptions import ClientError, InvalidURL, TooManyRedirects
-
-from webvigil.errors import PageError, PageRefused, PageUnreachable
-from webvigil.fetch.addresses import Network, may_visit
+from webvigil.errors import PageError, PageRefused
+from webvigil.fetch.client import Ask, Client, Limits
+from webvigil.fetch.conditional import Seen, look
+from webvigil.fetch.frames import DEEPEST, FramePlace, frame_places
+from webvigil.fetch.learnt import Learnt
+from webvigil.fetch.login import Login
+from webvigil.fetch.robots import Robots
+from webvigil.model.moment import Millis
 from webvigil.model.page import Page
-from webvigil.model.version import Answer
+from webvigil.model.version import Answer, Frame
 
-_CHUNK = 65536
-_RETRY = {408, 421, 425, 429, 500, 502, 503, 504}
+__all__ = ["Fetched", "HttpFetcher", "Limits"]
 
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Limits:
-    timeout: float = 30.0
-    bytes: int = 20_000_000
-    redirects: int = 10
+_FRAMES = "frames"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fetched:
-    """`answer` is None where the server said that nothing has changed."""
+    """`answer` is None where nothing has changed. `validators` is what we learnt, for the next time."""
 
     answer: Answer | None
     status: int
     validators: dict[str, str]
+    reason: str = ""
+    received: int = 0
+    picture: bytes = b""
 
 
 class HttpFetcher:
-    """Use as an async context manager: it owns the connections."""
+    """Use as an async context manager: it owns the connections. Options are those of `Client`."""
 
-    def __init__(
-        self, *, user_agent: str, limits: Limits | None = None, allowed: Iterable[Network] = ()
-    ) -> None:
-        self._headers = {"User-Agent": user_agent, "Accept": "text/html,application/xhtml+xml,*/*;q=0.8"}
-        self._limits = limits or Limits()
-        self._allowed = tuple(allowed)
-        self._session: aiohttp.ClientSession | None = None
+    def __init__(self, *, obey_robots: bool = True, **options: Any) -> None:
+        self.client = Client(**options)
+        self._robots = Robots(self.client) if obey_robots else None
 
     async def __aenter__(self) -> Self:
-        connector = aiohttp.TCPConnector(limit=0, socket_factory=self._socket, ttl_dns_cache=60)
-        self._session = aiohttp.ClientSession(
-            connector=connector,
-            headers=self._headers,
-            timeout=aiohttp.ClientTimeout(total=self._limits.timeout),
-            cookie_jar=aiohttp.DummyCookieJar(),
-            requote_redirect_url=True,
-        )
+        await self.client.__aenter__()
         return self
 
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        if self._session:
-            await self._session.close()
+        await self.client.__aexit__(kind, error, trace)
 
-    async def fetch(self, page: Page, validators: dict[str, str]) -> Fetched:
+    def delay(self, host: str) -> Millis:
+        """The rest between two requests that the host itself asks for."""
+        return self._robots.delay(host) if self._robots else 0
+
+    async def judge(self, url: str) -> None:
+        """Raises where robots.txt does not want us to visit."""
+        if self._robots:
+            await self._robots.judge(url)
+
+    async def fetch(self, page: Page, validators: dict[str, str], login: Login | None = None) -> Fetched:
         """The page as it is now. Raises PageUnreachable (try later) or PageRefused (needs a person)."""
-        assert self._session, "enter the fetcher first"
+        await self.judge(page.url)
+        ask = Ask(url=page.url, method=page.method, fields=page.fields, login=login)
+        seen = await look(self.client, ask, Learnt.read(validators))
+        before = json.loads(validators.get(_FRAMES, "[]"))
+        if seen.answer is None:
+            unchanged = await self._frames_unchanged(before, login)
+            if unchanged is not None:
+                return _fetched(seen, None, unchanged)
+            seen = await look(self.client, ask, Learnt())
+        assert seen.answer is not None, "only a page that we know can be unchanged"
+        frames, learnt = await self._frames(seen.answer, login, self.client.limits.frames)
+        return _fetched(seen, replace(seen.answer, frames=frames), learnt)
+
+    async def _frames_unchanged(self, before: list[Any], login: Login | None) -> list[Any] | None:
+        """What we learnt about the frames if all are as they were; None if one may have changed."""
+        learnt = []
+        for address, facts in before:
+            try:
+                seen = await look(self.client, Ask(url=address, login=login), Learnt.read(facts))
+            except PageError:
+                return None
+            known = Learnt.read(facts).body
+            if seen.answer is not None and (seen.learnt.body != known or not known):
+                return None
+            learnt.append([address, seen.learnt.written()])
+        return learnt
+
+    async def _frames(
+        self, answer: Answer, login: Login | None, most: int, depth: int = 1
+    ) -> tuple[tuple[Frame, ...], list[Any]]:
+        """The frames of a page and what we learnt about each; frames in frames count as well."""
+        frames: list[Frame] = []
+        learnt: list[Any] = []
+        for place in _distinct(frame_places(answer))[:most]:
+            seen = await self._frame(answer, place, login)
+            inside = seen.answer
+            learnt.append([place.address, seen.learnt.written()])
+            if depth < DEEPEST and inside is not None and inside.status == 200:
+                inner, more = await self._frames(inside, login, most - len(learnt), depth + 1)
+                inside, learnt = replace(inside, frames=inner), learnt + more
+            assert inside is not None, "a frame is asked for without conditions"
+            frames.append(Frame(address=place.address, answer=inside))
+            if len(learnt) >= most:
+                break
+        return tuple(frames), learnt
+
+    async def _frame(self, page: Answer, place: FramePlace, login: Login | None) -> Seen:
+        """A frame that may not be had is empty. One of the page's own that cannot be had now is the page's
+        trouble; one of another host's must not keep us from watching the page."""
         try:
-            async with self._session.request(
-                page.method,
-                page.url,
-                headers=_conditions(validators),
-                max_redirects=self._limits.redirects,
-                **_form(page),
-            ) as response:
-                return await self._fetched(page, response, validators)
-        except TimeoutError as error:
-            raise PageUnreachable(f"no answer within {self._limits.timeout:g} seconds") from error
-        except TooManyRedirects as error:
-            raise PageRefused(f"more than {self._limits.redirects} redirects") from error
-        except InvalidURL as error:
-            raise PageRefused(f"{str(error)!r} is not a web address") from error
-        except ClientError as error:
-            raise _unreachable(error) from error
-
-    async def _fetched(
-        self, page: Page, response: aiohttp.ClientResponse, validators: dict[str, str]
-    ) -> Fetched:
-        if response.status == 304 and validators:
-            return Fetched(answer=None, status=304, validators=validators)
-        if response.status >= 400:
-            raise _refusal(response)
-        answer = Answer(
-            url=str(response.url),
-            status=response.status,
-            headers=tuple(response.headers.items()),
-            body=await self._body(response),
-        )
-        return Fetched(answer=answer, status=response.status, validators=_validators(answer))
-
-    async def _body(self, response: aiohttp.ClientResponse) -> bytes:
-        """Counted while it arrives, after decompression, so that a bomb goes off in our hand at its start."""
-        parts: list[bytes] = []
-        size = 0
-        async for chunk in response.content.iter_chunked(_CHUNK):
-            size += len(chunk)
-            if size > self._limits.bytes:
-                raise PageRefused(f"the page is larger than {self._limits.bytes:,} bytes")
-            parts.append(chunk)
-        return b"".join(parts)
-
-    def _socket(self, address_info: Any) -> socket.socket:
-        family, kind, protocol, _, address = address_info
-        if not may_visit(address[0], self._allowed):
-            raise _ForbiddenAddress(address[0])
-        made = socket.socket(family=family, type=kind, proto=protocol)
-        made.setblocking(False)
-        return made
+            await self.judge(place.address)
+            return await look(self.client, Ask(url=place.address, login=login), Learnt())
+        except PageRefused:
+            return _empty(place.address)
+        except PageError:
+            if place.essential or urlsplit(place.address).hostname == urlsplit(page.url).hostname:
+                raise
+            return _empty(place.address)
 
 
-class _ForbiddenAddress(OSError):
-    def __init__(self, address: str) -> None:
-        super().__init__(f"{address} is not a public address")
-        self.address = address
+def _distinct(places: list[FramePlace]) -> list[FramePlace]:
+    return list({place.address: place for place in places}.values())
 
 
-def _conditions(validators: dict[str, str]) -> dict[str, str]:
-    names = {"etag": "If-None-Match", "last-modified": "If-Modified-Since"}
-    return {names[kind]: value for kind, value in validators.items() if kind in names}
+def _empty(address: str) -> Seen:
+    answer = Answer(url=address, status=0, headers=(), body=b"")
+    return Seen(answer=answer, status=0, learnt=Learnt(), reason="")
 
 
-def _validators(answer: Answer) -> dict[str, str]:
-    found = {kind: answer.header(kind) for kind in ("etag", "last-modified")}
-    return {kind: value for kind, value in found.items() if value}
-
-
-def _form(page: Page) -> dict[str, Any]:
-    if not page.fields:
-        return {}
-    return {"data": list(page.fields)} if page.method == "POST" else {"params": list(page.fields)}
-
-
-def _refusal(response: aiohttp.ClientResponse) -> PageError:
-    message = f"the server answered {response.status} {response.reason or ''}".rstrip()
-    return PageUnreachable(message) if response.status in _RETRY else PageRefused(message)
-
-
-def _unreachable(error: BaseException) -> PageError:
-    """Our own refusal is wrapped by the client in its connection error; find it again."""
-    reason: BaseException | None = error
-    seen = 0
-    while reason is not None and seen < 10:
-        if isinstance(reason, _ForbiddenAddress):
-            return PageRefused(
-                f"{reason.address} is not a public address; allow it with the setting allow_networks"
-            )
-        reason = getattr(reason, "os_error", None) or reason.__cause__ or reason.__context__
-        seen += 1
-    text = str(error) or type(error).__name__
-    return PageUnreachable(f"the page could not be fetched: {text}")
+def _fetched(seen: Seen, answer: Answer | None, frames: list[Any]) -> Fetched:
+    facts = seen.learnt.written()
+    if frames:
+        facts[_FRAMES] = json.dumps(frames)
+    return Fetched(
+        answer=answer, status=seen.status, validators=facts, reason=seen.reason, received=seen.received
+    )

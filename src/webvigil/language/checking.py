@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from webvigil.errors import MistakeInText
@@ -13,8 +13,13 @@ from webvigil.language.parser import Progress, read
 from webvigil.language.pieces import Piece
 from webvigil.model.sentinel import Sentinel
 
-# Says what speaks against installing a sentinel, one sentence each; `rules` has one that knows the store.
-Verify = Callable[[Sentinel], Iterable[str]]
+# Nobody reads more, and a text that is no list of sentinels at all is answered soon.
+MOST_MISTAKES = 1_000
+_ENOUGH = f"after {MOST_MISTAKES:,} mistakes the rest of the text was not read"
+
+# Says what speaks against installing sentinels: name → sentences. They may name each other, so it is asked
+# once for all of a text; `rules` has one that knows the store.
+Verify = Callable[[Sequence[Sentinel]], Mapping[str, Sequence[str]]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,20 +31,20 @@ class Checked:
 
 
 def check(text: str, *, verify: Verify | None = None, progress: Progress | None = None) -> Checked:
-    sentinels: list[Sentinel] = []
+    read_pieces = list(read(text, progress))
+    sentinels = [one for _, one in read_pieces if isinstance(one, Sentinel)]
+    refusals = verify(sentinels) if verify else {}
     mistakes: list[MistakeInText] = []
-    for piece, one in read(text, progress):
+    for piece, one in read_pieces:
         if isinstance(one, MistakeInText):
             mistakes.append(one)
-            continue
-        refusals = [*verify(one)] if verify else []
-        mistakes += [
-            MistakeInText(said, line=piece.line, column=piece.column, word=one.name) for said in refusals
-        ]
-        if not refusals:
-            sentinels.append(one)
-    return Checked(sentinels=tuple(sentinels), mistakes=tuple(mistakes))
+        else:
+            mistakes += _about(piece, one, refusals.get(one.name, ()))
+    fine = tuple(one for one in sentinels if not refusals.get(one.name))
+    return Checked(sentinels=fine, mistakes=tuple(mistakes))
 
 
-def _about(piece: Piece, sentinel: Sentinel, said: str) -> MistakeInText:
-    return MistakeInText(said, line=piece.line, column=piece.column, word=sentinel.name)
+def _about(piece: Piece, sentinel: Sentinel, refusals: Sequence[str]) -> list[MistakeInText]:
+    return [
+        MistakeInText(said, line=piece.line, column=piece.column, word=sentinel.name) for said in refusals
+    ]

@@ -26,7 +26,7 @@ def trouble_with(name: str) -> str:
         return f"a name has at most {LONGEST} characters, this one {len(name)}"
     if odd := next((letter for letter in name if not _visible(letter)), ""):
         return f"a name cannot contain {_shown(odd)}"
-    if name != " ".join(name.split(" ")).strip() or "  " in name:
+    if name != name.strip(" ") or "  " in name:
         return "a name has no spaces at its ends and no two in a row"
     return "" if name == normal(name) else "a name must be in Unicode's composed form (NFC)"
 

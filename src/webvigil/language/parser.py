@@ -52,8 +52,10 @@ def read(text: str, progress: Progress | None = None) -> Iterator[tuple[Piece, S
     lines: dict[str, int] = {}
     for piece in pieces(text):
         one = _read(piece, "sentinel")
-        if isinstance(one, Sentinel) and (first := lines.setdefault(one.name, piece.line)) != piece.line:
-            one = _name_again(piece, one.name, first)
+        if isinstance(one, Sentinel) and one.name in lines:
+            one = _name_again(piece, one.name, lines[one.name])
+        elif isinstance(one, Sentinel):
+            lines[one.name] = piece.line
         yield piece, one
         if progress:
             progress(piece.end, len(text))

@@ -21,6 +21,7 @@ _TOKEN = re.compile(
     | \w+://\S++ | <[^<>\s]++>
     | (create\s+sentinel\b)
     | (?:\\.|[^\s"'{}(),:<\\])++
+    | [}(),:]++
     | \S
     """,
     re.VERBOSE | re.IGNORECASE | re.DOTALL,

@@ -24,7 +24,6 @@ T = TypeVar("T")
 
 _COMPARISONS = frozenset({"<", "<=", ">", ">=", "=", "!="})
 _AMOUNTS = frozenset({"changed", "inserted", "deleted", "updated", "moved", "score"})
-_CHANNEL_NAME = re.compile(r"[a-z][a-z_-]*")
 _MOVES = frozenset({"drops", "rises", "moves"})
 
 
@@ -144,20 +143,22 @@ def _expression(expression: model.ChangeExpression) -> str:
 def _change_type(change: model.ChangeType) -> str:
     if trouble := change_types.trouble_with(change):
         raise ValueError(trouble)
-    kind, option, (first, *_) = change.kind, change.option, (*map(_text, change.arguments), "")
+    kind, option = change.kind, change.option
+    arguments = tuple(map(_text, change.arguments))
+    first = arguments[0] if arguments else ""
     match kind:
         case "all words" if option:
-            return f"all words except {texts.words_in_braces(change.arguments)}"
+            return f"all words except {texts.words_in_braces(arguments)}"
         case "keywords" if option:
-            return f"keywords all {texts.in_braces(change.arguments)} {option.removeprefix('all ')}"
+            return f"keywords all {texts.in_braces(arguments)} {option.removeprefix('all ')}"
         case "keywords":
-            return f"keywords: {texts.in_braces(change.arguments)}"
+            return f"keywords: {texts.in_braces(arguments)}"
         case "phrase":
-            return f"phrase: {texts.phrases_in_braces(change.arguments)}"
+            return f"phrase: {texts.phrases_in_braces(arguments)}"
+        case "table" | "list" if option:
+            return f"{kind}: {{{option} {texts.quoted_in_braces(first)}}}"
         case "table" | "list":
-            return f"{kind}: " + (
-                f"{{{option} {texts.quoted_in_braces(first)}}}" if option else texts.whole_in_braces(first)
-            )
+            return f"{kind}: {texts.whole_in_braces(first)}"
         case "regular expression":
             return f"regular expression: {texts.pattern_in_braces(first)} {option}".rstrip()
         case "value":
@@ -249,9 +250,11 @@ def _moment(time: datetime, plus: timedelta) -> str:
 
 
 def _contact(contact: model.Contact) -> str:
-    if not _CHANNEL_NAME.fullmatch(contact.channel) or not terminal("CHANNEL").fullmatch(contact.channel):
-        raise ValueError(f"{contact.channel!r} cannot be the name of a channel")
-    return f"{contact.channel} {_address(contact.address)}" if contact.address else contact.channel
+    channel = contact.channel
+    synonym = channel != "bulletin" and terminal("BULLETIN").fullmatch(channel)
+    if synonym or channel != channel.lower() or not terminal("CHANNEL").fullmatch(channel):
+        raise ValueError(f"{channel!r} cannot be the name of a channel")
+    return f"{channel} {_address(contact.address)}" if contact.address else channel
 
 
 def _address(address: str) -> str:

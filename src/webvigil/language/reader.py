@@ -103,9 +103,9 @@ class Reader(Transformer[Token, Any]):
 
     def all_words(self, children: list[Token]) -> model.ChangeType:
         words = tokens.given(children)
-        return model.ChangeType(
-            "all words", tokens.texts_of(words, texts.words) if words else (), "except" if words else ""
-        )
+        if words is None:
+            return model.ChangeType("all words")
+        return model.ChangeType("all words", tokens.texts_of(words, texts.words), "except")
 
     def keywords(self, children: list[Token]) -> model.ChangeType:
         words, turn = tokens.given(children), tokens.word_among(children, "APPEAR", "DISAPPEAR")
@@ -160,11 +160,9 @@ class Reader(Transformer[Token, Any]):
 
     def interval(self, children: list[Token]) -> timedelta:
         pairs = zip(children[::2], children[1::2], strict=True)
-        length = sum(
-            (times.interval(tokens.count_of(number, 1, 10**10), unit) for number, unit in pairs), timedelta(0)
-        )
+        length = sum((tokens.interval_of(number, unit) for number, unit in pairs), timedelta(0))
         if length > times.LONGEST:
-            raise mistakes.at(children[0], "an interval lasts at most 100 years")
+            raise mistakes.at(children[0], times.TOO_LONG)
         return length
 
     def life(self, children: list[Any]) -> Clause:
@@ -205,12 +203,12 @@ class Reader(Transformer[Token, Any]):
 
     def contact(self, children: list[Token]) -> model.Contact:
         channel, *address = children
-        if channel.type == "CHANNEL":
-            return model.Contact(channel.lower(), tokens.address_of(address[0]) if address else "")
+        if channel.type != "ADDRESS":
+            name = "bulletin" if channel.type == "BULLETIN" else channel.lower()
+            return model.Contact(name, tokens.address_of(address[0]) if address else "")
         if "://" not in channel and "@" not in channel:
-            raise mistakes.at(
-                channel, f"say how to reach {mistakes.shown(channel)}, for example: sms {channel}"
-            )
+            example = f"sms {mistakes.short(channel)}"
+            raise mistakes.at(channel, f"say how to reach {mistakes.shown(channel)}, for example: {example}")
         return model.Contact("webhook" if "://" in channel else "email", tokens.address_of(channel))
 
     def every(self, children: list[Any]) -> Clause:

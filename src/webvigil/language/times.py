@@ -15,10 +15,24 @@ from datetime import UTC, datetime, timedelta, timezone
 from zoneinfo import ZoneInfo
 
 LONGEST = timedelta(days=36525)
+TOO_LONG = "an interval lasts at most 100 years"
 
 _SECONDS = {"week": 604800, "day": 86400, "hour": 3600, "minute": 60, "second": 1}
 _SHORT = {"sec": "second", "min": "minute", "hr": "hour"}
-_MONTHS = tuple(name.lower() for name in calendar.month_name)
+_MONTHS = [
+    "January",
+    "February",
+    "March",
+    "April",
+    "May",
+    "June",
+    "July",
+    "August",
+    "September",
+    "October",
+    "November",
+    "December",
+]
 
 _AMERICAN = re.compile(r"(\d{1,2})/(\d{1,2})/(\d{4}|\d\d)(?:[ \t]+(.+))?")
 _ISO = re.compile(r"(\d{4})-(\d{1,2})-(\d{1,2})(?:(?:T|[ \t]+)(.+))?", re.IGNORECASE)
@@ -37,7 +51,10 @@ _ZERO = {"Z", "UTC", "GMT"}
 
 def interval(number: int, unit: str) -> timedelta:
     name = unit.lower().removesuffix("s")
-    return timedelta(seconds=number * _SECONDS[_SHORT.get(name, name)])
+    seconds = number * _SECONDS[_SHORT.get(name, name)]
+    if seconds > LONGEST.total_seconds():
+        raise ValueError(TOO_LONG)
+    return timedelta(seconds=seconds)
 
 
 def interval_text(length: timedelta) -> str:
@@ -115,7 +132,7 @@ def _year(digits: str) -> int:
 
 
 def _month(name: str) -> int:
-    found = [at for at, month in enumerate(_MONTHS) if at and month.startswith(name.lower())]
+    found = [at for at, month in enumerate(_MONTHS, 1) if month.lower().startswith(name.lower())]
     if len(name) < 3 or not found:
         raise ValueError(f"there is no month {name}")
     return found[0]
@@ -126,8 +143,9 @@ def _at(year: int, month: int, day: int, clock: str | None) -> datetime:
         raise ValueError(f"there is no month {month}")
     if year == 0:
         raise ValueError("there is no year 0")
-    if not 1 <= day <= (last := calendar.monthrange(year, month)[1]):
-        raise ValueError(f"{calendar.month_name[month]} {year} has {last} days")
+    last = calendar.monthrange(year, month)[1]
+    if not 1 <= day <= last:
+        raise ValueError(f"{_MONTHS[month - 1]} {year} has {last} days")
     date = datetime(year, month, day)  # noqa: DTZ001 - without a zone it means the user's
     return _with_clock(date, clock.strip()) if clock and clock.strip() else date
 

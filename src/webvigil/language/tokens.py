@@ -62,7 +62,7 @@ def _line_items(text: str) -> tuple[str, ...]:
 
 
 def name_of(token: Token) -> str:
-    name = names.normal(texts.unquoted(token) if token.type == "QUOTED" else token)
+    name = names.normal(texts.unquoted(token) if token.type == "QUOTED" else str(token))
     if trouble := names.trouble_with(name):
         raise mistakes.at(token, trouble)
     return name
@@ -112,6 +112,17 @@ def moment_of(token: Token, plus: timedelta) -> datetime:
     return moment
 
 
+def interval_of(number: Token, unit: Token) -> timedelta:
+    if not number.isdecimal() or not number.strip("0"):
+        raise mistakes.at(
+            number, f"an interval is a whole number of at least 1, not {mistakes.shown(number)}"
+        )
+    try:
+        return times.interval(int(number[:20]), unit)
+    except ValueError as error:
+        raise mistakes.at(number, str(error)) from error
+
+
 def end_of(word: Token, point: model.TimePoint) -> model.TimePoint:
     if word.type in {"TO", "STOP"} and isinstance(point, model.AtEvent) and point.event == "during":
         raise mistakes.at(word, f"during(…) can only begin a life span; use {word} end({point.sentinel})")
@@ -120,9 +131,7 @@ def end_of(word: Token, point: model.TimePoint) -> model.TimePoint:
 
 def count_of(token: Token, least: int, most: int) -> int:
     if not token.isdecimal() or len(token) > 20 or not least <= int(token) <= most:
-        raise mistakes.at(
-            token, f"expected a whole number from {least} to {most}, but found {mistakes.shown(token)}"
-        )
+        raise mistakes.at(token, f"{mistakes.shown(token)} is not a whole number from {least} to {most:,}")
     return int(token)
 
 

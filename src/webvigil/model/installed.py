@@ -5,7 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
+from webvigil.model.life import LifeRecord
 from webvigil.model.moment import Millis
+from webvigil.model.notice import Notice
 from webvigil.model.page import Page
 from webvigil.model.sentinel import State
 
@@ -19,9 +21,10 @@ class NewSentinel:
     text: str
     pages: tuple[Page, ...]
     interval: Millis
+    life: LifeRecord
     priority: int = 0
     topic: str = ""
-    state: State = State.ACTIVE
+    notices: tuple[Notice, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,6 +46,8 @@ class InstalledSentinel:
     name: str
     text: str
     state: State
+    enabled: bool
+    life: LifeRecord
     installed_at: datetime
     pages: tuple[WatchedPage, ...]
     changes: int

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
-from webvigil.model.moment import Millis
+from webvigil.model.notice import Notice
 from webvigil.model.sentinel import State
 
 
@@ -68,9 +68,20 @@ class LivingSentinel:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class LifeStep:
+    """A sentinel moves on from one record to the next."""
+
+    sentinel: int
+    before: LifeRecord
+    after: LifeRecord
+    events: tuple[LifeEvent, ...] = ()
+    notices: tuple[Notice, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class LifeNews:
     """What has changed in the knowledge base since a revision."""
 
-    revision: Millis
+    revision: int
     changed: tuple[LivingSentinel, ...]
     removed: tuple[int, ...]

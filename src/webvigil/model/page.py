@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import hashlib
+import ipaddress
 import json
+import re
 from dataclasses import dataclass
 from typing import Literal
 from urllib.parse import SplitResult, urlsplit, urlunsplit
@@ -13,17 +15,23 @@ _DEFAULT_PORTS = {"http": 80, "https": 443}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Page:
-    """What is requested and how: the identity of a page."""
+    """What is requested and how: the identity of a page.
+
+    `login` names the log-in it is fetched with: what is shown to one who is known is another page than
+    what everybody sees, and is never shared.
+    """
 
     url: str
     method: Literal["GET", "POST"] = "GET"
     fields: tuple[tuple[str, str], ...] = ()
     render: Literal["http", "browser"] = "http"
+    login: str = ""
 
     @property
     def key(self) -> str:
         """Equal for equal requests; short enough for an index, long enough never to collide."""
-        identity = json.dumps([self.url, self.method, self.fields, self.render], separators=(",", ":"))
+        parts = [self.url, self.method, self.fields, self.render, *([self.login] if self.login else [])]
+        identity = json.dumps(parts, separators=(",", ":"))
         return hashlib.blake2b(identity.encode(), digest_size=20).hexdigest()
 
     @property
@@ -40,7 +48,13 @@ def normal_url(url: str) -> str:
     text = url.strip()
     if any(character.isspace() or ord(character) < 32 for character in text):
         raise ValueError(f"{url!r} is not a web address: it contains a space or a control character")
-    parts = urlsplit(text)
+    if "\\" in text.partition("?")[0]:
+        # Programs disagree on which host `http://a\@b/` names.
+        raise ValueError(f"{url!r} is not a web address: it contains a backslash")
+    try:
+        parts = urlsplit(text)
+    except ValueError as error:
+        raise ValueError(f"{url!r} is not a web address: {error}") from error
     if parts.scheme.lower() not in _DEFAULT_PORTS:
         raise ValueError(f"{url!r} is not a web address: it must start with http:// or https://")
     if not parts.hostname:
@@ -60,11 +74,44 @@ def _authority(url: str, parts: SplitResult) -> str:
 
 
 def _host(url: str, host: str) -> str:
-    if ":" in host:
-        return f"[{host.lower()}]"
-    if host.isascii():
-        return host.lower()
+    """One spelling for one host: numbers that mean an address are written as that address."""
     try:
-        return host.encode("idna").decode("ascii").lower()
+        if ":" in host:
+            return f"[{_ipv6(host)}]"
+        name = host.lower() if host.isascii() else host.encode("idna").decode("ascii").lower()
+        return _ipv4(name) if _ends_in_a_number(name) else name
     except UnicodeError as error:
         raise ValueError(f"{url!r} is not a web address: its host name cannot be encoded") from error
+    except ValueError as error:
+        raise ValueError(f"{url!r} is not a web address: {host!r} is no host") from error
+
+
+def _ipv6(host: str) -> str:
+    """An IPv4 address inside is written in hexadecimal, whichever way this Python prefers."""
+    if "%" in host:
+        raise ValueError("a scope is known to one machine alone")
+    address = ipaddress.IPv6Address(host)
+    inner = address.ipv4_mapped
+    return f"::ffff:{int(inner) >> 16:x}:{int(inner) & 0xFFFF:x}" if inner else str(address)
+
+
+def _ends_in_a_number(name: str) -> bool:
+    last = name.removesuffix(".").rpartition(".")[2]
+    return last.isdigit() or bool(re.fullmatch("0x[0-9a-f]*", last))
+
+
+def _ipv4(name: str) -> str:
+    """`127.1`, `0x7f.1`, `017700000001` and `2130706433` are all 127.0.0.1, as every browser reads them."""
+    numbers = [_number(part) for part in name.removesuffix(".").split(".")]
+    if len(numbers) > 4 or any(number > 255 for number in numbers[:-1]):
+        raise ValueError("no address")
+    high = sum(number << 8 * (3 - place) for place, number in enumerate(numbers[:-1]))
+    if numbers[-1] >= 1 << 8 * (5 - len(numbers)):
+        raise ValueError("no address")
+    return str(ipaddress.IPv4Address(high + numbers[-1]))
+
+
+def _number(text: str) -> int:
+    if text.startswith("0x"):
+        return int(text[2:] or "0", 16)
+    return int(text, 8) if len(text) > 1 and text.startswith("0") else int(text)

@@ -60,6 +60,7 @@ class ChangeType:
         phrase: {low risk growth}               ChangeType("phrase", ("low risk growth",))
         regular expression: {\\d+} in source    ChangeType("regular expression", ("\\d+",), "in source")
         table: {2}                              ChangeType("table", ("2",))
+        table: {caption "Prices"}               ChangeType("table", ("Prices",), "caption")
         all images content                      ChangeType("all images", (), "content")
         value css "span.price"                  ChangeType("value", ("span.price",), "css")
     """
@@ -185,7 +186,15 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """One comparison of a `When` clause: `changed > 50%` is ("changed", ">", 50.0, "%")."""
+    """One comparison of a `When` clause.
+
+        changed > 50%       Condition("changed", ">", 50.0, "%"); also inserted deleted updated moved score
+        value < 10          Condition("value", "<", 10.0)
+        value drops 10%     Condition("value", "drops", 10.0, "%"); also rises moves
+        appears "sold out"  Condition("appears", text="sold out"); also disappears
+
+    The comparisons are < <= > >= = !=.
+    """
 
     subject: str
     operator: str = ""
@@ -214,7 +223,11 @@ WhenCondition = Condition | NotCondition | AllConditions | AnyCondition
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sentinel:
-    """What one user said. Everything but the name and the target may be left out."""
+    """What one user said. Everything but the name and the target may be left out.
+
+    Parts of expressions, targets and conditions are nested at most 100 levels deep, and AND and OR have
+    at least two of them: `language` prints no others.
+    """
 
     name: str
     target: Target

@@ -8,12 +8,16 @@ from datetime import datetime
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answer:
-    """What a server sent: exact bytes (after transfer and content decoding) and headers in order."""
+    """What a server sent: exact bytes (after transfer and content decoding) and headers in order.
+
+    The documents in the frames of a page belong to it (F3).
+    """
 
     url: str
     status: int
     headers: tuple[tuple[str, str], ...]
     body: bytes
+    frames: tuple[Frame, ...] = ()
 
     def header(self, name: str) -> str | None:
         wanted = name.lower()
@@ -25,8 +29,17 @@ class Answer:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Frame:
+    """What is shown in a frame: the address that the page names, and what came from there."""
+
+    address: str
+    answer: Answer
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Version:
-    """Numbered 1, 2, 3 … per page. `object` names the stored answer in the page repository."""
+    """Numbered 1, 2, 3 … per page. `object` names the stored answer in the page repository,
+    `picture` how it looked in a browser ("" where nobody looked)."""
 
     page: int
     number: int
@@ -36,3 +49,4 @@ class Version:
     signature: str
     object: str
     size: int
+    picture: str = ""

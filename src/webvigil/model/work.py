@@ -37,7 +37,10 @@ class LatestVersion:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DuePage:
-    """A page whose time has come, with all a worker needs to know to look at it."""
+    """A page whose time has come, with all a worker needs to know to look at it.
+
+    `wish` says who asked for it to be looked at out of turn.
+    """
 
     id: int
     page: Page
@@ -47,11 +50,15 @@ class DuePage:
     latest: LatestVersion | None
     validators: dict[str, str]
     watches: tuple[Watch, ...]
+    wish: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Claim:
-    """A leased host and its due pages. `now` is the database's time of the claim."""
+    """A leased host and its due pages. `now` is the database's time of the claim.
+
+    `delay` and `concurrency` are what is due to the host, `failures` how often in a row it was not there.
+    """
 
     host: int
     name: str
@@ -60,11 +67,14 @@ class Claim:
     until: Millis
     delay: Millis
     pages: tuple[DuePage, ...]
+    concurrency: int = 1
+    failures: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Look:
-    """One line of a page's fetch log (F10): `decision` says what became of it, in one word."""
+    """One line of a page's fetch log (F10): `decision` says what became of it, in one word, and `reason`
+    in a sentence why."""
 
     why: str
     decision: str
@@ -72,6 +82,7 @@ class Look:
     bytes: int = 0
     duration: Millis = 0
     error: str = ""
+    reason: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,6 +93,7 @@ class NewVersion:
     signature: str
     object: str
     size: int
+    picture: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -102,7 +114,10 @@ class WatchUpdate:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CheckResult:
-    """Everything one check changes; written in one transaction or not at all."""
+    """Everything one check changes; written in one transaction or not at all.
+
+    `host_down`: not the page but its host failed; `host_wait`: the rest that the host asked for.
+    """
 
     page: int
     asked: int
@@ -113,6 +128,17 @@ class CheckResult:
     version: NewVersion | None = None
     watches: tuple[WatchUpdate, ...] = ()
     changes: tuple[NewChange, ...] = ()
+    notices: tuple[Notice, ...] = ()
+    host_down: bool = False
+    host_wait: Millis = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HostAfter:
+    """How a host is left after a visit: how long it rests, and how often in a row it was not there."""
+
+    rest: Millis
+    failures: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,7 +7,7 @@ from dataclasses import fields, replace
 
 from webvigil.model.sentinel import AtEvent, Sentinel, SentinelPages, SeveralTargets, Target
 
-_OWN = {"name", "target", "life"}
+_OWN = {"name", "title", "target", "life"}
 Known = Callable[[str], Sentinel | None]
 
 

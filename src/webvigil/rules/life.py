@@ -78,6 +78,16 @@ def failed(life: Life, at: datetime, reason: str) -> tuple[Life, list[LifeEvent]
     return gone, [LifeEvent(sentinel=life.name, what=Crossing.FAILED, at=at, reason=reason)]
 
 
+def in_vain(life: Life, over: Life, at: datetime) -> tuple[Life, list[LifeEvent]]:
+    """It waits for a start that will not come, since that sentinel is over: what should have ended with it
+    ends, and what should have begun with it fails."""
+    awaited = life.awaited
+    assert awaited is not None
+    if not life.record.within:
+        return failed(life, at, f"the sentinel {over.name!r} that it waits for is over")
+    return _with(life, next_at=max(at, _later(over.record.started_at or at, awaited.plus))), []
+
+
 def warned(life: Life, at: datetime) -> tuple[Life, list[LifeEvent]]:
     return _with(life, warned=True), [LifeEvent(sentinel=life.name, what=Crossing.EXPIRING, at=at)]
 

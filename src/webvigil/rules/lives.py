@@ -1,8 +1,9 @@
 """Many lives together: each sentinel is compiled into rules on events, and the events make them live (E5).
 
-For every sentinel there is at most one rule on its next boundary: on the time, if that is known, or on the
-start or end event of the sentinel it waits for. Crossing a boundary raises the sentinel's own `start` or
-`end` event, which is what others wait for. A second rule warns before the last end.
+For every sentinel there is a rule on its next boundary: on the time, if that is known, or on the start or
+end event of the sentinel it waits for (and one on the news that this event will not come). Crossing a
+boundary raises the sentinel's own `start` or `end` event, which is what others wait for; after its last end
+it is `over`. Another rule warns before the last end.
 
 What happens is told as it happens, with the record to keep; after a restart the lives are taken up from those
 records, and everything that was due meanwhile happens first, in order, at its own time.
@@ -16,11 +17,12 @@ from datetime import datetime
 
 from webvigil.events import At, Detector, Expression, Occurrence, Primitive, Rule, RuleFailure, VirtualClock
 from webvigil.model.life import Crossing, LifeEvent, LifeRecord
+from webvigil.model.sentinel import AtEvent
 from webvigil.rules import life as living
-from webvigil.rules.life import Boundary, Life
+from webvigil.rules.life import Life
 
-_BOUNDARY, _WARNING = "boundary", "warning"
-_RAISED: dict[Crossing, Boundary] = {Crossing.STARTED: "start", Crossing.ENDED: "end"}
+_BOUNDARY, _OVER, _GONE, _WARNING = "boundary", "over", "gone", "warning"
+_RAISED = {Crossing.STARTED: "start", Crossing.ENDED: "end", Crossing.EXPIRED: "over"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,21 +54,34 @@ class Lives:
         taken = list(lives)
         for life in taken:
             self._set(owner, life)
-        for life in taken:
+        for life in sorted(taken, key=self._is_due):
             self._plan(owner, life.name)
+        for life in taken:
+            self._miss_the_removed(owner, life.name)
+
+    def _is_due(self, life: Life) -> bool:
+        """Those whose time has come go last: everybody else must be there to hear of it."""
+        return life.record.next_at is not None and life.record.next_at <= self._clock.now()
+
+    def _miss_the_removed(self, owner: str, name: str) -> None:
+        """The sentinel it waits for was removed while nobody was there to see it."""
+        awaited = self._lives[owner, name].awaited
+        if awaited is None or (owner, awaited.sentinel) in self._lives:
+            return
+        if living.boundary_of(awaited) == "end":
+            self._hear(owner, name, self._clock.now())
+        else:
+            self._fail(owner, name, awaited.sentinel, self._clock.now())
 
     def remove(self, owner: str, name: str) -> None:
         """It is gone: its life ends now, and whoever still waits for an event of it waits in vain."""
         life = self._lives.get((owner, name))
         if life is None:
             return
-        now = self._clock.now()
         if life.record.within:
             self._raise(owner, name, "end")
         self._forget(owner, name)
-        for other in self._waiting_for(owner, name):
-            reason = f"the sentinel {name!r} that it waits for was removed"
-            self._step(owner, other.record, *living.failed(other, now, reason))
+        self._raise(owner, name, "gone")
 
     def drop(self, owner: str, name: str) -> None:
         """Stop caring about it; others hear nothing."""
@@ -92,9 +107,11 @@ class Lives:
         if life.record.next_at is not None and life.record.next_at <= now:
             self._cross(owner, name, now)
             return
-        event = self._boundary_event(owner, life)
-        if event is not None:
-            self._add(owner, name, _BOUNDARY, event, lambda seen: self._reach(owner, name, seen))
+        if life.record.next_at is not None:
+            event = At(life.record.next_at)
+            self._add(owner, name, _BOUNDARY, event, lambda seen: self._cross(owner, name, seen.end))
+        elif life.awaited is not None:
+            self._plan_waiting(owner, name, life.awaited)
         warning = living.warning_time(life)
         if warning is not None:
             self._plan_warning(owner, name, warning, now)
@@ -105,13 +122,17 @@ class Lives:
         else:
             self._add(owner, name, _WARNING, At(at), lambda seen: self._warn(owner, name, seen.end))
 
-    def _boundary_event(self, owner: str, life: Life) -> Expression | None:
-        if life.record.next_at is not None:
-            return At(life.record.next_at)
-        awaited = life.awaited
-        if awaited is None:
-            return None
-        return Primitive(_event(owner, awaited.sentinel, living.boundary_of(awaited)))
+    def _plan_waiting(self, owner: str, name: str, awaited: AtEvent) -> None:
+        """For the event, and for the news that it will not come: the other is over, or was removed."""
+        boundary = living.boundary_of(awaited)
+        other = awaited.sentinel
+        event = Primitive(_event(owner, other, boundary))
+        self._add(owner, name, _BOUNDARY, event, lambda seen: self._hear(owner, name, seen.end))
+        if boundary == "start":
+            over = Primitive(_event(owner, other, "over"))
+            self._add(owner, name, _OVER, over, lambda seen: self._wait_in_vain(owner, name, other, seen.end))
+        gone = Primitive(_event(owner, other, "gone"))
+        self._add(owner, name, _GONE, gone, lambda seen: self._fail(owner, name, other, seen.end))
 
     def _add(
         self, owner: str, name: str, what: str, event: Expression, action: Callable[[Occurrence], None]
@@ -121,7 +142,7 @@ class Lives:
         self._detector.add(rule)
 
     def _unplan(self, owner: str, name: str) -> None:
-        for what in (_BOUNDARY, _WARNING):
+        for what in (_BOUNDARY, _OVER, _GONE, _WARNING):
             rule = _rule(owner, name, what)
             if rule in self._placed:
                 self._placed.remove(rule)
@@ -129,13 +150,18 @@ class Lives:
 
     # --- What happens ------------------------------------------------------------------------------
 
-    def _reach(self, owner: str, name: str, seen: Occurrence) -> None:
-        """The boundary itself, or the event that says when it will be."""
+    def _hear(self, owner: str, name: str, at: datetime) -> None:
         life = self._lives[owner, name]
-        if life.awaited is None:
-            self._cross(owner, name, seen.end)
-            return
-        self._step(owner, life.record, living.heard(life, seen.end), [])
+        self._step(owner, life.record, living.heard(life, at), [])
+
+    def _wait_in_vain(self, owner: str, name: str, other: str, at: datetime) -> None:
+        life, over = self._lives[owner, name], self._lives[owner, other]
+        self._step(owner, life.record, *living.in_vain(life, over, at))
+
+    def _fail(self, owner: str, name: str, other: str, at: datetime) -> None:
+        life = self._lives[owner, name]
+        reason = f"the sentinel {other!r} that it waits for was removed"
+        self._step(owner, life.record, *living.failed(life, at, reason))
 
     def _cross(self, owner: str, name: str, at: datetime) -> None:
         life = self._lives[owner, name]
@@ -148,12 +174,12 @@ class Lives:
     def _step(self, owner: str, before: LifeRecord, after: Life, events: list[LifeEvent]) -> None:
         self._set(owner, after)
         self._tell(Step(owner=owner, before=before, after=after, events=tuple(events)))
+        self._plan(owner, after.name)
         for event in events:
             if event.what in _RAISED:
                 self._raise(owner, after.name, _RAISED[event.what])
-        self._plan(owner, after.name)
 
-    def _raise(self, owner: str, name: str, what: Boundary) -> None:
+    def _raise(self, owner: str, name: str, what: str) -> None:
         self._detector.raise_event(_event(owner, name, what))
 
     # --- The book ----------------------------------------------------------------------------------
@@ -172,14 +198,10 @@ class Lives:
 
         return record
 
-    def _waiting_for(self, owner: str, name: str) -> list[Life]:
-        mine = [life for (other, _), life in self._lives.items() if other == owner]
-        return [life for life in mine if life.awaited and life.awaited.sentinel == name]
-
 
 def _rule(owner: str, name: str, what: str) -> str:
     return f"{what} of {owner}/{name}"
 
 
-def _event(owner: str, name: str, what: Boundary) -> str:
+def _event(owner: str, name: str, what: str) -> str:
     return f"{what}({owner}/{name})"

@@ -17,6 +17,8 @@ from webvigil.errors import NameTaken, NotFound
 from webvigil.model.change import Change
 from webvigil.model.event import Event
 from webvigil.model.installed import InstalledSentinel, NewSentinel, WatchedPage
+from webvigil.model.life import LifeEvent, LifeNews, LifeRecord, LifeStep, LivingSentinel, state_of
+from webvigil.model.login import SealedLogin
 from webvigil.model.moment import NEVER, Millis, as_datetime
 from webvigil.model.notice import Notice, Receipt
 from webvigil.model.page import Page
@@ -28,13 +30,14 @@ from webvigil.model.work import (
     Claim,
     Counts,
     DuePage,
+    HostAfter,
     LatestVersion,
     NewChange,
     OutboxItem,
     UndeliveredNotice,
     Watch,
 )
-from webvigil.store.promises import Changes, Journal, Outbox, Schedule, Sentinels, Users, Versions
+from webvigil.store.promises import Changes, Journal, Logins, Outbox, Schedule, Sentinels, Users, Versions
 
 _PRIORITY_BONUS: Millis = 60_000
 
@@ -47,6 +50,7 @@ class _Host:
     lease: Millis = 0
     token: int = 0
     owner: str = ""
+    failures: int = 0
 
     @property
     def ready(self) -> Millis:
@@ -63,6 +67,7 @@ class _PageRow:
     checks: int = 0
     asked: int = 0
     failures: int = 0
+    wish: str = ""
     validators: dict[str, str] = field(default_factory=dict)
     versions: list[Version] = field(default_factory=list)
     looks: list[dict[str, Any]] = field(default_factory=list)
@@ -80,9 +85,14 @@ class _WatchRow:
 class _SentinelRow:
     id: int
     new: NewSentinel
-    state: State
-    installed_at: Millis
+    life: LifeRecord
+    revision: int
+    enabled: bool = True
     watches: dict[int, _WatchRow] = field(default_factory=dict)
+
+    @property
+    def state(self) -> State:
+        return state_of(self.life, enabled=self.enabled)
 
 
 @dataclass(slots=True)
@@ -119,6 +129,13 @@ class _Rows:
         self.outbox: dict[str, _OutboxRow] = {}
         self.events: list[Event] = []
         self.facts: dict[str, str] = {}
+        self.logins: dict[tuple[str, str], SealedLogin] = {}
+        self.revision = 0
+        self.removals: dict[int, int] = {}
+
+    def next_revision(self) -> int:
+        self.revision += 1
+        return self.revision
 
     def user(self, name: str) -> User:
         if name not in self.users:
@@ -143,15 +160,18 @@ class _Rows:
 
 
 class MemoryKnowledge:
-    def __init__(self, *, delay: Millis = 1_000, clock: Callable[[], Millis] | None = None) -> None:
+    def __init__(
+        self, *, delay: Millis = 1_000, concurrency: int = 1, clock: Callable[[], Millis] | None = None
+    ) -> None:
         rows = _Rows(clock)
         self.users: Users = _MemoryUsers(rows)
         self.sentinels: Sentinels = _MemorySentinels(rows)
-        self.schedule: Schedule = _MemorySchedule(rows, delay)
+        self.schedule: Schedule = _MemorySchedule(rows, delay, concurrency)
         self.versions: Versions = _MemoryVersions(rows)
         self.changes: Changes = _MemoryChanges(rows)
         self.outbox: Outbox = _MemoryOutbox(rows)
         self.journal: Journal = _MemoryJournal(rows)
+        self.logins: Logins = _MemoryLogins(rows)
 
     def close(self) -> None:
         pass
@@ -218,20 +238,61 @@ class _MemorySentinels(_Part):
             newest_first = reversed(self._rows.sentinels.values())
             return [self._installed(row) for row in newest_first if user in (None, row.new.user)]
 
-    def set_state(self, user: str, name: str, state: State) -> InstalledSentinel:
+    def enable(self, user: str, name: str, *, enabled: bool) -> InstalledSentinel:
         with self._rows.lock:
             row = self._row(user, name)
-            row.state = state
-            if state is State.ACTIVE:
-                for watch in row.watches.values():
-                    watch.next_at = self._rows.now()
-            self._rows.reschedule(watch.page for watch in row.watches.values())
+            self._move_on(row, lambda: setattr(row, "enabled", enabled))
             return self._installed(row)
+
+    def live(self, step: LifeStep) -> bool:
+        rows = self._rows
+        with rows.lock:
+            row = rows.sentinels.get(step.sentinel)
+            if row is None or row.life != step.before:
+                return False
+            self._move_on(row, lambda: setattr(row, "life", step.after))
+            rows.events += [_life_event(event) for event in step.events]
+            for notice in step.notices:
+                new = _OutboxRow(id=next(rows.ids), notice=notice, due=rows.now())
+                rows.outbox.setdefault(notice.dedup, new)
+            return True
+
+    def news(self, since: int) -> LifeNews:
+        rows = self._rows
+        with rows.lock:
+            return LifeNews(
+                revision=rows.revision,
+                changed=tuple(self._living(row) for row in rows.sentinels.values() if row.revision > since),
+                removed=tuple(id_ for id_, revision in rows.removals.items() if revision > since),
+            )
+
+    def _move_on(self, row: _SentinelRow, change: Callable[[], None]) -> None:
+        before = row.state
+        change()
+        row.revision = self._rows.next_revision()
+        if (before is State.ACTIVE) == (row.state is State.ACTIVE):
+            return
+        if row.state is State.ACTIVE:
+            for watch in row.watches.values():
+                watch.next_at = self._rows.now()
+        self._rows.reschedule(watch.page for watch in row.watches.values())
+
+    def _living(self, row: _SentinelRow) -> LivingSentinel:
+        return LivingSentinel(
+            id=row.id,
+            user=row.new.user,
+            zone=self._rows.user(row.new.user).zone,
+            name=row.new.name,
+            text=row.new.text,
+            enabled=row.enabled,
+            life=row.life,
+        )
 
     def remove(self, user: str, name: str) -> None:
         rows = self._rows
         with rows.lock:
             row = rows.sentinels.pop(self._row(user, name).id)
+            rows.removals[row.id] = rows.next_revision()
             gone = [
                 key for key, change in rows.changes.items() if (change.user, change.sentinel) == (user, name)
             ]
@@ -243,12 +304,18 @@ class _MemorySentinels(_Part):
         rows = self._rows
         with rows.lock:
             now = rows.now()
-            row = _SentinelRow(id=next(rows.ids), new=new, state=new.state, installed_at=now)
+            row = _SentinelRow(id=next(rows.ids), new=new, life=new.life, revision=rows.next_revision())
             for one in new.pages:
                 page = self._page_for(one, new.priority)
                 watch = _WatchRow(page=page, interval=new.interval, next_at=now, reference=len(page.versions))
                 row.watches.setdefault(page.id, watch)
             rows.sentinels[row.id] = row
+            told = {"user": new.user}
+            rows.events.append(
+                Event(at=as_datetime(now), name="SentinelInstalled", subject=new.name, details=told)
+            )
+            for notice in new.notices:
+                rows.outbox.setdefault(notice.dedup, _OutboxRow(id=next(rows.ids), notice=notice, due=now))
             rows.reschedule(watch.page for watch in row.watches.values())
             return self._installed(row)
 
@@ -282,10 +349,17 @@ class _MemorySentinels(_Part):
             name=row.new.name,
             text=row.new.text,
             state=row.state,
-            installed_at=as_datetime(row.installed_at),
+            enabled=row.enabled,
+            life=row.life,
+            installed_at=row.life.installed_at,
             pages=tuple(_watched(watch.page) for _, watch in sorted(row.watches.items())),
             changes=sum((one.user, one.sentinel) == name for one in self._rows.changes.values()),
         )
+
+
+def _life_event(one: LifeEvent) -> Event:
+    details = {"reason": one.reason} if one.reason else {}
+    return Event(at=one.at, name=str(one.what), subject=one.sentinel, details=details)
 
 
 def _watched(page: _PageRow) -> WatchedPage:
@@ -300,9 +374,10 @@ def _watched(page: _PageRow) -> WatchedPage:
 
 
 class _MemorySchedule(_Part):
-    def __init__(self, rows: _Rows, delay: Millis) -> None:
+    def __init__(self, rows: _Rows, delay: Millis, concurrency: int) -> None:
         super().__init__(rows)
         self._delay = delay
+        self._concurrency = concurrency
 
     def claim(self, worker: str, *, hosts: int, pages: int, lease: Millis) -> list[Claim]:
         with self._rows.lock:
@@ -318,7 +393,8 @@ class _MemorySchedule(_Part):
             host.lease = self._rows.now() + lease
             return True
 
-    def finish(self, claim: Claim, results: Sequence[CheckResult]) -> bool:
+    def finish(self, claim: Claim, results: Sequence[CheckResult], after: HostAfter | None = None) -> bool:
+        after = after or HostAfter(rest=claim.delay)
         with self._rows.lock:
             host = self._rows.hosts[claim.name]
             if host.token != claim.token:
@@ -327,10 +403,10 @@ class _MemorySchedule(_Part):
             for result in results:
                 self._write(self._rows.pages[result.page], result, now)
             self._rows.settle(host)
-            host.lease, host.owner = now + claim.delay, ""
+            host.lease, host.owner, host.failures = now + after.rest, "", after.failures
             return True
 
-    def ask(self, page: int) -> None:
+    def ask(self, page: int, why: str = "asked") -> None:
         with self._rows.lock:
             row = self._rows.pages.get(page)
             watches = [one.watches[page] for one in self._rows.sentinels.values() if page in one.watches]
@@ -340,6 +416,7 @@ class _MemorySchedule(_Part):
                 watch.next_at = self._rows.now()
             row.due = self._rows.now()
             row.asked += 1
+            row.wish = why
             self._rows.settle(row.host)
 
     def take_over(self) -> None:
@@ -370,6 +447,8 @@ class _MemorySchedule(_Part):
             until=host.lease,
             delay=self._delay,
             pages=tuple(self._due_page(page) for page in due[:pages]),
+            concurrency=self._concurrency,
+            failures=host.failures,
         )
 
     def _due_page(self, row: _PageRow) -> DuePage:
@@ -386,6 +465,7 @@ class _MemorySchedule(_Part):
             latest=latest,
             validators=row.validators,
             watches=tuple(self._watches(row)),
+            wish=row.wish,
         )
 
     def _watches(self, page: _PageRow) -> Iterable[Watch]:
@@ -414,10 +494,14 @@ class _MemorySchedule(_Part):
                 watch.next_at = update.next_at if undisturbed else watch.next_at
         for change in result.changes:
             self._write_change(page, change, now)
+        for notice in result.notices:
+            new = _OutboxRow(id=next(self._rows.ids), notice=notice, due=now)
+            self._rows.outbox.setdefault(notice.dedup, new)
         page.looks.append(_look(result, now))
         page.checks += 1
         page.failures = result.failures
         page.validators = result.validators
+        page.wish = "" if undisturbed else page.wish
         page.due = result.due if undisturbed else page.due
 
     def _write_change(self, page: _PageRow, found: NewChange, now: Millis) -> None:
@@ -468,6 +552,7 @@ def _version(page: _PageRow, result: CheckResult, now: Millis) -> Version:
         signature=new.signature,
         object=new.object,
         size=new.size,
+        picture=new.picture,
     )
 
 
@@ -481,6 +566,7 @@ def _look(result: CheckResult, now: Millis) -> dict[str, Any]:
         "bytes": look.bytes,
         "duration": look.duration,
         "error": look.error,
+        "reason": look.reason,
     }
 
 
@@ -629,3 +715,27 @@ class _MemoryJournal(_Part):
             changes=len(rows.changes),
             pending_notices=sum(row.state == "pending" for row in rows.outbox.values()),
         )
+
+
+class _MemoryLogins(_Part):
+    def put(self, user: str, url: str, sealed: str) -> None:
+        with self._rows.lock:
+            known = self._rows.logins.get((self._rows.user(user).name, url))
+            id_ = known.id if known else next(self._rows.ids)
+            self._rows.logins[user, url] = SealedLogin(id=id_, user=user, url=url, sealed=sealed)
+
+    def get(self, login_id: int) -> SealedLogin:
+        found = next((one for one in self._rows.logins.values() if one.id == login_id), None)
+        if found is None:
+            raise NotFound("there is no such log-in any more")
+        return found
+
+    def all(self, user: str) -> list[SealedLogin]:
+        self._rows.user(user)
+        mine = [one for one in self._rows.logins.values() if one.user == user]
+        return sorted(mine, key=lambda one: one.url)
+
+    def remove(self, user: str, url: str) -> None:
+        with self._rows.lock:
+            if self._rows.logins.pop((self._rows.user(user).name, url), None) is None:
+                raise NotFound(f"there is no log-in for {url}")

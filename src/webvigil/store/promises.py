@@ -12,13 +12,14 @@ from typing import Any, Protocol
 from webvigil.model.change import Change
 from webvigil.model.event import Event
 from webvigil.model.installed import InstalledSentinel, NewSentinel
+from webvigil.model.life import LifeNews, LifeStep
+from webvigil.model.login import SealedLogin
 from webvigil.model.moment import Millis
 from webvigil.model.notice import Notice, Receipt
 from webvigil.model.page import Page
-from webvigil.model.sentinel import State
 from webvigil.model.user import Role, User
 from webvigil.model.version import Version
-from webvigil.model.work import CheckResult, Claim, Counts, OutboxItem, UndeliveredNotice
+from webvigil.model.work import CheckResult, Claim, Counts, HostAfter, OutboxItem, UndeliveredNotice
 
 
 class Users(Protocol):
@@ -42,15 +43,23 @@ class Users(Protocol):
 class Sentinels(Protocol):
     def add(self, *new: NewSentinel) -> list[InstalledSentinel]:
         """Install all of them or none: their pages are shared with everybody who watches the same, and
-        due at once."""
+        due at once; the journal tells it."""
 
     def get(self, user: str, name: str) -> InstalledSentinel: ...
 
     def all(self, user: str | None = None) -> list[InstalledSentinel]:
         """Newest first."""
 
-    def set_state(self, user: str, name: str, state: State) -> InstalledSentinel:
-        """A sentinel that is not active is not looked at; one that becomes active is due at once."""
+    def enable(self, user: str, name: str, *, enabled: bool) -> InstalledSentinel:
+        """A disabled sentinel is not looked at, though its life goes on; one that becomes active is due at
+        once."""
+
+    def live(self, step: LifeStep) -> bool:
+        """Write down that a sentinel moved on in its life, with what happened and whom to tell; False (and
+        nothing written) if it is not where the step begins."""
+
+    def news(self, since: int) -> LifeNews:
+        """The sentinels that are new, changed or removed since that revision; 0: all there are."""
 
     def remove(self, user: str, name: str) -> None:
         """The sentinel and its changes go; versions stay for those who watch the same page."""
@@ -63,12 +72,12 @@ class Schedule(Protocol):
     def renew(self, claim: Claim, *, lease: Millis) -> bool:
         """Hold on to a host; False if somebody else has it by now."""
 
-    def finish(self, claim: Claim, results: Sequence[CheckResult]) -> bool:
+    def finish(self, claim: Claim, results: Sequence[CheckResult], after: HostAfter | None = None) -> bool:
         """Write the results and give the host back, in one transaction; False (and nothing written)
-        if the lease was lost."""
+        if the lease was lost. Without `after` the host was there, and rests for its delay."""
 
-    def ask(self, page: int) -> None:
-        """Look at this page now, whatever the schedule says."""
+    def ask(self, page: int, why: str = "asked") -> None:
+        """Look at this page now, whatever the schedule says; `why` is for its log."""
 
     def take_over(self) -> None:
         """End all leases: only for one who knows that nobody else is at work."""
@@ -145,6 +154,18 @@ class Journal(Protocol):
     def counts(self) -> Counts: ...
 
 
+class Logins(Protocol):
+    def put(self, user: str, url: str, sealed: str) -> None:
+        """Another one for the same address takes its place."""
+
+    def get(self, login_id: int) -> SealedLogin: ...
+
+    def all(self, user: str) -> list[SealedLogin]: ...
+
+    def remove(self, user: str, url: str) -> None:
+        """NotFound if there is none."""
+
+
 class Knowledge(Protocol):
     users: Users
     sentinels: Sentinels
@@ -153,6 +174,7 @@ class Knowledge(Protocol):
     changes: Changes
     outbox: Outbox
     journal: Journal
+    logins: Logins
 
     def close(self) -> None: ...
 

@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import json
 import struct
+from collections.abc import Iterator
 
 import zstandard
 from blake3 import blake3
 
 from webvigil.errors import StoreError
-from webvigil.model.version import Answer
+from webvigil.model.version import Answer, Frame
 from webvigil.store.promises import Objects
 
 _MAGIC = b"WVA1"
@@ -43,20 +44,32 @@ class PageRepository:
 
 
 def _packed(answer: Answer) -> bytes:
-    head = json.dumps([answer.url, answer.status, answer.headers], ensure_ascii=False).encode(
-        "utf-8", "surrogateescape"
-    )
-    return _MAGIC + struct.pack(">I", len(head)) + head + answer.body
+    """Frames follow the body; the head says which, and how long each is. Without frames it says nothing."""
+    frames = [(frame.address, _packed(frame.answer)) for frame in answer.frames]
+    lengths = [[address, len(packed)] for address, packed in frames]
+    parts = [answer.url, answer.status, answer.headers, *([lengths] if lengths else [])]
+    head = json.dumps(parts, ensure_ascii=False).encode("utf-8", "surrogateescape")
+    inner = b"".join(packed for _, packed in frames)
+    return _MAGIC + struct.pack(">I", len(head)) + head + answer.body + inner
 
 
 def _unpacked(content: bytes) -> Answer:
     start = len(_MAGIC) + 4
     (length,) = struct.unpack_from(">I", content, len(_MAGIC))
     head = content[start : start + length].decode("utf-8", "surrogateescape")
-    url, status, headers = json.loads(head)
+    url, status, headers, *more = json.loads(head)
+    lengths = more[0] if more else []
+    end = len(content) - sum(size for _, size in lengths)
     return Answer(
         url=url,
         status=status,
         headers=tuple((name, value) for name, value in headers),
-        body=content[start + length :],
+        body=content[start + length : end],
+        frames=tuple(_frames(content, end, lengths)),
     )
+
+
+def _frames(content: bytes, place: int, lengths: list[tuple[str, int]]) -> Iterator[Frame]:
+    for address, size in lengths:
+        yield Frame(address=address, answer=_unpacked(content[place : place + size]))
+        place += size

@@ -11,10 +11,11 @@ from fastapi import APIRouter, Request, Response
 from fastapi.responses import HTMLResponse, RedirectResponse, StreamingResponse
 from jinja2 import Environment, PackageLoader, select_autoescape
 
+from webvigil.app.sign_in import SESSION_LASTS, session_from_link, sign_out
 from webvigil.model.change import Change
 from webvigil.present.lines import amounts, lines
 from webvigil.web.api import change_of, knowledge_of
-from webvigil.web.sign_in import COOKIE, SESSION_LASTS, SignedIn, session_from_link, sign_out
+from webvigil.web.sign_in import COOKIE, SignedIn
 
 router = APIRouter(include_in_schema=False)
 

@@ -1,62 +1,27 @@
-"""Who is asking: sign-in links and session cookies. Only digests of the secrets are stored."""
+"""Who is asking: the user whose session the request's cookie names."""
 
 from __future__ import annotations
 
-import hashlib
-import secrets
 from typing import Annotated
 
 from fastapi import Depends, Request
 
-from webvigil.model.moment import Millis
+from webvigil.app.sign_in import user_of_session
 from webvigil.model.user import User
-from webvigil.store.promises import Knowledge
 
 COOKIE = "webvigil_session"
-LINK_LASTS: Millis = 24 * 3_600_000
-SESSION_LASTS: Millis = 30 * 24 * 3_600_000
 
 
 class NotSignedIn(Exception):
     pass
 
 
-def new_link(knowledge: Knowledge, user: str, base_url: str) -> str:
-    """A sign-in link for this user; those made before open nothing any more."""
-    knowledge.users.drop_tokens(user, purpose="link")
-    secret = _new_token(knowledge, user, "link", LINK_LASTS)
-    return f"{base_url}/sign-in?token={secret}"
-
-
-def session_from_link(knowledge: Knowledge, secret: str) -> str | None:
-    """The secret of a new session; None if the link opens nothing."""
-    user = knowledge.users.of_token(_digest(secret), purpose="link")
-    return _new_token(knowledge, user.name, "session", SESSION_LASTS) if user else None
-
-
-def sign_out(knowledge: Knowledge, user: str) -> None:
-    knowledge.users.drop_tokens(user, purpose="session")
-
-
 def signed_in(request: Request) -> User:
-    knowledge: Knowledge = request.app.state.knowledge
     secret = request.cookies.get(COOKIE)
-    user = knowledge.users.of_token(_digest(secret), purpose="session") if secret else None
+    user = user_of_session(request.app.state.knowledge, secret) if secret else None
     if user is None:
         raise NotSignedIn
     return user
 
 
 SignedIn = Annotated[User, Depends(signed_in)]
-
-
-def _new_token(knowledge: Knowledge, user: str, purpose: str, lasts: Millis) -> str:
-    secret = secrets.token_urlsafe(24)
-    expires = knowledge.schedule.now() + lasts
-    knowledge.users.add_token(user, _digest(secret), purpose=purpose, expires=expires)
-    return secret
-
-
-def _digest(secret: str) -> str:
-    """The secrets are long and random, so a plain digest is as good as a slow one."""
-    return hashlib.sha256(secret.encode("utf-8", "surrogatepass")).hexdigest()

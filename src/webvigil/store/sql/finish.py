@@ -27,6 +27,8 @@ def write_results(connection: Connection, results: Sequence[CheckResult], now: M
         _write_watches(connection, result, undisturbed)
         for found in result.changes:
             _write_change(connection, result.page, found, now)
+        for notice in result.notices:
+            connection.execute(insert_new(connection, outbox).values(**outbox_row(notice, now)))
         _write_look(connection, result, now)
         _write_page(connection, result, undisturbed)
 
@@ -45,6 +47,7 @@ def _write_version(connection: Connection, result: CheckResult, now: Millis) -> 
             signature=new.signature,
             object=new.object,
             size=new.size,
+            picture=new.picture,
         )
     )
 
@@ -86,6 +89,7 @@ def _write_look(connection: Connection, result: CheckResult, now: Millis) -> Non
             bytes=seen.bytes,
             duration_ms=seen.duration,
             error=seen.error,
+            reason=seen.reason,
         )
     )
 
@@ -99,4 +103,5 @@ def _write_page(connection: Connection, result: CheckResult, undisturbed: bool) 
         values["latest"] = result.version.number
     connection.execute(update(page).where(page.c.id == result.page).values(**values))
     about = page_about.c.page_id == result.page
-    connection.execute(update(page_about).where(about).values(validators=result.validators))
+    learnt: dict[str, Any] = {"validators": result.validators} | ({"wish": ""} if undisturbed else {})
+    connection.execute(update(page_about).where(about).values(**learnt))

@@ -72,4 +72,5 @@ def _look(row: Any) -> dict[str, Any]:
         "bytes": row.bytes,
         "duration": row.duration_ms,
         "error": row.error,
+        "reason": row.reason,
     }

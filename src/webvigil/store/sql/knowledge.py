@@ -6,10 +6,11 @@ from collections.abc import Callable
 
 from webvigil.model.moment import Millis
 from webvigil.store.migrate import bring_up_to_date
-from webvigil.store.promises import Changes, Journal, Outbox, Schedule, Sentinels, Users, Versions
+from webvigil.store.promises import Changes, Journal, Logins, Outbox, Schedule, Sentinels, Users, Versions
 from webvigil.store.sql.changes import SqlChanges
 from webvigil.store.sql.database import Database
 from webvigil.store.sql.journal import SqlJournal
+from webvigil.store.sql.logins import SqlLogins
 from webvigil.store.sql.outbox import SqlOutbox
 from webvigil.store.sql.schedule import SqlSchedule
 from webvigil.store.sql.sentinels import SqlSentinels
@@ -18,7 +19,14 @@ from webvigil.store.sql.versions import SqlVersions
 
 
 class SqlKnowledge:
-    def __init__(self, url: str, *, delay: Millis = 1_000, clock: Callable[[], Millis] | None = None) -> None:
+    def __init__(
+        self,
+        url: str,
+        *,
+        delay: Millis = 1_000,
+        concurrency: int = 1,
+        clock: Callable[[], Millis] | None = None,
+    ) -> None:
         self.database = Database(url, clock)
         try:
             bring_up_to_date(self.database)
@@ -27,11 +35,12 @@ class SqlKnowledge:
             raise
         self.users: Users = SqlUsers(self.database)
         self.sentinels: Sentinels = SqlSentinels(self.database)
-        self.schedule: Schedule = SqlSchedule(self.database, delay=delay)
+        self.schedule: Schedule = SqlSchedule(self.database, delay=delay, concurrency=concurrency)
         self.versions: Versions = SqlVersions(self.database)
         self.changes: Changes = SqlChanges(self.database)
         self.outbox: Outbox = SqlOutbox(self.database)
         self.journal: Journal = SqlJournal(self.database)
+        self.logins: Logins = SqlLogins(self.database)
 
     def close(self) -> None:
         self.database.close()

@@ -14,11 +14,11 @@ from sqlalchemy import Connection, func, select, update
 from webvigil.model.moment import Millis
 from webvigil.model.page import Page
 from webvigil.model.sentinel import State
-from webvigil.model.work import CheckResult, Claim, DuePage, LatestVersion, Watch
+from webvigil.model.work import CheckResult, Claim, DuePage, HostAfter, LatestVersion, Watch
 from webvigil.store.sql.database import Database
 from webvigil.store.sql.finish import write_results
+from webvigil.store.sql.planning import settle_hosts
 from webvigil.store.sql.schema import IDLE, host, later, page, page_about, sentinel, user, version, watch
-from webvigil.store.sql.sentinels import settle_hosts
 
 _READY = later(host.c.next_at, host.c.lease)
 
@@ -27,9 +27,10 @@ PRIORITY_BONUS: Millis = 60_000
 
 
 class SqlSchedule:
-    def __init__(self, database: Database, *, delay: Millis) -> None:
+    def __init__(self, database: Database, *, delay: Millis, concurrency: int) -> None:
         self._database = database
         self._delay = delay
+        self._concurrency = concurrency
 
     def claim(self, worker: str, *, hosts: int, pages: int, lease: Millis) -> list[Claim]:
         with self._database.write() as connection:
@@ -42,19 +43,21 @@ class SqlSchedule:
             until = self._database.now(connection) + lease
             return connection.execute(_held(claim).values(lease=until)).rowcount == 1
 
-    def finish(self, claim: Claim, results: Sequence[CheckResult]) -> bool:
+    def finish(self, claim: Claim, results: Sequence[CheckResult], after: HostAfter | None = None) -> bool:
+        after = after or HostAfter(rest=claim.delay)
         with self._database.write() as connection:
             if not _lock(connection, claim):
                 return False
             now = self._database.now(connection)
             write_results(connection, results, now)
             settle_hosts(connection, [claim.host])
-            connection.execute(_held(claim).values(lease=now + claim.delay, owner=""))
+            rested = {"lease": now + after.rest, "failures": after.failures, "owner": ""}
+            connection.execute(_held(claim).values(**rested))
         return True
 
-    def ask(self, page: int) -> None:
+    def ask(self, page: int, why: str = "asked") -> None:
         with self._database.write() as connection:
-            _ask(connection, page, self._database.now(connection))
+            _ask(connection, page, why, self._database.now(connection))
 
     def take_over(self) -> None:
         with self._database.write() as connection:
@@ -79,6 +82,8 @@ class SqlSchedule:
             until=row.lease,
             delay=self._delay if row.delay_ms is None else row.delay_ms,
             pages=tuple(_due_pages(connection, row.id, pages, now)),
+            concurrency=self._concurrency if row.concurrency is None else row.concurrency,
+            failures=row.failures,
         )
 
 
@@ -112,13 +117,14 @@ def _due_page(row: Any, watches: Iterable[Watch]) -> DuePage:
     latest = row.latest and LatestVersion(number=row.latest, signature=row.signature, object=row.object)
     return DuePage(
         id=row.id,
-        page=Page(url=row.url, method=row.method, fields=fields, render=row.render),
+        page=Page(url=row.url, method=row.method, fields=fields, render=row.render, login=row.login),
         due=row.due,
         asked=row.asked,
         failures=row.failures,
         latest=latest or None,
         validators=row.validators,
         watches=tuple(watches),
+        wish=row.wish,
     )
 
 
@@ -157,11 +163,12 @@ def _held(claim: Claim) -> Any:
     return update(host).where(host.c.id == claim.host, host.c.token == claim.token)
 
 
-def _ask(connection: Connection, wanted: int, now: Millis) -> None:
+def _ask(connection: Connection, wanted: int, why: str, now: Millis) -> None:
     owner = select(page.c.host_id).where(page.c.id == wanted).scalar_subquery()
     connection.execute(select(host.c.id).where(host.c.id == owner).with_for_update())
     watches = select(watch.c.sentinel_id).where(watch.c.page_id == wanted)
     if connection.scalar(select(func.count()).select_from(watches.subquery())):
         connection.execute(update(watch).where(watch.c.page_id == wanted).values(next_at=now))
         connection.execute(update(page).where(page.c.id == wanted).values(due=now, asked=page.c.asked + 1))
+        connection.execute(update(page_about).where(page_about.c.page_id == wanted).values(wish=why))
         settle_hosts(connection, [connection.scalar(select(page.c.host_id).where(page.c.id == wanted)) or 0])

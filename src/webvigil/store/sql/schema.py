@@ -11,6 +11,7 @@ from typing import Any
 from sqlalchemy import (
     JSON,
     BigInteger,
+    Boolean,
     Column,
     ForeignKey,
     Index,
@@ -102,7 +103,33 @@ sentinel = Table(
     Column("priority", Integer, nullable=False),
     Column("topic", String(200), nullable=False),
     Column("installed_at", Moment, nullable=False),
+    Column("enabled", Boolean, nullable=False),
+    Column("span", Integer, nullable=False),
+    Column("within", Boolean, nullable=False),
+    Column("life_at", Moment),
+    Column("started_at", Moment),
+    Column("ended_at", Moment),
+    Column("warned", Boolean, nullable=False),
+    Column("over", Boolean, nullable=False),
+    Column("failure", Text, nullable=False),
+    Column("revision", BigInteger, nullable=False, index=True),
     UniqueConstraint("user_id", "name", name="uq_sentinel_user_name"),
+)
+
+# Counts every change to a sentinel; whoever counts holds its row until the end of the transaction, so that
+# revisions become visible in order.
+counter = Table(
+    "counter",
+    metadata,
+    Column("name", String(40), primary_key=True),
+    Column("value", BigInteger, nullable=False),
+)
+
+removal = Table(
+    "removal",
+    metadata,
+    Column("sentinel_id", Id, primary_key=True, autoincrement=False),
+    Column("revision", BigInteger, nullable=False, index=True),
 )
 
 host = Table(
@@ -116,6 +143,7 @@ host = Table(
     Column("owner", String(100), nullable=False),
     Column("delay_ms", BigInteger),
     Column("concurrency", Integer),
+    Column("failures", Integer, nullable=False, server_default="0"),
 )
 Index("ix_host_ready", later(host.c.next_at, host.c.lease))
 
@@ -143,6 +171,8 @@ page_about = Table(
     Column("fields", Json, nullable=False),
     Column("render", String(20), nullable=False),
     Column("validators", Json, nullable=False),
+    Column("login", String(40), nullable=False, server_default=""),
+    Column("wish", String(40), nullable=False, server_default=""),
 )
 
 watch = Table(
@@ -167,6 +197,7 @@ version = Table(
     Column("signature", String(64), nullable=False),
     Column("object", String(80), nullable=False),
     Column("size", BigInteger, nullable=False),
+    Column("picture", String(80), nullable=False, server_default=""),
     UniqueConstraint("page_id", "number", name="uq_version_page_number"),
 )
 
@@ -195,7 +226,33 @@ look = Table(
     Column("bytes", BigInteger, nullable=False),
     Column("duration_ms", BigInteger, nullable=False),
     Column("error", Text, nullable=False),
+    Column("reason", Text, nullable=False, server_default=""),
     Index("ix_look_page_at", "page_id", "at"),
+)
+
+login = Table(
+    "login",
+    metadata,
+    _id(),
+    _belongs_to("wv_user", "user_id"),
+    Column("url", Text, nullable=False),
+    Column("sealed", Text, nullable=False),
+    Column("created_at", Moment, nullable=False),
+    UniqueConstraint("user_id", "url", name="uq_login_user_url"),
+)
+
+# Secret addresses at which others may tell us that a page has changed; only the digest of the secret is kept.
+push = Table(
+    "push",
+    metadata,
+    Column("digest", String(128), primary_key=True),
+    _belongs_to("page", index=True),
+    Column("kind", String(20), nullable=False),
+    Column("hub", Text, nullable=False),
+    Column("topic", Text, nullable=False),
+    Column("sealed", Text, nullable=False),
+    Column("state", String(20), nullable=False),
+    Column("until", Moment, nullable=False),
 )
 
 outbox = Table(

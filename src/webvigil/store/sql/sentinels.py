@@ -6,18 +6,36 @@ its active watches and the host ready no later than that.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Select, delete, func, insert, select, true, update
+from sqlalchemy import ColumnElement, Connection, Select, delete, func, insert, select, true
 
-from webvigil.errors import NameTaken, NotFound
+from webvigil.errors import NotFound
 from webvigil.model.installed import InstalledSentinel, NewSentinel, WatchedPage
-from webvigil.model.moment import Millis, as_datetime
-from webvigil.model.page import Page
+from webvigil.model.life import LifeNews, LifeStep, state_of
+from webvigil.model.moment import as_datetime
 from webvigil.model.sentinel import State
-from webvigil.store.sql.database import Database, insert_new
-from webvigil.store.sql.schema import IDLE, change, host, page, page_about, sentinel, user, watch
+from webvigil.store.sql.database import Database
+from webvigil.store.sql.installing import install
+from webvigil.store.sql.lives import (
+    locked,
+    move_on,
+    next_revision,
+    read_life,
+    read_news,
+    write_step,
+)
+from webvigil.store.sql.planning import reschedule
+from webvigil.store.sql.schema import (
+    IDLE,
+    change,
+    page,
+    page_about,
+    removal,
+    sentinel,
+    user,
+    watch,
+)
 from webvigil.store.sql.users import user_id
 
 
@@ -27,10 +45,11 @@ class SqlSentinels:
 
     def add(self, *new: NewSentinel) -> list[InstalledSentinel]:
         with self._database.write() as connection:
-            now = self._database.now(connection)
-            for one in new:
-                reschedule(connection, _add(connection, one, now))
-        return [self.get(one.user, one.name) for one in new]
+            ids = install(connection, new, self._database.now(connection))
+        with self._database.read() as connection:
+            between = sentinel.c.id.between(min(ids, default=0), max(ids, default=0))
+            found = {one.id: one for one in _installed(connection, between)}
+        return [found[id_] for id_ in ids]
 
     def get(self, user: str, name: str) -> InstalledSentinel:
         with self._database.read() as connection:
@@ -42,14 +61,12 @@ class SqlSentinels:
                 return _installed(connection, true())
             return _installed(connection, sentinel.c.user_id == user_id(connection, user))
 
-    def set_state(self, user: str, name: str, state: State) -> InstalledSentinel:
+    def enable(self, user: str, name: str, *, enabled: bool) -> InstalledSentinel:
         with self._database.write() as connection:
             found = self._id(connection, user, name)
-            connection.execute(update(sentinel).where(sentinel.c.id == found).values(state=str(state)))
-            if state is State.ACTIVE:
-                now = self._database.now(connection)
-                connection.execute(update(watch).where(watch.c.sentinel_id == found).values(next_at=now))
-            reschedule(connection, _pages_of(connection, found))
+            life = read_life(locked(connection, found))
+            values = {"enabled": enabled, "state": str(state_of(life, enabled=enabled))}
+            move_on(connection, found, values, self._database.now(connection))
         return self.get(user, name)
 
     def remove(self, user: str, name: str) -> None:
@@ -57,7 +74,16 @@ class SqlSentinels:
             found = self._id(connection, user, name)
             pages = _pages_of(connection, found)
             connection.execute(delete(sentinel).where(sentinel.c.id == found))
+            connection.execute(insert(removal).values(sentinel_id=found, revision=next_revision(connection)))
             reschedule(connection, pages)
+
+    def live(self, step: LifeStep) -> bool:
+        with self._database.write() as connection:
+            return write_step(connection, step, self._database.now(connection))
+
+    def news(self, since: int) -> LifeNews:
+        with self._database.read() as connection:
+            return read_news(connection, since)
 
     @staticmethod
     def _id(connection: Connection, user: str, name: str) -> int:
@@ -65,124 +91,6 @@ class SqlSentinels:
         if found is None:
             raise NotFound(f"there is no sentinel {name!r}")
         return found
-
-
-def reschedule(connection: Connection, pages: Iterable[int]) -> None:
-    """Due is the earliest moment an active watch wants to look. Host before page in every lock order.
-
-    Counts as asking, so that a check under way does not put its own idea of the next look over this one.
-    """
-    touched = sorted(pages)
-    hosts = sorted(set(connection.scalars(select(page.c.host_id).where(page.c.id.in_(touched)))))
-    connection.execute(select(host.c.id).where(host.c.id.in_(hosts)).order_by(host.c.id).with_for_update())
-    earliest = (
-        select(func.coalesce(func.min(watch.c.next_at), IDLE))
-        .join(sentinel, sentinel.c.id == watch.c.sentinel_id)
-        .where(watch.c.page_id == page.c.id, sentinel.c.state == str(State.ACTIVE))
-        .scalar_subquery()
-    )
-    connection.execute(
-        update(page).where(page.c.id.in_(touched)).values(due=earliest, asked=page.c.asked + 1)
-    )
-    settle_hosts(connection, hosts)
-
-
-def settle_hosts(connection: Connection, hosts: Iterable[int]) -> None:
-    """A host is ready when its first page is."""
-    first = (
-        select(func.coalesce(func.min(page.c.due), IDLE)).where(page.c.host_id == host.c.id).scalar_subquery()
-    )
-    connection.execute(update(host).where(host.c.id.in_(list(hosts))).values(next_at=first))
-
-
-def _add(connection: Connection, new: NewSentinel, now: Millis) -> list[int]:
-    """The pages it watches."""
-    owner = user_id(connection, new.user, lock=True)
-    if _find(connection, owner, new.name) is not None:
-        raise NameTaken(f"there is a sentinel {new.name!r} already; choose another name or remove it")
-    added = _insert_sentinel(connection, owner, new, now)
-    pages = [_page_for(connection, one, new.priority) for one in dict.fromkeys(new.pages)]
-    for page_id in pages:
-        connection.execute(insert(watch).values(**_new_watch(connection, added, page_id, new, now)))
-    return pages
-
-
-def _insert_sentinel(connection: Connection, owner: int, new: NewSentinel, now: Millis) -> int:
-    return _inserted(
-        connection,
-        insert(sentinel).values(
-            user_id=owner,
-            name=new.name,
-            text=new.text,
-            state=str(new.state),
-            priority=new.priority,
-            topic=new.topic,
-            installed_at=now,
-        ),
-    )
-
-
-def _new_watch(
-    connection: Connection, added: int, page_id: int, new: NewSentinel, now: Millis
-) -> dict[str, Any]:
-    """The newest version we have is what the sentinel is compared with first; 0 if there is none yet."""
-    latest = connection.scalar(select(page.c.latest).where(page.c.id == page_id))
-    return {
-        "sentinel_id": added,
-        "page_id": page_id,
-        "interval_ms": new.interval,
-        "next_at": now,
-        "reference": latest,
-    }
-
-
-def _page_for(connection: Connection, wanted: Page, priority: int) -> int:
-    """The page that all who watch the same share; made when it is new."""
-    host_id = _host_for(connection, wanted.host)
-    known = connection.scalar(select(page_about.c.page_id).where(page_about.c.key == wanted.key))
-    if known is not None:
-        raised = page.c.priority < priority
-        connection.execute(update(page).where(page.c.id == known, raised).values(priority=priority))
-        return int(known)
-    made = _inserted(
-        connection,
-        insert(page).values(
-            host_id=host_id,
-            due=IDLE,
-            priority=priority,
-            checks=0,
-            asked=0,
-            failures=0,
-            latest=0,
-        ),
-    )
-    connection.execute(
-        insert(page_about).values(
-            page_id=made,
-            key=wanted.key,
-            url=wanted.url,
-            method=wanted.method,
-            fields=wanted.fields,
-            render=wanted.render,
-            validators={},
-        )
-    )
-    return made
-
-
-def _host_for(connection: Connection, name: str) -> int:
-    """The host's row, locked: two who bring the same new page at the same time wait for each other."""
-    row = insert_new(connection, host).values(name=name, next_at=IDLE, lease=0, token=0, owner="")
-    connection.execute(row)
-    return int(
-        connection.execute(select(host.c.id).where(host.c.name == name).with_for_update()).scalar_one()
-    )
-
-
-def _inserted(connection: Connection, statement: Any) -> int:
-    key = connection.execute(statement).inserted_primary_key
-    assert key is not None
-    return int(key[0])
 
 
 def _find(connection: Connection, owner: int, name: str) -> int | None:
@@ -204,6 +112,8 @@ def _installed(connection: Connection, which: ColumnElement[bool]) -> list[Insta
             name=row.name,
             text=row.text,
             state=State(row.state),
+            enabled=row.enabled,
+            life=read_life(row),
             installed_at=as_datetime(row.installed_at),
             pages=tuple(pages.get(row.id, ())),
             changes=row.changes,

@@ -44,7 +44,7 @@ class SqlVersions:
         if row is None:
             raise NotFound(f"there is no page {page}")
         fields = tuple((name, value) for name, value in row.fields)
-        return Page(url=row.url, method=row.method, fields=fields, render=row.render)
+        return Page(url=row.url, method=row.method, fields=fields, render=row.render, login=row.login)
 
 
 def _version(row: Any) -> Version:
@@ -57,4 +57,5 @@ def _version(row: Any) -> Version:
         signature=row.signature,
         object=row.object,
         size=row.size,
+        picture=row.picture,
     )

@@ -1,0 +1,7 @@
+"""`python -m bench.quality`."""
+
+import sys
+
+from bench.quality.score import main
+
+sys.exit(main())

@@ -1,0 +1,98 @@
+"""Log-ins of users: taken in, sealed, found for a page, opened when it is fetched (F7)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import replace
+from functools import lru_cache
+from urllib.parse import urlsplit
+
+from webvigil.app.settings import Settings
+from webvigil.errors import NotFound, PageRefused, SettingRefused, StoreError
+from webvigil.fetch.client import same_origin
+from webvigil.fetch.login import Login, Pairs, Seal, key_from
+from webvigil.model.login import SealedLogin
+from webvigil.model.page import Page, normal_url
+from webvigil.store.promises import Knowledge
+
+_NAME = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
+_NOT_OURS = ("host", "content-length", "transfer-encoding", "connection", "content-encoding", "upgrade")
+
+
+class Logins:
+    def __init__(self, knowledge: Knowledge, seal: Seal) -> None:
+        self._knowledge = knowledge
+        self._seal = seal
+
+    def put(self, user: str, login: Login) -> None:
+        """Another one for the same address takes its place."""
+        self._knowledge.logins.put(user, login.url, self._seal.seal(login, user))
+
+    def of(self, page: Page) -> Login | None:
+        """What the page is asked with. Raises PageRefused where that is gone or cannot be opened."""
+        if not page.login:
+            return None
+        try:
+            found = self._knowledge.logins.get(int(page.login))
+            return self._seal.open(found.sealed, found.url, found.user)
+        except (NotFound, StoreError) as error:
+            raise PageRefused(f"the log-in of this page cannot be used: {error}") from error
+
+
+def logins(knowledge: Knowledge, settings: Settings) -> Logins:
+    return Logins(knowledge, _seal(settings))
+
+
+@lru_cache(4)
+def _seal(settings: Settings) -> Seal:
+    return Seal(key_from(settings.secret_key, settings.data))
+
+
+def with_login(page: Page, known: Iterable[SealedLogin]) -> Page:
+    """The page as this user sees it: with the log-in for the nearest address above it, if there is one."""
+    fitting = [login for login in known if _covers(login.url, page.url)]
+    if page.login or not fitting:
+        return page
+    nearest = max(fitting, key=lambda login: len(login.url))
+    return replace(page, login=str(nearest.id))
+
+
+def login_from(url: str, headers: Iterable[str], cookies: Iterable[str]) -> Login:
+    """`Name: value` and `name=value` as a person writes them; a Cookie header becomes cookies."""
+    try:
+        address = normal_url(url)
+    except ValueError as error:
+        raise SettingRefused(str(error)) from error
+    found: list[tuple[str, str]] = []
+    jar = [_pair(one, "=", "cookie") for one in cookies]
+    for line in headers:
+        name, value = _pair(line, ":", "header")
+        if name.lower() == "cookie":
+            jar += [_pair(one, "=", "cookie") for one in value.split(";") if one.strip()]
+        elif name.lower() in _NOT_OURS:
+            raise SettingRefused(f"the header {name} is not for you to set")
+        else:
+            found.append((name, value))
+    if not found and not jar:
+        raise SettingRefused("a log-in needs at least one cookie or header")
+    return Login(url=address, headers=tuple(found), cookies=_distinct(jar))
+
+
+def _covers(above: str, url: str) -> bool:
+    folder = urlsplit(above).path.rpartition("/")[0] + "/"
+    return same_origin(above, url) and (urlsplit(url).path.startswith(folder) or above == url)
+
+
+def _pair(text: str, sign: str, what: str) -> tuple[str, str]:
+    name, found, value = text.partition(sign)
+    name, value = name.strip(), value.strip()
+    if not found or not _NAME.fullmatch(name):
+        raise SettingRefused(f"{name[:40]!r} is no {what}; write NAME{sign}VALUE")
+    if any(ord(letter) < 32 and letter != "\t" for letter in value) or not value.isascii():
+        raise SettingRefused(f"the value of the {what} {name} contains a character that cannot be sent")
+    return name, value
+
+
+def _distinct(pairs: Iterable[tuple[str, str]]) -> Pairs:
+    return tuple(dict(pairs).items())

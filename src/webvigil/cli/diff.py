@@ -1,0 +1,113 @@
+"""`webvigil diff`: what two versions of a page differ in."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from webvigil.errors import MistakeInText
+
+if TYPE_CHECKING:
+    from webvigil.document import PageDigest
+    from webvigil.library import Diff
+    from webvigil.model.change import Finding, ObjectChange
+
+SAME, DIFFERENT, TROUBLE = 0, 1, 2
+
+_MARKS = {"i": "+", "i+": "+", "d": "-", "d-": "-", "u": "~", "m": ">"}
+_COLOURS = {"+": "green", "-": "red", "~": "yellow", ">": "cyan"}
+_TYPES = {
+    ".html": "text/html",
+    ".htm": "text/html",
+    ".xhtml": "application/xhtml+xml",
+    ".xml": "application/xml",
+    ".rss": "application/rss+xml",
+    ".atom": "application/atom+xml",
+    ".json": "application/json",
+    ".txt": "text/plain",
+}
+_FILE = click.Path(exists=True, dir_okay=False, allow_dash=True)
+
+
+@click.command()
+@click.argument("old", type=_FILE)
+@click.argument("new", type=_FILE)
+@click.option("--monitor", metavar="EXPR", default="any change", help="What counts as a change.")
+@click.option("--within", metavar="SEL", multiple=True, help="Only this part: CSS, or xpath:…")
+@click.option("--ignore", metavar="SEL", multiple=True, help="Not this part: CSS, or xpath:…")
+@click.option("--url", default="", help="The address of the page, for relative links.")
+@click.option("--type", "content_type", default="", help="Content type; by default told by name and bytes.")
+@click.option("--json", "as_json", is_flag=True, help="Print the findings as one JSON object.")
+def diff(
+    old: str,
+    new: str,
+    monitor: str,
+    within: tuple[str, ...],
+    ignore: tuple[str, ...],
+    url: str,
+    content_type: str,
+    as_json: bool,
+) -> int:
+    """Compare two versions of a page, the files OLD and NEW (- for standard input).
+
+    Exit code 0: same; 1: different; 2: trouble. Marks: + came, - went, ~ was updated, > moved.
+
+    \b
+    Example:
+      webvigil diff monday.html tuesday.html
+      webvigil diff old.html new.html --monitor 'all links OR phrase: {low risk growth}' --json
+      webvigil diff old.html new.html --within '#content' --ignore .ads
+    """
+    from webvigil import library
+
+    before, after = _page(old, content_type, url), _page(new, content_type, url)
+    try:
+        answer = library.diff(before, after, monitor, within=within, ignore=ignore)
+    except MistakeInText as mistake:
+        click.echo(f"webvigil: --monitor: {mistake.pointed(monitor)}", err=True)
+        return TROUBLE
+    click.echo(json.dumps(answer.as_json(), ensure_ascii=False) if as_json else "\n".join(_lines(answer)))
+    return DIFFERENT if answer.changed else SAME
+
+
+def _page(file: str, content_type: str, url: str) -> PageDigest:
+    from webvigil.document import read
+
+    body = sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
+    return read(body, content_type or _TYPES.get(Path(file).suffix.lower(), ""), url)
+
+
+def _lines(answer: Diff) -> Iterator[str]:
+    for finding in answer.findings:
+        yield _headline(finding)
+        yield from (f"  {_line(one)}" for one in finding.objects)
+
+
+def _headline(finding: Finding) -> str:
+    if not finding.changed:
+        return f"{finding.type}: no change"
+    number = f"{len(finding.objects)} change{'s' if len(finding.objects) > 1 else ''}"
+    return click.style(f"{finding.type}: {number}", bold=True) + (
+        f" ({finding.share:.1%} of it, score {finding.score:,})"
+    )
+
+
+def _line(one: ObjectChange) -> str:
+    mark = _MARKS[one.status]
+    where = f"  {one.where[0]}" + (f" and {len(one.where) - 1} more" if len(one.where) > 1 else "")
+    return click.style(f"{mark} {_what(one)}", fg=_COLOURS[mark]) + click.style(
+        where if one.where else "", dim=True
+    )
+
+
+def _what(one: ObjectChange) -> str:
+    if one.old is not None and one.new is not None:
+        return f"{one.object} ({one.old} → {one.new})"
+    if one.before is not None and one.after is not None and one.status != "m":
+        return f"{one.before} → {one.after}"
+    return one.object

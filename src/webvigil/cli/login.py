@@ -1,0 +1,94 @@
+"""`webvigil login`: how to be known to a server, kept sealed."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import click
+
+from webvigil.cli.options import as_json, store_of, store_options
+
+
+@click.group()
+def login() -> None:
+    """Keep log-ins (cookies and headers) for pages that only you can see.
+
+    They are sealed with a key that is not in the database, sent to their own site only, and the pages seen
+    with them are never shared with other users. A log-in counts for the sentinels that you install after it.
+
+    \b
+    Example:
+      webvigil login add https://intranet.example/ --header 'Authorization: Bearer abc'
+      webvigil login list
+    """
+
+
+@login.command()
+@click.argument("url")
+@click.option("--cookie", "cookies", multiple=True, metavar="NAME=VALUE", help="A cookie; may be repeated.")
+@click.option("--header", "headers", multiple=True, metavar="NAME:VALUE", help="A header; may be repeated.")
+@click.option(
+    "--file",
+    type=click.File("r", encoding="utf-8"),
+    help="Headers from a file (- for standard input), one per line.",
+)
+@store_options
+def add(
+    store: dict[str, Any], url: str, cookies: tuple[str, ...], headers: tuple[str, ...], file: Any
+) -> None:
+    """Keep a log-in for the pages at and below URL; one that was there is replaced.
+
+    \b
+    Example:
+      webvigil login add https://shop.example/account/ --cookie session=0123abcd
+      webvigil login add https://shop.example/ --file headers.txt
+    """
+    from webvigil.app.logins import login_from, logins
+
+    lines = [line for line in file.read().splitlines() if line.strip()] if file else []
+    found = login_from(url, [*headers, *lines], cookies)
+    with store_of(store) as (knowledge, settings):
+        logins(knowledge, settings).put(settings.user, found)
+    amounts = [
+        f"{len(pairs)} {what}{'s' if len(pairs) != 1 else ''}"
+        for what, pairs in (("cookie", found.cookies), ("header", found.headers))
+        if pairs
+    ]
+    click.echo(f"Kept {' and '.join(amounts)} for {found.url}")
+
+
+@login.command(name="list")
+@as_json
+@store_options
+def list_(store: dict[str, Any], as_json: bool) -> None:
+    """List the addresses that you have log-ins for; what they say is not shown.
+
+    \b
+    Example:
+      webvigil login list
+    """
+    with store_of(store) as (knowledge, settings):
+        found = [one.url for one in knowledge.logins.all(settings.user)]
+    if as_json:
+        click.echo(json.dumps([{"url": url} for url in found], indent=2))
+        return
+    for url in found:
+        click.echo(url)
+    if not found:
+        click.echo("No log-ins.")
+
+
+@login.command()
+@click.argument("url")
+@store_options
+def remove(store: dict[str, Any], url: str) -> None:
+    """Forget the log-in for URL.
+
+    \b
+    Example:
+      webvigil login remove https://shop.example/account/
+    """
+    with store_of(store) as (knowledge, settings):
+        knowledge.logins.remove(settings.user, url)
+    click.echo(f"Forgot the log-in for {url}")

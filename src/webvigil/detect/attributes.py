@@ -1,0 +1,69 @@
+"""Attributes: names and values that came, went or changed at an element (C10).
+
+An element that came brings its attributes, one that went takes them away; one that only moved keeps
+them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from webvigil.detect.edits import attribute_edits
+from webvigil.detect.pair import pair
+from webvigil.detect.sdiff import Annotation, Mark
+from webvigil.detect.where import Where
+from webvigil.document import PageDigest
+from webvigil.model.change import ObjectChange, Status
+from webvigil.model.sentinel import ChangeType
+
+
+def detect(old: PageDigest, new: PageDigest, change: ChangeType) -> list[ObjectChange]:
+    if old.attributes_hash == new.attributes_hash and old.tags_hash == new.tags_hash:
+        return []
+    difference = pair(old, new).difference
+    return [
+        *_alone(old, difference.old, Status.GONE),
+        *_changed(old, new, difference.new),
+        *_alone(new, difference.new, Status.NEW),
+    ]
+
+
+def _changed(old: PageDigest, new: PageDigest, annotation: Annotation) -> Iterator[ObjectChange]:
+    where = Where(new)
+    for node in annotation.nodes(Mark.ATTRIBUTE):
+        before = old.attributes(int(annotation.partners[node]))
+        for edit in attribute_edits(node, before, new.attributes(node)):
+            yield ObjectChange(
+                object=_name(new, node, edit.name),
+                status=_status(edit.before, edit.after),
+                before=edit.before,
+                after=edit.after,
+                where=where.paths(node),
+            )
+
+
+def _status(before: str | None, after: str | None) -> Status:
+    if before is None:
+        return Status.NEW
+    return Status.GONE if after is None else Status.UPDATED
+
+
+def _alone(digest: PageDigest, annotation: Annotation, status: Status) -> Iterator[ObjectChange]:
+    where = Where(digest)
+    owners = np.unique(digest.attribute_node)
+    for node in owners[annotation.partners[owners] < 0].tolist():
+        for name, value in digest.attribute_pairs(node):
+            yield ObjectChange(
+                object=_name(digest, node, name),
+                status=status,
+                before=value if status is Status.GONE else None,
+                after=value if status is Status.NEW else None,
+                where=where.paths(node),
+            )
+
+
+def _name(digest: PageDigest, node: int, attribute: str) -> str:
+    """`a@href`, as XPath has it."""
+    return f"{digest.tag(node)}@{attribute}"

@@ -1,0 +1,167 @@
+"""Which table (or list) is meant, on both pages (C8).
+
+The id says it on each page for itself: a number, a text in it, its caption or a selector. What it
+means on one page is then looked for on the other: the grid that has the most cells, the header and the
+caption in common, and stands in the same place; and only if that one, looked for in return, leads
+back. So a table is found again although others came before it, or the identifying text went; and a
+table that is nowhere on the other page has gone (or come).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from webvigil.detect.grids import Grid
+from webvigil.detect.pair import pair
+from webvigil.document import PageDigest, css
+from webvigil.document.arrays import Ints, below
+from webvigil.errors import PatternRefused
+from webvigil.model.sentinel import ChangeType
+
+# What two grids have in common counts for so much, and below this they are two.
+_CELLS, _HEADER, _CAPTION, _SAME_PLACE, _SAME_WIDTH = 0.6, 0.25, 0.15, 0.25, 0.1
+_ENOUGH = 0.35
+
+Meant = list[tuple[Grid | None, Grid | None]]
+
+
+def meant(
+    old: PageDigest, new: PageDigest, before: Sequence[Grid], after: Sequence[Grid], change: ChangeType
+) -> Meant:
+    """The pairs of grids that the id means. Usually one; two if the id means another one now."""
+    one, other = find(old, before, change), find(new, after, change)
+    if one is None and other is None:
+        return []
+    if one is not None and other is not None and one.content == other.content:
+        return [(one, other)]
+    difference = pair(old, new).difference
+    here, there = _Page(before, difference.old.partners), _Page(after, difference.new.partners)
+    pairs: Meant = []
+    if one is not None:
+        pairs.append((one, _carried(one, here, there)))
+    if other is not None and not any(grid is other for _, grid in pairs):
+        pairs.append((_carried(other, there, here), other))
+    return pairs
+
+
+# --- what the id says ----------------------------------------------------------------------------
+
+
+def find(digest: PageDigest, grids: Sequence[Grid], change: ChangeType) -> Grid | None:
+    """The grid that an id means on one page."""
+    if len(change.arguments) != 1 or not change.arguments[0].strip():
+        raise PatternRefused(f"a {change.kind} is named by one text, number, caption or selector")
+    wanted = change.arguments[0]
+    if change.option == "css":
+        return _by_selector(digest, grids, wanted)
+    if change.option == "caption":
+        return _by_caption(digest, grids, wanted)
+    number = wanted.strip()
+    if number.isascii() and number.isdigit() and len(number) < 7 and 1 <= int(number) <= len(grids):
+        return grids[int(number) - 1]
+    return _by_text(grids, wanted)
+
+
+def _by_selector(digest: PageDigest, grids: Sequence[Grid], selector: str) -> Grid | None:
+    """The selected grid, or the first one inside what is selected, or the one around it."""
+    chosen = css.select(digest, selector)
+    inside = below(chosen, digest.sizes)
+    for grid in grids:
+        if inside[grid.node]:
+            return grid
+    around = [grid for grid in grids if chosen[grid.node : grid.node + int(digest.sizes[grid.node])].any()]
+    return around[-1] if around else None
+
+
+def _by_caption(digest: PageDigest, grids: Sequence[Grid], wanted: str) -> Grid | None:
+    """By the caption; where none fits, by the heading before it."""
+    captions = [(grid, grid.caption) for grid in grids]
+    return _best(captions, wanted) or _best(_headed(digest, grids), wanted)
+
+
+def _headed(digest: PageDigest, grids: Sequence[Grid]) -> list[tuple[Grid, str]]:
+    """Each heading names the first grid after it."""
+    nodes = [heading.node for heading in digest.headings]
+    places = (
+        np.searchsorted(nodes, [grid.node for grid in grids]) if nodes else np.zeros(len(grids), dtype=int)
+    )
+    headed, last = [], 0
+    for grid, place in zip(grids, places.tolist(), strict=True):
+        if place > last:
+            headed.append((grid, digest.headings[place - 1].text))
+            last = place
+    return headed
+
+
+def _best(named: Sequence[tuple[Grid, str]], wanted: str) -> Grid | None:
+    """The first with exactly this text, or else the first whose text holds it."""
+    text = _folded(wanted)
+    exact = [grid for grid, name in named if _folded(name) == text]
+    holding = [grid for grid, name in named if text in _folded(name)]
+    return next(iter(exact + holding), None)
+
+
+def _by_text(grids: Sequence[Grid], wanted: str) -> Grid | None:
+    """The caption, then the header, then any cell; a whole one before one that holds the text."""
+    captions = [(grid, grid.caption) for grid in grids]
+    headers = [(grid, name) for grid in grids for name in grid.header]
+    cells = [(grid, place.text) for grid in grids for line in grid.lines for place in line.places]
+    return _best(captions, wanted) or _best(headers, wanted) or _best(cells, wanted)
+
+
+def _folded(text: str) -> str:
+    return " ".join(text.casefold().split())
+
+
+# --- the same one on the other page --------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class _Page:
+    """The grids of a page, and for each node of it its partner on the other page."""
+
+    grids: Sequence[Grid]
+    partners: Ints
+
+
+def _carried(grid: Grid, here: _Page, there: _Page) -> Grid | None:
+    found = _most_alike(grid, there.grids, int(here.partners[grid.node]))
+    if found is None:
+        return None
+    back = _most_alike(found, here.grids, int(there.partners[found.node]))
+    return found if back is grid else None
+
+
+def _most_alike(grid: Grid, candidates: Sequence[Grid], partner: int) -> Grid | None:
+    cells, best, most = _cells(grid), None, _ENOUGH
+    for candidate in candidates:
+        alike = _likeness(grid, candidate, cells) + _SAME_PLACE * (candidate.node == partner)
+        if alike > most or (alike == most and best is None):
+            best, most = candidate, alike
+    return best
+
+
+def _likeness(one: Grid, other: Grid, cells: Counter[str]) -> float:
+    theirs = _cells(other)
+    common = 2 * (cells & theirs).total() / max(cells.total() + theirs.total(), 1)
+    header = _dice(one.header, other.header)
+    caption = float(bool(one.caption) and one.caption == other.caption)
+    # What neither of them has says nothing.
+    whole = (
+        _CELLS + _HEADER * bool(one.header or other.header) + _CAPTION * bool(one.caption or other.caption)
+    )
+    alike = (_CELLS * common + _HEADER * header + _CAPTION * caption) / whole
+    return alike + _SAME_WIDTH * (one.width == other.width)
+
+
+def _dice(one: tuple[str, ...], other: tuple[str, ...]) -> float:
+    before, after = Counter(filter(None, one)), Counter(filter(None, other))
+    return 2 * (before & after).total() / max(before.total() + after.total(), 1)
+
+
+def _cells(grid: Grid) -> Counter[str]:
+    return Counter(place.text for line in grid.lines for place in line.places if place.text)

@@ -1,0 +1,82 @@
+"""Which column of a table is which column of its other version (C8).
+
+By their headers first; what is left by what stands in them; what is left then, if as many on both
+sides, in order, unless the headers say that they are different columns.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+
+from rapidfuzz.distance import LCSseq
+
+_ALIKE = 0.5
+# So many columns are compared by their texts, each with each.
+_MOST = 60
+_ROWS = 500
+
+
+def match_columns(
+    old_headers: list[str], new_headers: list[str], old_texts: list[list[str]], new_texts: list[list[str]]
+) -> list[tuple[int, int]]:
+    """Pairs of columns, by the old place. A header "" names nothing."""
+    pairs = _by_header(old_headers, new_headers)
+    free, candidates = _free(len(old_headers), len(new_headers), pairs)
+    if len(free) != len(candidates) or old_headers != new_headers:
+        pairs += _by_texts(free, candidates, old_texts, new_texts)
+        free, candidates = _free(len(old_headers), len(new_headers), pairs)
+    if len(free) == len(candidates):
+        pairs += [
+            (one, other)
+            for one, other in zip(free, candidates, strict=True)
+            if _may_be_renamed(old_headers[one], new_headers[other])
+        ]
+    return sorted(pairs)
+
+
+def _may_be_renamed(old: str, new: str) -> bool:
+    return not old or not new or LCSseq.normalized_similarity(_folded(old), _folded(new)) >= _ALIKE
+
+
+def _by_header(old: list[str], new: list[str]) -> list[tuple[int, int]]:
+    """The first of a name with the first of that name, the second with the second."""
+    places: defaultdict[str, list[int]] = defaultdict(list)
+    for place, name in enumerate(new):
+        places[_folded(name)].append(place)
+    pairs = []
+    for place, name in enumerate(old):
+        if _folded(name) and places[_folded(name)]:
+            pairs.append((place, places[_folded(name)].pop(0)))
+    return pairs
+
+
+def _by_texts(
+    free: list[int], candidates: list[int], old: list[list[str]], new: list[list[str]]
+) -> list[tuple[int, int]]:
+    """The most alike first; in order where several are equally alike."""
+    if len(free) > _MOST or len(candidates) > _MOST:
+        return []
+    counted = {other: Counter(filter(None, new[other][:_ROWS])) for other in candidates}
+    scores = []
+    for one in free:
+        own = Counter(filter(None, old[one][:_ROWS]))
+        for other in candidates:
+            alike = 2 * (own & counted[other]).total() / max(own.total() + counted[other].total(), 1)
+            if alike >= _ALIKE:
+                scores.append((-alike, abs(one - other), one, other))
+    pairs: dict[int, int] = {}
+    for _, _, one, other in sorted(scores):
+        if one not in pairs and other not in pairs.values():
+            pairs[one] = other
+    return list(pairs.items())
+
+
+def _free(old: int, new: int, pairs: list[tuple[int, int]]) -> tuple[list[int], list[int]]:
+    ours, theirs = {one for one, _ in pairs}, {other for _, other in pairs}
+    return [one for one in range(old) if one not in ours], [
+        other for other in range(new) if other not in theirs
+    ]
+
+
+def _folded(name: str) -> str:
+    return " ".join(name.casefold().split())

@@ -1,0 +1,90 @@
+"""Comments: what the source says and no reader sees; also processing instructions and the doctype (C10).
+
+They are compared in the order of the source, wherever they stand. One that reads like another at the
+same place is an update of it; one that is gone here and new there has moved.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from webvigil.detect.alignment import gaps, paired
+from webvigil.detect.labels import shortened
+from webvigil.detect.where import Where
+from webvigil.document import PageDigest
+from webvigil.document.markup import BINARY, COMMENT, DOCTYPE
+from webvigil.model.change import ObjectChange, Status
+from webvigil.model.sentinel import ChangeType
+
+
+def detect(old: PageDigest, new: PageDigest, change: ChangeType) -> list[ObjectChange]:
+    before, after = _Comments(old), _Comments(new)
+    pairs = [
+        (
+            one if one is None else one + gap.old_start,
+            other if other is None else other + gap.new_start,
+        )
+        for gap in gaps(before.texts, after.texts)
+        for one, other in paired(
+            before.texts[gap.old_start : gap.old_end], after.texts[gap.new_start : gap.new_end]
+        )
+    ]
+    return [_change(before, after, one, other) for one, other in _moves_joined(before, after, pairs)]
+
+
+class _Comments:
+    """The comments of a page as they stand in the source."""
+
+    def __init__(self, digest: PageDigest) -> None:
+        written = (digest.content >= 0) & ~digest.is_text & ~digest.is_tag((BINARY,))
+        self.nodes: list[int] = np.flatnonzero(written).tolist()
+        self.texts = [_source(digest, node) for node in self.nodes]
+        self.where = Where(digest)
+
+
+def _source(digest: PageDigest, node: int) -> str:
+    name, text = digest.tag(node), digest.own_text(node)
+    if name == COMMENT:
+        return text
+    return f"<!DOCTYPE {text}>" if name == DOCTYPE else f"<{name} {text}?>"
+
+
+_Pairs = list[tuple[int | None, int | None]]
+
+
+def _moves_joined(before: _Comments, after: _Comments, pairs: _Pairs) -> _Pairs:
+    """What went and what came with the same text become one pair, first with first."""
+    come: dict[str, list[int]] = {}
+    for one, other in pairs:
+        if one is None and other is not None:
+            come.setdefault(after.texts[other], []).append(other)
+    joined: _Pairs = []
+    taken: set[int] = set()
+    for one, other in pairs:
+        if one is not None and other is None and come.get(before.texts[one]):
+            other = come[before.texts[one]].pop(0)
+            taken.add(other)
+            joined.append((one, other))
+        elif one is not None:
+            joined.append((one, other))
+    return [*joined, *((None, other) for one, other in pairs if one is None and other not in taken)]
+
+
+def _change(before: _Comments, after: _Comments, one: int | None, other: int | None) -> ObjectChange:
+    was = None if one is None else before.texts[one]
+    is_now = None if other is None else after.texts[other]
+    if was is None:
+        status = Status.NEW
+    elif is_now is None:
+        status = Status.GONE
+    else:
+        status = Status.MOVED if was == is_now else Status.UPDATED
+    return ObjectChange(
+        object=shortened(was or is_now or "") or "comment",
+        status=status,
+        before=was,
+        after=is_now,
+        where=after.where.paths(after.nodes[other])
+        if other is not None
+        else before.where.paths(before.nodes[one or 0]),
+    )

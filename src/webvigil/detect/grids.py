@@ -1,0 +1,252 @@
+"""A table or a list as rows of cells, whatever the markup, and what became of one (C8).
+
+Two grids in, steps out: columns and rows that came, went or moved, cells with another text. Rows are
+known by their key (`rows`), columns by their header (`columns`). The two grids are always compared in
+the same order, whichever is the older, and the steps turned round afterwards; so reading backwards
+finds the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from webvigil.detect.columns import match_columns
+from webvigil.detect.rows import in_order, key_columns, match_rows
+from webvigil.model.change import OPPOSITE, Status
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """One place of the grid: its text and the node it stands in."""
+
+    text: str
+    node: int
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One row; places beyond its end are empty."""
+
+    places: tuple[Place, ...]
+    node: int
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        return tuple(place.text for place in self.places)
+
+    def place(self, column: int) -> Place:
+        return self.places[column] if column < len(self.places) else Place("", self.node)
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """`line_name` is what a reader calls one of its lines: row, item."""
+
+    node: int
+    name: str
+    caption: str
+    header: tuple[str, ...]
+    lines: tuple[Line, ...]
+    header_nodes: tuple[int, ...] = ()
+    line_name: str = "row"
+
+    @property
+    def width(self) -> int:
+        return max(len(self.header), max((len(line.places) for line in self.lines), default=0))
+
+    @property
+    def content(self) -> tuple[object, ...]:
+        return self.caption, self.header, tuple(line.texts for line in self.lines)
+
+    def column_name(self, column: int) -> str:
+        named = self.header[column] if column < len(self.header) else ""
+        return named or f"column {column + 1}"
+
+    def column_node(self, column: int) -> int:
+        return self.header_nodes[column] if column < len(self.header_nodes) else self.node
+
+    def column_texts(self, column: int) -> list[str]:
+        return [line.place(column).text for line in self.lines]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Step:
+    """One change. A side that does not exist has no text and no node; what has both may have two names."""
+
+    name: str
+    new_name: str = ""
+    status: Status
+    before: str | None = None
+    after: str | None = None
+    old_node: int | None = None
+    new_node: int | None = None
+
+    @property
+    def reversed(self) -> Step:
+        return replace(
+            self,
+            name=self.new_name or self.name,
+            new_name=self.name,
+            status=OPPOSITE[self.status],
+            before=self.after,
+            after=self.before,
+            old_node=self.new_node,
+            new_node=self.old_node,
+        )
+
+
+def compare(old: Grid, new: Grid) -> list[Step]:
+    if old.content == new.content:
+        return []
+    if new.content < old.content:
+        return [step.reversed for step in _Comparison(new, old).steps()]
+    return list(_Comparison(old, new).steps())
+
+
+def gone(grid: Grid) -> Step:
+    """The whole of it went."""
+    text = "\n".join(_joined(line) for line in grid.lines)
+    return Step(name=grid.name, status=Status.GONE, before=text, old_node=grid.node)
+
+
+class _Comparison:
+    def __init__(self, old: Grid, new: Grid) -> None:
+        self.old = old
+        self.new = new
+        self.width, self.new_width = old.width, new.width
+        self.columns = match_columns(
+            _headers(old, self.width),
+            _headers(new, self.new_width),
+            [old.column_texts(column) for column in range(self.width)],
+            [new.column_texts(column) for column in range(self.new_width)],
+        )
+        before, after = self._in_common(old, 0), self._in_common(new, 1)
+        self.keys = key_columns(before, after)
+        self.lines = match_rows(before, after, self.keys)
+
+    def _in_common(self, grid: Grid, side: int) -> list[tuple[str, ...]]:
+        """The rows of one side, with only the columns that both have."""
+        columns = [pair[side] for pair in self.columns]
+        return [tuple(line.place(column).text for column in columns) for line in grid.lines]
+
+    def steps(self) -> Iterator[Step]:
+        yield from self._caption()
+        yield from self._columns()
+        yield from self._lines()
+        yield from self._cells()
+
+    def _caption(self) -> Iterator[Step]:
+        if self.old.caption != self.new.caption:
+            yield Step(
+                name="caption",
+                status=Status.UPDATED,
+                before=self.old.caption,
+                after=self.new.caption,
+                old_node=self.old.node,
+                new_node=self.new.node,
+            )
+
+    def _columns(self) -> Iterator[Step]:
+        old, new = self.old, self.new
+        for column in sorted(set(range(self.width)) - {one for one, _ in self.columns}):
+            yield _column(old, column)
+        for column in sorted(set(range(self.new_width)) - {other for _, other in self.columns}):
+            yield _column(new, column).reversed
+        for one, other in _moved(self.columns):
+            yield Step(
+                name=old.column_name(one),
+                new_name=new.column_name(other),
+                status=Status.MOVED,
+                before=f"column {one + 1}",
+                after=f"column {other + 1}",
+                old_node=old.column_node(one),
+                new_node=new.column_node(other),
+            )
+        headers, new_headers = _headers(old, self.width), _headers(new, self.new_width)
+        for one, other in self.columns:
+            if headers[one] != new_headers[other]:
+                yield Step(
+                    name=old.column_name(one),
+                    new_name=new.column_name(other),
+                    status=Status.UPDATED,
+                    before=headers[one],
+                    after=new_headers[other],
+                    old_node=old.column_node(one),
+                    new_node=new.column_node(other),
+                )
+
+    def _lines(self) -> Iterator[Step]:
+        old, new = self.old, self.new
+        for place in sorted(set(range(len(old.lines))) - {one for one, _ in self.lines}):
+            yield self._line(old, place, 0)
+        for place in sorted(set(range(len(new.lines))) - {other for _, other in self.lines}):
+            yield self._line(new, place, 1).reversed
+        for one, other in _moved(self.lines):
+            yield Step(
+                name=self._line_name(old, one, 0),
+                new_name=self._line_name(new, other, 1),
+                status=Status.MOVED,
+                before=f"{old.line_name} {one + 1}",
+                after=f"{new.line_name} {other + 1}",
+                old_node=old.lines[one].node,
+                new_node=new.lines[other].node,
+            )
+
+    def _cells(self) -> Iterator[Step]:
+        """Cells with another text; one that spans several places is told once."""
+        told: set[tuple[int, int]] = set()
+        in_place = all(one == other for one, other in self.columns)
+        for one, other in self.lines:
+            line, new_line = self.old.lines[one], self.new.lines[other]
+            if in_place and line.texts == new_line.texts:
+                continue
+            for column, new_column in self.columns:
+                before, after = line.place(column), new_line.place(new_column)
+                if before.text != after.text and (before.node, after.node) not in told:
+                    told.add((before.node, after.node))
+                    yield Step(
+                        name=self._cell_name(self.old, one, column, 0),
+                        new_name=self._cell_name(self.new, other, new_column, 1),
+                        status=Status.UPDATED,
+                        before=before.text,
+                        after=after.text,
+                        old_node=before.node,
+                        new_node=after.node,
+                    )
+
+    def _line(self, grid: Grid, place: int, side: int) -> Step:
+        name, line = self._line_name(grid, place, side), grid.lines[place]
+        return Step(name=name, status=Status.GONE, before=_joined(line), old_node=line.node)
+
+    def _line_name(self, grid: Grid, place: int, side: int) -> str:
+        """A row is called after its key, or else after the first thing that stands in it."""
+        line = grid.lines[place]
+        keys = [line.place(self.columns[column][side]).text for column in self.keys]
+        named = " ".join(filter(None, keys)) or next((spot.text for spot in line.places if spot.text), "")
+        return named or f"{grid.line_name} {place + 1}"
+
+    def _cell_name(self, grid: Grid, place: int, column: int, side: int) -> str:
+        row = self._line_name(grid, place, side)
+        return f"{row} › {grid.column_name(column)}" if max(self.width, self.new_width) > 1 else row
+
+
+def _headers(grid: Grid, width: int) -> list[str]:
+    return [*grid.header, *[""] * (width - len(grid.header))]
+
+
+def _moved(pairs: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Those that left the order of the others: as few as possible."""
+    kept = set(in_order(pairs))
+    return [pair for index, pair in enumerate(pairs) if index not in kept]
+
+
+def _column(grid: Grid, column: int) -> Step:
+    text = " | ".join(filter(None, grid.column_texts(column)))
+    return Step(
+        name=grid.column_name(column), status=Status.GONE, before=text, old_node=grid.column_node(column)
+    )
+
+
+def _joined(line: Line) -> str:
+    return " | ".join(line.texts)

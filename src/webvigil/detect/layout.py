@@ -1,0 +1,69 @@
+"""Layout: how the page is put together out of elements, whatever is written in them (C10).
+
+Elements that came, went or stand elsewhere, each with all that is in it as one object. Texts,
+attributes and comments do not count.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from webvigil.detect.labels import element_label, shown_text
+from webvigil.detect.pair import pair
+from webvigil.detect.sdiff import Annotation, Mark
+from webvigil.detect.where import Where
+from webvigil.document import PageDigest
+from webvigil.model.change import ObjectChange, Status
+from webvigil.model.sentinel import ChangeType
+
+
+def detect(old: PageDigest, new: PageDigest, change: ChangeType) -> list[ObjectChange]:
+    if _same_skeleton(old, new):
+        return []
+    difference = pair(old, new).difference
+    return [
+        *_alone(old, difference.old, Status.GONE),
+        *_moved(old, new, difference.new),
+        *_alone(new, difference.new, Status.NEW),
+    ]
+
+
+def _same_skeleton(old: PageDigest, new: PageDigest) -> bool:
+    """Are the elements the same in name, nesting and order?"""
+    if old.structure_hash == new.structure_hash and old.tags_hash == new.tags_hash:
+        return True
+    before, after = np.flatnonzero(old.content < 0), np.flatnonzero(new.content < 0)
+    return np.array_equal(old.depths[before], new.depths[after]) and [
+        old.tag_names[tag] for tag in old.tags[before].tolist()
+    ] == [new.tag_names[tag] for tag in new.tags[after].tolist()]
+
+
+def _alone(digest: PageDigest, annotation: Annotation, status: Status) -> Iterator[ObjectChange]:
+    """Elements without a partner, but not those inside another one."""
+    where = Where(digest)
+    for node in np.flatnonzero((annotation.partners < 0) & (digest.content < 0)).tolist():
+        if annotation.partners[digest.parents[node]] < 0:
+            continue
+        text = shown_text(digest, node)
+        yield ObjectChange(
+            object=element_label(digest, node),
+            status=status,
+            before=text if status is Status.GONE else None,
+            after=text if status is Status.NEW else None,
+            where=where.paths(node),
+        )
+
+
+def _moved(old: PageDigest, new: PageDigest, annotation: Annotation) -> Iterator[ObjectChange]:
+    here, there = Where(new), Where(old)
+    for node in annotation.nodes(Mark.MOVED):
+        if new.content[node] < 0:
+            yield ObjectChange(
+                object=element_label(new, node),
+                status=Status.MOVED,
+                before=there.path(int(annotation.partners[node])),
+                after=here.path(node),
+                where=here.paths(node),
+            )

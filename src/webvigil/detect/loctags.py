@@ -1,0 +1,166 @@
+"""LOCTAGS: the tags that stayed say which text is to be compared with which (C12, BEH IV).
+
+A page is a stream of tags with contexts (the words) between them. The longest common subsequence of
+the two tag streams pairs the contexts: what stands between two tags that stayed is compared with what
+stands between them now, by a longest common subsequence of words. So a word is never taken for the
+same word in another cell or item, as it happens when the text is compared without its markup.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from webvigil.detect.alignment import Gap
+from webvigil.detect.alignment import gaps as word_gaps
+from webvigil.detect.lcs import Run, common_runs, gaps
+from webvigil.document import PageDigest
+from webvigil.document.markup import VOID
+
+
+@dataclass(frozen=True, slots=True)
+class WordChange:
+    """Words that went and words that came in their place, within one pair of contexts.
+
+    The numbers lead into `digest.words` of the old and the new page.
+    """
+
+    old_start: int
+    old_end: int
+    new_start: int
+    new_end: int
+
+
+@dataclass(frozen=True, slots=True)
+class ContextPair:
+    """The words old_start … old_end - 1 of the old page stand where new_start … new_end - 1 stand now."""
+
+    old_start: int
+    old_end: int
+    new_start: int
+    new_end: int
+    changes: tuple[WordChange, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """The paired contexts that hold words, in reading order, and the tags that went and came."""
+
+    pairs: tuple[ContextPair, ...]
+    deleted_tags: tuple[str, ...]
+    added_tags: tuple[str, ...]
+
+    @property
+    def changes(self) -> tuple[WordChange, ...]:
+        return tuple(change for pair in self.pairs for change in pair.changes)
+
+
+def compare(old: PageDigest, new: PageDigest) -> Comparison:
+    before, after = _Stream(old), _Stream(new)
+    runs = _common_tags(before, after)
+    differing = list(gaps(runs, len(before.tags), len(after.tags)))
+    return Comparison(
+        tuple(_pairs(before, after, runs)),
+        tuple(tag for gap in differing for tag in before.tags[gap.old_start : gap.old_end]),
+        tuple(tag for gap in differing for tag in after.tags[gap.new_start : gap.new_end]),
+    )
+
+
+def _common_tags(before: _Stream, after: _Stream) -> list[Run]:
+    """Of the longest common subsequences one that keeps equal texts together, where there is one.
+
+    The two are always taken in the same order, so that reading backwards pairs the same contexts.
+    """
+    if after.tags < before.tags:
+        return [Run(run.new, run.old, run.length) for run in _common_tags(after, before)]
+    longest = common_runs(before.tags, after.tags)
+    together = _with_texts(before, after)
+    same_length = sum(run.length for run in together) >= sum(run.length for run in longest)
+    return together if same_length else longest
+
+
+def _with_texts(before: _Stream, after: _Stream) -> list[Run]:
+    """Tags are common if the same words follow; between those, if they have the same name."""
+    found = common_runs(before.tags_with_words, after.tags_with_words)
+    for start, end, begin, stop in list(gaps(found, len(before.tags), len(after.tags))):
+        inner = common_runs(before.tags[start:end], after.tags[begin:stop])
+        found += [Run(start + run.old, begin + run.new, run.length) for run in inner]
+    return sorted(found)
+
+
+def _pairs(before: _Stream, after: _Stream, runs: list[Run]) -> Iterator[ContextPair]:
+    """A context begins behind a common tag and ends at the next one."""
+    common = [(run.old + step, run.new + step) for run in runs for step in range(run.length)]
+    start, begin = 0, 0
+    for tag, other in [*common, (len(before.tags), len(after.tags))]:
+        end, stop = before.words_before(tag), after.words_before(other)
+        if start < end or begin < stop:
+            yield _pair(before, after, Gap(start, end, begin, stop))
+        start, begin = end, stop
+
+
+def _pair(before: _Stream, after: _Stream, words: Gap) -> ContextPair:
+    left = before.words[words.old_start : words.old_end]
+    right = after.words[words.new_start : words.new_end]
+    changes = [
+        WordChange(
+            words.old_start + gap.old_start,
+            words.old_start + gap.old_end,
+            words.new_start + gap.new_start,
+            words.new_start + gap.new_end,
+        )
+        for gap in (word_gaps(left, right) if left != right else ())
+    ]
+    return ContextPair(*words, tuple(changes))
+
+
+class _Stream:
+    """The visible tags of a page in the order of the source (`p`, `/p`), and the words between them."""
+
+    def __init__(self, digest: PageDigest) -> None:
+        self.words = digest.words.words
+        self._digest = digest
+        elements = np.flatnonzero(~digest.hidden & (digest.content < 0))
+        self._starts = elements[elements > 0]
+        closed = self._starts[~digest.is_tag(VOID)[self._starts]]
+        self._closed = closed
+
+    @cached_property
+    def tags(self) -> list[str]:
+        digest, starts, closed = self._digest, self._starts, self._closed
+        nodes = np.concatenate([closed, starts])
+        where = np.concatenate([closed + digest.sizes[closed], starts])
+        is_start = np.arange(len(nodes)) >= len(closed)
+        # At one place the ends come first, the innermost of them before the outer ones.
+        order = np.lexsort((-nodes, is_start, where))
+        names = [digest.tag_names[tag] for tag in digest.tags[nodes[order]].tolist()]
+        return [
+            name if opens else f"/{name}" for name, opens in zip(names, is_start[order].tolist(), strict=True)
+        ]
+
+    @cached_property
+    def tags_with_words(self) -> list[tuple[str, tuple[str, ...]]]:
+        """Each tag with the words up to the next one."""
+        places = [self.words_before(tag) for tag in range(len(self.tags) + 1)]
+        return [
+            (tag, tuple(self.words[start:end]))
+            for tag, start, end in zip(self.tags, places, places[1:], strict=False)
+        ]
+
+    @cached_property
+    def _contexts(self) -> list[int]:
+        """Per word: how many tags stand before it."""
+        homes = self._digest.words.nodes
+        ends = np.sort(self._closed + self._digest.sizes[self._closed])
+        found: list[int] = (
+            np.searchsorted(self._starts, homes) + np.searchsorted(ends, homes, side="right")
+        ).tolist()
+        return found
+
+    def words_before(self, tag: int) -> int:
+        """How many words stand before the tag of this number (or, behind the last one, in all)."""
+        return bisect_left(self._contexts, tag + 1)

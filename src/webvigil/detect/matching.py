@@ -1,0 +1,184 @@
+"""Which node of one document is which node of the other.
+
+From sure to likely, each step only for what the steps before left open:
+
+1. a large subtree that occurs once on either side, and equal, is the same thing, wherever it stands;
+2. an element most of whose children went to one element is that element;
+3. below matched parents the children are matched (`siblings`);
+4. what is left and equal has moved.
+
+Only nodes of one name are matched. Any matching is correct, in that an edit script made from it turns
+one document into the other; the steps make it short. The two documents are always taken in the same
+order, whichever is called old, so that reading backwards matches the same nodes.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict, deque
+from dataclasses import dataclass
+from heapq import heapify, heappop, heappush
+
+import numpy as np
+
+from webvigil.detect.siblings import Siblings
+from webvigil.detect.sides import Side
+from webvigil.document import PageDigest
+from webvigil.document.arrays import Hashes, Ints, Longs, Mask
+
+# The share of an element that its matched children must make up, before and after step 3.
+_MOSTLY, _PARTLY = 0.5, 0.3
+# Subtrees of one shape up to this size are the same node for node.
+_TINY = 8
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Matching:
+    """Per node of either document its partner in the other one, -1 for none."""
+
+    to_new: Ints
+    to_old: Ints
+
+
+def match(old: PageDigest, new: PageDigest) -> Matching:
+    if _in_place(old, new):
+        same = np.arange(len(old), dtype=np.int32)
+        return Matching(same, same)
+    if new.signature < old.signature:
+        backwards = _Search(new, old).run()
+        return Matching(backwards.to_old, backwards.to_new)
+    return _Search(old, new).run()
+
+
+def _in_place(old: PageDigest, new: PageDigest) -> bool:
+    """Is the shape the same and nothing that differs found again elsewhere? Then nothing moved."""
+    if old.shape_hashes[0] != new.shape_hashes[0]:
+        return False
+    differing = old.subtree_hashes != new.subtree_hashes
+    return not np.isin(old.subtree_hashes[differing], new.subtree_hashes[differing]).any()
+
+
+class _Search:
+    def __init__(self, left: PageDigest, right: PageDigest) -> None:
+        numbers: dict[str, int] = {}
+        self.left, self.right = Side(left, numbers), Side(right, numbers)
+        self.siblings = Siblings(self.left, self.right)
+        self.waiting: list[tuple[int, int]] = []
+        # Equal subtrees that occur once on either side, large or not: they speak for their parents.
+        self.hints: dict[int, int] = {}
+
+    def run(self) -> Matching:
+        self.pair(0, 0)
+        self.match_unique()
+        self.match_parents(_MOSTLY)
+        self.match_children()
+        self.match_left_over()
+        self.match_parents(_PARTLY)
+        self.match_children()
+        to_new, to_old = (np.array(side.partner, dtype=np.int32) for side in (self.left, self.right))
+        return Matching(to_new, to_old)
+
+    def pair(self, one: int, other: int) -> None:
+        self.left.partner[one] = other
+        self.right.partner[other] = one
+        self.waiting.append((one, other))
+
+    def same(self, one: int, other: int) -> None:
+        """Two subtrees of one shape, node for node; what is matched already stays so."""
+        ours, theirs = self.left.partner, self.right.partner
+        for step in range(self.left.size[one]):
+            if ours[one + step] < 0 and theirs[other + step] < 0:
+                ours[one + step], theirs[other + step] = other + step, one + step
+
+    def match_unique(self) -> None:
+        left, right = self.left, self.right
+        ones, others = _once(left.hashes), _once(right.hashes)
+        _, first, second = np.intersect1d(
+            left.hashes[ones], right.hashes[others], assume_unique=True, return_indices=True
+        )
+        order = np.argsort(ones[first])
+        ones, others = ones[first][order], others[second][order]
+        self.hints = dict(zip(ones.tolist(), others.tolist(), strict=True))
+        large = ones[left.substantial()[ones]]
+        for one in large[_outermost(large, left.digest.sizes)].tolist():
+            self.same(one, self.hints[one])
+
+    def match_parents(self, enough: float) -> None:
+        """From the bottom up: a parent that is matched speaks for its own parent."""
+        left = self.left
+        known = np.array(left.partner) >= 0
+        known[list(self.hints)] = True
+        heap = [
+            -parent
+            for parent in np.unique(left.digest.parents[known]).tolist()
+            if parent > 0 and left.partner[parent] < 0 and parent not in self.hints
+        ]
+        heapify(heap)
+        while heap:
+            parent = -heappop(heap)
+            chosen = self._chosen_parent(parent, enough) if left.partner[parent] < 0 else None
+            if chosen is not None:
+                self.pair(parent, chosen)
+                heappush(heap, -left.parent[parent])
+
+    def _chosen_parent(self, parent: int, enough: float) -> int | None:
+        """The free element of this name that holds most of what became of the children."""
+        left, right = self.left, self.right
+        votes: Counter[int] = Counter()
+        for child in left.children(parent):
+            partner = left.partner[child] if left.partner[child] >= 0 else self.hints.get(child, 0)
+            if partner:
+                votes[right.parent[partner]] += min(left.size[child], right.size[partner])
+        for candidate, weight in votes.most_common(3):
+            largest = max(left.size[parent], right.size[candidate]) - 1
+            free = right.partner[candidate] < 0 and right.name[candidate] == left.name[parent]
+            if free and weight >= enough * largest:
+                return candidate
+        return None
+
+    def match_children(self) -> None:
+        left, right = self.left, self.right
+        while self.waiting:
+            one, other = self.waiting.pop()
+            size = left.size[one]
+            if size == 1 or right.size[other] == 1:
+                continue
+            tiny = size <= _TINY and left.shape[one] == right.shape[other]
+            if tiny or left.hash[one] == right.hash[other]:
+                self.same(one, other)
+            else:
+                for pair in self.siblings.pairs(left.children(one), right.children(other)):
+                    self.pair(*pair)
+
+    def match_left_over(self) -> None:
+        left, right = self.left, self.right
+        ones, others = left.free(), right.free()
+        others = others[np.isin(right.hashes[others], left.hashes[ones])]
+        ones = ones[np.isin(left.hashes[ones], right.hashes[others])]
+        offers: defaultdict[int, deque[int]] = defaultdict(deque)
+        for other in others.tolist():
+            offers[right.hash[other]].append(other)
+        # The largest first: then a free root means a free subtree.
+        for one in ones[np.lexsort((ones, -left.digest.sizes[ones]))].tolist():
+            if left.partner[one] < 0 and left.telling(one):
+                self._take(one, offers[left.hash[one]])
+
+    def _take(self, one: int, offers: deque[int]) -> None:
+        while offers:
+            other = offers.popleft()
+            if self.right.partner[other] < 0:
+                self.same(one, other)
+                return
+
+
+def _once(hashes: Hashes) -> Longs:
+    """Where the values stand that occur once."""
+    _, first, counts = np.unique(hashes, return_index=True, return_counts=True)
+    return np.asarray(first[counts == 1], dtype=np.int64)
+
+
+def _outermost(roots: Longs, sizes: Ints) -> Mask:
+    """Which of these ascending nodes are not inside another of them."""
+    ends = np.maximum.accumulate(roots + sizes[roots])
+    inside = np.zeros(len(roots), dtype=np.bool_)
+    inside[1:] = roots[1:] < ends[:-1]
+    return ~inside

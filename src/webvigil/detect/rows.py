@@ -1,0 +1,167 @@
+"""Which row of a table (or item of a list) is which of its other version (C8).
+
+A row is known by its key: the column, or two columns, whose texts are all different and mostly the
+same in both versions. Rows with one key are one row. Rows without one are the same if they are equal:
+in order where possible, otherwise moved; between rows that stayed, those that read alike are the same;
+and as many rows of a table as before, in the same place, are those rows with other cells.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import combinations
+
+from rapidfuzz.distance import LCSseq
+
+from webvigil.detect.alignment import paired
+from webvigil.detect.lcs import Run, common_runs, gaps, increasing
+
+Rows = list[tuple[str, ...]]
+Pairs = list[tuple[int, int]]
+
+# A column is a key if this share of its texts, on the shorter side, is there on the other side too.
+_KNOWN = 0.5
+_COLUMNS_TRIED, _PAIRED_COLUMNS, _PAIRED_ROWS = 12, 4, 20_000
+# A key may be corrected (a typo) if it is still as much alike and half of the rest stayed.
+_CORRECTED, _REST = 0.75, 0.5
+_FAR = 1_000
+
+
+def key_columns(old: Rows, new: Rows) -> tuple[int, ...]:
+    """The columns that tell rows apart, () if none do."""
+    width = len(old[0]) if old else len(new[0]) if new else 0
+    if width < 2 or not old or not new:
+        return ()
+    singles = [(column,) for column in range(min(width, _COLUMNS_TRIED))]
+    telling = [
+        choice for choice in singles if not (_counts_rows(old, *choice) and _counts_rows(new, *choice))
+    ]
+    best = _best_key(telling, old, new)
+    if not best and len(old) + len(new) <= _PAIRED_ROWS:
+        best = _best_key(combinations(range(min(width, _PAIRED_COLUMNS)), 2), old, new)
+    return best or _best_key(singles, old, new)
+
+
+def _counts_rows(rows: Rows, column: int) -> bool:
+    """Do the texts only number the rows (1, 2, 3 …)? Then they say nothing about what a row is."""
+    digits = [row[column].strip(" .#)") for row in rows]
+    if not all(text.isascii() and text.isdigit() and len(text) < 10 for text in digits):
+        return False
+    first = int(digits[0])
+    return [int(text) for text in digits] == list(range(first, first + len(rows)))
+
+
+def _best_key(choices: Iterable[tuple[int, ...]], old: Rows, new: Rows) -> tuple[int, ...]:
+    """The one whose texts are most often there on both sides; the leftmost of equals."""
+    best: tuple[int, ...] = ()
+    most = 0
+    for columns in choices:
+        before, after = _keys(old, columns), _keys(new, columns)
+        if before is None or after is None:
+            continue
+        known = len(before & after)
+        if known > most and known >= _KNOWN * min(len(before), len(after)):
+            best, most = columns, known
+    return best
+
+
+def _keys(rows: Rows, columns: tuple[int, ...]) -> set[tuple[str, ...]] | None:
+    """The keys of rows, if all are different; rows with nothing there have none."""
+    found = [key for row in rows if any(key := tuple(row[column] for column in columns))]
+    different = set(found)
+    return different if len(different) == len(found) and len(found) * 2 > len(rows) else None
+
+
+def match_rows(old: Rows, new: Rows, keys: tuple[int, ...]) -> Pairs:
+    """Pairs of rows, by the old place."""
+    pairs = _by_key(old, new, keys) if keys else []
+    pairs += _equal_in_order(old, new, pairs)
+    pairs += _equal_anywhere(old, new, pairs)
+    pairs += _alike(old, new, pairs, keys)
+    if not keys and old and new and len(old[0]) > 1:
+        pairs += _in_step(old, new, pairs)
+    return sorted(pairs)
+
+
+def in_order(pairs: Pairs) -> list[int]:
+    """The places in `pairs` (sorted by the old row) of those that kept their order: as many as possible,
+    and of as many those that stayed nearest to where they were."""
+    near = [_FAR // (1 + abs(one - other)) for one, other in pairs]
+    most = _FAR * (len(pairs) + 1)
+    return increasing([other for _, other in pairs], [most + one for one in near])
+
+
+def _by_key(old: Rows, new: Rows, keys: tuple[int, ...]) -> Pairs:
+    there = {tuple(row[column] for column in keys): place for place, row in enumerate(new)}
+    pairs = []
+    for place, row in enumerate(old):
+        key = tuple(row[column] for column in keys)
+        if any(key) and key in there:
+            pairs.append((place, there[key]))
+    return pairs
+
+
+def _equal_in_order(old: Rows, new: Rows, pairs: Pairs) -> Pairs:
+    free, candidates = _free(old, new, pairs)
+    runs = common_runs([old[one] for one in free], [new[other] for other in candidates])
+    return [(free[run.old + step], candidates[run.new + step]) for run in runs for step in range(run.length)]
+
+
+def _alike(old: Rows, new: Rows, pairs: Pairs, keys: tuple[int, ...]) -> Pairs:
+    """Rows between the same neighbours that read alike."""
+    found: Pairs = []
+    for free, candidates in _between(old, new, pairs):
+        before, after = [" ".join(old[one]) for one in free], [" ".join(new[other]) for other in candidates]
+        for one, other in paired(before, after):
+            if one is None or other is None:
+                continue
+            place, there = free[one], candidates[other]
+            if not keys or _corrected(old[place], new[there], keys):
+                found.append((place, there))
+    return found
+
+
+def _in_step(old: Rows, new: Rows, pairs: Pairs) -> Pairs:
+    """As many rows as before between the same neighbours, with nothing alike: their cells changed."""
+    return [
+        pair
+        for free, candidates in _between(old, new, pairs)
+        if len(free) == len(candidates)
+        for pair in zip(free, candidates, strict=True)
+    ]
+
+
+def _corrected(old: tuple[str, ...], new: tuple[str, ...], keys: tuple[int, ...]) -> bool:
+    before, after = (" ".join(row[column] for column in keys) for row in (old, new))
+    rest = [old[column] == new[column] for column in range(len(old)) if column not in keys]
+    return LCSseq.normalized_similarity(before[:500], after[:500]) >= _CORRECTED and sum(rest) >= _REST * len(
+        rest
+    )
+
+
+def _between(old: Rows, new: Rows, pairs: Pairs) -> Iterator[tuple[list[int], list[int]]]:
+    """The free rows between neighbouring pairs that kept their order."""
+    ordered = sorted(pairs)
+    kept = [ordered[index] for index in in_order(ordered)]
+    ours, theirs = {one for one, _ in pairs}, {other for _, other in pairs}
+    runs = [Run(one, other, 1) for one, other in kept]
+    for gap in gaps(runs, len(old), len(new)):
+        free = [one for one in range(gap.old_start, gap.old_end) if one not in ours]
+        candidates = [other for other in range(gap.new_start, gap.new_end) if other not in theirs]
+        if free and candidates:
+            yield free, candidates
+
+
+def _equal_anywhere(old: Rows, new: Rows, pairs: Pairs) -> Pairs:
+    free, candidates = _free(old, new, pairs)
+    there: dict[tuple[str, ...], list[int]] = {}
+    for other in reversed(candidates):
+        there.setdefault(new[other], []).append(other)
+    return [(one, there[old[one]].pop()) for one in free if any(old[one]) and there.get(old[one])]
+
+
+def _free(old: Rows, new: Rows, pairs: Pairs) -> tuple[list[int], list[int]]:
+    ours, theirs = {one for one, _ in pairs}, {other for _, other in pairs}
+    return [one for one in range(len(old)) if one not in ours], [
+        other for other in range(len(new)) if other not in theirs
+    ]

@@ -1,0 +1,155 @@
+"""Sdiff: what became of every node of two versions of a document (C11, ROC 3.6).
+
+Equal subtrees are skipped; nodes that stayed are compared in their text and attributes; the rest is
+inserted, deleted or moved (`matching` tells which node is which). The answer is an annotation array
+per side, as long as the structure array of the digest: a mark per node, and whether anything below
+it changed.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import IntFlag
+
+import numpy as np
+import numpy.typing as npt
+
+from webvigil.detect.lcs import increasing
+from webvigil.detect.matching import Matching, match
+from webvigil.document import PageDigest
+from webvigil.document.arrays import Ints, Longs, Mask
+
+Marks = npt.NDArray[np.uint8]
+
+
+class Mark(IntFlag):
+    """What happened at a node; a node that stayed may have several."""
+
+    SAME = 0
+    CONTENT = 1
+    ATTRIBUTE = 2
+    MOVED = 4
+    INSERTED = 8
+    DELETED = 16
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Annotation:
+    """Per node of one document: its mark, whether a descendant changed, and its partner (-1 for none).
+
+    A moved subtree is marked at its root, an inserted or deleted one at all its nodes.
+    """
+
+    marks: Marks
+    below: Mask
+    partners: Ints
+
+    def nodes(self, mark: Mark) -> list[int]:
+        """The nodes with this mark (or one of these), in document order."""
+        found: list[int] = np.flatnonzero(self.marks & np.uint8(mark)).tolist()
+        return found
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Difference:
+    old: Annotation
+    new: Annotation
+
+    @property
+    def changed(self) -> bool:
+        return bool(self.old.marks.any() or self.new.marks.any())
+
+
+def sdiff(old: PageDigest, new: PageDigest) -> Difference:
+    matching = match(old, new)
+    stayed = np.flatnonzero(matching.to_new >= 0)
+    partners = matching.to_new[stayed]
+    marks = _marks_of_stayed(old, new, stayed, partners, matching)
+    before = np.where(matching.to_new < 0, Mark.DELETED, 0).astype(np.uint8)
+    after = np.where(matching.to_old < 0, Mark.INSERTED, 0).astype(np.uint8)
+    before[stayed] = marks
+    after[partners] = marks
+    return Difference(
+        Annotation(before, _below(before, old.sizes), matching.to_new),
+        Annotation(after, _below(after, new.sizes), matching.to_old),
+    )
+
+
+def _marks_of_stayed(
+    old: PageDigest, new: PageDigest, stayed: Longs, partners: Ints, matching: Matching
+) -> Marks:
+    marks = np.zeros(len(stayed), dtype=np.uint8)
+    differing = np.flatnonzero(old.subtree_hashes[stayed] != new.subtree_hashes[partners])
+    ours, theirs = stayed[differing], partners[differing]
+    marks[differing[_rewritten(old, new, ours, theirs)]] |= np.uint8(Mark.CONTENT)
+    marks[differing[_redressed(old, new, ours, theirs)]] |= np.uint8(Mark.ATTRIBUTE)
+    marks[_moved(old, new, stayed, partners, matching)] |= np.uint8(Mark.MOVED)
+    return marks
+
+
+def _rewritten(old: PageDigest, new: PageDigest, ours: Longs, theirs: Ints) -> Longs:
+    before, after = old.content[ours], new.content[theirs]
+    written = np.flatnonzero((before >= 0) & (after >= 0))
+    differ = [
+        old.texts[one] != new.texts[other]
+        for one, other in zip(before[written].tolist(), after[written].tolist(), strict=True)
+    ]
+    return written[np.array(differ, dtype=np.bool_)]
+
+
+def _redressed(old: PageDigest, new: PageDigest, ours: Longs, theirs: Ints) -> Longs:
+    numbers: dict[tuple[str, str], int] = {}
+    before, after = _attribute_sums(old, ours, numbers), _attribute_sums(new, theirs, numbers)
+    return np.flatnonzero(before != after)
+
+
+def _attribute_sums(
+    digest: PageDigest, nodes: Longs | Ints, numbers: dict[tuple[str, str], int]
+) -> npt.NDArray[np.uint64]:
+    """Per node one number for its set of attributes, in any order; `numbers` counts the distinct ones."""
+    starts, stops = digest.attribute_start[nodes], digest.attribute_start[nodes + 1]
+    counts = stops - starts
+    ends = np.cumsum(counts)
+    rows = np.arange(counts.sum()) + np.repeat(starts - (ends - counts), counts)
+    names, values = digest.attribute_names, digest.attribute_values
+    pairs = zip(digest.attribute_name[rows].tolist(), digest.attribute_value[rows].tolist(), strict=True)
+    known = [numbers.setdefault((names[name], values[value]), len(numbers)) for name, value in pairs]
+    sums = np.zeros(len(rows) + 1, dtype=np.uint64)
+    np.cumsum(_scattered(np.array(known, dtype=np.uint64)), out=sums[1:])
+    totals: npt.NDArray[np.uint64] = sums[ends] - sums[ends - counts]
+    return totals
+
+
+def _scattered(numbers: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
+    """Far apart, so that no two small sets of them have one sum."""
+    mixed = (numbers + np.uint64(1)) * np.uint64(0x9E3779B97F4A7C15)
+    mixed = (mixed ^ (mixed >> np.uint64(32))) * np.uint64(0xD6E8FEB86659FD93)
+    return mixed ^ (mixed >> np.uint64(29))
+
+
+def _moved(old: PageDigest, new: PageDigest, stayed: Longs, partners: Ints, matching: Matching) -> Mask:
+    homes = old.parents[stayed]
+    moved = np.asarray(matching.to_new[homes] != new.parents[partners], dtype=np.bool_)
+    moved[:1] = False  # the document itself
+    remaining = np.flatnonzero(~moved)[1:]
+    order = remaining[np.argsort(homes[remaining], kind="stable")]
+    moved[_out_of_order(order, homes[order], partners[order], old.sizes[stayed[order]])] = True
+    return moved
+
+
+def _out_of_order(order: Longs, homes: Ints, partners: Ints, sizes: Ints) -> list[int]:
+    """Those that left the order of their siblings: as little as possible, by the size of the subtrees."""
+    broken = np.flatnonzero((homes[1:] == homes[:-1]) & (partners[1:] < partners[:-1]))
+    found: list[int] = []
+    for home in np.unique(homes[broken]).tolist():
+        start, stop = np.searchsorted(homes, [home, home + 1]).tolist()
+        kept = set(increasing(partners[start:stop].tolist(), sizes[start:stop].tolist()))
+        found += [int(order[start + place]) for place in range(stop - start) if place not in kept]
+    return found
+
+
+def _below(marks: Marks, sizes: Ints) -> Mask:
+    """Per node: has a descendant, not the node itself, a mark?"""
+    count = np.concatenate([[0], np.cumsum(marks > 0)])
+    place = np.arange(len(sizes))
+    return np.asarray(count[place + sizes] > count[place + 1], dtype=np.bool_)

@@ -1,0 +1,173 @@
+"""Children of one element before and after: which is which.
+
+What is matched already divides the children into gaps. In each gap equal ones are paired first, then
+similar ones, then those of one shape, then those of one name; always in order, so that each step only
+sees what stands between the pairs of the steps before it.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from itertools import pairwise
+
+import numpy as np
+
+from webvigil.detect.lcs import common_runs, increasing
+from webvigil.detect.sides import Side
+from webvigil.document.arrays import Longs
+
+Pairs = list[tuple[int, int]]
+_Step = Callable[[list[int], list[int]], Pairs]
+
+# Similarity is worked out in gaps of at most so many pairs, and so often in one comparison.
+_SMALL_GAP, _EVALUATIONS = 64, 4_000
+_SIMILAR = 0.25
+
+
+class Siblings:
+    def __init__(self, left: Side, right: Side) -> None:
+        self._left = left
+        self._right = right
+        self._evaluations = _EVALUATIONS
+        self._steps: tuple[_Step, ...] = (self._equal, self._similar, self._of_one_shape, self._of_one_name)
+
+    def pairs(self, ones: list[int], others: list[int]) -> Iterator[tuple[int, int]]:
+        """Pairs of nodes out of two lists of children; those with a partner keep it."""
+        if len(ones) == len(others) == 1:
+            yield from self._only_children(ones[0], others[0])
+            return
+        gaps = list(self._between_matched(ones, others))
+        for step in self._steps:
+            rest: list[tuple[list[int], list[int]]] = []
+            for free, candidates in gaps:
+                places = step(free, candidates)
+                yield from ((free[one], candidates[other]) for one, other in places)
+                rest += _between(free, candidates, places)
+            gaps = rest
+
+    def _only_children(self, one: int, other: int) -> Iterator[tuple[int, int]]:
+        left, right = self._left, self._right
+        if left.partner[one] < 0 and right.partner[other] < 0 and left.name[one] == right.name[other]:
+            yield one, other
+
+    def _between_matched(self, ones: list[int], others: list[int]) -> Iterator[tuple[list[int], list[int]]]:
+        """The free children between those that are matched with each other already."""
+        partners, takers = self._left.partner, self._right.partner
+        place_of = {other: place for place, other in enumerate(others) if takers[other] >= 0}
+        known = [
+            (place, place_of[partners[one]]) for place, one in enumerate(ones) if partners[one] in place_of
+        ]
+        weights = [self._left.size[ones[place]] for place, _ in known]
+        kept = [known[index] for index in increasing([other for _, other in known], weights)]
+        for free, candidates in _between(ones, others, kept):
+            free = [one for one in free if partners[one] < 0]
+            candidates = [other for other in candidates if takers[other] < 0]
+            if free and candidates:
+                yield free, candidates
+
+    # --- the steps: places of pairs, ascending on both sides ---------------------------------------
+
+    def _equal(self, ones: list[int], others: list[int]) -> Pairs:
+        return _by_key([self._left.hash[one] for one in ones], [self._right.hash[other] for other in others])
+
+    def _of_one_shape(self, ones: list[int], others: list[int]) -> Pairs:
+        left, right = self._left, self._right
+        return _by_key(
+            [(left.shape[one], left.identifier.get(one)) for one in ones],
+            [(right.shape[other], right.identifier.get(other)) for other in others],
+        )
+
+    def _of_one_name(self, ones: list[int], others: list[int]) -> Pairs:
+        return _by_key([self._left.name[one] for one in ones], [self._right.name[other] for other in others])
+
+    def _similar(self, ones: list[int], others: list[int]) -> Pairs:
+        cells = len(ones) * len(others)
+        if cells > _SMALL_GAP:
+            return self._by_votes(ones, others)
+        if cells == 1 or cells > self._evaluations:
+            return []
+        self._evaluations -= cells
+        features = [self._right.features(other) for other in others]
+        return _heaviest_path([self._likenesses(one, others, features) for one in ones])
+
+    def _likenesses(self, one: int, others: list[int], features: list[Counter[int | str]]) -> list[float]:
+        name, own = self._left.name[one], self._left.features(one)
+        return [
+            _likeness(own, theirs) if self._right.name[other] == name else 0.0
+            for other, theirs in zip(others, features, strict=True)
+        ]
+
+    def _by_votes(self, ones: list[int], others: list[int]) -> Pairs:
+        """In a large gap: each with the one that most of what is matched in it went to, strongest first."""
+        left, right = self._left, self._right
+        start, stop = ones[0], ones[-1] + left.size[ones[-1]]
+        partners = np.array(left.partner[start:stop])
+        matched = np.flatnonzero(partners >= 0)
+        rows, columns = _holders(ones, left, matched + start), _holders(others, right, partners[matched])
+        known = (rows >= 0) & (columns >= 0)
+        keys, votes = np.unique(rows[known] * len(others) + columns[known], return_counts=True)
+        strongest = [divmod(key, len(others)) for key in keys[np.argsort(-votes, kind="stable")].tolist()]
+        rows_taken: dict[int, int] = {}
+        columns_taken: set[int] = set()
+        for row, column in strongest:
+            if (
+                row not in rows_taken
+                and column not in columns_taken
+                and left.name[ones[row]] == right.name[others[column]]
+            ):
+                rows_taken[row] = column
+                columns_taken.add(column)
+        pairs = sorted(rows_taken.items())
+        return [pairs[index] for index in increasing([column for _, column in pairs])]
+
+
+def _between(ones: list[int], others: list[int], places: Pairs) -> Iterator[tuple[list[int], list[int]]]:
+    """What is left on both sides between neighbouring pairs."""
+    for (start, begin), (stop, end) in pairwise([(-1, -1), *places, (len(ones), len(others))]):
+        if start + 1 < stop and begin + 1 < end:
+            yield ones[start + 1 : stop], others[begin + 1 : end]
+
+
+def _by_key(keys: Sequence[Hashable], other_keys: Sequence[Hashable]) -> Pairs:
+    if len(keys) == len(other_keys) == 1:
+        return [(0, 0)] if keys[0] == other_keys[0] else []
+    return [
+        (run.old + step, run.new + step)
+        for run in common_runs(keys, other_keys)
+        for step in range(run.length)
+    ]
+
+
+def _holders(children: list[int], side: Side, nodes: Longs) -> Longs:
+    """For each node the place of the child whose subtree it is in, -1 for none."""
+    roots = np.array(children, dtype=np.int64)
+    places = np.searchsorted(roots, nodes, side="right") - 1
+    inside = (places >= 0) & (nodes < roots[places] + side.digest.sizes[roots[places]])
+    return np.where(inside, places, -1)
+
+
+def _likeness(one: Counter[int | str], other: Counter[int | str]) -> float:
+    return 2 * (one & other).total() / max(one.total() + other.total(), 1)
+
+
+def _heaviest_path(scores: list[list[float]]) -> Pairs:
+    """Pairs (row, column), both ascending, with the largest sum of scores, none below the threshold."""
+    rows, columns = len(scores), len(scores[0])
+    best = [[0.0] * (columns + 1) for _ in range(rows + 1)]
+    for row in range(rows - 1, -1, -1):
+        for column in range(columns - 1, -1, -1):
+            score = scores[row][column]
+            both = score + best[row + 1][column + 1] if score >= _SIMILAR else 0.0
+            best[row][column] = max(both, best[row + 1][column], best[row][column + 1])
+    pairs, row, column = [], 0, 0
+    while row < rows and column < columns:
+        score = scores[row][column]
+        if score >= _SIMILAR and best[row][column] == score + best[row + 1][column + 1]:
+            pairs.append((row, column))
+            row, column = row + 1, column + 1
+        elif best[row][column] == best[row + 1][column]:
+            row += 1
+        else:
+            column += 1
+    return pairs

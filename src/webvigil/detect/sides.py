@@ -1,0 +1,90 @@
+"""One of two documents that are being matched, as plain lists.
+
+The search goes node by node, and one element of a list is read faster than one of an array.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from functools import cached_property
+
+import numpy as np
+
+from webvigil.document import PageDigest
+from webvigil.document.arrays import Hashes, Longs, Mask
+
+# A subtree of so many nodes or characters is not found twice by chance.
+_NODES, _CHARACTERS = 4, 32
+# As much of a subtree is looked at to say what it is like.
+_PARTS, _PART_CHARACTERS = 60, 500
+
+
+class Side:
+    """A document, and for each node its partner in the other one (-1 for none yet)."""
+
+    def __init__(self, digest: PageDigest, numbers: dict[str, int]) -> None:
+        """`numbers` is shared by the two sides, so that equal names have equal numbers."""
+        self.digest = digest
+        self.hashes: Hashes = digest.subtree_hashes
+        self.partner = [-1] * len(digest)
+        table = [numbers.setdefault(name, len(numbers)) for name in digest.tag_names]
+        self.name: list[int] = np.array(table, dtype=np.int32)[digest.tags].tolist()
+        self.size: list[int] = digest.sizes.tolist()
+        self.hash: list[int] = digest.subtree_hashes.tolist()
+
+    @cached_property
+    def shape(self) -> list[int]:
+        found: list[int] = self.digest.shape_hashes.tolist()
+        return found
+
+    @cached_property
+    def parent(self) -> list[int]:
+        found: list[int] = self.digest.parents.tolist()
+        return found
+
+    @cached_property
+    def identifier(self) -> dict[int, str]:
+        """The `id` attribute of the nodes that have one."""
+        rows = self.digest.rows_of("id")
+        nodes, values = self.digest.attribute_node[rows], self.digest.attribute_value[rows]
+        return {
+            node: self.digest.attribute_values[value]
+            for node, value in zip(nodes.tolist(), values.tolist(), strict=True)
+        }
+
+    def children(self, node: int) -> list[int]:
+        found, child, end = [], node + 1, node + self.size[node]
+        while child < end:
+            found.append(child)
+            child += self.size[child]
+        return found
+
+    def free(self) -> Longs:
+        """The nodes without a partner."""
+        return np.flatnonzero(np.array(self.partner) < 0)
+
+    def substantial(self) -> Mask:
+        """Per node: is its subtree large enough not to be equal to another by chance?"""
+        digest = self.digest
+        lengths = np.fromiter(map(len, digest.texts), dtype=np.int64, count=len(digest.texts))
+        own = np.append(lengths, 0)[digest.content]  # -1, nothing written, takes the last one
+        before = np.concatenate([[0], np.cumsum(own)])
+        place = np.arange(len(own))
+        characters = before[place + digest.sizes] - before[place]
+        return np.asarray((digest.sizes >= _NODES) | (characters >= _CHARACTERS), dtype=np.bool_)
+
+    def telling(self, node: int) -> bool:
+        """Is a subtree worth being found again elsewhere? A blank or a lone `br` is not."""
+        digest = self.digest
+        if self.size[node] == 1 and digest.content[node] >= 0:
+            return any(map(str.isalnum, digest.own_text(node)))
+        return self.size[node] > 1 or bool(digest.attribute_start[node] < digest.attribute_start[node + 1])
+
+    def features(self, node: int) -> Counter[int | str]:
+        """What a subtree is made of: the signatures of its parts, and its words."""
+        end = node + min(self.size[node], _PARTS)
+        found: Counter[int | str] = Counter(self.hash[node:end])
+        for place in range(node, end):
+            if self.digest.content[place] >= 0:
+                found.update(self.digest.own_text(place)[:_PART_CHARACTERS].split())
+        return found

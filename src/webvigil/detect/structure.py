@@ -1,0 +1,15 @@
+"""Structure: everything about the page but its text: layout, attributes, comments (C10, ROC Fig. 22).
+
+It stands above those in the hierarchy of aspects: none of them can change without it.
+"""
+
+from __future__ import annotations
+
+from webvigil.detect import attributes, comments, layout
+from webvigil.document import PageDigest
+from webvigil.model.change import ObjectChange
+from webvigil.model.sentinel import ChangeType
+
+
+def detect(old: PageDigest, new: PageDigest, change: ChangeType) -> list[ObjectChange]:
+    return [found for aspect in (layout, attributes, comments) for found in aspect.detect(old, new, change)]

@@ -1,0 +1,72 @@
+"""One table: rows, cells and columns that came, went, changed or moved (C8)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from webvigil.detect.carried import Meant, meant
+from webvigil.detect.grids import Grid, Line, Place, Step, compare, gone
+from webvigil.detect.remembered import remembered
+from webvigil.detect.where import Where
+from webvigil.document import PageDigest
+from webvigil.document.tables import Row, Table
+from webvigil.model.change import ObjectChange, Status
+from webvigil.model.sentinel import ChangeType
+
+_WHOLE = re.compile(r"/(?:table|ul|ol|dl|menu|dir)(?:\[\d+\])?$")
+
+
+def detect(old: PageDigest, new: PageDigest, change: ChangeType) -> list[ObjectChange]:
+    return changes(old, new, meant(old, new, grids(old), grids(new), change))
+
+
+@remembered
+def grids(digest: PageDigest) -> list[Grid]:
+    return [_grid(number, table) for number, table in enumerate(digest.tables, 1)]
+
+
+def changes(old: PageDigest, new: PageDigest, pairs: Meant) -> list[ObjectChange]:
+    """What became of the grids that are meant; one without a partner came or went as a whole."""
+    here, there = Where(new), Where(old)
+    return [_change(here, there, step) for one, other in pairs for step in _steps(one, other)]
+
+
+def note(change: ChangeType, objects: Sequence[ObjectChange]) -> str:
+    """Says so when the whole of it came or went."""
+    whole = {one.status for one in objects if one.where and _WHOLE.search(one.where[0])}
+    told = {Status.GONE: f"the {change.kind} is gone", Status.NEW: f"the {change.kind} is new"}
+    return "; ".join(text for status, text in told.items() if status in whole)
+
+
+def _steps(one: Grid | None, other: Grid | None) -> list[Step]:
+    if one is not None and other is not None:
+        return compare(one, other)
+    if one is not None:
+        return [gone(one)]
+    return [gone(other).reversed] if other is not None else []
+
+
+def _change(here: Where, there: Where, step: Step) -> ObjectChange:
+    where = here.paths(step.new_node) if step.new_node is not None else there.paths(step.old_node or 0)
+    return ObjectChange(
+        object=step.name, status=step.status, before=step.before, after=step.after, where=where
+    )
+
+
+def _grid(number: int, table: Table) -> Grid:
+    first = table.header_rows[-1].cells if table.header_rows else ()
+    return Grid(
+        node=table.node,
+        name=table.caption or f"table {number}",
+        caption=table.caption,
+        header=table.header,
+        lines=tuple(_line(row) for row in table.rows),
+        header_nodes=tuple(cell.node if cell.node >= 0 else table.node for cell in first),
+    )
+
+
+def _line(row: Row) -> Line:
+    return Line(
+        tuple(Place(cell.text, cell.node if cell.node >= 0 else row.node) for cell in row.cells), row.node
+    )

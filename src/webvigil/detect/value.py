@@ -1,0 +1,176 @@
+"""One value on the page (or several): a price, a count, a date, found by a selector (C14).
+
+What counts is what the text means: 1,234.00 that becomes 1234 has not changed. Where a selector finds
+several values, each is followed through the changes of the page around it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+from webvigil.detect import jsonpath
+from webvigil.detect.alignment import gaps
+from webvigil.detect.pair import pair
+from webvigil.detect.places import element
+from webvigil.detect.values import Value, difference, parse_value
+from webvigil.detect.where import Where
+from webvigil.document import PageDigest, css, xpath
+from webvigil.document.jsontext import NotJson, read_json
+from webvigil.document.patterns import compile_pattern
+from webvigil.errors import PatternRefused
+from webvigil.model.change import ObjectChange, Status
+from webvigil.model.sentinel import ChangeType
+
+# More are a list, not values; the first ones are followed.
+_MOST = 2_000
+# Where an element has no text, one of these says what it stands for.
+_SPEAKING = ("content", "value", "datetime", "alt", "title")
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A value and its node; 0 where it belongs to the page as a whole."""
+
+    value: Value
+    node: int
+
+
+def detect(old: PageDigest, new: PageDigest, change: ChangeType) -> list[ObjectChange]:
+    before, after = found(old, change), found(new, change)
+    return [
+        _change(old, new, change, one, other)
+        for one, other in _pairs(old, new, before, after)
+        if one is None or other is None or not one.value.same_as(other.value)
+    ]
+
+
+def found(digest: PageDigest, change: ChangeType) -> list[Found]:
+    """The values on a page. Raises PatternRefused for a selector that cannot be read."""
+    if change.option not in _SEARCHES or len(change.arguments) != 1:
+        raise PatternRefused("a value is found by one css, xpath, json or regex")
+    return _SEARCHES[change.option](digest, change.arguments[0])[:_MOST]
+
+
+def note(change: ChangeType, objects: Sequence[ObjectChange]) -> str:
+    """By how much the values changed."""
+    steps = [difference(parse_value(one.before or ""), parse_value(one.after or "")) for one in objects]
+    told = [step for step in steps if step]
+    return "; ".join(told[:10]) + ("; …" if len(told) > 10 else "")
+
+
+# --- where values are ----------------------------------------------------------------------------
+
+
+def _by_css(digest: PageDigest, selector: str) -> list[Found]:
+    return [_at(digest, node) for node in css.select(digest, selector).nonzero()[0].tolist()]
+
+
+def _by_xpath(digest: PageDigest, expression: str) -> list[Found]:
+    return [
+        _at(digest, node) if text is None else Found(parse_value(text), node)
+        for text, node in xpath.values(digest, expression)
+    ]
+
+
+def _by_json(digest: PageDigest, path: str) -> list[Found]:
+    if digest.kind == "json":
+        return [_at(digest, node) for node in jsonpath.select(digest, path)]
+    jsonpath.parsed(path)
+    return [one for node in digest.nodes_of("script").tolist() for one in _in_script(digest, node, path)]
+
+
+def _in_script(digest: PageDigest, node: int, path: str) -> Iterable[Found]:
+    """Data that a page carries for programs: `<script type="application/ld+json">`."""
+    if "json" not in (digest.attribute(node, "type") or ""):
+        return
+    try:
+        data = read_json(digest.text(node))
+    except NotJson:
+        return
+    for inner in jsonpath.select(data, path):
+        yield Found(_at(data, inner).value, node)
+
+
+def _by_regex(digest: PageDigest, expression: str) -> list[Found]:
+    shown = digest.shown
+    return [
+        Found(parse_value(shown.text[start:end]), shown.node_at(start))
+        for start, end in compile_pattern(expression).spans(shown.text)
+    ]
+
+
+_SEARCHES: dict[str, Callable[[PageDigest, str], list[Found]]] = {
+    "css": _by_css,
+    "xpath": _by_xpath,
+    "json": _by_json,
+    "regex": _by_regex,
+}
+
+
+def _at(digest: PageDigest, node: int) -> Found:
+    text = digest.text(node)
+    if text.strip() or digest.content[node] >= 0:
+        return Found(parse_value(text), node)
+    attributes = digest.attributes(node)
+    return Found(parse_value(next((attributes[name] for name in _SPEAKING if name in attributes), "")), node)
+
+
+# --- which value became which --------------------------------------------------------------------
+
+_Pairs = list[tuple[Found | None, Found | None]]
+
+
+def _pairs(old: PageDigest, new: PageDigest, before: list[Found], after: list[Found]) -> _Pairs:
+    if len(before) == len(after) and all(
+        one.value.same_as(other.value) for one, other in zip(before, after, strict=True)
+    ):
+        return []
+    if len(before) <= 1 and len(after) <= 1:
+        return [(before[0] if before else None, after[0] if after else None)]
+    partners = pair(old, new).difference.old.partners
+    there = {one.node: one for one in after} if len({one.node for one in after}) == len(after) else {}
+    single = len({one.node for one in before}) == len(before)
+    known = [
+        (one, there[int(partners[one.node])]) for one in before if single and int(partners[one.node]) in there
+    ]
+    return [*known, *_rest_in_order(before, after, known)]
+
+
+def _rest_in_order(before: list[Found], after: list[Found], known: list[tuple[Found, Found]]) -> _Pairs:
+    """What has no partner in the page: the same values first, then the first with the first."""
+    ours, theirs = {id(one) for one, _ in known}, {id(other) for _, other in known}
+    gone, come = (
+        [one for one in before if id(one) not in ours],
+        [one for one in after if id(one) not in theirs],
+    )
+    found: _Pairs = []
+    for gap in gaps([_key(one) for one in gone], [_key(one) for one in come]):
+        left, right = gone[gap.old_start : gap.old_end], come[gap.new_start : gap.new_end]
+        found += zip(left, right, strict=False)
+        found += [(one, None) for one in left[len(right) :]]
+        found += [(None, other) for other in right[len(left) :]]
+    return found
+
+
+def _key(one: Found) -> str:
+    value = one.value
+    if value.date is not None:
+        return f"date {value.date.isoformat()}"
+    if value.kind == "number" and value.number is not None:
+        return f"number {value.number.normalize()} {value.unit}"
+    return f"text {value.canonical or value.text}"
+
+
+def _change(
+    old: PageDigest, new: PageDigest, change: ChangeType, one: Found | None, other: Found | None
+) -> ObjectChange:
+    digest, there = (new, other) if other is not None else (old, one)
+    assert there is not None
+    return ObjectChange(
+        object=change.arguments[0],
+        status=Status.NEW if one is None else Status.GONE if other is None else Status.UPDATED,
+        before=None if one is None else one.value.text,
+        after=None if other is None else other.value.text,
+        where=Where(digest).paths(element(digest, there.node)),
+    )

@@ -1,0 +1,57 @@
+"""Paths of many nodes of one page: neighbours share the way to their parent.
+
+A path is as long as its node is deep. On a page nested without end the way stops at an element that is
+deep enough for any reader: what changed is somewhere inside.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+import numpy as np
+
+from webvigil.document import PageDigest
+from webvigil.document.arrays import Longs, enclosing
+from webvigil.document.paths import step
+
+DEEPEST = 100
+
+
+class Where:
+    """The paths of one page, each way worked out once."""
+
+    def __init__(self, digest: PageDigest) -> None:
+        self._page = digest.whole
+        self._origin = digest.origin
+        self._is_json = digest.kind == "json"
+        self._known: dict[int, str] = {0: ""}
+        if self._is_json:
+            self._known = {0: "$", 1: "$"}
+
+    def path(self, node: int) -> str:
+        """The path of a node of the digest, which may be a part of a page."""
+        return self._path(int(self._origin[node])) or "/"
+
+    def paths(self, *nodes: int) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(map(self.path, nodes)))
+
+    def _path(self, node: int) -> str:
+        if self._is_json and self._page.is_text[node]:
+            node = int(self._page.parents[node])
+        if self._page.depths[node] > DEEPEST:
+            node = int(self._at_deepest[node])
+        steps, parent = [], int(self._page.parents[node])
+        if node in self._known:
+            return self._known[node]
+        last = step(self._page, node)
+        home = parent
+        while home not in self._known:
+            steps.append(step(self._page, home))
+            home = int(self._page.parents[home])
+        self._known[parent] = self._known[home] + "".join(reversed(steps))
+        return self._known[parent] + last
+
+    @cached_property
+    def _at_deepest(self) -> Longs:
+        """Per node: the element around it at the depth where ways stop."""
+        return enclosing(np.asarray(self._page.depths == DEEPEST), self._page.sizes)

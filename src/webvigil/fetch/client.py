@@ -1,0 +1,354 @@
+"""The one door to the web: a request in, the answer out, within hard limits and to allowed addresses only.
+
+Pages, frames, pictures, robots.txt and feeds all pass here, and so does every step of a redirect. The
+address is judged where the socket is made (F5): neither a name that changes its address nor an odd
+spelling gets past it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+import ssl
+from collections.abc import AsyncIterator, Iterable, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+from urllib.parse import urljoin, urlsplit
+
+import aiohttp
+from aiohttp.client_exceptions import (
+    ClientConnectorCertificateError,
+    ClientConnectorError,
+    ClientError,
+    ConnectionTimeoutError,
+    InvalidURL,
+)
+from yarl import URL
+
+from webvigil.errors import HostUnreachable, PageError, PageRefused, PageUnreachable, SettingRefused
+from webvigil.fetch.addresses import Network, is_address, may_visit
+from webvigil.fetch.coding import ACCEPTED, decoded, too_large
+from webvigil.fetch.login import Login
+from webvigil.fetch.names import Lookup, Names, system_lookup
+from webvigil.model.page import normal_url
+from webvigil.model.version import Answer
+
+_CONNECT = 10.0
+_DNS_SECONDS = 60
+_REDIRECTS = (301, 302, 303, 307, 308)
+# Bodies beyond this size are read a few at a time, so that thousands of hosts in flight stay in bounds.
+_SMALL = 1_000_000
+_LARGE_AT_A_TIME = 8
+_THREAD_WORTH = 256_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Limits:
+    timeout: float = 30.0
+    bytes: int = 20_000_000
+    redirects: int = 10
+    frames: int = 10
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ask:
+    """One request. `limit` is for things that are smaller than a page may be."""
+
+    url: str
+    method: str = "GET"
+    fields: tuple[tuple[str, str], ...] = ()
+    headers: Mapping[str, str] = field(default_factory=dict)
+    login: Login | None = None
+    limit: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reply:
+    """The answer, whatever its status, and how many bytes of body it was on the wire."""
+
+    answer: Answer
+    received: int
+
+
+class Client:
+    """Use as an async context manager: it owns the connections."""
+
+    def __init__(
+        self,
+        *,
+        user_agent: str,
+        limits: Limits | None = None,
+        allowed: Iterable[Network] = (),
+        proxy: str = "",
+        ca_file: Path | None = None,
+        lookup: Lookup = system_lookup,
+        dns_seconds: int = _DNS_SECONDS,
+    ) -> None:
+        self.user_agent = user_agent
+        self.limits = limits or Limits()
+        self._allowed = tuple(allowed)
+        self._proxy = proxy or None
+        self._tls = tls_context(ca_file)
+        self._lookup = lookup
+        self._dns_seconds = dns_seconds
+        self._large = asyncio.Semaphore(_LARGE_AT_A_TIME)
+        self._session: aiohttp.ClientSession | None = None
+
+    async def __aenter__(self) -> Self:
+        self._names = Names(self._lookup)
+        connector = aiohttp.TCPConnector(
+            limit=0,
+            resolver=self._names,
+            socket_factory=self._socket,
+            use_dns_cache=self._dns_seconds > 0,
+            ttl_dns_cache=self._dns_seconds,
+            ssl=self._tls,
+        )
+        self._session = aiohttp.ClientSession(
+            connector=connector,
+            headers={
+                "User-Agent": self.user_agent,
+                "Accept": "text/html,application/xhtml+xml,*/*;q=0.8",
+                "Accept-Encoding": ACCEPTED,
+            },
+            timeout=aiohttp.ClientTimeout(sock_connect=min(_CONNECT, self.limits.timeout)),
+            cookie_jar=aiohttp.DummyCookieJar(),
+            auto_decompress=False,
+        )
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._session:
+            await self._session.close()
+            await self._names.close()
+
+    async def ask(self, ask: Ask) -> Reply:
+        """Any answer of a server. Raises PageUnreachable (try later) or PageRefused (needs a person)."""
+        with _our_errors(ask.url):
+            try:
+                async with asyncio.timeout(self.limits.timeout):
+                    return await self._follow(ask)
+            except TimeoutError as error:
+                if isinstance(error, ConnectionTimeoutError):
+                    raise HostUnreachable("the host does not answer: no connection in time") from error
+                raise HostUnreachable(f"no answer within {self.limits.timeout:g} seconds") from error
+
+    async def _follow(self, ask: Ask) -> Reply:
+        cookies = _Cookies(ask.login)
+        for _ in range(self.limits.redirects + 1):
+            async with self._sent(ask, cookies) as response:
+                target = _redirect(response)
+                if target is None:
+                    return await self._reply(ask, response)
+                cookies.learn(response)
+            ask = _redirected(ask, target, response.status)
+        raise PageRefused(f"more than {self.limits.redirects} redirects")
+
+    @asynccontextmanager
+    async def _sent(self, ask: Ask, cookies: _Cookies) -> AsyncIterator[aiohttp.ClientResponse]:
+        assert self._session, "enter the client first"
+        if self._proxy:
+            await self._judge_for_proxy(ask.url)
+        async with self._session.request(
+            ask.method,
+            URL(ask.url),
+            headers={**ask.headers, **_login_headers(ask), **cookies.header(ask.url)},
+            allow_redirects=False,
+            proxy=self._proxy,
+            **_form(ask),
+        ) as response:
+            yield response
+
+    async def _reply(self, ask: Ask, response: aiohttp.ClientResponse) -> Reply:
+        limit = min(ask.limit or self.limits.bytes, self.limits.bytes)
+        wire = b"" if ask.method == "HEAD" else await self._received(response, limit)
+        body = await _plain(wire, response.headers.get("Content-Encoding", ""), limit)
+        answer = Answer(
+            url=str(response.url),
+            status=response.status,
+            headers=tuple(response.headers.items()),
+            body=body,
+        )
+        return Reply(answer=answer, received=len(wire))
+
+    async def _received(self, response: aiohttp.ClientResponse, limit: int) -> bytes:
+        """Counted while it arrives, whatever the server said of the length."""
+        if (response.content_length or 0) > limit:
+            raise too_large(limit)
+        parts: list[bytes] = []
+        size = await _gather(response, parts, 0, min(_SMALL, limit))
+        if size > _SMALL:
+            async with self._large:
+                size = await _gather(response, parts, size, limit)
+        if size > limit:
+            raise too_large(limit)
+        return b"".join(parts)
+
+    def _socket(self, address_info: Any) -> socket.socket:
+        family, kind, protocol, _, address = address_info
+        if not self._proxy and not may_visit(address[0], self._allowed):
+            raise ForbiddenAddress(address[0])
+        made = socket.socket(family=family, type=kind, proto=protocol)
+        made.setblocking(False)
+        return made
+
+    async def _judge_for_proxy(self, url: str) -> None:
+        """A proxy connects in our place, so the name is judged before it gets to know it."""
+        host = urlsplit(url).hostname or ""
+        addresses = [host] if is_address(host) else await self._names.addresses(host)
+        for address in addresses:
+            if not may_visit(address, self._allowed):
+                raise ForbiddenAddress(address)
+
+
+class ForbiddenAddress(OSError):
+    def __init__(self, address: str) -> None:
+        super().__init__(f"{address} is not a public address")
+        self.address = address
+
+
+@lru_cache
+def tls_context(ca_file: Path | None) -> ssl.SSLContext:
+    """Certificates are always verified; `ca_file` names further authorities to trust."""
+    context = ssl.create_default_context()
+    if ca_file:
+        try:
+            context.load_verify_locations(ca_file)
+        except (OSError, ssl.SSLError) as error:
+            raise SettingRefused(f"ca_file {ca_file} holds no certificates that can be read") from error
+    return context
+
+
+def resolved(base: str, reference: str) -> str:
+    """The address a reference in a page or a Location means; ValueError if it is none of the web's.
+
+    Backslashes are slashes, as in every browser.
+    """
+    place = reference.strip().partition("#")[0]
+    path, mark, query = place.partition("?")
+    joined = urljoin(base, path.replace("\\", "/") + mark + query)
+    return normal_url(joined.replace(" ", "%20"))
+
+
+class _Cookies:
+    """Cookies that are set on the way (a redirect that checks whether we keep them), and those of the login.
+
+    They are forgotten with the fetch: each look sees what a stranger, or the one with that login, sees.
+    """
+
+    def __init__(self, login: Login | None) -> None:
+        self._login = login
+        self._jar: aiohttp.CookieJar | None = None
+
+    def learn(self, response: aiohttp.ClientResponse) -> None:
+        if response.cookies:
+            self._jar = self._jar or aiohttp.CookieJar(unsafe=True, quote_cookie=False)
+            self._jar.update_cookies(response.cookies, response.url)
+
+    def header(self, url: str) -> dict[str, str]:
+        known = dict(self._login.cookies) if self._login and same_origin(self._login.url, url) else {}
+        if self._jar:
+            known |= {name: morsel.value for name, morsel in self._jar.filter_cookies(URL(url)).items()}
+        return {"Cookie": "; ".join(f"{name}={value}" for name, value in known.items())} if known else {}
+
+
+def same_origin(one: str, other: str) -> bool:
+    first, second = urlsplit(one), urlsplit(other)
+    return (first.scheme, first.hostname, first.port) == (second.scheme, second.hostname, second.port)
+
+
+def _login_headers(ask: Ask) -> dict[str, str]:
+    return dict(ask.login.headers) if ask.login and same_origin(ask.login.url, ask.url) else {}
+
+
+async def _gather(response: aiohttp.ClientResponse, parts: list[bytes], size: int, until: int) -> int:
+    """Reads on until there is no more, or more than `until` bytes."""
+    async for chunk in response.content.iter_any():
+        parts.append(chunk)
+        size += len(chunk)
+        if size > until:
+            break
+    return size
+
+
+async def _plain(wire: bytes, coding: str, limit: int) -> bytes:
+    if not coding:
+        return wire
+    if len(wire) < _THREAD_WORTH:
+        return decoded(wire, coding, limit)
+    return await asyncio.to_thread(decoded, wire, coding, limit)
+
+
+def _redirect(response: aiohttp.ClientResponse) -> str | None:
+    location = response.headers.get("Location")
+    if response.status not in _REDIRECTS or not location:
+        return None
+    try:
+        return resolved(str(response.url), location)
+    except ValueError as error:
+        raise PageRefused(f"the page redirects to {location[:200]!r}, which is not a web address") from error
+
+
+def _redirected(ask: Ask, target: str, status: int) -> Ask:
+    """A form that was answered by a redirect is not sent again, unless the server says so (307, 308)."""
+    if status in (307, 308) or ask.method in ("GET", "HEAD"):
+        fields = ask.fields if ask.method == "POST" else ()
+        return replace(ask, url=target, fields=fields)
+    return replace(ask, url=target, method="GET", fields=())
+
+
+def _form(ask: Ask) -> dict[str, Any]:
+    if not ask.fields:
+        return {}
+    return {"data": list(ask.fields)} if ask.method == "POST" else {"params": list(ask.fields)}
+
+
+class _our_errors:  # noqa: N801  (reads as the clause it is)
+    """Foreign exceptions in our words."""
+
+    def __init__(self, url: str) -> None:
+        self._url = url
+
+    def __enter__(self) -> None:
+        return None
+
+    def __exit__(self, kind: Any, error: BaseException | None, trace: Any) -> None:
+        if isinstance(error, PageError) or not isinstance(error, (ClientError, OSError, ValueError)):
+            return
+        raise self._translated(error) from error
+
+    def _translated(self, error: BaseException) -> PageError:
+        forbidden = _forbidden(error)
+        if forbidden:
+            return PageRefused(
+                f"{forbidden} is not a public address; allow it with the setting allow_networks"
+            )
+        if isinstance(error, InvalidURL):
+            return PageRefused(f"{self._url!r} is not a web address")
+        if isinstance(error, ClientConnectorCertificateError):
+            return PageRefused(f"the certificate of {error.host} is not valid: {_certificate_trouble(error)}")
+        text = str(error) or type(error).__name__
+        kind = (
+            HostUnreachable if isinstance(error, (ClientConnectorError, socket.gaierror)) else PageUnreachable
+        )
+        return kind(f"the page could not be fetched: {text}")
+
+
+def _forbidden(error: BaseException | None) -> str:
+    """Our own refusal is wrapped by the client in its connection error; find it again."""
+    for _ in range(10):
+        if error is None or isinstance(error, ForbiddenAddress):
+            break
+        error = getattr(error, "os_error", None) or error.__cause__ or error.__context__
+    return error.address if isinstance(error, ForbiddenAddress) else ""
+
+
+def _certificate_trouble(error: ClientConnectorCertificateError) -> str:
+    reason = error.certificate_error
+    return getattr(reason, "verify_message", "") or str(reason)

@@ -1,0 +1,86 @@
+"""One document of the web: asked for in the way that costs least, as far as the server lets us (F2)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from webvigil.errors import HostBusy, PageError, PageRefused, PageUnreachable
+from webvigil.fetch import learnt as facts
+from webvigil.fetch.client import Ask, Client, Reply
+from webvigil.fetch.learnt import Learnt
+from webvigil.fetch.retry import retry_after
+from webvigil.model.version import Answer
+
+_BUSY = (429, 503)
+_PASSES = (408, 421, 425, 500, 502, 504)
+_FRESH = {"Cache-Control": "no-cache"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Seen:
+    """`answer` is None where the server showed that nothing has changed. `reason` says how we know."""
+
+    answer: Answer | None
+    status: int
+    learnt: Learnt
+    reason: str
+    received: int = 0
+
+
+async def look(client: Client, ask: Ask, learnt: Learnt) -> Seen:
+    if ask.method != "GET":
+        return await _in_full(client, ask, learnt, facts.Plan())
+    how = facts.plan(learnt)
+    if how.head:
+        proof = await _proof_by_head(client, ask, learnt)
+        if proof:
+            known = facts.trusted(learnt)
+            return Seen(answer=None, status=200, learnt=known, reason=f"HEAD: the same {proof}")
+    return await _in_full(client, ask, learnt, how)
+
+
+async def _proof_by_head(client: Client, ask: Ask, learnt: Learnt) -> str:
+    try:
+        return facts.same_by_head(learnt, (await client.ask(replace(ask, method="HEAD"))).answer)
+    except PageRefused:
+        return ""
+
+
+async def _in_full(client: Client, ask: Ask, learnt: Learnt, how: facts.Plan) -> Seen:
+    headers = facts.conditions(learnt) if how.conditions else {}
+    reply = await client.ask(replace(ask, headers={**ask.headers, **headers}))
+    if reply.answer.status == 304 and how.conditions:
+        by = "ETag" if learnt.etag else "Last-Modified"
+        known = facts.not_modified(learnt, reply.answer)
+        return Seen(answer=None, status=304, learnt=known, reason=f"the server says so by {by}")
+    if reply.answer.status == 304:
+        reply = await _insist(client, ask)
+    if reply.answer.status >= 400:
+        raise refusal(reply.answer)
+    return _seen(learnt, how, reply)
+
+
+async def _insist(client: Client, ask: Ask) -> Reply:
+    """A 304 to one who has nothing: some cache on the way is confused."""
+    reply = await client.ask(replace(ask, headers={**ask.headers, **_FRESH}))
+    if reply.answer.status == 304:
+        raise PageUnreachable("the server says 304 Not Modified of a page that we do not have")
+    return reply
+
+
+def _seen(learnt: Learnt, how: facts.Plan, reply: Reply) -> Seen:
+    now, same = facts.fetched(learnt, how, reply.answer)
+    return Seen(
+        answer=reply.answer,
+        status=reply.answer.status,
+        learnt=now,
+        reason=facts.reason(learnt, how, same),
+        received=reply.received,
+    )
+
+
+def refusal(answer: Answer) -> PageError:
+    message = f"the server answered {answer.status}"
+    if answer.status in _BUSY:
+        return HostBusy(message, wait=retry_after(answer))
+    return PageUnreachable(message) if answer.status in _PASSES else PageRefused(message)

@@ -1,0 +1,188 @@
+"""What we learnt about the way a server speaks of one page, and what follows from it for the next look (F2).
+
+Cheapest first: we send the validators it gave us, always, since that costs nothing; a server that honours
+them answers 304. One that has no validators, or that sent the same body in full twice although it was asked
+for changes only, is asked by HEAD first, as long as its head tells something: a digest of the body, its
+validators, or, for a large page, its size. Where nothing helps the page is fetched and its checksum counts.
+
+Trust is checked. After a number of looks that were answered without the body (4, then 8, 16 … 256) the page
+is fetched in full; if it differs although everything the server says of it is the same, the server is not
+believed again.
+
+All of it is a value, kept with the page as plain text and replaced by every look: a server that sends a new
+ETag for an unchanged page gets its new ETag back next time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, fields, replace
+from typing import Any
+
+from xxhash import xxh3_128_hexdigest
+
+from webvigil.model.version import Answer
+
+FIRST_TRUST = 4
+MOST_TRUST = 256
+_PATIENCE = 2
+# Below this a GET costs hardly more than a HEAD, and an edit that keeps the size is likely to be missed.
+LARGE = 256_000
+
+_DIGESTS = ("repr-digest", "content-digest", "digest", "content-md5")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Learnt:
+    etag: str = ""
+    modified: str = ""
+    digest: str = ""
+    size: str = ""
+    body: str = ""  # checksum of the body that the above was said of
+    misses: int = 0  # answers in full to a conditional request, though nothing had changed
+    head_misses: int = 0  # answers to HEAD that spoke of a change that was none
+    unseen: int = 0  # looks answered without the body since the last full one
+    trust: int = FIRST_TRUST
+    lies: bool = False
+
+    @classmethod
+    def read(cls, facts: dict[str, str]) -> Learnt:
+        """From what the store kept; unknown or damaged facts count as never learnt."""
+        try:
+            return cls(
+                **{one.name: _KINDS[one.name](facts[one.name]) for one in fields(cls) if one.name in facts}
+            )
+        except ValueError:
+            return cls()
+
+    def written(self) -> dict[str, str]:
+        return {
+            one.name: str(int(value) if isinstance(value, bool) else value)
+            for one in fields(self)
+            if (value := getattr(self, one.name)) != one.default
+        }
+
+    @property
+    def known(self) -> bool:
+        return bool(self.body)
+
+
+_KINDS: dict[str, Callable[[str], Any]] = {
+    **dict.fromkeys(("etag", "modified", "digest", "size", "body"), str),
+    **dict.fromkeys(("misses", "head_misses", "unseen", "trust"), int),
+    "lies": lambda text: bool(int(text)),
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plan:
+    """How to look: by HEAD first, with conditions, or in full to see whether all is true."""
+
+    head: bool = False
+    conditions: bool = False
+    verify: bool = False
+
+
+def plan(learnt: Learnt) -> Plan:
+    if not learnt.known:
+        return Plan()
+    if learnt.unseen >= learnt.trust:
+        return Plan(verify=True)
+    believed = bool(learnt.etag or learnt.modified) and not learnt.lies
+    useless = not believed or learnt.misses >= _PATIENCE
+    return Plan(conditions=believed, head=useless and _head_tells(learnt))
+
+
+def conditions(learnt: Learnt) -> dict[str, str]:
+    pairs = (("If-None-Match", learnt.etag), ("If-Modified-Since", learnt.modified))
+    return {name: value for name, value in pairs if value}
+
+
+def not_modified(learnt: Learnt, answer: Answer) -> Learnt:
+    """After a 304: it may carry newer validators."""
+    said = _said(answer)
+    return replace(
+        learnt,
+        etag=said.etag or learnt.etag,
+        modified=said.modified or learnt.modified,
+        misses=0,
+        unseen=learnt.unseen + 1,
+    )
+
+
+def same_by_head(learnt: Learnt, answer: Answer) -> str:
+    """What in the head proves that the page is the same; "" where nothing does."""
+    if answer.status != 200:
+        return ""
+    said = _said(answer)
+    for name, before, now in (
+        ("digest", learnt.digest, said.digest),
+        ("ETag", learnt.etag, said.etag),
+        ("Last-Modified", learnt.modified, said.modified),
+        ("size", learnt.size if _is_large(learnt) else "", said.size),
+    ):
+        if name in ("ETag", "Last-Modified") and learnt.lies:
+            continue
+        if before:
+            return name if before == now else ""
+    return ""
+
+
+def trusted(learnt: Learnt) -> Learnt:
+    """After a look that did not need the body."""
+    return replace(learnt, unseen=learnt.unseen + 1)
+
+
+def fetched(learnt: Learnt, how: Plan, answer: Answer) -> tuple[Learnt, bool]:
+    """After a full answer: what we know now, and whether the body is the one we had."""
+    said = _said(answer)
+    said = replace(said, body=xxh3_128_hexdigest(answer.body))
+    same = said.body == learnt.body
+    lied = learnt.known and not same and _speaks_the_same(learnt, said)
+    return replace(
+        said,
+        misses=learnt.misses + (same and how.conditions),
+        head_misses=learnt.head_misses + (how.head and same),
+        trust=min(2 * learnt.trust, MOST_TRUST) if how.verify and same else learnt.trust,
+        lies=learnt.lies or lied,
+    ), same
+
+
+def reason(learnt: Learnt, how: Plan, same: bool) -> str:
+    """Why the page was fetched in full, in words for its log."""
+    if not learnt.known:
+        return "fetched for the first time"
+    if how.verify:
+        return f"fetched in full, to check what the server said {learnt.unseen} times"
+    if learnt.lies:
+        return "fetched in full: the server's validators cannot be believed"
+    if how.conditions and same and learnt.misses + 1 >= _PATIENCE:
+        return "fetched in full: the server sends it whole, changed or not"
+    if how.conditions:
+        return "sent in full by the server"
+    return "fetched in full: the server gives no validators"
+
+
+def _head_tells(learnt: Learnt) -> bool:
+    evidence = learnt.digest or (not learnt.lies and (learnt.etag or learnt.modified)) or _is_large(learnt)
+    return bool(evidence) and learnt.head_misses < _PATIENCE
+
+
+def _is_large(learnt: Learnt) -> bool:
+    return learnt.size.isdigit() and int(learnt.size) >= LARGE
+
+
+def _said(answer: Answer) -> Learnt:
+    digests = ((name, answer.header(name)) for name in _DIGESTS)
+    return Learnt(
+        etag=answer.header("etag") or "",
+        modified=answer.header("last-modified") or "",
+        digest=next((f"{name} {value}" for name, value in digests if value), ""),
+        size=answer.header("content-length") or "",
+    )
+
+
+def _speaks_the_same(before: Learnt, now: Learnt) -> bool:
+    """Everything that is meant to change with the page stayed as it was."""
+    claims = [(one.etag, one.modified, one.digest) for one in (before, now)]
+    return any(claims[0]) and claims[0] == claims[1]

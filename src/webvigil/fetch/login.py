@@ -1,0 +1,95 @@
+"""What a page is asked with by one whom the server knows: cookies and headers, sealed where they rest (F7).
+
+The key is not in the database: who gets hold of a copy of the database gets nobody's log-in. A sealed
+log-in is bound to its user and address, so that it cannot be moved to another row.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+from cryptography.exceptions import InvalidTag
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+
+from webvigil.errors import SettingRefused, StoreRefused
+
+KEY_FILE = "secret_key"
+_NONCE = 12
+_SHORTEST_KEY = 16
+
+Pairs = tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class Login:
+    """Sent to the origin of `url` and to nobody else."""
+
+    url: str
+    headers: Pairs = ()
+    cookies: Pairs = ()
+
+
+class Seal:
+    def __init__(self, key: bytes) -> None:
+        self._cipher = AESGCM(hashlib.sha256(b"webvigil log-ins\0" + key).digest())
+
+    def seal(self, login: Login, owner: str) -> str:
+        content = json.dumps({"headers": login.headers, "cookies": login.cookies}).encode()
+        nonce = os.urandom(_NONCE)
+        return base64.b64encode(
+            nonce + self._cipher.encrypt(nonce, content, _bound(login.url, owner))
+        ).decode()
+
+    def open(self, sealed: str, url: str, owner: str) -> Login:
+        try:
+            packed = base64.b64decode(sealed, validate=True)
+            plain = self._cipher.decrypt(packed[:_NONCE], packed[_NONCE:], _bound(url, owner))
+        except (InvalidTag, ValueError) as error:
+            raise StoreRefused(
+                f"the log-in for {url} cannot be opened: it was sealed with another secret_key"
+            ) from error
+        content = json.loads(plain)
+        return Login(url=url, headers=_pairs(content["headers"]), cookies=_pairs(content["cookies"]))
+
+
+def key_from(setting: str, folder: Path) -> bytes:
+    """The key that the setting gives; else that of the data folder, made when there is none."""
+    if setting:
+        if len(setting) < _SHORTEST_KEY:
+            raise SettingRefused(f"secret_key is too short; use at least {_SHORTEST_KEY} random characters")
+        return setting.encode()
+    file = folder / KEY_FILE
+    try:
+        return _made(file) if not file.exists() else file.read_bytes().strip()
+    except OSError as error:
+        raise StoreRefused(f"the key {file} cannot be used: {error.strerror}") from error
+
+
+def _made(file: Path) -> bytes:
+    """Whole or not at all, readable by its owner alone; of two who make it at once, the first one counts."""
+    key = base64.urlsafe_b64encode(os.urandom(32))
+    draft = file.with_name(f".{file.name}.{os.getpid()}.{os.urandom(4).hex()}")
+    with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as out:
+        out.write(key + b"\n")
+        out.flush()
+        os.fsync(out.fileno())
+    try:
+        os.link(draft, file)
+    except FileExistsError:
+        return file.read_bytes().strip()
+    finally:
+        draft.unlink()
+    return key
+
+
+def _bound(url: str, owner: str) -> bytes:
+    return json.dumps([url, owner]).encode()
+
+
+def _pairs(rows: list[list[str]]) -> Pairs:
+    return tuple((name, value) for name, value in rows)

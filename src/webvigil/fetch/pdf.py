@@ -1,0 +1,61 @@
+"""A PDF in, its text out: one paragraph per line, a form feed between pages (F9)."""
+
+from __future__ import annotations
+
+import logging
+from io import BytesIO
+
+from webvigil.errors import DocumentRefused
+
+_MOST_PAGES = 2000
+_MOST_TEXT = 10_000_000
+
+
+def is_pdf(body: bytes, content_type: str) -> bool:
+    """By what it is called, or, where that says nothing, by its first bytes."""
+    essence = content_type.partition(";")[0].strip().lower()
+    if essence in ("application/pdf", "application/x-pdf"):
+        return body[:1024].find(b"%PDF-") >= 0
+    return essence in ("", "application/octet-stream") and body.startswith(b"%PDF-")
+
+
+def pdf_text(body: bytes) -> str:
+    """Raises DocumentRefused where it cannot be read: damaged, encrypted, or the reader is not installed."""
+    try:
+        from pypdf import PdfReader
+        from pypdf.errors import PyPdfError
+    except ModuleNotFoundError as error:
+        raise DocumentRefused("PDF cannot be read here; pip install 'webvigil[pdf]'") from error
+    logging.getLogger("pypdf").setLevel(logging.CRITICAL)
+    try:
+        reader = PdfReader(BytesIO(body))
+        if reader.is_encrypted and not reader.decrypt(""):
+            raise DocumentRefused("the PDF is encrypted")
+        return _joined(reader)
+    except (PyPdfError, *_DAMAGE) as error:
+        raise DocumentRefused(f"the PDF cannot be read: {error or type(error).__name__}") from error
+
+
+# What a reader of damaged files may stumble over besides its own errors.
+_DAMAGE = (
+    ValueError,
+    KeyError,
+    IndexError,
+    TypeError,
+    AttributeError,
+    RecursionError,
+    ArithmeticError,
+    OSError,
+)
+
+
+def _joined(reader: object) -> str:
+    texts: list[str] = []
+    size = 0
+    for number, page in enumerate(reader.pages):  # type: ignore[attr-defined]
+        if number >= _MOST_PAGES or size > _MOST_TEXT:
+            raise DocumentRefused(f"the PDF has more than {_MOST_PAGES:,} pages or too much text")
+        text = str(page.extract_text())
+        size += len(text)
+        texts.append("\n".join(line.rstrip() for line in text.splitlines()))
+    return "\f".join(texts)

@@ -1,0 +1,32 @@
+"""How long a server asks us to stay away (Retry-After)."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+
+from webvigil.model.moment import Millis
+from webvigil.model.version import Answer
+
+LONGEST: Millis = 24 * 3_600_000
+"""Who asks for more than a day has most likely miscounted, and is asked again tomorrow."""
+
+
+def retry_after(answer: Answer, now: datetime | None = None) -> Millis:
+    """In seconds or until a date; a date is read by the server's own clock. 0 where nothing was said."""
+    said = (answer.header("retry-after") or "").strip()
+    if said.isascii() and said.isdigit():
+        return min(int(said[:12]) * 1000, LONGEST)
+    until = _date(said)
+    if until is None:
+        return 0
+    clock = _date(answer.header("date") or "") or now or datetime.now(UTC)
+    return max(0, min(int((until - clock).total_seconds() * 1000), LONGEST))
+
+
+def _date(text: str) -> datetime | None:
+    try:
+        date = parsedate_to_datetime(text)
+    except (TypeError, ValueError, IndexError):
+        return None
+    return date if date.tzinfo else date.replace(tzinfo=UTC)

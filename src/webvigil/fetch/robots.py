@@ -1,0 +1,94 @@
+"""What a host asks of robots: robots.txt, fetched like any page, remembered for a day (F4).
+
+No robots.txt (4xx) means that all may be visited; one that cannot be had (5xx, no answer) means that we
+stay away until it can, unless we know an older one. (RFC 9309)
+"""
+
+from __future__ import annotations
+
+import time
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass
+from urllib.parse import urlsplit
+
+from protego import Protego
+
+from webvigil.errors import HostBusy, PageRefused, PageUnreachable
+from webvigil.fetch.client import Ask, Client
+from webvigil.fetch.retry import retry_after
+from webvigil.fetch.single import SingleFlight
+from webvigil.model.moment import Millis
+
+_A_DAY = 24 * 3600.0
+_SOON = 600.0
+_LARGEST = 2_000_000
+_HOSTS_REMEMBERED = 20_000
+LONGEST_DELAY: Millis = 3_600_000
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """`trouble` says why nobody knows them; then nothing may be visited."""
+
+    text: Protego
+    until: float
+    trouble: str = ""
+
+
+class Robots:
+    """`now` counts seconds, from anywhere."""
+
+    def __init__(self, client: Client, *, now: Callable[[], float] = time.monotonic) -> None:
+        self._client = client
+        self._now = now
+        self._name = client.user_agent.partition("/")[0].strip() or client.user_agent
+        self._known: OrderedDict[str, Rules] = OrderedDict()
+        self._flights: SingleFlight[str, Rules] = SingleFlight()
+
+    async def judge(self, url: str) -> None:
+        """Raises PageRefused where we are not welcome, PageUnreachable where nobody can tell us."""
+        origin = _origin(url)
+        rules = self._known.get(origin)
+        if rules is None or rules.until <= self._now():
+            rules = await self._flights.do(origin, lambda: self._renewed(origin))
+        if rules.trouble:
+            raise PageUnreachable(rules.trouble)
+        if not rules.text.can_fetch(url, self._name):
+            raise PageRefused(f"robots.txt of {urlsplit(url).netloc} does not want robots to visit this page")
+
+    def delay(self, host: str) -> Millis:
+        """The rest that the host's robots.txt asks for, as far as it is known; 0 where it asks for none."""
+        known = [rules for scheme in ("https", "http") if (rules := self._known.get(f"{scheme}://{host}"))]
+        delays = [rules.text.crawl_delay(self._name) or 0 for rules in known]
+        return min(int(max(delays, default=0) * 1000), LONGEST_DELAY)
+
+    async def _renewed(self, origin: str) -> Rules:
+        rules = await self._asked(origin)
+        older = self._known.pop(origin, None)
+        if rules.trouble and older and not older.trouble:
+            rules = Rules(older.text, rules.until)
+        self._known[origin] = rules
+        while len(self._known) > _HOSTS_REMEMBERED:
+            self._known.popitem(last=False)
+        return rules
+
+    async def _asked(self, origin: str) -> Rules:
+        """No connection at all is the host's trouble and is raised, not remembered."""
+        try:
+            reply = await self._client.ask(Ask(url=f"{origin}/robots.txt", limit=_LARGEST))
+        except PageRefused as error:
+            raise PageRefused(f"robots.txt: {error}") from error
+        answer = reply.answer
+        if answer.status == 429:
+            raise HostBusy("the server answered 429 for its robots.txt", wait=retry_after(answer))
+        if answer.status >= 500:
+            trouble = f"robots.txt cannot be read (the server answered {answer.status}), so we stay away"
+            return Rules(Protego.parse(""), self._now() + _SOON, trouble)
+        text = answer.body.decode("utf-8", "replace") if answer.status == 200 else ""
+        return Rules(Protego.parse(text), self._now() + _A_DAY)
+
+
+def _origin(url: str) -> str:
+    parts = urlsplit(url)
+    return f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}"

@@ -1,0 +1,24 @@
+"""What a sentinel watches on a page now (V3): everything that would be new if the page had been empty."""
+
+from __future__ import annotations
+
+from webvigil.detect.find import evaluate
+from webvigil.document import PageDigest, read
+from webvigil.document.masks import view
+from webvigil.model.change import Finding
+from webvigil.model.sentinel import ChangeType, Sentinel
+
+_EMPTY = {
+    "html": (b"<!doctype html>", "text/html"),
+    "xml": (b"<empty/>", "application/xml"),
+    "json": (b"null", "application/json"),
+    "text": (b"", "text/plain"),
+}
+_ANY_CHANGE = ChangeType("any change")
+
+
+def watched(digest: PageDigest, sentinel: Sentinel) -> tuple[Finding, ...]:
+    """One finding for each change type, with the objects it watches."""
+    body, kind = _EMPTY.get(digest.kind, (b"", "application/octet-stream"))
+    seen = view(digest, sentinel.within, sentinel.ignore) if sentinel.within or sentinel.ignore else digest
+    return evaluate(read(body, kind, digest.source_url), seen, sentinel.monitor or _ANY_CHANGE).findings

@@ -1,0 +1,69 @@
+"""The looks at a page in, lines that read like a story out (F10).
+
+    2026-12-01  08:00:03  first look: a new version (47 KB, 0.3 s): fetched for the first time
+                08:05:03  not modified (0.1 s): the server says so by ETag
+                          … and 11 more times, until 09:00:04
+                09:05:03  failed: the server answered 503; tried again in 20 seconds
+
+Looks that say the same as the one before are told in one line.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+from typing import Any
+
+_OUTCOMES = {"new version": "a new version", "same": "the same as before"}
+_QUIET = ("not modified", "same", "postponed")
+_MARGIN = " " * 10
+_UNITS = ((1_000_000, "MB"), (1_000, "KB"), (1, "bytes"))
+
+Look = dict[str, Any]
+
+
+def story(looks: Sequence[Look]) -> Iterator[str]:
+    """Oldest first."""
+    day = ""
+    for _, group in groupby(looks, key=_same_story):
+        first, *more = group
+        today = f"{first['at']:%Y-%m-%d}"
+        yield f"{today if today != day else _MARGIN}  {first['at']:%H:%M:%S}  {_told(first)}"
+        day = today
+        if more:
+            last = more[-1]["at"]
+            again = "once more" if len(more) == 1 else f"{len(more)} more times"
+            when = f"{last:%H:%M:%S}" if f"{last:%Y-%m-%d}" == today else f"{last:%Y-%m-%d %H:%M:%S}"
+            yield f"{_MARGIN}            … and {again}, until {when}"
+
+
+def _same_story(look: Look) -> tuple[object, ...]:
+    """What a reader would tell in one breath; a change and a failure are always told by themselves."""
+    if look["decision"] in _QUIET and not look["error"]:
+        return (look["decision"], look["why"], look["reason"])
+    return (look["at"], look["decision"], look["error"])
+
+
+def _told(look: Look) -> str:
+    why = "" if look["why"] == "due" else f"{look['why']}: "
+    outcome = _OUTCOMES.get(look["decision"], look["decision"])
+    if look["decision"] == "failed":
+        return f"{why}failed: {look['error']}" + (f"; {look['reason']}" if look["reason"] else "")
+    facts = ", ".join(filter(None, (_size(look["bytes"]), _time(look["duration"]))))
+    told = (
+        f"{why}{outcome}"
+        + (f" ({facts})" if facts else "")
+        + (f": {look['reason']}" if look["reason"] else "")
+    )
+    return told + (f"; trouble: {look['error']}" if look["error"] else "")
+
+
+def _size(size: int) -> str:
+    for unit, name in _UNITS:
+        if size >= unit:
+            return f"{round(size / unit)} {name}"
+    return ""
+
+
+def _time(duration: int) -> str:
+    return f"{duration / 1000:.1f} s" if duration >= 50 else ""

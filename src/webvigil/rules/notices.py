@@ -1,0 +1,57 @@
+"""What users are told about the life of their sentinels (V4): installed, near its end, over, failed, and a
+page that keeps failing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from webvigil.model.life import Crossing, LifeEvent
+from webvigil.model.notice import Notice
+from webvigil.model.sentinel import Contact, NotifyAt, Sentinel
+
+FAILURES_BEFORE_TELLING = 5
+
+_SUBJECTS = {
+    Crossing.EXPIRING: "{name} will end soon",
+    Crossing.EXPIRED: "{name} has ended",
+    Crossing.FAILED: "{name} cannot go on",
+}
+
+
+def installed(sentinel: Sentinel, user: str, key: str) -> tuple[Notice, ...]:
+    return _to_all(
+        sentinel, user, f"installed:{key}", f"{sentinel.name} is installed", {"event": "installed"}
+    )
+
+
+def happened(sentinel: Sentinel, user: str, key: str, event: LifeEvent) -> tuple[Notice, ...]:
+    if event.what not in _SUBJECTS:
+        return ()
+    body = {"event": str(event.what), "at": event.at.isoformat(), "reason": event.reason}
+    subject = _SUBJECTS[event.what].format(name=sentinel.name)
+    return _to_all(sentinel, user, f"{event.what}:{key}:{event.at.isoformat()}", subject, body)
+
+
+def page_failing(sentinel: Sentinel, user: str, key: str, url: str, error: str) -> tuple[Notice, ...]:
+    body = {"event": "page failing", "url": url, "reason": error}
+    return _to_all(sentinel, user, f"failing:{key}", f"{sentinel.name}: {url} keeps failing", body)
+
+
+def _to_all(
+    sentinel: Sentinel, user: str, dedup: str, subject: str, body: dict[str, str]
+) -> tuple[Notice, ...]:
+    return tuple(
+        Notice(
+            dedup=f"{dedup}:{number}",
+            user=user,
+            channel=contact.channel,
+            address=contact.address,
+            subject=subject,
+            body={"sentinel": sentinel.name, **body},
+        )
+        for number, contact in enumerate(_contacts(sentinel))
+    )
+
+
+def _contacts(sentinel: Sentinel) -> Iterable[Contact]:
+    return () if sentinel.notify is NotifyAt.INTERACTIVE else sentinel.contacts

@@ -1,0 +1,68 @@
+"""What will happen in the lives of sentinels if nobody interferes: the same rules, on a clock run ahead."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import datetime
+
+from webvigil.events import VirtualClock
+from webvigil.model.life import LifeEvent
+from webvigil.model.sentinel import AtEvent, AtTime
+from webvigil.rules.life import Life
+from webvigil.rules.lives import Lives, Step
+
+
+def timeline(lives: Iterable[Life], now: datetime, until: datetime) -> list[LifeEvent]:
+    """Events from now on, in order; `lives` are all sentinels of one user, since they may be tied."""
+    events: list[LifeEvent] = []
+
+    def collect(step: Step) -> None:
+        events.extend(step.events)
+
+    clock = VirtualClock(now)
+    Lives(clock, collect).take_up("", lives)
+    clock.advance(to=until)
+    return events
+
+
+def what_comes_next(life: Life) -> str:
+    """The next boundary and why, in words."""
+    record = life.record
+    if record.failure:
+        return f"failed: {record.failure}"
+    if record.over:
+        return f"over since {_time(record.ended_at)}"
+    boundary = "ends" if record.within else "starts"
+    if record.next_at is None:
+        assert life.awaited is not None
+        return f"{boundary} with {_event(life.awaited)}, which has not happened yet"
+    return f"{boundary} {_time(record.next_at)} ({_reason(life)})"
+
+
+def _reason(life: Life) -> str:
+    span = life.spans[life.record.span]
+    point = span.end if life.record.within else span.start
+    clause = "To" if life.record.within else "From"
+    if point is None:
+        return (
+            "To was left out: a year after its start" if life.record.within else "From was left out: at once"
+        )
+    if isinstance(point, AtEvent):
+        return f"{clause} {_event(point)}"
+    return f"{clause} {_point(point)}"
+
+
+def _event(point: AtEvent) -> str:
+    return f"{point.event}({point.sentinel}){_plus(point)}"
+
+
+def _point(point: AtTime) -> str:
+    return ("Now" if point.time is None else _time(point.time)) + _plus(point)
+
+
+def _plus(point: AtEvent | AtTime) -> str:
+    return f" + {point.plus}" if point.plus else ""
+
+
+def _time(time: datetime | None) -> str:
+    return "" if time is None else f"{time:%Y-%m-%d %H:%M} {'UTC' if time.tzinfo else ''}".rstrip()

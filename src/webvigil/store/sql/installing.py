@@ -1,0 +1,158 @@
+"""Sentinels installed, any number at once: a handful of statements, however many there are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+from sqlalchemy import Connection, Table, insert, select, update
+
+from webvigil.errors import NameTaken
+from webvigil.model.installed import NewSentinel
+from webvigil.model.life import state_of
+from webvigil.model.moment import Millis, as_millis
+from webvigil.model.page import Page
+from webvigil.store.sql.database import insert_new
+from webvigil.store.sql.lives import life_values, next_revision
+from webvigil.store.sql.outbox import outbox_row
+from webvigil.store.sql.planning import batched, reschedule
+from webvigil.store.sql.schema import IDLE, event, host, outbox, page, page_about, sentinel, watch
+from webvigil.store.sql.users import user_id
+
+
+def install(connection: Connection, new: Sequence[NewSentinel], now: Millis) -> list[int]:
+    """Their ids, in order. Users are locked first, then hosts, then pages follow."""
+    owners = {name: user_id(connection, name, lock=True) for name in sorted({one.user for one in new})}
+    _refuse_taken(connection, new, owners)
+    ids = _insert_sentinels(connection, new, owners)
+    pages = _pages(connection, new)
+    watched = [(id_, one, pages[found]) for id_, one in zip(ids, new, strict=True) for found in _keys(one)]
+    _insert_watches(connection, watched, now)
+    reschedule(connection, {page_id for *_, page_id in watched})
+    _insert_all(connection, event, [_installed_event(one, now) for one in new])
+    _insert_all(connection, outbox, [outbox_row(notice, now) for one in new for notice in one.notices])
+    return ids
+
+
+def _refuse_taken(connection: Connection, new: Sequence[NewSentinel], owners: dict[str, int]) -> None:
+    seen: set[tuple[str, str]] = set()
+    for user, owner in owners.items():
+        names = [one.name for one in new if one.user == user]
+        query = select(sentinel.c.name).where(sentinel.c.user_id == owner)
+        for some in batched(names):
+            seen |= {(user, name) for name in connection.scalars(query.where(sentinel.c.name.in_(some)))}
+    for one in new:
+        if (one.user, one.name) in seen:
+            raise NameTaken(f"there is a sentinel {one.name!r} already; choose another name or remove it")
+        seen.add((one.user, one.name))
+
+
+def _insert_sentinels(
+    connection: Connection, new: Sequence[NewSentinel], owners: dict[str, int]
+) -> list[int]:
+    revision = next_revision(connection)
+    rows = [
+        {
+            "user_id": owners[one.user],
+            "name": one.name,
+            "text": one.text,
+            "state": str(state_of(one.life, enabled=True)),
+            "priority": one.priority,
+            "topic": one.topic,
+            "installed_at": as_millis(one.life.installed_at),
+            "enabled": True,
+            "revision": revision,
+            **life_values(one.life),
+        }
+        for one in new
+    ]
+    return _inserted(connection, sentinel, rows)
+
+
+def _pages(connection: Connection, new: Sequence[NewSentinel]) -> dict[str, int]:
+    """Key → id of every page they watch: the ones that others watch already are shared."""
+    wanted = {one.key: one for sentinel_ in new for one in sentinel_.pages}
+    priorities = {key: one.priority for one in new for key in _keys(one)}
+    hosts = _hosts(connection, sorted({one.host for one in wanted.values()}))
+    known = dict(_look_up(connection, page_about.c.key, page_about.c.page_id, list(wanted)))
+    for key, page_id in known.items():
+        if priorities[key] > 0:
+            raised = (page.c.id == page_id) & (page.c.priority < priorities[key])
+            connection.execute(update(page).where(raised).values(priority=priorities[key]))
+    missing = [(key, one) for key, one in wanted.items() if key not in known]
+    ids = _inserted(connection, page, [_page_row(hosts[one.host], priorities[key]) for key, one in missing])
+    made = {key: id_ for (key, _), id_ in zip(missing, ids, strict=True)}
+    _insert_all(connection, page_about, [_about_row(made[key], one) for key, one in missing])
+    return known | made
+
+
+def _hosts(connection: Connection, names: list[str]) -> dict[str, int]:
+    """The hosts' rows, locked: two who bring the same new page at the same time wait for each other."""
+    rows = [{"name": name, "next_at": IDLE, "lease": 0, "token": 0, "owner": ""} for name in names]
+    _insert_all(connection, host, rows)
+    return dict(_look_up(connection, host.c.name, host.c.id, names, lock=True))
+
+
+def _insert_watches(connection: Connection, watched: list[tuple[int, NewSentinel, int]], now: Millis) -> None:
+    """The newest version we have is what a sentinel is compared with first; 0 if there is none yet."""
+    latest = dict(
+        _look_up(connection, page.c.id, page.c.latest, sorted({page_id for *_, page_id in watched}))
+    )
+    rows = [
+        {
+            "sentinel_id": id_,
+            "page_id": page_id,
+            "interval_ms": one.interval,
+            "next_at": now,
+            "reference": latest[page_id],
+        }
+        for id_, one, page_id in watched
+    ]
+    _insert_all(connection, watch, rows)
+
+
+def _keys(one: NewSentinel) -> Iterable[str]:
+    return dict.fromkeys(found.key for found in one.pages)
+
+
+def _page_row(host_id: int, priority: int) -> dict[str, int]:
+    zeros = dict.fromkeys(("checks", "asked", "failures", "latest"), 0)
+    return {"host_id": host_id, "due": IDLE, "priority": priority, **zeros}
+
+
+def _about_row(page_id: int, one: Page) -> dict[str, Any]:
+    return {
+        "page_id": page_id,
+        "key": one.key,
+        "url": one.url,
+        "method": one.method,
+        "fields": one.fields,
+        "render": one.render,
+        "validators": {},
+        "login": one.login,
+    }
+
+
+def _installed_event(one: NewSentinel, now: Millis) -> dict[str, Any]:
+    return {"at": now, "name": "SentinelInstalled", "subject": one.name, "details": {"user": one.user}}
+
+
+def _inserted(connection: Connection, table: Table, rows: list[dict[str, Any]]) -> list[int]:
+    if not rows:
+        return []
+    statement = insert(table).returning(table.c.id, sort_by_parameter_order=True)
+    return list(connection.scalars(statement, rows))
+
+
+def _insert_all(connection: Connection, table: Table, rows: list[dict[str, Any]]) -> None:
+    if rows:
+        connection.execute(insert_new(connection, table), rows)
+
+
+def _look_up(
+    connection: Connection, key: Any, value: Any, wanted: list[Any], *, lock: bool = False
+) -> Iterator[tuple[Any, int]]:
+    for some in batched(wanted):
+        query = select(key, value).where(key.in_(some)).order_by(key)
+        for row in connection.execute(query.with_for_update() if lock else query):
+            yield row[0], row[1]

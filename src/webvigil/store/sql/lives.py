@@ -1,0 +1,119 @@
+"""The lives of sentinels, written down: each step from a record to the next, and news for their keeper."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Connection, insert, select, update
+
+from webvigil.model.life import LifeEvent, LifeNews, LifeRecord, LifeStep, LivingSentinel, state_of
+from webvigil.model.moment import Millis, as_datetime, as_millis
+from webvigil.model.sentinel import State
+from webvigil.store.sql.database import insert_new
+from webvigil.store.sql.outbox import outbox_row
+from webvigil.store.sql.planning import reschedule
+from webvigil.store.sql.schema import counter, event, outbox, removal, sentinel, user, watch
+
+
+def write_step(connection: Connection, step: LifeStep, now: Millis) -> bool:
+    row = locked(connection, step.sentinel)
+    if row is None or read_life(row) != step.before:
+        return False
+    state = state_of(step.after, enabled=row.enabled)
+    move_on(connection, step.sentinel, {"state": str(state), **life_values(step.after)}, now)
+    for one in step.events:
+        connection.execute(insert(event).values(**_event_row(one)))
+    for notice in step.notices:
+        connection.execute(insert_new(connection, outbox).values(**outbox_row(notice, now)))
+    return True
+
+
+def move_on(connection: Connection, found: int, values: dict[str, Any], now: Millis) -> None:
+    """New values for a sentinel; if it becomes active, its pages are due at once."""
+    before = connection.scalar(select(sentinel.c.state).where(sentinel.c.id == found))
+    revision = next_revision(connection)
+    connection.execute(update(sentinel).where(sentinel.c.id == found).values(revision=revision, **values))
+    after = values.get("state", before)
+    if (before == State.ACTIVE) == (after == State.ACTIVE):
+        return
+    if after == State.ACTIVE:
+        connection.execute(update(watch).where(watch.c.sentinel_id == found).values(next_at=now))
+    reschedule(connection, connection.scalars(select(watch.c.page_id).where(watch.c.sentinel_id == found)))
+
+
+def read_news(connection: Connection, since: int) -> LifeNews:
+    revision = connection.scalar(select(counter.c.value).where(counter.c.name == "revision"))
+    changed = (
+        select(sentinel, user.c.name.label("owner"), user.c.zone)
+        .join(user, user.c.id == sentinel.c.user_id)
+        .where(sentinel.c.revision > since)
+        .order_by(sentinel.c.id)
+    )
+    removed = select(removal.c.sentinel_id).where(removal.c.revision > since)
+    return LifeNews(
+        revision=revision or 0,
+        changed=tuple(_living(row) for row in connection.execute(changed)),
+        removed=tuple(connection.scalars(removed)),
+    )
+
+
+def next_revision(connection: Connection) -> int:
+    statement = update(counter).where(counter.c.name == "revision").values(value=counter.c.value + 1)
+    return int(connection.execute(statement.returning(counter.c.value)).scalar_one())
+
+
+def locked(connection: Connection, found: int) -> Any:
+    return connection.execute(select(sentinel).where(sentinel.c.id == found).with_for_update()).first()
+
+
+def life_values(life: LifeRecord) -> dict[str, Any]:
+    return {
+        "span": life.span,
+        "within": life.within,
+        "life_at": _millis(life.next_at),
+        "started_at": _millis(life.started_at),
+        "ended_at": _millis(life.ended_at),
+        "warned": life.warned,
+        "over": life.over,
+        "failure": life.failure,
+    }
+
+
+def read_life(row: Any) -> LifeRecord:
+    return LifeRecord(
+        installed_at=as_datetime(row.installed_at),
+        span=row.span,
+        within=row.within,
+        next_at=_time(row.life_at),
+        started_at=_time(row.started_at),
+        ended_at=_time(row.ended_at),
+        warned=row.warned,
+        over=row.over,
+        failure=row.failure,
+    )
+
+
+def _living(row: Any) -> LivingSentinel:
+    return LivingSentinel(
+        id=row.id,
+        user=row.owner,
+        zone=row.zone,
+        name=row.name,
+        text=row.text,
+        enabled=row.enabled,
+        life=read_life(row),
+    )
+
+
+def _event_row(one: LifeEvent) -> dict[str, Any]:
+    details = {"reason": one.reason} if one.reason else {}
+    return {"at": as_millis(one.at), "name": str(one.what), "subject": one.sentinel, "details": details}
+
+
+def _millis(time: datetime | None) -> Millis | None:
+    return None if time is None else as_millis(time)
+
+
+def _time(moment: Millis | None) -> datetime | None:
+    return None if moment is None else as_datetime(moment)

@@ -1,0 +1,55 @@
+"""When pages and hosts are due, worked out from the watches on them.
+
+Whatever changes who watches a page ends here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import TypeVar
+
+from sqlalchemy import Connection, func, select, update
+
+from webvigil.model.sentinel import State
+from webvigil.store.sql.schema import IDLE, host, page, sentinel, watch
+
+T = TypeVar("T")
+
+MOST_AT_ONCE = 1000
+"""Databases take only so many values in one statement."""
+
+
+def batched(values: list[T]) -> Iterator[list[T]]:
+    return (values[start : start + MOST_AT_ONCE] for start in range(0, len(values), MOST_AT_ONCE))
+
+
+def reschedule(connection: Connection, pages: Iterable[int]) -> None:
+    """Due is the earliest moment an active watch wants to look. Host before page in every lock order.
+
+    Counts as asking, so that a check under way does not put its own idea of the next look over this one.
+    """
+    for some in batched(sorted(pages)):
+        _reschedule(connection, some)
+
+
+def _reschedule(connection: Connection, touched: list[int]) -> None:
+    hosts = sorted(set(connection.scalars(select(page.c.host_id).where(page.c.id.in_(touched)))))
+    connection.execute(select(host.c.id).where(host.c.id.in_(hosts)).order_by(host.c.id).with_for_update())
+    earliest = (
+        select(func.coalesce(func.min(watch.c.next_at), IDLE))
+        .join(sentinel, sentinel.c.id == watch.c.sentinel_id)
+        .where(watch.c.page_id == page.c.id, sentinel.c.state == str(State.ACTIVE))
+        .scalar_subquery()
+    )
+    connection.execute(
+        update(page).where(page.c.id.in_(touched)).values(due=earliest, asked=page.c.asked + 1)
+    )
+    settle_hosts(connection, hosts)
+
+
+def settle_hosts(connection: Connection, hosts: Iterable[int]) -> None:
+    """A host is ready when its first page is."""
+    first = (
+        select(func.coalesce(func.min(page.c.due), IDLE)).where(page.c.host_id == host.c.id).scalar_subquery()
+    )
+    connection.execute(update(host).where(host.c.id.in_(list(hosts))).values(next_at=first))

@@ -1,0 +1,83 @@
+"""`webvigil diff` (U3): exit codes, text, JSON."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.whole.serving import webvigil
+
+OLD = "<p>We recommend low risk growth investing.</p><a href=/a>A</a><div class=ad>Buy now</div>"
+NEW = "<p>We recommend low risk index investing.</p><a href=/b>A</a><div class=ad>Buy later</div>"
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> tuple[str, str]:
+    for name, body in (("old.html", OLD), ("new.html", NEW)):
+        (tmp_path / name).write_text(body, "utf-8")
+    return str(tmp_path / "old.html"), str(tmp_path / "new.html")
+
+
+def test_same_pages(files: tuple[str, str]):
+    done = webvigil("diff", files[0], files[0])
+    assert (done.returncode, done.stdout, done.stderr) == (0, "any change: no change\n", "")
+
+
+def test_different_pages(files: tuple[str, str]):
+    done = webvigil(
+        "diff",
+        *files,
+        "--monitor",
+        "all links OR phrase: {low risk growth investing}",
+        "--url",
+        "http://x.test/",
+    )
+    assert done.returncode == 1
+    assert done.stdout.splitlines() == [
+        "all links: 2 changes (100.0% of it, score 512)",
+        "  - http://x.test/a (1 → 0)  /html/body/a",
+        "  + http://x.test/b (0 → 1)  /html/body/a",
+        "phrase: 1 change (25.6% of it, score 11)",
+        "  ~ low risk growth investing → low risk index investing  /html/body/p",
+    ]
+
+
+def test_json_is_the_promised_object(files: tuple[str, str]):
+    done = webvigil("diff", *files, "--monitor", "all words", "--ignore", ".ad", "--json")
+    assert done.returncode == 1
+    answer = json.loads(done.stdout)
+    assert answer["changed"] is True
+    (finding,) = answer["findings"]
+    assert finding["type"] == "all words"
+    assert finding["objects"] == [
+        {"object": "growth", "status": "u", "before": "growth", "after": "index", "where": ["/html/body/p"]}
+    ]
+
+
+def test_a_part_by_selector_or_xpath(files: tuple[str, str]):
+    assert webvigil("diff", *files, "--within", "p", "--monitor", "all links").returncode == 0
+    assert webvigil("diff", *files, "--within", "xpath://p").returncode == 1
+    done = webvigil("diff", *files, "--within", "#nope")
+    assert (done.returncode, done.stderr) == (2, "webvigil: nothing on either page matches css '#nope'\n")
+    done = webvigil("diff", *files, "--within", "p[")
+    assert done.returncode == 2
+    assert done.stderr.count("\n") == 1
+
+
+def test_a_wrong_expression_is_pointed_at(files: tuple[str, str]):
+    done = webvigil("diff", *files, "--monitor", "all linkz")
+    assert done.returncode == 2
+    assert done.stdout == ""
+    message, line, caret = done.stderr.splitlines()
+    assert message.startswith("webvigil: --monitor: line 1, column 5")
+    assert line.index("linkz") == caret.index("^")
+
+
+def test_trouble_is_one_clear_line(files: tuple[str, str], tmp_path: Path):
+    for arguments in ((files[0], "nowhere.html"), (files[0], str(tmp_path)), (files[0],)):
+        done = webvigil("diff", *arguments)
+        assert done.returncode == 2
+        assert done.stderr.count("\n") == 1
+        assert "Traceback" not in done.stderr

@@ -1,0 +1,131 @@
+"""Shares and scores (C15, T2)."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from webvigil.detect.find import find
+from webvigil.detect.measure import HIGHEST, Weights, score, topic_score
+from webvigil.document import PageDigest, read
+from webvigil.model.change import ObjectChange, Status
+from webvigil.model.sentinel import ChangeType
+
+ANY = ChangeType("any change")
+
+
+def page(body: str, head: str = "<title>T</title>", attributes: str = "") -> PageDigest:
+    html = f"<!DOCTYPE html><html><head>{head}</head><body{attributes}>{body}</body></html>"
+    return read(html.encode(), "text/html; charset=utf-8", "https://example.org/")
+
+
+def weighs(before: PageDigest, after: PageDigest, change: ChangeType = ANY) -> int:
+    finding = find(before, after, change)
+    assert finding.changed
+    return finding.score
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "weight"),
+    [
+        ("", "<a href=/x></a>", 256),
+        ("<a href=/x></a>", "", 256),
+        ("<a href=/x></a>", "<a href=/x></a><a href=/x></a><a href=/y></a>", 512),
+        ("", "<img src=i.png>", 128),
+        ("<p>old</p>", "<p>new</p>", 6),
+        ("", "<p>brave new world</p>", 13),
+        ("<h1>Old</h1>", "<h1>New</h1>", 64),
+        ("<h2>Old</h2>", "<h2>New</h2>", 64),
+        ("<h3>Old</h3>", "<h3>New</h3>", 32),
+        ("<h6>Old</h6>", "", 32),
+        ("", "<h2>Big news</h2><p>text</p>", 64 + 4),
+        ("<h2>Big old news</h2>", "<h2>Huge old tidings</h2>", 64),
+        ("<p>x</p>", "<applet code=a.class></applet><p>y</p>", 256 + 2),
+        ("<p>x</p><embed src=a.swf>", "<p>y</p>", 256 + 2),
+    ],
+)
+def test_every_category_has_its_weight(before: str, after: str, weight: int):
+    assert weighs(page(before), page(after)) == weight
+
+
+def test_titles_and_backgrounds_count_for_the_page():
+    old, new = page("<p>x</p>"), page("<p>x</p>", "<title>U</title>")
+    assert weighs(old, new) == 128
+    changed = page("<p>y</p>", attributes=' background="b.png"')
+    assert weighs(old, changed) == 64 + 2
+    red, blue = page("<p>x</p>", attributes=" bgcolor=red"), page("<p>y</p>", attributes=" bgcolor=blue")
+    assert weighs(red, blue) == 64 + 2
+
+
+@pytest.mark.parametrize(
+    ("change", "weight"),
+    [
+        (ChangeType("all links"), 256),
+        (ChangeType("all images"), 128),
+        (ChangeType("all words"), 10),
+        (ChangeType("keywords", ("growth",)), 6),
+        (ChangeType("phrase", ("low growth",)), 9),
+        (ChangeType("regular expression", ("growth|risk",)), 10),
+        (ChangeType("content"), 10),
+    ],
+)
+def test_a_change_type_weighs_what_it_watches(change: ChangeType, weight: int):
+    old = page("<p>low growth</p>")
+    new = page("<p>low risk <a href=/x><img src=/i></a></p>")
+    assert weighs(old, new, change) == weight
+
+
+def test_weights_are_the_users():
+    old, new = page("<p>x</p>"), page("<p>y <a href=/z></a></p>")
+    objects = find(old, new, ANY).objects
+    assert score(old, new, ANY, objects, Weights(link=10, text=3)) == 10 + 3 * 2
+
+
+@given(count=st.integers(0, 12))
+def test_the_jth_occurrence_of_an_interest_adds_a_power_of_two(count: int):
+    came = ObjectChange(object="x", status=Status.NEW, after="other " + "Merger " * count)
+    assert topic_score([came], ["merger"]) == sum(2 ** (j + 5) for j in range(1, count + 1))
+
+
+def test_interests_add_up_and_what_stayed_does_not_count():
+    changed = ObjectChange(
+        object="x", status=Status.UPDATED, before="merger of a", after="merger of b and takeover"
+    )
+    assert topic_score([changed], ["merger", "takeover", "Takeover"]) == 64
+    old, new = page("<p>x</p>"), page("<p>x merger takeover merger</p>")
+    objects = find(old, new, ANY).objects
+    assert score(old, new, ANY, objects, interests=("merger", "takeover")) == 20 + 64 + 128 + 64
+
+
+def test_a_score_stays_a_number_that_every_reader_takes():
+    came = ObjectChange(object="x", status=Status.NEW, after="merger " * 5000)
+    assert topic_score([came], ["merger"]) == HIGHEST
+
+
+@pytest.mark.parametrize(
+    ("change", "before", "after", "share"),
+    [
+        (ChangeType("all words"), "<p>a b c d</p>", "<p>a b c e</p>", 2 / 8),
+        (ChangeType("all words"), "", "<p>a b</p>", 1.0),
+        (
+            ChangeType("all links"),
+            "<a href=/a></a><a href=/b></a>",
+            "<a href=/a></a><a href=/b></a><a href=/c></a>",
+            1 / 5,
+        ),
+        (ChangeType("all images"), "<img src=/a>", "<img src=/b>", 1.0),
+        (ANY, "<p>a b c</p>", "<p>a b c <a href=/x></a></p>", 1 / 7),
+        (
+            ChangeType("phrase", ("aa bb",)),
+            "<p>aa bb</p><p>aa bb y</p>",
+            "<p>aa bb</p><p>aa cc bb y</p>",
+            2 / 18,
+        ),
+        (ChangeType("content"), "<p>one two</p>", "<p>one two!</p>", 7 / 13),
+        (ChangeType("keywords", ("two",)), "<p>one two</p>", "<p>one</p>", 3 / 9),
+    ],
+)
+def test_share_of_what_is_watched(change: ChangeType, before: str, after: str, share: float):
+    head = ""
+    assert find(page(before, head), page(after, head), change).share == pytest.approx(share)

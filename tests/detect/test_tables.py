@@ -1,0 +1,298 @@
+"""Tables and lists: what became of rows, cells, columns and items (C8)."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from html import escape
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.detect import pages
+from tests.detect.laws import assert_lawful
+from webvigil.detect.find import find
+from webvigil.document import PageDigest, read
+from webvigil.errors import PatternRefused
+from webvigil.model.change import ObjectChange, Status
+from webvigil.model.sentinel import ChangeType
+
+Rows = list[list[str]]
+
+
+def page(body: str) -> PageDigest:
+    return read(f"<!doctype html><html><head><title>t</title></head><body>{body}</body></html>".encode())
+
+
+def table(header: list[str], rows: Rows) -> str:
+    head = "".join(f"<th>{escape(name)}</th>" for name in header)
+    body = "".join("<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>" for row in rows)
+    return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+
+
+def changes(
+    before: str, after: str, identifier: str = "1", option: str = "", kind: str = "table"
+) -> list[ObjectChange]:
+    return list(assert_lawful(page(before), page(after), ChangeType(kind, (identifier,), option)))
+
+
+def brief(objects: list[ObjectChange]) -> set[tuple[str, str, str | None, str | None]]:
+    return {(str(one.status), one.object, one.before, one.after) for one in objects}
+
+
+# --- an oracle: rows with a key as dictionaries --------------------------------------------------
+
+KEYS = ["Apple", "Bicycle", "Cello", "Drum kit", "Engine", "Flute", "Globe", "Hammock"]
+HEADERS = ["Name", "Price", "Stock", "Colour"]
+values = st.sampled_from(["1", "2", "3"])
+
+
+@st.composite
+def two_stocks(draw: st.DrawFn) -> tuple[list[str], dict[str, list[str]], list[str], dict[str, list[str]]]:
+    """Two versions of a table with a key column, at least half of the keys in common."""
+    kept = draw(st.lists(st.sampled_from(KEYS[:5]), min_size=2, max_size=5, unique=True))
+    gone = draw(st.lists(st.sampled_from(KEYS[5:7]), max_size=min(2, len(kept)), unique=True))
+    come = draw(st.lists(st.sampled_from(KEYS[7:]), max_size=1, unique=True))
+    columns = draw(st.lists(st.sampled_from(HEADERS[1:]), min_size=1, unique=True))
+    columns_now = draw(st.lists(st.sampled_from(columns), min_size=1, unique=True))
+    old = {
+        key: draw(st.lists(values, min_size=len(columns), max_size=len(columns))) for key in [*kept, *gone]
+    }
+    new_order = draw(st.permutations([*kept, *come]))
+    new = {
+        key: draw(st.lists(values, min_size=len(columns_now), max_size=len(columns_now))) for key in new_order
+    }
+    return columns, old, columns_now, new
+
+
+@settings(max_examples=150, deadline=None)
+@given(two_stocks())
+def test_rows_cells_and_columns_are_what_dictionaries_say(
+    stocks: tuple[list[str], dict[str, list[str]], list[str], dict[str, list[str]]],
+) -> None:
+    columns, old, columns_now, new = stocks
+    before = table(["Name", *columns], [[key, *row] for key, row in old.items()])
+    after = table(["Name", *columns_now], [[key, *row] for key, row in new.items()])
+    found = brief([one for one in changes(before, after) if one.status != Status.MOVED])
+    expected: set[tuple[str, str, str | None, str | None]] = set()
+    expected |= {("d", key, " | ".join([key, *row]), None) for key, row in old.items() if key not in new}
+    expected |= {("i", key, None, " | ".join([key, *row])) for key, row in new.items() if key not in old}
+    for place, name in enumerate(columns):
+        if name not in columns_now:
+            expected.add(("d", name, " | ".join(row[place] for row in old.values()), None))
+            continue
+        for key in old.keys() & new.keys():
+            was, is_now = old[key][place], new[key][columns_now.index(name)]
+            if was != is_now:
+                expected.add(("u", f"{key} › {name}", was, is_now))
+    assert found == expected
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.permutations(KEYS))
+def test_as_few_rows_as_possible_have_moved(order: list[str]) -> None:
+    before, after = (table(["Name", "N"], [[key, "1"] for key in keys]) for keys in (KEYS, order))
+    found = changes(before, after)
+    assert {one.status for one in found} <= {Status.MOVED}
+    assert len(found) == len(KEYS) - longest_increasing([KEYS.index(key) for key in order])
+
+
+def longest_increasing(numbers: list[int]) -> int:
+    best = [1] * len(numbers)
+    for place, number in enumerate(numbers):
+        best[place] = 1 + max((best[other] for other in range(place) if numbers[other] < number), default=0)
+    return max(best)
+
+
+@settings(max_examples=100, deadline=None)
+@given(pages.versions(), st.sampled_from(["table", "list"]), st.sampled_from(["1", "2", "risk", "growth"]))
+def test_the_laws_hold_on_any_page(both: tuple[PageDigest, PageDigest], kind: str, identifier: str) -> None:
+    assert_lawful(*both, ChangeType(kind, (identifier,)))
+
+
+# --- which table is meant ------------------------------------------------------------------------
+
+PRICES = table(["Item", "Price"], [["Tea", "3"], ["Coffee", "4"], ["Juice", "5"]])
+DEARER = table(["Item", "Price"], [["Tea", "3"], ["Coffee", "6"], ["Juice", "5"]])
+HOURS = table(["Day", "Hours"], [["Monday", "9-5"], ["Tuesday", "9-5"], ["Sunday", "closed"]])
+OTHER = table(["City", "Mayor"], [["Bern", "A"], ["Graz", "B"], ["Lyon", "C"]])
+COFFEE = {("u", "Coffee › Price", "4", "6")}
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "identifier", "option"),
+    [
+        (HOURS + PRICES, HOURS + DEARER, "2", ""),
+        (HOURS + PRICES, HOURS + DEARER, "Juice", ""),
+        (HOURS + PRICES, HOURS + DEARER, "price", ""),
+        (HOURS + PRICES, OTHER + HOURS + DEARER, "2", ""),
+        (PRICES + HOURS, HOURS + DEARER, "Tea", ""),
+        (f"<div id=p>{PRICES}</div>", f"<p>new</p><div id=p>{DEARER}</div>", "#p table", "css"),
+        (f"<div id=p>{PRICES}</div>", f"<div id=p><p>x</p>{DEARER}</div>", "#p", "css"),
+        (f"{HOURS}<h2>Our prices</h2>{PRICES}", f"<h2>Our prices</h2>{DEARER}", "our prices", "caption"),
+        (
+            PRICES.replace("<thead>", "<caption>Drinks</caption><thead>"),
+            DEARER.replace("<thead>", "<caption>Drinks</caption><thead>"),
+            "Drinks",
+            "caption",
+        ),
+    ],
+)
+def test_a_table_is_found_by_whatever_names_it(before: str, after: str, identifier: str, option: str) -> None:
+    assert brief(changes(before, after, identifier, option)) == COFFEE
+
+
+def test_the_text_that_named_a_table_may_change() -> None:
+    after = PRICES.replace("Juice", "Juicy water")
+    assert brief(changes(PRICES, after, "Juice")) == {
+        ("d", "Juice", "Juice | 5", None),
+        ("i", "Juicy water", None, "Juicy water | 5"),
+    }
+
+
+def test_a_table_that_vanished_is_told_apart_from_one_whose_surroundings_changed() -> None:
+    words = "<p>Some words about it.</p>"
+    assert changes(words + PRICES + HOURS, "<h1>All new</h1><p>Around it.</p>" + OTHER + PRICES, "Tea") == []
+    [gone] = changes(words + HOURS + PRICES, words + HOURS, "Tea")
+    assert (gone.status, gone.object, gone.where) == (Status.GONE, "table 2", ("/html/body/table[2]",))
+    finding = find(page(words + HOURS + PRICES), page(words + HOURS), ChangeType("table", ("Tea",)))
+    assert finding.note == "the table is gone"
+
+
+def test_a_table_that_gave_its_number_to_another_one_has_vanished() -> None:
+    assert brief(changes(OTHER + PRICES + HOURS, OTHER + HOURS, "2")) >= {
+        ("d", "table 2", "Tea | 3\nCoffee | 4\nJuice | 5", None)
+    }
+
+
+def test_a_table_of_fresh_numbers_in_the_same_place_is_still_that_table() -> None:
+    before = "<table><tr><td>10</td><td>11</td></tr><tr><td>12</td><td>13</td></tr></table>"
+    after = before.replace("1", "2")
+    assert all(one.status == Status.UPDATED for one in changes(before, after))
+    assert len(changes(before, after)) == 4
+
+
+def test_no_such_table_is_no_change() -> None:
+    assert changes(PRICES, DEARER, "7") == []
+    assert changes("<p>a", "<p>b", "Tea") == []
+
+
+def test_an_empty_name_is_refused() -> None:
+    with pytest.raises(PatternRefused):
+        changes(PRICES, DEARER, " ")
+    with pytest.raises(PatternRefused):
+        changes(PRICES, DEARER, "table[", "css")
+
+
+# --- rows, columns, cells ------------------------------------------------------------------------
+
+
+def test_a_new_column_is_one_change() -> None:
+    after = table(["Item", "Size", "Price"], [["Tea", "S", "3"], ["Coffee", "M", "4"], ["Juice", "L", "5"]])
+    assert brief(changes(PRICES, after)) == {("i", "Size", None, "S | M | L")}
+
+
+def test_a_renamed_header_is_an_update_of_the_header() -> None:
+    after = table(["Item", "Cost"], [["Tea", "3"], ["Coffee", "4"], ["Juice", "5"]])
+    assert brief(changes(PRICES, after)) == {("u", "Price", "Price", "Cost")}
+
+
+def test_columns_that_changed_places_have_moved() -> None:
+    after = table(["Price", "Item"], [["3", "Tea"], ["4", "Coffee"], ["5", "Juice"]])
+    [moved] = changes(PRICES, after)
+    assert moved.status == Status.MOVED
+    assert {moved.before, moved.after} == {"column 1", "column 2"}
+
+
+def test_rows_of_a_ranking_are_known_by_name_not_by_rank() -> None:
+    names = ["Ada", "Bob", "Cleo", "Dan"]
+    before = table(["#", "Name"], [[str(place), name] for place, name in enumerate(names, 1)])
+    names = ["Bob", "Ada", "Cleo", "Dan"]
+    after = table(["#", "Name"], [[str(place), name] for place, name in enumerate(names, 1)])
+    found = changes(before, after)
+    assert Counter(one.status for one in found) == {Status.MOVED: 1, Status.UPDATED: 2}
+    assert {one.object for one in found if one.status == Status.UPDATED} == {"Ada › #", "Bob › #"}
+
+
+def test_two_columns_together_may_be_the_key() -> None:
+    before = table(
+        ["Day", "Room", "Topic"], [["Mon", "A", "x"], ["Mon", "B", "y"], ["Tue", "A", "x"], ["Tue", "B", "z"]]
+    )
+    after = before.replace("<td>z</td>", "<td>new</td>")
+    assert brief(changes(before, after)) == {("u", "Tue B › Topic", "z", "new")}
+
+
+def test_a_cell_over_several_columns_is_told_once() -> None:
+    before = "<table><tr><th>A<th>B<th>C</tr><tr><td>k<td colspan=2>wide</tr><tr><td>l<td>1<td>2</tr></table>"
+    assert brief(changes(before, before.replace("wide", "broad"))) == {("u", "k › B", "wide", "broad")}
+
+
+def test_rows_without_a_key_are_known_by_what_they_are_like() -> None:
+    before = table(["A", "B"], [["x", "same words in here"], ["x", "two"], ["x", "two"], ["y", "two"]])
+    after = table(["A", "B"], [["x", "same words in there"], ["x", "two"], ["x", "two"], ["y", "two"]])
+    assert brief(changes(before, after)) == {("u", "x › B", "same words in here", "same words in there")}
+
+
+# --- lists ---------------------------------------------------------------------------------------
+
+
+def test_items_come_go_change_and_move() -> None:
+    before = "<ul><li>Milk and honey<li>Bread<li>Cheese from the Alps<li>Wine</ul>"
+    after = "<ul><li>Wine<li>Milk and honey<li>Cheese from the Jura<li>Olives</ul>"
+    assert brief(changes(before, after, kind="list")) == {
+        ("d", "Bread", "Bread", None),
+        ("i", "Olives", None, "Olives"),
+        ("u", "Cheese from the Alps", "Cheese from the Alps", "Cheese from the Jura"),
+        ("m", "Wine", "item 4", "item 1"),
+    }
+
+
+def test_a_definition_list_has_terms_and_descriptions() -> None:
+    before = "<dl><dt>Open<dd>9<dt>Closed<dd>17<dt>Phone<dd>1</dl>"
+    assert brief(changes(before, before.replace("17", "18"), kind="list")) == {
+        ("u", "Closed › description", "17", "18")
+    }
+
+
+def test_a_list_is_found_by_the_heading_before_it() -> None:
+    before = "<ul><li>menu</ul><h2>To do</h2><ul><li>one<li>two</ul>"
+    assert brief(changes(before, before.replace("two", "three"), "To do", "caption", "list")) == {
+        ("d", "two", "two", None),
+        ("i", "three", None, "three"),
+    }
+
+
+# --- bad input -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "identifier"),
+    [
+        ("<table><tr><td>x</table>" * 10_000, "<table><tr><td>x</table>" * 9_999, "1"),
+        (
+            "".join(f"<table><tr><td>{number}<td>x</table>" for number in range(10_000)),
+            "".join(f"<table><tr><td>{number}<td>y</table>" for number in range(1, 10_001)),
+            "9000",
+        ),
+        (
+            table(["K", "V"], [[f"key {number}", str(number % 7)] for number in range(20_000)]),
+            table(["K", "V"], [[f"key {number}", str(number % 5)] for number in range(20_000)]),
+            "1",
+        ),
+        (
+            table(["K", "V"], [["same", str(number % 3)] for number in range(10_000)]),
+            table(["K", "V"], [["same", str(number % 2)] for number in range(10_000)]),
+            "1",
+        ),
+        ("<table><tr>" + "<td>1" * 20_000, "<table><tr>" + "<td>2" * 20_000, "1"),
+        ("<table><tr><td>" * 2_000, "<table><tr><td>" * 2_000 + "x", "1"),
+        ("<table>", "<table></table><table><tr>", "1"),
+    ],
+    ids=["many alike", "many", "long", "long without a key", "wide", "nested", "empty"],
+)
+def test_hostile_tables_are_compared_soon(before: str, after: str, identifier: str) -> None:
+    old, new = page(before), page(after)
+    started = time.process_time()
+    find(old, new, ChangeType("table", (identifier,)))
+    assert time.process_time() - started < 8

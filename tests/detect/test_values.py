@@ -1,0 +1,204 @@
+"""What a text means: numbers in any notation, dates, and that notation alone is no change (C14)."""
+
+from __future__ import annotations
+
+import time
+from datetime import UTC, date, datetime, timedelta, timezone
+from decimal import Decimal
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from webvigil.detect.values import difference, parse_value
+
+
+@pytest.mark.parametrize(
+    ("text", "number", "unit"),
+    [
+        ("1,234.56", "1234.56", ""),
+        ("1.234,56", "1234.56", ""),
+        ("1 234,56", "1234.56", ""),
+        ("1\u00a0234,56", "1234.56", ""),
+        ("1\u202f234\u202f567,8", "1234567.8", ""),
+        ("1'234.56", "1234.56", ""),
+        ("1’234’567", "1234567", ""),
+        ("1,234,567", "1234567", ""),
+        ("1.234.567,89", "1234567.89", ""),
+        ("₹1,23,456", "123456", "INR"),
+        ("₹ 12,34,567.50", "1234567.50", "INR"),
+        ("$1.2M", "1200000", "USD"),
+        ("$5m", "5000000", "USD"),
+        ("2,5 Mio. €", "2500000", "EUR"),
+        ("3 billion", "3000000000", ""),
+        ("5 lakh", "500000", ""),
+        ("1.2万", "12000", ""),
+        ("19,-", "19", ""),
+        ("19,– €", "19", "EUR"),
+        ("CHF 5.–", "5", "CHF"),
+        ("€5", "5", "EUR"),
+        ("5 €", "5", "EUR"),
+        ("EUR 19,99", "19.99", "EUR"),
+        ("1.234 €", "1234", "EUR"),
+        ("$3.459", "3.459", "USD"),
+        ("R$ 1.234,50", "1234.50", "BRL"),
+        ("HK$1,234", "1234", "HKD"),
+        ("1 299 kr", "1299", "kr"),
+        ("Rs.500", "500", "INR"),
+        ("1,50 zł", "1.50", "PLN"),
+        ("Price: $1,234.56 incl. VAT", "1234.56", "USD"),
+        ("12 %", "12", "%"),
+        ("%12", "12", "%"),
+        ("+3.5%", "3.5", "%"),
+        ("−5 °C", "-5", "°C"),
+        ("-$5.00", "-5", "USD"),
+        ("$-5.00", "-5", "USD"),
+        ("5 kg", "5", "kg"),
+        ("5 m", "5", "m"),
+        (".99", "0.99", ""),
+        ("0,123", "0.123", ""),
+        ("1e6", "1000000", ""),
+        ("1,299 reviews", "1299", ""),
+        ("Only 3 left!", "3", ""),
+        ("Rating - 5", "5", ""),
+        ("٣٤٥٫٦٧", "345.67", ""),
+        ("١٬٢٣٤٫٥", "1234.5", ""),
+        ("१,२३,४५६", "123456", ""),
+        ("১২৩", "123", ""),
+        ("１２３", "123", ""),
+    ],
+)
+def test_numbers_are_understood_in_any_notation(text: str, number: str, unit: str) -> None:
+    value = parse_value(text)
+    assert (value.kind, value.number, value.unit) == ("number", Decimal(number), unit)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("2026-03-12", date(2026, 3, 12)),
+        ("12 March 2026", date(2026, 3, 12)),
+        ("12th of March 2026", date(2026, 3, 12)),
+        ("March 12, 2026", date(2026, 3, 12)),
+        ("Mar. 12, 2026", date(2026, 3, 12)),
+        ("12-Mar-2026", date(2026, 3, 12)),
+        ("12.03.2026", date(2026, 3, 12)),
+        ("12.3.2026", date(2026, 3, 12)),
+        ("03/12/2026", date(2026, 3, 12)),
+        ("13/12/2026", date(2026, 12, 13)),
+        ("2026/3/12", date(2026, 3, 12)),
+        ("12. März 2026", date(2026, 3, 12)),
+        ("12 août 2026", date(2026, 8, 12)),
+        ("12 de marzo de 2026", date(2026, 3, 12)),
+        ("12 марта 2026", date(2026, 3, 12)),
+        ("2026年3月12日", date(2026, 3, 12)),
+        ("१२ March २०२६", date(2026, 3, 12)),
+        ("Last updated: 12 March 2026", date(2026, 3, 12)),
+        ("2026-03-12T10:30:00Z", datetime(2026, 3, 12, 10, 30, tzinfo=UTC)),
+        ("2026-03-12 10:30", datetime.fromisoformat("2026-03-12T10:30")),
+        ("2026-03-12T10:30:00+02:00", datetime(2026, 3, 12, 10, 30, tzinfo=timezone(timedelta(hours=2)))),
+        ("Thu, 12 Mar 2026 10:30:00 GMT", datetime(2026, 3, 12, 10, 30, tzinfo=UTC)),
+        ("March 12, 2026 at 1:05 PM", datetime.fromisoformat("2026-03-12T13:05")),
+    ],
+)
+def test_dates_are_understood_as_people_write_them(text: str, expected: date | datetime) -> None:
+    value = parse_value(text)
+    assert (value.kind, value.date) == ("date", expected)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "hello",
+        "v1.2.3",
+        "10:30",
+        "A4",
+        "3rd",
+        "1/2",
+        "192.168.0.1",
+        "30 February 2026",
+        "9" * 100,
+        "1e9999",
+    ],
+)
+def test_what_is_neither_stays_a_text(text: str) -> None:
+    assert parse_value(text).kind == "text"
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("1,234.00", "1234"),
+        ("1.234,56 €", "EUR 1,234.56"),
+        ("$5", "5.00 USD"),
+        ("$5", "5"),
+        ("19,-", "19.00"),
+        ("12 March 2026", "2026-03-12"),
+        ("2026-03-12T10:30:00Z", "2026-03-12T12:30:00+02:00"),
+        ("In stock: 5", "Available: 5"),
+        ("was $1,000 now $900.00", "was 1000 USD now $900"),
+        ("50%", "50 percent"),
+        ("one  two", "one two"),
+    ],
+)
+def test_another_notation_is_no_change(before: str, after: str) -> None:
+    assert parse_value(before).same_as(parse_value(after))
+    assert parse_value(after).same_as(parse_value(before))
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "by"),
+    [
+        ("$20", "$18.50", "-1.50 USD (-7.5%)"),
+        ("1,000", "1,500", "+500 (+50%)"),
+        ("5%", "7%", "+2%"),
+        ("0", "3", "+3"),
+        ("-10", "-5", "+5 (+50%)"),
+        ("$5", "€5", ""),
+        ("12 March 2026", "15.03.2026", "+3 days"),
+        ("2026-03-12 10:00", "2026-03-12 09:30", "-0:30:00"),
+        ("sold out", "$5", ""),
+    ],
+)
+def test_the_difference_is_told(before: str, after: str, by: str) -> None:
+    one, other = parse_value(before), parse_value(after)
+    assert not one.same_as(other)
+    assert difference(one, other) == by
+
+
+def notations(number: Decimal) -> list[str]:
+    english = f"{number:,.2f}"
+    swiss = english.replace(",", "'")
+    german = english.replace(",", " ").replace(".", ",").replace(" ", ".")
+    french = english.replace(",", "\u202f").replace(".", ",")
+    arabic = english.translate({ord(str(digit)): chr(0x660 + digit) for digit in range(10)})
+    return [english, swiss, german, french, arabic, f"{number:.2f}"]
+
+
+@given(st.decimals(-(10**9), 10**9, places=2), st.sampled_from(["", "€", "USD", "kr"]))
+def test_every_notation_of_a_price_is_the_same_price(price: Decimal, currency: str) -> None:
+    for text in notations(price):
+        value = parse_value(f"{text} {currency}".strip())
+        assert value.number == price, text
+
+
+@given(st.dates(date(1000, 1, 1)))
+def test_every_notation_of_a_day_is_the_same_day(day: date) -> None:
+    for text in (
+        f"{day:%Y-%m-%d}", f"{day.day}.{day.month}.{day.year:04}", f"{day:%m/%d/}{day.year:04}",
+        f"{day:%d %B} {day.year:04}", f"{day:%B} {day.day}, {day.year:04}",
+    ):  # fmt: skip
+        assert parse_value(text).date == day, text
+
+
+@given(st.text(max_size=200))
+def test_any_text_is_a_value_and_the_same_as_itself(text: str) -> None:
+    assert parse_value(text).same_as(parse_value(text))
+
+
+@pytest.mark.parametrize("text", ["1," * 100_000, "9" * 1_000_000, "1 " * 1_000, "$" * 2_000, "1e1" * 600])
+def test_hostile_texts_are_read_soon(text: str) -> None:
+    started = time.process_time()
+    parse_value(text)
+    assert time.process_time() - started < 1

@@ -1,0 +1,133 @@
+"""`Within` and `Ignore`: a page seen through its parts (D5, L8)."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from webvigil.document import read
+from webvigil.document.masks import check, mask, seen, union, view
+from webvigil.errors import PatternRefused
+from webvigil.model.sentinel import Part
+
+PAGE = b"""<!DOCTYPE html><title>Shop</title><div id=ad>Buy <b>now</b></div><div id=main><h1>Fish</h1>
+<p>Cod <span class=price>3.50 &euro;</span></p><p>Eel <span class=price>9 &euro;</span></p>
+<p>Seen 117 times, <a href=/c>comments</a></p></div>"""
+
+
+def page():
+    return read(PAGE, "text/html", "https://e.org/")
+
+
+def test_within_a_selector_is_its_elements_with_all_in_them():
+    part = view(page(), within=[Part("css", "span.price")])
+    assert part.visible_text == "3.50 €\n9 €"
+    assert [part.path(node) for node in part.nodes_of("span").tolist()] == [
+        "/html/body/div[2]/p[1]/span",
+        "/html/body/div[2]/p[2]/span",
+    ]
+
+
+def test_an_ignored_selector_is_gone_with_all_in_it():
+    part = view(page(), ignore=[Part("css", "#ad"), Part("xpath", "//span")])
+    assert part.words.words == ["Fish", "Cod", "Eel", "Seen", "117", "times", "comments"]
+    assert [part.path(link.node) for link in part.links] == ["/html/body/div[2]/p[3]/a"]
+    assert part.links[0].url == "https://e.org/c"
+
+
+def test_within_and_ignore_go_together():
+    part = view(
+        page(), within=[Part("css", "#main")], ignore=[Part("css", "h1"), Part("regex", r"\d+ times")]
+    )
+    assert part.words.words == ["Cod", "3.50", "€", "Eel", "9", "€", "Seen", "comments"]
+
+
+def test_an_expression_within_keeps_the_texts_that_hold_a_match():
+    part = view(page(), within=[Part("regex", r"Seen \d+")])
+    assert part.visible_text == "Seen 117 times,"
+
+
+def test_an_expression_may_run_over_several_nodes():
+    assert view(page(), within=[Part("regex", "Buy now")]).visible_text == "Buy now"
+
+
+def test_words_can_be_kept_or_left_out_in_any_case():
+    assert view(page(), within=[Part("words", ("COD",))]).visible_text == "Cod"
+    left = view(page(), ignore=[Part("words", ("cod", "seen 117"))])
+    assert "Cod" not in left.visible_text
+    assert "117" not in left.visible_text
+    assert "times" in left.visible_text
+
+
+def test_a_change_outside_of_the_part_is_not_seen():  # G2
+    old = view(page(), within=[Part("css", "#main")])
+    moved = read(PAGE.replace(b"<div id=ad>Buy <b>now</b></div>", b"<p>new</p><ul><li>x</ul>"), "text/html")
+    new = view(moved, within=[Part("css", "#main")])
+    assert old == new
+    assert old.structure_hash == new.structure_hash
+    assert np.array_equal(old.subtree_hashes, new.subtree_hashes)
+    assert new.path(1) == "/html/body/div"
+
+
+def test_ignoring_a_counter_makes_two_versions_equal():
+    later = read(PAGE.replace(b"117", b"118"), "text/html", "https://e.org/")
+    ignore = [Part("regex", r"\d+ times")]
+    assert page() != later
+    assert view(page(), ignore=ignore) == view(later, ignore=ignore)
+
+
+def test_a_group_looks_at_the_union_of_its_members():  # D5
+    digest = page()
+    first, second = mask(digest, Part("css", "h1")), mask(digest, Part("css", ".price"))
+    assert seen(digest, union([first, second])).words.words == ["Fish", "3.50", "€", "9", "€"]
+
+
+@pytest.mark.parametrize(
+    "part",
+    [
+        Part("css", "p["), Part("css", ""), Part("xpath", "//["), Part("regex", "("), Part("words", ()),
+        Part("words", ("!",)), Part("css", ("a", "b")),
+    ],
+)  # fmt: skip
+def test_a_part_that_cannot_be_read_is_refused(part):
+    with pytest.raises(PatternRefused):
+        mask(page(), part)
+    with pytest.raises(PatternRefused):
+        check(part)
+
+
+@pytest.mark.parametrize(
+    "part", [Part("css", "p"), Part("xpath", "//p"), Part("regex", "p"), Part("words", "p")]
+)
+def test_a_good_part_is_accepted_before_there_is_a_page(part):
+    check(part)
+
+
+pieces = st.sampled_from(
+    ["<div>", "</div>", "<p class=x>", "</p>", "<b>", "</b>", "one ", "two", "<br>", "<a href=/>"]
+)
+
+
+@given(st.lists(pieces, max_size=14).map("".join), st.data())
+def test_a_part_is_the_tree_without_the_other_nodes(text, data):  # D5
+    digest = read(text.encode(), "text/html")
+    kept = np.array(data.draw(st.lists(st.booleans(), min_size=len(digest), max_size=len(digest))))
+    part = digest.part(kept)
+    kept[0] = True
+    assert part.origin.tolist() == np.flatnonzero(kept).tolist()
+    for node, old in enumerate(part.origin.tolist()):
+        assert part.tag(node) == digest.tag(old)
+        assert part.attributes(node) == digest.attributes(old)
+        assert part.own_text(node) == digest.own_text(old)
+        assert part.path(node) == digest.path(old)
+        above = next((one for one in digest.ancestors(old) if kept[one]), None)
+        parent = int(part.parents[node])
+        assert (None if parent < 0 else int(part.origin[parent])) == above
+    assert digest.part(np.ones(len(digest), dtype=bool)) == digest
+
+
+def test_a_part_of_a_part_still_has_the_paths_of_the_page():
+    digest = page()
+    inner = view(view(digest, within=[Part("css", "#main")]), within=[Part("css", "a")])
+    assert inner.path(1) == "/html/body/div[2]/p[3]/a"
+    assert inner.whole is digest

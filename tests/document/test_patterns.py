@@ -1,0 +1,68 @@
+"""Expressions of users never hold a worker (C9)."""
+
+import re
+import time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from webvigil.document.patterns import compile_pattern
+from webvigil.errors import PatternRefused
+
+
+@given(
+    st.sampled_from([r"\d+", "a+b", "(x|yz)*", r"\bw", "[^a]", "é.", "(?i)ABC"]),
+    st.text("abcxyzwé12 \n", max_size=20),
+)
+def test_matches_are_those_of_the_standard_library(pattern, text):
+    expected = [match.span() for match in re.finditer(pattern, text) if match.group()]
+    assert compile_pattern(pattern).spans(text) == expected
+
+
+def test_look_around_and_references_back_work_too():
+    assert compile_pattern(r"(?<=€)\d+").spans("€12 13") == [(1, 3)]
+    assert compile_pattern(r"(\w)\1").spans("hello") == [(2, 4)]
+    assert not compile_pattern(r"(\w)\1").is_linear
+    assert compile_pattern(r"\w").is_linear
+
+
+@pytest.mark.parametrize("pattern", ["(a+)+$", "(a|a)*$", "(a|aa)+$"])
+def test_the_classic_catastrophes_are_harmless(pattern):
+    started = time.monotonic()
+    compile_pattern(pattern).spans("a" * 50_000 + "!")
+    assert time.monotonic() - started < 1
+
+
+def test_a_catastrophe_with_look_around_is_stopped():
+    started = time.monotonic()
+    with pytest.raises(PatternRefused, match="too long"):
+        compile_pattern(r"^(?:a|aa)+$(?=b)").spans("a" * 60 + "!")
+    assert time.monotonic() - started < 3
+
+
+@pytest.mark.parametrize(
+    "pattern",
+    ["(", "[", "*a", r"(?P<x", "a{99999999}", "(?=a{99999999})", r"(?=((a{100}){100}){100})", "x" * 20_000],
+)
+def test_a_bad_expression_is_refused_with_a_reason(pattern):
+    with pytest.raises(PatternRefused, match="expression"):
+        compile_pattern(pattern)
+
+
+def test_matches_can_be_cut_out():
+    assert compile_pattern(r"\d+ views").cut("x 12 views y 3 views") == "x  y "
+
+
+def test_classes_mean_unicode_as_in_the_language_of_the_page():
+    assert compile_pattern(r"\w+").spans("été naïve") == [(0, 3), (4, 9)]
+    assert compile_pattern(r"[\w-]+").spans("mi-août") == [(0, 7)]
+    assert compile_pattern(r"\bd\S+").spans("éd da") == [(3, 5)]
+    assert compile_pattern(r"\d+").spans("٣٤") == [(0, 2)]
+    assert compile_pattern(r"हि\w+").spans("हिन्दी") == [(0, 6)]
+    assert compile_pattern(r"[\]\w]+").spans("é]") == [(0, 2)]
+    assert compile_pattern(r"a\sb").spans("a\u00a0b") == [(0, 3)]
+
+
+def test_a_literal_run_keeps_its_backslashes():
+    assert compile_pattern(r"\Q\w\E").spans(r"é\w") == [(1, 3)]

@@ -1,0 +1,59 @@
+"""Text in reading order (D4): blocks separate, inline elements do not, hidden text is not read."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from webvigil.document import read
+
+
+@pytest.mark.parametrize(
+    ("page", "text"),
+    [
+        ("<p>one</p><p>two</p>", "one\ntwo"),
+        ("one<br>two", "one\ntwo"),
+        ("<b>a</b><i>b</i> <u>c</u>", "ab c"),
+        ("<p>  many \n spaces </p>", "many spaces"),
+        ("<td>1<td>2", "12"),
+        ("<table><tr><td>1<td>2<tr><td>3</table>", "1\n2\n3"),
+        ("<p>a<script>x</script>b<style>y</style></p>", "ab"),
+        ("<p>a<template><p>t</template>b<noscript>n</noscript></p>", "ab"),
+        ("<title>T</title><p>x", "x"),
+        ("<p hidden>no</p><p>yes", "yes"),
+        ("<p>a <span hidden>b</span>c", "a c"),
+        ("<div>a<div>b</div>c</div>", "a\nb\nc"),
+        ("<ul><li>x<li>y</ul>", "x\ny"),
+        ("<textarea>in</textarea><button>go</button>", "in\ngo"),
+        ("<select><option>a<option>b</select>", "a\nb"),
+        ("<img alt=x>", ""),
+        ("<p>a</p>  \n  <p>b</p>", "a\nb"),
+        ("x <b> y</b>", "x y"),
+        ("<svg><text>drawn</text></svg>", "drawn"),
+    ],
+)
+def test_the_text_is_what_a_reader_sees(page, text):
+    assert read(page.encode(), "text/html").visible_text == text
+
+
+pieces = st.sampled_from(
+    ["<p>", "</p>", "<b>", "</b>", "<br>", " a", "b ", "c", "\n", "<div>", "<script>", "</script>"]
+)
+
+
+@given(st.lists(pieces, max_size=14).map("".join))
+def test_every_character_leads_back_to_its_node(page):
+    digest = read(page.encode(), "text/html")
+    raw, shown = digest.reading, digest.shown
+    for place, character in enumerate(raw.text):
+        node, offset = raw.place_at(place)
+        text = digest.own_text(node)
+        assert (text[offset] if offset < len(text) else "\n") == character
+    for place, character in enumerate(shown.text):
+        assert character.isspace() or character in digest.own_text(shown.node_at(place))
+    assert raw.text.split() == shown.text.split()
+    assert digest.words.words == shown.text.split()
+
+
+def test_what_is_not_html_has_a_line_per_text():
+    assert read(b"<a><b>1</b><c>2</c></a>", "text/xml").visible_text == "1\n2"
+    assert read(b'{"a": [1, "x"]}', "application/json").visible_text == "1\nx"

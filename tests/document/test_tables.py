@@ -1,0 +1,86 @@
+"""Tables as a reader sees them (C8)."""
+
+import time
+
+from webvigil.document import read
+
+
+def tables(page):
+    return read(page.encode(), "text/html").tables
+
+
+def grid(table):
+    return [row.texts for row in table.rows]
+
+
+def test_a_table_has_caption_header_and_rows():
+    (table,) = tables(
+        """<table><caption>Prices <b>today</b></caption><thead><tr><th>Item<th>Price</thead>
+        <tbody><tr><td>Fish<td>3 €<tr><td>Bread<td>2 €</table>"""
+    )
+    assert table.caption == "Prices today"
+    assert table.header == ("Item", "Price")
+    assert grid(table) == [("Fish", "3 €"), ("Bread", "2 €")]
+
+
+def test_a_first_row_of_header_cells_is_the_header():
+    (table,) = tables("<table><tr><th>A<th>B<tr><th>x<td>1</table>")
+    assert (table.header, grid(table)) == (("A", "B"), [("x", "1")])
+    assert table.rows[0].cells[0].is_header
+
+
+def test_a_table_without_header_has_only_rows():
+    (table,) = tables("<table><tr><td>A<td>B<tr><td>x<td>1</table>")
+    assert (table.header, grid(table)) == ((), [("A", "B"), ("x", "1")])
+
+
+def test_spans_are_filled_in():
+    (table,) = tables(
+        """<table><tr><td rowspan=2>a<td colspan=2>b<tr><td>c<td>d<tr><td>e<td rowspan=0>f<td>g
+        <tr><td>h<td>i</table>"""
+    )
+    assert grid(table) == [("a", "b", "b"), ("a", "c", "d"), ("e", "f", "g"), ("h", "f", "i")]
+
+
+def test_a_span_ends_with_its_section():
+    (table,) = tables("<table><thead><tr><th rowspan=9>H<th>I</thead><tbody><tr><td>1<td>2</table>")
+    assert (table.header, grid(table)) == (("H", "I"), [("1", "2")])
+
+
+def test_two_header_rows_name_a_column_together():
+    (table,) = tables("<table><thead><tr><th colspan=2>Size<tr><th>cm<th>in</thead><tr><td>1<td>2</table>")
+    assert table.header == ("Size cm", "Size in")
+
+
+def test_tables_in_tables_are_kept_apart():
+    outer, inner = tables("<table><tr><td>a<table><caption>in</caption><tr><td>b</table>c<td>d</table>")
+    assert grid(outer) == [("a c", "d")]
+    assert (inner.caption, grid(inner)) == ("in", [("b",)])
+
+
+def test_cells_lead_to_their_nodes():
+    digest = read(b"<table><tr><td>a<td>b</table>", "text/html")
+    assert [digest.path(cell.node) for cell in digest.tables[0].rows[0].cells] == [
+        "/html/body/table/tbody/tr/td[1]",
+        "/html/body/table/tbody/tr/td[2]",
+    ]
+
+
+def test_odd_spans_and_empty_tables_are_survived():
+    page = """<table></table><table><tr></tr></table><table><tr><td colspan=x rowspan=-1>a<td colspan=0>b
+    <td colspan=99999999999>c</table>"""
+    empty, bare, odd = tables(page)
+    assert (empty.rows, grid(bare)) == ((), [()])
+    assert grid(odd)[0][:3] == ("a", "b", "c")
+
+
+def test_a_table_made_to_explode_does_not():
+    page = "<table>" + "<tr>" + "<td colspan=1000 rowspan=65534>x" * 2000 + "<tr><td>y" * 2000 + "</table>"
+    started = time.monotonic()
+    (table,) = tables(page)
+    assert sum(len(row.cells) for row in table.rows) < 5_000_000
+    assert time.monotonic() - started < 3
+
+
+def test_what_is_not_html_has_no_tables():
+    assert read(b"<table><tr><td>1</td></tr></table>", "text/xml").tables == ()

@@ -1,0 +1,72 @@
+"""Words of any script, and where they come from (C4)."""
+
+import unicodedata
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from webvigil.document import read
+from webvigil.document.words import borders, words_of
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("Low-risk, high growth!", ["Low", "risk", "high", "growth"]),
+        ("don't l’été 'quoted'", ["don't", "l’été", "quoted"]),
+        ("1,234.56 and 3.14. Or 1,2", ["1,234.56", "and", "3.14", "Or", "1,2"]),
+        ("€10 $5 50% C++ a@b", ["€", "10", "$", "5", "50", "%", "C", "+", "+", "a", "@", "b"]),
+        ("snake_case x2", ["snake_case", "x2"]),
+        ("中文字 and 日本語テスト", ["中", "文", "字", "and", "日", "本", "語", "テスト"]),
+        ("ひらがな", ["ひ", "ら", "が", "な"]),
+        ("한국어 낱말", ["한국어", "낱말"]),
+        ("हिन्दी में शब्द", ["हिन्दी", "में", "शब्द"]),
+        ("مَرْحَبًا بالعالم", ["مَرْحَبًا", "بالعالم"]),
+        ("می‌خواهم", ["می‌خواهم"]),
+        ("ภาษา", ["ภ", "า", "ษ", "า"]),
+        ("e\u0301te\u0301", ["e\u0301te\u0301"]),
+        ("😀 ok 👍🏽", ["😀", "ok", "👍🏽"]),
+        ("", []),
+        (" \n\t.,;:!?()[]", []),
+        ("\ud800", []),
+        ("𝔘𝔫𝔦 𠀀𠀁", ["𝔘𝔫𝔦", "𠀀", "𠀁"]),
+    ],
+)
+def test_words_are_what_a_reader_of_that_script_calls_words(text, words):
+    assert words_of(text) == words
+
+
+mixed = st.text("aé1 .,'’\u0301\u200d€%+中文ภาテ😀-_\n", max_size=30)
+
+
+@given(st.text(max_size=40) | mixed)
+def test_words_stand_apart_in_order_and_no_letter_is_lost(text):
+    starts, ends = borders(text)
+    assert words_of(text) == [text[start:end] for start, end in zip(starts, ends, strict=True)]
+    assert all(start < end for start, end in zip(starts, ends, strict=True))
+    assert all(end <= start for end, start in zip(ends, starts[1:], strict=False))
+    covered = {place for start, end in zip(starts, ends, strict=True) for place in range(start, end)}
+    letters = {place for place, one in enumerate(text) if unicodedata.category(one)[0] in "LN"}
+    assert letters <= covered
+    assert not any(text[place].isspace() for place in covered)
+
+
+def test_a_word_knows_the_node_it_begins_in_and_its_place_there():
+    digest = read(b"<p>Un<b>believ</b>able news</p><p> more</p>", "text/html")
+    words = digest.words
+    assert words.words == ["Unbelievable", "news", "more"]
+    assert [digest.path(int(node)) for node in words.nodes] == [
+        "/html/body/p[1]/text()[1]",
+        "/html/body/p[1]/text()[2]",
+        "/html/body/p[2]/text()",
+    ]
+    for word, node, offset in zip(words.words[1:], words.nodes[1:], words.offsets[1:], strict=True):
+        assert digest.own_text(int(node))[int(offset) :].startswith(word)
+
+
+def test_the_vocabulary_numbers_words_by_first_use():
+    digest = read(b"a b a c", "text/plain")
+    index, numbers = digest.vocabulary
+    assert index == {"a": 0, "b": 1, "c": 2}
+    assert numbers.tolist() == [0, 1, 0, 2]

@@ -1,0 +1,83 @@
+"""XPath on digests, and paths that lead back."""
+
+import time
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from webvigil.document import read, xpath
+from webvigil.errors import PatternRefused
+
+PAGE = b"""<!DOCTYPE html><title>t</title><div id=a><p class=x>one <b>two</b> three<!--c--></p>
+<p>four</p></div>
+<svg xmlns="http://www.w3.org/2000/svg"><path d="m"/></svg><o:p @odd="1" x:y=2>strange</o:p>"""
+
+
+def found(expression, page=PAGE, content_type="text/html"):
+    digest = read(page, content_type)
+    return [digest.path(int(node)) for node in np.flatnonzero(xpath.select(digest, expression))]
+
+
+def test_elements_texts_comments_and_attributes_are_found():  # L8
+    assert found("//p[@class='x']") == ["/html/body/div/p[1]"]
+    assert found("//p/text()[2]") == ["/html/body/div/p[1]/text()[2]"]
+    assert found("//comment()") == ["/html/body/div/p[1]/comment()"]
+    assert found("//p/@class") == ["/html/body/div/p[1]"]
+    assert found("//svg/path") == ["/html/body/svg/path"]
+    assert found("//nothing") == []
+
+
+pieces = st.sampled_from(
+    ["<div>", "</div>", "<p>", "</p>", "<b>", "</b>", "text", "<br>", "<!--c-->", "<o:p>", "\x0b"]
+)
+
+
+@given(st.lists(pieces, max_size=15).map("".join))
+def test_every_path_finds_its_node(page):  # D4
+    digest = read(f"<!DOCTYPE html>{page}".encode(), "text/html")
+    for node in range(1, len(digest)):
+        path = digest.path(node)
+        if ("doctype" not in path and ":" not in path and digest.depths[node] > 1) or digest.tag(
+            node
+        ) == "html":
+            assert np.flatnonzero(xpath.select(digest, path)).tolist() == [node]
+
+
+def test_prefixes_mean_what_the_document_says():
+    page = b'<a xmlns:x="urn:1"><x:b>1</x:b><b>2</b></a>'
+    assert found("//x:b", page, "text/xml") == ["/a/x:b"]
+    assert found("/a/b/text()", page, "text/xml") == ["/a/b/text()"]
+
+
+def test_json_can_be_searched():
+    assert found("//number[. > 1]", b'{"a": [1, 2]}', "application/json") == ["$.a[1]"]
+
+
+@pytest.mark.parametrize(
+    "expression", ["//[", "//p[", "count(//p)", "'text'", "x:y", "//p[foo()]", "", "a" * 5000, "\0"]
+)
+def test_a_bad_expression_is_refused_with_a_reason(expression):
+    with pytest.raises(PatternRefused, match="XPath"):
+        found(expression)
+
+
+def test_plain_text_has_no_xpath():
+    with pytest.raises(PatternRefused, match="markup"):
+        found("//p", b"words", "text/plain")
+
+
+@pytest.mark.parametrize(
+    "expression", ["//*[//*[//*]]", "//*[following::*[preceding::*]]", "//p[count(//p) > count(//b)]"]
+)
+def test_an_expression_that_would_never_end_is_refused(expression):
+    started = time.monotonic()
+    with pytest.raises(PatternRefused, match="too long"):
+        found(expression, b"<p>x" * 20_000)
+    assert time.monotonic() - started < 3
+
+
+def test_a_page_nested_too_deeply_is_refused():
+    with pytest.raises(PatternRefused, match="deep"):
+        found("//b", b"<b>" * 20_000 + b"</b>" * 20_000, "text/xml")

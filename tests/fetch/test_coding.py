@@ -1,0 +1,77 @@
+"""Packed bodies come out as they went in, never larger than allowed, never cut short unnoticed (F3, F5)."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.fetch.fetching import body, fetch
+from tests.site import Site
+from tests.site.coding import bomb, coded, content_encoding
+from webvigil.errors import PageError, PageRefused, PageUnreachable
+from webvigil.fetch.client import Limits
+from webvigil.fetch.coding import decoded
+
+CODINGS = ["gzip", "deflate", "deflate-raw", "br", "zstd"]
+
+
+@given(st.binary(max_size=2000), st.lists(st.sampled_from(CODINGS), max_size=3))
+def test_what_was_packed_is_unpacked(plain: bytes, codings: list[Any]):
+    assert decoded(coded(plain, codings), content_encoding(codings), 10_000) == plain
+
+
+@pytest.mark.parametrize("coding", CODINGS)
+def test_a_bomb_stops_at_the_limit(coding: Any):
+    with pytest.raises(PageRefused, match="larger than 100,000 bytes"):
+        decoded(bomb((coding,), 100 << 20), content_encoding([coding]), 100_000)
+
+
+@pytest.mark.parametrize("coding", CODINGS)
+def test_exactly_the_limit_is_allowed(coding: Any):
+    plain = bytes(50_000)
+    assert decoded(coded(plain, [coding]), content_encoding([coding]), 50_000) == plain
+
+
+@pytest.mark.parametrize("coding", CODINGS)
+def test_a_packed_body_that_ends_too_early_is_no_page(coding: Any):
+    packed = coded(b"<p>news " * 1000, [coding])
+    with pytest.raises(PageUnreachable):
+        decoded(packed[: len(packed) // 2], content_encoding([coding]), 100_000)
+
+
+@given(st.binary(min_size=1, max_size=300), st.sampled_from(["gzip", "deflate", "br", "zstd"]))
+def test_noise_is_an_answer_or_a_clear_error(noise: bytes, coding: str):
+    with suppress(PageError):
+        assert len(decoded(noise, coding, 10_000)) <= 10_000
+
+
+def test_what_is_only_called_packed_is_taken_as_it_is():
+    assert decoded(b"<p>plain", "gzip", 100) == b"<p>plain"
+    assert decoded(b"<p>plain", "utf-8, identity", 100) == b"<p>plain"
+
+
+def test_packed_over_and_over_is_refused():
+    with pytest.raises(PageRefused, match="packed 9 times"):
+        decoded(b"x", ", ".join(["gzip"] * 9), 100)
+
+
+def test_several_members_are_one_body():
+    parts = [b"<p>one", b"<p>two"]
+    for coding in ("gzip", "zstd"):
+        assert decoded(b"".join(coded(part, [coding]) for part in parts), coding, 100) == b"<p>one<p>two"  # type: ignore[list-item]
+
+
+@pytest.mark.parametrize("codings", [("gzip",), ("br",), ("zstd",), ("gzip", "gzip"), ("deflate", "br")])
+def test_bombs_on_the_wire_are_refused(site: Site, codings: Any):
+    page = site.page("/a").bomb(*codings, size=50 << 20)
+    with pytest.raises(PageRefused, match="larger than"):
+        fetch(page, limits=Limits(bytes=1_000_000))
+
+
+@pytest.mark.parametrize("codings", [("gzip",), ("zstd",), ("deflate", "gzip")])
+def test_a_server_that_packs_without_being_asked(site: Site, codings: Any):
+    assert body(site.page("/a", "<p>one").compressed(*codings, forced=True)) == b"<p>one"

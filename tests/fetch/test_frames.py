@@ -1,0 +1,142 @@
+"""Frames and iframes belong to the page (F3)."""
+
+from __future__ import annotations
+
+import ipaddress
+from typing import Any
+
+import pytest
+
+from tests.fetch.fetching import Looks, fetch
+from tests.site import Site
+from webvigil.document import read
+from webvigil.errors import PageUnreachable
+from webvigil.fetch.client import Limits
+from webvigil.fetch.frames import frame_places, whole
+from webvigil.model.version import Answer
+from webvigil.store.objects.memory import MemoryObjects
+from webvigil.store.repository import PageRepository
+
+FRAMESET = (
+    '<html><head><title>T</title></head><frameset cols="20%,80%">'
+    '<frame src="menu.html"><frame src="/text.html"></frameset></html>'
+)
+
+
+def shown(page: Any, **options: Any) -> str:
+    answer = fetch(page, **options).answer
+    assert answer is not None
+    return whole(answer).visible_text
+
+
+def test_a_frame_set_is_read_as_one_page(site: Site):
+    site.page("/a/menu.html", '<p>The menu <a href="other.html">other</a>')
+    site.page("/text.html", "<p>The text")
+    page = site.page("/a/index.html", FRAMESET)
+    answer = fetch(page).answer
+    digest = whole(answer)
+    assert digest.visible_text.split("\n") == ["The menu other", "The text"]
+    assert [link.url for link in digest.links] == [f"{site.url}/a/other.html"]
+    assert len(answer.frames) == 2
+
+
+def test_an_iframe_stands_where_the_page_puts_it(site: Site):
+    site.page("/inside", "<title>no</title><p>inside")
+    page = site.page("/a", '<p>before<iframe src="/inside">no frames here</iframe><p>after')
+    assert shown(page).split("\n") == ["before", "inside", "after"]
+
+
+def test_a_frame_in_a_frame_is_seen_and_no_further(site: Site):
+    site.page("/c", '<p>three<iframe src="/d"></iframe>')
+    site.page("/b", '<p>two<iframe src="/c"></iframe>')
+    page = site.page("/a", '<p>one<iframe src="/b"></iframe>')
+    assert shown(page).split("\n") == ["one", "two", "three"]
+    assert site.hits("/d") == 0
+
+
+def test_a_page_that_frames_itself_ends(site: Site):
+    page = site.page("/a", '<p>one<iframe src="/a"></iframe>')
+    assert "one" in shown(page)
+    assert page.hits <= 3
+
+
+@pytest.mark.parametrize(
+    "frame",
+    [
+        '<noscript><iframe src="/x"></iframe></noscript>',
+        '<iframe src="/x" width="1" height="1"></iframe>',
+        '<iframe src="/x" style="display: none"></iframe>',
+        '<iframe src="/x" hidden></iframe>',
+        '<div hidden><iframe src="/x"></iframe></div>',
+        '<iframe src="about:blank"></iframe>',
+        '<iframe src="javascript:alert(1)"></iframe>',
+        '<iframe src="ftp://127.0.0.1/x"></iframe>',
+        "<iframe></iframe>",
+        '<!-- <iframe src="/x"></iframe> -->',
+    ],
+)
+def test_what_nobody_sees_is_not_fetched(site: Site, frame: str):
+    page = site.page("/a", f"<p>one{frame}")
+    assert fetch(page).answer.frames == ()
+    assert site.hits("/x") == 0
+
+
+def test_a_change_in_a_frame_is_a_change_of_the_page(site: Site):
+    inside = site.page("/inside", "<p>inside one")
+    page = site.page("/a", '<p>outside<iframe src="/inside"></iframe>')
+    looks = Looks(page)
+    looks.look()
+    assert looks.look().answer is None
+    assert [r.status for r in site.requests if r.path in ("/a", "/inside")] == [200, 200, 304, 304]
+    inside.becomes("<p>inside two")
+    answer = looks.look().answer
+    assert whole(answer).visible_text == "outside\ninside two"
+    assert looks.look().answer is None
+
+
+def test_no_more_frames_than_the_limit(site: Site):
+    for number in range(20):
+        site.page(f"/f{number}", f"<p>{number}")
+    page = site.page("/a", "".join(f'<iframe src="/f{n}"></iframe>' for n in range(20)))
+    assert len(fetch(page, limits=Limits(frames=3)).answer.frames) == 3
+    assert fetch(page, limits=Limits(frames=0)).answer.frames == ()
+
+
+def test_a_frame_that_is_gone_is_empty(site: Site):
+    page = site.page("/a", '<p>one<iframe src="/gone"></iframe>')
+    assert shown(page) == "one"
+
+
+def test_own_frames_in_trouble_are_the_pages_trouble_others_are_not(site: Site, another_site: Any):
+    site.page("/inside", "").answers(500)
+    with pytest.raises(PageUnreachable):
+        fetch(site.page("/a", '<p>one<iframe src="/inside"></iframe>'))
+    other = another_site("127.0.0.2").page("/ad", "").answers(500)
+    assert shown(site.page("/b", f'<p>one<iframe src="{other.url}"></iframe>')) == "one"
+
+
+def test_frames_in_the_private_network_are_not_visited(site: Site, another_site: Any):
+    secret = another_site("127.0.0.2").page("/secret", "<p>secret")
+    page = site.page("/a", f'<p>one<iframe src="{secret.url}"></iframe>')
+    assert shown(page, allowed=(ipaddress.ip_network("127.0.0.1"),)) == "one"
+    assert secret.hits == 0
+
+
+def test_a_frame_that_is_no_html_is_shown_as_text(site: Site):
+    site.page("/t", "plain <text>").content_type("text/plain")
+    assert shown(site.page("/a", '<p>one<iframe src="/t"></iframe>')).split("\n") == ["one", "plain <text>"]
+
+
+def test_a_version_gives_back_its_frames(site: Site):
+    """R2"""
+    site.page("/b", '<p>two<iframe src="/c"></iframe>')
+    site.page("/c", b"\x00\xff")
+    answer = fetch(site.page("/a", '<p>one<iframe src="/b"></iframe>')).answer
+    pages = PageRepository(MemoryObjects())
+    assert pages.answer(pages.keep(answer)) == answer
+
+
+def test_a_page_without_frames_is_read_as_ever():
+    answer = Answer(url="http://a/", status=200, headers=(("Content-Type", "text/html"),), body=b"<p>one")
+    assert whole(answer) == read(b"<p>one", "text/html", "http://a/")
+    assert frame_places(answer) == []

@@ -1,0 +1,49 @@
+"""The fetch log of a page reads like a story (F10)."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from webvigil.present.story import story
+
+START = datetime(2026, 12, 1, 8, 0, 3, tzinfo=UTC)
+
+
+def look(minutes: float, decision: str, **more: Any) -> dict[str, Any]:
+    usual = {"why": "due", "status": 200, "bytes": 0, "duration": 0, "error": "", "reason": ""}
+    return {"at": START + timedelta(minutes=minutes), "decision": decision, **usual, **more}
+
+
+def test_a_day_in_the_life_of_a_page():
+    looks = [
+        look(
+            0,
+            "new version",
+            why="first look",
+            bytes=47_300,
+            duration=312,
+            reason="fetched for the first time",
+        ),
+        *(
+            look(5 * n, "not modified", reason="the server says so by ETag", duration=40)
+            for n in range(1, 13)
+        ),
+        look(65, "failed", error="the server answered 503", reason="tried again in 20 seconds"),
+        look(66, "not modified", why="retry", reason="the server says so by ETag"),
+        look(70, "new version", bytes=900, reason="sent in full by the server", error="s1: no"),
+        look(1445, "same", why="asked", bytes=2_000_000, duration=1500, reason="sent in full by the server"),
+    ]
+    assert list(story(looks)) == [
+        "2026-12-01  08:00:03  first look: a new version (47 KB, 0.3 s): fetched for the first time",
+        "            08:05:03  not modified: the server says so by ETag",
+        "                      … and 11 more times, until 09:00:03",
+        "            09:05:03  failed: the server answered 503; tried again in 20 seconds",
+        "            09:06:03  retry: not modified: the server says so by ETag",
+        "            09:10:03  a new version (900 bytes): sent in full by the server; trouble: s1: no",
+        "2026-12-02  08:05:03  asked: the same as before (2 MB, 1.5 s): sent in full by the server",
+    ]
+
+
+def test_no_looks_are_no_story():
+    assert list(story([])) == []

@@ -1,0 +1,164 @@
+"""Each reason to refuse a sentinel has its own sentence (V1)."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from webvigil.errors import SentinelRefused
+from webvigil.language import parse
+from webvigil.model.life import LifeRecord
+from webvigil.rules.inherit import completed
+from webvigil.rules.order import in_order
+from webvigil.rules.verify import Surroundings, objections
+
+NOW = datetime(2026, 12, 1, tzinfo=UTC)
+DAY = timedelta(days=1)
+LIVES = {
+    "active": LifeRecord(installed_at=NOW - DAY, within=True, started_at=NOW - DAY, next_at=NOW + DAY),
+    "newborn": LifeRecord(installed_at=NOW, within=True, started_at=NOW, next_at=NOW + DAY),
+    "waiting": LifeRecord(installed_at=NOW, next_at=NOW + DAY),
+    "over": LifeRecord(
+        installed_at=NOW - 9 * DAY, over=True, started_at=NOW - 8 * DAY, ended_at=NOW - 2 * DAY
+    ),
+    "failed": LifeRecord(installed_at=NOW, failure="it was removed"),
+}
+
+
+def verify(clauses: str, target: str = "https://example.org/", **more: object) -> list[str]:
+    (sentinel,) = parse(f"Create Sentinel s Using {target}\n{clauses}")
+    values = {
+        "now": NOW,
+        "zone": ZoneInfo("UTC"),
+        "minimum_interval": timedelta(minutes=1),
+        "channels": {"log", "email", "webhook"},
+        "life": LIVES.get,
+        "forbidden": lambda host: "not a public address" if host == "10.0.0.1" else "",
+    } | more
+    return objections(sentinel, Surroundings(**values))  # type: ignore[arg-type]
+
+
+FINE = [
+    "Monitor all links AND NOT all images",
+    "Fetch 1 minute",
+    "From 11/01/2026 To 01/01/2027",
+    "From end(active) To end(active) + 2 day",
+    "From start(waiting)",
+    "From start(newborn)",
+    "From during(active)",
+    "From end(over) + 3 day",
+    "From 12/02/2026 To end(waiting)",
+    'Within css "div.main > p" Ignore xpath "//footer"',
+    "Notify By email jill@example.org, webhook https://example.org/hook AND log",
+    "Monitor regular expression: {\\d+ (apples|pears)}",
+    "From 11/01/2026 To 11/02/2026\nFrom 01/01/2027 To 01/02/2027",
+]
+
+
+@pytest.mark.parametrize("clauses", FINE)
+def test_nothing_speaks_against_it(clauses: str):
+    assert verify(clauses) == []
+
+
+REFUSED = [
+    ("Fetch 59 second", "Fetch every 59 seconds is too often; the shortest interval here is 60 seconds"),
+    ("From 01/01/2020 To 02/01/2020", "its life span lies in the past: it ended 2020-02-01 00:00 UTC"),
+    ("To 11/30/2026", "its life span lies in the past: it ended 2026-11-30 00:00 UTC"),
+    (
+        "From 01/05/2027 To 01/04/2027",
+        "a life span ends (2027-01-04 00:00) before it starts (2027-01-05 00:00)",
+    ),
+    ("From start(nobody)", "there is no sentinel 'nobody'"),
+    ("To end(nobody)", "there is no sentinel 'nobody'"),
+    ("From end(over)", "end(over) will not come: the sentinel 'over' is over"),
+    ("From end(over) + 1 day", "end(over) will not come: the sentinel 'over' is over"),
+    ("From during(over)", "during(over) will not come: the sentinel 'over' is over"),
+    ("To start(failed)", "start(failed) will not come: the sentinel 'failed' is over"),
+    ("From start(active)", "start(active) has passed: 'active' is active already; write From during(active)"),
+    ('Within css "div["', "Within: "),
+    ('Ignore xpath "//p["', "Ignore: "),
+    ("Ignore /(unclosed/", "Ignore: "),
+    ("Monitor regular expression: {(unclosed}", "regular expression: "),
+    ("Notify By pigeon 'home'", "nobody can be reached by 'pigeon' here; use one of: email, log, webhook"),
+    ("Notify By email 'jill'", "'jill' is not an e-mail address"),
+    ("Notify By webhook http://10.0.0.1/", "http://10.0.0.1/ may not be watched: not a public address"),
+    ("Notify By log 'home'", "log takes no address, and 'home' was given"),
+]
+
+
+@pytest.mark.parametrize(("clauses", "reason"), REFUSED)
+def test_a_reason_is_one_sentence(clauses: str, reason: str):
+    (said,) = verify(clauses)
+    assert said.startswith(reason)
+
+
+def test_a_forbidden_address_is_refused():
+    assert verify("", target="http://10.0.0.1/x") == [
+        "http://10.0.0.1/x may not be watched: not a public address"
+    ]
+
+
+def test_an_unknown_target_is_refused():
+    assert verify("", target="sentinel nobody") == ["there is no sentinel 'nobody'"]
+
+
+def test_all_reasons_are_told_at_once():
+    assert len(verify("Fetch 1 second To 01/01/2020 Notify By pigeon 'x'")) == 3
+
+
+def test_sentinels_are_ordered_by_what_they_name():
+    text = """
+    Create Sentinel c Using sentinel b
+    Create Sentinel b Using https://b.org/ From end(a)
+    Create Sentinel a Using https://a.org/
+    """
+    assert [one.name for one in in_order(parse(text))] == ["a", "b", "c"]
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("Create Sentinel a Using sentinel a", "wait for each other: a → a"),
+        (
+            "Create Sentinel a Using http://a/ From end(b) Create Sentinel b Using http://b/ To start(a)",
+            "wait for each other: a → b → a",
+        ),
+        (
+            " ".join(f"Create Sentinel {name} Using sentinel {other}" for name, other in ("xa", "ab", "ba")),
+            "wait for each other: a → b → a",
+        ),
+    ],
+)
+def test_circles_and_doubles_are_refused(text: str, reason: str):
+    with pytest.raises(SentinelRefused, match=reason):
+        in_order(parse(text))
+
+
+def test_one_name_is_given_once():
+    one, other = (
+        parse("Create Sentinel a Using http://a.org/")[0],
+        parse("Create Sentinel a Using http://b.org/")[0],
+    )
+    with pytest.raises(SentinelRefused, match="'a' is given twice"):
+        in_order([one, other])
+
+
+def test_a_chain_of_thousands_is_no_trouble():
+    chain = [f"Create Sentinel s{n} Using sentinel s{n + 1}" for n in range(3000)]
+    text = "\n".join([*chain, "Create Sentinel s3000 Using https://a.org/"])
+    assert in_order(parse(text))[0].name == "s3000"
+
+
+def test_clauses_left_out_are_inherited():  # L3
+    parent, child = parse(
+        """
+        Create Sentinel parent Using https://a.org/ Monitor all links Fetch 2 hour To 01/01/2030
+        Notify By log Priority 3
+        Create Sentinel child Using sentinel parent Monitor all images
+        """
+    )
+    whole = completed(child, {"parent": parent}.get)
+    assert (whole.monitor, whole.name, whole.life) == (child.monitor, "child", ())
+    assert (whole.fetch, whole.contacts, whole.priority) == (parent.fetch, parent.contacts, 3)

@@ -1,0 +1,112 @@
+"""The Python library (U4)."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+import webvigil
+from webvigil import PageDigest, diff, parse, read
+from webvigil.errors import MistakeInText, PatternRefused
+from webvigil.model.sentinel import And, ChangeType, Part
+
+OLD = "<h1>News</h1><ul id=list><li><a href=/a>A</a></ul><p class=ad>Buy now</p>"
+NEW = "<h1>News</h1><ul id=list><li><a href=/a>A</a><li><a href=/b>B</a></ul><p class=ad>Buy later</p>"
+
+
+def test_two_pages_in_findings_out():
+    answer = diff(OLD, NEW, "all links", url="https://example.org/")
+    assert answer.changed
+    assert json.loads(json.dumps(answer.as_json())) == {
+        "changed": True,
+        "findings": [
+            {
+                "type": "all links",
+                "changed": True,
+                "share": 0.3333,
+                "score": 256,
+                "objects": [
+                    {
+                        "object": "https://example.org/b",
+                        "status": "i",
+                        "old": 0,
+                        "new": 1,
+                        "where": ["/html/body/ul/li[2]/a"],
+                    }
+                ],
+            }
+        ],
+    }
+
+
+def test_the_example_of_the_design():
+    old = "<p>We recommend low risk growth investing to all.</p>"
+    answer = diff(old, old.replace("growth", "index"), "all links OR phrase: {low risk growth investing}")
+    assert [(one.type, one.changed) for one in answer.findings] == [("all links", False), ("phrase", True)]
+    (one,) = answer.as_json()["findings"][1]["objects"]
+    assert one == {
+        "object": "low risk growth investing",
+        "status": "u",
+        "before": "low risk growth investing",
+        "after": "low risk index investing",
+        "where": ["/html/body/p"],
+    }
+
+
+@pytest.mark.parametrize("form", ["text", "bytes", "digest"])
+def test_pages_come_as_text_bytes_or_digests(form: str):
+    make = {"text": str, "bytes": str.encode, "digest": lambda text: read(text.encode(), "text/html")}[form]
+    assert diff(make(OLD), make(NEW)).changed
+    assert not diff(make(OLD), make(OLD)).changed
+
+
+def test_text_is_taken_as_it_is_whatever_its_meta_tag_says():
+    page = "<meta charset=iso-8859-1><p>naïve {}</p>"
+    (one,) = diff(page.format("café"), page.format("cafés"), "all words").findings[0].objects
+    assert (one.before, one.after) == ("café", "cafés")
+
+
+def test_only_a_part_is_compared():
+    assert diff(OLD, NEW, within="h1").changed is False
+    assert diff(OLD, NEW, within="xpath: //ul").changed
+    assert diff(OLD, NEW, within=[Part("css", "h1"), "ul"]).changed
+    assert diff(OLD, NEW, ignore=["ul", ".ad"]).changed is False
+    answer = diff(OLD, NEW, "all words", within="#list")
+    assert answer.findings[0].objects[0].where == ("/html/body/ul/li[2]/a",)
+
+
+def test_a_part_that_is_nowhere_is_refused():
+    with pytest.raises(PatternRefused, match="nothing on either page matches css '#nope'"):
+        diff(OLD, NEW, within="#nope")
+
+
+def test_an_expression_may_be_a_value():
+    assert not diff(OLD, NEW, And((ChangeType("all links"), ChangeType("all images")))).changed
+    with pytest.raises(MistakeInText):
+        diff(OLD, NEW, "all smells")
+
+
+def test_other_documents_are_compared_too():
+    assert diff('{"price": 10}', '{"price": 12}').findings[0].objects[0].where == ("$.price",)
+    assert diff("one\ntwo\n", "one\nthree\n", "all words").findings[0].objects[0].before == "two"
+    assert diff(b"", b"").changed is False
+    assert diff("", NEW).changed
+
+
+def test_the_package_gives_the_names_it_promises():
+    assert {"PageDigest", "diff", "parse"} <= set(webvigil.__all__)
+    assert PageDigest.__name__ == "PageDigest"
+    assert [one.name for one in parse("Create Sentinel s1 Using https://example.org/ Monitor all links")] == [
+        "s1"
+    ]
+    with pytest.raises(AttributeError, match="nothing_of_the_kind"):
+        webvigil.nothing_of_the_kind  # noqa: B018
+
+
+def test_importing_the_package_alone_loads_nothing_heavy():
+    code = "import sys, webvigil; print([name for name in ('numpy', 'lark', 'lxml') if name in sys.modules])"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
