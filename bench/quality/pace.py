@@ -1,4 +1,4 @@
-"""When to look: `bea` against the thesis, `learned` against `bea`, a fleet under a budget, and time per decision.
+"""When to look: `bea` against the thesis, `learned` against `bea`, a fleet under a budget, time per decision.
 
     python -m bench.quality.pace [--json] [--runs N] [--pages N]
 

@@ -55,7 +55,7 @@ def test_no_other_division_of_the_budget_waits_less(pages: list[Demand], budget:
 )
 def test_no_budget_is_exceeded(pages: list[Demand], budget: float, caps: dict[str, float]):
     found = prices(pages, budget, caps)
-    used = {host: 0.0 for host in "abc"}
+    used = dict.fromkeys("abc", 0.0)
     for page in pages:
         used[page.host] += looks_per_hour(page, found.at(page.host))
     assert sum(used.values()) <= budget * (1 + 1e-6)
