@@ -13,6 +13,7 @@ WebVigilError                 one clear sentence for a person, never a traceback
 │   ├── PageRefused           needs a person: 4xx, a forbidden address, too large
 │   └── DocumentRefused       the bytes came, but cannot be taken for a document
 ├── PatternRefused            a selector, an XPath or a regular expression that cannot be used
+├── XPackError                a packed file that is damaged, hostile, cut off or newer than we are
 ├── EventRefused              an event or rule that cannot be defined so
 │   └── EndlessRules          … because rules raise each other's events without end
 ├── StoreError                the knowledge base or the page repository
@@ -127,6 +128,10 @@ class DocumentRefused(PageError):
 
 
 class PatternRefused(WebVigilError):
+    pass
+
+
+class XPackError(WebVigilError):
     pass
 
 

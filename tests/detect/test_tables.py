@@ -66,7 +66,7 @@ def two_stocks(draw: st.DrawFn) -> tuple[list[str], dict[str, list[str]], list[s
     return columns, old, columns_now, new
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(two_stocks())
 def test_rows_cells_and_columns_are_what_dictionaries_say(
     stocks: tuple[list[str], dict[str, list[str]], list[str], dict[str, list[str]]],
@@ -105,7 +105,7 @@ def longest_increasing(numbers: list[int]) -> int:
     return max(best)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(pages.versions(), st.sampled_from(["table", "list"]), st.sampled_from(["1", "2", "risk", "growth"]))
 def test_the_laws_hold_on_any_page(both: tuple[PageDigest, PageDigest], kind: str, identifier: str) -> None:
     assert_lawful(*both, ChangeType(kind, (identifier,)))

@@ -10,6 +10,7 @@ from tests.store.conftest import Clock
 from tests.store.making import MINUTE, checked, claim_all, new_version, sentinel
 from webvigil.errors import NotFound
 from webvigil.model.page import Page
+from webvigil.model.push import Push
 from webvigil.model.work import HostAfter, Look
 from webvigil.store.promises import Knowledge
 
@@ -114,3 +115,23 @@ def test_a_look_keeps_its_reason_and_a_version_its_picture(knowledge: Knowledge)
     page = installed.pages[0].id
     assert knowledge.journal.fetch_log(page)[0]["reason"] == "fetched for the first time"
     assert knowledge.versions.get(page, 1).picture == "p" * 64
+
+
+def test_pushes_are_kept_by_the_digest_of_their_address(knowledge: Knowledge):
+    (installed,) = knowledge.sentinels.add(sentinel("s1"))
+    page = installed.pages[0].id
+    ping = Push(digest="a", page=page)
+    hub = Push(
+        digest="b", page=page, kind="websub", hub="http://hub/", topic="http://t/", state="asked", until=7
+    )
+    for one in (hub, ping):
+        knowledge.pushes.put(one)
+    assert knowledge.pushes.get("a") == ping
+    assert knowledge.pushes.get("c") is None
+    assert knowledge.pushes.all() == [ping, hub]
+    assert knowledge.pushes.all(page=page, kind="websub") == [hub]
+    assert knowledge.pushes.all(page=page + 1) == []
+    knowledge.pushes.put(replace(hub, state="active", until=9))
+    assert knowledge.pushes.get("b") == replace(hub, state="active", until=9)
+    knowledge.pushes.remove("a")
+    assert knowledge.pushes.all() == [replace(hub, state="active", until=9)]

@@ -17,7 +17,7 @@ from webvigil.model.version import Answer
 def document_of(answer: Answer) -> PageDigest:
     if is_pdf(answer.body, answer.content_type):
         return _of_pdf(answer)
-    return whole(answer)
+    return whole(answer).with_pictures(dict(answer.pictures)) if answer.pictures else whole(answer)
 
 
 def _of_pdf(answer: Answer) -> PageDigest:
@@ -30,13 +30,15 @@ def _of_pdf(answer: Answer) -> PageDigest:
 
 
 def signature_of(answer: Answer) -> str:
-    """Equal for equal pages: the body, and the bodies in its frames."""
+    """Equal for equal pages: the body, the bodies in its frames, and its pictures where they are watched."""
     parts = list(_parts(answer))
     return blake3(parts[0] if len(parts) == 1 else b"\0".join(parts)).hexdigest()
 
 
 def _parts(answer: Answer) -> Iterator[bytes]:
     yield answer.body
+    for address, seen in answer.pictures:
+        yield f"{address} {seen}".encode("utf-8", "surrogatepass")
     for frame in answer.frames:
         yield frame.address.encode("utf-8", "surrogatepass")
         yield signature_of(frame.answer).encode()

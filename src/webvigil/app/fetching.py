@@ -1,10 +1,13 @@
-"""The fetcher that the settings describe."""
+"""The fetchers that the settings describe."""
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 
 from webvigil.app.settings import Settings
+from webvigil.fetch.browser import BrowserFetcher
 from webvigil.fetch.http import HttpFetcher, Limits
 
 
@@ -17,6 +20,22 @@ def http_fetcher(settings: Settings) -> HttpFetcher:
         ca_file=Path(settings.ca_file) if settings.ca_file else None,
         obey_robots=settings.obey_robots,
     )
+
+
+@asynccontextmanager
+async def browser_fetcher(settings: Settings) -> AsyncIterator[BrowserFetcher | None]:
+    """None where it would have to pass a proxy that judges no addresses."""
+    if settings.proxy:
+        yield None
+        return
+    fetcher = BrowserFetcher(
+        limits=limits_of(settings),
+        allowed=settings.allow_networks,
+        executable=settings.browser,
+        at_a_time=settings.browser_pages,
+    )
+    async with fetcher:
+        yield fetcher
 
 
 def limits_of(settings: Settings) -> Limits:

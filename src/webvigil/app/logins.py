@@ -41,11 +41,11 @@ class Logins:
 
 
 def logins(knowledge: Knowledge, settings: Settings) -> Logins:
-    return Logins(knowledge, _seal(settings))
+    return Logins(knowledge, seal_of(settings))
 
 
 @lru_cache(4)
-def _seal(settings: Settings) -> Seal:
+def seal_of(settings: Settings) -> Seal:
     return Seal(key_from(settings.secret_key, settings.data))
 
 

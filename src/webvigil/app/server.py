@@ -17,9 +17,10 @@ import uvicorn
 from fastapi import FastAPI
 
 from webvigil.app.demo import demo_sentinels, start_demo
-from webvigil.app.fetching import http_fetcher
+from webvigil.app.fetching import browser_fetcher, http_fetcher
 from webvigil.app.installing import install
-from webvigil.app.logins import logins
+from webvigil.app.logins import logins, seal_of
+from webvigil.app.news import News
 from webvigil.app.opening import opened, repository, sole_worker
 from webvigil.app.settings import Settings
 from webvigil.app.stages import RealStages
@@ -50,16 +51,19 @@ async def serve(settings: Settings, announce: Announce, *, demo: bool, work: boo
     ):
         pages = repository(settings)
         async with _demo(settings, knowledge) if demo else contextlib.nullcontext():
-            web = _WebServer(_application(knowledge), door, lambda: announce(knowledge, _address(door)))
+            web = _WebServer(
+                _application(knowledge, settings), door, lambda: announce(knowledge, _address(door))
+            )
             workers: list[Worker] = []
             working = asyncio.create_task(_work(settings, knowledge, pages, workers.append)) if work else None
             await _run(web, working, workers)
 
 
-def _application(knowledge: Knowledge) -> FastAPI:
+def _application(knowledge: Knowledge, settings: Settings) -> FastAPI:
     module, name = _APPLICATION
     made = getattr(import_module(module), name)(knowledge)
     assert isinstance(made, FastAPI)
+    made.state.seal = seal_of(settings)
     return made
 
 
@@ -67,17 +71,23 @@ async def _work(
     settings: Settings, knowledge: Knowledge, pages: PageRepository, ready: Callable[[Worker], None]
 ) -> None:
     """The worker alone; `ready` gets it, to be able to stop it."""
-    async with http_fetcher(settings) as fetcher:
+    async with http_fetcher(settings) as fetcher, browser_fetcher(settings) as browser:
+        news = News(knowledge, fetcher.client, seal_of(settings), settings.public_url)
+        stages = RealStages(fetcher, knowledge, pages, logins(knowledge, settings), browser, news)
         worker = Worker(
             knowledge,
-            RealStages(fetcher, knowledge, pages, logins(knowledge, settings)),
+            stages,
             {name: channel() for name, channel in CHANNELS.items()},
             concurrency=settings.concurrency,
             lease=int(settings.lease * 1000),
             delay=fetcher.delay,
         )
         ready(worker)
-        await worker.run()
+        renewing = asyncio.create_task(news.renew_for_ever())
+        try:
+            await worker.run()
+        finally:
+            renewing.cancel()
 
 
 async def _run(web: _WebServer, working: asyncio.Task[None] | None, workers: list[Worker]) -> None:

@@ -43,7 +43,10 @@ class Settings:
     user_agent: str
     obey_robots: bool
     proxy: str
+    browser: str
+    browser_pages: int
     ca_file: str
+    public_url: str
     secret_key: str
     allow_networks: tuple[Network, ...]
     log_level: str
@@ -91,7 +94,12 @@ TABLE: dict[str, Entry] = {
         "yes", "switch", "Whether robots.txt decides which pages are visited, and how often."
     ),
     "proxy": Entry("", "text", "Proxy for all fetches, such as http://proxy.example:3128; empty: none."),
+    "browser": Entry("", "text", "Chromium that renders pages; empty: the first one found on the PATH."),
+    "browser_pages": Entry("2", "count", "How many pages are rendered at the same time."),
     "ca_file": Entry("", "text", "File with further certificate authorities (PEM) to trust; empty: none."),
+    "public_url": Entry(
+        "", "text", "Address at which others reach us, such as https://vigil.example; needed for WebSub."
+    ),
     "secret_key": Entry(
         "",
         "text",

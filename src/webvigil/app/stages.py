@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Iterable
 from functools import lru_cache
 
 from webvigil.app.documents import document_of, signature_of
 from webvigil.app.logins import Logins
-from webvigil.detect.find import evaluate
+from webvigil.app.news import News
+from webvigil.detect.find import change_types, evaluate
 from webvigil.document import PageDigest
+from webvigil.errors import PageRefused
+from webvigil.fetch.browser import BrowserFetcher
 from webvigil.fetch.http import Fetched, HttpFetcher
+from webvigil.fetch.login import Login
 from webvigil.graph.part import views
 from webvigil.language import parse
 from webvigil.model.change import Finding
@@ -34,9 +39,13 @@ class RealStages:
         knowledge: Knowledge,
         pages: PageRepository,
         logins: Logins | None = None,
+        browser: BrowserFetcher | None = None,
+        news: News | None = None,
     ) -> None:
         self._fetcher = fetcher
         self._logins = logins
+        self._browser = browser
+        self._news = news
         self._knowledge = knowledge
         self._pages = pages
         self._digest = lru_cache(_DIGESTS_KEPT)(self._read_digest)
@@ -46,11 +55,25 @@ class RealStages:
         login = (
             await asyncio.to_thread(self._logins.of, due.page) if self._logins and due.page.login else None
         )
-        return await self._fetcher.fetch(due.page, due.validators if due.latest else {}, login)
+        if due.page.render == "browser":
+            return await self._render(due, login)
+        facts = due.validators if due.latest else {}
+        return await self._fetcher.fetch(due.page, facts, login, pictures=_wants_pictures(due.watches))
+
+    async def _render(self, due: DuePage, login: Login | None) -> Fetched:
+        """What is watched is waited for."""
+        if self._browser is None:
+            raise PageRefused("pages are not rendered in a browser here; a proxy is set")
+        await self._fetcher.judge(due.page.url)
+        return await self._browser.fetch(due.page, login, _selectors(due.watches))
 
     async def keep(self, fetched: Fetched, due: DuePage) -> NewVersion | None:
-        assert fetched.answer is not None, "only what came is kept"
-        return await asyncio.to_thread(self._keep, fetched.answer, due)
+        version = await asyncio.to_thread(self._keep, fetched, due)
+        if version and self._news and fetched.answer and _may_have_news(fetched.answer):
+            old = await asyncio.to_thread(self._digest, due.latest.object) if due.latest else None
+            new = await asyncio.to_thread(self._digest, version.object)
+            await self._news.of(due, fetched.answer, old, new)
+        return version
 
     async def compare(self, due: DuePage, watch: Watch, newest: NewVersion | None) -> tuple[Finding, ...]:
         return await asyncio.to_thread(self._compare, due, watch, newest)
@@ -72,7 +95,9 @@ class RealStages:
             )
         )
 
-    def _keep(self, answer: Answer, due: DuePage) -> NewVersion | None:
+    def _keep(self, fetched: Fetched, due: DuePage) -> NewVersion | None:
+        answer = fetched.answer
+        assert answer is not None, "only what came is kept"
         signature = signature_of(answer)
         if due.latest and due.latest.signature == signature:
             return None
@@ -83,6 +108,7 @@ class RealStages:
             signature=signature,
             object=self._pages.keep(answer),
             size=len(answer.body),
+            picture=self._pages.keep_picture(fetched.picture),
         )
 
     def _compare(self, due: DuePage, watch: Watch, newest: NewVersion | None) -> tuple[Finding, ...]:
@@ -98,6 +124,21 @@ class RealStages:
 
     def _read_digest(self, key: str) -> PageDigest:
         return document_of(self._pages.answer(key))
+
+
+def _may_have_news(answer: Answer) -> bool:
+    """Feeds and sitemaps speak of other pages; any page may name a hub."""
+    return "xml" in answer.content_type or bool(answer.header("link")) or b"hub" in answer.body
+
+
+def _wants_pictures(watches: Iterable[Watch]) -> bool:
+    wanted = ChangeType("all images", (), "content")
+    return any(wanted in change_types(_sentinel(watch.text).monitor or _ANY_CHANGE) for watch in watches)
+
+
+def _selectors(watches: Iterable[Watch]) -> tuple[str, ...]:
+    parts = [part for watch in watches for part in _sentinel(watch.text).within if part.by == "css"]
+    return tuple(dict.fromkeys(str(part.argument) for part in parts))
 
 
 @lru_cache(4096)

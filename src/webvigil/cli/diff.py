@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -32,6 +33,14 @@ _TYPES = {
     ".txt": "text/plain",
 }
 _FILE = click.Path(exists=True, dir_okay=False, allow_dash=True)
+_FORMS = {
+    ".html": "html",
+    ".htm": "html",
+    ".md": "markdown",
+    ".markdown": "markdown",
+    ".txt": "text",
+    ".json": "json",
+}
 
 
 @click.command()
@@ -43,6 +52,19 @@ _FILE = click.Path(exists=True, dir_okay=False, allow_dash=True)
 @click.option("--url", default="", help="The address of the page, for relative links.")
 @click.option("--type", "content_type", default="", help="Content type; by default told by name and bytes.")
 @click.option("--json", "as_json", is_flag=True, help="Print the findings as one JSON object.")
+@click.option(
+    "--present",
+    "how",
+    type=click.Choice(["only", "single", "dual", "auto"]),
+    help="Show the page with its changes marked: only these, all of it, old beside new, or what suits.",
+)
+@click.option(
+    "-o",
+    "--output",
+    metavar="FILE",
+    type=click.Path(dir_okay=False),
+    help="Write the presentation to a .html, .md or .txt file, the findings to a .json file.",
+)
 def diff(
     old: str,
     new: str,
@@ -52,27 +74,57 @@ def diff(
     url: str,
     content_type: str,
     as_json: bool,
+    how: str | None,
+    output: str | None,
 ) -> int:
     """Compare two versions of a page, the files OLD and NEW (- for standard input).
 
     Exit code 0: same; 1: different; 2: trouble. Marks: + came, - went, ~ was updated, > moved.
+    Without --present and -o the findings are listed.
 
     \b
     Example:
       webvigil diff monday.html tuesday.html
       webvigil diff old.html new.html --monitor 'all links OR phrase: {low risk growth}' --json
       webvigil diff old.html new.html --within '#content' --ignore .ads
+      webvigil diff old.html new.html --present only
+      webvigil diff old.html new.html -o changes.html
     """
     from webvigil import library
 
+    form = _form(output) if output else "terminal"
     before, after = _page(old, content_type, url), _page(new, content_type, url)
     try:
         answer = library.diff(before, after, monitor, within=within, ignore=ignore)
     except MistakeInText as mistake:
         click.echo(f"webvigil: --monitor: {mistake.pointed(monitor)}", err=True)
         return TROUBLE
-    click.echo(json.dumps(answer.as_json(), ensure_ascii=False) if as_json else "\n".join(_lines(answer)))
+    if output:
+        Path(output).write_text(_presented(answer, how, form), "utf-8")
+    if as_json:
+        click.echo(_presented(answer, how, "json"), nl=False)
+    elif not output:
+        click.echo(_presented(answer, how, form) if how else "\n".join(_lines(answer)), nl=not how)
     return DIFFERENT if answer.changed else SAME
+
+
+def _form(output: str) -> str:
+    """The format that belongs to the name of a file."""
+    suffix = Path(output).suffix.lower()
+    if suffix not in _FORMS:
+        raise click.BadParameter(
+            f"{output}: write to a file that ends in {', '.join(_FORMS)}", param_hint="-o"
+        )
+    return _FORMS[suffix]
+
+
+def _presented(answer: Diff, how: str | None, form: str) -> str:
+    if form == "json":
+        return json.dumps(answer.as_json(), ensure_ascii=False) + "\n"
+    from webvigil.present.presentation import present
+
+    width = shutil.get_terminal_size((100, 24)).columns
+    return present(answer.old, answer.new, how or "auto", form, findings=answer.findings, width=width)
 
 
 def _page(file: str, content_type: str, url: str) -> PageDigest:

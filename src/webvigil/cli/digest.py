@@ -31,7 +31,7 @@ def digest(file: Path, as_json: bool, content_type: str, url: str) -> None:
     from webvigil.document import read
 
     body = sys.stdin.buffer.read() if str(file) == "-" else file.read_bytes()
-    page = read(body, content_type or _type_by_name(file), url)
+    page = read(body, content_type or type_by_name(file), url)
     click.echo(json.dumps(containers(page), ensure_ascii=True) if as_json else _summary(page))
 
 
@@ -93,7 +93,7 @@ def _some(names: tuple[str, ...], most: int = 12) -> str:
     return f"{shown} …" if len(names) > most else shown
 
 
-def _type_by_name(file: Path) -> str:
+def type_by_name(file: Path) -> str:
     """Only where the name is plain; a wrong name must not hide what the bytes say."""
     return {
         ".html": "text/html",

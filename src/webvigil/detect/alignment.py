@@ -93,38 +93,45 @@ def settled(found: Sequence[Gap], old: Items, new: Items, edge: Callable[[bool, 
     """The same gaps, each that only came or only went moved to where it begins and ends at an edge.
 
     Where the words before a gap are also its last ones it may as well begin with them: `a [b a] c` is
-    `[a b] a c`. `edge` says of a place in the old (True) or new sequence how much of a beginning is there.
+    `[a b] a c`. One item stays between two gaps, so that they remain two. `edge` says of a place in the
+    old (True) or new sequence how much of a beginning is there.
     """
     answer: list[Gap] = []
     for number, gap in enumerate(found):
-        if gap.old_start < gap.old_end and gap.new_start < gap.new_end:
-            answer.append(gap)
-            continue
-        is_old = gap.old_start < gap.old_end
-        items, (start, end) = (old, gap.old) if is_old else (new, gap.new)
-        before, after = answer[-1] if answer else None, found[number + 1] if number + 1 < len(found) else None
-        # One item stays between two gaps, so that they remain two.
-        low = ((before.old_end if is_old else before.new_end) + 1) if before else 0
-        high = ((after.old_start if is_old else after.new_start) - 1) if after else len(items)
-        step = _best_step(items, start, end, low, high, lambda place, is_old=is_old: edge(is_old, place))  # type: ignore[misc]
-        answer.append(Gap(*(place + step for place in gap)))
+        i, i_end, j, j_end = gap
+        step = 0
+        if j == j_end and _moves(old, i, i_end):
+            low = answer[-1].old_end + 1 if answer else 0
+            high = found[number + 1].old_start - 1 if number + 1 < len(found) else len(old)
+            step = _best_step(old, i, i_end, low, high, lambda place: edge(True, place))
+        elif i == i_end and _moves(new, j, j_end):
+            low = answer[-1].new_end + 1 if answer else 0
+            high = found[number + 1].new_start - 1 if number + 1 < len(found) else len(new)
+            step = _best_step(new, j, j_end, low, high, lambda place: edge(False, place))
+        answer.append(Gap(i + step, i_end + step, j + step, j_end + step) if step else gap)
     return answer
+
+
+def _moves(items: Items, start: int, end: int) -> bool:
+    """Could a run as well begin one item earlier, or later?"""
+    return (start > 0 and items[start - 1] == items[end - 1]) or (
+        end < len(items) and items[start] == items[end]
+    )
 
 
 def _best_step(items: Items, start: int, end: int, low: int, high: int, edge: Callable[[int], int]) -> int:
     """How far to move a run: to where most of its ends are edges, and least far."""
-    steps = [0]
-    step = 0
-    while start + step > low and step > -SLIDE and items[start + step - 1] == items[end + step - 1]:
-        step -= 1
-        steps.append(step)
-    step = 0
-    while end + step < high and step < SLIDE and items[start + step] == items[end + step]:
-        step += 1
-        steps.append(step)
-    if len(steps) == 1:
+    low, high = max(low, start - SLIDE), min(high, end + SLIDE, len(items))
+    first, last = 0, 0
+    while start + first > low and items[start + first - 1] == items[end + first - 1]:
+        first -= 1
+    while end + last < high and items[start + last] == items[end + last]:
+        last += 1
+    if first == last:
         return 0
-    return max(steps, key=lambda one: (edge(start + one) + edge(end + one), -abs(one), one))
+    return max(
+        range(first, last + 1), key=lambda step: (edge(start + step) + edge(end + step), -abs(step), step)
+    )
 
 
 def paired(old: list[str], new: list[str]) -> list[tuple[int | None, int | None]]:

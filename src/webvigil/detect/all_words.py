@@ -47,7 +47,7 @@ class _Reader:
         self._kept = kept
 
     def words(self) -> list[str]:
-        words = compared(self._digest)
+        words = compared(self._digest.words.words)
         return words if self._kept is None else [words[index] for index in self._kept.tolist()]
 
     def text(self, start: int, end: int) -> str | None:

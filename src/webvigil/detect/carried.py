@@ -10,7 +10,7 @@ table that is nowhere on the other page has gone (or come).
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -38,8 +38,9 @@ def meant(
         return []
     if one is not None and other is not None and one.content == other.content:
         return [(one, other)]
-    difference = pair(old, new).difference
-    here, there = _Page(before, difference.old.partners), _Page(after, difference.new.partners)
+    both = pair(old, new)
+    here = _Page(before, lambda: both.difference.old.partners)
+    there = _Page(after, lambda: both.difference.new.partners)
     pairs: Meant = []
     if one is not None:
         pairs.append((one, _carried(one, here, there)))
@@ -122,24 +123,31 @@ def _folded(text: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Page:
-    """The grids of a page, and for each node of it its partner on the other page."""
+    """The grids of a page, and how to learn each node's partner on the other page."""
 
     grids: Sequence[Grid]
-    partners: Ints
+    partners: Callable[[], Ints]
+
+    def partner(self, grid: Grid) -> int:
+        return int(self.partners()[grid.node])
 
 
 def _carried(grid: Grid, here: _Page, there: _Page) -> Grid | None:
-    found = _most_alike(grid, there.grids, int(here.partners[grid.node]))
-    if found is None:
-        return None
-    back = _most_alike(found, here.grids, int(there.partners[found.node]))
-    return found if back is grid else None
+    found = _most_alike(grid, here, there.grids)
+    return found if found is not None and _most_alike(found, there, here.grids) is grid else None
 
 
-def _most_alike(grid: Grid, candidates: Sequence[Grid], partner: int) -> Grid | None:
-    cells, best, most = _cells(grid), None, _ENOUGH
-    for candidate in candidates:
-        alike = _likeness(grid, candidate, cells) + _SAME_PLACE * (candidate.node == partner)
+def _most_alike(grid: Grid, page: _Page, candidates: Sequence[Grid]) -> Grid | None:
+    """The place is asked for only where it can decide: to know it the pages must be compared as trees."""
+    cells = _cells(grid)
+    likeness = [_likeness(grid, candidate, cells) for candidate in candidates]
+    first, second = [*sorted(likeness, reverse=True), 0.0, 0.0][:2]
+    if first >= _ENOUGH and first - second > _SAME_PLACE:
+        return candidates[likeness.index(first)]
+    partner = page.partner(grid) if first + _SAME_PLACE >= _ENOUGH else -1
+    best, most = None, _ENOUGH
+    for candidate, alike in zip(candidates, likeness, strict=True):
+        alike += _SAME_PLACE * (candidate.node == partner)
         if alike > most or (alike == most and best is None):
             best, most = candidate, alike
     return best

@@ -74,7 +74,14 @@ def _objects(old: PageDigest, new: PageDigest, change: ChangeType) -> list[Objec
         raise PatternRefused(f"there is no change type {change.kind!r}")
     if old is new or (not _beyond(change) and _same(old, new)):
         return []
-    return detector(change, new.kind if old.kind == new.kind else "")(old, new, change)
+    return detector(change, _kind(old, new))(old, new, change)
+
+
+def _kind(old: PageDigest, new: PageDigest) -> str:
+    """The kind of both pages; XHTML is read as HTML is, and pages of two kinds only as text."""
+    if old.kind != new.kind:
+        return ""
+    return "html" if old.is_html and new.is_html else old.kind
 
 
 def _beyond(change: ChangeType) -> bool:

@@ -8,8 +8,7 @@ From sure to likely, each step only for what the steps before left open:
 4. what is left and equal has moved.
 
 Only nodes of one name are matched. Any matching is correct, in that an edit script made from it turns
-one document into the other; the steps make it short. The two documents are always taken in the same
-order, whichever is called old, so that reading backwards matches the same nodes.
+one document into the other; the steps make it short.
 """
 
 from __future__ import annotations
@@ -27,7 +26,7 @@ from webvigil.document.arrays import Hashes, Ints, Longs, Mask
 
 # The share of an element that its matched children must make up, before and after step 3.
 _MOSTLY, _PARTLY = 0.5, 0.3
-# Subtrees of one shape up to this size are the same node for node.
+# Subtrees of one shape up to this size are compared node for node.
 _TINY = 8
 
 
@@ -43,9 +42,6 @@ def match(old: PageDigest, new: PageDigest) -> Matching:
     if _in_place(old, new):
         same = np.arange(len(old), dtype=np.int32)
         return Matching(same, same)
-    if new.signature < old.signature:
-        backwards = _Search(new, old).run()
-        return Matching(backwards.to_old, backwards.to_new)
     return _Search(old, new).run()
 
 
@@ -142,12 +138,18 @@ class _Search:
             size = left.size[one]
             if size == 1 or right.size[other] == 1:
                 continue
-            tiny = size <= _TINY and left.shape[one] == right.shape[other]
-            if tiny or left.hash[one] == right.hash[other]:
+            if left.hash[one] == right.hash[other] or (size <= _TINY and self._stayed(one, other, size)):
                 self.same(one, other)
             else:
                 for pair in self.siblings.pairs(left.children(one), right.children(other)):
                     self.pair(*pair)
+
+    def _stayed(self, one: int, other: int, size: int) -> bool:
+        """Two small subtrees of one shape, with nothing found again at another place."""
+        if self.left.shape[one] != self.right.shape[other]:
+            return False
+        ours, theirs = self.left.hash[one : one + size], self.right.hash[other : other + size]
+        return all(mine == yours or mine not in theirs for mine, yours in zip(ours, theirs, strict=True))
 
     def match_left_over(self) -> None:
         left, right = self.left, self.right

@@ -15,7 +15,7 @@ import numpy as np
 from webvigil.detect.alignment import Blocks, Gap, gaps, settled, trimmed
 from webvigil.detect.remembered import remembered
 from webvigil.detect.sdiff import Difference, sdiff
-from webvigil.detect.sequences import compared
+from webvigil.detect.sequences import compared, written_otherwise
 from webvigil.document import PageDigest
 from webvigil.document.words import Words
 
@@ -45,7 +45,9 @@ class Pair:
             return ()
         changed = trimmed(before, after, Gap(0, len(before), 0, len(after)))
         core = _words_in(self.old.words, self.new.words, changed)
-        old, new = compared(self.old), compared(self.new)
+        old, new = self.old.words.words, self.new.words.words
+        if written_otherwise(before[slice(*changed.old)], after[slice(*changed.new)]):
+            old, new = compared(old, *core.old), compared(new, *core.new)
         return tuple(settled(gaps(old, new, core, self._blocks), old, new, self._edge))
 
     def _edge(self, in_old: bool, word: int) -> int:

@@ -102,12 +102,13 @@ class _Comparison:
 
     def _signature(self, digest: PageDigest, start: int) -> tuple[str, ...]:
         """Ten words before and after, with a mark where the phrase stands."""
-        words, end, size = compared(digest), start + len(self.phrase), self.boxes.size
-        return (*words[max(0, start - size) : start], "", *words[end : end + size])
+        words, end, size = digest.words.words, start + len(self.phrase), self.boxes.size
+        return tuple(compared([*words[max(0, start - size) : start], "", *words[end : end + size]]))
 
     def _case_change(self, i: int, j: int) -> list[ObjectChange]:
         size = len(self.phrase)
-        if compared(self.old)[i : i + size] == compared(self.new)[j : j + size]:
+        before, after = self.old.words.words[i : i + size], self.new.words.words[j : j + size]
+        if compared(before) == compared(after):
             return []
         return [self._change(Status.UPDATED, (i, i + size), (j, j + size))]
 

@@ -14,7 +14,8 @@ from webvigil.document import PageDigest
 
 T = TypeVar("T")
 
-MOST = 16
+# Both versions of a page, whole and in a few parts; more would hold on to memory for nothing.
+MOST = 8
 
 
 class remembered(Generic[T]):  # noqa: N801 - a decorator

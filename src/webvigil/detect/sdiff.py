@@ -4,6 +4,9 @@ Equal subtrees are skipped; nodes that stayed are compared in their text and att
 inserted, deleted or moved (`matching` tells which node is which). The answer is an annotation array
 per side, as long as the structure array of the digest: a mark per node, and whether anything below
 it changed.
+
+The two documents are always compared in the same order, whichever is the older, and the answer turned
+round afterwards; so reading backwards finds the same.
 """
 
 from __future__ import annotations
@@ -44,6 +47,13 @@ class Annotation:
     below: Mask
     partners: Ints
 
+    @property
+    def reversed(self) -> Annotation:
+        """What is inserted one way is deleted the other."""
+        turned = np.arange(32, dtype=np.uint8)
+        turned[[Mark.INSERTED, Mark.DELETED]] = [Mark.DELETED, Mark.INSERTED]
+        return Annotation(turned[self.marks], self.below, self.partners)
+
     def nodes(self, mark: Mark) -> list[int]:
         """The nodes with this mark (or one of these), in document order."""
         found: list[int] = np.flatnonzero(self.marks & np.uint8(mark)).tolist()
@@ -61,6 +71,13 @@ class Difference:
 
 
 def sdiff(old: PageDigest, new: PageDigest) -> Difference:
+    if new.signature < old.signature:
+        backwards = _sdiff(new, old)
+        return Difference(backwards.new.reversed, backwards.old.reversed)
+    return _sdiff(old, new)
+
+
+def _sdiff(old: PageDigest, new: PageDigest) -> Difference:
     matching = match(old, new)
     stayed = np.flatnonzero(matching.to_new >= 0)
     partners = matching.to_new[stayed]

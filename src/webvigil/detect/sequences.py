@@ -16,8 +16,6 @@ from functools import cached_property, lru_cache
 import numpy as np
 from ahocorasick_rs import AhoCorasick
 
-from webvigil.detect.remembered import remembered
-from webvigil.document import PageDigest
 from webvigil.document.arrays import Longs
 from webvigil.document.words import words_of
 
@@ -36,18 +34,26 @@ def plain(text: str) -> str:
     return unicodedata.normalize("NFC", text)
 
 
+def written_otherwise(old: str, new: str) -> bool:
+    """May two texts have words that look the same and are written in two ways?"""
+    if old.isascii() and new.isascii():
+        return False
+    if any(old.count(character) != new.count(character) for character in _ALIKE):
+        return True
+    return not (unicodedata.is_normalized("NFC", old) and unicodedata.is_normalized("NFC", new))
+
+
 def folded(text: str) -> str:
     """Equal for texts that differ in case only."""
     return text.lower() if text.isascii() else plain(plain(text).casefold())
 
 
-@remembered
-def compared(digest: PageDigest) -> list[str]:
-    """The words of a page as they are compared: those that look the same are the same."""
-    words = digest.words.words
-    text = _joined(words)
+def compared(words: list[str], start: int = 0, end: int | None = None) -> list[str]:
+    """The words with those of a run as they are compared: words that look the same are the same."""
+    end = len(words) if end is None else end
+    text = _joined(words[start:end])
     looks = plain(text)
-    return words if looks == text else looks.split(_MARK)[1:-1]
+    return words if looks == text else [*words[:start], *looks.split(_MARK)[1:-1], *words[end:]]
 
 
 @lru_cache(maxsize=4096)

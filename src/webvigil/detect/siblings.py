@@ -1,8 +1,8 @@
 """Children of one element before and after: which is which.
 
 What is matched already divides the children into gaps. In each gap equal ones are paired first, then
-similar ones, then those of one shape, then those of one name; always in order, so that each step only
-sees what stands between the pairs of the steps before it.
+those with one id, then similar ones, then those of one shape, then those of one name; always in order,
+so that each step only sees what stands between the pairs of the steps before it.
 """
 
 from __future__ import annotations
@@ -30,7 +30,13 @@ class Siblings:
         self._left = left
         self._right = right
         self._evaluations = _EVALUATIONS
-        self._steps: tuple[_Step, ...] = (self._equal, self._similar, self._of_one_shape, self._of_one_name)
+        self._steps: tuple[_Step, ...] = (
+            self._equal,
+            self._of_one_id,
+            self._similar,
+            self._of_one_shape,
+            self._of_one_name,
+        )
 
     def pairs(self, ones: list[int], others: list[int]) -> Iterator[tuple[int, int]]:
         """Pairs of nodes out of two lists of children; those with a partner keep it."""
@@ -70,6 +76,19 @@ class Siblings:
 
     def _equal(self, ones: list[int], others: list[int]) -> Pairs:
         return _by_key([self._left.hash[one] for one in ones], [self._right.hash[other] for other in others])
+
+    def _of_one_id(self, ones: list[int], others: list[int]) -> Pairs:
+        left, right = self._left.identifier, self._right.identifier
+        mine = [(place, self._left.name[one], left[one]) for place, one in enumerate(ones) if one in left]
+        theirs = [
+            (place, self._right.name[other], right[other])
+            for place, other in enumerate(others)
+            if other in right
+        ]
+        if not mine or not theirs:
+            return []
+        found = _by_key([one[1:] for one in mine], [other[1:] for other in theirs])
+        return [(mine[one][0], theirs[other][0]) for one, other in found]
 
     def _of_one_shape(self, ones: list[int], others: list[int]) -> Pairs:
         left, right = self._left, self._right

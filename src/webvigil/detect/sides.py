@@ -44,13 +44,11 @@ class Side:
 
     @cached_property
     def identifier(self) -> dict[int, str]:
-        """The `id` attribute of the nodes that have one."""
-        rows = self.digest.rows_of("id")
-        nodes, values = self.digest.attribute_node[rows], self.digest.attribute_value[rows]
-        return {
-            node: self.digest.attribute_values[value]
-            for node, value in zip(nodes.tolist(), values.tolist(), strict=True)
-        }
+        """What tells a node from its siblings, where something does: its id, in JSON its key."""
+        digest = self.digest
+        rows = digest.rows_of("key" if digest.kind == "json" else "id")
+        nodes, values = digest.attribute_node[rows].tolist(), digest.attribute_value[rows].tolist()
+        return {node: digest.attribute_values[value] for node, value in zip(nodes, values, strict=True)}
 
     def children(self, node: int) -> list[int]:
         found, child, end = [], node + 1, node + self.size[node]

@@ -22,6 +22,9 @@ from webvigil.detect import (
     tables,
     tags,
     value,
+    xml_any_change,
+    xml_keywords,
+    xml_phrase,
 )
 from webvigil.document import PageDigest
 from webvigil.model.change import ObjectChange
@@ -49,8 +52,12 @@ DETECTORS: dict[str, Detector] = {
     "value": value.detect,
 }
 
-# On XML pages the same words at another place are another object (C13).
-XML_DETECTORS: dict[str, Detector] = {}
+# On XML and JSON pages the same words at another place are another object (C13).
+XML_DETECTORS: dict[str, Detector] = {
+    "any change": xml_any_change.detect,
+    "keywords": xml_keywords.detect,
+    "phrase": xml_phrase.detect,
+}
 
 # What there is to say beyond the objects: by how much a value changed, that a whole table is gone.
 NOTES: dict[str, Callable[[ChangeType, Sequence[ObjectChange]], str]] = {
@@ -65,4 +72,5 @@ BEYOND_THE_DOCUMENT = frozenset({"exact change", "visual"})
 
 def detector(change: ChangeType, kind: str) -> Detector:
     """The function for a change type on pages of a kind ("html", "xml" …)."""
-    return XML_DETECTORS.get(change.kind, DETECTORS[change.kind]) if kind == "xml" else DETECTORS[change.kind]
+    detectors = DETECTORS | XML_DETECTORS if kind in ("xml", "json") else DETECTORS
+    return detectors[change.kind]

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 from webvigil.detect import jsonpath
 from webvigil.detect.alignment import gaps
 from webvigil.detect.pair import pair
-from webvigil.detect.places import element
 from webvigil.detect.values import Value, difference, parse_value
 from webvigil.detect.where import Where
 from webvigil.document import PageDigest, css, xpath
@@ -38,8 +38,9 @@ class Found:
 
 def detect(old: PageDigest, new: PageDigest, change: ChangeType) -> list[ObjectChange]:
     before, after = found(old, change), found(new, change)
+    here, there = Where(new), Where(old)
     return [
-        _change(old, new, change, one, other)
+        _change(here, there, change.arguments[0], one, other)
         for one, other in _pairs(old, new, before, after)
         if one is None or other is None or not one.value.same_as(other.value)
     ]
@@ -49,7 +50,7 @@ def found(digest: PageDigest, change: ChangeType) -> list[Found]:
     """The values on a page. Raises PatternRefused for a selector that cannot be read."""
     if change.option not in _SEARCHES or len(change.arguments) != 1:
         raise PatternRefused("a value is found by one css, xpath, json or regex")
-    return _SEARCHES[change.option](digest, change.arguments[0])[:_MOST]
+    return _SEARCHES[change.option](digest, change.arguments[0])
 
 
 def note(change: ChangeType, objects: Sequence[ObjectChange]) -> str:
@@ -63,21 +64,22 @@ def note(change: ChangeType, objects: Sequence[ObjectChange]) -> str:
 
 
 def _by_css(digest: PageDigest, selector: str) -> list[Found]:
-    return [_at(digest, node) for node in css.select(digest, selector).nonzero()[0].tolist()]
+    return [_at(digest, node) for node in css.select(digest, selector).nonzero()[0][:_MOST].tolist()]
 
 
 def _by_xpath(digest: PageDigest, expression: str) -> list[Found]:
     return [
         _at(digest, node) if text is None else Found(parse_value(text), node)
-        for text, node in xpath.values(digest, expression)
+        for text, node in xpath.values(digest, expression)[:_MOST]
     ]
 
 
 def _by_json(digest: PageDigest, path: str) -> list[Found]:
     if digest.kind == "json":
-        return [_at(digest, node) for node in jsonpath.select(digest, path)]
+        return [_at(digest, node) for node in jsonpath.select(digest, path)[:_MOST]]
     jsonpath.parsed(path)
-    return [one for node in digest.nodes_of("script").tolist() for one in _in_script(digest, node, path)]
+    scripts = digest.nodes_of("script").tolist()
+    return list(islice((one for node in scripts for one in _in_script(digest, node, path)), _MOST))
 
 
 def _in_script(digest: PageDigest, node: int, path: str) -> Iterable[Found]:
@@ -96,7 +98,7 @@ def _by_regex(digest: PageDigest, expression: str) -> list[Found]:
     shown = digest.shown
     return [
         Found(parse_value(shown.text[start:end]), shown.node_at(start))
-        for start, end in compile_pattern(expression).spans(shown.text)
+        for start, end in compile_pattern(expression).spans(shown.text)[:_MOST]
     ]
 
 
@@ -162,15 +164,11 @@ def _key(one: Found) -> str:
     return f"text {value.canonical or value.text}"
 
 
-def _change(
-    old: PageDigest, new: PageDigest, change: ChangeType, one: Found | None, other: Found | None
-) -> ObjectChange:
-    digest, there = (new, other) if other is not None else (old, one)
-    assert there is not None
+def _change(here: Where, there: Where, name: str, one: Found | None, other: Found | None) -> ObjectChange:
     return ObjectChange(
-        object=change.arguments[0],
+        object=name,
         status=Status.NEW if one is None else Status.GONE if other is None else Status.UPDATED,
         before=None if one is None else one.value.text,
         after=None if other is None else other.value.text,
-        where=Where(digest).paths(element(digest, there.node)),
+        where=here.paths(other.node) if other is not None else there.paths(one.node if one else 0),
     )

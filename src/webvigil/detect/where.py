@@ -10,6 +10,7 @@ from functools import cached_property
 
 import numpy as np
 
+from webvigil.detect.places import element
 from webvigil.document import PageDigest
 from webvigil.document.arrays import Longs, enclosing
 from webvigil.document.paths import step
@@ -21,6 +22,7 @@ class Where:
     """The paths of one page, each way worked out once."""
 
     def __init__(self, digest: PageDigest) -> None:
+        self._digest = digest
         self._page = digest.whole
         self._origin = digest.origin
         self._is_json = digest.kind == "json"
@@ -33,7 +35,8 @@ class Where:
         return self._path(int(self._origin[node])) or "/"
 
     def paths(self, *nodes: int) -> tuple[str, ...]:
-        return tuple(dict.fromkeys(map(self.path, nodes)))
+        """The paths of some nodes, each once; a text stands where its element is."""
+        return tuple(dict.fromkeys(self.path(element(self._digest, node)) for node in nodes))
 
     def _path(self, node: int) -> str:
         if self._is_json and self._page.is_text[node]:

@@ -40,7 +40,7 @@ def _subtree_ends(structure: Ints) -> Longs:
 def level_order(depths: Ints) -> Longs:
     """All nodes level by level, from left to right within a level (breadth first)."""
     # numpy sorts 16-bit numbers by radix, in linear time.
-    small = depths.astype(np.int16) if len(depths) < 2**15 else depths
+    small = depths.astype(np.int16) if int(depths.max(initial=0)) < 2**15 else depths
     return np.argsort(small, kind="stable")
 
 

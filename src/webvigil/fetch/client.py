@@ -333,10 +333,11 @@ class _our_errors:  # noqa: N801  (reads as the clause it is)
             return PageRefused(f"{self._url!r} is not a web address")
         if isinstance(error, ClientConnectorCertificateError):
             return PageRefused(f"the certificate of {error.host} is not valid: {_certificate_trouble(error)}")
+        if isinstance(error, ClientConnectorError):
+            reason = error.os_error.strerror or str(error.os_error)
+            return HostUnreachable(f"the page could not be fetched: no connection to {error.host} ({reason})")
         text = str(error) or type(error).__name__
-        kind = (
-            HostUnreachable if isinstance(error, (ClientConnectorError, socket.gaierror)) else PageUnreachable
-        )
+        kind = HostUnreachable if isinstance(error, socket.gaierror) else PageUnreachable
         return kind(f"the page could not be fetched: {text}")
 
 

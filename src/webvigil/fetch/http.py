@@ -1,7 +1,7 @@
 """A page over HTTP: may we, has it changed, what is it now, and what do its frames show?
 
-The parts are `robots` (may we), `conditional` (has it changed), `frames`; all of them go through one
-`client`, so that limits and the judgement of addresses hold for each.
+`robots` says whether we may, `conditional` whether it has changed, `parts` what else belongs to it; all of
+them go through one `client`, so that limits and the judgement of addresses hold for each.
 """
 
 from __future__ import annotations
@@ -10,22 +10,21 @@ import json
 from dataclasses import dataclass, replace
 from types import TracebackType
 from typing import Any, Self
-from urllib.parse import urlsplit
 
-from webvigil.errors import PageError, PageRefused
 from webvigil.fetch.client import Ask, Client, Limits
 from webvigil.fetch.conditional import Seen, look
-from webvigil.fetch.frames import DEEPEST, FramePlace, frame_places
 from webvigil.fetch.learnt import Learnt
 from webvigil.fetch.login import Login
+from webvigil.fetch.parts import Facts, Parts
 from webvigil.fetch.robots import Robots
 from webvigil.model.moment import Millis
 from webvigil.model.page import Page
-from webvigil.model.version import Answer, Frame
+from webvigil.model.version import Answer
 
 __all__ = ["Fetched", "HttpFetcher", "Limits"]
 
 _FRAMES = "frames"
+_PICTURES = "pictures"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,6 +45,7 @@ class HttpFetcher:
     def __init__(self, *, obey_robots: bool = True, **options: Any) -> None:
         self.client = Client(**options)
         self._robots = Robots(self.client) if obey_robots else None
+        self._parts = Parts(self.client, self.judge)
 
     async def __aenter__(self) -> Self:
         await self.client.__aenter__()
@@ -65,81 +65,68 @@ class HttpFetcher:
         if self._robots:
             await self._robots.judge(url)
 
-    async def fetch(self, page: Page, validators: dict[str, str], login: Login | None = None) -> Fetched:
-        """The page as it is now. Raises PageUnreachable (try later) or PageRefused (needs a person)."""
+    async def fetch(
+        self,
+        page: Page,
+        validators: dict[str, str],
+        login: Login | None = None,
+        *,
+        pictures: bool = False,
+    ) -> Fetched:
+        """The page as it is now, with the signatures of its `pictures` where they are wanted.
+
+        Raises PageUnreachable (try later) or PageRefused (needs a person).
+        """
         await self.judge(page.url)
         ask = Ask(url=page.url, method=page.method, fields=page.fields, login=login)
+        before = _Parts.read(validators)
         seen = await look(self.client, ask, Learnt.read(validators))
-        before = json.loads(validators.get(_FRAMES, "[]"))
         if seen.answer is None:
-            unchanged = await self._frames_unchanged(before, login)
-            if unchanged is not None:
-                return _fetched(seen, None, unchanged)
+            parts = await self._unchanged(before, login, pictures)
+            if parts is not None:
+                return _fetched(seen, None, parts)
             seen = await look(self.client, ask, Learnt())
         assert seen.answer is not None, "only a page that we know can be unchanged"
-        frames, learnt = await self._frames(seen.answer, login, self.client.limits.frames)
-        return _fetched(seen, replace(seen.answer, frames=frames), learnt)
+        frames, frame_facts = await self._parts.frames(seen.answer, login)
+        answer = replace(seen.answer, frames=frames)
+        if not pictures:
+            return _fetched(seen, answer, _Parts(frame_facts))
+        shown, picture_facts = await self._parts.pictures(answer, before.pictures or [], login)
+        return _fetched(seen, replace(answer, pictures=shown), _Parts(frame_facts, picture_facts))
 
-    async def _frames_unchanged(self, before: list[Any], login: Login | None) -> list[Any] | None:
-        """What we learnt about the frames if all are as they were; None if one may have changed."""
-        learnt = []
-        for address, facts in before:
-            try:
-                seen = await look(self.client, Ask(url=address, login=login), Learnt.read(facts))
-            except PageError:
-                return None
-            known = Learnt.read(facts).body
-            if seen.answer is not None and (seen.learnt.body != known or not known):
-                return None
-            learnt.append([address, seen.learnt.written()])
-        return learnt
-
-    async def _frames(
-        self, answer: Answer, login: Login | None, most: int, depth: int = 1
-    ) -> tuple[tuple[Frame, ...], list[Any]]:
-        """The frames of a page and what we learnt about each; frames in frames count as well."""
-        frames: list[Frame] = []
-        learnt: list[Any] = []
-        for place in _distinct(frame_places(answer))[:most]:
-            seen = await self._frame(answer, place, login)
-            inside = seen.answer
-            learnt.append([place.address, seen.learnt.written()])
-            if depth < DEEPEST and inside is not None and inside.status == 200:
-                inner, more = await self._frames(inside, login, most - len(learnt), depth + 1)
-                inside, learnt = replace(inside, frames=inner), learnt + more
-            assert inside is not None, "a frame is asked for without conditions"
-            frames.append(Frame(address=place.address, answer=inside))
-            if len(learnt) >= most:
-                break
-        return tuple(frames), learnt
-
-    async def _frame(self, page: Answer, place: FramePlace, login: Login | None) -> Seen:
-        """A frame that may not be had is empty. One of the page's own that cannot be had now is the page's
-        trouble; one of another host's must not keep us from watching the page."""
-        try:
-            await self.judge(place.address)
-            return await look(self.client, Ask(url=place.address, login=login), Learnt())
-        except PageRefused:
-            return _empty(place.address)
-        except PageError:
-            if place.essential or urlsplit(place.address).hostname == urlsplit(page.url).hostname:
-                raise
-            return _empty(place.address)
+    async def _unchanged(self, before: _Parts, login: Login | None, pictures: bool) -> _Parts | None:
+        """None if a part may have changed, or was never looked at."""
+        if pictures and before.pictures is None:
+            return None
+        frames = await self._parts.unchanged(before.frames, login)
+        shown = await self._parts.unchanged(before.pictures or [], login) if pictures else None
+        if frames is None or (pictures and shown is None):
+            return None
+        return _Parts(frames, shown)
 
 
-def _distinct(places: list[FramePlace]) -> list[FramePlace]:
-    return list({place.address: place for place in places}.values())
+@dataclass(frozen=True, slots=True)
+class _Parts:
+    """What we learnt about the parts of a page. Pictures are None where nobody wants to know."""
+
+    frames: Facts
+    pictures: Facts | None = None
+
+    @classmethod
+    def read(cls, facts: dict[str, str]) -> _Parts:
+        frames, pictures = (json.loads(facts.get(name, "null")) for name in (_FRAMES, _PICTURES))
+        return cls(frames or [], pictures)
+
+    def written(self) -> dict[str, str]:
+        found = {_FRAMES: json.dumps(self.frames)} if self.frames else {}
+        return found | ({} if self.pictures is None else {_PICTURES: json.dumps(self.pictures)})
 
 
-def _empty(address: str) -> Seen:
-    answer = Answer(url=address, status=0, headers=(), body=b"")
-    return Seen(answer=answer, status=0, learnt=Learnt(), reason="")
-
-
-def _fetched(seen: Seen, answer: Answer | None, frames: list[Any]) -> Fetched:
-    facts = seen.learnt.written()
-    if frames:
-        facts[_FRAMES] = json.dumps(frames)
+def _fetched(seen: Seen, answer: Answer | None, parts: _Parts) -> Fetched:
     return Fetched(
-        answer=answer, status=seen.status, validators=facts, reason=seen.reason, received=seen.received
+        answer=answer,
+        status=seen.status,
+        validators={**seen.learnt.written(), **parts.written()},
+        reason=seen.reason,
+        received=seen.received,
     )

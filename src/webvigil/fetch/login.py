@@ -39,22 +39,27 @@ class Seal:
         self._cipher = AESGCM(hashlib.sha256(b"webvigil log-ins\0" + key).digest())
 
     def seal(self, login: Login, owner: str) -> str:
-        content = json.dumps({"headers": login.headers, "cookies": login.cookies}).encode()
-        nonce = os.urandom(_NONCE)
-        return base64.b64encode(
-            nonce + self._cipher.encrypt(nonce, content, _bound(login.url, owner))
-        ).decode()
+        content = json.dumps({"headers": login.headers, "cookies": login.cookies})
+        return self.seal_text(content, login.url, owner)
 
     def open(self, sealed: str, url: str, owner: str) -> Login:
+        content = json.loads(self.open_text(sealed, url, owner))
+        return Login(url=url, headers=_pairs(content["headers"]), cookies=_pairs(content["cookies"]))
+
+    def seal_text(self, content: str, *bound: str) -> str:
+        """`bound` is where it belongs: nowhere else it can be opened."""
+        nonce = os.urandom(_NONCE)
+        packed = nonce + self._cipher.encrypt(nonce, content.encode(), _bound(*bound))
+        return base64.b64encode(packed).decode()
+
+    def open_text(self, sealed: str, *bound: str) -> str:
         try:
             packed = base64.b64decode(sealed, validate=True)
-            plain = self._cipher.decrypt(packed[:_NONCE], packed[_NONCE:], _bound(url, owner))
+            return self._cipher.decrypt(packed[:_NONCE], packed[_NONCE:], _bound(*bound)).decode()
         except (InvalidTag, ValueError) as error:
             raise StoreRefused(
-                f"the log-in for {url} cannot be opened: it was sealed with another secret_key"
+                f"the secret for {bound[0]} cannot be opened: it was sealed with another secret_key"
             ) from error
-        content = json.loads(plain)
-        return Login(url=url, headers=_pairs(content["headers"]), cookies=_pairs(content["cookies"]))
 
 
 def key_from(setting: str, folder: Path) -> bytes:
@@ -87,8 +92,8 @@ def _made(file: Path) -> bytes:
     return key
 
 
-def _bound(url: str, owner: str) -> bytes:
-    return json.dumps([url, owner]).encode()
+def _bound(*place: str) -> bytes:
+    return json.dumps(place).encode()
 
 
 def _pairs(rows: list[list[str]]) -> Pairs:

@@ -20,8 +20,13 @@ class SingleFlight(Generic[Key, Result]):
         if task is None:
             task = asyncio.ensure_future(_run(work))
             self._under_way[key] = task
-            task.add_done_callback(lambda _: self._under_way.pop(key, None))
+            task.add_done_callback(lambda done: self._ended(key, done))
         return await asyncio.shield(task)
+
+    def _ended(self, key: Key, task: asyncio.Task[Result]) -> None:
+        self._under_way.pop(key, None)
+        if not task.cancelled():
+            task.exception()  # looked at, in case all who asked have given up
 
 
 async def _run(work: Callable[[], Awaitable[Result]]) -> Result:

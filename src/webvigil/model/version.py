@@ -10,7 +10,8 @@ from datetime import datetime
 class Answer:
     """What a server sent: exact bytes (after transfer and content decoding) and headers in order.
 
-    The documents in the frames of a page belong to it (F3).
+    The documents in the frames of a page belong to it (F3); so do its pictures, of which only signatures by
+    address are kept, where somebody wants to know (C3).
     """
 
     url: str
@@ -18,6 +19,7 @@ class Answer:
     headers: tuple[tuple[str, str], ...]
     body: bytes
     frames: tuple[Frame, ...] = ()
+    pictures: tuple[tuple[str, str], ...] = ()
 
     def header(self, name: str) -> str | None:
         wanted = name.lower()

@@ -22,6 +22,7 @@ from webvigil.model.login import SealedLogin
 from webvigil.model.moment import NEVER, Millis, as_datetime
 from webvigil.model.notice import Notice, Receipt
 from webvigil.model.page import Page
+from webvigil.model.push import Push
 from webvigil.model.sentinel import State
 from webvigil.model.user import Role, User
 from webvigil.model.version import Version
@@ -37,7 +38,17 @@ from webvigil.model.work import (
     UndeliveredNotice,
     Watch,
 )
-from webvigil.store.promises import Changes, Journal, Logins, Outbox, Schedule, Sentinels, Users, Versions
+from webvigil.store.promises import (
+    Changes,
+    Journal,
+    Logins,
+    Outbox,
+    Pushes,
+    Schedule,
+    Sentinels,
+    Users,
+    Versions,
+)
 
 _PRIORITY_BONUS: Millis = 60_000
 
@@ -130,6 +141,7 @@ class _Rows:
         self.events: list[Event] = []
         self.facts: dict[str, str] = {}
         self.logins: dict[tuple[str, str], SealedLogin] = {}
+        self.pushes: dict[str, Push] = {}
         self.revision = 0
         self.removals: dict[int, int] = {}
 
@@ -172,6 +184,7 @@ class MemoryKnowledge:
         self.outbox: Outbox = _MemoryOutbox(rows)
         self.journal: Journal = _MemoryJournal(rows)
         self.logins: Logins = _MemoryLogins(rows)
+        self.pushes: Pushes = _MemoryPushes(rows)
 
     def close(self) -> None:
         pass
@@ -739,3 +752,20 @@ class _MemoryLogins(_Part):
         with self._rows.lock:
             if self._rows.logins.pop((self._rows.user(user).name, url), None) is None:
                 raise NotFound(f"there is no log-in for {url}")
+
+
+class _MemoryPushes(_Part):
+    def put(self, one: Push) -> None:
+        self._rows.pushes[one.digest] = one
+
+    def get(self, digest: str) -> Push | None:
+        return self._rows.pushes.get(digest)
+
+    def all(self, *, page: int | None = None, kind: str | None = None) -> list[Push]:
+        found = [
+            one for one in self._rows.pushes.values() if page in (None, one.page) and kind in (None, one.kind)
+        ]
+        return sorted(found, key=lambda one: (one.page, one.digest))
+
+    def remove(self, digest: str) -> None:
+        self._rows.pushes.pop(digest, None)

@@ -17,6 +17,7 @@ from webvigil.model.login import SealedLogin
 from webvigil.model.moment import Millis
 from webvigil.model.notice import Notice, Receipt
 from webvigil.model.page import Page
+from webvigil.model.push import Push
 from webvigil.model.user import Role, User
 from webvigil.model.version import Version
 from webvigil.model.work import CheckResult, Claim, Counts, HostAfter, OutboxItem, UndeliveredNotice
@@ -166,6 +167,17 @@ class Logins(Protocol):
         """NotFound if there is none."""
 
 
+class Pushes(Protocol):
+    def put(self, one: Push) -> None:
+        """New, or in the place of the one with the same digest."""
+
+    def get(self, digest: str) -> Push | None: ...
+
+    def all(self, *, page: int | None = None, kind: str | None = None) -> list[Push]: ...
+
+    def remove(self, digest: str) -> None: ...
+
+
 class Knowledge(Protocol):
     users: Users
     sentinels: Sentinels
@@ -175,6 +187,7 @@ class Knowledge(Protocol):
     outbox: Outbox
     journal: Journal
     logins: Logins
+    pushes: Pushes
 
     def close(self) -> None: ...
 

@@ -33,6 +33,21 @@ class PageRepository:
             self._objects.put(key, zstandard.ZstdCompressor(level=_LEVEL).compress(content))
         return key
 
+    def keep_picture(self, picture: bytes) -> str:
+        """A picture is packed as it is. "" for none."""
+        if not picture:
+            return ""
+        key = blake3(picture).hexdigest()
+        if not self._objects.has(key):
+            self._objects.put(key, picture)
+        return key
+
+    def picture(self, key: str) -> bytes:
+        picture = self._objects.get(key)
+        if blake3(picture).hexdigest() != key:
+            raise StoreError(f"object {key} is damaged: its content does not match its name")
+        return picture
+
     def answer(self, key: str) -> Answer:
         try:
             content = zstandard.ZstdDecompressor().decompress(self._objects.get(key))
@@ -44,10 +59,14 @@ class PageRepository:
 
 
 def _packed(answer: Answer) -> bytes:
-    """Frames follow the body; the head says which, and how long each is. Without frames it says nothing."""
+    """Frames follow the body; the head says which, and how long each is, and tells the pictures' signatures.
+
+    Without either it says nothing of them.
+    """
     frames = [(frame.address, _packed(frame.answer)) for frame in answer.frames]
     lengths = [[address, len(packed)] for address, packed in frames]
-    parts = [answer.url, answer.status, answer.headers, *([lengths] if lengths else [])]
+    more = [lengths, answer.pictures] if answer.pictures else [lengths] if lengths else []
+    parts = [answer.url, answer.status, answer.headers, *more]
     head = json.dumps(parts, ensure_ascii=False).encode("utf-8", "surrogateescape")
     inner = b"".join(packed for _, packed in frames)
     return _MAGIC + struct.pack(">I", len(head)) + head + answer.body + inner
@@ -66,6 +85,7 @@ def _unpacked(content: bytes) -> Answer:
         headers=tuple((name, value) for name, value in headers),
         body=content[start + length : end],
         frames=tuple(_frames(content, end, lengths)),
+        pictures=tuple((address, seen) for address, seen in (more[1] if len(more) > 1 else ())),
     )
 
 

@@ -1,1 +1,54 @@
 """A Page Digest in, a packed file that answers XPath out, and back."""
+
+from __future__ import annotations
+
+from io import BytesIO
+
+from webvigil.document import PageDigest, read
+from webvigil.xpack.file import PackedFile, Place, Writer, append
+from webvigil.xpack.packed import Packed
+from webvigil.xpack.profiles import PROFILES
+from webvigil.xpack.xpath import Found, Result
+
+__all__ = [
+    "PROFILES",
+    "Found",
+    "Packed",
+    "PackedFile",
+    "Result",
+    "Writer",
+    "append",
+    "open_packed",
+    "pack",
+    "unpack",
+]
+
+
+def pack(
+    document: PageDigest | bytes,
+    content_type: str = "",
+    url: str = "",
+    *,
+    name: str = "",
+    profile: str | None = None,
+    codec: str = "auto",
+    exact: bool = False,
+    signatures: bool = False,
+) -> bytes:
+    """One document as a packed file. `exact` keeps the very bytes, `signatures` those of a Page Digest."""
+    digest = document if isinstance(document, PageDigest) else read(document, content_type, url)
+    source = document if exact and isinstance(document, bytes) else None
+    stream = BytesIO()
+    with Writer(stream, profile=profile, codec=codec, signatures=signatures) as writer:
+        writer.add(digest, name=name, source=source)
+    return stream.getvalue()
+
+
+def unpack(data: bytes) -> PageDigest:
+    """The Page Digest of a packed file with one document."""
+    return PackedFile.open(data).only.digest()
+
+
+def open_packed(file: Place | bytes) -> PackedFile:
+    """A packed file, by its path or its bytes. Raises XPackError for anything else."""
+    return PackedFile.open(file)

@@ -6,12 +6,23 @@ from collections.abc import Callable
 
 from webvigil.model.moment import Millis
 from webvigil.store.migrate import bring_up_to_date
-from webvigil.store.promises import Changes, Journal, Logins, Outbox, Schedule, Sentinels, Users, Versions
+from webvigil.store.promises import (
+    Changes,
+    Journal,
+    Logins,
+    Outbox,
+    Pushes,
+    Schedule,
+    Sentinels,
+    Users,
+    Versions,
+)
 from webvigil.store.sql.changes import SqlChanges
 from webvigil.store.sql.database import Database
 from webvigil.store.sql.journal import SqlJournal
 from webvigil.store.sql.logins import SqlLogins
 from webvigil.store.sql.outbox import SqlOutbox
+from webvigil.store.sql.pushes import SqlPushes
 from webvigil.store.sql.schedule import SqlSchedule
 from webvigil.store.sql.sentinels import SqlSentinels
 from webvigil.store.sql.users import SqlUsers
@@ -41,6 +52,7 @@ class SqlKnowledge:
         self.outbox: Outbox = SqlOutbox(self.database)
         self.journal: Journal = SqlJournal(self.database)
         self.logins: Logins = SqlLogins(self.database)
+        self.pushes: Pushes = SqlPushes(self.database)
 
     def close(self) -> None:
         self.database.close()

@@ -1,0 +1,183 @@
+"""When to look: `bea` against the thesis, `learned` against `bea`, a fleet under a budget, time per decision.
+
+    python -m bench.quality.pace [--json] [--runs N] [--pages N]
+
+A row says what is held (`floor`), what is the case (`ours`), and by how much we are ahead: a ratio above 1 is
+better than held. `learned` makes no more looks than `bea` on the same pages. Exit 1 where a floor is missed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import time
+from collections.abc import Iterator
+from typing import Any
+
+from webvigil.pace.learned import Learned
+from webvigil.pace.policy import Observation
+from webvigil.pace.simulate.bed import BEDS, REALISTIC, THESIS
+from webvigil.pace.simulate.experiment import Options, experiment
+from webvigil.pace.simulate.fleet import LOOKS_PER_PAGE, drawn_fleet, run_fleet
+
+Row = dict[str, Any]
+
+# Captured and cycles of `bea` with their tolerances.
+REPRODUCED = {
+    "Cons240": ((240, 0), (295, 0)),
+    "RFast240": ((214, 3), (342, 8)),
+    "CONST1000": ((888, 6), (1226, 15)),
+    "RAND1000": ((976, 5), (1590, 15)),
+}
+# The largest delay of `learned` as a share of that of `bea`, with Last-Modified.
+DELAYS = {
+    "RFast240": 0.90,
+    "Cons240": 0.15,
+    "Rand240": 0.95,
+    "CONST1000": 0.52,
+    "RAND1000": 0.88,
+    "morning-paper": 0.12,
+    "six-hourly-job": 0.08,
+    "office-hours": 0.68,
+}
+CAPTURED_UNDATED, DELAY_UNDATED = 0.985, 1.02
+UNIFORM, STRETCHED = 0.5, 0.4
+MICROSECONDS = 50.0
+
+FLEET_DAYS, FLEET_WARM_UP = 14, 4
+
+
+def rows(runs: int, pages: int) -> Iterator[Row]:
+    seeds = range(runs)
+    yield from _reproduced(seeds)
+    for bed in (*THESIS, *REALISTIC):
+        yield from _dated(bed.name, seeds)
+    for bed in THESIS:
+        yield from _undated(bed.name, seeds)
+    yield from _fleet(pages)
+    yield from _speed()
+
+
+def _reproduced(seeds: range) -> Iterator[Row]:
+    for case, bands in REPRODUCED.items():
+        outcome = experiment(BEDS[case], "bea", seeds)
+        for name, ours, (middle, tolerance) in zip(
+            ("captured", "cycles"), (outcome.captured, outcome.cycles), bands, strict=True
+        ):
+            yield {
+                "name": f"bea {case} {name}",
+                "ours": round(ours, 1),
+                "peer": middle,
+                "against": f"±{tolerance}",
+                "ratio": round(ours / middle, 4),
+                "held": abs(ours - middle) <= tolerance,
+            }
+
+
+def _dated(case: str, seeds: range) -> Iterator[Row]:
+    bea, ours = (experiment(BEDS[case], policy, seeds) for policy in ("bea", "learned"))
+    yield _most(f"learned {case} looks", ours.cycles, bea.cycles)
+    yield _least(f"learned {case} captured per look", ours.captured / ours.cycles, bea.captured / bea.cycles)
+    yield _most(f"learned {case} delay, s", ours.mean_delay, bea.mean_delay, DELAYS[case])
+
+
+def _undated(case: str, seeds: range) -> Iterator[Row]:
+    options = Options(last_modified=False)
+    bea, ours = (experiment(BEDS[case], policy, seeds, options) for policy in ("bea", "learned"))
+    name = f"learned {case} without Last-Modified"
+    yield _most(f"{name}, looks", ours.cycles, bea.cycles)
+    yield _least(f"{name}, captured", ours.captured, bea.captured, CAPTURED_UNDATED)
+    yield _most(f"{name}, delay, s", ours.mean_delay, bea.mean_delay, DELAY_UNDATED)
+
+
+def _fleet(pages: int) -> Iterator[Row]:
+    fleet = drawn_fleet(pages, FLEET_DAYS, seed=0)
+    delay = {
+        policy: run_fleet(
+            fleet,
+            policy,
+            days=FLEET_DAYS,
+            warm_up=FLEET_WARM_UP,
+            looks_per_hour=LOOKS_PER_PAGE * pages,
+        ).mean_delay
+        for policy in ("uniform", "bea", "learned")
+    }
+    yield _most(
+        f"fleet of {pages}, weighted delay, h", delay["learned"], delay["uniform"], UNIFORM, "uniform"
+    )
+    yield _most(
+        f"fleet of {pages}, weighted delay, h", delay["learned"], delay["bea"], STRETCHED, "stretched"
+    )
+
+
+def _speed() -> Iterator[Row]:
+    for case in ("RAND1000", "CONST1000", "office-hours"):
+        bed = BEDS[case]
+        changes = bed.drawn(0)
+        yield _most(
+            f"a decision on {case}, µs",
+            _decision(Learned(bounds=bed.bounds), changes, bed.start),
+            MICROSECONDS,
+        )
+
+
+def _decision(policy: Learned, changes: tuple[int, ...], start: int) -> float:
+    """The time of `next_look`, the median over all looks at a page."""
+    state, now, seen, times = policy.start(start), start, 0, []
+    while seen < len(changes):
+        began = time.perf_counter()
+        now = policy.next_look(state, now)
+        times.append(time.perf_counter() - began)
+        reached = seen
+        while reached < len(changes) and changes[reached] <= now:
+            reached += 1
+        told = changes[reached - 1] if reached > seen else None
+        state = policy.observed(state, Observation(now, reached > seen, told))
+        seen = reached
+    return sorted(times)[len(times) // 2] * 1e6
+
+
+def _most(name: str, ours: float, peer: float, floor: float = 1.0, against: str = "bea") -> Row:
+    """Ours must be at most `floor` times the peer's."""
+    return _row(name, ours, peer, floor, against, floor * peer / max(ours, 1e-9))
+
+
+def _least(name: str, ours: float, peer: float, floor: float = 1.0, against: str = "bea") -> Row:
+    """Ours must be at least `floor` times the peer's."""
+    return _row(name, ours, peer, floor, against, ours / max(floor * peer, 1e-9))
+
+
+def _row(name: str, ours: float, peer: float, floor: float, against: str, ratio: float) -> Row:
+    return {
+        "name": name,
+        "ours": round(ours, 4),
+        "peer": round(peer, 4),
+        "against": f"{against} ×{floor:g}" if peer != MICROSECONDS else "limit",
+        "ratio": round(ratio, 3),
+        "held": ratio >= 1.0,
+    }
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", 1)[0])
+    parser.add_argument("--json", action="store_true")
+    parser.add_argument("--runs", type=int, default=40)
+    parser.add_argument("--pages", type=int, default=10_000)
+    given = parser.parse_args()
+    found = []
+    for row in rows(given.runs, given.pages):
+        found.append(row)
+        if not given.json:
+            mark = "" if row["held"] else "  MISSED"
+            print(
+                "{name:52} {ours:12.3f} {peer:12.3f} {against:16} {ratio:8.3f}".format(**row) + mark,
+                flush=True,
+            )
+    if given.json:
+        print(json.dumps(found, indent=1))
+    return 0 if all(row["held"] for row in found) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

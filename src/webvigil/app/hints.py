@@ -1,0 +1,62 @@
+"""A watched feed or sitemap that changed in, the pages that it newly speaks of out (F8).
+
+An entry is an address and a date. One that is new, or has another date, says that its page has changed:
+if that page is watched, it is looked at at once instead of when its time comes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import suppress
+
+from webvigil.document import PageDigest
+from webvigil.errors import NotFound
+from webvigil.fetch.client import resolved
+from webvigil.model.page import Page
+from webvigil.store.promises import Knowledge
+
+_ENTRIES = ("url", "item", "entry")
+_ADDRESSES = ("loc", "link", "guid")
+_DATES = ("lastmod", "pubDate", "updated", "dc:date", "published")
+_MOST = 1000
+
+
+def spoken_of(old: PageDigest | None, new: PageDigest) -> list[str]:
+    """Addresses whose entry is new or has changed. A first look speaks of nothing new."""
+    if old is None or new.kind != "xml":
+        return []
+    before = set(entries(old))
+    return list(dict.fromkeys(address for address, date in entries(new) if (address, date) not in before))
+
+
+def entries(digest: PageDigest) -> Iterator[tuple[str, str]]:
+    for node in digest.nodes_of(*_ENTRIES).tolist():
+        address = date = ""
+        for child in digest.children(node):
+            tag = digest.tag(child)
+            if tag in _ADDRESSES and not address:
+                address = _address(digest, child)
+            elif tag in _DATES and not date:
+                date = digest.text(child).strip()
+        if address:
+            yield address, date
+
+
+def give_hints(knowledge: Knowledge, addresses: list[str], source: str) -> int:
+    """How many of the pages are watched by somebody, and asked for."""
+    asked = 0
+    for address in addresses[:_MOST]:
+        for page in (Page(url=address), Page(url=address, render="browser")):
+            with suppress(NotFound):
+                knowledge.schedule.ask(knowledge.versions.page_id(page), f"a hint of {source}"[:40])
+                asked += 1
+    return asked
+
+
+def _address(digest: PageDigest, node: int) -> str:
+    if (digest.attribute(node, "rel") or "alternate") != "alternate":
+        return ""
+    try:
+        return resolved(digest.url, digest.attribute(node, "href") or digest.text(node).strip())
+    except ValueError:
+        return ""

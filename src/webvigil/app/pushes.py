@@ -1,0 +1,198 @@
+"""Sites that tell us of a change: pings at secret addresses, and hubs that we subscribe to (F8).
+
+WebSub in short: a page names its hub; we ask the hub to tell us, at an address that only it knows; it asks
+back whether we meant it; then it sends what is new, signed with a secret of ours. We take it as a hint and
+look at the page ourselves.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import hmac
+import json
+import logging
+import re
+import secrets
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Literal
+
+from webvigil.document import read
+from webvigil.errors import PageError, StoreRefused
+from webvigil.fetch.client import Ask, Client, resolved
+from webvigil.fetch.login import Seal
+from webvigil.model.moment import Millis
+from webvigil.model.push import Push
+from webvigil.model.version import Answer
+from webvigil.store.promises import Knowledge
+
+_log = logging.getLogger("webvigil.push")
+
+LEASE_SECONDS = 10 * 86_400
+_ANSWER_WITHIN: Millis = 3_600_000
+_BEFORE_THE_END: Millis = 3_600_000
+_LINK = re.compile(r"<([^>]*)>([^<]*)")
+_REL = re.compile(r'\brel\s*=\s*"?([^";]+)', re.IGNORECASE)
+_HASHES = ("sha1", "sha256", "sha384", "sha512")
+
+
+def digest_of(secret: str) -> str:
+    return hashlib.sha256(secret.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def new_ping(knowledge: Knowledge, page: int) -> str:
+    """The secret part of an address; addresses made before keep working."""
+    secret = secrets.token_urlsafe(24)
+    knowledge.pushes.put(Push(digest=digest_of(secret), page=page))
+    return secret
+
+
+def pinged(knowledge: Knowledge, secret: str) -> bool:
+    found = knowledge.pushes.get(digest_of(secret))
+    if found is None or found.kind != "ping":
+        return False
+    knowledge.schedule.ask(found.page, "the site pinged")
+    return True
+
+
+# --- WebSub ----------------------------------------------------------------------------------------
+
+
+def hub_and_topic(answer: Answer) -> tuple[str, str] | None:
+    """The hub that a page names, in its headers or in itself, and the address it is known by there."""
+    found: dict[str, str] = {}
+    for rel, target in [*_header_links(answer), *_own_links(answer)]:
+        try:
+            found.setdefault(rel, resolved(answer.url, target))
+        except ValueError:
+            continue
+    return (found["hub"], found.get("self", answer.url)) if "hub" in found else None
+
+
+def verified(knowledge: Knowledge, secret: str, said: dict[str, str]) -> str | None:
+    """The challenge to repeat to a hub that asks whether we meant it; None if we did not."""
+    found = knowledge.pushes.get(digest_of(secret))
+    if found is None or found.kind != "websub" or said.get("hub.topic") != found.topic:
+        return None
+    if said.get("hub.mode") == "denied":
+        knowledge.pushes.put(replace(found, state="refused"))
+        return ""
+    if said.get("hub.mode") != "subscribe" or found.state == "refused":
+        return None
+    lasts = said.get("hub.lease_seconds", "")
+    seconds = int(lasts[:9]) if lasts.isascii() and lasts.isdigit() else LEASE_SECONDS
+    until = knowledge.schedule.now() + seconds * 1000
+    knowledge.pushes.put(replace(found, state="active", until=until))
+    return said.get("hub.challenge", "")
+
+
+def distributed(knowledge: Knowledge, seal: Seal, secret: str, body: bytes, signature: str) -> bool | None:
+    """Whether the page will be looked at; None if there is no such address."""
+    found = knowledge.pushes.get(digest_of(secret))
+    if found is None or found.kind != "websub":
+        return None
+    if found.state != "active" or not _signed(seal, found, body, signature):
+        return False
+    knowledge.schedule.ask(found.page, "told by WebSub")
+    return True
+
+
+class Subscriber:
+    """Subscribes to the hubs that pages name. `public_url` is where hubs reach us."""
+
+    def __init__(self, knowledge: Knowledge, client: Client, seal: Seal, public_url: str) -> None:
+        self._knowledge = knowledge
+        self._client = client
+        self._seal = seal
+        self._public_url = public_url.rstrip("/")
+
+    async def noticed(self, page: int, answer: Answer) -> None:
+        """A page was fetched: if it names a hub that we do not know of yet, we subscribe."""
+        place = hub_and_topic(answer)
+        if place is None:
+            return
+        known = await asyncio.to_thread(self._knowledge.pushes.all, page=page, kind="websub")
+        if place not in [(one.hub, one.topic) for one in known]:
+            await self._ask(await asyncio.to_thread(self._new, page, *place))
+
+    async def renew(self) -> None:
+        """What ends soon, and what nobody confirmed in time, is asked for again."""
+        for one in await asyncio.to_thread(self._ending):
+            await self._ask(one)
+
+    def _ending(self) -> list[Push]:
+        now = self._knowledge.schedule.now()
+        ends = {"active": now + _BEFORE_THE_END, "asked": now, "refused": -1}
+        return [one for one in self._knowledge.pushes.all(kind="websub") if one.until <= ends[one.state]]
+
+    def _new(self, page: int, hub: str, topic: str) -> Push:
+        address, key = secrets.token_urlsafe(24), secrets.token_urlsafe(32)
+        one = Push(
+            digest=digest_of(address),
+            page=page,
+            kind="websub",
+            hub=hub,
+            topic=topic,
+            sealed=self._seal.seal_text(json.dumps([address, key]), topic),
+            state="asked",
+            until=self._knowledge.schedule.now() + _ANSWER_WITHIN,
+        )
+        self._knowledge.pushes.put(one)
+        return one
+
+    async def _ask(self, one: Push) -> None:
+        """A hub that says no is not asked again; one that cannot be reached is, later."""
+        address, key = json.loads(self._seal.open_text(one.sealed, one.topic))
+        ask = Ask(url=one.hub, method="POST", fields=self._request(one.topic, address, key))
+        try:
+            status = (await self._client.ask(ask)).answer.status
+        except PageError as error:
+            _log.warning("the hub %s cannot be asked: %s", one.hub, error)
+            status = 503
+        if status >= 400:
+            later = self._knowledge.schedule.now() + _ANSWER_WITHIN
+            state: Literal["asked", "refused"] = "asked" if status >= 500 else "refused"
+            await asyncio.to_thread(self._knowledge.pushes.put, replace(one, state=state, until=later))
+
+    def _request(self, topic: str, address: str, key: str) -> tuple[tuple[str, str], ...]:
+        return (
+            ("hub.mode", "subscribe"),
+            ("hub.topic", topic),
+            ("hub.callback", f"{self._public_url}/websub/{address}"),
+            ("hub.secret", key),
+            ("hub.lease_seconds", str(LEASE_SECONDS)),
+        )
+
+
+def _signed(seal: Seal, one: Push, body: bytes, signature: str) -> bool:
+    method, _, said = signature.partition("=")
+    if method not in _HASHES:
+        return False
+    try:
+        _, key = json.loads(seal.open_text(one.sealed, one.topic))
+    except StoreRefused:
+        return False
+    return hmac.compare_digest(hmac.new(key.encode(), body, method).hexdigest(), said.strip().lower())
+
+
+def _header_links(answer: Answer) -> Iterator[tuple[str, str]]:
+    for name, value in answer.headers:
+        if name.lower() == "link":
+            for target, parameters in _LINK.findall(value):
+                for rel in _rels(parameters):
+                    yield rel, target
+
+
+def _rels(parameters: str) -> list[str]:
+    found = _REL.search(parameters)
+    return found[1].lower().split() if found else []
+
+
+def _own_links(answer: Answer) -> Iterator[tuple[str, str]]:
+    if b"hub" not in answer.body:
+        return
+    digest = read(answer.body, answer.content_type, answer.url)
+    for node in digest.nodes_of("link", "atom:link").tolist():
+        for rel in (digest.attribute(node, "rel") or "").lower().split():
+            yield rel, digest.attribute(node, "href") or ""

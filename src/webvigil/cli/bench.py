@@ -1,0 +1,56 @@
+"""`webvigil bench`: the figures of docs/benchmarks.md, measured here."""
+
+from __future__ import annotations
+
+import json
+import sys
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import click
+
+from webvigil.cli.options import as_json
+from webvigil.errors import NotFound
+
+CHECKOUT = Path(__file__).parents[3]
+_KINDS = ("speed", "quality")
+
+
+@click.command()
+@click.argument("name", required=False)
+@as_json
+def bench(name: str | None, as_json: bool) -> None:
+    """Run the benchmark NAME, or list them. They are part of the source, not of the installed program.
+
+    \b
+    Example:
+      webvigil bench
+      webvigil bench xpack
+      webvigil bench xpack --json
+    """
+    known = benchmarks()
+    if not known:
+        raise NotFound("the benchmarks are not here: run this in a checkout of the source")
+    if name is None:
+        click.echo(json.dumps(sorted(known)) if as_json else "\n".join(sorted(known)))
+        return
+    if name not in known:
+        raise NotFound(f"there is no benchmark {name!r}; there are {', '.join(sorted(known))}")
+    sys.path.insert(0, str(CHECKOUT))
+    module: Any = import_module(known[name])
+    if as_json:
+        click.echo(json.dumps(module.rows(), indent=1))
+    else:
+        sys.argv = [known[name]]
+        module.main()
+
+
+def benchmarks() -> dict[str, str]:
+    """Name → module, of those that have rows to print."""
+    found = {}
+    for kind in _KINDS:
+        for file in sorted((CHECKOUT / "bench" / kind).glob("*.py")):
+            if file.stem != "__init__" and "def rows(" in file.read_text(encoding="utf-8"):
+                found[file.stem] = f"bench.{kind}.{file.stem}"
+    return found

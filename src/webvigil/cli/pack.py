@@ -1,0 +1,94 @@
+"""`webvigil pack`: documents packed small, into a file that answers XPath."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from webvigil.cli.digest import type_by_name
+from webvigil.cli.packing import PIPE, listed, naming
+
+if TYPE_CHECKING:
+    from webvigil.document import PageDigest
+
+_PROFILES = ("page", "data", "text", "counts", "subpaths")
+_CODECS = ("auto", "zstd", "brotli", "xz", "deflate", "none")
+
+
+@click.command()
+@click.argument(
+    "inputs", metavar="IN...", nargs=-1, required=True, type=click.Path(path_type=Path, allow_dash=True)
+)
+@click.option(
+    "-o",
+    "--output",
+    required=True,
+    type=click.Path(path_type=Path, allow_dash=True),
+    help="File to write (- for standard output).",
+)
+@click.option("--append", "adding", is_flag=True, help="Add to the file instead of writing it anew.")
+@click.option("--exact", is_flag=True, help="Keep the very bytes, not only an equivalent document.")
+@click.option("--profile", type=click.Choice(_PROFILES), help="How to pack; by default told by the document.")
+@click.option("--codec", type=click.Choice(_CODECS), default="auto", show_default=True, help="Compressor.")
+@click.option("--type", "content_type", default="", help="Content type; by default told by name and bytes.")
+def pack(
+    inputs: tuple[Path, ...],
+    output: Path,
+    adding: bool,
+    exact: bool,
+    profile: str | None,
+    codec: str,
+    content_type: str,
+) -> None:
+    """Pack documents and folders IN (- for standard input) into one file.
+
+    \b
+    Example:
+      webvigil pack play.xml -o play.xpk
+      webvigil pack archive/ -o archive.xpk
+      curl -s https://example.org/ | webvigil pack - -o - > page.xpk
+    """
+    from webvigil.xpack import Writer, append
+
+    documents = _documents(inputs, content_type, exact)
+    if adding:
+        append(output, documents, codec=codec)
+    elif str(output) == PIPE:
+        with Writer(sys.stdout.buffer, profile=profile, codec=codec) as writer:
+            for name, digest, source in documents:
+                writer.add(digest, name=name, source=source)
+    else:
+        _write(output, documents, profile, codec)
+
+
+def _write(
+    output: Path, documents: Iterator[tuple[str, PageDigest, bytes | None]], profile: str | None, codec: str
+) -> None:
+    """Beside the file first: one that is there is replaced only by a whole one."""
+    from webvigil.xpack import Writer
+
+    beside = output.with_name(f"{output.name}.part")
+    try:
+        with beside.open("wb") as stream, Writer(stream, profile=profile, codec=codec) as writer:
+            for name, digest, source in documents:
+                writer.add(digest, name=name, source=source)
+        beside.replace(output)
+    finally:
+        beside.unlink(missing_ok=True)
+
+
+def _documents(
+    inputs: tuple[Path, ...], content_type: str, exact: bool
+) -> Iterator[tuple[str, PageDigest, bytes | None]]:
+    from webvigil.document import read
+
+    for file in listed(inputs):
+        with naming(file):
+            piped = str(file) == PIPE
+            body = sys.stdin.buffer.read() if piped else file.read_bytes()
+            digest = read(body, content_type or type_by_name(file))
+            yield "" if piped else file.as_posix(), digest, body if exact else None

@@ -1,0 +1,135 @@
+"""`webvigil query`: XPath on a packed file, without unpacking it."""
+
+from __future__ import annotations
+
+import json
+import math
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from webvigil.cli.main import NOT_FOUND
+from webvigil.cli.options import as_json
+from webvigil.cli.packing import chosen, opened, packed_file, which_document
+
+if TYPE_CHECKING:
+    from webvigil.xpack import Packed, Result
+
+
+@click.command()
+@packed_file
+@click.argument("xpath")
+@click.option("--count", "shown", flag_value="count", help="Only how many nodes there are.")
+@click.option("--text", "shown", flag_value="text", help="The texts of the nodes, one per line.")
+@click.option("--paths", "shown", flag_value="paths", default=True, help="Where the nodes are (the default).")
+@as_json
+@click.option(
+    "--ns",
+    "namespaces",
+    metavar="PREFIX=URI",
+    multiple=True,
+    help="What a prefix means; by default as in the document.",
+)
+@click.option("--var", "variables", metavar="NAME=VALUE", multiple=True, help="The value of a variable.")
+@which_document
+def query(
+    file: Path,
+    xpath: str,
+    shown: str,
+    as_json: bool,
+    namespaces: tuple[str, ...],
+    variables: tuple[str, ...],
+    which: str | None,
+) -> int:
+    """Ask FILE (- for standard input) an XPath 1.0 expression. Exit code 1: no such nodes.
+
+    \b
+    Example:
+      webvigil query play.xpk 'count(//LINE)'
+      webvigil query play.xpk '//SPEAKER' --text
+      webvigil query archive.xpk '//title' --json
+    """
+    with opened(file) as packed:
+        many = which is None and len(packed) > 1
+        asked = _asking(xpath, namespaces, variables)
+        answers = [(name, asked(document)) for name, document in _with_progress(packed, which, many)]
+        if as_json:
+            found = [{"document": name, **_plain(answer)} for name, answer in answers]
+            click.echo(json.dumps(found if many else found[0], ensure_ascii=False))
+        else:
+            for name, answer in answers:
+                for line in _lines(answer, shown):
+                    click.echo(f"{name}: {line}" if many else line)
+    return 0 if shown == "count" or any(_is_something(answer) for _, answer in answers) else NOT_FOUND
+
+
+def _asking(
+    xpath: str, namespaces: tuple[str, ...], variables: tuple[str, ...]
+) -> Callable[[Packed], Result]:
+    meanings = _pairs(namespaces, "--ns") or None
+    values = {name: _value(text) for name, text in _pairs(variables, "--var").items()}
+    return lambda document: document.query(xpath, namespaces=meanings, variables=values)
+
+
+def _pairs(texts: tuple[str, ...], option: str) -> dict[str, str]:
+    found = dict(text.partition("=")[::2] for text in texts)
+    if any("=" not in text for text in texts):
+        raise click.UsageError(f"{option} needs NAME=VALUE")
+    return found
+
+
+def _value(text: str) -> str | float:
+    try:
+        return float(text)
+    except ValueError:
+        return text
+
+
+def _with_progress(packed: Any, which: str | None, many: bool) -> Any:
+    """A bar on standard error, where somebody can see it and it takes a while."""
+    found = chosen(packed, which)
+    if not many or not sys.stderr.isatty():
+        return found
+    from rich.console import Console
+    from rich.progress import track
+
+    return track(found, "documents", total=len(packed), console=Console(stderr=True), transient=True)
+
+
+def _lines(answer: Result, shown: str) -> list[str]:
+    if isinstance(answer, (float, str, bool)):
+        return [_text(answer)]
+    if shown == "count":
+        return [str(len(answer))]
+    return answer.texts() if shown == "text" else answer.paths()
+
+
+def _plain(answer: Result) -> dict[str, Any]:
+    if isinstance(answer, (float, str, bool)):
+        odd = isinstance(answer, float) and not math.isfinite(answer)
+        return {"type": _TYPES[type(answer)], "value": _text(answer) if odd else _whole(answer)}
+    nodes = [{"path": path, "text": text} for path, text in zip(answer.paths(), answer.texts(), strict=True)]
+    return {"type": "nodes", "count": len(answer), "nodes": nodes}
+
+
+_TYPES: dict[type, str] = {float: "number", str: "string", bool: "boolean"}
+
+
+def _is_something(answer: Result) -> bool:
+    return isinstance(answer, (float, str, bool)) or len(answer) > 0
+
+
+def _text(value: float | str | bool) -> str:
+    from webvigil.xpack.xpath.conversions import number_text
+
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return number_text(value) if isinstance(value, float) else value
+
+
+def _whole(value: float | str | bool) -> int | float | str | bool:
+    """Whole numbers without a point, as everywhere else."""
+    return int(value) if isinstance(value, float) and value.is_integer() else value

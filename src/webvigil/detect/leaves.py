@@ -1,0 +1,262 @@
+"""The leaves of an XML or JSON document: what is written, known by the names on the way to it (C13).
+
+In XML the names say what a text means, so the same words at another place are another thing. A leaf is
+an element without elements in it (with all its text), a text between elements, or an attribute. Its
+signature is the way to it without numbers: `/catalog/item/price`, `/catalog/item/@id`,
+`$.items[*].price`. A leaf has become the leaf that its element has become (`sdiff`), if the signature
+is still the same.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict, deque
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from webvigil.detect.pair import pair
+from webvigil.detect.sdiff import Mark
+from webvigil.detect.where import DEEPEST
+from webvigil.document import PageDigest
+from webvigil.document.arrays import Ints, Longs, Mask
+from webvigil.document.words import borders
+
+_Signatures = dict[tuple[int, str], int]
+
+
+@dataclass(frozen=True, slots=True)
+class Leaf:
+    """`attribute` is "" for what stands in an element. The text is on one line."""
+
+    node: int
+    attribute: str
+    text: str
+
+
+# An old and a new leaf, None for a side that does not exist.
+Pair = tuple[Leaf | None, Leaf | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Moved:
+    """An element with leaves in it that stands elsewhere, with the same signature."""
+
+    old_node: int
+    new_node: int
+
+
+class Leaves:
+    """The leaves of one of two documents. Signatures are numbered alike in both."""
+
+    def __init__(self, digest: PageDigest, numbers: _Signatures) -> None:
+        self.digest = digest
+        self.signatures = _signatures(digest, numbers)
+
+    @cached_property
+    def nodes(self) -> Mask:
+        """Per node: is it a leaf?"""
+        digest = self.digest
+        elements = digest.content < 0
+        holds_elements = np.zeros(len(digest), dtype=np.bool_)
+        holds_elements[digest.parents[1:][elements[1:]]] = True
+        alone = elements & ~holds_elements
+        alone[0] = False
+        stray = digest.is_text & self._not_blank
+        stray[1:] &= holds_elements[digest.parents[1:]]
+        return np.asarray(alone | stray, dtype=np.bool_)
+
+    @cached_property
+    def _not_blank(self) -> Mask:
+        blank = np.array([not text.strip() for text in self.digest.texts] + [True], dtype=np.bool_)
+        return ~blank[self.digest.content]
+
+    @cached_property
+    def owners(self) -> Mask:
+        """Per node: has it attributes that are leaves? The key of a JSON member is part of the way to it."""
+        found = np.zeros(len(self.digest), dtype=np.bool_)
+        if self.digest.kind != "json":
+            found[self.digest.attribute_node] = True
+        return found
+
+    def at(self, nodes: Longs) -> Iterator[Leaf]:
+        """The leaves at these nodes."""
+        for node in nodes.tolist():
+            if self.nodes[node]:
+                yield Leaf(node, "", " ".join(self.digest.text(node).split()))
+            if self.owners[node]:
+                for name, value in self.digest.attribute_pairs(node):
+                    if not name.startswith("xmlns"):
+                        yield Leaf(node, name, " ".join(value.split()))
+
+    def all(self) -> Iterator[Leaf]:
+        return self.at(np.flatnonzero(self.nodes | self.owners))
+
+    def signature(self, leaf: Leaf) -> str:
+        """How a reader would call it."""
+        way = self._way(leaf.node)
+        return f"{way}/@{leaf.attribute}" if leaf.attribute else way
+
+    def _way(self, node: int) -> str:
+        digest = self.digest
+        steps: list[str] = []
+        while node > 0 and len(steps) < DEEPEST:
+            if digest.content[node] < 0:
+                steps.append(_step(digest, node))
+            node = int(digest.parents[node])
+        if digest.kind == "json":
+            return "$" + "".join(reversed(steps[:-1] if node == 0 else steps))
+        return "/" + "/".join(reversed(steps))
+
+
+class Change:
+    """What became of the leaves that may have changed: those whose element did, or is elsewhere."""
+
+    def __init__(self, old: PageDigest, new: PageDigest) -> None:
+        numbers: _Signatures = {}
+        self.old, self.new = Leaves(old, numbers), Leaves(new, numbers)
+        self._difference = pair(old, new).difference
+
+    @cached_property
+    def pairs(self) -> list[Pair]:
+        """Old and new leaf, with None for what has no partner; also pairs that turn out to be equal."""
+        partners = self._difference.old.partners
+        before = {
+            (leaf.node, leaf.attribute): leaf
+            for leaf in self.old.at(self._suspects(self.old, self.new, partners))
+        }
+        after = {
+            (leaf.node, leaf.attribute): leaf
+            for leaf in self.new.at(self._suspects(self.new, self.old, self._difference.new.partners))
+        }
+        found: list[Pair] = []
+        alone: list[Leaf] = []
+        for (node, attribute), leaf in before.items():
+            there = int(partners[node])
+            partner = after.get((there, attribute))
+            if partner is None or self.old.signatures[node] != self.new.signatures[there]:
+                alone.append(leaf)
+            else:
+                found.append((leaf, after.pop((there, attribute))))
+        return [*found, *self._paired_otherwise(alone, list(after.values()))]
+
+    @property
+    def gone(self) -> list[Leaf]:
+        """The old leaves among the pairs."""
+        return [one for one, _ in self.pairs if one is not None]
+
+    @property
+    def come(self) -> list[Leaf]:
+        """The new leaves among the pairs."""
+        return [other for _, other in self.pairs if other is not None]
+
+    @cached_property
+    def moved(self) -> list[Moved]:
+        """Subtrees that stand elsewhere under the same signature."""
+        partners = self._difference.new.partners
+        return [
+            Moved(int(partners[node]), node)
+            for node in self._difference.new.nodes(Mark.MOVED)
+            if self.new.signatures[node] == self.old.signatures[partners[node]]
+            and not self._is_member(node)
+            and self._holds_leaves(node)
+        ]
+
+    def _suspects(self, ours: Leaves, theirs: Leaves, partners: Ints) -> Longs:
+        """Leaves that are not surely the same: alone, changed, or under another signature."""
+        nodes = np.flatnonzero(ours.nodes | ours.owners)
+        there = partners[nodes]
+        same = (
+            (there >= 0)
+            & (ours.digest.subtree_hashes[nodes] == theirs.digest.subtree_hashes[there])
+            & (ours.signatures[nodes] == theirs.signatures[there])
+            & (theirs.nodes[there] | ~ours.nodes[nodes])
+        )
+        return np.asarray(nodes[~same], dtype=np.int64)
+
+    def _paired_otherwise(self, gone: list[Leaf], come: list[Leaf]) -> Iterator[Pair]:
+        """Leaves whose elements are no partners: the same text under the same signature is the same leaf;
+        a member of a JSON object that became another kind of value is still that member."""
+        offers: defaultdict[tuple[object, ...], deque[Leaf]] = defaultdict(deque)
+        for leaf in come:
+            for key in self._keys(self.new, leaf, self._home(leaf)):
+                offers[key].append(leaf)
+        taken: set[int] = set()
+        for leaf in gone:
+            home = int(self._difference.old.partners[self.old.digest.parents[leaf.node]])
+            listed = (_first_free(offers[key], taken) for key in self._keys(self.old, leaf, home))
+            found = next(filter(None, listed), None)
+            taken.add(id(found))
+            yield leaf, found
+        yield from ((None, leaf) for leaf in come if id(leaf) not in taken)
+
+    def _home(self, leaf: Leaf) -> int:
+        return int(self.new.digest.parents[leaf.node])
+
+    def _keys(self, leaves: Leaves, leaf: Leaf, home: int) -> Iterator[tuple[object, ...]]:
+        signature = int(leaves.signatures[leaf.node])
+        yield signature, leaf.attribute, leaf.text
+        if leaves.digest.kind == "json" and leaves.digest.attribute(leaf.node, "key") is not None:
+            yield home, signature
+
+    def _is_member(self, node: int) -> bool:
+        """The order of the members of a JSON object means nothing."""
+        digest = self.new.digest
+        return digest.kind == "json" and digest.attribute(node, "key") is not None
+
+    def _holds_leaves(self, node: int) -> bool:
+        end = node + int(self.new.digest.sizes[node])
+        return bool(self.new.nodes[node:end].any() or self.new.owners[node:end].any())
+
+
+def _first_free(offers: deque[Leaf], taken: set[int]) -> Leaf | None:
+    while offers and id(offers[0]) in taken:
+        offers.popleft()
+    return offers[0] if offers else None
+
+
+def words_of_leaves(leaves: list[Leaf]) -> tuple[list[str], list[int]]:
+    """The words of many leaves, an empty word between two of them, and for each word its leaf's place."""
+    text = "\n".join([leaf.text for leaf in leaves])
+    starts, ends = borders(text)
+    lengths = np.fromiter((len(leaf.text) + 1 for leaf in leaves), dtype=np.int64, count=len(leaves))
+    homes: list[int] = (np.searchsorted(np.cumsum(lengths), starts, side="right")).tolist()
+    words: list[str] = []
+    owners: list[int] = []
+    for start, end, home in zip(starts.tolist(), ends.tolist(), homes, strict=True):
+        if owners and owners[-1] != home:
+            words.append("")
+            owners.append(home)
+        words.append(text[start:end])
+        owners.append(home)
+    return words, owners
+
+
+def _signatures(digest: PageDigest, numbers: _Signatures) -> Ints:
+    """Per node a number for the names on the way to it; a text has that of its element."""
+    found: list[int] = []
+    written, parents = (digest.content >= 0).tolist(), digest.parents.tolist()
+    steps = _steps(digest)
+    for node, parent in enumerate(parents):
+        above = found[parent] if node else -1
+        key = (above, steps[node])
+        found.append(above if written[node] else numbers.setdefault(key, len(numbers)))
+    return np.array(found, dtype=np.int32)
+
+
+def _steps(digest: PageDigest) -> list[str]:
+    """Per node its name; in JSON its key, so that a value may change its type."""
+    if digest.kind != "json":
+        return [digest.tag_names[tag] for tag in digest.tags.tolist()]
+    names = ["[*]"] * len(digest)
+    for node, value in zip(digest.attribute_node.tolist(), digest.attribute_value.tolist(), strict=True):
+        names[node] = f".{digest.attribute_values[value]}"
+    return names
+
+
+def _step(digest: PageDigest, node: int) -> str:
+    if digest.kind != "json":
+        return digest.tag(node)
+    key = digest.attribute(node, "key")
+    return "[*]" if key is None else f".{key}"

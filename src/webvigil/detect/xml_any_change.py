@@ -1,0 +1,45 @@
+"""Any change on XML and JSON pages: leaves that came, went, changed or moved (C13, CX-Diff)."""
+
+from __future__ import annotations
+
+from webvigil.detect.leaves import Change, Leaf
+from webvigil.detect.where import Where
+from webvigil.document import PageDigest
+from webvigil.model.change import ObjectChange, Status
+from webvigil.model.sentinel import ChangeType
+
+
+def detect(old: PageDigest, new: PageDigest, change: ChangeType) -> list[ObjectChange]:
+    found, here, there = Change(old, new), Where(new), Where(old)
+    changes = [
+        _change(found, here, there, one, other)
+        for one, other in found.pairs
+        if one is None or other is None or one.text != other.text
+    ]
+    moves = [
+        ObjectChange(
+            object=found.new.signature(Leaf(move.new_node, "", "")),
+            status=Status.MOVED,
+            before=there.path(move.old_node),
+            after=here.path(move.new_node),
+            where=here.paths(move.new_node),
+        )
+        for move in found.moved
+    ]
+    return changes + moves
+
+
+def _change(found: Change, here: Where, there: Where, one: Leaf | None, other: Leaf | None) -> ObjectChange:
+    if one is not None:
+        name = found.old.signature(one)
+    else:
+        assert other is not None
+        name = found.new.signature(other)
+    where = here.paths(other.node) if other is not None else there.paths(one.node if one else 0)
+    return ObjectChange(
+        object=name,
+        status=Status.NEW if one is None else Status.GONE if other is None else Status.UPDATED,
+        before=None if one is None else one.text,
+        after=None if other is None else other.text,
+        where=where,
+    )

@@ -1,0 +1,316 @@
+"""A page in, what a real Chromium shows of it out: the document after its scripts ran, and a picture (F6).
+
+Each visit has a context of its own: no cookies, no storage, no memory of other visits. Everything it loads
+comes through the `gate`. A few visits at a time; after many the browser is started anew.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import shutil
+from collections.abc import AsyncIterator, Iterable
+from contextlib import asynccontextmanager, suppress
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, Self
+from urllib.parse import urlencode
+
+from webvigil.errors import HostUnreachable, PageError, PageRefused, PageUnreachable
+from webvigil.fetch.addresses import Network
+from webvigil.fetch.client import Limits, resolved
+from webvigil.fetch.conditional import refusal
+from webvigil.fetch.gate import Gate, Pass
+from webvigil.fetch.http import Fetched
+from webvigil.fetch.login import Login
+from webvigil.fetch.names import Lookup, system_lookup
+from webvigil.model.page import Page
+from webvigil.model.version import Answer, Frame
+
+if TYPE_CHECKING:
+    from playwright.async_api import Browser, BrowserContext, Playwright, Response
+    from playwright.async_api import Frame as LiveFrame
+    from playwright.async_api import Page as Tab
+
+_NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+_ARGUMENTS = (
+    # No way past the gate: no name is looked up, loopback is no exception, no datagrams leave.
+    "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
+    "--proxy-bypass-list=<-loopback>",
+    "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
+    "--disable-quic",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--disable-dev-shm-usage",
+)
+_SIZE = (1280, 800)
+_TALLEST = 8000
+_QUIET_SECONDS = 3.0
+_SELECTOR_SECONDS = 10.0
+_VISITS_PER_BROWSER = 200
+_DROPPED = ("content-encoding", "content-length", "transfer-encoding", "content-type")
+_MARKUP = ("text/html", "application/xhtml+xml", "")
+
+
+class BrowserFetcher:
+    """Use as an async context manager. Chromium is started when the first page needs it."""
+
+    def __init__(
+        self,
+        *,
+        limits: Limits | None = None,
+        allowed: Iterable[Network] = (),
+        lookup: Lookup = system_lookup,
+        executable: str = "",
+        at_a_time: int = 2,
+    ) -> None:
+        self._limits = limits or Limits()
+        self._gate = Gate(allowed=allowed, lookup=lookup)
+        self._executable = executable
+        self._slots = asyncio.Semaphore(at_a_time)
+        self._starting = asyncio.Lock()
+        self._playwright: Playwright | None = None
+        self._browser: Browser | None = None
+        self._visits = 0
+        self._guests = 0
+
+    async def __aenter__(self) -> Self:
+        await self._gate.__aenter__()
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._browser:
+            with suppress(Exception):
+                await self._browser.close()
+        if self._playwright:
+            await self._playwright.stop()
+        await self._gate.__aexit__(kind, error, trace)
+
+    async def fetch(self, page: Page, login: Login | None = None, wait_for: Iterable[str] = ()) -> Fetched:
+        """`wait_for` are CSS selectors: the page is ready when one of them is there, or will never be."""
+        if login and login.headers:
+            raise PageRefused("a page that is rendered in a browser can be logged in to by cookies only")
+        async with self._slots:
+            visit = self._gate.admit(self._limits.bytes)
+            try:
+                async with asyncio.timeout(self._limits.timeout), self._context(visit, login) as context:
+                    return await self._seen(context, page, visit, tuple(wait_for))
+            except TimeoutError as error:
+                raise PageUnreachable(f"not rendered within {self._limits.timeout:g} seconds") from error
+            except _playwright_error() as error:
+                raise _translated(error, visit, self._limits) from error
+            finally:
+                self._gate.dismiss(visit)
+
+    @asynccontextmanager
+    async def _context(self, visit: Pass, login: Login | None) -> AsyncIterator[BrowserContext]:
+        browser = await self._started()
+        self._guests += 1
+        context = await browser.new_context(
+            viewport={"width": _SIZE[0], "height": _SIZE[1]},
+            proxy={"server": self._gate.url, "username": "visit", "password": visit.password},
+            accept_downloads=False,
+            service_workers="block",
+            locale="en-US",
+            timezone_id="UTC",
+        )
+        try:
+            if login:
+                await context.add_cookies(
+                    [{"name": n, "value": v, "url": login.url} for n, v in login.cookies]
+                )
+            yield context
+        finally:
+            self._guests -= 1
+            with suppress(Exception):
+                await context.close()
+
+    async def _started(self) -> Browser:
+        async with self._starting:
+            self._visits += 1
+            worn = self._visits > _VISITS_PER_BROWSER and self._guests == 0
+            if self._browser and self._browser.is_connected() and not worn:
+                return self._browser
+            if self._browser:
+                with suppress(Exception):
+                    await self._browser.close()
+            self._visits = 1
+            self._browser = await self._launched()
+            return self._browser
+
+    async def _launched(self) -> Browser:
+        try:
+            from playwright.async_api import async_playwright
+        except ModuleNotFoundError as error:
+            raise PageRefused("there is no browser here; pip install 'webvigil[browser]'") from error
+        self._playwright = self._playwright or await async_playwright().start()
+        found = self._executable or next((path for name in _NAMES if (path := shutil.which(name))), None)
+        try:
+            return await self._playwright.chromium.launch(
+                executable_path=found,
+                args=list(_ARGUMENTS),
+                proxy={"server": self._gate.url},
+                chromium_sandbox=os.geteuid() != 0,
+            )
+        except _playwright_error() as error:
+            raise PageRefused(
+                f"the browser does not start: {str(error).splitlines()[0]}; "
+                "install chromium, or name it with the setting browser"
+            ) from error
+
+    async def _seen(
+        self, context: BrowserContext, page: Page, visit: Pass, wait_for: tuple[str, ...]
+    ) -> Fetched:
+        tab = await context.new_page()
+        if page.method == "POST":
+            await _posting(tab, page)
+        response = await _opened(tab, page, visit)
+        headers = await response.all_headers()
+        await _settled(tab, wait_for)
+        answer = await self._answer(tab, response, headers)
+        if len(answer.body) > self._limits.bytes or visit.left < 0:
+            raise _too_large(self._limits)
+        return Fetched(
+            answer=answer,
+            status=response.status,
+            validators={},
+            reason="rendered in a browser",
+            received=len(answer.body),
+            picture=await _picture(tab),
+        )
+
+    async def _answer(self, tab: Tab, response: Response, headers: dict[str, str]) -> Answer:
+        """What is no HTML is kept as it came, not as the browser shows it."""
+        media_type = headers.get("content-type", "").partition(";")[0].strip().lower()
+        if media_type not in _MARKUP:
+            body = await response.body()
+            return Answer(url=tab.url, status=response.status, headers=tuple(headers.items()), body=body)
+        frames = await _frames(tab.main_frame, self._limits.frames)
+        return Answer(
+            url=tab.url,
+            status=response.status,
+            headers=_as_html(headers),
+            body=(await tab.content()).encode("utf-8", "replace"),
+            frames=frames,
+        )
+
+
+async def _opened(tab: Tab, page: Page, visit: Pass) -> Response:
+    """The answer that the tab shows. An error without a body is an error to the browser, too."""
+    answers: list[Response] = []
+    tab.on("response", lambda one: answers.append(one) if _is_page(one, tab) else None)
+    try:
+        response = await tab.goto(_address(page), wait_until="domcontentloaded", timeout=0)
+    except _playwright_error():
+        response = answers[-1] if answers and not visit.forbidden and not visit.unreachable else None
+        if response is None or response.status < 400:
+            raise
+    if response is None:
+        raise PageUnreachable("the browser shows no page there")
+    if response.status >= 400:
+        headers = tuple((await response.all_headers()).items())
+        raise refusal(Answer(url=tab.url, status=response.status, headers=headers, body=b""))
+    return response
+
+
+def _is_page(response: Response, tab: Tab) -> bool:
+    return response.request.is_navigation_request() and response.frame == tab.main_frame
+
+
+def _address(page: Page) -> str:
+    if page.method != "GET" or not page.fields:
+        return page.url
+    return f"{page.url}{'&' if '?' in page.url else '?'}{urlencode(page.fields)}"
+
+
+async def _posting(tab: Tab, page: Page) -> None:
+    """The first request of the tab, the page itself, is sent as the form would be."""
+    sent = False
+
+    async def handle(route: Any) -> None:
+        nonlocal sent
+        if sent or not route.request.is_navigation_request():
+            await route.fallback()
+            return
+        sent = True
+        kind = {"content-type": "application/x-www-form-urlencoded"}
+        await route.continue_(
+            method="POST", post_data=urlencode(page.fields), headers={**route.request.headers, **kind}
+        )
+
+    await tab.route("**/*", handle)
+
+
+async def _settled(tab: Tab, wait_for: tuple[str, ...]) -> None:
+    """Until what is watched is there, or else until nothing is loaded any more; for a while at most."""
+    with suppress(_playwright_error()):
+        if wait_for:
+            selector = ", ".join(wait_for)
+            await tab.wait_for_selector(selector, state="attached", timeout=_SELECTOR_SECONDS * 1000)
+        else:
+            await tab.wait_for_load_state("networkidle", timeout=_QUIET_SECONDS * 1000)
+
+
+async def _picture(tab: Tab) -> bytes:
+    """The whole page, unless it is very long. A page that cannot be pictured can still be read."""
+    with suppress(_playwright_error()):
+        height = await tab.evaluate("document.documentElement.scrollHeight")
+        tall = min(max(int(height), _SIZE[1]), _TALLEST)
+        await tab.set_viewport_size({"width": _SIZE[0], "height": tall})
+        return await tab.screenshot(animations="disabled", caret="hide", timeout=10_000)
+    return b""
+
+
+async def _frames(parent: LiveFrame, most: int) -> tuple[Frame, ...]:
+    found: list[Frame] = []
+    for live in parent.child_frames[:most]:
+        with suppress(_playwright_error(), ValueError):
+            source = await (await live.frame_element()).get_attribute("src")
+            if not source:
+                continue
+            answer = Answer(
+                url=live.url,
+                status=200,
+                headers=_as_html({}),
+                body=(await live.content()).encode("utf-8", "replace"),
+            )
+            found.append(Frame(address=resolved(parent.url, source), answer=answer))
+    return tuple(found)
+
+
+def _as_html(headers: dict[str, str]) -> tuple[tuple[str, str], ...]:
+    kept = [(name, value) for name, value in headers.items() if name.lower() not in _DROPPED]
+    return (*kept, ("content-type", "text/html; charset=utf-8"))
+
+
+def _playwright_error() -> type[Exception]:
+    """Playwright is loaded when it is used; without it there is nothing it could raise."""
+    import sys
+
+    module = sys.modules.get("playwright.async_api")
+    return module.Error if module else _Never
+
+
+class _Never(Exception):
+    pass
+
+
+def _too_large(limits: Limits) -> PageRefused:
+    return PageRefused(f"the page and what it loads are larger than {limits.bytes:,} bytes")
+
+
+def _translated(error: Exception, visit: Pass, limits: Limits) -> PageError:
+    text = str(error).splitlines()[0].partition(": ")[2] or str(error).splitlines()[0]
+    if visit.left < 0:
+        return _too_large(limits)
+    if visit.forbidden:
+        return PageRefused(
+            f"{visit.forbidden[0]} is not a public address; allow it with the setting allow_networks"
+        )
+    if "ERR_CERT" in text:
+        return PageRefused(f"the certificate of the page is not valid: {text.partition(' at ')[0]}")
+    if visit.unreachable:
+        return HostUnreachable(f"the page could not be fetched: {visit.unreachable[0]}")
+    return PageUnreachable(f"the page could not be rendered: {text}")

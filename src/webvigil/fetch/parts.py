@@ -1,0 +1,135 @@
+"""What belongs to a page besides its document: the frames it shows (F3), and the pictures, where those are
+watched for what they show (C3).
+
+What we learn about each part is kept as a list of [address, facts], so that an unchanged page costs one
+short answer for each of its parts.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Coroutine, Iterable
+from dataclasses import replace
+from typing import Any, TypeVar
+from urllib.parse import urlsplit
+
+from webvigil.errors import PageError, PageRefused
+from webvigil.fetch.client import Ask, Client
+from webvigil.fetch.conditional import Seen, look
+from webvigil.fetch.frames import DEEPEST, FramePlace, frame_places, whole
+from webvigil.fetch.learnt import Learnt
+from webvigil.fetch.login import Login
+from webvigil.model.version import Answer, Frame
+
+T = TypeVar("T")
+Facts = list[tuple[str, dict[str, str]]]
+Judge = Callable[[str], Awaitable[None]]
+
+_AT_A_TIME = 4
+_MOST_PICTURES = 100
+_LARGEST_PICTURE = 10_000_000
+
+
+class Parts:
+    """`judge` raises where robots.txt does not want us."""
+
+    def __init__(self, client: Client, judge: Judge) -> None:
+        self._client = client
+        self._judge = judge
+
+    async def unchanged(self, before: Facts, login: Login | None) -> Facts | None:
+        """What we know now if all parts are as they were; None if one may have changed."""
+        found = await self._few_at_a_time(self._unchanged(address, facts, login) for address, facts in before)
+        known = [one for one in found if one is not None]
+        return known if len(known) == len(before) else None
+
+    async def frames(self, answer: Answer, login: Login | None) -> tuple[tuple[Frame, ...], Facts]:
+        return await self._frames(answer, login, self._client.limits.frames, 1)
+
+    async def pictures(
+        self, answer: Answer, before: Facts, login: Login | None
+    ) -> tuple[tuple[tuple[str, str], ...], Facts]:
+        """The checksum of each picture by its address; one that cannot be had now counts as it was."""
+        addresses = list(dict.fromkeys(image.url for image in whole(answer).images))
+        web = [address for address in addresses if address.startswith(("http://", "https://"))]
+        known = dict(before)
+        asked = (self._picture(address, known.get(address, {}), login) for address in web[:_MOST_PICTURES])
+        facts = await self._few_at_a_time(asked)
+        seen = tuple((address, body) for address, fact in facts if (body := Learnt.read(fact).body))
+        return seen, facts
+
+    async def _unchanged(
+        self, address: str, facts: dict[str, str], login: Login | None
+    ) -> tuple[str, dict[str, str]] | None:
+        known = Learnt.read(facts)
+        try:
+            seen = await self._look(address, known, login)
+        except PageError:
+            return None if known.known else (address, facts)
+        changed = seen.answer is not None and seen.learnt.body != known.body
+        return None if changed else (address, seen.learnt.written())
+
+    async def _frames(
+        self, answer: Answer, login: Login | None, most: int, depth: int
+    ) -> tuple[tuple[Frame, ...], Facts]:
+        """Frames in frames count as well."""
+        frames: list[Frame] = []
+        learnt: Facts = []
+        for place in _distinct(frame_places(answer)):
+            if len(learnt) >= most:
+                break
+            seen = await self._frame(answer, place, login)
+            inside = seen.answer
+            assert inside is not None, "a frame is asked for without conditions"
+            learnt.append((place.address, seen.learnt.written()))
+            if depth < DEEPEST and inside.status == 200:
+                inner, more = await self._frames(inside, login, most - len(learnt), depth + 1)
+                inside, learnt = replace(inside, frames=inner), learnt + more
+            frames.append(Frame(address=place.address, answer=inside))
+        return tuple(frames), learnt
+
+    async def _frame(self, page: Answer, place: FramePlace, login: Login | None) -> Seen:
+        """A frame that may not be had is empty. One of the page's own that cannot be had now is the page's
+        trouble; one of another host's must not keep us from watching the page."""
+        try:
+            return await self._look(place.address, Learnt(), login)
+        except PageRefused:
+            return _empty(place.address)
+        except PageError:
+            if place.essential or urlsplit(place.address).hostname == urlsplit(page.url).hostname:
+                raise
+            return _empty(place.address)
+
+    async def _picture(
+        self, address: str, facts: dict[str, str], login: Login | None
+    ) -> tuple[str, dict[str, str]]:
+        try:
+            return address, (
+                await self._look(address, Learnt.read(facts), login, _LARGEST_PICTURE)
+            ).learnt.written()
+        except PageError:
+            return address, facts
+
+    async def _look(
+        self, address: str, learnt: Learnt, login: Login | None, limit: int | None = None
+    ) -> Seen:
+        await self._judge(address)
+        return await look(self._client, Ask(url=address, login=login, limit=limit), learnt)
+
+    async def _few_at_a_time(self, work: Iterable[Coroutine[Any, Any, T]]) -> list[T]:
+        slots = asyncio.Semaphore(_AT_A_TIME)
+
+        async def one(task: Coroutine[Any, Any, T]) -> T:
+            async with slots:
+                return await task
+
+        return list(await asyncio.gather(*(one(task) for task in work)))
+
+
+def _distinct(places: list[FramePlace]) -> list[FramePlace]:
+    return list({place.address: place for place in places}.values())
+
+
+def _empty(address: str) -> Seen:
+    answer = Answer(url=address, status=0, headers=(), body=b"")
+    return Seen(answer=answer, status=0, learnt=Learnt(), reason="")

@@ -1,0 +1,57 @@
+"""Hints: pings, feeds and sitemaps that say a page has changed, each believed as far as it has earned.
+
+A source has a recall, the share of changes it announced, and a precision, the share of its pings that were
+followed by a change. With them pending′ = (1 − recall)·pending + precision·pings: a source that announces
+everything spares us the looking, and one that cries wolf is soon not listened to.
+"""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+
+from webvigil.pace.policy import Plain
+
+_FORGETTING = 0.97
+# However good a source was, it may fall silent: one look in twenty is still made without it.
+_MOST_RECALL = 0.95
+
+
+@dataclass(frozen=True, slots=True)
+class Hints:
+    """What one source has earned on one page; it starts with little recall and even odds of precision."""
+
+    announced: float = 0.1
+    unannounced: float = 1.9
+    followed: float = 1.0
+    unfollowed: float = 1.0
+
+    @property
+    def recall(self) -> float:
+        return min(self.announced / (self.announced + self.unannounced), _MOST_RECALL)
+
+    @property
+    def precision(self) -> float:
+        return self.followed / (self.followed + self.unfollowed)
+
+    def after_look(self, pings: int, changed: bool) -> Hints:
+        """`pings` since the last look; several for one change count once."""
+        followed, unfollowed = self.followed, self.unfollowed
+        announced, unannounced = self.announced, self.unannounced
+        if pings:
+            followed = _FORGETTING * followed + changed
+            unfollowed = _FORGETTING * unfollowed + (not changed)
+        if changed:
+            announced = _FORGETTING * announced + (pings > 0)
+            unannounced = _FORGETTING * unannounced + (pings == 0)
+        return Hints(announced, unannounced, followed, unfollowed)
+
+    def threshold(self, wanted: float, pings: int) -> float:
+        """How many changes the page's own history must still foretell for a look to be worth it."""
+        return max(0.0, wanted - self.precision * pings) / (1.0 - self.recall)
+
+    def as_plain(self) -> Plain:
+        return asdict(self)
+
+    @staticmethod
+    def from_plain(plain: Plain) -> Hints:
+        return Hints(**plain)

@@ -1,0 +1,107 @@
+"""The week of a page: in which hours it changes.
+
+The rate of each of the 168 hours of a week is learnt from coarse to fine, hour of the day, then workday or
+weekend, then the hour itself, each shrunk towards the coarser one until enough changes were seen. Time is
+then warped so that it runs fast in busy hours and stands almost still in quiet ones; in warped time the
+page is a page like any other. Old weeks fade with a half-life of eight weeks.
+
+The changes of the current hour are counted when it is over, so that the week of a fast page is not worked
+out anew at every change.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+
+from webvigil.pace.policy import HOUR, WEEK
+
+HOURS = 168
+_HALF_LIFE = 8 * HOURS
+_SHRINKING = (1.0, 2.0, 4.0)
+"""The changes that each finer level must outvote."""
+
+# The epoch began on a Thursday: its third and fourth day make the weekend.
+_WEEKEND = np.array([day in (2, 3) for day in range(7)])
+
+
+@dataclass(frozen=True)
+class Week:
+    """Changes by hour of the week (UTC, from the epoch on), faded to the hour `settled`."""
+
+    counts: tuple[float, ...] = (0.0,) * HOURS
+    settled: int = 0
+
+    def with_changes(self, changes: float, hour: int) -> Week:
+        fading = 0.5 ** ((hour - self.settled) / _HALF_LIFE)
+        counts = np.array(self.counts) * fading
+        counts[hour % HOURS] += changes
+        return Week(tuple(counts.round(3).tolist()), hour)
+
+    @cached_property
+    def rates(self) -> list[float]:
+        """How busy each hour is; 1 on average."""
+        counts = np.array(self.counts).reshape(7, 24)
+        total = counts.sum()
+        rates = np.ones((7, 24))
+        rates *= _shrunk(counts.sum(axis=0), total / 24, _SHRINKING[0])
+        for days in (_WEEKEND, ~_WEEKEND):
+            expected = rates[days].sum(axis=0) * total / HOURS
+            rates[days] *= _shrunk(counts[days].sum(axis=0), expected, _SHRINKING[1])
+        rates *= _shrunk(counts, rates * total / HOURS, _SHRINKING[2])
+        return list((rates / rates.mean()).ravel().tolist())
+
+    @cached_property
+    def warp(self) -> list[float]:
+        """The warped time from the start of the week to each hour."""
+        return [0.0, *(np.cumsum(self.rates) * HOUR).tolist()]
+
+
+@dataclass(frozen=True, slots=True)
+class Calendar:
+    week: Week = field(default_factory=Week)
+    hour: int = 0
+    fresh: float = 0.0
+
+    def with_changes(self, low: float, high: float, spread: float, certain: float = 0.0) -> Calendar:
+        """After `spread` changes somewhere between two moments, and `certain` ones at the later.
+
+        Where nobody knows the hour, the week as known so far says where they were.
+        """
+        hour = int(high // HOUR)
+        if hour == int(low // HOUR) or hour == self.hour:
+            return self._with_fresh(hour, certain + spread)
+        week = self.week.with_changes(self.fresh, self.hour) if self.fresh else self.week
+        shares = self._shares(max(low, high - WEEK), high)
+        for place, share in shares[:-1]:
+            week = week.with_changes(spread * share, place)
+        return Calendar(week, hour, round(certain + spread * shares[-1][1], 3))
+
+    def _with_fresh(self, hour: int, changes: float) -> Calendar:
+        if hour == self.hour or not self.fresh:
+            return Calendar(self.week, hour, round(self.fresh + changes, 3))
+        return Calendar(self.week.with_changes(self.fresh, self.hour), hour, round(changes, 3))
+
+    def _shares(self, low: float, high: float) -> list[tuple[int, float]]:
+        """The hours from low to high, each with its share of the changes in between."""
+        total = max(self.warped(high) - self.warped(low), 1e-9)
+        hours = range(int(low // HOUR), int(high // HOUR) + 1)
+        edges = [low, *(hour * float(HOUR) for hour in hours[1:]), high]
+        warped = [self.warped(edge) for edge in edges]
+        return [(hour, (warped[i + 1] - warped[i]) / total) for i, hour in enumerate(hours)]
+
+    def rate(self, moment: float) -> float:
+        return self.week.rates[int(moment // HOUR) % HOURS]
+
+    def warped(self, moment: float) -> float:
+        """The moment on a clock that runs as fast as the page is busy."""
+        weeks, inside = divmod(moment, WEEK)
+        place, rest = divmod(inside, HOUR)
+        hour = int(place)
+        return weeks * WEEK + self.week.warp[hour] + rest * self.week.rates[hour]
+
+
+def _shrunk(count: np.ndarray, expected: np.ndarray | float, pseudo: float) -> np.ndarray:
+    return np.asarray((count + pseudo) / (expected + pseudo))

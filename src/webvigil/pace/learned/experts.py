@@ -1,0 +1,116 @@
+"""The four experts that foretell a page's next change, and how far each is believed.
+
+base      any page: the heavy tail of its rate, and wide boxes around the gaps remembered
+narrow    a page with a few exact gaps: narrow boxes; needs the server's word on the moment of a change
+clock     a page with one period
+calendar  a page with busy and quiet hours: the heavy tail in warped time
+"""
+
+from __future__ import annotations
+
+from webvigil.pace.learned.state import Known, LearnedState, Weights
+
+WIDE = 0.25
+NARROW = 0.02
+
+# The share of the base expert that never goes to the remembered gaps.
+_TAIL, _TAIL_DATED = 0.8, 0.7
+_CALENDAR_AFTER = 8
+
+# The calendar starts higher than the others: its gain per change is small but steady (0.6 nats on the
+# office page of bench/quality/pace.py), and with 0.005 it would never outweigh the pull back to the start.
+_PRIOR: Weights = (0.945, 0.0, 0.005, 0.05)
+_PRIOR_DATED: Weights = (0.94, 0.005, 0.005, 0.05)
+_FAITH = 0.8
+_FLOOR = 0.02
+_RENEWAL = 0.1
+
+# An expert with less of the weight than this moves no plan by more than the precision of a plan.
+_HEARD = 0.01
+
+
+def prior(dated: bool) -> Weights:
+    return _PRIOR_DATED if dated else _PRIOR
+
+
+def tail_share(known: Known) -> float:
+    gaps = known.gaps.weight
+    share = _TAIL_DATED if known.dated else _TAIL
+    return 1.0 - (1.0 - share) * gaps / (gaps + 3.0)
+
+
+def knows_week(known: Known) -> bool:
+    return known.changes >= _CALENDAR_AFTER
+
+
+def heard(state: LearnedState) -> Weights:
+    """The weights that count for a plan: the regular experts only while the guard trusts them."""
+    known = state.known
+    base, narrow, clock, calendar = known.weights
+    trusted = known.changes > 0 and state.guard.trusts
+    return (
+        base,
+        narrow if trusted and narrow > _HEARD else 0.0,
+        clock if trusted and clock > _HEARD else 0.0,
+        calendar if calendar > _HEARD and knows_week(known) else 0.0,
+    )
+
+
+def reweighted(weights: Weights, dated: bool, densities: Weights, rate: float) -> Weights:
+    """After a change: who foretold it gains, but nobody is ever sure and nobody is ever out."""
+    start = prior(dated)
+    floor = _FLOOR * rate
+    raw = [
+        weight**_FAITH * first ** (1.0 - _FAITH) * (max(floor, density))
+        for weight, first, density in zip(weights, start, densities, strict=True)
+    ]
+    scale = (1.0 - _RENEWAL) / sum(raw)
+    return (
+        scale * raw[0] + _RENEWAL * start[0],
+        scale * raw[1] + _RENEWAL * start[1],
+        scale * raw[2] + _RENEWAL * start[2],
+        scale * raw[3] + _RENEWAL * start[3],
+    )
+
+
+def densities_at(known: Known, moment: float) -> Weights:
+    """How well each expert foretold a change at this very moment."""
+    y = moment - known.changed
+    gaps, plain = known.gaps, known.rate.belief.density(y)
+    if not gaps.seen:
+        return plain, 0.0, 0.0, plain
+    tail = tail_share(known)
+    base = tail * plain + (1.0 - tail) * gaps.density(y, WIDE)
+    calendar = _calendar_density(known, moment) if knows_week(known) else plain
+    return base, gaps.density(y, NARROW), known.clock.density(y), calendar
+
+
+def densities_between(known: Known, low: float, high: float) -> Weights:
+    """How well each expert foretold a change somewhere between two looks."""
+    length = high - low
+    base, clock, calendar = (
+        (after - before) / length
+        for before, after in zip(_chances(known, low), _chances(known, high), strict=True)
+    )
+    return base, 0.0, clock, calendar
+
+
+def _chances(known: Known, moment: float) -> tuple[float, float, float]:
+    y = moment - known.changed
+    lomax, gaps = known.rate.belief, known.gaps
+    plain = lomax.within(y)[0]
+    if not gaps.seen:
+        return plain, 0.0, plain
+    tail = tail_share(known)
+    base = tail * plain + (1.0 - tail) * gaps.within(y, WIDE)[0]
+    calendar = plain
+    if knows_week(known):
+        warped = known.calendar.warped
+        calendar = lomax.within(warped(moment) - warped(known.changed))[0]
+    return base, known.clock.within(y)[0], calendar
+
+
+def _calendar_density(known: Known, moment: float) -> float:
+    calendar = known.calendar
+    warped = calendar.warped(moment) - calendar.warped(known.changed)
+    return calendar.rate(moment) * known.rate.belief.density(warped)

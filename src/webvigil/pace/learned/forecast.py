@@ -1,0 +1,150 @@
+"""The experts' mixture at one look: how many changes will wait unseen at a later moment?
+
+    pending(t) = Σ w·[F(t) − F(p) + λ·(I(t) − I(p) − F(p)·Δ)] / Σ w·(1 − F(p))
+
+F is an expert's chance of a change by t, I its integral, p the last look and Δ the time since: the first
+change comes as the expert says, more follow at the page's rate λ. It is divided by what was still possible
+at p, since nothing had changed by then. The calendar does the same in warped time.
+"""
+
+from __future__ import annotations
+
+from math import sqrt
+
+from webvigil.pace.learned.calendar import HOURS
+from webvigil.pace.learned.experts import NARROW, WIDE, heard, tail_share
+from webvigil.pace.learned.state import LearnedState
+from webvigil.pace.policy import HOUR
+
+# A plan is good to this share of the wait; finding it closer costs time and gains nothing.
+_PRECISION = 0.002
+_STEPS = 40
+
+
+class Forecast:
+    """A state read for one decision: built once, asked about a handful of moments."""
+
+    __slots__ = (
+        "_base",
+        "_boxes",
+        "_calendar",
+        "_clock",
+        "_known",
+        "_narrow",
+        "_past",
+        "_possible",
+        "_tail",
+        "_warped_looked",
+        "_warped_origin",
+        "_warped_past",
+        "looked",
+        "rate",
+    )
+
+    def __init__(self, state: LearnedState) -> None:
+        self._known = known = state.known
+        base, self._narrow, self._clock, self._calendar = heard(state)
+        tail = tail_share(known) if known.gaps.seen else 1.0
+        self._base, self._tail, self._boxes = base, base * tail, base * (1.0 - tail)
+        self.looked = looked = float(state.looked)
+        self.rate = known.rate.per_milli(looked - known.detected)
+        self._past = self._plain(looked)
+        possible = base + self._narrow + self._clock - self._past[0]
+        if self._calendar:
+            self._warped_origin = known.calendar.warped(known.changed)
+            self._warped_looked = known.calendar.warped(looked)
+            self._warped_past = known.rate.belief.within(self._warped_looked - self._warped_origin)
+            possible += self._calendar * (1.0 - self._warped_past[0])
+        self._possible = max(possible, 1e-9)
+
+    def pending(self, moment: float) -> float:
+        """The expected number of changes in (p, moment]."""
+        past, past_integral = self._past
+        chance, integral = self._plain(moment)
+        more = integral - past_integral - past * (moment - self.looked)
+        count = chance - past + self.rate * more
+        if self._calendar:
+            count += self._calendar * self._warped(moment)
+        return count / self._possible
+
+    def first_with(self, wanted: float, soonest: float, latest: float) -> float:
+        """The first moment with that many changes pending, no sooner and no later than said."""
+        if wanted <= 0.0:
+            return soonest
+        if not self._calendar:
+            return min(max(self._crossing(wanted, latest), soonest), latest)
+        quietest = self._season(min(self._known.calendar.week.rates))
+        start = max(self._crossing(wanted * quietest, latest), soonest)
+        return self._scan(wanted, start, latest)
+
+    def _plain(self, moment: float) -> tuple[float, float]:
+        """Weighted chance and integral of the experts that live in plain time."""
+        known = self._known
+        y = moment - known.changed
+        one, its = known.rate.belief.within(y)
+        chance, integral = self._tail * one, self._tail * its
+        if self._boxes:
+            one, its = known.gaps.within(y, WIDE)
+            chance, integral = chance + self._boxes * one, integral + self._boxes * its
+        if self._narrow:
+            one, its = known.gaps.within(y, NARROW)
+            chance, integral = chance + self._narrow * one, integral + self._narrow * its
+        if self._clock:
+            one, its = known.clock.within(y)
+            chance, integral = chance + self._clock * one, integral + self._clock * its
+        return chance, integral
+
+    def _warped(self, moment: float) -> float:
+        past, past_integral = self._warped_past
+        warped = self._known.calendar.warped(moment)
+        chance, integral = self._known.rate.belief.within(warped - self._warped_origin)
+        more = integral - past_integral - past * (warped - self._warped_looked)
+        return chance - past + self.rate * more
+
+    def _season(self, rate: float) -> float:
+        """In a busy hour more changes must wait to be worth a look: the square-root law, hour by hour."""
+        return sqrt(1.0 - self._calendar + self._calendar * rate)
+
+    def _scan(self, wanted: float, start: float, latest: float) -> float:
+        """Hour by hour: within one the threshold stands still and what is pending only grows."""
+        moment, rates = start, self._known.calendar.week.rates
+        while moment < latest:
+            hour = int(moment // HOUR)
+            end = min((hour + 1.0) * HOUR, latest)
+            threshold = wanted * self._season(rates[hour % HOURS])
+            if self.pending(end) >= threshold:
+                return max(moment, self._crossing(threshold, end))
+            moment = end
+        return latest
+
+    def _crossing(self, wanted: float, latest: float) -> float:
+        """Where the growing `pending` reaches a threshold that stands still; `latest` if it does not.
+
+        Regula falsi (Illinois), from p where nothing is pending, to a moment found by doubling.
+        """
+        low, below = self.looked, -wanted
+        high = min(latest, low + wanted / self.rate)
+        above = self.pending(high) - wanted
+        while above < 0.0:
+            if high >= latest:
+                return latest
+            low, below = high, above
+            high = min(latest, 2.0 * high - self.looked)
+            above = self.pending(high) - wanted
+        side = 0
+        for _ in range(_STEPS):
+            width = high - low
+            middle = low - below * width / (above - below)
+            if width <= _PRECISION * (high - self.looked):
+                return middle
+            middle = min(max(middle, low + 0.02 * width), high - 0.02 * width)
+            there = self.pending(middle) - wanted
+            if abs(there) <= _PRECISION * wanted:
+                return middle
+            if there > 0.0:
+                below = below / 2.0 if side > 0 else below
+                high, above, side = middle, there, 1
+            else:
+                above = above / 2.0 if side < 0 else above
+                low, below, side = middle, there, -1
+        return high

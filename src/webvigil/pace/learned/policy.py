@@ -1,0 +1,137 @@
+"""`learned`: look when the expected number of changes not yet seen has reached its price (A3).
+
+Four small experts foretell the next change (`experts`), their mixture says how many changes are pending
+(`forecast`), and the threshold says when that is worth a look. `drift` notices that a page has become another
+one, `guard` that a regular page only seems so.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from math import expm1, sqrt
+
+from webvigil.model.moment import Millis
+from webvigil.pace.learned import experts
+from webvigil.pace.learned.calendar import Calendar
+from webvigil.pace.learned.clock import Clock
+from webvigil.pace.learned.drift import Rate
+from webvigil.pace.learned.forecast import Forecast
+from webvigil.pace.learned.gaps import Gaps
+from webvigil.pace.learned.guard import Early, Guard
+from webvigil.pace.learned.lomax import Lomax
+from webvigil.pace.learned.state import Known, LearnedState, Weights, as_plain, from_plain
+from webvigil.pace.policy import Bounds, Observation, Plain
+
+ALONE = sqrt(2 * 0.40)
+"""How many changes must be pending to be worth a look, for a page that shares its looks with no other."""
+
+_COLD_SHAPE = 0.5
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Learned:
+    """`typical_gap` is what is believed of a page nothing is known about; the shortest wait by default."""
+
+    bounds: Bounds = field(default_factory=Bounds)
+    typical_gap: Millis = 0
+    threshold: float = ALONE
+
+    def start(self, now: Millis) -> LearnedState:
+        cold = Lomax(_COLD_SHAPE, _COLD_SHAPE * (self.typical_gap or self.bounds.shortest))
+        known = Known(
+            detected=now,
+            changed=now,
+            dated=True,
+            changes=0,
+            rate=Rate(cold, cold),
+            weights=experts.prior(dated=True),
+            gaps=Gaps(),
+            clock=Clock(),
+            calendar=Calendar(),
+        )
+        return LearnedState(now, Guard(), known)
+
+    def observed(self, state: LearnedState, seen: Observation) -> LearnedState:
+        guard = state.guard if state.guard.early is Early.NO else self._judged(state, seen)
+        if not seen.changed or seen.now <= state.looked:
+            return LearnedState(max(seen.now, state.looked), guard, state.known)
+        known = _after_change(state, seen)
+        regular = known.weights[1] + known.weights[2] > 0.5
+        return LearnedState(seen.now, guard.after_change(regular), known)
+
+    def next_look(self, state: LearnedState, now: Millis) -> Millis:
+        return max(now, self._early(state) if state.guard.early is not Early.NO else self._planned(state))
+
+    def rate(self, state: LearnedState) -> float:
+        """Changes per millisecond, as far as we know."""
+        return state.known.rate.per_milli(state.looked - state.known.detected)
+
+    def as_plain(self, state: LearnedState) -> Plain:
+        return as_plain(state)
+
+    def from_plain(self, plain: Plain) -> LearnedState:
+        return from_plain(plain)
+
+    def _planned(self, state: LearnedState) -> Millis:
+        soonest, latest = state.looked + self.bounds.shortest, state.looked + self.bounds.longest
+        return round(Forecast(state).first_with(self.threshold, soonest, latest))
+
+    def _early(self, state: LearnedState) -> Millis:
+        """The look before the plan that the guard asks for."""
+        plan = self._planned(state)
+        soonest = state.looked + self.bounds.shortest
+        origin = state.known.changed
+        gap = state.known.gaps.largest_below(0.8 * (plan - origin))
+        if state.guard.early is Early.GAP and gap and origin + gap > soonest:
+            return round(origin + gap * (1.0 + experts.NARROW / 2))
+        return max(soonest, round(state.looked + state.guard.share * (plan - state.looked)))
+
+    def _judged(self, state: LearnedState, seen: Observation) -> Guard:
+        """What the guard learns from a look it asked for; one that came late was no early look."""
+        if seen.now > state.looked + 0.95 * (self._planned(state) - state.looked):
+            return replace(state.guard, early=Early.NO)
+        return state.guard.judged(seen.changed, Forecast(state).pending(seen.now))
+
+
+def _after_change(state: LearnedState, seen: Observation) -> Known:
+    known = state.known
+    low, high = float(state.looked), float(seen.now)
+    told = seen.last_modified
+    dated = told is not None and low < told <= high
+    moment = float(told) if told is not None and dated else (low + high) / 2.0
+    gap = moment - known.changed
+    rate = known.rate.per_milli(low - known.detected)
+    hidden = _hidden(known, dated, rate, low, moment if dated else high)
+    return Known(
+        detected=seen.now,
+        changed=moment,
+        dated=dated,
+        changes=known.changes + 1,
+        rate=known.rate.with_gap(gap, 1.0 + hidden, high - known.detected),
+        weights=_reweighted(known, dated, moment, low, high, rate),
+        gaps=known.gaps.with_gap(gap),
+        clock=known.clock.told(gap) if dated else known.clock.bracketed(known.changed, low, high),
+        calendar=known.calendar.with_changes(low, moment, hidden, 1.0)
+        if dated
+        else known.calendar.with_changes(low, high, 1.0 + hidden),
+    )
+
+
+def _reweighted(known: Known, dated: bool, moment: float, low: float, high: float, rate: float) -> Weights:
+    foretold = experts.densities_at(known, moment) if dated else experts.densities_between(known, low, high)
+    return experts.reweighted(known.weights, dated, foretold, rate)
+
+
+def _hidden(known: Known, dated: bool, rate: float, low: float, high: float) -> float:
+    """How many changes more than one a look shows as one, expected of a page that is not regular."""
+    plain = warped = rate * (high - low)
+    if experts.knows_week(known):
+        warped = rate * (known.calendar.warped(high) - known.calendar.warped(low))
+    if not dated:
+        plain, warped = _above_one(plain), _above_one(warped)
+    return known.weights[0] * plain + known.weights[3] * warped
+
+
+def _above_one(expected: float) -> float:
+    """The expected number beyond the first, of changes of which there was at least one."""
+    return expected / -expm1(-expected) - 1.0 if expected > 1e-9 else 0.0

@@ -1,0 +1,86 @@
+"""What `learned` remembers of a page: a few kilobytes of plain values."""
+
+from __future__ import annotations
+
+from dataclasses import astuple, dataclass
+from typing import Any
+
+from webvigil.model.moment import Millis
+from webvigil.pace.learned.calendar import HOURS, Calendar, Week
+from webvigil.pace.learned.clock import Clock
+from webvigil.pace.learned.drift import Rate
+from webvigil.pace.learned.gaps import Gaps
+from webvigil.pace.learned.guard import Early, Guard
+from webvigil.pace.learned.lomax import Lomax
+
+Weights = tuple[float, float, float, float]
+"""How far each expert is believed: base, narrow, clock, calendar."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Known:
+    """What the changes seen so far have taught; a look in vain leaves it as it is."""
+
+    detected: Millis
+    changed: float
+    dated: bool
+    changes: int
+    rate: Rate
+    weights: Weights
+    gaps: Gaps
+    clock: Clock
+    calendar: Calendar
+
+
+@dataclass(frozen=True, slots=True)
+class LearnedState:
+    looked: Millis
+    guard: Guard
+    known: Known
+
+
+def as_plain(state: LearnedState) -> dict[str, Any]:
+    known = state.known
+    week = known.calendar.week
+    return {
+        "looked": state.looked,
+        "guard": list(astuple(state.guard)),
+        "detected": known.detected,
+        "changed": known.changed,
+        "dated": known.dated,
+        "changes": known.changes,
+        "rate": [*astuple(known.rate.belief), *astuple(known.rate.twin), known.rate.evidence],
+        "weights": list(known.weights),
+        "gaps": list(known.gaps.seen),
+        "clock": list(astuple(known.clock)),
+        "week": [[hour, count] for hour, count in enumerate(week.counts) if count],
+        "hour": [week.settled, known.calendar.hour, known.calendar.fresh],
+    }
+
+
+def from_plain(plain: dict[str, Any]) -> LearnedState:
+    early, *guard = plain["guard"]
+    return LearnedState(plain["looked"], Guard(Early(early), *guard), _known(plain))
+
+
+def _known(plain: dict[str, Any]) -> Known:
+    shape, span, twin_shape, twin_span, evidence = plain["rate"]
+    base, narrow, clock, calendar = plain["weights"]
+    return Known(
+        detected=plain["detected"],
+        changed=plain["changed"],
+        dated=plain["dated"],
+        changes=plain["changes"],
+        rate=Rate(Lomax(shape, span), Lomax(twin_shape, twin_span), evidence),
+        weights=(base, narrow, clock, calendar),
+        gaps=Gaps(tuple(plain["gaps"])),
+        clock=Clock(*plain["clock"]),
+        calendar=_calendar(plain["week"], *plain["hour"]),
+    )
+
+
+def _calendar(pairs: list[list[float]], settled: int, hour: int, fresh: int) -> Calendar:
+    counts = [0.0] * HOURS
+    for place, count in pairs:
+        counts[int(place)] = count
+    return Calendar(Week(tuple(counts), settled), hour, fresh)

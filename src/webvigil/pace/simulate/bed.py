@@ -1,0 +1,177 @@
+"""Test beds: pages whose changes are known, those of the thesis (VIG 4.8) and some that people watch.
+
+A bed is a name and a way to draw the gaps between changes. The same seed always draws the same page.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from itertools import accumulate, islice
+from random import Random
+
+from webvigil.model.moment import Millis
+from webvigil.pace.policy import DAY, HOUR, Bounds
+
+SECOND: Millis = 1_000
+MINUTE: Millis = 60_000
+A_MONDAY: Millis = 1_704_067_200_000
+"""Monday, 1 January 2024, 0:00 UTC: when the pages that know a calendar begin."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Bed:
+    """A page to try policies on. `alpha` is the α that its experiment uses for `bea`."""
+
+    name: str
+    about: str
+    moments: Callable[[Random], Iterator[Millis]]
+    changes: int
+    bounds: Bounds
+    alpha: int = 6
+    start: Millis = 0
+
+    def drawn(self, seed: int) -> tuple[Millis, ...]:
+        """The moments of all changes, in order."""
+        random = Random(f"{self.name} {seed}")  # noqa: S311 - a draw to be repeated, not a secret
+        return tuple(islice(self.moments(random), self.changes))
+
+
+def _moments(gap: Callable[[Random], int]) -> Callable[[Random], Iterator[Millis]]:
+    """Changes on whole seconds, with gaps drawn one by one."""
+
+    def moments(random: Random) -> Iterator[Millis]:
+        return accumulate(iter(lambda: gap(random) * SECOND, None))
+
+    return moments
+
+
+def _fast(random: Random) -> int:
+    return random.randint(2, 10)
+
+
+def _constant(random: Random) -> int:
+    return 5
+
+
+def _mixed(random: Random) -> int:
+    kind = random.random()
+    if kind < 0.6:
+        return random.randint(2, 10)
+    return 5 if kind < 0.9 else random.randint(10, 30)
+
+
+def _slow(random: Random) -> int:
+    return random.randint(10, 30)
+
+
+def _stepping(random: Random) -> Iterator[Millis]:
+    """Walks up and down over gaps of 5, 10 and 15 s and stays one to three changes on each."""
+    now, gap = 0, 5
+    while True:
+        # How long it stays is not in the thesis; with 7:3:5 `bea` comes nearest to what it reports.
+        for _ in range(random.choices((1, 2, 3), (7, 3, 5))[0]):
+            now += gap * SECOND
+            yield now
+        gap = 10 if gap != 10 else random.choice((5, 15))
+
+
+def _morning(random: Random) -> Iterator[Millis]:
+    """One edition a day at six o'clock, some minutes early or late."""
+    day = A_MONDAY
+    while True:
+        yield day + 6 * HOUR + round(random.gauss(0, 10 * MINUTE))
+        day += DAY
+
+
+def _job(random: Random) -> Iterator[Millis]:
+    """A job that starts every six hours on the hour and takes one to three minutes."""
+    run = A_MONDAY + 6 * HOUR
+    while True:
+        yield run + round(random.uniform(1, 3) * MINUTE)
+        run += 6 * HOUR
+
+
+def _office(random: Random) -> Iterator[Millis]:
+    """Changes at random, three in two hours on workdays from nine to five, and almost none outside."""
+    now = float(A_MONDAY)
+    while True:
+        now += random.expovariate(0.5 / HOUR)
+        if random.random() < (1.0 if _at_work(now) else 0.02):
+            yield round(now)
+
+
+def _at_work(moment: float) -> bool:
+    day, hour = divmod((moment - A_MONDAY) % (7 * DAY), DAY)
+    return day < 5 and 9 * HOUR <= hour < 17 * HOUR
+
+
+_SECONDS = Bounds(2 * SECOND, DAY)
+_MINUTES = Bounds(MINUTE, 2 * DAY)
+
+THESIS = (
+    Bed(
+        name="RFast240",
+        about="fast and random: every 2 to 10 s",
+        moments=_moments(_fast),
+        changes=240,
+        bounds=_SECONDS,
+    ),
+    Bed(
+        name="Cons240",
+        about="constant: every 5 s",
+        moments=_moments(_constant),
+        changes=240,
+        bounds=_SECONDS,
+    ),
+    Bed(
+        name="Rand240",
+        about="random: mostly 2 to 10 s, often 5 s, sometimes 10 to 30 s",
+        moments=_moments(_mixed),
+        changes=240,
+        bounds=_SECONDS,
+    ),
+    Bed(
+        name="CONST1000",
+        about="constant for a while, then a step up or down: 5, 10, 15 s",
+        moments=_stepping,
+        changes=1000,
+        bounds=_SECONDS,
+        alpha=4,
+    ),
+    Bed(
+        name="RAND1000",
+        about="random: every 10 to 30 s",
+        moments=_moments(_slow),
+        changes=1000,
+        bounds=_SECONDS,
+        alpha=4,
+    ),
+)
+REALISTIC = (
+    Bed(
+        name="morning-paper",
+        about="one edition a day, at six in the morning",
+        moments=_morning,
+        changes=120,
+        bounds=_MINUTES,
+        start=A_MONDAY,
+    ),
+    Bed(
+        name="six-hourly-job",
+        about="a report written four times a day",
+        moments=_job,
+        changes=360,
+        bounds=_MINUTES,
+        start=A_MONDAY,
+    ),
+    Bed(
+        name="office-hours",
+        about="changes at random while people are at work",
+        moments=_office,
+        changes=720,
+        bounds=_MINUTES,
+        start=A_MONDAY,
+    ),
+)
+BEDS = {bed.name: bed for bed in (*THESIS, *REALISTIC)}

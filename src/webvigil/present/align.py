@@ -1,0 +1,295 @@
+"""Two lists of blocks in, the steps from one to the other out, in the order in which both can be read.
+
+Equal blocks first, by the longest common subsequence; what is left over on both sides and equal moved;
+blocks at one place with enough common words are versions of one; everything else came or went as a whole.
+Without the steps that came, the steps read as the old page, without those that went as the new.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, deque
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from itertools import chain
+from typing import NamedTuple
+
+from webvigil.detect.alignment import Gap, gaps
+from webvigil.present.blocks import Block
+from webvigil.present.columns import columns
+from webvigil.present.pairing import SHORT, Look, Pairs, paired
+from webvigil.present.runs import GONE, NEW, SAME, Runs, pieces, runs, side, whole
+
+
+class Mark(StrEnum):
+    """What became of a block. One that moved has two steps: where it left and where it is now."""
+
+    SAME = "="
+    CHANGED = "~"
+    NEW = "+"
+    GONE = "-"
+    LEFT = "<"
+    MOVED = ">"
+
+
+class Cell(NamedTuple):
+    """A cell of a row; a block that is no row has one. `wide` columns; `mark` tells of whole cells."""
+
+    runs: Runs
+    mark: Mark = Mark.SAME
+    wide: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One block on its way from the old page to the new; a side that does not exist is None.
+
+    The two steps of a block that moved carry the same `move`, others 0. Steps of one `table` stand in one.
+    """
+
+    mark: Mark
+    old: Block | None
+    new: Block | None
+    cells: tuple[Cell, ...]
+    move: int = 0
+    table: int = -1
+
+    @property
+    def block(self) -> Block:
+        block = self.new or self.old
+        assert block is not None
+        return block
+
+    @property
+    def links(self) -> tuple[list[str], list[str]]:
+        """Addresses that went and came in a block that stayed."""
+        if self.old is None or self.new is None or self.old.links == self.new.links:
+            return [], []
+        old, new = Counter(self.old.links), Counter(self.new.links)
+        return list((old - new).elements()), list((new - old).elements())
+
+
+class _Pair(NamedTuple):
+    old: int | None
+    new: int | None
+    move: int = 0
+
+
+def align(old: Sequence[Block], new: Sequence[Block]) -> tuple[Step, ...]:
+    pairs = list(_pairs(old, new))
+    grids = _Grids(old, new, pairs)
+    words = _Words(old, new, pairs)
+    return tuple([_step(pair, old, new, grids, words) for pair in pairs])
+
+
+def _pairs(old: Sequence[Block], new: Sequence[Block]) -> Iterator[_Pair]:
+    """Which block became which, in order."""
+    before, after = _numbered(old, new)
+    found = gaps(before, after)
+    if not found:
+        yield from (_Pair(place, place) for place in range(len(old)))
+        return
+    moved = _moves(before, after, found)
+    words = _vocabularies(old, new, found)
+    place = 0
+    for gap in found:
+        shift = gap.new_start - gap.old_start
+        yield from (_Pair(i, i + shift) for i in range(place, gap.old_start))
+        yield from _in_gap(gap, old, new, moved, words)
+        place = gap.old_end
+    shift = len(new) - len(old)
+    yield from (_Pair(i, i + shift) for i in range(place, len(old)))
+
+
+def _numbered(old: Sequence[Block], new: Sequence[Block]) -> tuple[list[int], list[int]]:
+    """A number for each block, the same for equal ones."""
+    numbers: dict[tuple[str, ...], int] = {}
+    listed = [[numbers.setdefault(block.cells, len(numbers)) for block in side] for side in (old, new)]
+    return listed[0], listed[1]
+
+
+_Moves = tuple[dict[int, int], dict[int, int]]
+
+
+def _moves(before: list[int], after: list[int], found: list[Gap]) -> _Moves:
+    """The number of the move by old place, and by new place."""
+    waiting: dict[int, deque[int]] = {}
+    for i in (i for gap in found for i in range(*gap.old)):
+        waiting.setdefault(before[i], deque()).append(i)
+    left: dict[int, int] = {}
+    came: dict[int, int] = {}
+    for j in (j for gap in found for j in range(*gap.new)):
+        if there := waiting.get(after[j]):
+            number = len(came) + 1
+            left[there.popleft()] = came[j] = number
+    return left, came
+
+
+_Looks = tuple[dict[int, Look], dict[int, Look]]
+
+
+def _vocabularies(old: Sequence[Block], new: Sequence[Block], found: list[Gap]) -> _Looks:
+    """How the blocks in the gaps look, by old and by new place."""
+    return (
+        _looks(old, [i for gap in found for i in range(*gap.old)]),
+        _looks(new, [j for gap in found for j in range(*gap.new)]),
+    )
+
+
+def _looks(blocks: Sequence[Block], places: list[int]) -> dict[int, Look]:
+    cut = pieces([blocks[place].text for place in places])
+    return {place: _look(blocks[place], words) for place, words in zip(places, cut, strict=True)}
+
+
+def _look(block: Block, cut: list[str]) -> Look:
+    order = tuple([piece.strip() for piece in cut])
+    words = frozenset(order)
+    key = next(filter(None, block.cells), "") if block.is_row else ""
+    short = block.is_heading and len(words) < SHORT
+    return Look(words, "row" if block.is_row else "text", key, short, order)
+
+
+def _in_gap(
+    gap: Gap, old: Sequence[Block], new: Sequence[Block], moved: _Moves, looks: _Looks
+) -> Iterator[_Pair]:
+    stayed = [i for i in range(*gap.old) if i not in moved[0]]
+    became = [j for j in range(*gap.new) if j not in moved[1]]
+    i, j = gap.old_start, gap.new_start
+    matched = [
+        (stayed[a], became[b])
+        for a, b in paired([looks[0][i] for i in stayed], [looks[1][j] for j in became])
+        if a is not None and b is not None
+    ]
+    for at_old, at_new in [*matched, (gap.old_end, gap.new_end)]:
+        yield from (_Pair(one, None, moved[0].get(one, 0)) for one in range(i, at_old))
+        yield from (_Pair(None, one, moved[1].get(one, 0)) for one in range(j, at_new))
+        if (at_old, at_new) != (gap.old_end, gap.new_end):
+            yield _Pair(at_old, at_new)
+        i, j = at_old + 1, at_new + 1
+
+
+class _Words:
+    """The pieces of the cells that need a closer look, all cut at once."""
+
+    def __init__(self, old: Sequence[Block], new: Sequence[Block], pairs: Sequence[_Pair]) -> None:
+        both = [
+            (old[pair.old], new[pair.new]) for pair in pairs if pair.old is not None and pair.new is not None
+        ]
+        changed = [pair for pair in both if pair[0].cells != pair[1].cells]
+        texts = list(dict.fromkeys(chain.from_iterable(one.cells for pair in changed for one in pair)))
+        self._pieces = dict(zip(texts, pieces(texts), strict=True))
+
+    def runs(self, old: str, new: str) -> Runs:
+        return whole(SAME, new) if old == new else runs(self._pieces[old], self._pieces[new])
+
+
+class _Grids:
+    """The tables: which old one became which new one, and their columns."""
+
+    def __init__(self, old: Sequence[Block], new: Sequence[Block], pairs: Sequence[_Pair]) -> None:
+        self._old, self._new = _by_table(old), _by_table(new)
+        both = Counter(
+            (old[pair.old].table, new[pair.new].table)
+            for pair in pairs
+            if pair.old is not None and pair.new is not None
+        )
+        self._became: dict[int, int] = {}
+        self._was: dict[int, int] = {}
+        for (before, after), _ in both.most_common():
+            if before >= 0 and after >= 0 and before not in self._became and after not in self._was:
+                self._became[before], self._was[after] = after, before
+        self._columns: dict[tuple[int, int], Pairs] = {}
+
+    def table(self, old: Block | None, new: Block | None) -> int:
+        """One number for both versions of a table; -1 outside of tables."""
+        if new is not None:
+            return 2 * new.table if new.table >= 0 else -1
+        assert old is not None
+        if old.table in self._became:
+            return 2 * self._became[old.table]
+        return 2 * old.table + 1 if old.table >= 0 else -1
+
+    def columns(self, old: Block | None, new: Block | None) -> Pairs:
+        before = old.table if old else self._was.get(new.table, -1) if new else -1
+        after = new.table if new else self._became.get(old.table, -1) if old else -1
+        if (before, after) not in self._columns:
+            rows = self._old.get(before, []), self._new.get(after, [])
+            self._columns[before, after] = columns(*rows)
+        return self._columns[before, after]
+
+
+def _by_table(blocks: Sequence[Block]) -> dict[int, list[Block]]:
+    found: dict[int, list[Block]] = {}
+    for block in blocks:
+        if block.is_row:
+            found.setdefault(block.table, []).append(block)
+    return found
+
+
+def _step(pair: _Pair, old: Sequence[Block], new: Sequence[Block], grids: _Grids, words: _Words) -> Step:
+    before = None if pair.old is None else old[pair.old]
+    after = None if pair.new is None else new[pair.new]
+    rows = all(block is None or block.is_row for block in (before, after))
+    cells = _cells(before, after, grids, words) if rows else _plain(before, after, words)
+    mark = _mark(before, after, pair.move)
+    return Step(mark, before, after, cells, pair.move, grids.table(before, after))
+
+
+def _mark(old: Block | None, new: Block | None, move: int) -> Mark:
+    if old is None:
+        return Mark.MOVED if move else Mark.NEW
+    if new is None:
+        return Mark.LEFT if move else Mark.GONE
+    return Mark.SAME if old.cells == new.cells and old.links == new.links else Mark.CHANGED
+
+
+def _plain(old: Block | None, new: Block | None, words: _Words) -> tuple[Cell, ...]:
+    if old and new:
+        # A row that became a paragraph with the same words, or the other way round.
+        return (Cell(words.runs(old.text, new.text)),)
+    block, mark = (old, GONE) if old else (new, NEW)
+    assert block is not None
+    return (Cell(whole(mark, block.text)),)
+
+
+def _cells(old: Block | None, new: Block | None, grids: _Grids, words: _Words) -> tuple[Cell, ...]:
+    """The cells of a row along the columns of both versions of its table."""
+    found: list[Cell] = []
+    for i, j in grids.columns(old, new):
+        if found and {_carries_on(old, i), _carries_on(new, j)} in ({True}, {True, None}):
+            found[-1] = found[-1]._replace(wide=found[-1].wide + 1)
+        else:
+            found.append(_cell(_text(old, i), _text(new, j), words))
+    return tuple(found)
+
+
+def _carries_on(row: Block | None, place: int | None) -> bool | None:
+    """Does the place only carry on the cell before it? None where there is no such place."""
+    return None if row is None or place is None else place in row.continued
+
+
+def _text(row: Block | None, place: int | None) -> str | None:
+    return row.cells[place] if row and place is not None and place < len(row.cells) else None
+
+
+def _cell(old: str | None, new: str | None, words: _Words) -> Cell:
+    if old and new:
+        found = words.runs(old, new)
+        return Cell(found, Mark.SAME if old == new else Mark.CHANGED)
+    if old:
+        return Cell(whole(GONE, old), Mark.GONE if new is None else Mark.CHANGED)
+    if new:
+        return Cell(whole(NEW, new), Mark.NEW if old is None else Mark.CHANGED)
+    return Cell(())
+
+
+def old_text(step: Step) -> str:
+    return _joined(step, NEW)
+
+
+def new_text(step: Step) -> str:
+    return _joined(step, GONE)
+
+
+def _joined(step: Step, without: str) -> str:
+    return " ".join(filter(None, (side(cell.runs, without) for cell in step.cells)))

@@ -1,0 +1,176 @@
+"""A page in, its blocks in reading order out: what a reader takes for one paragraph, heading, item or row.
+
+A block is a line of the visible text: wrappers and classes make no difference. The lines in one row of a
+table are one block with a cell for each column; a cell that reaches into several columns or rows has its
+text at the first of its places. A table that holds another table or a heading arranges a page and is no
+table here. The words of all blocks are the words of the page, in the same order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import accumulate, groupby
+from typing import NamedTuple
+
+import numpy as np
+
+from webvigil.document import PageDigest, arrays
+from webvigil.document.tables import Row
+
+HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
+_KINDS = {
+    **{tag: tag for tag in HEADINGS},
+    "li": "item",
+    "dt": "item",
+    "dd": "item",
+    "blockquote": "quote",
+    "pre": "line",
+    "textarea": "line",
+    "p": "paragraph",
+    "caption": "paragraph",
+    "td": "paragraph",
+    "th": "paragraph",
+}
+_ARRANGING = ("table", *HEADINGS, "section", "article", "nav", "main", "form")
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """`cells` holds one text, for a row one per column; `continued` says which of them only carry on."""
+
+    kind: str
+    cells: tuple[str, ...]
+    links: tuple[str, ...] = ()
+    table: int = -1
+    header: bool = False
+    continued: frozenset[int] = frozenset()
+
+    @property
+    def text(self) -> str:
+        return " ".join(filter(None, self.cells))
+
+    @property
+    def is_row(self) -> bool:
+        return self.kind == "row"
+
+    @property
+    def is_heading(self) -> bool:
+        return self.kind in HEADINGS
+
+
+class _Line(NamedTuple):
+    """A line of text, its first and last text node, and the cell and row of a table around it, or -1."""
+
+    text: str
+    first: int
+    last: int
+    kind: str
+    cell: int
+    row: int
+
+
+def blocks(page: PageDigest) -> list[Block]:
+    if page.kind == "binary":
+        return [Block("line", (text,)) for text in page.texts]
+    rows = _rows(page.whole)
+    lines = list(_lines(page, rows))
+    linked = zip(lines, _links(page, lines), strict=True)
+    found: list[Block] = []
+    for row, group in groupby(linked, key=lambda one: one[0].row):
+        if row < 0:
+            found += [Block(line.kind, (line.text,), links) for line, links in group]
+        else:
+            found.append(_row_block(rows[row], list(group)))
+    return found
+
+
+class _Placed(NamedTuple):
+    """A row of the grid, the number of its table, and whether it names columns."""
+
+    row: Row
+    table: int
+    header: bool
+
+
+def _rows(page: PageDigest) -> dict[int, _Placed]:
+    """The rows of tables that are tables, by their `tr`."""
+    if "table" not in page.tag_index:
+        return {}
+    arranging = np.concatenate([[0], np.cumsum(page.is_tag(_ARRANGING))])
+    found = {}
+    for number, table in enumerate(page.tables):
+        inside = table.node + 1, table.node + int(page.sizes[table.node])
+        if arranging[inside[0]] < arranging[inside[1]]:
+            continue
+        for row in table.header_rows:
+            found[row.node] = _Placed(row, number, True)
+        for row in table.rows:
+            found[row.node] = _Placed(row, number, False)
+    return found
+
+
+def _row_block(placed: _Placed, linked: list[tuple[_Line, tuple[str, ...]]]) -> Block:
+    texts: dict[int, list[str]] = {}
+    for line, _ in linked:
+        texts.setdefault(line.cell, []).append(line.text)
+    nodes = [cell.node for cell in placed.row.cells]
+    carried = frozenset(k for k in range(1, len(nodes)) if nodes[k] >= 0 and nodes[k] == nodes[k - 1])
+    cells = tuple([" ".join(texts.pop(node, ())) for node in nodes])
+    links = tuple([url for _, inside in linked for url in inside])
+    return Block("row", cells, links, placed.table, placed.header, carried)
+
+
+def _lines(page: PageDigest, rows: dict[int, _Placed]) -> Iterator[_Line]:
+    if not page.shown.text:
+        return
+    texts = page.shown.text.split("\n")
+    first, last = _ends(page, texts)
+    nodes, whole = page.origin[first], page.whole
+    kinds = _kind_of(whole, nodes)
+    known = {cell.node for placed in rows.values() for cell in placed.row.cells}
+    cells = arrays.enclosing(whole.is_tag(("td", "th")), whole.sizes)[nodes].tolist()
+    trs = arrays.enclosing(whole.is_tag(("tr",)), whole.sizes)[nodes].tolist()
+    for text, one, other, kind, cell, tr in zip(
+        texts, first.tolist(), last.tolist(), kinds, cells, trs, strict=True
+    ):
+        row = tr if tr in rows and cell in known else -1
+        line = _Line(text, one, other, kind, cell, row)
+        yield from _written(page, line) if kind == "line" and row < 0 else (line,)
+
+
+def _ends(page: PageDigest, texts: list[str]) -> tuple[arrays.Longs, arrays.Longs]:
+    """The first and the last text node of each line."""
+    shown = page.shown
+    starts = np.array([0, *accumulate(len(text) + 1 for text in texts)], dtype=np.int64)
+    first = shown.nodes[np.searchsorted(shown.starts, starts[:-1], side="right") - 1]
+    last = shown.nodes[np.searchsorted(shown.starts, starts[1:] - 1) - 1]
+    return first, last
+
+
+def _written(page: PageDigest, line: _Line) -> Iterator[_Line]:
+    """Where white space is kept, the lines as they were written."""
+    reading = page.reading
+    first, last = np.searchsorted(reading.nodes, (line.first, line.last)).tolist()
+    end = int(reading.starts[last]) + len(page.own_text(line.last))
+    for text in reading.text[int(reading.starts[first]) : end].split("\n"):
+        if collapsed := " ".join(text.split()):
+            yield line._replace(text=collapsed)
+
+
+def _links(page: PageDigest, lines: list[_Line]) -> list[tuple[str, ...]]:
+    """Per line: the addresses its words lead to."""
+    found: list[list[str]] = [[] for _ in lines]
+    ends = np.array([line.last for line in lines], dtype=np.int64)
+    nodes = np.array([link.node for link in page.links], dtype=np.int64)
+    for link, place in zip(page.links, np.searchsorted(ends, nodes).tolist(), strict=True):
+        if place < len(lines) and lines[place].first < link.node + int(page.sizes[link.node]):
+            found[place].append(link.url)
+    return [tuple(urls) for urls in found]
+
+
+def _kind_of(page: PageDigest, nodes: arrays.Longs) -> list[str]:
+    if not page.is_html:
+        return ["line"] * len(nodes)
+    around = arrays.enclosing(page.is_tag(_KINDS), page.sizes)[nodes].tolist()
+    return [_KINDS[page.tag(node)] if node >= 0 else "paragraph" for node in around]

@@ -1,0 +1,82 @@
+"""Which presentation a change gets when nobody chose one (P2): by its type, else by a cost model.
+
+The cost is what a reader has to look at, in blocks. A block that went, came or changed is *mixed*: in one
+column its old and new words stand among each other and cost it twice.
+
+    single  every block once, mixed blocks twice                 blocks + mixed
+    dual    every block, and the way across to the other column  1.5 × blocks
+    only    the blocks shown, mixed ones twice, and two for each
+            place on the page that has to be imagined            shown + mixed + 2 × places
+
+The cheapest wins, of equals the one that shows more of the page. So a small page is shown merged, a large
+page with few changes by its changes, and a page of which more than half is other side by side.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from enum import StrEnum
+from typing import NamedTuple
+
+from webvigil.model.change import Finding
+from webvigil.present.align import Mark
+from webvigil.present.comparison import Comparison
+from webvigil.present.only import Item, Skipped, everything, kept_places, only_changes
+
+
+class How(StrEnum):
+    ONLY = "only"
+    SINGLE = "single"
+    DUAL = "dual"
+    AUTO = "auto"
+
+
+class View(NamedTuple):
+    """What to show, in one column or in two."""
+
+    items: list[Item]
+    columns: int
+
+    @property
+    def skips(self) -> bool:
+        return any(isinstance(item, Skipped) for item in self.items)
+
+
+_DUAL = frozenset({"phrase", "keywords", "regular expression"})
+_DUAL_ONLY = frozenset({"table", "list"})
+_ONLY = frozenset({"all links", "all images"})
+
+
+def view(comparison: Comparison, how: How = How.AUTO, findings: Sequence[Finding] = ()) -> View:
+    if how is How.AUTO:
+        types = {finding.type for finding in findings if finding.changed}
+        if types and types <= _DUAL_ONLY:
+            return View(only_changes(comparison), 2)
+        how = by_type(types) or cheapest(comparison)
+    if how is How.ONLY:
+        return View(only_changes(comparison), 1)
+    return View(everything(comparison), 2 if how is How.DUAL else 1)
+
+
+def by_type(types: set[str]) -> How | None:
+    """The presentation that belongs to change types that are all of one sort."""
+    if types and types <= _DUAL:
+        return How.DUAL
+    return How.ONLY if types and types <= _ONLY else None
+
+
+def cheapest(comparison: Comparison) -> How:
+    prices = costs(comparison)
+    return min((How.SINGLE, How.DUAL, How.ONLY), key=prices.__getitem__)
+
+
+def costs(comparison: Comparison) -> dict[How, float]:
+    blocks = len(comparison.steps)
+    mixed = sum(step.mark is not Mark.SAME for step in comparison.steps)
+    kept = kept_places(comparison)
+    places = sum(place - 1 != before for before, place in zip([-2, *kept], kept, strict=False))
+    return {
+        How.SINGLE: blocks + mixed,
+        How.DUAL: 1.5 * blocks,
+        How.ONLY: len(kept) + mixed + 2 * places,
+    }

@@ -1,0 +1,57 @@
+"""Which column of a table became which: by the name in the header, else by what stands in it.
+
+A column that came or went is one mark in every row, and the cells beside it stay as they are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from webvigil.present.blocks import Block
+from webvigil.present.pairing import PAIRS, Look, Pairs, paired
+
+
+def columns(old: Sequence[Block], new: Sequence[Block]) -> Pairs:
+    """The columns of two versions of a table, given their rows."""
+    if len(_names(old)) * len(_names(new)) > PAIRS:
+        return _zipped(range(len(_names(old))), range(len(_names(new))))
+    found: Pairs = []
+    waiting: tuple[list[int], list[int]] = ([], [])
+    for i, j in paired(_looks(old), _looks(new)):
+        if i is not None and j is not None:
+            found += [*_settled(*waiting), (i, j)]
+            waiting = ([], [])
+        elif i is not None:
+            waiting[0].append(i)
+        elif j is not None:
+            waiting[1].append(j)
+    return [*found, *_settled(*waiting)]
+
+
+def _settled(old: list[int], new: list[int]) -> Pairs:
+    """As many columns as before between two that stayed: they were renamed or filled anew."""
+    return _zipped(old, new) if len(old) == len(new) else _zipped(old, []) + _zipped([], new)
+
+
+def _zipped(old: Sequence[int], new: Sequence[int]) -> Pairs:
+    shorter = min(len(old), len(new))
+    pairs: Pairs = list(zip(old, new, strict=False))
+    return [*pairs, *((i, None) for i in old[shorter:]), *((None, j) for j in new[shorter:])]
+
+
+def _names(rows: Sequence[Block]) -> list[str]:
+    """The name of each column, "" without one."""
+    names = [""] * max((len(row.cells) for row in rows), default=0)
+    for row in rows:
+        for place, text in enumerate(row.cells if row.header else ()):
+            names[place] = text or names[place]
+    return names
+
+
+def _looks(rows: Sequence[Block]) -> list[Look]:
+    inside: list[set[str]] = [set() for _ in _names(rows)]
+    for row in rows:
+        for place, text in enumerate(row.cells):
+            if text:
+                inside[place].add(text)
+    return [Look(frozenset(texts), "column", name) for texts, name in zip(inside, _names(rows), strict=True)]

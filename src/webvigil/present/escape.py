@@ -1,0 +1,35 @@
+"""Text of a page in, text that stays text out, whatever it is written into.
+
+Pages are written by strangers. Only words leave a page, never its markup or attributes, and here they lose
+what could still act: in HTML as markup, in Markdown as signs, on a terminal as control characters.
+"""
+
+from __future__ import annotations
+
+import re
+from html import escape
+
+# Control characters, lone surrogates, and the two that XML forbids. "\t" and "\n" are white space.
+_UNSPEAKABLE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
+# Marks that turn the order of what follows: a terminal would show our own marks at the wrong place.
+_TURNING = re.compile("[\u202a-\u202e\u2066-\u2069]")
+_SIGNS = re.compile(r"[\\`*_\[\]<>~|&$]")
+_OPENING = re.compile(r"^(\d{1,9}[.)]|[#+=-])")
+
+
+def html_text(text: str) -> str:
+    return escape(_UNSPEAKABLE.sub("\ufffd", text), quote=True)
+
+
+def plain_text(text: str) -> str:
+    """For a terminal or a text file."""
+    return _TURNING.sub("\ufffd", _UNSPEAKABLE.sub("\ufffd", text))
+
+
+def markdown_text(text: str) -> str:
+    return _SIGNS.sub(r"\\\g<0>", plain_text(text))
+
+
+def markdown_opening(text: str) -> str:
+    """The escaped text of a block that must not begin as a list, a heading or a line."""
+    return _OPENING.sub(lambda found: found[0][:-1] + "\\" + found[0][-1], text)

@@ -1,0 +1,85 @@
+"""Only what changed: each changed block with a neighbour on either side, under the nearest heading.
+
+What is left out is counted: "… 41 unchanged blocks".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from webvigil.present.align import Mark, Step
+from webvigil.present.comparison import Comparison
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A step to show, and the number of the change it belongs to, 0 for none. `first` has its anchor."""
+
+    step: Step
+    number: int = 0
+    first: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Skipped:
+    """Blocks left out, all unchanged."""
+
+    count: int
+
+    def __str__(self) -> str:
+        return f"… {self.count:,} unchanged block{'s' if self.count > 1 else ''}"
+
+
+Item = Shown | Skipped
+
+
+def everything(comparison: Comparison) -> list[Item]:
+    return [_shown(comparison, place) for place in range(len(comparison.steps))]
+
+
+def only_changes(comparison: Comparison) -> list[Item]:
+    kept = kept_places(comparison)
+    return list(_with_gaps(comparison, kept))
+
+
+def kept_places(comparison: Comparison) -> list[int]:
+    """The places of changed blocks, of their neighbours and of the headings above them.
+
+    A single block left between them is kept too: it takes no more room than the word that it is left out.
+    """
+    steps = comparison.steps
+    changed = [place for place, step in enumerate(steps) if step.mark is not Mark.SAME]
+    kept = {place + shift for place in changed for shift in (-1, 0, 1) if 0 <= place + shift < len(steps)}
+    above = _headings_above(steps)
+    kept |= {above[place] for place in changed if above[place] >= 0}
+    edges = {-1, len(steps)} if kept else set()
+    lone = {place - 1 for place in kept | edges if place - 2 in kept | edges}
+    return sorted(kept | (lone - edges))
+
+
+def _headings_above(steps: Sequence[Step]) -> list[int]:
+    """Per step: where the nearest heading before it is, -1 for nowhere."""
+    heading, above = -1, []
+    for place, step in enumerate(steps):
+        above.append(heading)
+        if step.block.is_heading:
+            heading = place
+    return above
+
+
+def _with_gaps(comparison: Comparison, kept: list[int]) -> Iterator[Item]:
+    end = 0
+    for place in kept:
+        if place > end:
+            yield Skipped(place - end)
+        yield _shown(comparison, place)
+        end = place + 1
+    if end < len(comparison.steps):
+        yield Skipped(len(comparison.steps) - end)
+
+
+def _shown(comparison: Comparison, place: int) -> Shown:
+    number = comparison.numbers[place]
+    first = number > 0 and comparison.changes[number - 1].first == place
+    return Shown(comparison.steps[place], number, first)

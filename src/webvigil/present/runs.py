@@ -1,0 +1,105 @@
+"""Two texts in, runs of text out: what stayed, what went, what came.
+
+A text is cut into words and punctuation, each with the space before it, so that joining the pieces gives
+the text back. A single word that stayed between two changes is swallowed by them: "a lot of small marks"
+reads worse than one.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from webvigil.detect.alignment import Gap, gaps
+from webvigil.document.words import borders
+
+SAME, GONE, NEW = "=", "-", "+"
+
+_PUNCTUATION = re.compile(r" ?[^ ]+")
+
+
+class Run(NamedTuple):
+    """`mark` is = - or +. The space between two runs stands at the head of the later one."""
+
+    mark: str
+    text: str
+
+
+Runs = tuple[Run, ...]
+
+
+def pieces(texts: Sequence[str]) -> list[list[str]]:
+    """The pieces of each of the texts, whose white space is collapsed. All at once, for speed."""
+    starts, ends = borders("\n".join(texts))
+    words = iter([*zip(starts.tolist(), ends.tolist(), strict=True), (None, None)])
+    start, end = next(words)
+    found, offset = [], 0
+    for text in texts:
+        inside: list[tuple[int, int]] = []
+        while start is not None and end is not None and start < offset + len(text):
+            inside.append((start - offset, end - offset))
+            start, end = next(words)
+        found.append(_pieces(text, inside))
+        offset += len(text) + 1
+    return found
+
+
+def _pieces(text: str, words: Iterable[tuple[int, int]]) -> list[str]:
+    """A block begins as if a space stood before it: its first word can become its second."""
+    found: list[str] = []
+    behind = " "
+    place = 0
+    for start, end in words:
+        between = behind + text[place:start]
+        body = between.rstrip(" ")
+        found += _PUNCTUATION.findall(body)
+        found.append(between[len(body) :] + text[start:end])
+        behind, place = "", end
+    found += _PUNCTUATION.findall(behind + text[place:])
+    return found
+
+
+def runs(old: list[str], new: list[str]) -> Runs:
+    """What became of the pieces."""
+    found: list[Run] = []
+    place = 0
+    for gap in _swallowed(old, gaps(old, new)):
+        found.append(Run(SAME, "".join(old[place : gap.old_start])))
+        found.append(Run(GONE, "".join(old[gap.old_start : gap.old_end])))
+        found.append(Run(NEW, "".join(new[gap.new_start : gap.new_end])))
+        place = gap.old_end
+    found.append(Run(SAME, "".join(old[place:])))
+    return _trimmed([run for run in found if run.text])
+
+
+def whole(mark: str, text: str) -> Runs:
+    """A text that stayed, went or came as a whole."""
+    return (Run(mark, text),) if text else ()
+
+
+def side(cell: Runs, gone: str) -> str:
+    """The text without the runs of one mark: without what came it is the old text, and so on."""
+    return "".join([run.text for run in cell if run.mark != gone]).strip()
+
+
+def _trimmed(found: list[Run]) -> Runs:
+    """Nothing stands before the first run, so it needs no space."""
+    if found:
+        found[0] = Run(found[0].mark, found[0].text.lstrip(" "))
+    return tuple([run for run in found if run.text])
+
+
+def _swallowed(old: list[str], found: list[Gap]) -> list[Gap]:
+    merged: list[Gap] = []
+    for gap in found:
+        last = merged[-1] if merged else None
+        if last and _words(old[last.old_end : gap.old_start]) <= 1:
+            merged[-1] = Gap(last.old_start, gap.old_end, last.new_start, gap.new_end)
+        else:
+            merged.append(gap)
+    return merged
+
+
+def _words(between: list[str]) -> int:
+    return sum(any(map(str.isalnum, piece)) for piece in between)

@@ -1,0 +1,157 @@
+"""A presentation as plain text or in the colours of a terminal (P5).
+
+What went stands in [-…-], what came in {+…+}; the sign before a block tells what became of it: + came,
+- went, ~ changed, > moved here, < moved away. Colours only repeat that.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import zip_longest
+
+from webvigil.model.change import ObjectChange
+from webvigil.present.align import Mark, Step
+from webvigil.present.choose import View
+from webvigil.present.comparison import Comparison
+from webvigil.present.escape import plain_text
+from webvigil.present.only import Item, Skipped
+from webvigil.present.runs import GONE, NEW, SAME, Runs
+
+_BRACKETS = {SAME: ("", ""), GONE: ("[-", "-]"), NEW: ("{+", "+}")}
+_COLOURS = {GONE: "31;9", NEW: "32", "bold": "1", "soft": "2"}
+_MARK_COLOURS = {
+    Mark.NEW: "32",
+    Mark.GONE: "31",
+    Mark.CHANGED: "33",
+    Mark.MOVED: "36",
+    Mark.LEFT: "36",
+}
+_SIGNS = {Mark.SAME: " "}
+_NARROWEST = 12
+
+
+def as_text(comparison: Comparison, view: View, *, colour: bool = False, width: int = 100) -> str:
+    ink = _Ink(colour)
+    shown = _two(view.items, ink, width) if view.columns > 1 else _one(view.items, ink)
+    return "\n".join([*_head(comparison, ink), *shown]) + "\n"
+
+
+class _Ink:
+    """Paints, or does not."""
+
+    def __init__(self, colour: bool) -> None:
+        self._colour = colour
+
+    def __call__(self, text: str, code: str) -> str:
+        return f"\x1b[{code}m{text}\x1b[0m" if self._colour and code and text else text
+
+
+def _head(comparison: Comparison, ink: _Ink) -> Iterator[str]:
+    if comparison.title:
+        yield ink(_marked(comparison.title, _Ink(False)), _COLOURS["bold"])
+    if comparison.url:
+        yield ink(plain_text(comparison.url), _COLOURS["soft"])
+    yield comparison.amounts
+    yield from _objects("link", comparison.links, ink)
+    yield from _objects("picture", comparison.pictures, ink)
+    yield ""
+
+
+def _objects(name: str, objects: Sequence[ObjectChange], ink: _Ink) -> Iterator[str]:
+    for one in objects:
+        old, new = one.old or 0, one.new or 0
+        sign, code = ("+", _COLOURS[NEW]) if new > old else ("-", _MARK_COLOURS[Mark.GONE])
+        yield ink(f"{sign} {name} {plain_text(one.object)} ({old} → {new})", code.partition(";")[0])
+
+
+def _one(items: Iterable[Item], ink: _Ink) -> Iterator[str]:
+    for item in items:
+        if isinstance(item, Skipped):
+            yield ink(str(item), _COLOURS["soft"])
+            continue
+        sign = ink(_sign(item.step), _MARK_COLOURS.get(item.step.mark, ""))
+        yield f"{sign} {_line(item.step, ink)}"
+
+
+def _sign(step: Step) -> str:
+    return _SIGNS.get(step.mark, str(step.mark))
+
+
+def _line(step: Step, ink: _Ink, without: str = "") -> str:
+    """A whole block that came or went needs no brackets: its sign says so."""
+    inner = step.mark in (Mark.SAME, Mark.CHANGED)
+    cells = [_marked(cell.runs, ink, brackets=inner, without=without) for cell in step.cells]
+    return _opening(step) + " | ".join(cells)
+
+
+def _opening(step: Step) -> str:
+    block = step.block
+    return "#" * int(block.kind[1]) + " " if block.is_heading else "• " if block.kind == "item" else ""
+
+
+def _marked(found: Runs, ink: _Ink, *, brackets: bool = True, without: str = "") -> str:
+    parts = []
+    for run in found:
+        if run.mark == without:
+            continue
+        body = plain_text(run.text)
+        space = " " if body.startswith(" ") else ""
+        first, last = _BRACKETS[run.mark] if brackets else ("", "")
+        parts.append(space + ink(first + body.lstrip(" ") + last, _COLOURS.get(run.mark, "")))
+    return "".join(parts).strip(" ")
+
+
+def _two(items: Iterable[Item], ink: _Ink, width: int) -> Iterator[str]:
+    half = max((width - 7) // 2, _NARROWEST)
+    for item in items:
+        if isinstance(item, Skipped):
+            yield ink(str(item), _COLOURS["soft"])
+            continue
+        step = item.step
+        old = _wrapped(_line(step, _Ink(False), NEW), half) if step.old else []
+        new = _wrapped(_line(step, _Ink(False), GONE), half) if step.new else []
+        code = _MARK_COLOURS.get(step.mark, "")
+        for number, (left, right) in enumerate(zip_longest(old, new, fillvalue="")):
+            sign = _sign(step) if not number else " "
+            yield f"{ink(sign, code)} {_filled(left, half)} │ {right}".rstrip()
+
+
+def _wrapped(text: str, width: int) -> list[str]:
+    """Lines of at most so many columns, broken at spaces where possible."""
+    lines: list[str] = []
+    line, used = "", 0
+    for word in text.split(" "):
+        for part in _cut(word, width):
+            wide = _width(part)
+            if line and used + 1 + wide > width:
+                lines.append(line)
+                line, used = part, wide
+            else:
+                line, used = (f"{line} {part}", used + 1 + wide) if line else (part, wide)
+    return [*lines, line]
+
+
+def _cut(word: str, width: int) -> Iterator[str]:
+    part, used = "", 0
+    for character in word:
+        wide = _width(character)
+        if part and used + wide > width:
+            yield part
+            part, used = "", 0
+        part, used = part + character, used + wide
+    yield part
+
+
+def _filled(text: str, width: int) -> str:
+    return text + " " * (width - _width(text))
+
+
+def _width(text: str) -> int:
+    """Columns on a terminal: two for wide characters, none for marks on others."""
+    if text.isascii():
+        return len(text)
+    return sum(
+        0 if unicodedata.combining(one) else 2 if unicodedata.east_asian_width(one) in "WF" else 1
+        for one in text
+    )

@@ -1,0 +1,48 @@
+"""Where sites, scripts and hubs tell us that a page has changed. Who knows the address may use it (F8)."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import APIRouter, Path, Request, Response
+
+from webvigil.app.pushes import distributed, pinged, verified
+from webvigil.errors import NotFound
+from webvigil.web.api import knowledge_of
+
+router = APIRouter()
+
+_LARGEST = 10_000_000
+Secret = Annotated[str, Path(max_length=200)]
+
+
+@router.post("/push/{secret}", status_code=202, summary="The page of this secret address has changed")
+def ping(request: Request, secret: Secret) -> Response:
+    if not pinged(knowledge_of(request), secret):
+        raise NotFound("there is no such address")
+    return Response(status_code=202)
+
+
+@router.get("/websub/{secret}", include_in_schema=False)
+def verify(request: Request, secret: Secret) -> Response:
+    """A hub asks whether we meant it."""
+    challenge = verified(knowledge_of(request), secret, dict(request.query_params))
+    if challenge is None:
+        raise NotFound("we did not ask for that")
+    return Response(challenge, media_type="text/plain")
+
+
+@router.post("/websub/{secret}", include_in_schema=False)
+async def distribute(request: Request, secret: Secret) -> Response:
+    """What is not signed as agreed is taken and forgotten, as the standard wants it."""
+    body = bytearray()
+    async for piece in request.stream():
+        body += piece
+        if len(body) > _LARGEST:
+            return Response(status_code=413)
+    signature = request.headers.get("x-hub-signature", "")
+    seal = getattr(request.app.state, "seal", None)
+    known = seal and distributed(knowledge_of(request), seal, secret, bytes(body), signature)
+    if known is None:
+        raise NotFound("there is no such address")
+    return Response(status_code=202)

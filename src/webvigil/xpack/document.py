@@ -1,0 +1,252 @@
+"""One document in a packed file: a Page Digest in, a section out.
+
+The head holds what is asked most: how many nodes, which kind of document, how wide each column is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from typing import Protocol, get_args
+
+import numpy as np
+
+from webvigil.document import PageDigest
+from webvigil.document.arrays import Longs
+from webvigil.document.digest import Kind
+from webvigil.document.stored import ASPECTS
+from webvigil.errors import XPackError
+from webvigil.xpack import codecs, structure, values
+from webvigil.xpack.numbers import column_width, from_planes, read_varint, to_planes, varint, width_of
+from webvigil.xpack.paths import PathTable, path_table
+from webvigil.xpack.profiles import PROFILES, Profile, profile_for, profile_named
+from webvigil.xpack.rows import Label, Rows, carriers, rows_of
+from webvigil.xpack.sections import (
+    ABOUT,
+    BUNDLE,
+    DOCUMENT,
+    GROUPS,
+    MAPS,
+    NAMES,
+    NODES,
+    PATHS,
+    SIGNATURES,
+    SOURCE,
+    VALUES,
+    section,
+)
+from webvigil.xpack.structure import FORMS, Widths
+
+KINDS: tuple[Kind, ...] = get_args(Kind)
+# Bits of the form byte beside the form itself.
+ADJACENT = 4
+# How the container of the source begins: it is the document as written, or it follows.
+SAME, CHANGED = b"=", b"+"
+# A document that packs into less than this, and unpacks into less than that, may be bundled.
+_LITTLE, _BUNDLED = 4096, 32768
+
+
+class Shared(Protocol):
+    """The dictionaries that documents share, by container."""
+
+    def get(self, identifier: int, default: bytes, /) -> bytes: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """The fields of a document section."""
+
+    nodes: int
+    kind: Kind
+    form: str
+    adjacent: bool  # somewhere a text stands right beside another: to XPath they are one
+    profile: str
+    widths: Widths
+    shared: int  # where the section of shared dictionaries begins; 0 for none
+
+    def packed(self) -> bytes:
+        form = FORMS.index(self.form) | (ADJACENT if self.adjacent else 0)
+        form |= list(PROFILES).index(self.profile) << 4
+        small = bytes([KINDS.index(self.kind), form]) + self.widths.packed().to_bytes(2, "little")
+        return varint(self.nodes) + small + varint(self.shared)
+
+
+def read_head(fields: bytes) -> tuple[Head, int]:
+    """(the head, where the directory begins)."""
+    nodes, place = read_varint(fields, 0)
+    small = fields[place : place + 4]
+    if len(small) < 4 or small[0] >= len(KINDS) or small[1] >> 4 >= len(PROFILES) or small[1] & 8:
+        raise XPackError("the packed file is damaged: an unknown kind of document")
+    widths = Widths.unpacked(int.from_bytes(small[2:], "little"))
+    shared, place = read_varint(fields, place + 4)
+    profile = list(PROFILES)[small[1] >> 4]
+    adjacent = bool(small[1] & ADJACENT)
+    return Head(nodes, KINDS[small[0]], FORMS[small[1] & 3], adjacent, profile, widths, shared), place
+
+
+@dataclass(frozen=True, slots=True)
+class Raw:
+    """A document as containers, not yet compressed."""
+
+    head: Head
+    containers: tuple[tuple[int, bytes], ...]
+    written: bytes = b""  # the document as it is written when unpacked; the source is kept relative to it
+
+    def section(self, codec: int = codecs.AUTO, shared: Shared | None = None, at: int = 0) -> bytes:
+        """`shared` are the dictionaries of the section that begins at `at`."""
+        head = replace(self.head, shared=at if shared is not None else 0)
+        found = section(DOCUMENT, head.packed(), self._compressed(codec, shared))
+        if shared is None and len(found) < _LITTLE and sum(len(raw) for _, raw in self.containers) < _BUNDLED:
+            return min(found, section(DOCUMENT, head.packed(), self._bundled(codec)), key=len)
+        return found
+
+    def _bundled(self, codec: int) -> list[tuple[int, int, bytes, int]]:
+        """All in one: where so little is left, separate tables and checksums are the larger part of it."""
+        inside = [(one, raw) for one, raw in self.containers if one != SOURCE]
+        raw = b"".join(bytes([one]) + varint(len(data)) + data for one, data in inside)
+        beside = [one for one in self._compressed(codec, None) if one[0] == SOURCE]
+        return [(BUNDLE, *codecs.packed(raw, codec), len(raw)), *beside]
+
+    def _compressed(self, codec: int, shared: Shared | None) -> Iterator[tuple[int, int, bytes, int]]:
+        for identifier, raw in self.containers:
+            dictionary = shared.get(identifier, b"") if shared is not None else b""
+            dictionary = self.written if identifier == SOURCE else dictionary
+            chosen = codecs.ZSTD if identifier == SOURCE else codec
+            takes = chosen in (codecs.AUTO, codecs.ZSTD)
+            used, stored = codecs.packed(raw, chosen, dictionary if takes else b"")
+            yield identifier, used, stored, len(raw)
+
+
+def raw_document(
+    digest: PageDigest,
+    *,
+    profile: str | None = None,
+    name: str = "",
+    source: bytes | None = None,
+    signatures: bool = False,
+) -> Raw:
+    """`source` keeps the very bytes the digest was read from; `signatures` those of its aspects (D3)."""
+    rows = rows_of(digest)
+    table, path = path_table(rows.depths, rows.label)
+    chosen = profile_named(profile) if profile else profile_for(digest.kind, table, rows.values)
+    nodes, widths = _nodes(rows, table, path, chosen)
+    written = _values(rows, table, path, chosen)
+    distinct, sizes = values.table_widths(written.groups)
+    widths = replace(widths, distinct=distinct, sizes=sizes)
+    containers = [(NAMES, write_names(rows.labels))]
+    if chosen.structure == "paths":
+        containers.append((PATHS, structure.write_paths(table, widths)))
+    containers.append((NODES, nodes))
+    if written.groups:
+        containers.append((GROUPS, values.write_table(written.groups, widths)))
+        containers += [(MAPS, written.maps)] if written.maps else []
+        containers += [(VALUES, one) for one in written.containers]
+    containers += _beside(digest, name, signatures)
+    document = b"" if source is None else as_written(digest)
+    if source is not None:
+        containers.append((SOURCE, SAME if source == document else CHANGED + source))
+    head = Head(
+        len(digest), digest.kind, chosen.structure, _has_adjacent(rows), chosen.name, widths, shared=0
+    )
+    return Raw(head, tuple(containers), document)
+
+
+def _nodes(rows: Rows, table: PathTable, path: Longs, profile: Profile) -> tuple[bytes, Widths]:
+    match profile.structure:
+        case "paths":
+            widths = Widths(
+                nodes=column_width(path),
+                labels=column_width(table.label),
+                parents=column_width(table.parent),
+                counts=column_width(table.count),
+            )
+            return to_planes(path, widths.nodes), widths
+        case "walk":
+            tokens = structure.write_walk(rows.depths, rows.label, carriers(rows.labels))
+            return to_planes(tokens, column_width(tokens)), Widths(nodes=column_width(tokens))
+        case "counts":
+            data, nodes, labels = structure.write_counts(rows.depths, rows.label)
+        case _:
+            data, nodes, labels = structure.write_subpaths(rows.depths, rows.label)
+    return data, Widths(nodes=nodes, labels=labels)
+
+
+def _values(rows: Rows, table: PathTable, path: Longs, profile: Profile) -> values.Written:
+    """Each group in document order, the groups by the labels of parent and row."""
+    carried = carriers(rows.labels)
+    keys = values.group_keys(table.label[table.parent], table.label, len(rows.labels))
+    row_keys = keys[path[carried[rows.label]]]
+    order = np.argsort(row_keys, kind="stable").tolist()
+    used = np.unique(row_keys)
+    borders = [*np.searchsorted(np.sort(row_keys), used).tolist(), len(order)]
+    sorted_values = [rows.values[place] for place in order]
+    groups = [sorted_values[start:end] for start, end in pairwise(borders)]
+    marks = [rows.labels[key % len(rows.labels)][0][0] for key in used.tolist()]
+    ways = [profile.attributes if mark == "@" else profile.texts for mark in marks]
+    return values.write_groups(groups, ways, profile.own, profile.shared)
+
+
+def as_written(digest: PageDigest) -> bytes:
+    """The document again; nothing where only a checksum is known."""
+    return b"" if digest.kind == "binary" else digest.as_document()
+
+
+def _beside(digest: PageDigest, name: str, signatures: bool) -> list[tuple[int, bytes]]:
+    found = []
+    if name or digest.source_url:
+        found.append((ABOUT, f"{name}\0{digest.source_url}".encode("utf-8", "surrogatepass")))
+    if signatures:
+        aspects = b"".join(getattr(digest, aspect) for aspect in ASPECTS)
+        pictures = "\0".join([text for pair in sorted(digest.pictures.items()) for text in pair])
+        own = bytes([len(digest.source_hash)]) + digest.source_hash
+        found.append((SIGNATURES, aspects + own + pictures.encode("utf-8", "surrogatepass")))
+    return found
+
+
+def _has_adjacent(rows: Rows) -> bool:
+    text = np.array([name in ("#text", "#cdata") for name, _ in rows.labels], dtype=np.bool_)[rows.label]
+    return bool((text[1:] & text[:-1] & (rows.depths[1:] == rows.depths[:-1])).any())
+
+
+def write_names(labels: tuple[Label, ...]) -> bytes:
+    """How many labels and namespaces; the namespace of each label; the strings, NUL between them."""
+    addresses = sorted({address for _, address in labels if address})
+    number = {"": 0} | {address: index for index, address in enumerate(addresses, 1)}
+    strings = "\0".join([*(name for name, _ in labels), *addresses]).encode("utf-8", "surrogatepass")
+    column = np.array([number[address] for _, address in labels], dtype=np.int64)
+    spaces = to_planes(column, column_width(column)) if addresses else b""
+    return varint(len(labels)) + varint(len(addresses)) + spaces + strings
+
+
+def read_names(data: bytes) -> tuple[Label, ...]:
+    count, place = read_varint(data, 0)
+    spaces, place = read_varint(data, place)
+    width = width_of(spaces) if spaces else 0
+    end = place + count * width
+    try:
+        strings = data[end:].decode("utf-8", "surrogatepass").split("\0")
+    except UnicodeDecodeError as error:
+        raise XPackError("the packed file is damaged: a name is not UTF-8") from error
+    if len(strings) != count + spaces or not count or not all(strings):
+        raise XPackError("the packed file is damaged: it has another number of names than it says")
+    if not spaces:
+        return tuple([(name, "") for name in strings])
+    numbers = from_planes(data[place:end], width).tolist()
+    if max(numbers, default=0) > spaces:
+        raise XPackError("the packed file is damaged: a namespace is not in its table")
+    addresses = ["", *strings[count:]]
+    return tuple([(name, addresses[number]) for name, number in zip(strings, numbers, strict=False)])
+
+
+def read_bundle(data: bytes) -> dict[int, list[bytes]]:
+    found: dict[int, list[bytes]] = {}
+    place = 0
+    while place < len(data):
+        identifier = data[place]
+        length, place = read_varint(data, place + 1)
+        if place + length > len(data):
+            raise XPackError("the packed file is damaged: a container is longer than its bundle")
+        found.setdefault(identifier, []).append(data[place : place + length])
+        place += length
+    return found

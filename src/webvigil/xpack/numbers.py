@@ -1,0 +1,68 @@
+"""Numbers as bytes: as narrow as the largest of them allows, and plane by plane.
+
+A column of numbers is 1, 2, 4 or 8 bytes wide. Wider columns are stored as planes (all low bytes, then
+all second bytes …), for the high bytes of small numbers are equal and then stand together. Single
+numbers are written in groups of seven bits, the lowest first, with the eighth bit set on all but the last.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from webvigil.errors import XPackError
+
+Column = npt.NDArray[np.unsignedinteger]
+
+WIDTHS = (1, 2, 4, 8)
+_TYPES = {width: np.dtype(f"<u{width}") for width in WIDTHS}
+_LONGEST = 63
+
+
+def width_of(top: int) -> int:
+    """How many bytes a column needs whose largest number is `top`."""
+    return next(width for width in WIDTHS if top < 1 << (8 * width))
+
+
+def column_width(numbers: npt.NDArray[np.integer]) -> int:
+    return width_of(int(numbers.max(initial=0)))
+
+
+def to_planes(numbers: npt.NDArray[np.integer], width: int) -> bytes:
+    plain = np.ascontiguousarray(numbers, dtype=_TYPES[width])
+    if width == 1:
+        return plain.tobytes()
+    return np.ascontiguousarray(plain.view(np.uint8).reshape(-1, width).T).tobytes()
+
+
+def from_planes(data: bytes | memoryview, width: int) -> Column:
+    if width == 1:
+        return np.frombuffer(data, dtype=np.uint8)
+    if len(data) % width:
+        raise XPackError("the packed file is damaged: a column does not hold whole numbers")
+    planes = np.frombuffer(data, dtype=np.uint8).reshape(width, -1)
+    return np.ascontiguousarray(planes.T).view(_TYPES[width]).reshape(-1)
+
+
+def varint(number: int) -> bytes:
+    found = bytearray()
+    while number > 0x7F:
+        found.append(number & 0x7F | 0x80)
+        number >>= 7
+    found.append(number)
+    return bytes(found)
+
+
+def read_varint(data: bytes, place: int) -> tuple[int, int]:
+    """(the number at this place, the place after it)."""
+    number = shift = 0
+    try:
+        while (byte := data[place]) > 0x7F:
+            number |= (byte & 0x7F) << shift
+            shift += 7
+            place += 1
+            if shift > _LONGEST:
+                raise XPackError("the packed file is damaged: a number is too long")
+    except IndexError:
+        raise XPackError("the packed file is cut off") from None
+    return number | byte << shift, place + 1

@@ -1,0 +1,350 @@
+"""A packed document, opened container by container as it is asked.
+
+The node count is in the head, the names in one container, the paths in another; texts are opened by group.
+`digest()` gives the Page Digest back, `query()` answers XPath without unpacking.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import cached_property
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from webvigil.document import PageDigest
+from webvigil.document.arrays import Ints, Longs, Mask
+from webvigil.document.digest import InMemory as Containers
+from webvigil.document.digest import Kind
+from webvigil.document.stored import ASPECTS
+from webvigil.errors import XPackError
+from webvigil.xpack import document, structure, values
+from webvigil.xpack.document import Shared
+from webvigil.xpack.numbers import from_planes
+from webvigil.xpack.paths import PathTable, parents_of, path_table
+from webvigil.xpack.rows import Label, Rows, carriers, tables
+from webvigil.xpack.sections import (
+    ABOUT,
+    BUNDLE,
+    CONTAINER_NAMES,
+    GROUPS,
+    MAPS,
+    NAMES,
+    NODES,
+    PATHS,
+    SIGNATURES,
+    SOURCE,
+    VALUES,
+    Bytes,
+    Container,
+    Section,
+    directory,
+    read_container,
+)
+from webvigil.xpack.values import Group, group_keys, map_size, read_group
+
+if TYPE_CHECKING:
+    from webvigil.xpack.xpath.result import Result
+
+_ASPECT_SIZE = 16
+
+
+class Packed:
+    """One document. Nothing is read before it is needed; what is read is checked."""
+
+    def __init__(self, source: Bytes, section: Section, dictionaries: Callable[[int], Shared]) -> None:
+        """`dictionaries` gives the shared dictionaries of the section that begins at a place of the file."""
+        self._source = source
+        self._section = section
+        self._dictionaries = dictionaries
+        self.head, self._directory_at = document.read_head(section.fields)
+        self._groups_read: dict[int, list[str]] = {}
+        self._values_read: dict[int, bytes] = {}
+
+    # --- what the head and single containers answer -----------------------------------------------
+
+    def __len__(self) -> int:
+        """The node count, from the head alone."""
+        return self.head.nodes
+
+    @property
+    def kind(self) -> Kind:
+        return self.head.kind
+
+    @property
+    def tag_names(self) -> tuple[str, ...]:
+        """The names of elements, sorted, from the container of names alone."""
+        return tuple(dict.fromkeys([name for name, _ in self.labels if name[0] not in "#?@"]))
+
+    @property
+    def attribute_names(self) -> tuple[str, ...]:
+        return tuple(dict.fromkeys([name[1:] for name, _ in self.labels if name[0] == "@"]))
+
+    @cached_property
+    def labels(self) -> tuple[Label, ...]:
+        return document.read_names(self._container(NAMES))
+
+    @property
+    def name(self) -> str:
+        """What the document was called when it was packed."""
+        return self._about[0]
+
+    @property
+    def url(self) -> str:
+        return self._about[1]
+
+    @cached_property
+    def _about(self) -> tuple[str, str]:
+        if not self.has(ABOUT):
+            return "", ""
+        try:
+            name, _, url = self._container(ABOUT).decode("utf-8", "surrogatepass").partition("\0")
+        except UnicodeDecodeError as error:
+            raise XPackError("the packed file is damaged: a name is not UTF-8") from error
+        return name, url
+
+    # --- containers -------------------------------------------------------------------------------
+
+    @cached_property
+    def containers(self) -> dict[int, list[Container]]:
+        """By identifier; of values there may be several."""
+        found: dict[int, list[Container]] = {}
+        for container in directory(self._section, self._directory_at):
+            found.setdefault(container.identifier, []).append(container)
+        return found
+
+    def has(self, identifier: int) -> bool:
+        return identifier in self.containers or identifier in self._bundle
+
+    @cached_property
+    def _bundle(self) -> dict[int, list[bytes]]:
+        """The containers of a very small document, which are stored in one."""
+        found = self.containers.get(BUNDLE)
+        return document.read_bundle(read_container(self._source, found[0])) if found else {}
+
+    def _container(self, identifier: int, number: int = 0) -> bytes:
+        bundled = self._bundle.get(identifier, [])
+        if number < len(bundled):
+            return bundled[number]
+        found = self.containers.get(identifier, [])
+        if number >= len(found):
+            raise XPackError(f"the packed file is damaged: it has no container {CONTAINER_NAMES[identifier]}")
+        shared = self._dictionaries(self.head.shared).get(identifier, b"") if self.head.shared else b""
+        return read_container(self._source, found[number], shared)
+
+    # --- structure --------------------------------------------------------------------------------
+
+    @cached_property
+    def paths(self) -> PathTable:
+        if self.head.form == "paths":
+            return structure.read_paths(self._container(PATHS), self.head.widths, len(self.labels))
+        return self._derived[0]
+
+    @cached_property
+    def path(self) -> Longs:
+        """The path of each row. A row is a node or an attribute; it follows its element."""
+        if self.head.form != "paths":
+            return self._derived[1]
+        path = from_planes(self._container(NODES), self.head.widths.nodes).astype(np.int64)
+        counts = np.bincount(path, minlength=len(self.paths))
+        if len(counts) != len(self.paths) or (counts != self.paths.count).any():
+            raise XPackError("the packed file is damaged: its rows are not those its paths count")
+        self._check_nodes(int(counts[~self._is_attribute[self.paths.label]].sum()))
+        return path
+
+    @cached_property
+    def _derived(self) -> tuple[PathTable, Longs]:
+        """The paths of a document that is stored in another form."""
+        depths, label = self._rows
+        parents_of(depths)
+        return path_table(depths, label)
+
+    @cached_property
+    def _rows(self) -> tuple[Ints, Ints]:
+        """Depth and label of each row, of the forms that are not paths."""
+        data, widths = self._container(NODES), self.head.widths
+        match self.head.form:
+            case "walk":
+                tokens = from_planes(data, widths.nodes).astype(np.int64)
+                depths, label = structure.read_walk(tokens, carriers(self.labels))
+            case "counts":
+                depths, label = structure.read_counts(data, widths)
+            case _:
+                depths, label = structure.read_subpaths(data, widths)
+        if int(label.max(initial=0)) >= len(self.labels):
+            raise XPackError("the packed file is damaged: a row has a label that is not there")
+        self._check_nodes(int((~self._is_attribute[label]).sum()))
+        return depths, label
+
+    @property
+    def _is_attribute(self) -> Mask:
+        return np.array([name[0] == "@" for name, _ in self.labels], dtype=np.bool_)
+
+    def _check_nodes(self, nodes: int) -> None:
+        if nodes != self.head.nodes:
+            raise XPackError("the packed file is damaged: it has another number of nodes than it says")
+
+    @cached_property
+    def depths(self) -> Ints:
+        return self.paths.depth[self.path].astype(np.int32)
+
+    @cached_property
+    def parents(self) -> Ints:
+        """The parent of each row, -1 for the document."""
+        return structure.check_rows(self.paths, self.path, self.depths)
+
+    # --- values -----------------------------------------------------------------------------------
+
+    @cached_property
+    def carries(self) -> Mask:
+        """Per label: do its rows carry a value?"""
+        return carriers(self.labels)
+
+    @cached_property
+    def group_of_path(self) -> Longs:
+        """Per path: the number of its group of values, -1 for none."""
+        table = self.paths
+        keys = group_keys(table.label[table.parent], table.label, len(self.labels))
+        carried = self.carries[table.label]
+        found = np.full(len(table), -1, dtype=np.int64)
+        found[carried] = np.unique(keys[carried], return_inverse=True)[1]
+        return found
+
+    @cached_property
+    def group_counts(self) -> Longs:
+        carried = self.group_of_path >= 0
+        return np.bincount(
+            self.group_of_path[carried], weights=self.paths.count[carried].astype(np.float64)
+        ).astype(np.int64)
+
+    @cached_property
+    def groups(self) -> list[Group]:
+        count = len(self.group_counts)
+        if not count:
+            return []
+        return values.read_table(self._container(GROUPS), count, self.head.widths)
+
+    @cached_property
+    def _places(self) -> list[tuple[int, int, int]]:
+        """Per group: its container of values, where it begins in it, where its map begins."""
+        return values.places(self.groups, self.group_counts.tolist())
+
+    @cached_property
+    def _maps(self) -> bytes:
+        return self._container(MAPS) if self.has(MAPS) else b""
+
+    def group_values(self, number: int) -> list[str]:
+        """The values of a group, in document order."""
+        if number not in self._groups_read:
+            self._groups_read[number] = self._read_group(number)
+        return self._groups_read[number]
+
+    def _read_group(self, number: int) -> list[str]:
+        group, count = self.groups[number], int(self.group_counts[number])
+        container, at, map_at = self._places[number]
+        if container < 0:
+            raise XPackError("the packed file is damaged: a group is in no container")
+        if container not in self._values_read:
+            self._values_read[container] = self._container(VALUES, container)
+        whole = self._values_read[container]
+        if at + group.size > len(whole):
+            raise XPackError("the packed file is damaged: a group is longer than its container")
+        size = map_size(group, count)
+        own_map = self._maps[map_at : map_at + size] if size else b""
+        if len(own_map) != size:
+            raise XPackError("the packed file is damaged: the map of a group is cut off")
+        return read_group(group, count, whole[at : at + group.size], own_map)
+
+    # --- the whole document -----------------------------------------------------------------------
+
+    def rows(self) -> Rows:
+        label = self.paths.label[self.path].astype(np.int32)
+        _ = self.parents  # checks that the rows are where their paths say
+        return Rows(self.labels, self.depths, label, self._all_values())
+
+    def _all_values(self) -> list[str]:
+        groups = self.group_of_path[self.path]
+        carried = groups[groups >= 0]
+        order = np.argsort(carried, kind="stable").tolist()
+        found: list[str] = [""] * len(order)
+        in_order = (value for number in range(len(self.groups)) for value in self.group_values(number))
+        for place, value in zip(order, in_order, strict=True):
+            found[place] = value
+        return found
+
+    def digest(self) -> PageDigest:
+        """The Page Digest, equal to the one that was packed."""
+        containers = Containers(kind=self.kind, url=self.url, **tables(self.rows()))  # type: ignore[arg-type]
+        return PageDigest(containers, known=self.signatures)
+
+    @cached_property
+    def signatures(self) -> Mapping[str, object]:
+        """The signatures of the aspects, the bytes and the pictures, where they were kept."""
+        if not self.has(SIGNATURES):
+            return {}
+        data = self._container(SIGNATURES)
+        known: dict[str, object] = {
+            aspect: data[_ASPECT_SIZE * place : _ASPECT_SIZE * (place + 1)]
+            for place, aspect in enumerate(ASPECTS)
+        }
+        begin = _ASPECT_SIZE * len(ASPECTS) + 1
+        end = begin + int.from_bytes(data[begin - 1 : begin], "little")
+        try:
+            pictures = data[end:].decode("utf-8", "surrogatepass").split("\0") if end < len(data) else []
+            paired = dict(zip(pictures[::2], pictures[1::2], strict=True))
+        except ValueError as error:
+            raise XPackError("the packed file is damaged: container signatures") from error
+        return known | {"source_hash": data[begin:end], "pictures": MappingProxyType(paired)}
+
+    def document(self) -> bytes:
+        """The document: the very bytes where they were kept, otherwise an equivalent one."""
+        if SOURCE not in self.containers:
+            return self._written()
+        written = self._written(or_nothing=True)
+        raw = read_container(self._source, self.containers[SOURCE][0], written)
+        if raw == document.SAME:
+            return written
+        if raw[:1] != document.CHANGED:
+            raise XPackError("the packed file is damaged: container source")
+        return raw[1:]
+
+    def _written(self, or_nothing: bool = False) -> bytes:
+        digest = self.digest()
+        try:
+            return document.as_written(digest) if or_nothing else digest.as_document()
+        except (IndexError, KeyError) as error:
+            raise XPackError("the packed file is damaged: its document cannot be written") from error
+
+    @property
+    def is_exact(self) -> bool:
+        return SOURCE in self.containers
+
+    def sizes(self) -> list[tuple[str, int, int]]:
+        """(container, bytes in the file, bytes opened) in the order of the file."""
+        listed = [one for found in self.containers.values() for one in found]
+        return [
+            (CONTAINER_NAMES.get(one.identifier, "?"), one.stored, one.size)
+            for one in sorted(listed, key=lambda one: one.start)
+        ]
+
+    @property
+    def packed_size(self) -> int:
+        return self._section.end - self._section.start
+
+    @property
+    def end(self) -> int:
+        """Where the document ends in the file."""
+        return self._section.end
+
+    def query(
+        self,
+        expression: str,
+        *,
+        namespaces: Mapping[str, str] | None = None,
+        variables: Mapping[str, object] | None = None,
+    ) -> Result:
+        """XPath 1.0 (X4): a number, a string, a boolean, or nodes. Raises PatternRefused for a mistake."""
+        from webvigil.xpack.xpath import evaluate
+
+        return evaluate(self, expression, namespaces, variables)

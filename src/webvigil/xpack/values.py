@@ -1,0 +1,214 @@
+"""The values of a document (texts, attribute values, comments …), grouped by where they stand, and back.
+
+A group holds the values of one label below one parent label: all texts of `SPEAKER` elements, all `href` of
+`a`. They are alike, so they pack well together, and a query for them opens nothing else. Per group one of
+three ways is taken, whichever is smallest:
+
+    plain     all values as they stand
+    content   ContentPack: different values once, in order of use, and a number per value
+    url       URLPack: sorted, each without what it shares with the one before, and a number per value
+
+Strings are joined with NUL between them. Groups stand in containers of moderate size; a large group has
+one of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import zstandard
+
+from webvigil.document.arrays import Longs
+from webvigil.errors import XPackError
+from webvigil.xpack.numbers import column_width, from_planes, to_planes, width_of
+from webvigil.xpack.operators import content_pack, name_pack, shared_prefixes, with_prefixes
+from webvigil.xpack.structure import Widths
+
+PLAIN, CONTENT, URL = 0, 1, 2
+_WAY = 3
+# Bits beside the way of a group: NUL is escaped in it; it begins a container to share, or has one alone.
+ESCAPED, FRESH, ALONE = 4, 8, 16
+
+# Above this share of different values, ContentPack is not tried.
+_DISTINCT = 0.9
+_QUICK = zstandard.ZstdCompressionParameters.from_level(3, write_content_size=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """How the values of one group are written: way and bits, different strings, bytes of its strings."""
+
+    bits: int
+    distinct: int
+    size: int
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    groups: tuple[Group, ...]
+    maps: bytes
+    containers: tuple[bytes, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Packed:
+    way: int
+    strings: Sequence[str]
+    map: bytes
+
+
+def group_keys(parent_label: Longs, label: Longs, labels: int) -> Longs:
+    """The key of a group sorts by parent label, then by label."""
+    return parent_label.astype(np.int64) * labels + label
+
+
+def write_groups(
+    groups: Sequence[Sequence[str]], ways: Sequence[Sequence[int]], own: int, most: int
+) -> Written:
+    """A group of at least `own` bytes has a container to itself; the others share, up to `most` bytes."""
+    rows, maps = [], []
+    containers: list[list[bytes]] = []
+    shared, room = -1, 0
+    for values, allowed in zip(groups, ways, strict=True):
+        packed = _smallest(values, allowed)
+        strings, escape = _joined(packed.strings)
+        alone = len(strings) >= own
+        if alone or shared < 0 or room + len(strings) > most:
+            place = len(containers)
+            containers.append([])
+            placing = ALONE if alone else FRESH
+        else:
+            place, placing = shared, 0
+        if not alone:
+            room = len(strings) + (0 if placing else room)
+            shared = place
+        containers[place].append(strings)
+        rows.append(Group(packed.way | escape | placing, _distinct(packed), len(strings)))
+        maps.append(packed.map)
+    return Written(tuple(rows), b"".join(maps), tuple(b"\0".join(one) for one in containers))
+
+
+def _distinct(packed: _Packed) -> int:
+    return 0 if packed.way == PLAIN else len(packed.strings)
+
+
+def places(groups: Sequence[Group], counts: Sequence[int]) -> list[tuple[int, int, int]]:
+    """Per group: its container of values (-1 for none), where it begins in it, where its map begins."""
+    found, containers, shared, at, map_at = [], 0, -1, 0, 0
+    for group, count in zip(groups, counts, strict=True):
+        if group.bits & (ALONE | FRESH):
+            containers += 1
+        if group.bits & ALONE:
+            found.append((containers - 1, 0, map_at))
+        else:
+            shared, at = (containers - 1, 0) if group.bits & FRESH else (shared, at)
+            found.append((shared, at, map_at))
+            at += group.size + 1
+        map_at += map_size(group, count)
+    return found
+
+
+def _smallest(values: Sequence[str], ways: Sequence[int]) -> _Packed:
+    """Small groups by a rule of thumb, larger ones by trying each way with a quick compressor."""
+    distinct = len(set(values))
+    tried = [_Packed(PLAIN, values, b"")]
+    if CONTENT in ways and distinct <= _DISTINCT * len(values):
+        tried.append(_content(values))
+    if URL in ways and distinct > 8:
+        tried.append(_url(values))
+    return min(tried, key=_cost) if len(tried) > 1 else tried[0]
+
+
+def _cost(packed: _Packed) -> int:
+    packer = zstandard.ZstdCompressor(compression_params=_QUICK)
+    strings = "\0".join(packed.strings).encode("utf-8", "surrogatepass")
+    return len(packer.compress(strings)) + (len(packer.compress(packed.map)) if packed.map else 0)
+
+
+def _content(values: Sequence[str]) -> _Packed:
+    found = content_pack(values)
+    return _Packed(CONTENT, found.table, _map(found.numbers, len(found.table)))
+
+
+def _url(values: Sequence[str]) -> _Packed:
+    found = name_pack(values)
+    shared = shared_prefixes(found.table)
+    rest = [url[count:] for url, count in zip(found.table, shared, strict=True)]
+    return _Packed(URL, rest, bytes(shared) + _map(found.numbers, len(rest)))
+
+
+def _map(numbers: Longs, distinct: int) -> bytes:
+    """One value needs no map."""
+    return to_planes(numbers, width_of(distinct - 1)) if distinct > 1 else b""
+
+
+def map_size(group: Group, count: int) -> int:
+    """How many bytes of the maps belong to a group of `count` values."""
+    if group.bits & _WAY == PLAIN:
+        return 0
+    prefixes = group.distinct if group.bits & _WAY == URL else 0
+    return prefixes + (count * width_of(group.distinct - 1) if group.distinct > 1 else 0)
+
+
+def read_group(group: Group, count: int, strings: bytes, maps: bytes) -> list[str]:
+    """The values of a group; `strings` and `maps` are its own parts of the containers."""
+    way = group.bits & _WAY
+    table = _split(strings, group.bits, count if way == PLAIN else group.distinct)
+    if way == PLAIN:
+        return table
+    if way == URL:
+        table = with_prefixes(maps[: group.distinct], table)
+        maps = maps[group.distinct :]
+    if group.distinct == 1:
+        return table * count
+    numbers = from_planes(maps, width_of(group.distinct - 1))
+    if len(numbers) != count or int(numbers.max(initial=0)) >= len(table):
+        raise XPackError("the packed file is damaged: a value is not in its table")
+    return [table[number] for number in numbers.tolist()]
+
+
+def _joined(strings: Sequence[str]) -> tuple[bytes, int]:
+    """(the strings with NUL between them, the bit that says that a NUL in them is escaped)."""
+    joined = "\0".join(strings)
+    if joined.count("\0") == len(strings) - 1:
+        return joined.encode("utf-8", "surrogatepass"), 0
+    safe = [text.replace("\1", "\1b").replace("\0", "\1a") for text in strings]
+    return "\0".join(safe).encode("utf-8", "surrogatepass"), ESCAPED
+
+
+def _split(strings: bytes, bits: int, count: int) -> list[str]:
+    try:
+        found = strings.decode("utf-8", "surrogatepass").split("\0")
+    except UnicodeDecodeError as error:
+        raise XPackError("the packed file is damaged: a text is not UTF-8") from error
+    if len(found) != count:
+        raise XPackError("the packed file is damaged: a group has another number of values than it says")
+    if bits & ESCAPED:
+        found = [text.replace("\1a", "\0").replace("\1b", "\1") for text in found]
+    return found
+
+
+def write_table(groups: Sequence[Group], widths: Widths) -> bytes:
+    distinct = np.array([group.distinct for group in groups], dtype=np.int64)
+    sizes = np.array([group.size for group in groups], dtype=np.int64)
+    ways = bytes(group.bits for group in groups)
+    return ways + to_planes(distinct, widths.distinct) + to_planes(sizes, widths.sizes)
+
+
+def read_table(data: bytes, count: int, widths: Widths) -> list[Group]:
+    if len(data) != count * (1 + widths.distinct + widths.sizes):
+        raise XPackError("the packed file is damaged: its table of groups has a wrong length")
+    border = count * (1 + widths.distinct)
+    distinct = from_planes(data[count:border], widths.distinct).tolist()
+    sizes = from_planes(data[border:], widths.sizes).tolist()
+    found = [Group(*row) for row in zip(data[:count], distinct, sizes, strict=True)]
+    if any(group.bits & _WAY == _WAY or (group.bits & _WAY and not group.distinct) for group in found):
+        raise XPackError("the packed file is damaged: a group is written in an unknown way")
+    return found
+
+
+def table_widths(groups: Sequence[Group]) -> tuple[int, int]:
+    distinct = np.array([group.distinct for group in groups], dtype=np.int64)
+    return column_width(distinct), column_width(np.array([group.size for group in groups], dtype=np.int64))

@@ -1,0 +1,248 @@
+"""The thirteen axes as operations on arrays of rows.
+
+`reached` answers for a set: all rows on the axis of any of these rows, once each, in document order.
+`expanded` answers for each row separately, in the order of the axis: (number of the row asked, row found).
+Both look only at the rows that pass the node test, which are found once per test.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from webvigil.document.arrays import Longs, Mask
+from webvigil.xpack.xpath.syntax import REVERSE
+from webvigil.xpack.xpath.view import ATTRIBUTE, HIDDEN, NAMESPACE, View
+
+# So many pairs at once; a predicate that makes more is evaluated for fewer rows at a time.
+WIDEST = 4_000_000
+
+Pairs = tuple[Longs, Longs]
+
+
+class TooWide(Exception):
+    """More pairs than fit at once."""
+
+
+@dataclass(eq=False)
+class Matching:
+    """The rows that pass one node test on one axis, sorted."""
+
+    view: View
+    labels: Mask
+
+    @cached_property
+    def on_row(self) -> Mask:
+        view = self.view
+        found = self.labels[view.paths.label][view.path]
+        return found & (view.kinds != HIDDEN) if view.adjacent else found
+
+    @cached_property
+    def rows(self) -> Longs:
+        return np.flatnonzero(self.on_row)
+
+    @cached_property
+    def by_parent(self) -> tuple[Longs, Longs]:
+        """(keys that sort by parent, then row; the rows in that order), the root left out."""
+        rows = self.rows[self.rows > 0]
+        keys = self.view.parents[rows] * len(self.view) + rows
+        order = np.argsort(keys, kind="stable")
+        return keys[order], rows[order]
+
+
+def reached(view: View, rows: Longs, axis: str, matching: Matching, on_self: Matching) -> Longs:
+    """`matching` is the test on this axis, `on_self` the same test on the row itself."""
+    if not len(rows):
+        return rows
+    if axis.endswith("-or-self"):
+        beyond = reached(view, rows, axis.removesuffix("-or-self"), matching, on_self)
+        return np.union1d(rows[on_self.on_row[rows]], beyond)
+    return _REACHED[axis](view, rows, matching)
+
+
+def _self(view: View, rows: Longs, matching: Matching) -> Longs:
+    return rows[matching.on_row[rows]]
+
+
+def _children(view: View, rows: Longs, matching: Matching) -> Longs:
+    asked = np.zeros(len(view) + 1, dtype=np.bool_)
+    asked[rows] = True
+    # The root's parent, -1, asks the last place, where nothing ever stands.
+    return matching.rows[asked[view.parents[matching.rows]]]
+
+
+def _descendants(view: View, rows: Longs, matching: Matching) -> Longs:
+    """Rows inside other rows of the set add nothing."""
+    ends = view.ends_of(rows)
+    furthest = np.maximum.accumulate(ends)
+    outer = np.concatenate([[True], rows[1:] >= furthest[:-1]])
+    first = np.searchsorted(matching.rows, rows[outer] + 1)
+    last = np.searchsorted(matching.rows, ends[outer])
+    return matching.rows[_ranges(first, np.maximum(last, first), check=False)[1]]
+
+
+def _parents(view: View, rows: Longs, matching: Matching) -> Longs:
+    found = np.unique(view.parents[rows])
+    found = found[found >= 0]
+    return found[matching.on_row[found]]
+
+
+def _ancestors(view: View, rows: Longs, matching: Matching) -> Longs:
+    candidates = matching.rows
+    first = np.searchsorted(rows, candidates, side="right")
+    last = np.searchsorted(rows, view.ends[candidates])
+    return candidates[last > first]
+
+
+def _following(view: View, rows: Longs, matching: Matching) -> Longs:
+    begin = int(_following_begin(view, rows).min())
+    return matching.rows[np.searchsorted(matching.rows, begin) :]
+
+
+def _following_begin(view: View, rows: Longs) -> Longs:
+    """What follows an attribute begins, as in libxml2, behind the element that carries it."""
+    kinds = view.kinds[rows]
+    carried = (kinds == ATTRIBUTE) | (kinds == NAMESPACE)
+    return view.ends_of(np.where(carried, view.parents[rows], rows))
+
+
+def _preceding(view: View, rows: Longs, matching: Matching) -> Longs:
+    return matching.rows[view.ends[matching.rows] <= int(rows[-1])]
+
+
+def _siblings(view: View, rows: Longs) -> Longs:
+    """Attributes have no siblings."""
+    kinds = view.kinds[rows]
+    nested: Mask = (kinds != ATTRIBUTE) & (kinds != NAMESPACE) & (rows > 0)
+    return rows[nested]
+
+
+def _later_siblings(view: View, rows: Longs, matching: Matching) -> Longs:
+    rows = _siblings(view, rows)
+    first = np.full(len(view) + 1, len(view), dtype=np.int64)
+    np.minimum.at(first, view.parents[rows], rows)
+    return matching.rows[first[view.parents[matching.rows]] < matching.rows]
+
+
+def _earlier_siblings(view: View, rows: Longs, matching: Matching) -> Longs:
+    rows = _siblings(view, rows)
+    last = np.full(len(view) + 1, -1, dtype=np.int64)
+    np.maximum.at(last, view.parents[rows], rows)
+    return matching.rows[last[view.parents[matching.rows]] > matching.rows]
+
+
+_REACHED = {
+    "self": _self,
+    "child": _children,
+    "attribute": _children,
+    "namespace": _children,
+    "descendant": _descendants,
+    "parent": _parents,
+    "ancestor": _ancestors,
+    "following": _following,
+    "preceding": _preceding,
+    "following-sibling": _later_siblings,
+    "preceding-sibling": _earlier_siblings,
+}
+
+
+def expanded(view: View, rows: Longs, axis: str, matching: Matching, on_self: Matching) -> Pairs:
+    """Raises TooWide where that would be too many pairs at once and fewer rows could be asked."""
+    if axis == "self":
+        owners = np.flatnonzero(matching.on_row[rows])
+        return owners, rows[owners]
+    if axis.endswith("-or-self"):
+        beyond = expanded(view, rows, axis.removesuffix("-or-self"), matching, on_self)
+        owners = np.flatnonzero(on_self.on_row[rows])
+        return _merged((owners, rows[owners]), beyond)
+    if axis == "parent":
+        parents = view.parents[rows]
+        owners = np.flatnonzero((parents >= 0) & matching.on_row[parents])
+        return owners, parents[owners]
+    if axis == "ancestor":
+        return _climbed(view, rows, matching)
+    first, last, found = _runs(view, rows, axis, matching)
+    owners, places = _ranges(first, np.maximum(last, first), backwards=axis in REVERSE)
+    answer = found[places]
+    if axis == "preceding":
+        before = view.ends[answer] <= rows[owners]
+        return owners[before], answer[before]
+    return owners, answer
+
+
+def counted(view: View, rows: Longs, axis: str, matching: Matching) -> Longs | None:
+    """How many rows each finds, without finding them; None for axes where that is no shorter."""
+    if axis not in ("child", "attribute", "namespace", "descendant", "following", "following-sibling"):
+        return None
+    first, last, _ = _runs(view, rows, axis, matching)
+    found: Longs = np.maximum(last - first, 0)
+    return found
+
+
+def _runs(view: View, rows: Longs, axis: str, matching: Matching) -> tuple[Longs, Longs, Longs]:
+    """Per row a run of places in an array of matching rows: (first, one behind the last, that array)."""
+    if axis == "descendant":
+        found = matching.rows
+        return np.searchsorted(found, rows + 1), np.searchsorted(found, view.ends_of(rows)), found
+    if axis == "following":
+        found = matching.rows
+        begin = np.searchsorted(found, _following_begin(view, rows))
+        return begin, np.full(len(rows), len(found)), found
+    if axis == "preceding":
+        found = matching.rows
+        return np.zeros(len(rows), dtype=np.int64), np.searchsorted(found, rows), found
+    keys, found = matching.by_parent
+    if axis in ("child", "attribute", "namespace"):
+        base = rows * len(view)
+        return np.searchsorted(keys, base), np.searchsorted(keys, base + len(view)), found
+    parents = view.parents[rows]
+    first = np.searchsorted(keys, parents * len(view))
+    own = np.searchsorted(keys, parents * len(view) + rows)
+    kinds = view.kinds[rows]
+    none = (kinds == ATTRIBUTE) | (kinds == NAMESPACE) | (rows == 0)
+    if axis == "preceding-sibling":
+        return first, np.where(none, first, own), found
+    after = own + matching.on_row[rows]
+    last = np.searchsorted(keys, (parents + 1) * len(view))
+    return after, np.where(none, after, last), found
+
+
+def _ranges(first: Longs, last: Longs, backwards: bool = False, check: bool = True) -> Pairs:
+    counts = last - first
+    total = int(counts.sum())
+    if check and total > WIDEST and len(counts) > 1:
+        raise TooWide
+    owners = np.repeat(np.arange(len(counts)), counts)
+    steps = np.arange(total) - np.repeat(np.cumsum(counts) - counts, counts)
+    return owners, last[owners] - 1 - steps if backwards else first[owners] + steps
+
+
+def _climbed(view: View, rows: Longs, matching: Matching) -> Pairs:
+    """Ancestors, the nearest first: all rows climb together, a level at a time."""
+    owners, current = np.arange(len(rows)), view.parents[rows]
+    found_owners, found_rows, total = [], [], 0
+    while True:
+        still = current >= 0
+        owners, current = owners[still], current[still]
+        if not len(owners):
+            break
+        chosen = matching.on_row[current]
+        found_owners.append(owners[chosen])
+        found_rows.append(current[chosen])
+        total += len(found_rows[-1])
+        if total > WIDEST and len(rows) > 1:
+            raise TooWide
+        current = view.parents[current]
+    if not found_owners:
+        return np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64)
+    all_owners = np.concatenate(found_owners)
+    order = np.argsort(all_owners, kind="stable")
+    return all_owners[order], np.concatenate(found_rows)[order]
+
+
+def _merged(before: Pairs, after: Pairs) -> Pairs:
+    owners = np.concatenate([before[0], after[0]])
+    order = np.argsort(owners, kind="stable")
+    return owners[order], np.concatenate([before[1], after[1]])[order]

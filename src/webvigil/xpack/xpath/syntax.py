@@ -1,0 +1,196 @@
+"""The nouns of XPath 1.0: what an expression is made of once it has been read."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+AXES = (
+    "ancestor",
+    "ancestor-or-self",
+    "attribute",
+    "child",
+    "descendant",
+    "descendant-or-self",
+    "following",
+    "following-sibling",
+    "namespace",
+    "parent",
+    "preceding",
+    "preceding-sibling",
+    "self",
+)
+REVERSE = frozenset({"ancestor", "ancestor-or-self", "preceding", "preceding-sibling"})
+
+
+@dataclass(frozen=True, slots=True)
+class Test:
+    """Which nodes of an axis are meant. `kind` is name, node, text, comment or processing-instruction."""
+
+    kind: str
+    prefix: str | None = None
+    name: str | None = None  # None: any
+    at: int = field(default=0, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    value: float
+
+
+@dataclass(frozen=True, slots=True)
+class Literal:
+    value: str
+
+
+@dataclass(frozen=True, slots=True)
+class Variable:
+    name: str
+    at: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    name: str
+    arguments: tuple[Expression, ...]
+    at: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Binary:
+    operator: str
+    left: Expression
+    right: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Negative:
+    operand: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    axis: str
+    test: Test
+    predicates: tuple[Expression, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Path:
+    """`start` is None for the context node, "/" for the root, else the expression before the steps."""
+
+    start: Expression | str | None
+    steps: tuple[Step, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Filter:
+    primary: Expression
+    predicates: tuple[Expression, ...]
+
+
+Expression = Number | Literal | Variable | Call | Binary | Negative | Path | Filter
+
+# How many arguments each function of the core library takes: at least, at most.
+FUNCTIONS = {
+    "last": (0, 0),
+    "position": (0, 0),
+    "count": (1, 1),
+    "id": (1, 1),
+    "local-name": (0, 1),
+    "namespace-uri": (0, 1),
+    "name": (0, 1),
+    "string": (0, 1),
+    "concat": (2, 1000),
+    "starts-with": (2, 2),
+    "contains": (2, 2),
+    "substring-before": (2, 2),
+    "substring-after": (2, 2),
+    "substring": (2, 3),
+    "string-length": (0, 1),
+    "normalize-space": (0, 1),
+    "translate": (3, 3),
+    "boolean": (1, 1),
+    "not": (1, 1),
+    "true": (0, 0),
+    "false": (0, 0),
+    "lang": (1, 1),
+    "number": (0, 1),
+    "sum": (1, 1),
+    "floor": (1, 1),
+    "ceiling": (1, 1),
+    "round": (1, 1),
+}
+_OF_CONTEXT = ("local-name", "namespace-uri", "name", "string", "string-length", "normalize-space", "number")
+_NUMERIC = frozenset(
+    {"last", "position", "count", "string-length", "number", "sum", "floor", "ceiling", "round"}
+)
+_ARITHMETIC = frozenset({"+", "-", "*", "div", "mod"})
+
+
+def depends_on_context(expression: Expression) -> bool:
+    """Does the answer change with the context node, its position or the number of its companions?"""
+    match expression:
+        case Call(name, arguments):
+            own = name in ("last", "position", "lang") or (not arguments and name in _OF_CONTEXT)
+            return own or any(map(depends_on_context, arguments))
+        case Binary(_, left, right):
+            return depends_on_context(left) or depends_on_context(right)
+        case Negative(operand):
+            return depends_on_context(operand)
+        case Path(start, _):
+            return start is None or (
+                start != "/" and not isinstance(start, str) and depends_on_context(start)
+            )
+        case Filter(primary, _):
+            return depends_on_context(primary)
+    return False
+
+
+def is_positional(predicate: Expression) -> bool:
+    """May the answer depend on a position? A predicate that is a number asks for one."""
+    return _may_be_number(predicate) or _asks_position(predicate)
+
+
+def _may_be_number(expression: Expression) -> bool:
+    match expression:
+        case Number() | Negative() | Variable():
+            return True
+        case Binary(operator, _, _):
+            return operator in _ARITHMETIC
+        case Call(name, _):
+            return name in _NUMERIC
+        case Filter(primary, ()):
+            return _may_be_number(primary)
+    return False
+
+
+def _asks_position(expression: Expression) -> bool:
+    """At its own level: predicates inside have positions of their own."""
+    match expression:
+        case Call(name, arguments):
+            return name in ("position", "last") or any(map(_asks_position, arguments))
+        case Binary(_, left, right):
+            return _asks_position(left) or _asks_position(right)
+        case Negative(operand):
+            return _asks_position(operand)
+        case Path(start, _) if start is not None and not isinstance(start, str):
+            return _asks_position(start)
+        case Filter(primary, _):
+            return _asks_position(primary)
+    return False
+
+
+EVERYTHING = Test("node")
+_ANYWHERE = Step("descendant-or-self", EVERYTHING)
+
+
+def shortened(steps: list[Step]) -> tuple[Step, ...]:
+    """`//X` looks for children of all nodes: the descendants X, unless positions count."""
+    found: list[Step] = []
+    for step in steps:
+        plain = not any(map(is_positional, step.predicates))
+        if found and found[-1] == _ANYWHERE and plain and step.axis in ("child", "descendant"):
+            found[-1] = Step("descendant", step.test, step.predicates)
+        else:
+            found.append(step)
+    return tuple(found)

@@ -1,0 +1,215 @@
+"""Values on a page: found by a selector, compared by what they mean (C14)."""
+
+from __future__ import annotations
+
+import json
+import time
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.detect.laws import assert_lawful
+from webvigil.detect import jsonpath
+from webvigil.detect.find import find
+from webvigil.document import PageDigest, read
+from webvigil.errors import PatternRefused
+from webvigil.model.change import ObjectChange
+from webvigil.model.sentinel import ChangeType
+
+
+def page(body: str) -> PageDigest:
+    return read(f"<!doctype html><html><head><title>t</title></head><body>{body}</body></html>".encode())
+
+
+def as_json(data: Any) -> PageDigest:
+    return read(json.dumps(data).encode(), "application/json")
+
+
+def changes(
+    old: PageDigest, new: PageDigest, how: str, what: str
+) -> list[tuple[str, str | None, str | None]]:
+    objects = assert_lawful(old, new, ChangeType("value", (what,), how))
+    return [(str(one.status), one.before, one.after) for one in objects]
+
+
+PRICE = '<div id=p><span class="price">{}</span> per night</div>'
+
+
+@pytest.mark.parametrize(
+    ("how", "what"),
+    [
+        ("css", "span.price"),
+        ("css", "#p > span"),
+        ("xpath", "//span[@class='price']"),
+        ("xpath", "//span/text()"),
+        ("xpath", "string(//span)"),
+        ("regex", r"[$€][\d.,]+"),
+    ],
+)
+def test_a_price_is_found_and_its_change_told(how: str, what: str) -> None:
+    old, new = page(PRICE.format("$20.00")), page(PRICE.format("$18.00"))
+    assert changes(old, new, how, what) == [("u", "$20.00", "$18.00")]
+    finding = find(old, new, ChangeType("value", (what,), how))
+    assert finding.note == "-2.00 USD (-10%)"
+    assert changes(old, page(PRICE.format("$20")), how, what) == []
+
+
+def test_where_a_value_stands_is_told() -> None:
+    old, new = page(PRICE.format("5")), page(PRICE.format("6"))
+    [one] = find(old, new, ChangeType("value", ("span.price",), "css")).objects
+    assert one == ObjectChange(
+        object="span.price", status=one.status, before="5", after="6", where=("/html/body/div/span",)
+    )
+
+
+def test_a_value_that_went_is_gone() -> None:
+    assert changes(page(PRICE.format("$20")), page("<p>sold out"), "css", "span.price") == [
+        ("d", "$20", None)
+    ]
+
+
+def test_an_element_without_text_speaks_through_its_attributes() -> None:
+    old, new = page('<meta itemprop=price content="19.90">'), page('<meta itemprop=price content="17.90">')
+    assert changes(old, new, "css", "meta[itemprop=price]") == [("u", "19.90", "17.90")]
+    old, new = page('<a href="?page=3">x</a>'), page('<a href="?page=4">x</a>')
+    assert changes(old, new, "xpath", "//a/@href") == [("u", "?page=3", "?page=4")]
+
+
+def test_xpath_may_count() -> None:
+    old, new = page("<ul><li>a<li>b</ul>"), page("<ul><li>a<li>b<li>c</ul>")
+    assert changes(old, new, "xpath", "count(//li)") == [("u", "2", "3")]
+
+
+def test_several_values_are_followed_through_the_changes_around_them() -> None:
+    rows = [f"<tr><td>Item {number}<td class=n>{number}0</tr>" for number in range(1, 6)]
+    old = page("<table>" + "".join(rows))
+    new = page("<table><tr><td>Fresh<td class=n>7</tr>" + "".join(rows).replace("40", "44"))
+    assert sorted(changes(old, new, "css", "td.n"), key=str) == [("i", None, "7"), ("u", "40", "44")]
+
+
+def test_json_is_asked_by_path() -> None:
+    data = {"items": [{"price": 5, "name": "a"}, {"price": 7.5, "name": "b"}]}
+    old = as_json(data)
+    data["items"][1]["price"] = 8.0
+    [one] = find(old, as_json(data), ChangeType("value", ("$.items[1].price",), "json")).objects
+    assert (one.before, one.after, one.where) == ("7.5", "8.0", ("$.items[1].price",))
+    assert changes(old, as_json(data), "json", "$..price") == [("u", "7.5", "8.0")]
+    assert changes(old, as_json(data), "json", "$.items[0].price") == []
+
+
+def test_json_inside_a_page_is_asked_too() -> None:
+    script = '<script type="application/ld+json">{{"offers": {{"price": "{}"}}}}</script>'
+    old, new = page(script.format("19.99")), page(script.format("18.99"))
+    assert changes(old, new, "json", "$.offers.price") == [("u", "19.99", "18.99")]
+    assert changes(old, page('<script type="application/json">{broken'), "json", "$.offers.price") == [
+        ("d", "19.99", None)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("how", "what"),
+    [
+        ("css", "span["),
+        ("xpath", "//span["),
+        ("regex", "(["),
+        ("json", "items"),
+        ("json", "$.items["),
+        ("json", "$[]"),
+        ("json", "$" + ".a" * 60),
+        ("color", "red"),
+        ("css", ""),
+    ],
+)
+def test_a_selector_that_cannot_be_read_is_refused(how: str, what: str) -> None:
+    with pytest.raises(PatternRefused):
+        find(page("<p>1"), page("<p>2"), ChangeType("value", (what,), how))
+
+
+values = st.sampled_from(["1", "2", "3", "1.0", "$5", "€5", "x", "", "12 March 2026"])
+
+
+@settings(max_examples=80, deadline=None)
+@given(st.lists(values, max_size=5), st.lists(values, max_size=5), st.sampled_from(["css", "regex"]))
+def test_the_laws_hold_for_any_values(before: list[str], after: list[str], how: str) -> None:
+    old, new = (page("".join(f"<p>{value}</p>" for value in listed)) for listed in (before, after))
+    assert_lawful(old, new, ChangeType("value", ("p" if how == "css" else r"[$€]?\d+(\.\d+)?",), how))
+
+
+# --- JSON paths against plain Python -------------------------------------------------------------
+
+DATA = {"a": {"b": [10, {"b": 11}, [12, 13]]}, "b": "x", "a key": [{"b": None}, 14], "c'd": 15}
+
+
+@pytest.mark.parametrize(
+    ("path", "expected"),
+    [
+        ("$.b", ["x"]),
+        ("$.a.b[0]", ["10"]),
+        ("$.a.b[-1][1]", ["13"]),
+        ("$['a key'][1]", ["14"]),
+        ('$["a key"][*].b', ["null"]),
+        ("$['c\\'d']", ["15"]),
+        ("$.a.b[0:1]", ["10"]),
+        ("$.a.b[2][0:]", ["12", "13"]),
+        ("$.a.b[-1:][*]", ["12", "13"]),
+        ("$.a.b[9]", []),
+        ("$.nothing.here", []),
+        ("$[*][*].b", ["null"]),
+        ("$..b", ["101112 13".replace(" ", ""), "11", "x", "null"]),
+        ("$..[0]", ["10", "12", "null"]),
+        ("$.b.c", []),
+    ],
+)
+def test_a_json_path_finds_what_it_says(path: str, expected: list[str]) -> None:
+    digest = as_json(DATA)
+    found = [digest.text(node) for node in jsonpath.select(digest, path)]
+    assert sorted(found) == sorted(expected)
+
+
+data = st.recursive(
+    st.integers(0, 9),
+    lambda inner: st.one_of(
+        st.lists(inner, max_size=3), st.dictionaries(st.sampled_from("xyz"), inner, max_size=3)
+    ),
+    max_leaves=12,
+)
+
+
+@settings(max_examples=100, deadline=None)
+@given(data, st.sampled_from("xyz"), st.integers(-3, 3))
+def test_json_paths_agree_with_python(value: Any, key: str, place: int) -> None:
+    digest = as_json(value)
+    inside = list(walk(value))
+    by_key = [one[key] for one in inside if isinstance(one, dict) and key in one]
+    by_place = [one[place] for one in inside if isinstance(one, list) and -len(one) <= place < len(one)]
+    for path, expected in ((f"$..{key}", by_key), (f"$..[{place}]", by_place)):
+        found = [digest.text(node) for node in jsonpath.select(digest, path)]
+        assert sorted(found) == sorted("".join(map(str, leaves(one))) for one in expected)
+
+
+def walk(value: Any) -> Any:
+    yield value
+    for inner in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
+        yield from walk(inner)
+
+
+def leaves(value: Any) -> list[int]:
+    return [one for one in walk(value) if isinstance(one, int)]
+
+
+@pytest.mark.parametrize(
+    ("how", "what", "before", "after"),
+    [
+        ("css", "p", "<p>1" * 10_000, "<p>2" * 10_000),
+        ("css", "div", "<div>1" * 2_000, "<div>2" * 2_000),
+        ("regex", r"\d", "1 " * 20_000, "2 " * 20_000),
+        ("xpath", "//p", "<p>1" * 10_000, "<b>x</b><p>2" * 10_000),
+    ],
+)
+def test_many_values_are_compared_soon(how: str, what: str, before: str, after: str) -> None:
+    old, new = page(before), page(after)
+    started = time.process_time()
+    find(old, new, ChangeType("value", (what,), how))
+    assert time.process_time() - started < 8

@@ -1,0 +1,254 @@
+"""Pages that need a script are rendered in a real Chromium, which sees no more of the network than we do (F6)
+and shares it with nobody."""
+
+from __future__ import annotations
+
+import asyncio
+import ipaddress
+import shutil
+import threading
+import time
+from collections.abc import Callable, Coroutine, Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, TypeVar
+
+import pytest
+
+from tests.fetch.fetching import LOOPBACK, as_page
+from tests.site import Site
+from tests.site.certificates import Authority
+from webvigil.errors import HostUnreachable, PageRefused, PageUnreachable
+from webvigil.fetch.browser import BrowserFetcher
+from webvigil.fetch.client import Limits
+from webvigil.fetch.frames import whole
+from webvigil.fetch.http import Fetched
+from webvigil.fetch.login import Login
+from webvigil.model.page import Page
+
+pytestmark = pytest.mark.skipif(
+    not any(map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))),
+    reason="there is no Chromium here; apt-get install chromium",
+)
+
+T = TypeVar("T")
+ONE = (ipaddress.ip_network("127.0.0.1"),)
+SCRIPT = "<body><p id=a>loading</p><script>document.getElementById('a').textContent='it is '+(40+2)</script>"
+
+
+class Browsers:
+    """Browsers that stay open for all tests of this file, one for each way to start them."""
+
+    def __init__(self) -> None:
+        self._loop = asyncio.new_event_loop()
+        self._thread = threading.Thread(target=self._loop.run_forever)
+        self._thread.start()
+        self._open: dict[str, BrowserFetcher] = {}
+
+    def run(self, work: Coroutine[Any, Any, T]) -> T:
+        return asyncio.run_coroutine_threadsafe(work, self._loop).result(90)
+
+    async def browser(self, options: dict[str, Any]) -> BrowserFetcher:
+        key = repr(sorted(options.items()))
+        if key not in self._open:
+            usual: dict[str, Any] = {"allowed": LOOPBACK, "limits": Limits(timeout=30)}
+            self._open[key] = await BrowserFetcher(**(usual | options)).__aenter__()
+        return self._open[key]
+
+    async def close(self) -> None:
+        for one in self._open.values():
+            await one.__aexit__(None, None, None)
+
+    def stop(self) -> None:
+        self.run(self.close())
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join()
+        self._loop.close()
+
+
+@pytest.fixture(scope="module")
+def browsers() -> Iterator[Browsers]:
+    made = Browsers()
+    yield made
+    made.stop()
+
+
+Render = Callable[..., Fetched]
+
+
+@pytest.fixture
+def render(browsers: Browsers) -> Render:
+    async def once(page: Any, login: Login | None, wait_for: tuple[str, ...], options: Any) -> Fetched:
+        return await (await browsers.browser(options)).fetch(as_page(page), login, wait_for)
+
+    def rendered(page: Any, *, login: Login | None = None, wait_for: Any = (), **options: Any) -> Fetched:
+        return browsers.run(once(page, login, wait_for, options))
+
+    return rendered
+
+
+def nowhere(_: str) -> list[str]:
+    return ["127.0.0.2"]
+
+
+def shown(fetched: Fetched) -> str:
+    assert fetched.answer is not None
+    return whole(fetched.answer).visible_text
+
+
+def test_what_a_script_writes_is_seen_and_pictured(site: Site, render: Render):
+    seen = render(site.page("/a", SCRIPT))
+    assert shown(seen) == "it is 42"
+    assert seen.picture.startswith(b"\x89PNG")
+    assert seen.answer.url == f"{site.url}/a"
+    assert seen.reason == "rendered in a browser"
+
+
+def test_a_part_that_comes_late_is_waited_for(site: Site, render: Render):
+    write = "document.body.insertAdjacentHTML('beforeend', '<p class=x>late')"
+    stream = site.page("/stream", "").hangs()  # so that it never falls silent
+    page = site.page("/a", f"<body><p>early<script>fetch('/stream');setTimeout(() => {write}, 1500)</script>")
+    assert shown(render(page, wait_for=("p.x",))) == "early\nlate"
+    stream.answers_normally()
+
+
+def test_frames_forms_cookies_and_redirects(site: Site, render: Render):
+    site.page("/frame", "<body><script>document.write('<p>framed')</script>")
+    target = site.page("/b", '<p>one<iframe src="/frame"></iframe>').requires_cookie("id", "7")
+    page = site.page("/a").redirects_to(target)
+    seen = render(page, login=Login(url=f"{site.url}/", cookies=(("id", "7"),)))
+    assert shown(seen).split() == ["one", "framed"]
+    assert seen.answer.url == target.url
+    site.form("/search", ["q"], method="POST", answer=lambda fields: f"<p>found {fields['q']}")
+    form = Page(url=f"{site.url}/search/answer", method="POST", fields=(("q", "ä&b"),))
+    assert shown(render(form)) == "found ä&b"
+
+
+class TestSafety:
+    def test_the_page_itself(self, another_site: Any, render: Render):
+        inside = another_site("127.0.0.2")
+        with pytest.raises(PageRefused, match=r"127\.0\.0\.2 is not a public address"):
+            render(inside.page("/a", "<p>secret"), allowed=ONE)
+        assert inside.connections == 0
+
+    def test_whatever_the_page_loads(self, site: Site, another_site: Any, render: Render):
+        inside = another_site("127.0.0.2")
+        url = inside.url
+        page = site.page(
+            "/a",
+            f"""<body><p>one<img src="{url}/img"><iframe src="{url}/frame"></iframe>
+            <link rel=preconnect href="{url}"><link rel=stylesheet href="{url}/css">
+            <script src="{url}/js"></script>
+            <script>fetch("{url}/fetch", {{mode: "no-cors"}}).catch(() => 0);
+            new WebSocket("ws://{inside.host}/ws"); navigator.sendBeacon("{url}/beacon");
+            new Worker(URL.createObjectURL(new Blob(['fetch("{url}/w")'])));</script>""",
+        )
+        assert shown(render(page, allowed=ONE)).startswith("one")
+        assert inside.connections == 0
+        render(page)  # the same where it is allowed: the browser did try
+        assert {request.path for request in inside.requests} >= {
+            "/img",
+            "/frame",
+            "/css",
+            "/js",
+            "/fetch",
+            "/ws",
+        }
+
+    def test_a_redirect_and_a_name_that_leads_inside(self, site: Site, another_site: Any, render: Render):
+        inside = another_site("127.0.0.2", port=site.port)
+        for target in (f"{inside.url}/", f"http://inside.test:{site.port}/"):
+            with pytest.raises(PageRefused, match=r"127\.0\.0\.2 is not a public address"):
+                render(site.page("/a").redirects_to(target), allowed=ONE, lookup=nowhere)
+        assert inside.connections == 0
+
+    def test_a_script_that_goes_inside(self, site: Site, another_site: Any, render: Render):
+        inside = another_site("127.0.0.2")
+        page = site.page("/a", f'<body><p>one<script>location = "{inside.url}/x"</script>')
+        with suppress(PageRefused):
+            render(page, allowed=ONE)
+        assert inside.connections == 0
+
+    @pytest.mark.parametrize(
+        "target", ["file:///etc/passwd", "chrome://version", "view-source:file:///etc/passwd"]
+    )
+    def test_a_script_that_leaves_the_web(self, site: Site, target: str, render: Render):
+        page = site.page("/a", f'<body><p>one<script>location = "{target}"</script>')
+        assert "root:" not in shown(render(page))
+
+    def test_the_gate_is_for_the_browser_alone(self, site: Site):
+        page = site.page("/a", "<p>one")
+
+        async def ask() -> bytes:
+            async with BrowserFetcher(allowed=LOOPBACK) as browser:
+                host, port = browser._gate.url.removeprefix("http://").split(":")
+                reader, writer = await asyncio.open_connection(host, int(port))
+                writer.write(f"GET {page.url} HTTP/1.1\r\nHost: x\r\n\r\n".encode())
+                answer = await reader.read()
+                writer.close()
+                return answer
+
+        assert asyncio.run(ask()).startswith(b"HTTP/1.1 407")
+        assert page.hits == 0
+
+    def test_a_wrong_certificate(self, another_site: Any, tmp_path: Path, render: Render):
+        site = another_site(tls=Authority(tmp_path).server("127.0.0.1"))
+        with pytest.raises(PageRefused, match="certificate of the page is not valid"):
+            render(site.page("/a", "<p>one"))
+        assert site.requests == []
+
+
+class TestTrouble:
+    def test_nobody_there(self, site: Site, render: Render):
+        page = site.page("/a")
+        site.goes_down()
+        with pytest.raises(HostUnreachable, match="could not be fetched"):
+            render(page)
+
+    @pytest.mark.parametrize(("status", "kind"), [(404, PageRefused), (500, PageUnreachable)])
+    def test_an_answer_that_is_no_page(self, site: Site, status: int, kind: type[Exception], render: Render):
+        with pytest.raises(kind, match=f"answered {status}"):
+            render(site.page("/a").answers(status))
+
+    def test_an_error_without_a_word(self, site: Site, render: Render):
+        answer = b"HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
+        with pytest.raises(PageRefused, match="answered 404"):
+            render(site.page("/a").raw(answer))
+
+    def test_a_page_that_never_ends_costs_its_time_and_no_more(self, site: Site, render: Render):
+        started = time.monotonic()
+        with pytest.raises(PageUnreachable, match="not rendered within 3 seconds"):
+            render(site.page("/a", "<p>one").hangs(), limits=Limits(timeout=3))
+        assert time.monotonic() - started < 20
+
+    def test_a_script_that_spins(self, site: Site, render: Render):
+        with pytest.raises(PageUnreachable):
+            render(site.page("/a", "<body><script>for(;;);</script>"), limits=Limits(timeout=4))
+
+    def test_a_page_that_loads_too_much(self, site: Site, render: Render):
+        big = site.page("/big").endless()
+        page = site.page("/a", f'<body><p>one<script src="{big.url}"></script>')
+        with pytest.raises(PageRefused, match="larger than 3,000,000 bytes"):
+            render(page, limits=Limits(bytes=3_000_000))
+
+    def test_a_login_by_header_is_refused_with_the_reason(self, site: Site, render: Render):
+        with pytest.raises(PageRefused, match="by cookies only"):
+            render(site.page("/a"), login=Login(url=site.url, headers=(("X", "1"),)))
+
+    def test_no_browser_is_said_so(self, render: Render):
+        with pytest.raises(PageRefused, match="the browser does not start"):
+            render("http://127.0.0.1/", executable="/nowhere/chromium")
+
+
+def test_one_browser_serves_many_pages_and_comes_back_after_a_crash(site: Site):
+    pages = [site.page(f"/{n}", SCRIPT) for n in range(4)]
+
+    async def many() -> list[str]:
+        async with BrowserFetcher(allowed=LOOPBACK) as browser:
+            seen = await asyncio.gather(*(browser.fetch(as_page(page)) for page in pages))
+            assert browser._browser is not None
+            await browser._browser.close()
+            seen.append(await browser.fetch(as_page(pages[0])))
+            return [shown(one) for one in seen]
+
+    assert asyncio.run(many()) == ["it is 42"] * 5

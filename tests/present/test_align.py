@@ -1,0 +1,178 @@
+"""Blocks, and what became of them (P3, DESIGN 7)."""
+
+from __future__ import annotations
+
+from hypothesis import given, settings
+
+from tests.detect.pages import digest, versions
+from webvigil.document import PageDigest, read
+from webvigil.document.words import words_of
+from webvigil.present.align import Mark, align, new_text, old_text
+from webvigil.present.blocks import Block, blocks
+from webvigil.present.runs import Run, pieces, runs
+
+
+def page(html: str) -> PageDigest:
+    return read(html.encode(), "text/html; charset=utf-8", "https://example.org/")
+
+
+def steps(old: str, new: str) -> list[tuple[str, str]]:
+    return [(str(step.mark), step.block.text) for step in align(blocks(page(old)), blocks(page(new)))]
+
+
+def marked(old: str, new: str) -> list[Run]:
+    return list(runs(*pieces([old, new])))
+
+
+@settings(max_examples=60, deadline=None)
+@given(versions())
+def test_the_words_of_the_blocks_are_the_words_of_the_page(pair: tuple[PageDigest, PageDigest]):
+    for one in pair:
+        assert [word for block in blocks(one) for word in words_of(block.text)] == one.words.words
+
+
+@settings(max_examples=150, deadline=None)
+@given(versions())
+def test_the_steps_read_as_the_old_page_and_as_the_new(pair: tuple[PageDigest, PageDigest]):
+    before, after = blocks(pair[0]), blocks(pair[1])
+    found = align(before, after)
+    assert [old_text(step) for step in found if step.old] == [block.text for block in before]
+    assert [new_text(step) for step in found if step.new] == [block.text for block in after]
+    assert [step.old for step in found if step.old] == before
+    assert [step.new for step in found if step.new] == after
+
+
+@settings(max_examples=50, deadline=None)
+@given(versions())
+def test_a_page_has_not_changed_from_itself(pair: tuple[PageDigest, PageDigest]):
+    one = blocks(pair[0])
+    assert {step.mark for step in align(one, one)} <= {Mark.SAME}
+
+
+def test_blocks_are_what_a_reader_takes_for_one():
+    html = (
+        "<h1>Hi  there</h1><div><div>a <b>b</b>c <a href=/x>link</a></div>tail</div>"
+        "<ul><li>one<ul><li>two</ul></ul><pre>x\n  y  z\n</pre><script>no</script>"
+    )
+    assert [(block.kind, block.text) for block in blocks(page(html))] == [
+        ("h1", "Hi there"),
+        ("paragraph", "a bc link"),
+        ("paragraph", "tail"),
+        ("item", "one"),
+        ("item", "two"),
+        ("line", "x"),
+        ("line", "y z"),
+    ]
+    assert blocks(page(html))[1].links == ("https://example.org/x",)
+
+
+def test_a_row_is_a_block_with_a_cell_for_each_column():
+    html = "<table><tr><th>A<th colspan=2>B<tr><td rowspan=2>1<td>2<td><p>3<p>4<tr><td>5<td></table>"
+    assert [(block.cells, block.header) for block in blocks(page(html))] == [
+        (("A", "B", ""), True),
+        (("1", "2", "3 4"), False),
+        (("", "5", ""), False),
+    ]
+
+
+def test_a_table_that_arranges_a_page_is_no_table():
+    html = "<table><tr><td><h2>Menu</h2><td><table><tr><td>1<td>2</table></table>"
+    assert [block.kind for block in blocks(page(html))] == ["h2", "row"]
+
+
+def test_a_part_of_a_page_has_blocks_too():
+    whole = page("<p>out</p><table><tr><td>1<td>2<tr><td>3<td>4</table>")
+    kept = whole.is_tag(("td",)) | whole.is_text
+    assert [block.text for block in blocks(whole.part(kept))] == ["out", "1 2", "3 4"]
+
+
+def test_pages_without_text_have_no_blocks():
+    assert blocks(page("")) == []
+    assert blocks(page("<table></table><img src=x>")) == []
+    assert align([], []) == ()
+
+
+def test_lines_of_plain_text_and_bytes_are_blocks():
+    text = read(b"one\n\n  two\n", "text/plain")
+    assert blocks(text) == [Block("line", ("one",)), Block("line", ("two",))]
+    assert len(blocks(read(bytes(range(256)), "application/octet-stream"))) == 1
+
+
+def test_wrappers_and_classes_make_no_difference():
+    assert steps("<p>one two</p>", "<div class=x><section><h2>one two</h2></section></div>") == [
+        ("=", "one two")
+    ]
+
+
+def test_a_block_with_enough_common_words_changed_and_another_was_replaced():
+    assert steps("<p>one two three four</p>", "<p>one two six seven</p>") == [("~", "one two six seven")]
+    assert steps("<p>one two three four</p>", "<p>five six seven one</p>") == [
+        ("-", "one two three four"),
+        ("+", "five six seven one"),
+    ]
+
+
+def test_a_short_heading_needs_less_in_common():
+    assert steps("<h2>News of May today</h2>", "<h2>News in late June</h2>")[0][0] == "~"
+
+
+def test_a_block_that_stands_elsewhere_moved():
+    old = "<p>first thing here</p><p>second</p><p>third</p><p>fourth</p>"
+    new = "<p>second</p><p>third</p><p>fourth</p><p>first thing here</p>"
+    found = align(blocks(page(old)), blocks(page(new)))
+    assert [str(step.mark) for step in found] == ["<", "=", "=", "=", ">"]
+    assert found[0].move == found[-1].move == 1
+
+
+def test_a_removed_column_marks_only_that_column():
+    old = "<table><tr><th>Name<th>Age<th>Town<tr><td>Ann<td>30<td>Rome<tr><td>Bob<td>31<td>Oslo</table>"
+    new = "<table><tr><th>Name<th>Town<tr><td>Ann<td>Rome<tr><td>Bob<td>Oslo<tr><td>Cy<td>Bern</table>"
+    found = align(blocks(page(old)), blocks(page(new)))
+    assert [[str(cell.mark) for cell in step.cells] for step in found] == [
+        ["=", "-", "="],
+        ["=", "-", "="],
+        ["=", "-", "="],
+        ["+", "=", "+"],
+    ]
+    assert len({step.table for step in found}) == 1
+
+
+def test_a_row_is_found_again_by_its_first_cell():
+    old = "<table><tr><td>Ann<td>thirty<tr><td>Bob<td>forty</table>"
+    new = "<table><tr><td>Ann<td>31 years<tr><td>Bob<td>forty</table>"
+    assert [mark for mark, _ in steps(old, new)] == ["~", "="]
+
+
+def test_words_are_marked_and_spaces_stay_with_them():
+    assert marked("low risk growth investing.", "low risk index investing.") == [
+        Run("=", "low risk"),
+        Run("-", " growth"),
+        Run("+", " index"),
+        Run("=", " investing."),
+    ]
+    assert marked("low risk", "low risk growth") == [Run("=", "low risk"), Run("+", " growth")]
+    assert marked("risk", "low risk") == [Run("+", "low"), Run("=", " risk")]
+    assert marked("東京は雨です今日も", "東京は晴です今日も") == [
+        Run("=", "東京は"),
+        Run("-", "雨"),
+        Run("+", "晴"),
+        Run("=", "です今日も"),
+    ]
+
+
+def test_a_single_equal_word_between_changes_is_swallowed():
+    assert marked("a one b c d", "a two b three c d")[1:3] == [Run("-", " one b"), Run("+", " two b three")]
+
+
+def test_a_link_that_leads_elsewhere_is_a_change_of_its_block():
+    (step,) = align(blocks(page("<a href=/a>go</a>")), blocks(page("<a href=/b>go</a>")))
+    assert step.mark is Mark.CHANGED
+    assert step.links == (["https://example.org/a"], ["https://example.org/b"])
+
+
+def test_many_changed_blocks_find_their_versions():
+    old = [f"<p>number{n} of many blocks is here with token{n} and {n * 7}</p>" for n in range(2000)]
+    new = [text.replace("many", "some") for text in old if "9 of" not in text]
+    found = align(blocks(digest(old)), blocks(digest(new)))
+    marks = [step.mark for step in found]
+    assert (marks.count(Mark.CHANGED), marks.count(Mark.GONE), marks.count(Mark.NEW)) == (1800, 200, 0)

@@ -1,0 +1,197 @@
+"""Damaged, hostile, foreign and future files: a right answer or a clear error, in bounded memory (X5)."""
+
+from __future__ import annotations
+
+import io
+import random
+import subprocess
+import sys
+import tracemalloc
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from tests.xpack import fuzz
+from tests.xpack.documents import HTML, XML
+from tests.xpack.fuzz import CLEAR, answer, everything
+from webvigil.document import read
+from webvigil.errors import XPackError
+from webvigil.xpack import Writer, open_packed, pack
+from webvigil.xpack.codecs import LARGEST, ZSTD, packed
+from webvigil.xpack.document import raw_document
+from webvigil.xpack.sections import DOCUMENT, INDEX, MAGIC, NODES, VALUES, section
+
+GOLDEN = Path(__file__).parent / "golden"
+MEGABYTE = 1 << 20
+
+
+def many() -> bytes:
+    stream = io.BytesIO()
+    with Writer(stream) as writer:
+        for day in range(4):
+            writer.add(read(HTML.replace("Welcome", f"Day {day}").encode(), "text/html"), name=f"day {day}")
+    return stream.getvalue()
+
+
+FILES = {
+    "one": pack(XML["books"].encode(), "text/xml", exact=True, signatures=True),
+    "page": pack(HTML.encode(), "text/html"),
+    "many": many(),
+}
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_a_file_cut_at_any_byte_is_refused(name: str):
+    whole = FILES[name]
+    assert everything(whole)
+    for length in range(len(whole)):
+        with pytest.raises(XPackError):
+            everything(whole[:length])
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_any_byte_flipped_is_noticed(name: str):
+    whole, truth = FILES[name], everything(FILES[name])
+    dice = random.Random(3)
+    for place in range(len(whole)):
+        broken = bytearray(whole)
+        broken[place] ^= dice.randint(1, 255)
+        found = answer(bytes(broken))
+        assert found is None or found == truth, place
+
+
+def test_a_byte_more_is_noticed():
+    for whole in FILES.values():
+        assert answer(whole + b"\0") is None
+
+
+@pytest.mark.parametrize(
+    ("data", "says"),
+    [
+        (b"", "empty"),
+        (b"XPK", "not a packed file"),
+        (b"PK\3\4 and so on", "not a packed file"),
+        (MAGIC, "cut off"),
+        (MAGIC + b"\1\0", "cut off"),
+        (MAGIC + b"\2\0D", "format version 2; this program reads up to 1"),
+        (MAGIC + b"\0\0D", "format version 0"),
+        (MAGIC + b"\1\x80D", "flags"),
+        (MAGIC + b"\1\1" + b"D" * 40, "index is missing"),
+    ],
+)
+def test_what_is_no_packed_file_is_told(data: bytes, says: str):
+    with pytest.raises(XPackError, match=says):
+        everything(data)
+
+
+def test_mutations_never_give_a_wrong_answer():
+    """A taste of `python -m tests.xpack.fuzz`, which runs a hundred thousand."""
+    assert list(fuzz.run(1500, seed=11)) == []
+
+
+# --- lies with right checksums -----------------------------------------------------------------------------
+
+
+def written(containers: list[tuple[int, int, bytes, int]]) -> bytes:
+    head = raw_document(read(XML["books"].encode(), "text/xml")).head
+    return MAGIC + b"\1\0" + section(DOCUMENT, head.packed(), containers)
+
+
+def test_a_container_that_says_less_than_it_holds_is_refused():
+    raw = raw_document(read(XML["books"].encode(), "text/xml"))
+    for lie in (-1, +1, 10**6, 10**9, 10**15):
+        containers = [(one, *packed(data, ZSTD), len(data) + lie) for one, data in raw.containers]
+        assert answer(written(containers)) is None
+
+
+def test_two_containers_of_one_kind_or_none_do_not_confuse():
+    raw = raw_document(read(XML["books"].encode(), "text/xml"))
+    plain = [(one, 0, data, len(data)) for one, data in raw.containers]
+    truth = everything(written(plain))
+    assert everything(written([*plain, (NODES, 0, b"\0\0", 2)])) == truth
+    for missing in range(len(plain)):
+        assert answer(written(plain[:missing] + plain[missing + 1 :])) is None
+
+
+@pytest.mark.parametrize("size", [50 * MEGABYTE, LARGEST + 1, 1 << 40])
+def test_a_bomb_does_not_explode(size: int):
+    """Sizes that are true, and sizes that lie: memory stays within what is allowed."""
+    zeros = packed(bytes(min(size, 50 * MEGABYTE)), ZSTD)[1]
+    raw = raw_document(read(XML["books"].encode(), "text/xml"))
+    containers = [(one, 0, data, len(data)) for one, data in raw.containers if one not in (NODES, VALUES)]
+    bomb = written([*containers, (NODES, ZSTD, zeros, size), (VALUES, ZSTD, zeros, size)])
+    assert len(bomb) < MEGABYTE
+    tracemalloc.start()
+    assert answer(bomb) is None
+    most = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert most < 16 * 50 * MEGABYTE if size == 50 * MEGABYTE else 2 * MEGABYTE
+
+
+def test_a_length_that_lies_costs_no_memory():
+    raw = raw_document(read(XML["books"].encode(), "text/xml"))
+    containers = [(one, *packed(data, ZSTD), LARGEST) for one, data in raw.containers]
+    tracemalloc.start()
+    assert answer(written(containers)) is None
+    most = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert most < 4 * MEGABYTE
+
+
+def test_an_index_that_leads_in_circles_is_refused():
+    start = len(MAGIC) + 2
+    from webvigil.xpack.file import _index_section
+
+    for previous in (start, start + 1, 10**9):
+        data = MAGIC + b"\1\1" + _index_section(start, previous, 0, [])
+        assert answer(data) is None
+    assert data[6:7] == INDEX
+
+
+def test_a_dictionary_that_is_somewhere_else_is_refused():
+    raw = raw_document(read(XML["books"].encode(), "text/xml"))
+    for place in (6, 7, 10**12):
+        lied = replace(raw.head, shared=place)
+        containers = [(one, 0, data, len(data)) for one, data in raw.containers]
+        assert answer(MAGIC + b"\1\0" + section(DOCUMENT, lied.packed(), containers)) is None
+
+
+def test_hostile_files_leave_one_clear_line_on_the_command_line(tmp_path: Path):
+    broken = bytearray(FILES["one"])
+    broken[len(broken) // 2] ^= 1
+    file = tmp_path / "broken.xpk"
+    file.write_bytes(broken)
+    for command in (["stat"], ["unpack", "-o", "-"], ["query", "string(/)"]):
+        line = [sys.executable, "-m", "webvigil", command[0], str(file), *command[1:]]
+        done = subprocess.run(line, capture_output=True, text=True, check=False)
+        assert done.returncode == 2
+        assert done.stderr.startswith("webvigil: the packed file is damaged")
+        assert done.stderr.count("\n") == 1
+
+
+# --- older versions -----------------------------------------------------------------------------------------
+
+
+def golden_digests() -> list[tuple[str, bytes, str]]:
+    return [(name, text.encode(), "text/xml") for name, text in XML.items()] + [
+        ("page", HTML.encode(), "text/html")
+    ]
+
+
+@pytest.mark.parametrize("version", [1])
+def test_files_of_every_version_are_still_read(version: int):
+    """Made once with `python -m tests.xpack.golden` and never again for the same version."""
+    with open_packed(GOLDEN / f"version-{version}.xpk") as packed:
+        assert packed.names == [name for name, _, _ in golden_digests()]
+        for document, (_, source, kind) in zip(packed, golden_digests(), strict=True):
+            assert document.digest() == read(source, kind)
+            assert document.document() == source
+    for profile in ("page", "data", "text", "counts", "subpaths"):
+        with open_packed(GOLDEN / f"version-{version}-{profile}.xpk") as packed:
+            assert packed.only.digest() == read(XML["books"].encode(), "text/xml")
+            assert packed.only.query("count(//author)") == 5.0
+
+
+def test_everything_clear_is_ours():
+    assert all(issubclass(error, Exception) and error.__module__ == "webvigil.errors" for error in CLEAR)
