@@ -264,7 +264,7 @@ class Packed:
 
     @cached_property
     def _counts(self) -> list[int]:
-        return self.group_counts.tolist()
+        return [int(count) for count in self.group_counts]
 
     @cached_property
     def _maps(self) -> bytes:
