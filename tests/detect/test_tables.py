@@ -130,6 +130,8 @@ COFFEE = {("u", "Coffee › Price", "4", "6")}
         (PRICES + HOURS, HOURS + DEARER, "Tea", ""),
         (f"<div id=p>{PRICES}</div>", f"<p>new</p><div id=p>{DEARER}</div>", "#p table", "css"),
         (f"<div id=p>{PRICES}</div>", f"<div id=p><p>x</p>{DEARER}</div>", "#p", "css"),
+        (f"<div id=p>{PRICES}</div>", f"<p>new</p><div id=p>{DEARER}</div>", "#p", ""),
+        (f"<div class=p>{PRICES}</div>", f"<div class=p>{DEARER}</div>", "div.p table", ""),
         (f"{HOURS}<h2>Our prices</h2>{PRICES}", f"<h2>Our prices</h2>{DEARER}", "our prices", "caption"),
         (
             PRICES.replace("<thead>", "<caption>Drinks</caption><thead>"),
@@ -215,6 +217,13 @@ def test_rows_of_a_ranking_are_known_by_name_not_by_rank() -> None:
     assert {one.object for one in found if one.status == Status.UPDATED} == {"Ada › #", "Bob › #"}
 
 
+def test_a_ranking_turned_upside_down_has_moved_by_name() -> None:
+    rows = [["1", "Ada"], ["2", "Bob"], ["3", "Cleo"]]
+    found = changes(table(["#", "Name"], rows), table(["#", "Name"], rows[::-1]))
+    assert {one.status for one in found} == {Status.MOVED}
+    assert {one.object for one in found} < {"Ada", "Bob", "Cleo"}
+
+
 def test_two_columns_together_may_be_the_key() -> None:
     before = table(
         ["Day", "Room", "Topic"], [["Mon", "A", "x"], ["Mon", "B", "y"], ["Tue", "A", "x"], ["Tue", "B", "z"]]
@@ -246,6 +255,21 @@ def test_items_come_go_change_and_move() -> None:
         ("u", "Cheese from the Alps", "Cheese from the Alps", "Cheese from the Jura"),
         ("m", "Wine", "item 4", "item 1"),
     }
+
+
+def test_an_item_that_was_extended_is_updated() -> None:
+    before = "<ol><li>Fees<li>Termination<li>Contact</ol>"
+    assert brief(
+        changes(before, before.replace("Termination", "Termination and suspension"), kind="list")
+    ) == {("u", "Termination", "Termination", "Termination and suspension")}
+
+
+def test_items_of_a_list_inside_an_item_belong_to_it() -> None:
+    before = "<ul class=all><li>Fruit<ul><li>Apple</ul><li>Bread</ul>"
+    after = before.replace("<li>Apple", "<li>Apple<li>Cherry")
+    assert brief(changes(before, after, "ul.all", kind="list")) == {("i", "Cherry", None, "Cherry")}
+    assert brief(changes(before, after, "Apple", kind="list")) == {("i", "Cherry", None, "Cherry")}
+    assert changes(before, before.replace("Bread", "Cake"), "Apple", kind="list") == []
 
 
 def test_a_definition_list_has_terms_and_descriptions() -> None:

@@ -183,11 +183,14 @@ PAIRS: tuple[Pair, ...] = (
         "any change",
         RSS_FEED,
         edit(RSS_FEED, (FIRST_ITEM, RSS_ITEM + FIRST_ITEM)),
-        new("https://blog.tidepool.example/kelp"),
-        inserted(
-            "A new kelp forest https://blog.tidepool.example/kelp tidepool-0311 Mon, 09 Mar 2026 07:00:00 GMT Jon Byrne"
-            " Kelp came back to the north cove after eleven years."
-        ),
+        # C13: every leaf of the new item is an object, known by the way to it.
+        inserted("A new kelp forest"),
+        inserted("https://blog.tidepool.example/kelp"),
+        inserted("tidepool-0311"),
+        inserted("false"),
+        inserted("Mon, 09 Mar 2026 07:00:00 GMT"),
+        inserted("Jon Byrne"),
+        inserted("Kelp came back to the north cove after eleven years."),
         type=RSS,
         url=RSS_URL,
     ),

@@ -9,6 +9,7 @@ table that is nowhere on the other page has gone (or come).
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -25,6 +26,9 @@ from webvigil.model.sentinel import ChangeType
 # What two grids have in common counts for so much, and below this they are two.
 _CELLS, _HEADER, _CAPTION, _SAME_PLACE, _SAME_WIDTH = 0.6, 0.25, 0.15, 0.25, 0.1
 _ENOUGH = 0.35
+
+# What no text has, but a selector does.
+_SELECTOR = re.compile(r"^[#.][\w-]|[\w\])][#.>\[:][\w-]|\[[\w-]+")
 
 Meant = list[tuple[Grid | None, Grid | None]]
 
@@ -64,7 +68,7 @@ def find(digest: PageDigest, grids: Sequence[Grid], change: ChangeType) -> Grid 
     number = wanted.strip()
     if number.isascii() and number.isdigit() and len(number) < 7 and 1 <= int(number) <= len(grids):
         return grids[int(number) - 1]
-    return _by_text(grids, wanted)
+    return _by_text(digest, grids, wanted) or _by_bare_selector(digest, grids, wanted)
 
 
 def _by_selector(digest: PageDigest, grids: Sequence[Grid], selector: str) -> Grid | None:
@@ -76,6 +80,16 @@ def _by_selector(digest: PageDigest, grids: Sequence[Grid], selector: str) -> Gr
             return grid
     around = [grid for grid in grids if chosen[grid.node : grid.node + int(digest.sizes[grid.node])].any()]
     return around[-1] if around else None
+
+
+def _by_bare_selector(digest: PageDigest, grids: Sequence[Grid], text: str) -> Grid | None:
+    """A text that is nowhere in a grid may be a selector, if it looks like one: `#prices`, `ul.menu`."""
+    if not _SELECTOR.search(text):
+        return None
+    try:
+        return _by_selector(digest, grids, text)
+    except PatternRefused:
+        return None
 
 
 def _by_caption(digest: PageDigest, grids: Sequence[Grid], wanted: str) -> Grid | None:
@@ -99,19 +113,33 @@ def _headed(digest: PageDigest, grids: Sequence[Grid]) -> list[tuple[Grid, str]]
 
 
 def _best(named: Sequence[tuple[Grid, str]], wanted: str) -> Grid | None:
-    """The first with exactly this text, or else the first whose text holds it."""
+    return next(iter(_fitting(named, wanted)), None)
+
+
+def _fitting(named: Sequence[tuple[Grid, str]], wanted: str) -> list[Grid]:
+    """Those with exactly this text; if there are none, those whose text holds it."""
     text = _folded(wanted)
-    exact = [grid for grid, name in named if _folded(name) == text]
-    holding = [grid for grid, name in named if text in _folded(name)]
-    return next(iter(exact + holding), None)
+    folded = [(grid, _folded(name)) for grid, name in named]
+    return [grid for grid, name in folded if name == text] or [grid for grid, name in folded if text in name]
 
 
-def _by_text(grids: Sequence[Grid], wanted: str) -> Grid | None:
+def _by_text(digest: PageDigest, grids: Sequence[Grid], wanted: str) -> Grid | None:
     """The caption, then the header, then any cell; a whole one before one that holds the text."""
     captions = [(grid, grid.caption) for grid in grids]
     headers = [(grid, name) for grid in grids for name in grid.header]
+    found = _best(captions, wanted) or _best(headers, wanted)
+    if found is not None:
+        return found
     cells = [(grid, place.text) for grid in grids for line in grid.lines for place in line.places]
-    return _best(captions, wanted) or _best(headers, wanted) or _best(cells, wanted)
+    found = _best(cells, wanted)
+    return found if found is None else _innermost(digest, cells, wanted, found)
+
+
+def _innermost(digest: PageDigest, cells: Sequence[tuple[Grid, str]], wanted: str, outer: Grid) -> Grid:
+    """A list inside the list has the text as well; it is meant, for the text is its own."""
+    end = outer.node + int(digest.sizes[outer.node])
+    inside = [(grid, text) for grid, text in cells if outer.node <= grid.node < end]
+    return min(_fitting(inside, wanted), key=lambda grid: len(grid.lines))
 
 
 def _folded(text: str) -> str:

@@ -3,8 +3,8 @@
 In XML the names say what a text means, so the same words at another place are another thing. A leaf is
 an element without elements in it (with all its text), a text between elements, or an attribute. Its
 signature is the way to it without numbers: `/catalog/item/price`, `/catalog/item/@id`,
-`$.items[*].price`. A leaf has become the leaf that its element has become (`sdiff`), if the signature
-is still the same.
+`$.items[*].price`. A leaf has become the leaf that its element has become (`sdiff`), if it still has
+the same signature and stands in the same element.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from collections import defaultdict, deque
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
@@ -37,6 +38,10 @@ class Leaf:
 
 # An old and a new leaf, None for a side that does not exist.
 Pair = tuple[Leaf | None, Leaf | None]
+
+
+# A name, a node, and what else makes it unique.
+Key = tuple[Any, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +98,14 @@ class Leaves:
     def all(self) -> Iterator[Leaf]:
         return self.at(np.flatnonzero(self.nodes | self.owners))
 
+    def keys(self, leaf: Leaf) -> Iterator[Key]:
+        """By what a leaf is known if its own node has no partner: its text in an element, its member name."""
+        digest, node = self.digest, leaf.node
+        parent = int(digest.parents[node])
+        yield "text", node if digest.content[node] < 0 else parent, leaf.attribute, leaf.text
+        if digest.kind == "json" and digest.attribute(node, "key") is not None:
+            yield "member", parent, int(self.signatures[node])
+
     def signature(self, leaf: Leaf) -> str:
         """How a reader would call it."""
         way = self._way(leaf.node)
@@ -111,7 +124,7 @@ class Leaves:
 
 
 class Change:
-    """What became of the leaves that may have changed: those whose element did, or is elsewhere."""
+    """What became of the leaves that may have changed: those whose element did, or stands elsewhere."""
 
     def __init__(self, old: PageDigest, new: PageDigest) -> None:
         numbers: _Signatures = {}
@@ -135,7 +148,7 @@ class Change:
         for (node, attribute), leaf in before.items():
             there = int(partners[node])
             partner = after.get((there, attribute))
-            if partner is None or self.old.signatures[node] != self.new.signatures[there]:
+            if partner is None or not self._in_one_place(node, there):
                 alone.append(leaf)
             else:
                 found.append((leaf, after.pop((there, attribute))))
@@ -161,7 +174,14 @@ class Change:
             if self.new.signatures[node] == self.old.signatures[partners[node]]
             and not self._is_member(node)
             and self._holds_leaves(node)
+            and (self._in_one_place(int(partners[node]), node) or not self.new.nodes[node])
         ]
+
+    def _in_one_place(self, node: int, there: int) -> bool:
+        """Is a node under the same names, in the element that its own element has become?"""
+        home, new_home = int(self.old.digest.parents[node]), int(self.new.digest.parents[there])
+        same_home = home < 0 or int(self._difference.old.partners[home]) == new_home
+        return same_home and int(self.old.signatures[node]) == int(self.new.signatures[there])
 
     def _suspects(self, ours: Leaves, theirs: Leaves, partners: Ints) -> Longs:
         """Leaves that are not surely the same: alone, changed, or under another signature."""
@@ -169,6 +189,7 @@ class Change:
         there = partners[nodes]
         same = (
             (there >= 0)
+            & (partners[ours.digest.parents[nodes]] == theirs.digest.parents[there])
             & (ours.digest.subtree_hashes[nodes] == theirs.digest.subtree_hashes[there])
             & (ours.signatures[nodes] == theirs.signatures[there])
             & (theirs.nodes[there] | ~ours.nodes[nodes])
@@ -176,29 +197,25 @@ class Change:
         return np.asarray(nodes[~same], dtype=np.int64)
 
     def _paired_otherwise(self, gone: list[Leaf], come: list[Leaf]) -> Iterator[Pair]:
-        """Leaves whose elements are no partners: the same text under the same signature is the same leaf;
-        a member of a JSON object that became another kind of value is still that member."""
-        offers: defaultdict[tuple[object, ...], deque[Leaf]] = defaultdict(deque)
+        """Leaves whose nodes are no partners: the same text in the same element is the same leaf; a member
+        of a JSON object that became another kind of value is still that member."""
+        offers: defaultdict[Key, deque[Leaf]] = defaultdict(deque)
         for leaf in come:
-            for key in self._keys(self.new, leaf, self._home(leaf)):
+            for key in self.new.keys(leaf):
                 offers[key].append(leaf)
         taken: set[int] = set()
         for leaf in gone:
-            home = int(self._difference.old.partners[self.old.digest.parents[leaf.node]])
-            listed = (_first_free(offers[key], taken) for key in self._keys(self.old, leaf, home))
-            found = next(filter(None, listed), None)
+            keys = [key for key in map(self._in_new_terms, self.old.keys(leaf)) if key is not None]
+            found = next(filter(None, (_first_free(offers[key], taken) for key in keys)), None)
             taken.add(id(found))
             yield leaf, found
         yield from ((None, leaf) for leaf in come if id(leaf) not in taken)
 
-    def _home(self, leaf: Leaf) -> int:
-        return int(self.new.digest.parents[leaf.node])
-
-    def _keys(self, leaves: Leaves, leaf: Leaf, home: int) -> Iterator[tuple[object, ...]]:
-        signature = int(leaves.signatures[leaf.node])
-        yield signature, leaf.attribute, leaf.text
-        if leaves.digest.kind == "json" and leaves.digest.attribute(leaf.node, "key") is not None:
-            yield home, signature
+    def _in_new_terms(self, key: Key) -> Key | None:
+        """The key of an old leaf with the node in it as it is called now; None if that is elsewhere."""
+        what, node, *rest = key
+        there = int(self._difference.old.partners[node])
+        return (what, there, *rest) if there >= 0 and self._in_one_place(node, there) else None
 
     def _is_member(self, node: int) -> bool:
         """The order of the members of a JSON object means nothing."""

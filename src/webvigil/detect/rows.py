@@ -8,6 +8,7 @@ and as many rows of a table as before, in the same place, are those rows with ot
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from itertools import combinations
 
@@ -15,6 +16,7 @@ from rapidfuzz.distance import LCSseq
 
 from webvigil.detect.alignment import paired
 from webvigil.detect.lcs import Run, common_runs, gaps, increasing
+from webvigil.document.words import words_of
 
 Rows = list[tuple[str, ...]]
 Pairs = list[tuple[int, int]]
@@ -43,12 +45,15 @@ def key_columns(old: Rows, new: Rows) -> tuple[int, ...]:
 
 
 def _counts_rows(rows: Rows, column: int) -> bool:
-    """Do the texts only number the rows (1, 2, 3 …)? Then they say nothing about what a row is."""
+    """Do the texts only number the rows, up or down (1, 2, 3 …)? Then they say nothing about a row."""
     digits = [row[column].strip(" .#)") for row in rows]
     if not all(text.isascii() and text.isdigit() and len(text) < 10 for text in digits):
         return False
-    first = int(digits[0])
-    return [int(text) for text in digits] == list(range(first, first + len(rows)))
+    numbers = [int(text) for text in digits]
+    return numbers in (
+        list(range(numbers[0], numbers[0] + len(rows))),
+        list(range(numbers[0], numbers[0] - len(rows), -1)),
+    )
 
 
 def _best_key(choices: Iterable[tuple[int, ...]], old: Rows, new: Rows) -> tuple[int, ...]:
@@ -112,6 +117,9 @@ def _alike(old: Rows, new: Rows, pairs: Pairs, keys: tuple[int, ...]) -> Pairs:
     found: Pairs = []
     for free, candidates in _between(old, new, pairs):
         before, after = [" ".join(old[one]) for one in free], [" ".join(new[other]) for other in candidates]
+        if len(free) == len(candidates) == 1 and not keys and _extended(before[0], after[0]):
+            found.append((free[0], candidates[0]))
+            continue
         for one, other in paired(before, after):
             if one is None or other is None:
                 continue
@@ -119,6 +127,12 @@ def _alike(old: Rows, new: Rows, pairs: Pairs, keys: tuple[int, ...]) -> Pairs:
             if not keys or _corrected(old[place], new[there], keys):
                 found.append((place, there))
     return found
+
+
+def _extended(old: str, new: str) -> bool:
+    """Has one most of the words of the other? Enough for the only one that came where one went."""
+    before, after = Counter(words_of(old.casefold())), Counter(words_of(new.casefold()))
+    return 2 * (before & after).total() > min(before.total(), after.total())
 
 
 def _in_step(old: Rows, new: Rows, pairs: Pairs) -> Pairs:

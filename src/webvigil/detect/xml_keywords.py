@@ -1,17 +1,19 @@
-"""Keywords on XML and JSON pages: how often each stands under each signature (C13, CX-Diff).
+"""Keywords on XML and JSON pages: each occurrence belongs to its leaf (C13, CX-Diff).
 
-A keyword that went from the title to the text is gone from the title and new in the text. All of them
-coming or going together is asked of the page as a whole.
+A keyword that went from the title to the text, or from one record to another, is gone from there and
+new here, although it stands on the page as often as before. All keywords coming or going together is
+asked of the page as a whole.
 """
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from webvigil.detect import keywords
 from webvigil.detect.counts import count_change
-from webvigil.detect.leaves import Change, Leaf, Leaves, words_of_leaves
+from webvigil.detect.leaves import Change, Leaf, words_of_leaves
 from webvigil.detect.sequences import finder, folded_words
 from webvigil.detect.where import Where
 from webvigil.document import PageDigest
@@ -20,8 +22,6 @@ from webvigil.model.change import ObjectChange
 from webvigil.model.sentinel import ChangeType
 
 _Keywords = dict[tuple[str, ...], str]
-# A keyword under a signature: both by their numbers, and the attribute.
-_Object = tuple[int, int, str]
 
 
 def detect(old: PageDigest, new: PageDigest, change: ChangeType) -> list[ObjectChange]:
@@ -29,24 +29,57 @@ def detect(old: PageDigest, new: PageDigest, change: ChangeType) -> list[ObjectC
         return keywords.detect(old, new, change)
     wanted = _wanted(change.arguments)
     found = Change(old, new)
-    suspects = _counts(found.old, found.gone, wanted), _counts(found.new, found.come, wanted)
-    moved = [one for one in {**suspects[0], **suspects[1]} if suspects[0].get(one) != suspects[1].get(one)]
-    if not moved:
-        return []
-    before, after = (
-        _places(found.old, list(found.old.all()), wanted),
-        _places(found.new, list(found.new.all()), wanted),
-    )
-    names, here, there = list(wanted.values()), Where(new), Where(old)
-    return [
-        count_change(
-            names[one[0]],
-            len(before[one]),
-            len(after[one]),
-            here.paths(*after[one]) if after[one] else there.paths(*before[one]),
-        )
-        for one in moved
+    before = _counts([one for one, _ in found.pairs], wanted)
+    after = _counts([other for _, other in found.pairs], wanted)
+    steps = [
+        _Step(which, before.get((place, which), 0), after.get((place, which), 0), *found.pairs[place])
+        for place, which in sorted({*before, *after})
+        if before.get((place, which), 0) != after.get((place, which), 0)
     ]
+    where = Where(old), Where(new)
+    return [
+        one
+        for which, name in enumerate(wanted.values())
+        for one in _changes(name, [step for step in steps if step.which == which], found, wanted, where)
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class _Step:
+    """A leaf in which a keyword stands more or less often than before."""
+
+    which: int
+    old: int
+    new: int
+    leaf: Leaf | None
+    new_leaf: Leaf | None
+
+
+def _changes(
+    name: str, steps: list[_Step], found: Change, wanted: _Keywords, where: tuple[Where, Where]
+) -> list[ObjectChange]:
+    """One object if it came or went everywhere; two if it went here and came there."""
+    fewer, more = (
+        [step for step in steps if step.new < step.old],
+        [step for step in steps if step.new > step.old],
+    )
+    if fewer and more:
+        return [
+            _change(name, part, sum(step.old for step in part), sum(step.new for step in part), where)
+            for part in (fewer, more)
+        ]
+    if not steps:
+        return []
+    words = folded_words(name)
+    totals = [sum(_counts(list(leaves.all()), {words: name}).values()) for leaves in (found.old, found.new)]
+    return [_change(name, steps, totals[0], totals[1], where)]
+
+
+def _change(name: str, steps: list[_Step], old: int, new: int, where: tuple[Where, Where]) -> ObjectChange:
+    there, here = where
+    now = [step.new_leaf.node for step in steps if step.new_leaf is not None and step.new]
+    then = [step.leaf.node for step in steps if step.leaf is not None and step.old]
+    return count_change(name, old, new, here.paths(*now) if now else there.paths(*then))
 
 
 def _wanted(arguments: Sequence[str]) -> _Keywords:
@@ -60,15 +93,8 @@ def _wanted(arguments: Sequence[str]) -> _Keywords:
     return wanted
 
 
-def _counts(leaves: Leaves, searched: list[Leaf], wanted: _Keywords) -> dict[_Object, int]:
-    return {one: len(nodes) for one, nodes in _places(leaves, searched, wanted).items()}
-
-
-def _places(leaves: Leaves, searched: list[Leaf], wanted: _Keywords) -> defaultdict[_Object, list[int]]:
-    """The nodes where each keyword stands, by signature; all leaves are searched in one pass."""
-    words, homes = words_of_leaves(searched)
-    found: defaultdict[_Object, list[int]] = defaultdict(list)
-    for which, word in finder(*wanted).hits(words):
-        leaf = searched[homes[word]]
-        found[which, int(leaves.signatures[leaf.node]), leaf.attribute].append(leaf.node)
-    return found
+def _counts(leaves: Sequence[Leaf | None], wanted: _Keywords) -> dict[tuple[int, int], int]:
+    """How often each keyword stands in each leaf: (place of the leaf, number of the keyword) → count."""
+    places = [place for place, leaf in enumerate(leaves) if leaf is not None]
+    words, homes = words_of_leaves([leaf for leaf in leaves if leaf is not None])
+    return Counter((places[homes[word]], which) for which, word in finder(*wanted).hits(words))
