@@ -103,7 +103,7 @@ def test_the_week_of_an_office_page_is_learnt():
 def test_warped_time_runs_on_and_a_week_stays_a_week(counts: list[tuple[int, float]], moment: float):
     week = Week()
     for hour, count in counts:
-        week = week.with_changes(count, hour)
+        week = week.with_changes([(hour, count)])
     calendar = Calendar(week)
     assert calendar.warped(moment + WEEK) - calendar.warped(moment) == pytest.approx(WEEK)
     assert calendar.warped(moment + HOUR) > calendar.warped(moment)
