@@ -39,7 +39,7 @@ class Watching:
         *pages: SitePage,
         delay: int = 0,
         concurrency: int = 1,
-        timeout: float = 0.5,
+        timeout: float = 10,
         monitor: str = "any change",
     ) -> None:
         self.clock = Clock()
@@ -52,7 +52,7 @@ class Watching:
             new = sentinel(f"s{number}", page.url, text=text, interval=3_600_000)
             self.knowledge.sentinels.add(new)
 
-    def until(self, enough: Callable[[], Any], within: float = 10.0, news: Any = None) -> None:
+    def until(self, enough: Callable[[], Any], within: float = 30.0, news: Any = None) -> None:
         asyncio.run(self._until(enough, within, news))
 
     async def _until(self, enough: Callable[[], Any], within: float, news: Any) -> None:
@@ -114,7 +114,7 @@ def test_no_more_requests_at_once_than_the_host_is_due(site: Site, concurrency: 
 def test_a_silent_host_does_not_cost_a_time_out_per_page(site: Site):
     pages = [site.page(f"/{n}", "<p>one").hangs() for n in range(10)]
     site.robots("")
-    watching = Watching(*pages, timeout=0.3)
+    watching = Watching(*pages, timeout=1)
     watching.until(lambda: len(watching.decisions()) == 10)
     assert sum(page.hits for page in pages) == 2
     assert sorted(watching.decisions()) == ["failed"] * 2 + ["postponed"] * 8
@@ -150,12 +150,12 @@ def test_a_storm_of_429_stops_the_visit_and_the_rest_is_kept(site: Site):
 
 
 def test_one_slow_host_delays_nobody(site: Site, another_site: Any):
-    slow = [another_site(f"127.0.0.{n}").page("/", "<p>slow").slow(first_byte=2) for n in range(2, 12)]
+    slow = [another_site(f"127.0.0.{n}").page("/", "<p>slow").slow(first_byte=4) for n in range(2, 12)]
     quick = site.page("/a", "<p>quick")
-    watching = Watching(*slow, quick, timeout=5)
+    watching = Watching(*slow, quick)
     started = time.monotonic()
     watching.until(lambda: quick.requests and quick.requests[-1].outcome == "complete")
-    assert quick.requests[0].at - started < 1.5
+    assert quick.requests[0].at - started < 3
 
 
 def test_the_log_tells_why(site: Site):

@@ -81,3 +81,29 @@ def test_trouble_is_one_clear_line(files: tuple[str, str], tmp_path: Path):
         assert done.returncode == 2
         assert done.stderr.count("\n") == 1
         assert "Traceback" not in done.stderr
+
+
+def test_the_page_is_shown_with_its_changes_marked(files: tuple[str, str]):
+    done = webvigil("diff", *files, "--within", "p", "--present", "single")
+    assert done.returncode == 1
+    assert done.stdout.splitlines() == [
+        "1 changed; -1 +1 words",
+        "",
+        "~ We recommend low risk [-growth-] {+index+} investing.",
+    ]
+
+
+def test_a_presentation_is_written_to_a_file_by_its_name(files: tuple[str, str], tmp_path: Path):
+    for name, sign in (
+        ("out.html", "<del>growth</del>"),
+        ("out.md", "<del> growth</del>"),
+        ("out.txt", "[-growth-]"),
+        ("out.json", '"before": "growth"'),
+    ):
+        done = webvigil("diff", *files, "--monitor", "all words", "-o", str(tmp_path / name))
+        assert (done.returncode, done.stdout, done.stderr) == (1, "", "")
+        assert sign in (tmp_path / name).read_text("utf-8")
+    for name in ("out.pdf", "no/such/folder/out.html"):
+        done = webvigil("diff", *files, "-o", str(tmp_path / name))
+        assert done.returncode == 2
+        assert done.stderr.count("\n") == 1

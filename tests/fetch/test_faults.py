@@ -130,7 +130,7 @@ def test_a_slow_name_server_delays_nobody_else(site: Site):
 
     def lookup(name: str) -> list[str]:
         if name == "slow.test":
-            time.sleep(1)
+            time.sleep(3)
         return ["127.0.0.1"]
 
     async def both() -> float:
@@ -146,7 +146,7 @@ def test_a_slow_name_server_delays_nobody_else(site: Site):
             await asyncio.gather(*slow, return_exceptions=True)
             return took
 
-    assert asyncio.run(both()) < 0.9
+    assert asyncio.run(both()) < 2
     assert page.hits == 1
 
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import itertools
 import random
 from collections.abc import Callable
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -34,7 +34,7 @@ def integrated(value: Callable[[float], float], end: float, steps: int = 1500) -
 @given(shape=shapes, span=positive, y=positive)
 def test_the_heavy_tail_is_consistent(shape: float, span: float, y: float):
     lomax = Lomax(shape, span)
-    y = min(y, 20 * span)
+    y = min(y, 8 * span / shape)
     chance, integral = lomax.within(y)
     assert chance == pytest.approx(integrated(lomax.density, y), rel=5e-3, abs=1e-6)
     assert integral == pytest.approx(integrated(lambda at: lomax.within(at)[0], y), rel=5e-3, abs=1e-6)
@@ -103,7 +103,7 @@ def test_the_week_of_an_office_page_is_learnt():
 def test_warped_time_runs_on_and_a_week_stays_a_week(counts: list[tuple[int, float]], moment: float):
     week = Week()
     for hour, count in counts:
-        week = week.with_changes(count, hour)
+        week = week.with_changes([(hour, count)])
     calendar = Calendar(week)
     assert calendar.warped(moment + WEEK) - calendar.warped(moment) == pytest.approx(WEEK)
     assert calendar.warped(moment + HOUR) > calendar.warped(moment)
@@ -162,4 +162,4 @@ def test_pending_only_grows():
         forecast = Forecast(state)
         ahead = [forecast.pending(state.looked + wait) for wait in np.geomspace(1, 30 * 24 * HOUR, 200)]
         assert ahead[0] == pytest.approx(0, abs=1e-3)
-        assert all(later >= earlier - 1e-9 for earlier, later in itertools.pairwise(ahead))
+        assert all(later >= earlier - 1e-9 for earlier, later in pairwise(ahead))

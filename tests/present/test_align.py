@@ -124,6 +124,12 @@ def test_a_block_that_stands_elsewhere_moved():
     assert found[0].move == found[-1].move == 1
 
 
+def test_a_label_that_stands_at_several_places_does_not_move():
+    old = "<p>a b c</p><p>More</p><p>d e f</p><p>More</p><p>g h i</p>"
+    new = "<p>d e f</p><p>More</p><p>g h i</p><p>More</p><p>j k l</p>"
+    assert {mark for mark, _ in steps(old, new)} == {"-", "=", "+"}
+
+
 def test_a_removed_column_marks_only_that_column():
     old = "<table><tr><th>Name<th>Age<th>Town<tr><td>Ann<td>30<td>Rome<tr><td>Bob<td>31<td>Oslo</table>"
     new = "<table><tr><th>Name<th>Town<tr><td>Ann<td>Rome<tr><td>Bob<td>Oslo<tr><td>Cy<td>Bern</table>"

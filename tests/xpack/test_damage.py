@@ -126,7 +126,8 @@ def test_a_bomb_does_not_explode(size: int):
     assert answer(bomb) is None
     most = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
-    assert most < 16 * 50 * MEGABYTE if size == 50 * MEGABYTE else 2 * MEGABYTE
+    # One that is allowed is opened (and has the wrong number of rows); the others are not.
+    assert most < (4 * 50 * MEGABYTE if size == 50 * MEGABYTE else 2 * MEGABYTE)
 
 
 def test_a_length_that_lies_costs_no_memory():
@@ -170,13 +171,12 @@ def test_hostile_files_leave_one_clear_line_on_the_command_line(tmp_path: Path):
         assert done.stderr.count("\n") == 1
 
 
-# --- older versions -----------------------------------------------------------------------------------------
+# --- older versions --------------------------------------------------------------------------------------
 
 
 def golden_digests() -> list[tuple[str, bytes, str]]:
-    return [(name, text.encode(), "text/xml") for name, text in XML.items()] + [
-        ("page", HTML.encode(), "text/html")
-    ]
+    found = [(name, text.encode(), "text/xml") for name, text in XML.items()]
+    return [*found, ("page", HTML.encode(), "text/html")]
 
 
 @pytest.mark.parametrize("version", [1])

@@ -204,3 +204,13 @@ def test_the_node_count_reads_only_the_head(tmp_path: Path):  # X3
     assert len(PackedFile(Counted(head + b"\0" * (file.stat().st_size - 200)))[0]) == 3000 * 5 + 2
     with PackedFile(OnDisk(file)) as packed:
         assert len(packed.only) == 3000 * 5 + 2
+
+
+def test_the_attributes_are_listed_without_the_texts():  # ROC Table 8
+    for text, kind in ((XML["books"], "text/xml"), (XML["namespaces"], "text/xml"), (HTML, "text/html")):
+        digest = read(text.encode(), kind)
+        found = open_packed(pack(digest)).only.attribute_values()
+        pairs = [pair for node in range(len(digest)) for pair in digest.attribute_pairs(node)]
+        assert {name: sorted(values) for name, values in found.items()} == {
+            name: sorted(value for own, value in pairs if own == name) for name, _ in pairs
+        }

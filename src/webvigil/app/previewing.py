@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from webvigil.app.documents import document_of
 from webvigil.app.opening import repository
 from webvigil.app.settings import Settings
-from webvigil.document import read
 from webvigil.graph.preview import watched
 from webvigil.language import parse
 from webvigil.model.change import Finding
@@ -30,5 +30,4 @@ def watched_now(
     for page in installed.pages:
         if page.latest:
             answer = pages.answer(knowledge.versions.get(page.id, page.latest).object)
-            digest = read(answer.body, answer.content_type, answer.url)
-            yield WatchedNow(page.url, page.latest, watched(digest, sentinel))
+            yield WatchedNow(page.url, page.latest, watched(document_of(answer), sentinel))

@@ -20,7 +20,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from copy import copy
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from operator import eq
 from types import MappingProxyType
@@ -91,6 +91,10 @@ class Containers(Protocol):
     def texts(self) -> tuple[str, ...]: ...
     @property
     def content(self) -> Ints: ...
+    @property
+    def source_hash(self) -> bytes: ...
+    @property
+    def pictures(self) -> Mapping[str, str]: ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -109,6 +113,8 @@ class InMemory:
     attribute_value: Ints
     texts: tuple[str, ...]
     content: Ints
+    source_hash: bytes = b""
+    pictures: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
 
     @property
     def count(self) -> int:
@@ -135,10 +141,15 @@ class PageDigest:
         self._origin = origin
         self.__dict__.update(known or {})
 
-    # What the tree does not hold: the signature of the bytes as they came (b"" where unknown), and of
-    # the pictures behind the addresses on the page, as far as somebody fetched them (C3).
-    source_hash: bytes = b""
-    pictures: Mapping[str, str] = MappingProxyType({})
+    @cached_property
+    def source_hash(self) -> bytes:
+        """The signature of the bytes as they came, b"" where it is not known."""
+        return self._containers.source_hash
+
+    @cached_property
+    def pictures(self) -> Mapping[str, str]:
+        """By address the signatures of the pictures on the page, as far as somebody fetched them (C3)."""
+        return self._containers.pictures
 
     def with_source(self, source_hash: bytes, pictures: Mapping[str, str] | None = None) -> PageDigest:
         """The same document, knowing the signatures of its bytes and, by address, of its pictures."""
@@ -574,7 +585,7 @@ class PageDigest:
         Raises DocumentRefused for bytes that are not a stored digest, here or when a container is asked for.
         """
         containers = stored.StoredContainers(data)
-        return cls(containers, known=containers.aspects | containers.beside)
+        return cls(containers, known=containers.aspects)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, PageDigest) and self.signature == other.signature

@@ -10,6 +10,7 @@ clear error. All numbers are little-endian.
 from __future__ import annotations
 
 import struct
+from collections.abc import Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING, get_args
 
@@ -65,14 +66,18 @@ class StoredContainers:
         return self._table("addresses")[0]
 
     @property
-    def beside(self) -> dict[str, object]:
-        """What stands beside the tree: the signatures of the bytes and of the pictures."""
+    def source_hash(self) -> bytes:
         try:
-            _, source_hash, *pictures = self._table("addresses")
-            signed = dict(zip(pictures[::2], pictures[1::2], strict=True))
-            return {"source_hash": bytes.fromhex(source_hash), "pictures": MappingProxyType(signed)}
-        except ValueError as error:
+            return bytes.fromhex(self._table("addresses")[1])
+        except (ValueError, IndexError) as error:
             raise _damaged("addresses") from error
+
+    @property
+    def pictures(self) -> Mapping[str, str]:
+        signed = self._table("addresses")[2:]
+        if len(signed) % 2:
+            raise _damaged("addresses")
+        return MappingProxyType(dict(zip(signed[::2], signed[1::2], strict=True)))
 
     @property
     def structure(self) -> Ints:

@@ -1,4 +1,4 @@
-"""A budget of looks divided among pages, so that the expected delay, weighted by their worth, is least (A4).
+"""A budget of looks, divided among pages so that the delay weighted by what each is worth is least (A4).
 
 A page of rate λ and weight w, looked at every T, costs w·λ·T/2 of delay; least is the sum for a given number
 of looks when T = sqrt(2·price / (w·λ)) with one price for all. So a budget becomes a price: half the square

@@ -20,6 +20,8 @@ from webvigil.present.columns import columns
 from webvigil.present.pairing import SHORT, Look, Pairs, paired
 from webvigil.present.runs import GONE, NEW, SAME, Runs, pieces, runs, side, whole
 
+LABEL = 30  # characters; a shorter text that stands at several places is a label
+
 
 class Mark(StrEnum):
     """What became of a block. One that moved has two steps: where it left and where it is now."""
@@ -89,7 +91,7 @@ def _pairs(old: Sequence[Block], new: Sequence[Block]) -> Iterator[_Pair]:
     if not found:
         yield from (_Pair(place, place) for place in range(len(old)))
         return
-    moved = _moves(before, after, found)
+    moved = _moves(old, before, after, found)
     words = _vocabularies(old, new, found)
     place = 0
     for gap in found:
@@ -111,17 +113,21 @@ def _numbered(old: Sequence[Block], new: Sequence[Block]) -> tuple[list[int], li
 _Moves = tuple[dict[int, int], dict[int, int]]
 
 
-def _moves(before: list[int], after: list[int], found: list[Gap]) -> _Moves:
-    """The number of the move by old place, and by new place."""
+def _moves(old: Sequence[Block], before: list[int], after: list[int], found: list[Gap]) -> _Moves:
+    """The number of the move by old place, and by new place.
+
+    What stands on a page several times and is short ("read more") did not move: it came and went.
+    """
+    there, here = Counter(before), Counter(after)
     waiting: dict[int, deque[int]] = {}
     for i in (i for gap in found for i in range(*gap.old)):
-        waiting.setdefault(before[i], deque()).append(i)
+        if there[before[i]] == here[before[i]] == 1 or len(old[i].text) >= LABEL:
+            waiting.setdefault(before[i], deque()).append(i)
     left: dict[int, int] = {}
     came: dict[int, int] = {}
     for j in (j for gap in found for j in range(*gap.new)):
-        if there := waiting.get(after[j]):
-            number = len(came) + 1
-            left[there.popleft()] = came[j] = number
+        if left_from := waiting.get(after[j]):
+            left[left_from.popleft()] = came[j] = len(came) + 1
     return left, came
 
 
@@ -142,10 +148,11 @@ def _looks(blocks: Sequence[Block], places: list[int]) -> dict[int, Look]:
 
 
 def _look(block: Block, cut: list[str]) -> Look:
-    words = frozenset([piece.strip() for piece in cut])
+    order = tuple([piece.strip() for piece in cut])
+    words = frozenset(order)
     key = next(filter(None, block.cells), "") if block.is_row else ""
     short = block.is_heading and len(words) < SHORT
-    return Look(words, "row" if block.is_row else "text", key, short)
+    return Look(words, "row" if block.is_row else "text", key, short, order)
 
 
 def _in_gap(

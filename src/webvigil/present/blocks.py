@@ -60,7 +60,7 @@ class Block:
 
 
 class _Line(NamedTuple):
-    """A line of text, the first and last text node it comes from, and the `tr` around it, or -1."""
+    """A line of text, its first and last text node, and the cell and row of a table around it, or -1."""
 
     text: str
     first: int

@@ -8,11 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import groupby
+from itertools import accumulate, groupby
+
+import numpy as np
 
 from webvigil.detect import all_images, all_links
 from webvigil.document import PageDigest
-from webvigil.document.words import words_of
+from webvigil.document.words import borders
 from webvigil.model.change import ObjectChange
 from webvigil.model.sentinel import ChangeType
 from webvigil.present.align import Mark, Step, align
@@ -91,12 +93,24 @@ def _counted(objects: Sequence[ObjectChange], name: str) -> str:
 
 
 def _changes(steps: Sequence[Step]) -> Iterator[Change]:
-    number = 0
-    for _, group in groupby(enumerate(steps), key=_together):
-        here = list(group)
-        if here[0][1].mark not in (Mark.SAME, Mark.LEFT):
-            number += 1
-            yield _change(number, here[0][0], [step for _, step in here])
+    groups = [list(group) for _, group in groupby(enumerate(steps), key=_together)]
+    counted = [group for group in groups if group[0][1].mark not in (Mark.SAME, Mark.LEFT)]
+    inside = [[step for _, step in group] for group in counted]
+    came, went = (_words([_text(group, mark) for group in inside]) for mark in (NEW, GONE))
+    for place, group in enumerate(inside):
+        first = counted[place][0][0]
+        links = [step.links for step in group]
+        yield Change(
+            number=place + 1,
+            mark=group[0].mark,
+            first=first,
+            size=len(group),
+            excerpt=_excerpt(group[0]),
+            came=came[place],
+            went=went[place],
+            links_gone=tuple([url for gone, _ in links for url in gone]),
+            links_new=tuple([url for _, new in links for url in new]),
+        )
 
 
 def _together(placed: tuple[int, Step]) -> tuple[Mark, int]:
@@ -105,26 +119,21 @@ def _together(placed: tuple[int, Step]) -> tuple[Mark, int]:
     return step.mark, place if step.mark is Mark.CHANGED else -1
 
 
-def _change(number: int, first: int, steps: list[Step]) -> Change:
-    links = [step.links for step in steps]
-    return Change(
-        number=number,
-        mark=steps[0].mark,
-        first=first,
-        size=len(steps),
-        excerpt=_excerpt(steps[0]),
-        came=_words(steps, NEW),
-        went=_words(steps, GONE),
-        links_gone=tuple(url for gone, _ in links for url in gone),
-        links_new=tuple(url for _, came in links for url in came),
+def _text(steps: list[Step], mark: str) -> str:
+    """What came, or what went; nothing of what moved."""
+    if steps[0].mark is Mark.MOVED:
+        return ""
+    return " ".join(
+        [run.text for step in steps for cell in step.cells for run in cell.runs if run.mark == mark]
     )
 
 
-def _words(steps: list[Step], mark: str) -> int:
-    if steps[0].mark is Mark.MOVED:
-        return 0
-    texts = [run.text for step in steps for cell in step.cells for run in cell.runs if run.mark == mark]
-    return len(words_of("\n".join(texts)))
+def _words(texts: list[str]) -> list[int]:
+    """How many words each text has; all counted at once, for speed."""
+    starts, _ = borders("\n".join(texts))
+    ends = list(accumulate(len(text) + 1 for text in texts))
+    passed = np.searchsorted(starts, ends).tolist()
+    return [here - before for before, here in zip([0, *passed], passed, strict=False)]
 
 
 def _excerpt(step: Step) -> str:

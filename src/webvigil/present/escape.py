@@ -14,16 +14,18 @@ _UNSPEAKABLE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff
 # Marks that turn the order of what follows: a terminal would show our own marks at the wrong place.
 _TURNING = re.compile("[\u202a-\u202e\u2066-\u2069]")
 _SIGNS = re.compile(r"[\\`*_\[\]<>~|&$]")
+# Stands for each of them: visible, and like them no part of a word.
+_DOT = "·"
 _OPENING = re.compile(r"^(\d{1,9}[.)]|[#+=-])")
 
 
 def html_text(text: str) -> str:
-    return escape(_UNSPEAKABLE.sub("\ufffd", text), quote=True)
+    return escape(_UNSPEAKABLE.sub(_DOT, text), quote=True)
 
 
 def plain_text(text: str) -> str:
     """For a terminal or a text file."""
-    return _TURNING.sub("\ufffd", _UNSPEAKABLE.sub("\ufffd", text))
+    return _TURNING.sub(_DOT, _UNSPEAKABLE.sub(_DOT, text))
 
 
 def markdown_text(text: str) -> str:

@@ -27,7 +27,8 @@ _STYLE = """
   --line: #3a4048; --new: #12391f; --new-ink: #8fe3a7; --gone: #47201d; --gone-ink: #ffb1a8;
   --moved: #232c4d; } }
 body { margin: 0 auto; padding: 1rem; max-width: 52rem; font: 1rem/1.5 system-ui, sans-serif;
-  color: var(--ink); background: var(--paper); overflow-wrap: anywhere; }
+  color: var(--ink); background: var(--paper); overflow-wrap: break-word; }
+main { overflow-x: auto; }
 body.dual { max-width: 90rem; }
 header { border-bottom: 1px solid var(--line); margin-bottom: 1rem; }
 .url, .amounts, .skipped, .excerpt { color: var(--soft); }
@@ -43,22 +44,23 @@ main .new { border-color: var(--new-ink); }
 main .gone, main .left { border-color: var(--gone-ink); }
 main .moved ins, main .left del { background: var(--moved); color: inherit; }
 main :not(tr).new::before, tr.new > :first-child::before { content: "+ "; }
-main :not(tr).gone::before, tr.gone > :first-child::before { content: "\\2212 "; }
+main :not(tr).gone::before, tr.gone > :first-child::before { content: "− "; }
 main :not(tr).changed::before, tr.changed > :first-child::before { content: "~ "; }
-main :not(tr).moved::before, tr.moved > :first-child::before { content: "\\2192 moved here: "; }
-main :not(tr).left::before, tr.left > :first-child::before { content: "\\2190 moved away: "; }
+main :not(tr).moved::before, tr.moved > :first-child::before { content: "→ moved here: "; }
+main :not(tr).left::before, tr.left > :first-child::before { content: "← moved away: "; }
 main tr > .new::before, main tr > .gone::before, main tr > .changed::before { content: none; }
 .line { font-family: ui-monospace, monospace; margin: 0; }
 p.item { margin: 0 0 .3rem 1rem; }
-p.item:not(.new, .gone, .changed, .moved, .left)::before { content: "\\2022 "; }
+p.item:not(.new, .gone, .changed, .moved, .left)::before { content: "• "; }
 a.next { float: inline-end; text-decoration: none; color: var(--soft); padding: 0 .4rem; }
-a.next::before { content: "\\2193"; }
+a.next::before { content: "↓"; }
 :target { outline: 2px solid var(--soft); outline-offset: 2px; }
 table { border-collapse: collapse; margin: .5rem 0; max-width: 100%; }
 td, th { border: 1px solid var(--line); padding: .2rem .5rem; text-align: start; vertical-align: top; }
 .border { border-block: 0; width: 2rem; }
 .none { background: repeating-linear-gradient(45deg, transparent 0 .4rem, var(--line) .4rem .45rem); }
 table.both { width: 100%; }
+.pair > div > * { margin-block: .3rem; }
 .pair { display: grid; grid-template-columns: 1fr 1fr; gap: 0 1.5rem; position: relative; }
 .pair > a.next { position: absolute; inset-inline-end: 50%; transform: translateX(50%); padding: 0; }
 @media (max-width: 40rem) { body { padding: .5rem; } .pair { gap: 0 .8rem; } }

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from webvigil.present.align import Cell, Mark, Step
 from webvigil.present.escape import html_text
 from webvigil.present.only import Shown
-from webvigil.present.runs import GONE, NEW, SAME, Runs
+from webvigil.present.runs import GONE, NEW, Run, Runs
 
 CLASSES = {
     Mark.CHANGED: "changed",
@@ -16,12 +16,24 @@ CLASSES = {
     Mark.LEFT: "left",
     Mark.MOVED: "moved",
 }
-_WRAPS = {SAME: "{}", GONE: "<del>{}</del>", NEW: "<ins>{}</ins>"}
+_TAGS = {GONE: "del", NEW: "ins"}
 
 
 def marked(found: Runs, without: str = "") -> str:
     """Runs of text, `ins` and `del` around nothing but text; those of one mark left out."""
-    return "".join([_WRAPS[run.mark].format(html_text(run.text)) for run in found if run.mark != without])
+    kept = [run for run in found if run.mark != without]
+    return "".join([_run(run, kept[place + 1 : place + 3]) for place, run in enumerate(kept)])
+
+
+def _run(run: Run, rest: list[Run]) -> str:
+    """A space before a mark stands outside, unless leaving out the mark would leave a space too many."""
+    text = html_text(run.text)
+    if run.mark not in _TAGS:
+        return text
+    tag = _TAGS[run.mark]
+    behind = next((other.text for other in rest if other.mark != run.mark), " ")
+    space = " " if text.startswith(" ") and behind.startswith(" ") else ""
+    return f"{space}<{tag}>{text.removeprefix(space)}</{tag}>"
 
 
 def element(tag: str, inside: str, shown: Shown | None = None, *, kind: str = "", anchor: bool = True) -> str:

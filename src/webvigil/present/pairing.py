@@ -8,7 +8,8 @@ effort grows with the length of a page and not with its square.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain, pairwise
 from typing import NamedTuple
 
 from webvigil.detect.alignment import gaps
@@ -17,18 +18,22 @@ PAIRS = 2_500  # comparisons at one place, about 1 µs each
 ALIKE = 0.3  # DESIGN 7: below this a block was replaced as a whole
 ALIKE_SHORT = 0.1  # a heading under six words: one common word of five is enough
 SHORT = 6
-RARE = 3  # a word in more blocks than this points nowhere
+RARE = 3  # what stands in more blocks than this points nowhere
 
 Pairs = list[tuple[int | None, int | None]]
 
 
 class Look(NamedTuple):
-    """What tells whether two blocks are one. `key` names a row; "" for what has no name."""
+    """What tells whether two blocks are one. `key` names a row; "" for what has no name.
+
+    `order` has the words as they stand, for what is compared with many.
+    """
 
     words: frozenset[str]
     kind: str
     key: str = ""
     short: bool = False
+    order: tuple[str, ...] = ()
 
 
 def paired(old: Sequence[Look], new: Sequence[Look]) -> Pairs:
@@ -106,19 +111,27 @@ def _in_step(old: Sequence[Look], new: Sequence[Look]) -> Pairs:
 
 
 def _anchors(old: Sequence[Look], new: Sequence[Look]) -> list[tuple[int, int]]:
-    """Pairs that share words which stand almost nowhere else, rising on both sides."""
-    places: dict[str, list[int]] = {}
+    """Pairs that share what stands almost nowhere else, rising on both sides."""
+    places: dict[object, list[int]] = {}
     for i, look in enumerate(old):
-        for word in look.words:
-            places.setdefault(word, []).append(i)
+        for trait in _traits(look):
+            places.setdefault(trait, []).append(i)
+    rare = {trait: where for trait, where in places.items() if len(where) <= RARE}
     chosen: dict[int, int] = {}
     for j, after in enumerate(new):
-        votes = Counter(
-            i for word in sorted(after.words) for i in places.get(word, ()) if len(places[word]) <= RARE
-        )
+        votes = Counter(chain.from_iterable(rare.get(trait, ()) for trait in _traits(after)))
         for i, _ in votes.most_common(1):
             if likeness(old[i], after):
                 chosen.setdefault(i, j)
+    return _rising(chosen)
+
+
+def _traits(look: Look) -> Iterator[object]:
+    """Words and neighbouring words: where the same words stand everywhere, two in a row seldom do."""
+    return chain(dict.fromkeys(look.order), dict.fromkeys(pairwise(look.order)))
+
+
+def _rising(chosen: dict[int, int]) -> list[tuple[int, int]]:
     by_old = sorted(chosen)
     by_new = sorted(by_old, key=chosen.__getitem__)
     lost = {place for gap in gaps(by_old, by_new) for place in by_old[gap.old_start : gap.old_end]}

@@ -29,6 +29,7 @@ _MARK_COLOURS = {
 }
 _SIGNS = {Mark.SAME: " "}
 _NARROWEST = 12
+_LISTED = 20  # links, and pictures; more are counted
 
 
 def as_text(comparison: Comparison, view: View, *, colour: bool = False, width: int = 100) -> str:
@@ -59,10 +60,12 @@ def _head(comparison: Comparison, ink: _Ink) -> Iterator[str]:
 
 
 def _objects(name: str, objects: Sequence[ObjectChange], ink: _Ink) -> Iterator[str]:
-    for one in objects:
+    for one in objects[:_LISTED]:
         old, new = one.old or 0, one.new or 0
         sign, code = ("+", _COLOURS[NEW]) if new > old else ("-", _MARK_COLOURS[Mark.GONE])
         yield ink(f"{sign} {name} {plain_text(one.object)} ({old} → {new})", code.partition(";")[0])
+    if len(objects) > _LISTED:
+        yield ink(f"… {len(objects) - _LISTED:,} more {name}s", _COLOURS["soft"])
 
 
 def _one(items: Iterable[Item], ink: _Ink) -> Iterator[str]:

@@ -48,6 +48,7 @@ if TYPE_CHECKING:
     from webvigil.xpack.xpath.result import Result
 
 _ASPECT_SIZE = 16
+_MOST_ROWS = 1 << 25
 
 
 class Packed:
@@ -146,7 +147,11 @@ class Packed:
         """The path of each row. A row is a node or an attribute; it follows its element."""
         if self.head.form != "paths":
             return self._derived[1]
-        path = from_planes(self._container(NODES), self.head.widths.nodes).astype(np.int64)
+        data, width = self._container(NODES), self.head.widths.nodes
+        _refuse_many(len(data) // width)
+        if len(data) != int(self.paths.count.sum()) * width:
+            raise XPackError("the packed file is damaged: its rows are not those its paths count")
+        path = from_planes(data, width).astype(np.int64)
         counts = np.bincount(path, minlength=len(self.paths))
         if len(counts) != len(self.paths) or (counts != self.paths.count).any():
             raise XPackError("the packed file is damaged: its rows are not those its paths count")
@@ -164,9 +169,10 @@ class Packed:
     def _rows(self) -> tuple[Ints, Ints]:
         """Depth and label of each row, of the forms that are not paths."""
         data, widths = self._container(NODES), self.head.widths
+        _refuse_many(len(data) // widths.nodes)
         match self.head.form:
             case "walk":
-                tokens = from_planes(data, widths.nodes).astype(np.int64)
+                tokens = from_planes(data, widths.nodes)
                 depths, label = structure.read_walk(tokens, carriers(self.labels))
             case "counts":
                 depths, label = structure.read_counts(data, widths)
@@ -202,21 +208,47 @@ class Packed:
         return carriers(self.labels)
 
     @cached_property
-    def group_of_path(self) -> Longs:
-        """Per path: the number of its group of values, -1 for none."""
+    def _group_table(self) -> tuple[Longs, Longs]:
+        """The keys of the groups of values, sorted, and how many values each has.
+
+        The table of paths tells, or where there is none, the rows with their parents.
+        """
+        if self.head.form == "paths":
+            keys, carried = self._path_keys
+            used, number = np.unique(keys[carried], return_inverse=True)
+            weights = self.paths.count[carried].astype(np.float64)
+            return used, np.bincount(number, weights=weights, minlength=len(used)).astype(np.int64)
+        depths, label = self._rows
+        above = label[np.maximum(parents_of(depths), 0)]
+        keys = group_keys(above, label, len(self.labels))[self.carries[label]]
+        used, counts = np.unique(keys, return_counts=True)
+        return used, counts.astype(np.int64)
+
+    @property
+    def _path_keys(self) -> tuple[Longs, Mask]:
+        """Per path: the key of its group, and whether it has one."""
         table = self.paths
         keys = group_keys(table.label[table.parent], table.label, len(self.labels))
-        carried = self.carries[table.label]
-        found = np.full(len(table), -1, dtype=np.int64)
-        found[carried] = np.unique(keys[carried], return_inverse=True)[1]
-        return found
+        return keys, self.carries[table.label]
 
     @cached_property
+    def group_of_path(self) -> Longs:
+        """Per path: the number of its group of values, -1 for none."""
+        keys, carried = self._path_keys
+        return np.where(carried, np.searchsorted(self._group_table[0], keys), -1)
+
+    @property
     def group_counts(self) -> Longs:
-        carried = self.group_of_path >= 0
-        return np.bincount(
-            self.group_of_path[carried], weights=self.paths.count[carried].astype(np.float64)
-        ).astype(np.int64)
+        return self._group_table[1]
+
+    def attribute_values(self) -> dict[str, list[str]]:
+        """All values of each attribute name; of one element name after the other, in document order."""
+        found: dict[str, list[str]] = {}
+        for number, key in enumerate(self._group_table[0].tolist()):
+            name = self.labels[key % len(self.labels)][0]
+            if name[0] == "@":
+                found.setdefault(name[1:], []).extend(self.group_values(number))
+        return found
 
     @cached_property
     def groups(self) -> list[Group]:
@@ -228,7 +260,11 @@ class Packed:
     @cached_property
     def _places(self) -> list[tuple[int, int, int]]:
         """Per group: its container of values, where it begins in it, where its map begins."""
-        return values.places(self.groups, self.group_counts.tolist())
+        return values.places(self.groups, self._counts)
+
+    @cached_property
+    def _counts(self) -> list[int]:
+        return [int(count) for count in self.group_counts]
 
     @cached_property
     def _maps(self) -> bytes:
@@ -241,7 +277,7 @@ class Packed:
         return self._groups_read[number]
 
     def _read_group(self, number: int) -> list[str]:
-        group, count = self.groups[number], int(self.group_counts[number])
+        group, count = self.groups[number], self._counts[number]
         container, at, map_at = self._places[number]
         if container < 0:
             raise XPackError("the packed file is damaged: a group is in no container")
@@ -348,3 +384,9 @@ class Packed:
         from webvigil.xpack.xpath import evaluate
 
         return evaluate(self, expression, namespaces, variables)
+
+
+def _refuse_many(rows: int) -> None:
+    """Arrays are many times as wide as what is stored; no document that is read has so many rows."""
+    if rows > _MOST_ROWS:
+        raise XPackError(f"the packed file says it has {rows:,} rows, at most {_MOST_ROWS:,} are read")

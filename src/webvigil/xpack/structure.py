@@ -14,7 +14,7 @@ import numpy as np
 
 from webvigil.document.arrays import Ints, Longs, Mask
 from webvigil.errors import XPackError
-from webvigil.xpack.numbers import column_width, from_planes, to_planes
+from webvigil.xpack.numbers import Column, column_width, from_planes, to_planes
 from webvigil.xpack.operators import page_pack, page_unpack, path_pack
 from webvigil.xpack.paths import PathTable, parents_of
 
@@ -74,15 +74,15 @@ def write_walk(depths: Ints, label: Ints, leaf: Mask) -> Longs:
     return tokens
 
 
-def read_walk(tokens: Longs, leaf: Mask) -> tuple[Ints, Ints]:
+def read_walk(tokens: Column, leaf: Mask) -> tuple[Ints, Ints]:
     if int(tokens.max(initial=0)) > len(leaf):
         raise XPackError("the packed file is damaged: a row has a label that is not there")
     opens = tokens > 0
-    change = np.where(opens, 1, -1)
-    change[opens] -= leaf[tokens[opens] - 1]
-    after = np.cumsum(change)
-    before = after - change
-    return before[opens].astype(np.int32), (tokens[opens] - 1).astype(np.int32)
+    label = tokens[opens].astype(np.int32) - np.int32(1)
+    change = np.where(opens, np.int32(1), np.int32(-1))
+    change[opens] -= leaf[label]
+    before = np.cumsum(change, dtype=np.int32) - change
+    return before[opens], label
 
 
 def write_counts(depths: Ints, label: Ints) -> tuple[bytes, int, int]:

@@ -20,7 +20,7 @@ from dataclasses import dataclass
 import numpy as np
 import zstandard
 
-from webvigil.document.arrays import Longs
+from webvigil.document.arrays import Ints, Longs
 from webvigil.errors import XPackError
 from webvigil.xpack.numbers import column_width, from_planes, to_planes, width_of
 from webvigil.xpack.operators import content_pack, name_pack, shared_prefixes, with_prefixes
@@ -59,9 +59,10 @@ class _Packed:
     map: bytes
 
 
-def group_keys(parent_label: Longs, label: Longs, labels: int) -> Longs:
+def group_keys(parent_label: Longs | Ints, label: Longs | Ints, labels: int) -> Longs:
     """The key of a group sorts by parent label, then by label."""
-    return parent_label.astype(np.int64) * labels + label
+    keys: Longs = parent_label.astype(np.int64) * labels + label
+    return keys
 
 
 def write_groups(

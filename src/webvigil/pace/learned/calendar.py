@@ -22,6 +22,8 @@ HOURS = 168
 _HALF_LIFE = 8 * HOURS
 _SHRINKING = (1.0, 2.0, 4.0)
 """The changes that each finer level must outvote."""
+_FEW = 0.05
+"""Fewer changes of unknown hour than these are not worth the spreading."""
 
 # The epoch began on a Thursday: its third and fourth day make the weekend.
 _WEEKEND = np.array([day in (2, 3) for day in range(7)])
@@ -34,11 +36,13 @@ class Week:
     counts: tuple[float, ...] = (0.0,) * HOURS
     settled: int = 0
 
-    def with_changes(self, changes: float, hour: int) -> Week:
-        fading = 0.5 ** ((hour - self.settled) / _HALF_LIFE)
-        counts = np.array(self.counts) * fading
-        counts[hour % HOURS] += changes
-        return Week(tuple(counts.round(3).tolist()), hour)
+    def with_changes(self, changes: list[tuple[int, float]]) -> Week:
+        """With counts for some hours (since the epoch, in order), the rest faded to the last of them."""
+        newest = changes[-1][0]
+        counts = np.array(self.counts) * 0.5 ** ((newest - self.settled) / _HALF_LIFE)
+        for hour, count in changes:
+            counts[hour % HOURS] += count
+        return Week(tuple(counts.round(3).tolist()), newest)
 
     @cached_property
     def rates(self) -> list[float]:
@@ -70,19 +74,17 @@ class Calendar:
 
         Where nobody knows the hour, the week as known so far says where they were.
         """
-        hour = int(high // HOUR)
-        if hour == int(low // HOUR) or hour == self.hour:
-            return self._with_fresh(hour, certain + spread)
-        week = self.week.with_changes(self.fresh, self.hour) if self.fresh else self.week
-        shares = self._shares(max(low, high - WEEK), high)
-        for place, share in shares[:-1]:
-            week = week.with_changes(spread * share, place)
-        return Calendar(week, hour, round(certain + spread * shares[-1][1], 3))
-
-    def _with_fresh(self, hour: int, changes: float) -> Calendar:
-        if hour == self.hour or not self.fresh:
-            return Calendar(self.week, hour, round(self.fresh + changes, 3))
-        return Calendar(self.week.with_changes(self.fresh, self.hour), hour, round(changes, 3))
+        first, hour = int(low // HOUR), int(high // HOUR)
+        if spread < _FEW or first == hour or hour == self.hour:
+            passed, here = [], certain + spread
+        else:
+            *passed, (_, share) = self._shares(max(low, high - WEEK), high)
+            passed, here = [(place, spread * part) for place, part in passed], certain + spread * share
+        if hour == self.hour and not passed:
+            return Calendar(self.week, hour, round(self.fresh + here, 3))
+        if self.fresh:
+            passed = [(self.hour, self.fresh), *passed]
+        return Calendar(self.week.with_changes(passed) if passed else self.week, hour, round(here, 3))
 
     def _shares(self, low: float, high: float) -> list[tuple[int, float]]:
         """The hours from low to high, each with its share of the changes in between."""

@@ -17,7 +17,7 @@ _PERIOD_SMOOTHING = 0.2
 
 @dataclass(frozen=True, slots=True)
 class Clock:
-    """period 0: not known yet. `early` and `late` bracket the next change, from the last known one on."""
+    """`early` and `late` bracket the next change, counted from the last one known. Period 0: not known."""
 
     period: float = 0.0
     spread: float = _SPREADS[1]

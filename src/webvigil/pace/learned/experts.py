@@ -61,7 +61,7 @@ def reweighted(weights: Weights, dated: bool, densities: Weights, rate: float) -
     start = prior(dated)
     floor = _FLOOR * rate
     raw = [
-        weight**_FAITH * first ** (1.0 - _FAITH) * (max(floor, density))
+        weight**_FAITH * first ** (1.0 - _FAITH) * max(density, floor)
         for weight, first, density in zip(weights, start, densities, strict=True)
     ]
     scale = (1.0 - _RENEWAL) / sum(raw)

@@ -107,21 +107,21 @@ class Forecast:
 
     def _scan(self, wanted: float, start: float, latest: float) -> float:
         """Hour by hour: within one the threshold stands still and what is pending only grows."""
-        moment, rates = start, self._known.calendar.week.rates
+        moment, here, rates = start, self.pending(start), self._known.calendar.week.rates
         while moment < latest:
             hour = int(moment // HOUR)
-            end = min((hour + 1.0) * HOUR, latest)
             threshold = wanted * self._season(rates[hour % HOURS])
-            if self.pending(end) >= threshold:
-                return max(moment, self._crossing(threshold, end))
-            moment = end
+            if here >= threshold:
+                return moment
+            end = min((hour + 1.0) * HOUR, latest)
+            there = self.pending(end)
+            if there >= threshold:
+                return self._between(threshold, moment, here - threshold, end, there - threshold)
+            moment, here = end, there
         return latest
 
     def _crossing(self, wanted: float, latest: float) -> float:
-        """Where the growing `pending` reaches a threshold that stands still; `latest` if it does not.
-
-        Regula falsi (Illinois), from p where nothing is pending, to a moment found by doubling.
-        """
+        """Where the growing `pending` reaches a threshold that stands still; `latest` if it does not."""
         low, below = self.looked, -wanted
         high = min(latest, low + wanted / self.rate)
         above = self.pending(high) - wanted
@@ -131,6 +131,10 @@ class Forecast:
             low, below = high, above
             high = min(latest, 2.0 * high - self.looked)
             above = self.pending(high) - wanted
+        return self._between(wanted, low, below, high, above)
+
+    def _between(self, wanted: float, low: float, below: float, high: float, above: float) -> float:
+        """Regula falsi (Illinois) between a moment that is too early and one that is late enough."""
         side = 0
         for _ in range(_STEPS):
             width = high - low

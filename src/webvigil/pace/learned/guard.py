@@ -14,7 +14,8 @@ _GOLDEN = 0.6180339887498949
 _FIRST, _GROWTH, _RAREST = 3.0, 2.0, 60.0
 _LEARNING = 0.2
 _TRUSTED = 0.3
-_CALMING = 0.9
+_UNTHINKABLE = 0.1
+_CALMING = 0.85
 
 
 class Early(StrEnum):
@@ -45,17 +46,19 @@ class Guard:
 
     def judged(self, hit: bool, foretold: float) -> Guard:
         """After an early look, with the chance that had been given to a change before it."""
-        guard = replace(self, early=Early.NO, looks=self.looks + 1, calm=self.calm + 1)
-        if self.early is not Early.BLIND:
-            return guard
-        surprise = max(0.0, self.surprise + _LEARNING * (hit - min(foretold, 1.0) - self.surprise))
-        return replace(guard, surprise=surprise, calm=guard.calm if surprise < _TRUSTED else 0)
+        if hit and foretold < _UNTHINKABLE:
+            return Guard(looks=self.looks + 1, surprise=1.0)
+        surprise = self.surprise
+        if self.early is Early.BLIND:
+            surprise = max(0.0, surprise + _LEARNING * (hit - min(foretold, 1.0) - surprise))
+        calm = self.calm + 1 if surprise < _TRUSTED else 0
+        return replace(self, early=Early.NO, looks=self.looks + 1, calm=calm, surprise=surprise)
 
     def after_change(self, regular: bool) -> Guard:
         """Plans an early look when the page seems regular and the last early look is long enough ago."""
-        if not regular:
-            return replace(self, early=Early.NO, surprise=self.surprise * _CALMING) if self.surprise else self
+        if not regular or not self.trusts:
+            return replace(self, surprise=self.surprise * _CALMING) if self.surprise else self
         since = self.since + 1
         if since < min(_FIRST * _GROWTH**self.calm, _RAREST):
-            return replace(self, early=Early.NO, since=since)
+            return replace(self, since=since)
         return replace(self, early=Early.GAP if self.looks % 2 else Early.BLIND, since=0)

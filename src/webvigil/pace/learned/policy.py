@@ -107,7 +107,9 @@ def _after_change(state: LearnedState, seen: Observation) -> Known:
         changed=moment,
         dated=dated,
         changes=known.changes + 1,
-        rate=known.rate.with_gap(gap, 1.0 + hidden, high - known.detected),
+        rate=_rate_dated(known, low, moment, high)
+        if dated
+        else known.rate.with_gap(gap, 1.0 + hidden, high - known.detected),
         weights=_reweighted(known, dated, moment, low, high, rate),
         gaps=known.gaps.with_gap(gap),
         clock=known.clock.told(gap) if dated else known.clock.bracketed(known.changed, low, high),
@@ -115,6 +117,23 @@ def _after_change(state: LearnedState, seen: Observation) -> Known:
         if dated
         else known.calendar.with_changes(low, high, 1.0 + hidden),
     )
+
+
+def _rate_dated(known: Known, low: float, moment: float, high: float) -> Rate:
+    """One change in the time that we know of.
+
+    Between the last look and the change there may have been others, unless the page is regular: that time
+    says nothing. The rest has seen this one change and no other.
+    """
+    elapsed = high - known.detected
+    unknown = moment - low
+    aware = elapsed - (known.weights[0] + known.weights[3]) * unknown
+    if experts.knows_week(known):
+        warped = known.calendar.warped
+        aware_warped = warped(high) - warped(known.detected) - (warped(moment) - warped(low))
+        aware += known.weights[3] * (aware_warped - (elapsed - unknown))
+    aware = max(aware, 0.001 * elapsed)
+    return known.rate.with_gap(aware, 1.0, aware)
 
 
 def _reweighted(known: Known, dated: bool, moment: float, low: float, high: float, rate: float) -> Weights:

@@ -116,7 +116,8 @@ _SHARES = (35, 15, 10, 20, 10, 10)
 class Steering(Protocol):
     """How a policy is kept within a budget: told of every look, asked for every wait."""
 
-    policy: Policy[Any]
+    @property
+    def policy(self) -> Policy[Any]: ...
 
     def start(self) -> Any: ...
 
@@ -151,7 +152,7 @@ class _Stretched:
         self.steer(1.0)
 
     def start(self) -> BeaState:
-        """With the even interval: started at the shortest, silent pages would crowd out the rest."""
+        """With the even interval: from the shortest, those not seen to change would crowd out the rest."""
         return replace(self.policy.start(A_MONDAY), interval=self._even)
 
     def due(self, page: int, state: BeaState, now: Millis) -> Millis:

@@ -1,0 +1,347 @@
+"""The three presentations (P1-P3), the choice between them (P2), and their formats (P5)."""
+
+from __future__ import annotations
+
+import re
+from unicodedata import east_asian_width
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from lxml import etree
+from markdown_it import MarkdownIt
+
+from tests.detect.pages import versions
+from tests.present.reading import page, texts, tree
+from webvigil.document import PageDigest
+from webvigil.document.plain import read_text
+from webvigil.document.words import words_of
+from webvigil.model.change import Finding, ObjectChange, Status
+from webvigil.present.choose import How, cheapest, view
+from webvigil.present.comparison import compare
+from webvigil.present.only import Shown, Skipped, only_changes
+from webvigil.present.presentation import present
+
+FORMS = ("html", "text", "terminal", "markdown")
+HOWS = ("only", "single", "dual", "auto")
+ELEMENTS = {
+    *("html", "head", "meta", "title", "style", "body", "header", "main", "details", "summary"),
+    *("h1", "h2", "h3", "h4", "h5", "h6", "p", "blockquote", "ul", "ol", "li", "table", "tr", "td", "th"),
+    *("ins", "del", "a", "span", "div"),
+}
+ATTRIBUTES = {
+    *("lang", "charset", "http-equiv", "content", "name", "class", "id", "dir", "href", "aria-label"),
+    *("colspan", "open"),
+}
+HOSTILE = (
+    "<script>alert(1)</script>",
+    "</style><script>alert(1)</script>",
+    '"><img src=x onerror=alert(1)>',
+    "&lt;b&gt; &#60;i&#62; <!-- -->",
+    "]]> <![CDATA[ x ]]>",
+    "\x1b[2J\x1b]0;owned\x07 \x9b31m \x00 \x7f",
+    "\u202egnp.exe\u202c \u2066x\u2069",
+    "**bold** [x](javascript:alert(1)) `code` | pipe ~~s~~ <del>x</del> # - +",
+    "{+not ours+} [-nor this-]",
+)
+
+
+lines = st.text(st.characters(exclude_categories=("Cs",)), max_size=30)
+
+
+def paragraphs(*texts: str) -> str:
+    return "".join(f"<p>{text}</p>" for text in texts)
+
+
+def escaped(text: str) -> str:
+    return text.replace("&", "&amp;").replace("<", "&lt;")
+
+
+# --- laws ---------------------------------------------------------------------------------------------
+
+
+@settings(max_examples=50, deadline=None)
+@given(versions())
+def test_without_insertions_it_reads_as_the_old_page_and_without_deletions_as_the_new(
+    pair: tuple[PageDigest, PageDigest],
+):
+    main = tree(present(*pair, "single")).find(".//main")
+    assert texts(main, "ins") == pair[0].words.words
+    assert texts(main, "del") == pair[1].words.words
+
+
+@settings(max_examples=25, deadline=None)
+@given(versions())
+def test_side_by_side_has_the_old_page_left_and_the_new_page_right(pair: tuple[PageDigest, PageDigest]):
+    main = tree(present(*pair, "dual")).find(".//main")
+    old, new = [], []
+    for part in main:
+        if part.tag == "table":
+            for row in part:
+                border = next(n for n, cell in enumerate(row) if cell.get("class") == "border")
+                old += ["".join(cell.itertext()) for cell in row[:border]]
+                new += ["".join(cell.itertext()) for cell in row[border + 1 :]]
+        else:
+            old += part.xpath("string(div[@class='before'])").splitlines() or [""]
+            new += part.xpath("string(div[@class='after'])").splitlines() or [""]
+    assert words_of("\n".join(old)) == pair[0].words.words
+    assert words_of("\n".join(new)) == pair[1].words.words
+
+
+@settings(max_examples=20, deadline=None)
+@given(versions(), st.sampled_from(HOWS))
+def test_marks_wrap_text_alone_and_every_change_can_be_reached(pair: tuple[PageDigest, PageDigest], how: str):
+    document = tree(present(*pair, how))
+    for mark in document.iter("ins", "del"):
+        assert len(mark) == 0
+        assert mark.getparent().tag in {"p", "h1", "h2", "h3", "h4", "h5", "h6", "li", "td", "th"}
+    for parent in document.iter("table", "tr", "ul", "ol"):
+        assert not (parent.text or "").strip()
+    changes = compare(*pair).changes
+    entries = document.xpath("//details[@id='changes']/ol/li/a/@href")
+    assert entries == [f"#c{change.number}" for change in changes]
+    names = document.xpath("//@id")
+    assert len(names) == len(set(names))
+    assert {target[1:] for target in document.xpath("//a/@href")} <= set(names)
+
+
+@settings(max_examples=20, deadline=None)
+@given(st.lists(lines, max_size=4), st.lists(lines, max_size=4))
+def test_any_text_whatsoever_gives_a_well_formed_document(old: list[str], new: list[str]):
+    pages = [read_text("\n".join(written)) for written in (old, new)]
+    for how in HOWS:
+        tree(present(*pages, how))
+    main = tree(present(*pages, "single")).find(".//main")
+    assert texts(main, "ins") == pages[0].words.words
+    assert texts(main, "del") == pages[1].words.words
+
+
+# --- hostile and strange pages --------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("how", HOWS)
+def test_hostile_text_stays_text(how: str):
+    old = page("<title>x</title>" + paragraphs("one two three"))
+    rows = "".join(f"<tr><td>{escaped(text)}<td>2" for text in HOSTILE)
+    inside = paragraphs(*map(escaped, HOSTILE))
+    items = "".join(f"<li>{escaped(text)}" for text in HOSTILE)
+    title = escaped(" ".join(HOSTILE))
+    link = (
+        '<a href="/&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;">one two three</a><img src="x:<y>&quot;">'
+    )
+    new = page(f"<title>{title}</title>{inside}<ul>{items}</ul><table>{rows}</table><h2>{title}</h2>{link}")
+    document = tree(present(old, new, how))
+    assert {one.tag for one in document.iter(etree.Element)} <= ELEMENTS
+    assert {name for one in document.iter(etree.Element) for name in one.attrib} <= ATTRIBUTES
+    assert all(target.startswith("#") for target in document.xpath("//@href"))
+    policy = document.xpath("//meta[@http-equiv='Content-Security-Policy']/@content")
+    assert policy == ["default-src 'none'; style-src 'unsafe-inline'"]
+    for form in ("text", "markdown"):
+        assert not re.search(
+            "[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]", present(old, new, how, form)
+        )
+    terminal = present(old, new, how, "terminal")
+    assert set(re.findall("\x1b.{0,8}?m|\x1b", terminal)) <= {
+        f"\x1b[{code}m" for code in ("0", "1", "2", "31", "32", "33", "36", "31;9")
+    }
+
+
+@pytest.mark.parametrize("how", HOWS)
+def test_hostile_text_stays_text_in_markdown(how: str):
+    old = page(paragraphs("one"))
+    new = page(paragraphs("one", *map(escaped, HOSTILE), "1. x", "- y", "# z", "=== w", "12) v", "+ u"))
+    rendered = (
+        MarkdownIt("commonmark", {"html": True})
+        .enable(["table", "strikethrough"])
+        .render(present(old, new, how, "markdown"))
+    )
+    tags = set(re.findall(r"<(\w+)", rendered))
+    assert tags <= {
+        "h1",
+        "h2",
+        "p",
+        "strong",
+        "em",
+        "code",
+        "ins",
+        "del",
+        "table",
+        "thead",
+        "tbody",
+        "tr",
+        "th",
+        "td",
+    }
+    assert "alert(1)" in rendered
+
+
+@pytest.mark.parametrize("how", HOWS)
+@pytest.mark.parametrize("form", FORMS)
+def test_pages_without_anything_are_shown(how: str, form: str):
+    nothing, something = page(""), page("<h1>Hello</h1>")
+    for old, new in ((nothing, nothing), (nothing, something), (something, nothing)):
+        shown = present(old, new, how, form)
+        assert ("Hello" in shown) is (old is not new)
+        if form == "html":
+            tree(shown)
+
+
+def test_tag_soup_gives_a_well_formed_document():
+    soup = "<table><tr><td>a<td>b<p>c<tr>stray<td colspan=0>d</b><i>e<ul><li>f</table>g<h2>h<li>i<td>j"
+    old, new = page(soup), page(soup.replace("d</b>", "dd</b>").replace("<td>a", "<th>a"))
+    main = tree(present(old, new, "single")).find(".//main")
+    assert texts(main, "ins") == old.words.words
+    assert texts(main, "del") == new.words.words
+
+
+def test_text_of_any_script_is_marked_by_its_words():
+    old = page(paragraphs("今日は雨です。明日も雨です。", "السلام عليكم يا صديقي العزيز"))
+    new = page(paragraphs("今日は晴です。明日も雨です。", "السلام عليكم يا أخي العزيز"))
+    shown = present(old, new, "single")
+    assert "今日は<del>雨</del><ins>晴</ins>です。明日も雨です。" in shown
+    assert "يا <del>صديقي</del> <ins>أخي</ins> العزيز" in shown
+    assert 'dir="auto"' in shown
+    assert "今日は[-雨-]{+晴+}です" in present(old, new, "single", "text")
+    row = present(old, new, "dual", "text", width=60).splitlines()[3]
+    before, _, after = row.partition("│")
+    wide = sum(2 if east_asian_width(one) in "WF" else 1 for one in before)
+    assert (wide, after[:2]) == (2 + 26 + 1, " 今")
+
+
+# --- tables and lists -----------------------------------------------------------------------------------
+
+
+def test_tables_stay_tables_and_lists_lists():
+    old = page("<ul><li>one<li>two words</ul><table><tr><th>A<th>B<tr><td>1<td>2<tr><td>3<td>4</table>")
+    new = page("<ul><li>one<li>three</ul><table><tr><th>A<th>B<tr><td>1<td>5<tr><td>6<td>7</table>")
+    main = tree(present(old, new, "single")).find(".//main")
+    assert [one.tag for one in main] == ["ul", "table"]
+    assert [(row.get("class"), len(row)) for row in main.iter("tr")] == [
+        (None, 2),
+        ("changed", 2),
+        ("gone", 2),
+        ("new", 2),
+    ]
+    assert [one.get("class") for one in main.iter("li")] == [None, "gone", "new"]
+    markdown = present(old, new, "single", "markdown")
+    assert "| `~` | 1 | <del>2</del><ins> 5</ins> |" in markdown
+
+
+def test_a_removed_column_is_struck_out_and_nothing_else():
+    head, rows = "<tr><th>Name<th>Age<th>Town", [("Ann", "30", "Rome"), ("Bob", "31", "Oslo")]
+    old = page(f"<table>{head}" + "".join(f"<tr><td>{'<td>'.join(row)}" for row in rows) + "</table>")
+    new = page("<table><tr><th>Name<th>Town<tr><td>Ann<td>Rome<tr><td>Bob<td>Oslo</table>")
+    main = tree(present(old, new, "single")).find(".//main")
+    assert [one.text for one in main.iter("del")] == ["Age", "30", "31"]
+    assert not list(main.iter("ins"))
+
+
+def test_a_cell_over_several_columns_stays_one():
+    old = page("<table><tr><td colspan=2>wide<td>x<tr><td>1<td>2<td>3</table>")
+    new = page("<table><tr><td colspan=2>wide<td>y<tr><td>1<td>2<td>3</table>")
+    assert '<td colspan="2" dir="auto">' in present(old, new, "single")
+
+
+# --- only changes ---------------------------------------------------------------------------------------
+
+
+def test_a_change_stands_between_its_neighbours_under_its_heading():
+    names = [f"block number {n}" for n in range(40)]
+    old = page("<h2>Part one</h2>" + paragraphs(*names[:20]) + "<h2>Part two</h2>" + paragraphs(*names[20:]))
+    changed = [*names[:30], "block number thirty", *names[31:]]
+    new = page(
+        "<h2>Part one</h2>" + paragraphs(*changed[:20]) + "<h2>Part two</h2>" + paragraphs(*changed[20:])
+    )
+    shown = [
+        str(item) if isinstance(item, Skipped) else (str(item.step.mark), item.step.block.text)
+        for item in only_changes(compare(old, new))
+    ]
+    assert shown == [
+        "… 21 unchanged blocks",
+        ("=", "Part two"),
+        "… 9 unchanged blocks",
+        ("=", "block number 29"),
+        ("~", "block number thirty"),
+        ("=", "block number 31"),
+        "… 8 unchanged blocks",
+    ]
+    assert "… 21 unchanged blocks" in present(old, new, "only")
+
+
+def test_a_single_block_is_not_worth_leaving_out():
+    old, new = page(paragraphs("a", "b", "c", "d", "e")), page(paragraphs("a", "b", "c", "d", "e", "new"))
+    assert [isinstance(item, Shown) for item in only_changes(compare(old, new))] == [False, True, True]
+    old, new = page(paragraphs("a", "b", "e")), page(paragraphs("a", "b", "e", "new"))
+    assert [isinstance(item, Shown) for item in only_changes(compare(old, new))] == [False, True, True]
+    old, new = page(paragraphs("a", "b")), page(paragraphs("a", "b", "new"))
+    assert all(isinstance(item, Shown) for item in only_changes(compare(old, new)))
+
+
+# --- the choice -----------------------------------------------------------------------------------------
+
+
+def test_a_small_page_is_shown_merged_a_large_one_by_its_changes_and_a_new_one_side_by_side():
+    def names(first: int, last: int) -> list[str]:
+        return [f"thing{n} stuff{n} words{n}" for n in range(first, last)]
+
+    def chosen(old: list[str], new: list[str]) -> How:
+        return cheapest(compare(page(paragraphs(*old)), page(paragraphs(*new))))
+
+    assert chosen(names(0, 5), [*names(0, 2), "other", *names(3, 5)]) is How.SINGLE
+    assert chosen(names(0, 100), [*names(0, 50), "other", *names(51, 100)]) is How.ONLY
+    assert chosen(names(0, 20), names(100, 120)) is How.DUAL
+    assert chosen(names(0, 20), names(0, 20)) is How.ONLY
+
+
+@pytest.mark.parametrize(
+    ("types", "columns", "skips"),
+    [
+        (("phrase",), 2, False),
+        (("keywords", "regular expression"), 2, False),
+        (("table",), 2, True),
+        (("list", "table"), 2, True),
+        (("all links",), 1, True),
+    ],
+)
+def test_a_change_type_has_its_own_presentation(types: tuple[str, ...], columns: int, skips: bool):
+    old, new = page(paragraphs(*"abcdefgh", "one two")), page(paragraphs(*"abcdefgh", "one three"))
+    objects = (ObjectChange(object="x", status=Status.NEW),)
+    found = view(compare(old, new), How.AUTO, [Finding(type=name, objects=objects) for name in types])
+    assert (found.columns, found.skips) == (columns, skips)
+
+
+# --- amounts, links, moves ------------------------------------------------------------------------------
+
+
+def test_amounts_come_first():
+    old = page(
+        "<title>T</title>" + paragraphs("one two three", "stays as it is", "goes away") + "<a href=/a>x</a>"
+    )
+    new = page("<title>U</title>" + paragraphs("one two four", "stays as it is") + "<a href=/b>x</a>")
+    comparison = compare(old, new)
+    assert comparison.amounts == "2 changed, 1 gone; -3 +1 words; 2 links"
+    assert [change.amount for change in comparison.changes] == [
+        "changed: -1 +1 words",
+        "gone: -2 words",
+        "changed: 2 links",
+    ]
+    assert compare(old, old).amounts == "no change a reader can see"
+    document = tree(present(old, new, "single"))
+    assert "".join(document.find(".//h1").itertext()) == "T U"
+    rows = document.xpath("//header//table/tr/td[1]/text()")
+    assert rows == ["https://example.org/a", "https://example.org/b"]
+
+
+def test_a_move_is_labelled_once():
+    old = page(paragraphs("this one moves", "b", "c", "d"))
+    new = page(paragraphs("b", "c", "d", "this one moves"))
+    assert [change.amount for change in compare(old, new).changes] == ["moved"]
+    main = tree(present(old, new, "single")).find(".//main")
+    assert [one.get("class") for one in main] == ["left", None, None, None, "moved"]
+    assert present(old, new, "single", "text").splitlines()[-5:] == [
+        "< this one moves",
+        "  b",
+        "  c",
+        "  d",
+        "> this one moves",
+    ]
