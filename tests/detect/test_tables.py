@@ -243,6 +243,14 @@ def test_rows_without_a_key_are_known_by_what_they_are_like() -> None:
     assert brief(changes(before, after)) == {("u", "x › B", "same words in here", "same words in there")}
 
 
+def test_the_share_is_that_of_the_table_not_of_the_page() -> None:
+    long_text = "<p>" + "much more than that is written around it " * 50
+    old, new = page(long_text + PRICES), page(long_text + DEARER)
+    finding = find(old, new, ChangeType("table", ("1",)))
+    written = len("ItemPriceTea3Coffee4Juice5")
+    assert finding.share == pytest.approx(2 / (2 * written))
+
+
 # --- lists ---------------------------------------------------------------------------------------
 
 

@@ -53,6 +53,14 @@ def meant(
     return pairs
 
 
+def letters(pairs: Meant) -> int:
+    """How much is written in the grids that are meant, white space aside."""
+    grids = [grid for pair in pairs for grid in pair if grid is not None]
+    texts = [place.text for grid in grids for line in grid.lines for place in line.places]
+    names = [name for grid in grids for name in (grid.caption, *grid.header)]
+    return sum(len("".join(text.split())) for text in texts + names)
+
+
 # --- what the id says ----------------------------------------------------------------------------
 
 

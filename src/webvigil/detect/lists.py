@@ -8,7 +8,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Sequence
 
-from webvigil.detect.carried import meant
+from webvigil.detect import carried
 from webvigil.detect.grids import Grid, Line, Place
 from webvigil.detect.remembered import remembered
 from webvigil.detect.tables import changes
@@ -23,7 +23,12 @@ _MOST_ITEMS = 200_000
 
 
 def detect(old: PageDigest, new: PageDigest, change: ChangeType) -> list[ObjectChange]:
-    return changes(old, new, meant(old, new, grids(old), grids(new), change))
+    return changes(old, new, carried.meant(old, new, grids(old), grids(new), change))
+
+
+def letters(old: PageDigest, new: PageDigest, change: ChangeType) -> int:
+    """How much is written in the list, in both versions."""
+    return carried.letters(carried.meant(old, new, grids(old), grids(new), change))
 
 
 @remembered

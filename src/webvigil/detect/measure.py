@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 from rapidfuzz.distance import LCSseq
 
-from webvigil.detect import all_images, all_links
+from webvigil.detect import all_images, all_links, lists, tables, value
 from webvigil.detect.alignment import gaps
 from webvigil.detect.pair import pair
 from webvigil.detect.phrase import occurrences
@@ -29,7 +29,7 @@ from webvigil.detect.places import title
 from webvigil.detect.sequences import finder, folded_words
 from webvigil.document import PageDigest
 from webvigil.document.words import words_of
-from webvigil.model.change import ObjectChange
+from webvigil.model.change import ObjectChange, Status
 from webvigil.model.sentinel import ChangeType
 
 
@@ -70,13 +70,21 @@ def share(old: PageDigest, new: PageDigest, change: ChangeType, objects: Sequenc
             amount, extent = _units(old, new, objects)
         case "phrase":
             amount, extent = sum(map(characters, objects)), _phrases(old, new, change, objects)
+        case "table":
+            amount, extent = sum(map(characters, objects)), tables.letters(old, new, change)
+        case "list":
+            amount, extent = sum(map(characters, objects)), lists.letters(old, new, change)
+        case "value":
+            amount, extent = sum(map(characters, objects)), value.letters(old, new, change)
         case _:
             amount, extent = sum(map(characters, objects)), _letters(old) + _letters(new)
     return min(1.0, amount / extent) if extent else 1.0
 
 
 def characters(one: ObjectChange) -> int:
-    """How many characters of an object came and went."""
+    """How many characters of an object came and went; one that only moved is as it was."""
+    if one.status is Status.MOVED:
+        return 0
     if one.old is not None and one.new is not None:
         return abs(one.new - one.old) * len("".join(one.object.split()))
     return sum(map(len, differing(one)))

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from webvigil.detect.carried import Meant, meant
+from webvigil.detect import carried
+from webvigil.detect.carried import Meant
 from webvigil.detect.grids import Grid, Line, Place, Step, compare, gone
 from webvigil.detect.remembered import remembered
 from webvigil.detect.where import Where
@@ -18,7 +19,12 @@ _WHOLE = re.compile(r"/(?:table|ul|ol|dl|menu|dir)(?:\[\d+\])?$")
 
 
 def detect(old: PageDigest, new: PageDigest, change: ChangeType) -> list[ObjectChange]:
-    return changes(old, new, meant(old, new, grids(old), grids(new), change))
+    return changes(old, new, carried.meant(old, new, grids(old), grids(new), change))
+
+
+def letters(old: PageDigest, new: PageDigest, change: ChangeType) -> int:
+    """How much is written in the table, in both versions."""
+    return carried.letters(carried.meant(old, new, grids(old), grids(new), change))
 
 
 @remembered

@@ -53,6 +53,12 @@ def found(digest: PageDigest, change: ChangeType) -> list[Found]:
     return _SEARCHES[change.option](digest, change.arguments[0])
 
 
+def letters(old: PageDigest, new: PageDigest, change: ChangeType) -> int:
+    """How much is written in the values, in both versions."""
+    both = [*found(old, change), *found(new, change)]
+    return sum(len("".join(one.value.text.split())) for one in both)
+
+
 def note(change: ChangeType, objects: Sequence[ObjectChange]) -> str:
     """By how much the values changed."""
     steps = [difference(parse_value(one.before or ""), parse_value(one.after or "")) for one in objects]
