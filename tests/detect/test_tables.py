@@ -195,6 +195,16 @@ def test_a_new_column_is_one_change() -> None:
     assert brief(changes(PRICES, after)) == {("i", "Size", None, "S | M | L")}
 
 
+def test_a_column_without_a_header_stands_where_its_first_cell_does() -> None:
+    before = "<table><tr><td>a</td><td>1</td><td>x</td></tr><tr><td>b</td><td>2</td><td>y</td></tr></table>"
+    after = before.replace("<td>x</td>", "").replace("<td>y</td>", "")
+    finding = find(page(before), page(after), ChangeType("table", ("1",)))
+    [gone] = finding.objects
+    assert (gone.status, gone.object, gone.before) == (Status.GONE, "column 3", "x | y")
+    assert gone.where == ("/html/body/table/tbody/tr[1]/td[3]",)
+    assert finding.note == ""
+
+
 def test_a_renamed_header_is_an_update_of_the_header() -> None:
     after = table(["Item", "Cost"], [["Tea", "3"], ["Coffee", "4"], ["Juice", "5"]])
     assert brief(changes(PRICES, after)) == {("u", "Price", "Price", "Cost")}

@@ -64,7 +64,11 @@ class Grid:
         return named or f"column {column + 1}"
 
     def column_node(self, column: int) -> int:
-        return self.header_nodes[column] if column < len(self.header_nodes) else self.node
+        """Its header, or else the first cell of it."""
+        if column < len(self.header_nodes):
+            return self.header_nodes[column]
+        cells = (line.places[column].node for line in self.lines if column < len(line.places))
+        return next(cells, self.node)
 
     def column_texts(self, column: int) -> list[str]:
         return [line.place(column).text for line in self.lines]
