@@ -264,12 +264,8 @@ class Packed:
 
     @cached_property
     def _counts(self) -> list[int]:
-<<<<<<< HEAD
-        return [int(count) for count in self.group_counts]
-=======
         found: list[int] = self.group_counts.tolist()
         return found
->>>>>>> xpack
 
     @cached_property
     def _maps(self) -> bytes:
