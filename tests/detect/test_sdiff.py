@@ -158,6 +158,14 @@ def test_a_deleted_element_is_one_edit() -> None:
     assert edit_script(old, new) == [Delete(int(old.nodes_of("div")[0]))]
 
 
+def test_a_sequence_made_to_hash_alike_is_told_apart() -> None:
+    """Thue and Morse: modulo a power of two it has the polynomial of its opposite, whatever the base."""
+    ones = [number.bit_count() % 2 for number in range(2048)]
+    old, new = (page("".join("<hr>" if one == chosen else "<br>" for one in ones)) for chosen in (0, 1))
+    assert sdiff(old, new).changed
+    assert apply(old, edit_script(old, new)) == new
+
+
 # --- bad input -----------------------------------------------------------------------------------
 
 WIDE = 20_000

@@ -15,14 +15,13 @@ import numpy as np
 import numpy.typing as npt
 from xxhash import xxh3_128
 
-from webvigil.document.arrays import Hashes, Ints, first_use
+from webvigil.document.arrays import Hashes, Ints, Longs, first_use
 
 if TYPE_CHECKING:
     from webvigil.document.digest import PageDigest
 
-# Odd, hence invertible modulo 2**64; otherwise arbitrary.
+# Odd and otherwise arbitrary.
 _BASE = 0x9E3779B97F4A7C15
-_INVERSE = pow(_BASE, -1, 2**64)
 _MIX = np.uint64(0xFF51AFD7ED558CCD)
 
 
@@ -88,18 +87,53 @@ def _attributes(digest: PageDigest) -> Hashes:
 
 
 def _over_runs(own: Hashes, sizes: Ints) -> Hashes:
-    count = len(own)
-    sums = np.zeros(count + 1, dtype=np.uint64)
-    np.cumsum(own * _powers(_BASE, count), out=sums[1:])
-    place = np.arange(count)
-    runs = (sums[place + sizes] - sums[place]) * _powers(_INVERSE, count)
-    return _mixed(runs + sizes.astype(np.uint64))
+    place = np.arange(len(own))
+    first, second = (_polynomials(own, place, place + sizes, field) for field in _FIELDS)
+    return _mixed((first << np.uint64(32)) + second + sizes.astype(np.uint64) * np.uint64(_BASE))
 
 
-def _powers(base: int, count: int) -> Hashes:
-    factors = np.full(count, base, dtype=np.uint64)
-    factors[:1] = 1
-    return np.cumprod(factors, dtype=np.uint64)
+def _polynomials(own: Hashes, starts: Longs, ends: Longs, field: _Field) -> Hashes:
+    """For each run of nodes its polynomial, shifted so that it does not matter where the run stands."""
+    powers, inverses = field.powers(len(own))
+    sums = np.zeros(len(own) + 1, dtype=np.uint64)
+    # Terms are below 2**32: not even 2**31 of them overflow.
+    np.cumsum(own % field.prime * powers % field.prime, out=sums[1:])
+    return (sums[ends] - sums[starts]) % field.prime * inverses % field.prime
+
+
+class _Field:
+    """Arithmetic modulo a prime below 2**32, so that a product fits into 64 bits.
+
+    Modulo a power of two two different sequences of a thousand nodes may have one polynomial whatever
+    its base (those of Thue and Morse); modulo a prime, with a base that nobody outside can know, none.
+    """
+
+    def __init__(self, prime: int) -> None:
+        self.prime = np.uint64(prime)
+        self._base = hash(f"base {prime}") % (prime - 3) + 2
+        self._inverse = pow(self._base, -1, prime)
+        self._known = self._grown(1024)
+
+    def powers(self, count: int) -> tuple[Hashes, Hashes]:
+        """The powers of the base from 0 to count - 1, and their inverses."""
+        if count > len(self._known[0]):
+            self._known = self._grown(2 * count)
+        return self._known[0][:count], self._known[1][:count]
+
+    def _grown(self, count: int) -> tuple[Hashes, Hashes]:
+        return self._powers_of(self._base, count), self._powers_of(self._inverse, count)
+
+    def _powers_of(self, base: int, count: int) -> Hashes:
+        found = np.ones(count, dtype=np.uint64)
+        done, factor = 1, base
+        while done < count:
+            fresh = found[done : 2 * done]
+            np.remainder(found[: len(fresh)] * np.uint64(factor), self.prime, out=fresh)
+            done, factor = 2 * done, factor * factor % int(self.prime)
+        return found
+
+
+_FIELDS = (_Field(2**32 - 5), _Field(2**32 - 17))
 
 
 def _mixed(numbers: Hashes) -> Hashes:
