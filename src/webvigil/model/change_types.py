@@ -121,7 +121,11 @@ _KINDS = (
         example=ChangeType("regular expression", (r"EUR \d+",), "in source"),
     ),
     Kind(name="content", about="the texts of the page, node by node", example=ChangeType("content")),
-    Kind(name="structure", about="everything but the text: elements, attributes, comments", example=ChangeType("structure")),
+    Kind(
+        name="structure",
+        about="everything but the text: elements, attributes, comments",
+        example=ChangeType("structure"),
+    ),
     Kind(name="layout", about="elements that come, go or move", example=ChangeType("layout")),
     Kind(name="tags", about="which elements the page uses, and how often", example=ChangeType("tags")),
     Kind(
