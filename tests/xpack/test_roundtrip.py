@@ -109,6 +109,15 @@ def test_signatures_are_answered_without_the_document():  # D3
     assert (loaded.source_hash, dict(loaded.pictures)) == (digest.source_hash, dict(digest.pictures))
 
 
+def test_signatures_made_otherwise_are_left_alone(monkeypatch: pytest.MonkeyPatch):
+    digest = read(HTML.encode(), "text/html")
+    data = pack(digest, signatures=True)
+    monkeypatch.setattr("webvigil.xpack.document.method", lambda: b"new!")
+    loaded = open_packed(data).only.digest()
+    assert loaded == digest
+    assert not set(ASPECTS) & set(open_packed(data).only.signatures)
+
+
 def test_the_profile_is_chosen_by_looking():  # X2
     data = "<r>" + "".join(f"<e><k>{n}</k><v>{n % 7}</v></e>" for n in range(300)) + "</r>"
     prose = (

@@ -137,7 +137,7 @@ def _expressions() -> st.SearchStrategy[str]:
     return st.recursive(simple | literals, larger, max_leaves=5)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(_trees, st.lists(_expressions(), min_size=1, max_size=6))
 def test_generated_expressions_agree_with_lxml_on_generated_documents(tree: Any, expressions: list[str]):
     document = Original(f'<r xmlns:x="urn:x">{_written(tree)}</r>')

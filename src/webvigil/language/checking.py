@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from webvigil.errors import MistakeInText
@@ -22,6 +22,9 @@ _ENOUGH = f"after {MOST_MISTAKES:,} mistakes the rest of the text was not read"
 Verify = Callable[[Sequence[Sentinel]], Mapping[str, Sequence[str]]]
 
 
+Read = tuple[Piece, Sentinel | MistakeInText]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Checked:
     """The sentinels that can be used and the mistakes, both in the order of the text."""
@@ -31,17 +34,27 @@ class Checked:
 
 
 def check(text: str, *, verify: Verify | None = None, progress: Progress | None = None) -> Checked:
-    read_pieces = list(read(text, progress))
-    sentinels = [one for _, one in read_pieces if isinstance(one, Sentinel)]
+    pieces = list(_until_enough(read(text, progress)))
+    sentinels = [one for _, one in pieces if isinstance(one, Sentinel)]
     refusals = verify(sentinels) if verify else {}
     mistakes: list[MistakeInText] = []
-    for piece, one in read_pieces:
+    for piece, one in pieces:
         if isinstance(one, MistakeInText):
             mistakes.append(one)
         else:
             mistakes += _about(piece, one, refusals.get(one.name, ()))
     fine = tuple(one for one in sentinels if not refusals.get(one.name))
     return Checked(sentinels=fine, mistakes=tuple(mistakes))
+
+
+def _until_enough(pieces: Iterator[Read]) -> Iterator[Read]:
+    mistakes = 0
+    for piece, one in pieces:
+        if mistakes >= MOST_MISTAKES:
+            yield piece, MistakeInText(_ENOUGH, line=piece.line, column=piece.column)
+            return
+        mistakes += isinstance(one, MistakeInText)
+        yield piece, one
 
 
 def _about(piece: Piece, sentinel: Sentinel, refusals: Sequence[str]) -> list[MistakeInText]:

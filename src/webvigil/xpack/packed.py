@@ -264,7 +264,8 @@ class Packed:
 
     @cached_property
     def _counts(self) -> list[int]:
-        return [int(count) for count in self.group_counts]
+        found: list[int] = self.group_counts.tolist()
+        return found
 
     @cached_property
     def _maps(self) -> bytes:
@@ -319,10 +320,11 @@ class Packed:
         """The signatures of the aspects, the bytes and the pictures, where they were kept."""
         if not self.has(SIGNATURES):
             return {}
-        data = self._container(SIGNATURES)
+        made, data = self._container(SIGNATURES)[:4], self._container(SIGNATURES)[4:]
         known: dict[str, object] = {
             aspect: data[_ASPECT_SIZE * place : _ASPECT_SIZE * (place + 1)]
             for place, aspect in enumerate(ASPECTS)
+            if made == document.method()
         }
         begin = _ASPECT_SIZE * len(ASPECTS) + 1
         end = begin + int.from_bytes(data[begin - 1 : begin], "little")

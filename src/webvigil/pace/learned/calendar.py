@@ -58,6 +58,10 @@ class Week:
         return list((rates / rates.mean()).ravel().tolist())
 
     @cached_property
+    def quietest(self) -> float:
+        return min(self.rates)
+
+    @cached_property
     def warp(self) -> list[float]:
         """The warped time from the start of the week to each hour."""
         return [0.0, *(np.cumsum(self.rates) * HOUR).tolist()]
@@ -99,10 +103,10 @@ class Calendar:
 
     def warped(self, moment: float) -> float:
         """The moment on a clock that runs as fast as the page is busy."""
-        weeks, inside = divmod(moment, WEEK)
-        place, rest = divmod(inside, HOUR)
-        hour = int(place)
-        return weeks * WEEK + self.week.warp[hour] + rest * self.week.rates[hour]
+        hour = int(moment // HOUR)
+        weeks, place = divmod(hour, HOURS)
+        week = self.week
+        return weeks * WEEK + week.warp[place] + (moment - hour * HOUR) * week.rates[place]
 
 
 def _shrunk(count: np.ndarray, expected: np.ndarray | float, pseudo: float) -> np.ndarray:

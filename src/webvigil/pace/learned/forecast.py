@@ -73,7 +73,7 @@ class Forecast:
             return soonest
         if not self._calendar:
             return min(max(self._crossing(wanted, latest), soonest), latest)
-        quietest = self._season(min(self._known.calendar.week.rates))
+        quietest = self._season(self._known.calendar.week.quietest)
         start = max(self._crossing(wanted * quietest, latest), soonest)
         return self._scan(wanted, start, latest)
 

@@ -94,6 +94,8 @@ class View:
         """Per label: does the test hold? `address` is the namespace that the prefix of the test means."""
         if test.kind == "node":
             return _on_axis(self.label_kinds, axis)
+        if test.kind != "name" and axis in ("attribute", "namespace"):
+            return np.zeros(len(self.labels), dtype=np.bool_)
         if test.kind != "name":
             found: Mask = self.label_kinds == _TYPES[test.kind]
             if test.name is not None:
