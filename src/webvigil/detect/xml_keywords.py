@@ -40,7 +40,7 @@ def detect(old: PageDigest, new: PageDigest, change: ChangeType) -> list[ObjectC
     return [
         one
         for which, name in enumerate(wanted.values())
-        for one in _changes(name, [step for step in steps if step.which == which], found, wanted, where)
+        for one in _changes(name, [step for step in steps if step.which == which], found, where)
     ]
 
 
@@ -55,14 +55,10 @@ class _Step:
     new_leaf: Leaf | None
 
 
-def _changes(
-    name: str, steps: list[_Step], found: Change, wanted: _Keywords, where: tuple[Where, Where]
-) -> list[ObjectChange]:
+def _changes(name: str, steps: list[_Step], found: Change, where: tuple[Where, Where]) -> list[ObjectChange]:
     """One object if it came or went everywhere; two if it went here and came there."""
-    fewer, more = (
-        [step for step in steps if step.new < step.old],
-        [step for step in steps if step.new > step.old],
-    )
+    fewer = [step for step in steps if step.new < step.old]
+    more = [step for step in steps if step.new > step.old]
     if fewer and more:
         return [
             _change(name, part, sum(step.old for step in part), sum(step.new for step in part), where)
