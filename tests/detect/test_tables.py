@@ -338,3 +338,16 @@ def test_hostile_tables_are_compared_soon(before: str, after: str, identifier: s
     started = time.process_time()
     find(old, new, ChangeType("table", (identifier,)))
     assert time.process_time() - started < 8
+
+
+def test_a_name_tells_rows_apart_better_than_a_number_that_happens_to_be_unique():
+    def page(rows: str) -> bytes:
+        return f"<table><tr><th>Name<th>Price<th>Stock{rows}</table>".encode()
+
+    old = page("<tr><td>Apple<td>1<td>1<tr><td>Bicycle<td>2<td>1<tr><td>Flute<td>3<td>1")
+    new = page("<tr><td>Apple<td>2<td>1<tr><td>Bicycle<td>1<td>1<tr><td>Hammock<td>3<td>1")
+    finding = find(read(old), read(new), ChangeType("table", ("1",)))
+    told = {(str(one.status), one.object) for one in finding.objects}
+    assert ("u", "Apple › Price") in told
+    assert ("u", "Bicycle › Price") in told
+    assert not any(name.endswith("› Name") for _, name in told)

@@ -38,10 +38,17 @@ def key_columns(old: Rows, new: Rows) -> tuple[int, ...]:
     telling = [
         choice for choice in singles if not (_counts_rows(old, *choice) and _counts_rows(new, *choice))
     ]
-    best = _best_key(telling, old, new)
+    naming = [choice for choice in telling if _names_rows(old, *choice) and _names_rows(new, *choice)]
+    best = _best_key(naming, old, new) or _best_key(telling, old, new)
     if not best and len(old) + len(new) <= _PAIRED_ROWS:
         best = _best_key(combinations(range(min(width, _PAIRED_COLUMNS)), 2), old, new)
     return best or _best_key(singles, old, new)
+
+
+def _names_rows(rows: Rows, column: int) -> bool:
+    """Are its texts mostly words? A name tells rows apart better than a number that happens to be unique."""
+    named = sum(any(letter.isalpha() for letter in row[column]) for row in rows)
+    return named * 2 > len(rows)
 
 
 def _counts_rows(rows: Rows, column: int) -> bool:
