@@ -132,7 +132,7 @@ def test_the_next_time_is_the_first_that_the_wall_clock_shows(
     found = pattern.after(start)
     if expected is None:
         assert found is not None
-        assert found > around + 3 * DAY
+        assert found >= around + 3 * DAY
     else:
         assert found == expected
 
