@@ -100,7 +100,7 @@ def _commands(text: str) -> list[tuple[str, str]]:
 def _environment() -> dict[str, str]:
     paths = [str(Path(sys.executable).parent), os.environ["PATH"]]
     source = [str(ROOT / "src"), os.environ.get("PYTHONPATH", "")]
-    more = {"WEBVIGIL_DOCS": str(ROOT / "docs")}
+    more = {"WEBVIGIL_DOCS": str(ROOT / "docs"), "COLUMNS": "100"}
     return {
         **os.environ,
         **more,
