@@ -158,7 +158,7 @@ def test_a_change_appears_in_an_open_browser_by_itself(site: Site, tmp_path: Pat
         window.on("pageerror", lambda error: troubles.append(str(error)))
         window.goto(serving.link)
         window.get_by_text("No change yet").wait_for()
-        page.wait_for(1, within=20)
+        page.wait_for(1, within=40)
         page.becomes("<p>Something new")
         card = window.locator(".card.fresh")
         card.wait_for(timeout=30_000)
@@ -175,7 +175,7 @@ def test_the_stream_goes_on_where_a_reader_left_it(site: Site, tmp_path: Path):
     webvigil("watch", page.url, "--name", "news", "--every", "1 second", "--data", str(tmp_path))
     with Serving(tmp_path) as serving, httpx2.Client(base_url=serving.address) as client:
         assert client.get(serving.link, follow_redirects=True).status_code == 200
-        page.wait_for(1, within=20)
+        page.wait_for(1, within=40)
         page.next()
         first = _next_event(client, "0")
         page.next()
