@@ -219,7 +219,7 @@ def changes_of_two(knowledge: Knowledge, clock: Clock) -> list[int]:
     for number in (1, 2):
         (claim,) = claim_all(knowledge)
         (due,) = claim.pages
-        found = [new_change(watch.sentinel, number, number + 1) for watch in due.watches[: number]]
+        found = [new_change(watch.sentinel, number, number + 1) for watch in due.watches[:number]]
         result = checked(claim, due, version=new_version(number, f"v{number}"), changes=tuple(found))
         knowledge.schedule.finish(claim, [result])
         if number == 1:

@@ -19,7 +19,7 @@ SESSION_LASTS: Millis = 30 * DAY
 SESSION_ROTATES: Millis = DAY // 2
 ROTATED_LASTS: Millis = 60_000
 TOKEN_LASTS: Millis = 3650 * DAY
-TOKEN_MARK = "wv_"
+TOKEN_MARK = "wv_"  # noqa: S105  (how every one of them begins)
 LONGEST_NAME = 100
 
 
@@ -77,7 +77,9 @@ def sign_out_everywhere(knowledge: Knowledge, user: str) -> None:
 def new_api_token(knowledge: Knowledge, user: User, name: str, scope: Scope) -> str:
     """The secret, to be shown once. Raises SettingRefused where it would open more than its user may."""
     if not name.strip() or len(name) > LONGEST_NAME or not name.isprintable():
-        raise SettingRefused(f"a token needs a name of up to {LONGEST_NAME} characters that tells what it is for")
+        raise SettingRefused(
+            f"a token needs a name of up to {LONGEST_NAME} characters that tells what it is for"
+        )
     if scope == "admin" and user.role != "admin":
         raise SettingRefused("only an administrator can have a token with the scope admin")
     return _new_token(knowledge, user.name, "api", TOKEN_LASTS, name.strip(), scope)
@@ -92,9 +94,7 @@ def _new_token(
 ) -> str:
     secret = (TOKEN_MARK if purpose == "api" else "") + secrets.token_urlsafe(24)
     expires = knowledge.schedule.now() + lasts
-    knowledge.users.add_token(
-        user, _digest(secret), purpose=purpose, expires=expires, name=name, scope=scope
-    )
+    knowledge.users.add_token(user, _digest(secret), purpose=purpose, expires=expires, name=name, scope=scope)
     return secret
 
 

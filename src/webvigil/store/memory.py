@@ -26,7 +26,7 @@ from webvigil.model.push import Push
 from webvigil.model.sentinel import State
 from webvigil.model.user import Role, Scope, Token, User
 from webvigil.model.version import Version
-from webvigil.model.wanted import WantedChanges, WantedSentinels
+from webvigil.model.wanted import LARGEST_ID, PIECE, WantedChanges, WantedSentinels
 from webvigil.model.work import (
     CheckResult,
     Claim,
@@ -339,6 +339,20 @@ class _MemorySentinels(_Part):
         with self._rows.lock:
             mine = (row.new for row in self._rows.sentinels.values() if user in (None, row.new.user))
             return sorted({new.topic for new in mine if new.topic})
+
+    def pages(
+        self, user: str | None = None, *, words: str = "", before: int = LARGEST_ID, limit: int = PIECE
+    ) -> list[WatchedPage]:
+        with self._rows.lock:
+            mine = {id_ for id_ in self._rows.pages if id_ < before and self.watch(user, id_)}
+            found = [self._rows.pages[id_] for id_ in sorted(mine, reverse=True)]
+        wanted = [row for row in found if all(word.lower() in row.page.url.lower() for word in words.split())]
+        return [_watched(row) for row in wanted[:limit]]
+
+    def watch(self, user: str | None, page: int) -> bool:
+        with self._rows.lock:
+            rows = self._rows.sentinels.values()
+            return any(page in row.watches and user in (None, row.new.user) for row in rows)
 
     def enable(self, user: str, name: str, *, enabled: bool) -> InstalledSentinel:
         with self._rows.lock:
@@ -739,7 +753,7 @@ class _MemoryChanges(_Part):
 
 
 def _is_wanted(row: _SentinelRow, wanted: WantedSentinels) -> bool:
-    text = "\n".join((row.new.name, row.new.topic, row.new.text)).lower()
+    text = f"{row.new.name}\n{row.new.topic}\n{row.new.text}".lower()
     return (
         wanted.user in (None, row.new.user)
         and wanted.state in (None, str(row.state))

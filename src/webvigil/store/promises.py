@@ -11,7 +11,7 @@ from typing import Any, Protocol
 
 from webvigil.model.change import Change
 from webvigil.model.event import Event
-from webvigil.model.installed import InstalledSentinel, NewSentinel
+from webvigil.model.installed import InstalledSentinel, NewSentinel, WatchedPage
 from webvigil.model.life import LifeNews, LifeStep
 from webvigil.model.login import SealedLogin
 from webvigil.model.moment import Millis
@@ -20,7 +20,7 @@ from webvigil.model.page import Page
 from webvigil.model.push import Push
 from webvigil.model.user import Role, Scope, Token, User
 from webvigil.model.version import Version
-from webvigil.model.wanted import WantedChanges, WantedSentinels
+from webvigil.model.wanted import LARGEST_ID, PIECE, WantedChanges, WantedSentinels
 from webvigil.model.work import CheckResult, Claim, Counts, HostAfter, OutboxItem, UndeliveredNotice
 
 
@@ -88,6 +88,14 @@ class Sentinels(Protocol):
 
     def topics(self, user: str | None = None) -> list[str]:
         """In order of the alphabet."""
+
+    def pages(
+        self, user: str | None = None, *, words: str = "", before: int = LARGEST_ID, limit: int = PIECE
+    ) -> list[WatchedPage]:
+        """The pages that somebody watches, newest first; `words`: all of them in the address."""
+
+    def watch(self, user: str | None, page: int) -> bool:
+        """Whether this user, or anybody, watches the page."""
 
     def enable(self, user: str, name: str, *, enabled: bool) -> InstalledSentinel:
         """A disabled sentinel is not looked at, though its life goes on; one that becomes active is due at

@@ -76,7 +76,7 @@ class _has_type(FunctionElement[bool]):  # noqa: N801  (reads as the SQL functio
 @compiles(_has_type, "sqlite")
 def _has_type_sqlite(element: _has_type, compiler: SQLCompiler, **kw: Any) -> str:
     findings, wanted = (compiler.process(one, **kw) for one in element.clauses)
-    types = f"SELECT json_extract(value, '$.type') FROM json_each({findings})"
+    types = f"SELECT json_extract(value, '$.type') FROM json_each({findings})"  # noqa: S608  (compiled parts)
     return f"(json_extract({wanted}, '$[0].type') IN ({types}))"
 
 

@@ -15,7 +15,7 @@ from webvigil.model.installed import InstalledSentinel, NewSentinel, WatchedPage
 from webvigil.model.life import LifeNews, LifeStep, state_of
 from webvigil.model.moment import as_datetime
 from webvigil.model.sentinel import State
-from webvigil.model.wanted import WantedSentinels
+from webvigil.model.wanted import LARGEST_ID, PIECE, WantedSentinels
 from webvigil.store.sql.database import Database
 from webvigil.store.sql.installing import install
 from webvigil.store.sql.lives import (
@@ -78,6 +78,27 @@ class SqlSentinels:
         query = select(sentinel.c.topic).where(sentinel.c.topic != "", _owned_by(user)).distinct()
         with self._database.read() as connection:
             return sorted(connection.scalars(query))
+
+    def pages(
+        self, user: str | None = None, *, words: str = "", before: int = LARGEST_ID, limit: int = PIECE
+    ) -> list[WatchedPage]:
+        mine = select(watch.c.page_id).join(sentinel, sentinel.c.id == watch.c.sentinel_id)
+        named = [page_about.c.url.icontains(word, autoescape=True) for word in words.split()]
+        query = (
+            select(page, page_about.c.url)
+            .join(page_about, page_about.c.page_id == page.c.id)
+            .where(page.c.id < before, page.c.id.in_(mine.where(_owned_by(user))), *named)
+            .order_by(page.c.id.desc())
+            .limit(limit)
+        )
+        with self._database.read() as connection:
+            return [_watched_page(row) for row in connection.execute(query)]
+
+    def watch(self, user: str | None, page: int) -> bool:
+        query = select(watch.c.page_id).join(sentinel, sentinel.c.id == watch.c.sentinel_id)
+        wanted = query.where(watch.c.page_id == page, _owned_by(user)).limit(1)
+        with self._database.read() as connection:
+            return connection.scalar(wanted) is not None
 
     def enable(self, user: str, name: str, *, enabled: bool) -> InstalledSentinel:
         with self._database.write() as connection:

@@ -116,7 +116,9 @@ class SqlUsers:
         with self._database.write() as connection:
             mine = (token.c.user_id == user_id(connection, user)) & (token.c.purpose == purpose)
             named = token.c.digest.startswith(token_id, autoescape=True)
-            found = connection.execute(delete(token).where(mine, named)) if len(token_id) == _TOKEN_ID else None
+            found = (
+                connection.execute(delete(token).where(mine, named)) if len(token_id) == _TOKEN_ID else None
+            )
             if not found or not found.rowcount:
                 raise NotFound(f"there is no token {token_id!r}")
 
