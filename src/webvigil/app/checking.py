@@ -6,12 +6,10 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
 
 from webvigil.app.installing import verifier
 from webvigil.app.opening import opened
 from webvigil.app.settings import Settings, read_settings
-from webvigil.errors import MistakeInText
 from webvigil.language import Checked, check
 from webvigil.store.promises import Knowledge
 
@@ -30,17 +28,6 @@ def checked_for(knowledge: Knowledge, settings: Settings, text: str) -> Checked:
     """Against what the user of these settings has installed."""
     registry = verifier(knowledge, settings, datetime.now(UTC))
     return check(text, verify=registry.take_all)
-
-
-def mistake_as_json(mistake: MistakeInText) -> dict[str, Any]:
-    return {
-        "line": mistake.line,
-        "column": mistake.column,
-        "message": mistake.message,
-        "word": mistake.word,
-        "expected": list(mistake.expected),
-        "suggestion": mistake.suggestion,
-    }
 
 
 @contextmanager

@@ -21,10 +21,11 @@ from webvigil.app.passwords import Guesses
 from webvigil.app.settings import Settings, read_settings
 from webvigil.errors import WebVigilError
 from webvigil.store.promises import Knowledge
-from webvigil.web import api, pages, push
+from webvigil.web import api, dashboard, push
 from webvigil.web.access import NotAllowed, NotSignedIn
-from webvigil.web.door import set_session
+from webvigil.web.dashboard.door import set_session, sign_in_page
 from webvigil.web.problem import about, problem, status_of
+from webvigil.web.templates import page
 
 _SECURITY = {
     "Content-Security-Policy": (
@@ -54,7 +55,7 @@ def create_application(knowledge: Knowledge, settings: Settings | None = None) -
     application.include_router(api.health_router)
     application.include_router(api.router, prefix="/api/v1")
     application.include_router(push.router)
-    application.include_router(pages.router)
+    application.include_router(dashboard.router)
     application.middleware("http")(_with_etag)
     application.middleware("http")(_with_security_headers)
     application.exception_handler(NotSignedIn)(_not_signed_in)
@@ -111,7 +112,7 @@ async def _with_etag(request: Request, go_on: GoOn) -> Response:
 
 async def _not_signed_in(request: Request, _: Exception) -> Response:
     if _wants_page(request):
-        return pages.sign_in_page(request, status=401)
+        return sign_in_page(status=401)
     answer = problem(
         401, "sign in, or send a token as Authorization: Bearer …; 'webvigil serve' prints a link"
     )
@@ -148,7 +149,7 @@ async def _not_there(request: Request, error: Exception) -> Response:
 
 def _told(request: Request, status: int, detail: str, **more: object) -> Response:
     if _wants_page(request):
-        return pages.trouble_page(request, detail, status=status)
+        return page("trouble.html", status=status, message=detail)
     return problem(status, detail, **more)
 
 

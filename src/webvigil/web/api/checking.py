@@ -7,9 +7,9 @@ from typing import Any
 
 from fastapi import APIRouter, Request
 
-from webvigil.app.checking import checked_for, mistake_as_json
+from webvigil.app.checking import checked_for
 from webvigil.app.previewing import would_watch
-from webvigil.language import print_sentinel
+from webvigil.language import mistake_as_json, print_sentinel
 from webvigil.model.change import finding_as_json
 from webvigil.web.access import Reader, knowledge_of, settings_of
 from webvigil.web.api.sentinels import SentinelText

@@ -1,4 +1,4 @@
-"""The dashboard: the inbox that updates by itself, one change, the sentinels."""
+"""The live stream: an open dashboard learns of each change as it is found (N4)."""
 
 from __future__ import annotations
 
@@ -11,47 +11,16 @@ from fastapi import APIRouter, Query, Request, Response
 from fastapi.responses import StreamingResponse
 
 from webvigil.model.change import Change
-from webvigil.model.wanted import LARGEST_ID, WantedChanges, WantedSentinels
-from webvigil.web import door
+from webvigil.model.wanted import LARGEST_ID, WantedChanges
 from webvigil.web.access import Anyone, Reader, knowledge_of
-from webvigil.web.api.answers import Id
-from webvigil.web.api.changes import change_of
-from webvigil.web.templates import page, piece
+from webvigil.web.dashboard.inbox import LINES_ON_A_CARD
+from webvigil.web.templates import piece
 
-router = APIRouter(include_in_schema=False)
-router.include_router(door.router)
+router = APIRouter()
 
 SHOWN = 50
-NAMED = 8
-LINES_ON_A_CARD = 6
 LIVE_EVERY = 1.0
 STILL_THERE_EVERY = 15
-
-
-@router.get("/")
-def inbox(request: Request, caller: Reader) -> Response:
-    knowledge = knowledge_of(request)
-    found = knowledge.changes.some(WantedChanges(user=caller.name, limit=SHOWN))
-    return page(
-        "inbox.html",
-        user=caller.user,
-        changes=found,
-        sentinels=knowledge.sentinels.some(WantedSentinels(user=caller.name, limit=NAMED)),
-        count=knowledge.sentinels.count(WantedSentinels(user=caller.name)),
-        newest=found[0].id if found else 0,
-        lines_on_a_card=LINES_ON_A_CARD,
-    )
-
-
-@router.get("/changes/{change}")
-def change(request: Request, caller: Reader, change: Id) -> Response:
-    return page("change.html", user=caller.user, change=change_of(knowledge_of(request), caller, change))
-
-
-@router.get("/sentinels")
-def sentinels(request: Request, caller: Reader) -> Response:
-    found = knowledge_of(request).sentinels.some(WantedSentinels(user=caller.name, limit=SHOWN))
-    return page("sentinels.html", user=caller.user, sentinels=found)
 
 
 @router.get("/events")
@@ -67,16 +36,8 @@ async def events(
 
 @router.get("/favicon.ico")
 def favicon(_: Anyone) -> Response:
-    picture = (Path(__file__).parent / "static" / "eye.svg").read_bytes()
+    picture = (Path(__file__).parents[1] / "static" / "eye.svg").read_bytes()
     return Response(picture, media_type="image/svg+xml", headers={"Cache-Control": "max-age=86400"})
-
-
-def sign_in_page(_: Request, *, status: int) -> Response:
-    return door.sign_in_page(status=status)
-
-
-def trouble_page(_: Request, message: str, *, status: int) -> Response:
-    return page("trouble.html", status=status, message=message)
 
 
 async def _live(request: Request, user: str, seen: int) -> AsyncIterator[str]:
