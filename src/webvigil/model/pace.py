@@ -7,10 +7,13 @@ from dataclasses import dataclass
 
 from webvigil.model.moment import Millis
 
+POLICIES = ("learned", "bea", "naive")
+"""How a best-effort rule may choose its times."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PaceRecord:
-    """What the best-effort rule of a page remembers (only `pace` can read it), and hints since its last look."""
+    """What the best-effort rule of a page remembers, read by `pace` alone, and hints since the last look."""
 
     memory: bytes = b""
     pings: int = 0

@@ -111,7 +111,7 @@ def _lock_host(connection: Connection, page_id: int) -> None:
 
 
 def _hint(connection: Connection, page_id: int, at: Millis, why: str) -> None:
-    """Counts as asking, so that a check under way does not put its own idea of the next look over this one."""
+    """Counts as asking, so that a check under way does not put its own next look over this one."""
     fresh = {"page_id": page_id, "memory": b"", "share": 0.0, "pings": 0}
     connection.execute(insert_new(connection, pace).values(**fresh))
     connection.execute(update(pace).where(pace.c.page_id == page_id).values(pings=pace.c.pings + 1))
