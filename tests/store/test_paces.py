@@ -225,6 +225,8 @@ _OLDER = [
     "INSERT INTO wv_user VALUES (1, 'jill', 'user', 'UTC', 1000)",
     "INSERT INTO host (id, name, next_at, lease, token, owner) VALUES (1, 'a.test', 0, 0, 0, '')",
     "INSERT INTO page VALUES (1, 1, 0, 0, 0, 0, 0, 0)",
-    "INSERT INTO page_about (page_id, key, url, method, fields, render, validators) VALUES "
-    "(1, 'k', 'http://a.test/', 'GET', '[]', 'http', '{}')",
+    (
+        "INSERT INTO page_about (page_id, key, url, method, fields, render, validators) VALUES "
+        "(1, 'k', 'http://a.test/', 'GET', '[]', 'http', '{}')"
+    ),
 ]
