@@ -69,7 +69,7 @@ class Model:
     looks: list[Millis] = field(default_factory=list)
     found: list[tuple[int, Millis, int, int]] = field(default_factory=list)
     known: dict[int, int] = field(default_factory=dict)
-    versions: list[int] = field(default_factory=list)
+    versions: list[int] = field(default_factory=list)  # how many changes each of them has seen
     alive: set[int] = field(default_factory=set)
     learnt: Any = None
     learnt_version: int = 0
@@ -106,7 +106,7 @@ class Model:
         self.detector.raise_event(f"{name} {number}")
         if name == "start":
             self.alive.add(number)
-            self.known[number] = self.versions[-1] if self.versions else 0
+            self.known[number] = len(self.versions)
             if on_change and len(self.efforts) == 1:
                 self.detector.raise_event("effort")
             self.look(number)
@@ -127,7 +127,7 @@ class Model:
             self.learn(now)
 
     def evaluate(self, number: int, now: Millis) -> None:
-        newest = self.versions[-1]
+        newest = len(self.versions)
         if 0 < self.known[number] < newest:
             self.found.append((number, now, self.known[number], newest))
         self.known[number] = newest
