@@ -73,6 +73,7 @@ class Model:
     alive: set[int] = field(default_factory=set)
     learnt: Any = None
     learnt_version: int = 0
+    before: int = 0
 
     def run(self, until: Millis) -> None:
         self.policy = Learned(bounds=BOUNDS)
@@ -106,7 +107,9 @@ class Model:
         self.detector.raise_event(f"{name} {number}")
         if name == "start":
             self.alive.add(number)
-            self.known[number] = len(self.versions)
+            # Who is installed while a look is made has not seen what it brings.
+            looking = bool(self.looks) and self.looks[-1] == as_millis(self.clock.now())
+            self.known[number] = self.before if looking else len(self.versions)
             if on_change and len(self.efforts) == 1:
                 self.detector.raise_event("effort")
             self.look(number)
@@ -119,6 +122,7 @@ class Model:
         now = as_millis(self.clock.now())
         if not self.looks or self.looks[-1] != now:
             self.looks.append(now)
+            self.before = len(self.versions)
             if self.version(now) not in self.versions:
                 self.versions.append(self.version(now))
         for number in {*([] if by is None else [by]), *self.efforts}:
