@@ -49,12 +49,19 @@ class ScriptedPage:
 
 
 class World:
-    def __init__(self, pacing: Pacing | None = None, budget: Budget | None = None, **store: Any) -> None:
-        self.now = MONDAY
-        self.knowledge: Knowledge = store.get("knowledge") or MemoryKnowledge(
-            delay=0, clock=lambda: self.now, concurrency=1
-        )
-        self.knowledge.users.add("jill")
+    def __init__(
+        self,
+        pacing: Pacing | None = None,
+        budget: Budget | None = None,
+        *,
+        now: Millis = MONDAY,
+        store: Callable[[Callable[[], Millis]], Knowledge] | None = None,
+    ) -> None:
+        """`store` opens a knowledge base on our clock."""
+        self.now = now
+        self.knowledge: Knowledge = (store or _in_memory)(lambda: self.now)
+        if not self.knowledge.users.all():
+            self.knowledge.users.add("jill")
         self.pages: dict[str, ScriptedPage] = {}
         self.looks: list[tuple[Millis, str, CheckResult]] = []
         self.pace = Pace(self.knowledge, pacing, budget)
@@ -111,6 +118,10 @@ class World:
             self.pace.looked(due, result, self.now)
         self.looks.append((self.now, due.page.url, result))
         return result
+
+
+def _in_memory(clock: Callable[[], Millis]) -> Knowledge:
+    return MemoryKnowledge(delay=0, clock=clock)
 
 
 class _Stages:

@@ -27,11 +27,12 @@ _REGULAR = 0.5
 _SEASONAL = 0.3
 _QUIET = 3.0
 """A silence of so many usual gaps is worth telling."""
-_MOST = 0.75
+_MOST = 0.7
+_HALF_A_DAY = 43_200_000
 _LONGEST_WINDOW = 12
 # The hours of a week start with the epoch, on a Thursday.
 _WEEKEND = (2, 3)
-_WEEKEND_SHARE = 0.08
+_WEEKEND_SHARE = 0.12
 
 
 def in_words(span: float) -> str:
@@ -64,7 +65,7 @@ def habit(state: LearnedState, now: Millis) -> str:
     told = (
         f"changes {every(known.gaps.seen[-1])} like clockwork" if regular else f"changes about {every(gap)}"
     )
-    hours = "" if regular else _hours(state)
+    hours = _hours(state, daily=regular and gap >= _HALF_A_DAY)
     quiet = silence > _QUIET * gap and not hours
     return (
         told
@@ -73,10 +74,10 @@ def habit(state: LearnedState, now: Millis) -> str:
     )
 
 
-def _hours(state: LearnedState) -> str:
-    """When it is busy: the shortest part of a day in which three of four changes fall."""
+def _hours(state: LearnedState, *, daily: bool) -> str:
+    """When it is busy: the shortest part of a day in which most changes fall."""
     known = state.known
-    if known.weights[3] < _SEASONAL or not knows_week(known):
+    if not knows_week(known) or not (daily or known.weights[3] >= _SEASONAL):
         return ""
     week = np.array(known.calendar.week.rates).reshape(7, 24)
     days = "on workdays" if week[list(_WEEKEND)].sum() < _WEEKEND_SHARE * week.sum() else ""
