@@ -1,4 +1,4 @@
-"""A small web on a virtual clock: pages that change when the script says, watched by the real flow and store."""
+"""A small web on a virtual clock: pages that change when the script says, watched by the real flow."""
 
 from __future__ import annotations
 

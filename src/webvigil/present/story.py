@@ -6,8 +6,8 @@
                           … and 11 more times, until 09:00:04
                 09:05:03  failed: the server answered 503; tried again in 20 seconds
 
-Looks that say the same as the one before are told in one line. When we meant to look next, and why then, is told
-of each new version and of the last look.
+Looks that say the same as the one before are told in one line. When we meant to look next, and why then, is
+told of each new version and of the last look.
 """
 
 from __future__ import annotations
