@@ -94,7 +94,7 @@ class Pace:
         """How long a look must be put off to keep to the budget; 0 where it need not."""
         if self._budget.host and due.pace and not self._knows(due.page.host, now):
             await asyncio.to_thread(self._learn_host, due.page.host, now)
-        if not self._budget.overall or _is_fixed(due, now):
+        if not self._budget.overall or _is_fixed(due, now) or _had_to_wait(due):
             return 0
         if not self._drawn:
             self._drawn, wait = await asyncio.to_thread(self._draw, now)
@@ -142,6 +142,11 @@ class Pace:
 
 def _planned(due: DuePage) -> Millis:
     return min(watch.next_at for watch in due.watches if watch.on_change)
+
+
+def _had_to_wait(due: DuePage) -> bool:
+    """It was put off, and its turn is now."""
+    return due.due > _planned(due)
 
 
 def _is_fixed(due: DuePage, now: Millis) -> bool:

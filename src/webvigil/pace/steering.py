@@ -78,14 +78,17 @@ def host_price(share: float, budget: Budget) -> float:
 
 
 def drawn(steering: Steering, wanted: int, now: Millis, budget: Budget) -> tuple[Steering, int, Millis]:
-    """Looks taken from the bucket: how many there were, and if none, how long to wait for one."""
+    """Looks taken from the bucket: how many there were, and if none, when the next one comes, which is then
+    taken as well. So each who waits has a time of its own, and needs not ask again."""
     bucket = Bucket(left_for_best_effort(budget, steering.fixed_rate), steering.full_at)
     granted = 0
     while granted < wanted and bucket.next(now) <= now:
         bucket = bucket.taken(now)
         granted += 1
-    wait = 0 if granted else round(bucket.next(now) - now) + 1
-    return replace(steering, full_at=bucket.full_at), granted, wait
+    if granted:
+        return replace(steering, full_at=bucket.full_at), granted, 0
+    turn = bucket.next(now)
+    return replace(steering, full_at=bucket.taken(turn).full_at), 0, max(1, round(turn - now))
 
 
 def _clipped(value: float, bounds: tuple[float, float]) -> float:
