@@ -33,6 +33,8 @@ _HEAVIEST = 10_000
 """Of more hosts than these nobody asks whether they are tight when the price for all is reckoned."""
 _REMEMBERED = 10_000
 _FRESH: Millis = 600_000
+_INTERVAL: Millis = 300_000
+"""Of the policy `naive`, where no default interval is set."""
 _SECONDS_AT_ONCE = 2
 _MOST_AT_ONCE = 100
 
@@ -42,9 +44,8 @@ def pacing_of(settings: Settings) -> Pacing:
         bounds = Bounds(int(settings.shortest_wait * 1000), int(settings.longest_wait * 1000))
     except ValueError as error:
         raise SettingRefused(f"shortest_wait and longest_wait: {error}") from error
-    return Pacing(
-        name=settings.on_change, bounds=bounds, interval=max(1, int(settings.default_interval * 1000))
-    )
+    interval = int(settings.default_interval * 1000) or _INTERVAL
+    return Pacing(name=settings.on_change, bounds=bounds, interval=interval)
 
 
 def budget_of(settings: Settings) -> Budget:

@@ -89,7 +89,9 @@ TABLE: dict[str, Entry] = {
     "host_delay": Entry("1", "seconds", "Rest between two requests to the same host."),
     "host_concurrency": Entry("2", "count", "How many requests to the same host may be under way at once."),
     "lease": Entry("30", "seconds", "After this time the work of a worker that died is taken over."),
-    "default_interval": Entry("300", "seconds", "How often to look when a sentinel does not say."),
+    "default_interval": Entry(
+        "0", "seconds", "How often to look when a sentinel does not say; 0: as with `Fetch on change`."
+    ),
     "minimum_interval": Entry("5", "seconds", "The shortest interval a sentinel may ask for."),
     "on_change": Entry(
         "learned", "policy", "How `Fetch on change` chooses when to look: learned, bea or naive."
