@@ -39,14 +39,24 @@ def story(looks: Sequence[Look]) -> Iterator[str]:
             when = f"{last:%H:%M:%S}" if f"{last:%Y-%m-%d}" == today else f"{last:%Y-%m-%d %H:%M:%S}"
             yield f"{_MARGIN}            … and {again}, until {when}"
         last_told = more[-1] if more else first
-        if last_told.get("plan") and (last_told is newest or first["decision"] == "new version"):
-            yield f"{_MARGIN}            → {last_told['plan']}"
+        if last_told is newest or (first["decision"] == "new version" and _was_learnt(last_told)):
+            yield from _planned(last_told)
 
 
 def habit_of(looks: Sequence[Look]) -> str:
     """What the newest look says of how the page changes; "" where it says nothing. Newest first."""
     plan = str(looks[0].get("plan", "")) if looks else ""
     return plan.partition("; next look")[0]
+
+
+def _planned(look: Look) -> Iterator[str]:
+    if look.get("plan"):
+        yield f"{_MARGIN}            → {look['plan']}"
+
+
+def _was_learnt(look: Look) -> bool:
+    """A look at an interval is followed by the next; that goes without saying."""
+    return not str(look.get("plan", "")).startswith("looked at")
 
 
 def _same_story(look: Look) -> tuple[object, ...]:
