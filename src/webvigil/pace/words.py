@@ -29,7 +29,7 @@ _QUIET = 3.0
 """A silence of so many usual gaps is worth telling."""
 _MOST = 0.7
 _HALF_A_DAY = 43_200_000
-_LONGEST_WINDOW = 12
+_LONGEST_WINDOW = 9
 # The hours of a week start with the epoch, on a Thursday.
 _WEEKEND = (2, 3)
 _WEEKEND_SHARE = 0.12
