@@ -36,7 +36,7 @@ def written(memory: Memory) -> bytes:
         memory.hints.as_plain() if memory.hints else None,
         memory.state,
     ]
-    return _FORMAT + zlib.compress(json.dumps(plain, separators=(",", ":")).encode(), 6)
+    return _FORMAT + zlib.compress(json.dumps(plain, separators=(",", ":")).encode(), 1)
 
 
 def read(kept: bytes) -> Memory | None:
