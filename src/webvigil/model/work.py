@@ -12,12 +12,16 @@ from dataclasses import dataclass, field
 from webvigil.model.change import Finding
 from webvigil.model.moment import Millis
 from webvigil.model.notice import Notice
+from webvigil.model.pace import NewPace, PaceRecord
 from webvigil.model.page import Page
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Watch:
-    """One sentinel's interest in one page: compared with version `reference` at its own times."""
+    """One sentinel's interest in one page: compared with version `reference` at its own times.
+
+    `interval` 0: on change, at the times of the page's best-effort rule.
+    """
 
     sentinel: int
     user: str
@@ -26,6 +30,10 @@ class Watch:
     interval: Millis
     next_at: Millis
     reference: int
+
+    @property
+    def on_change(self) -> bool:
+        return self.interval == 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,7 +47,7 @@ class LatestVersion:
 class DuePage:
     """A page whose time has come, with all a worker needs to know to look at it.
 
-    `wish` says who asked for it to be looked at out of turn.
+    `wish` says who asked for it to be looked at out of turn; `pace` is there if a sentinel looks on change.
     """
 
     id: int
@@ -51,6 +59,8 @@ class DuePage:
     validators: dict[str, str]
     watches: tuple[Watch, ...]
     wish: str = ""
+    priority: int = 0
+    pace: PaceRecord | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,8 +83,8 @@ class Claim:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Look:
-    """One line of a page's fetch log (F10): `decision` says what became of it, in one word, and `reason`
-    in a sentence why."""
+    """One line of a page's fetch log (F10): `decision` says what became of it, in one word, `reason` in a
+    sentence why, and `plan` when the next look is and why then."""
 
     why: str
     decision: str
@@ -83,6 +93,7 @@ class Look:
     duration: Millis = 0
     error: str = ""
     reason: str = ""
+    plan: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -131,6 +142,7 @@ class CheckResult:
     notices: tuple[Notice, ...] = ()
     host_down: bool = False
     host_wait: Millis = 0
+    pace: NewPace | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
