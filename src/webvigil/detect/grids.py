@@ -8,8 +8,10 @@ finds the same.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 from webvigil.detect.columns import match_columns
 from webvigil.detect.rows import in_order, key_columns, match_rows
@@ -24,22 +26,22 @@ class Place:
     node: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Line:
     """One row; places beyond its end are empty."""
 
     places: tuple[Place, ...]
     node: int
 
-    @property
+    @cached_property
     def texts(self) -> tuple[str, ...]:
-        return tuple(place.text for place in self.places)
+        return tuple([place.text for place in self.places])
 
     def place(self, column: int) -> Place:
         return self.places[column] if column < len(self.places) else Place("", self.node)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Grid:
     """`line_name` is what a reader calls one of its lines: row, item."""
 
@@ -51,13 +53,24 @@ class Grid:
     header_nodes: tuple[int, ...] = ()
     line_name: str = "row"
 
-    @property
+    @cached_property
     def width(self) -> int:
         return max(len(self.header), max((len(line.places) for line in self.lines), default=0))
 
-    @property
+    @cached_property
     def content(self) -> tuple[object, ...]:
-        return self.caption, self.header, tuple(line.texts for line in self.lines)
+        return self.caption, self.header, tuple([line.texts for line in self.lines])
+
+    @cached_property
+    def cells(self) -> Counter[str]:
+        """How often each text stands in a place of it."""
+        return Counter([place.text for line in self.lines for place in line.places if place.text])
+
+    @cached_property
+    def letters(self) -> int:
+        """How much is written in it, white space aside."""
+        texts = [place.text for line in self.lines for place in line.places]
+        return sum([len("".join(text.split())) for text in (*texts, self.caption, *self.header)])
 
     def column_name(self, column: int) -> str:
         named = self.header[column] if column < len(self.header) else ""

@@ -6,7 +6,7 @@ last few pairs are remembered, so that a group of change types on one page pays 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from functools import cached_property
 from typing import Any, TypeVar
 
@@ -28,9 +28,9 @@ class Pair:
     def __init__(self, old: PageDigest, new: PageDigest) -> None:
         self.old = old
         self.new = new
-        self._made: dict[str, Any] = {}
+        self._made: dict[Hashable, Any] = {}
 
-    def once(self, name: str, make: Callable[[PageDigest, PageDigest], T]) -> T:
+    def once(self, name: Hashable, make: Callable[[PageDigest, PageDigest], T]) -> T:
         """What `make` says of the two, worked out the first time it is asked for by this name."""
         if name not in self._made:
             self._made[name] = make(self.old, self.new)
