@@ -28,6 +28,8 @@ SLIDE = 50  # how far a gap is moved to stand better
 ANCHOR = 4  # fewer equal words may stand anywhere: menus, separators, "read more"
 
 Items = list[Any]
+# Of a place: how much of a beginning is there?
+Edge = Callable[[int], int]
 
 
 class Gap(NamedTuple):
@@ -89,12 +91,18 @@ def _whole(piece: Gap) -> list[Gap]:
     return [piece] if piece.old_start < piece.old_end or piece.new_start < piece.new_end else []
 
 
-def settled(found: Sequence[Gap], old: Items, new: Items, edge: Callable[[bool, int], int]) -> list[Gap]:
+def settled(
+    found: Sequence[Gap],
+    old: Items,
+    new: Items,
+    old_edge: Callable[[int], int],
+    new_edge: Callable[[int], int],
+) -> list[Gap]:
     """The same gaps, each that only came or only went moved to where it begins and ends at an edge.
 
     Where the words before a gap are also its last ones it may as well begin with them: `a [b a] c` is
-    `[a b] a c`. One item stays between two gaps, so that they remain two. `edge` says of a place in the
-    old (True) or new sequence how much of a beginning is there.
+    `[a b] a c`. One item stays between two gaps, so that they remain two. The edges say of a place in
+    the old or new sequence how much of a beginning is there.
     """
     answer: list[Gap] = []
     for number, gap in enumerate(found):
@@ -103,11 +111,11 @@ def settled(found: Sequence[Gap], old: Items, new: Items, edge: Callable[[bool, 
         if j == j_end and _moves(old, i, i_end):
             low = answer[-1].old_end + 1 if answer else 0
             high = found[number + 1].old_start - 1 if number + 1 < len(found) else len(old)
-            step = _best_step(old, i, i_end, low, high, lambda place: edge(True, place))
+            step = _best_step(old, i, i_end, low, high, old_edge)
         elif i == i_end and _moves(new, j, j_end):
             low = answer[-1].new_end + 1 if answer else 0
             high = found[number + 1].new_start - 1 if number + 1 < len(found) else len(new)
-            step = _best_step(new, j, j_end, low, high, lambda place: edge(False, place))
+            step = _best_step(new, j, j_end, low, high, new_edge)
         answer.append(Gap(i + step, i_end + step, j + step, j_end + step) if step else gap)
     return answer
 
@@ -119,7 +127,7 @@ def _moves(items: Items, start: int, end: int) -> bool:
     )
 
 
-def _best_step(items: Items, start: int, end: int, low: int, high: int, edge: Callable[[int], int]) -> int:
+def _best_step(items: Items, start: int, end: int, low: int, high: int, edge: Edge) -> int:
     """How far to move a run: to where most of its ends are edges, and least far."""
     low, high = max(low, start - SLIDE), min(high, end + SLIDE, len(items))
     first, last = 0, 0

@@ -16,7 +16,8 @@ import numpy as np
 from webvigil.detect.alignment import Gap, gaps
 from webvigil.detect.pair import pair
 from webvigil.detect.places import paths, text_of
-from webvigil.detect.sequences import compared, finder, folded_words
+from webvigil.detect.sequences import finder, folded_words
+from webvigil.detect.wording import wording
 from webvigil.document import PageDigest
 from webvigil.document.arrays import Longs
 from webvigil.model.change import ObjectChange, Status
@@ -47,7 +48,7 @@ class _Reader:
         self._kept = kept
 
     def words(self) -> list[str]:
-        words = compared(self._digest.words.words)
+        words = wording(self._digest).words
         return words if self._kept is None else [words[index] for index in self._kept.tolist()]
 
     def text(self, start: int, end: int) -> str | None:
@@ -69,7 +70,7 @@ class _Reader:
 
 def _kept(digest: PageDigest, excepted: Sequence[tuple[str, ...]]) -> Longs:
     kept = np.ones(len(digest.words), dtype=np.bool_)
-    for which, start in finder(*excepted).hits(digest.words.words):
+    for which, start in finder(*excepted).hits_in(wording(digest).haystack):
         kept[start : start + len(excepted[which])] = False
     return np.flatnonzero(kept)
 

@@ -4,24 +4,33 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
 from webvigil.detect.alignment import Gap, trimmed
 from webvigil.detect.places import paths
 from webvigil.document import PageDigest
 from webvigil.model.change import ObjectChange, Status
 
-# An object by its name, and the node it stands at.
-Placed = tuple[str, int]
+
+class Placed(NamedTuple):
+    """Objects by their names, and the nodes they stand at."""
+
+    names: list[str]
+    nodes: Sequence[int]
+
+    def nodes_of(self, names: Iterable[str]) -> dict[str, list[int]]:
+        found: dict[str, list[int]] = {name: [] for name in names}
+        for place in [place for place, name in enumerate(self.names) if name in found]:
+            found[self.names[place]].append(self.nodes[place])
+        return found
 
 
-def changes(
-    old: PageDigest, before: Sequence[Placed], new: PageDigest, after: Sequence[Placed]
-) -> list[ObjectChange]:
+def changes(old: PageDigest, before: Placed, new: PageDigest, after: Placed) -> list[ObjectChange]:
     """The objects whose count is another one, with where they stand now, or stood if they are gone."""
-    names = changed([name for name, _ in before], [name for name, _ in after])
+    names = changed(before.names, after.names)
     if not names:
         return []
-    there, here = _nodes(before, names), _nodes(after, names)
+    there, here = before.nodes_of(names), after.nodes_of(names)
     return [
         count_change(
             name,
@@ -55,11 +64,3 @@ def status(old: int, new: int) -> Status:
     if new == 0:
         return Status.GONE
     return Status.MORE if new > old else Status.FEWER
-
-
-def _nodes(placed: Iterable[Placed], names: Iterable[str]) -> dict[str, list[int]]:
-    gathered: dict[str, list[int]] = {name: [] for name in names}
-    for name, node in placed:
-        if name in gathered:
-            gathered[name].append(node)
-    return gathered

@@ -26,7 +26,8 @@ from webvigil.detect.alignment import gaps
 from webvigil.detect.pair import pair
 from webvigil.detect.phrase import occurrences
 from webvigil.detect.places import title
-from webvigil.detect.sequences import finder, folded_words
+from webvigil.detect.remembered import remembered
+from webvigil.detect.sequences import Haystack, finder, folded_words
 from webvigil.document import PageDigest
 from webvigil.document.words import words_of
 from webvigil.model.change import ObjectChange, Status
@@ -169,7 +170,7 @@ def topic_score(objects: Iterable[ObjectChange], interests: Sequence[str]) -> in
     if not keywords:
         return 0
     difference = words_of(" ".join([word for one in objects for word in differing(one)]))
-    found = finder(*keywords).counts(difference)
+    found = finder(*keywords).counts(Haystack(difference))
     total = sum((1 << min(count + 6, 54)) - (1 << 6) for count in found.values())
     return min(total, HIGHEST)
 
@@ -212,6 +213,7 @@ def _gone_and_come(before: list[str], after: list[str]) -> tuple[int, int]:
     return (old - new).total(), (new - old).total()
 
 
+@remembered
 def _applets(digest: PageDigest) -> list[str]:
     found = []
     for node in digest.nodes_of("applet", "object", "embed").tolist():

@@ -27,7 +27,8 @@ from webvigil.detect.alignment import Gap
 from webvigil.detect.context import Boxes, Run, Side, Traced, trace
 from webvigil.detect.pair import pair
 from webvigil.detect.places import paths, text_of
-from webvigil.detect.sequences import Near, compared, finder, folded_words
+from webvigil.detect.sequences import Near, finder, folded_words
+from webvigil.detect.wording import wording
 from webvigil.document import PageDigest
 from webvigil.errors import PatternRefused
 from webvigil.model.change import ObjectChange, Status
@@ -55,7 +56,7 @@ def detect(old: PageDigest, new: PageDigest, change: ChangeType) -> list[ObjectC
 
 def occurrences(digest: PageDigest, phrase: tuple[str, ...]) -> list[int]:
     """The number of the first word of each occurrence."""
-    return [word for _, word in finder(phrase).hits(digest.words.words)]
+    return [word for _, word in finder(phrase).hits_in(wording(digest).haystack)]
 
 
 @dataclass(slots=True)
@@ -86,9 +87,9 @@ class _Comparison:
     def _at_gaps(self, digest: PageDigest, runs: list[Run]) -> list[int]:
         """The occurrences that a gap touches; the others stand where they stood, word by word."""
         size = len(self.phrase)
-        near = Near(digest.words.words, runs, size - 1)
-        found = [near.place(word) for _, word in finder(self.phrase).hits(near.words)]
-        return [start for start in found if _touched(runs, start, start + size)]
+        near = Near(wording(digest).haystack, runs, size - 1)
+        found = finder(self.phrase).hits_in(near)
+        return [start for _, start in found if _touched(runs, start, start + size)]
 
     # --- found again as it is ---------------------------------------------------------------------
 
@@ -102,13 +103,12 @@ class _Comparison:
 
     def _signature(self, digest: PageDigest, start: int) -> tuple[str, ...]:
         """Ten words before and after, with a mark where the phrase stands."""
-        words, end, size = digest.words.words, start + len(self.phrase), self.boxes.size
-        return tuple(compared([*words[max(0, start - size) : start], "", *words[end : end + size]]))
+        words, end, size = wording(digest).words, start + len(self.phrase), self.boxes.size
+        return (*words[max(0, start - size) : start], "", *words[end : end + size])
 
     def _case_change(self, i: int, j: int) -> list[ObjectChange]:
         size = len(self.phrase)
-        before, after = self.old.words.words[i : i + size], self.new.words.words[j : j + size]
-        if compared(before) == compared(after):
+        if wording(self.old).words[i : i + size] == wording(self.new).words[j : j + size]:
             return []
         return [self._change(Status.UPDATED, (i, i + size), (j, j + size))]
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from itertools import islice
 
+from webvigil.detect.remembered import remembered
 from webvigil.document import PageDigest
 
 MOST = 1_000
@@ -31,6 +32,7 @@ def text_of(digest: PageDigest, start: int, end: int) -> str:
     return " ".join(digest.reading.text[first:last].split())
 
 
+@remembered
 def title(digest: PageDigest) -> tuple[str, tuple[str, ...]]:
     """The title and where it stands, if it is not among the words of the page anyway."""
     if digest.title and digest.is_html:

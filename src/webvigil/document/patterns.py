@@ -134,9 +134,10 @@ def _linear_spans(linear: Any, text: str, limit: float) -> Spans:
 
 
 def _in_characters(data: bytes, spans: Spans) -> Spans:
-    begins = (np.frombuffer(data, dtype=np.uint8) & 0xC0) != 0x80
-    before = np.concatenate([[0], np.cumsum(begins)])
-    places = before[np.array(spans, dtype=np.int64).reshape(-1, 2)]
+    """All bytes of a character but its first are 10xxxxxx: how many of those are before each edge?"""
+    following = np.flatnonzero((np.frombuffer(data, dtype=np.uint8) & 0xC0) == 0x80)
+    edges = np.array(spans, dtype=np.int64).reshape(-1, 2)
+    places = edges - np.searchsorted(following, edges)
     return [(start, end) for start, end in places.tolist()]
 
 
