@@ -20,6 +20,8 @@ from typing import Any, NamedTuple
 
 from rapidfuzz.distance import LCSseq
 
+from webvigil.detect.lcs import in_common
+
 EXACT = 1_000_000  # about 0.3 ms
 BOUND = 16_000_000  # about 5 ms, 2 MB
 PAIRS = 2_500  # comparisons of two texts, about 1 µs each for short ones
@@ -193,7 +195,7 @@ def _likeness(old: str, new: str) -> float:
     """How much two texts have in common, from 0 (too little to speak of one text) to 1."""
     if len(old) * len(new) > EXACT:
         before, after = Counter(old.split()), Counter(new.split())
-        common = (before & after).total() / max(before.total(), after.total(), 1)
+        common = in_common(before, after) / max(before.total(), after.total(), 1)
         return common if common >= ALIKE else 0.0
     return float(LCSseq.normalized_similarity(old, new, score_cutoff=ALIKE))
 

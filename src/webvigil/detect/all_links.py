@@ -18,8 +18,6 @@ def detect(old: PageDigest, new: PageDigest, change: ChangeType) -> list[ObjectC
 
 
 def _detect(old: PageDigest, new: PageDigest) -> list[ObjectChange]:
-    if old.url == new.url and old.link_sources[1] == new.link_sources[1]:
-        return []
     return counts.changes(old, _placed(old), new, _placed(new))
 
 

@@ -15,7 +15,7 @@ import numpy as np
 
 from webvigil.detect.alignment import Gap, gaps
 from webvigil.detect.pair import pair
-from webvigil.detect.places import paths, text_of
+from webvigil.detect.places import paths, paths_of, text_of, texts_of
 from webvigil.detect.sequences import finder, folded_words
 from webvigil.detect.wording import wording
 from webvigil.document import PageDigest
@@ -36,27 +36,30 @@ def detect(old: PageDigest, new: PageDigest, change: ChangeType) -> list[ObjectC
 
 
 def _detect(old: PageDigest, new: PageDigest) -> list[ObjectChange]:
-    before, after = _Reader(old), _Reader(new)
-    return [_change(before, after, gap) for gap in pair(old, new).word_gaps]
+    gaps_found = pair(old, new).word_gaps
+    before, after = [gap.old for gap in gaps_found], [gap.new for gap in gaps_found]
+    here = [run for run in after if run[0] < run[1]]
+    there = [run for run, (start, end) in zip(before, after, strict=True) if start == end]
+    where, was = iter(paths_of(new, here)), iter(paths_of(old, there))
+    texts = zip(texts_of(old, before), texts_of(new, after), strict=True)
+    return [_object(one, other, next(was) if other is None else next(where)) for one, other in texts]
 
 
 class _Reader:
-    """Gives runs of the words that are compared: all, or the kept ones."""
+    """Gives runs of the words that are kept."""
 
-    def __init__(self, digest: PageDigest, kept: Longs | None = None) -> None:
+    def __init__(self, digest: PageDigest, kept: Longs) -> None:
         self._digest = digest
         self._kept = kept
 
     def words(self) -> list[str]:
         words = wording(self._digest).words
-        return words if self._kept is None else [words[index] for index in self._kept.tolist()]
+        return [words[index] for index in self._kept.tolist()]
 
     def text(self, start: int, end: int) -> str | None:
         """A run as it stands on the page; what was looked over in between is left out."""
         if start == end:
             return None
-        if self._kept is None:
-            return text_of(self._digest, start, end)
         run = self._kept[start:end]
         breaks = [0, *(np.flatnonzero(np.diff(run) != 1) + 1).tolist(), len(run)]
         return " ".join(
@@ -64,8 +67,7 @@ class _Reader:
         )
 
     def where(self, start: int, end: int) -> tuple[str, ...]:
-        run = slice(start, end) if self._kept is None else self._kept[start:end]
-        return paths(self._digest, self._digest.words.nodes[run].tolist())
+        return paths(self._digest, self._digest.words.nodes[self._kept[start:end]].tolist())
 
 
 def _kept(digest: PageDigest, excepted: Sequence[tuple[str, ...]]) -> Longs:
@@ -77,6 +79,10 @@ def _kept(digest: PageDigest, excepted: Sequence[tuple[str, ...]]) -> Longs:
 
 def _change(old: _Reader, new: _Reader, gap: Gap) -> ObjectChange:
     before, after = old.text(gap.old_start, gap.old_end), new.text(gap.new_start, gap.new_end)
-    status = Status.NEW if before is None else Status.GONE if after is None else Status.UPDATED
     where = old.where(gap.old_start, gap.old_end) if after is None else new.where(gap.new_start, gap.new_end)
+    return _object(before, after, where)
+
+
+def _object(before: str | None, after: str | None, where: tuple[str, ...]) -> ObjectChange:
+    status = Status.NEW if before is None else Status.GONE if after is None else Status.UPDATED
     return ObjectChange(object=before or after or "", status=status, before=before, after=after, where=where)

@@ -18,6 +18,7 @@ from functools import cache
 import numpy as np
 
 from webvigil.detect.grids import Grid
+from webvigil.detect.lcs import in_common
 from webvigil.detect.pair import Pair, pair
 from webvigil.detect.standing import Standing, standing
 from webvigil.document import PageDigest, css
@@ -212,7 +213,7 @@ def _most_alike(grid: Grid, page: _Page, other: _Page) -> Grid | None:
 
 
 def _likeness(one: Grid, other: Grid) -> float:
-    common = 2 * _common(one.cells, other.cells) / max(one.cells.total() + other.cells.total(), 1)
+    common = 2 * in_common(one.cells, other.cells) / max(one.cells.total() + other.cells.total(), 1)
     header = _dice(one.header, other.header)
     caption = float(bool(one.caption) and one.caption == other.caption)
     # What neither of them has says nothing.
@@ -225,10 +226,4 @@ def _likeness(one: Grid, other: Grid) -> float:
 
 def _dice(one: tuple[str, ...], other: tuple[str, ...]) -> float:
     before, after = Counter(filter(None, one)), Counter(filter(None, other))
-    return 2 * (before & after).total() / max(before.total() + after.total(), 1)
-
-
-def _common(one: Counter[str], other: Counter[str]) -> int:
-    """How many they have in common; most grids of a page have nothing."""
-    fewer, more = (one, other) if len(one) <= len(other) else (other, one)
-    return sum([min(count, more[text]) for text, count in fewer.items() if text in more])
+    return 2 * in_common(before, after) / max(before.total() + after.total(), 1)

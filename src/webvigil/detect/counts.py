@@ -3,53 +3,55 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
 
-from webvigil.detect.alignment import Gap, trimmed
 from webvigil.detect.places import paths
 from webvigil.document import PageDigest
+from webvigil.document.arrays import Hashes, equal_at_start
+from webvigil.document.hashes import string_hashes
 from webvigil.model.change import ObjectChange, Status
 
 
-class Placed(NamedTuple):
-    """Objects by their names, and the nodes they stand at."""
+@dataclass(frozen=True)
+class Placed:
+    """Objects by their names, and the nodes they stand at, in the order of the page."""
 
     names: list[str]
     nodes: Sequence[int]
 
-    def nodes_of(self, names: Iterable[str]) -> dict[str, list[int]]:
-        found: dict[str, list[int]] = {name: [] for name in names}
-        for place in [place for place, name in enumerate(self.names) if name in found]:
-            found[self.names[place]].append(self.nodes[place])
+    @cached_property
+    def hashes(self) -> Hashes:
+        return string_hashes(self.names)
+
+    @cached_property
+    def nodes_of(self) -> dict[str, list[int]]:
+        """The nodes each stands at."""
+        found: dict[str, list[int]] = {}
+        for name, node in zip(self.names, self.nodes, strict=True):
+            found.setdefault(name, []).append(node)
         return found
 
 
 def changes(old: PageDigest, before: Placed, new: PageDigest, after: Placed) -> list[ObjectChange]:
     """The objects whose count is another one, with where they stand now, or stood if they are gone."""
-    names = changed(before.names, after.names)
-    if not names:
-        return []
-    there, here = before.nodes_of(names), after.nodes_of(names)
-    return [
-        count_change(
-            name,
-            len(there[name]),
-            len(here[name]),
-            paths(new, here[name]) if here[name] else paths(old, there[name]),
-        )
-        for name in names
-    ]
+    found = []
+    for name in changed(before, after):
+        there, here = before.nodes_of.get(name, []), after.nodes_of.get(name, [])
+        where = paths(new, here) if here else paths(old, there)
+        found.append(count_change(name, len(there), len(here), where))
+    return found
 
 
-def changed(before: list[str], after: list[str]) -> list[str]:
+def changed(before: Placed, after: Placed) -> list[str]:
     """The names whose count is another one, in the order of the old, then of the new version."""
-    if before == after:
-        return []
+    fewest = min(len(before.names), len(after.names))
     # What both begin and end with counts alike in both.
-    core = trimmed(before, after, Gap(0, len(before), 0, len(after)))
-    old = Counter(before[core.old_start : core.old_end])
-    new = Counter(after[core.new_start : core.new_end])
+    same = equal_at_start(before.hashes[:fewest], after.hashes[:fewest])
+    rest = equal_at_start(before.hashes[same:][::-1], after.hashes[same:][::-1])
+    old = Counter(before.names[same : len(before.names) - rest])
+    new = Counter(after.names[same : len(after.names) - rest])
     return [name for name in dict.fromkeys((*old, *new)) if old[name] != new[name]]
 
 

@@ -10,8 +10,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
+from itertools import zip_longest
 
 from webvigil.detect.columns import match_columns
 from webvigil.detect.rows import in_order, key_columns, match_rows
@@ -83,8 +84,11 @@ class Grid:
         cells = (line.places[column].node for line in self.lines if column < len(line.places))
         return next(cells, self.node)
 
-    def column_texts(self, column: int) -> list[str]:
-        return [line.place(column).text for line in self.lines]
+    @cached_property
+    def column_texts(self) -> list[tuple[str, ...]]:
+        """Column by column what stands in it."""
+        columns = list(zip_longest(*[line.texts for line in self.lines], fillvalue=""))
+        return columns + [("",) * len(self.lines)] * (self.width - len(columns))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -101,8 +105,7 @@ class Step:
 
     @property
     def reversed(self) -> Step:
-        return replace(
-            self,
+        return Step(
             name=self.new_name or self.name,
             new_name=self.name,
             status=OPPOSITE[self.status],
@@ -135,8 +138,8 @@ class _Comparison:
         self.columns = match_columns(
             _headers(old, self.width),
             _headers(new, self.new_width),
-            [old.column_texts(column) for column in range(self.width)],
-            [new.column_texts(column) for column in range(self.new_width)],
+            old.column_texts,
+            new.column_texts,
         )
         before, after = self._in_common(old, 0), self._in_common(new, 1)
         self.keys = key_columns(before, after)
@@ -144,8 +147,8 @@ class _Comparison:
 
     def _in_common(self, grid: Grid, side: int) -> list[tuple[str, ...]]:
         """The rows of one side, with only the columns that both have."""
-        columns = [pair[side] for pair in self.columns]
-        return [tuple(line.place(column).text for column in columns) for line in grid.lines]
+        columns = [grid.column_texts[pair[side]] for pair in self.columns]
+        return list(zip(*columns, strict=True)) if columns else [()] * len(grid.lines)
 
     def steps(self) -> Iterator[Step]:
         yield from self._caption()
@@ -259,7 +262,7 @@ def _moved(pairs: list[tuple[int, int]]) -> list[tuple[int, int]]:
 
 
 def _column(grid: Grid, column: int) -> Step:
-    text = " | ".join(filter(None, grid.column_texts(column)))
+    text = " | ".join(filter(None, grid.column_texts[column]))
     return Step(
         name=grid.column_name(column), status=Status.GONE, before=text, old_node=grid.column_node(column)
     )

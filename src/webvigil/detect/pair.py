@@ -15,7 +15,7 @@ from webvigil.detect.remembered import remembered
 from webvigil.detect.sdiff import Difference, sdiff
 from webvigil.detect.wording import Wording, wording
 from webvigil.document import PageDigest
-from webvigil.document.arrays import Longs
+from webvigil.document.arrays import equal_at_start
 
 T = TypeVar("T")
 
@@ -52,16 +52,9 @@ class Pair:
 
 def _core(old: Wording, new: Wording) -> Gap:
     """The words outside of the blocks that both begin and end with."""
-    fewest = min(len(old.keys), len(new.keys))
-    same = _equal_at_start(old.keys[:fewest], new.keys[:fewest])
-    rest = fewest - same
-    alike = _equal_at_start(old.keys[::-1][:rest], new.keys[::-1][:rest])
+    same = equal_at_start(old.keys, new.keys)
+    alike = equal_at_start(old.keys[same:][::-1], new.keys[same:][::-1])
     return Gap(*old.span(same, alike), *new.span(same, alike))
-
-
-def _equal_at_start(old: Longs, new: Longs) -> int:
-    differing = old != new
-    return int(differing.argmax()) if differing.any() else len(old)
 
 
 def _blocks(old: Wording, new: Wording, core: Gap) -> tuple[Blocks, Blocks]:

@@ -15,7 +15,7 @@ from itertools import combinations
 from rapidfuzz.distance import LCSseq
 
 from webvigil.detect.alignment import paired
-from webvigil.detect.lcs import Run, common_runs, gaps, increasing
+from webvigil.detect.lcs import Run, common_runs, gaps, in_common, increasing
 from webvigil.document.words import words_of
 
 Rows = list[tuple[str, ...]]
@@ -47,8 +47,8 @@ def key_columns(old: Rows, new: Rows) -> tuple[int, ...]:
 
 def _names_rows(rows: Rows, column: int) -> bool:
     """Are its texts mostly words? A name tells rows apart better than a number that happens to be unique."""
-    named = sum(any(letter.isalpha() for letter in row[column]) for row in rows)
-    return named * 2 > len(rows)
+    named = [row for row in rows if any(map(str.isalpha, row[column]))]
+    return len(named) * 2 > len(rows)
 
 
 def _counts_rows(rows: Rows, column: int) -> bool:
@@ -139,7 +139,7 @@ def _alike(old: Rows, new: Rows, pairs: Pairs, keys: tuple[int, ...]) -> Pairs:
 def _extended(old: str, new: str) -> bool:
     """Has one most of the words of the other? Enough for the only one that came where one went."""
     before, after = Counter(words_of(old.casefold())), Counter(words_of(new.casefold()))
-    return 2 * (before & after).total() > min(before.total(), after.total())
+    return 2 * in_common(before, after) > min(before.total(), after.total())
 
 
 def _in_step(old: Rows, new: Rows, pairs: Pairs) -> Pairs:

@@ -7,7 +7,7 @@ mostly the same of these words stand in the same place. It takes no comparison o
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -22,7 +22,7 @@ _ENOUGH = 0.3
 class Standing:
     """Some elements of a page, by the words that stayed."""
 
-    def __init__(self, digest: PageDigest, nodes: Sequence[int], went: Iterable[tuple[int, int]]) -> None:
+    def __init__(self, digest: PageDigest, nodes: Sequence[int], went: Sequence[tuple[int, int]]) -> None:
         """`went` are the runs of words that are not in the other version."""
         roots = np.array(nodes, dtype=np.int64)
         words = digest.words.nodes
@@ -63,11 +63,11 @@ def standing(
     )
 
 
-def _stayed_before(count: int, went: Iterable[tuple[int, int]]) -> Longs:
+def _stayed_before(count: int, went: Sequence[tuple[int, int]]) -> Longs:
     """Before each word (and the end): how many words that stayed stand there."""
-    stayed = np.ones(count, dtype=np.bool_)
-    for start, end in went:
-        stayed[start:end] = False
-    before = np.zeros(count + 1, dtype=np.int64)
-    np.cumsum(stayed, out=before[1:])
-    return before
+    edges = np.array(went, dtype=np.int64).reshape(-1, 2)
+    inside = np.zeros(count + 2, dtype=np.int64)
+    np.add.at(inside, edges[:, 0] + 1, 1)
+    np.subtract.at(inside, edges[:, 1] + 1, 1)
+    # Inside a run that went nothing is added to the words that stayed.
+    return np.arange(count + 1) - np.cumsum(np.cumsum(inside[:-1]))

@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 import re
 import time
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any
 
 import numpy as np
@@ -81,7 +81,7 @@ class Pattern:
             ) from error
         return [(start, end) for start, end in found if end > start]
 
-    @property
+    @cached_property
     def _size(self) -> int:
         """How many instructions a character may pass, classes counted as if they were of ASCII."""
         return self._on_ascii.programsize if self._on_ascii is not None else 0
