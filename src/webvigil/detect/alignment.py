@@ -194,10 +194,17 @@ def _best_pairs(likeness: list[list[float]], width: int) -> list[tuple[int | Non
 def _likeness(old: str, new: str) -> float:
     """How much two texts have in common, from 0 (too little to speak of one text) to 1."""
     if len(old) * len(new) > EXACT:
-        before, after = Counter(old.split()), Counter(new.split())
-        common = in_common(before, after) / max(before.total(), after.total(), 1)
+        common = _words_in_common(old.split(), new.split())
         return common if common >= ALIKE else 0.0
     return float(LCSseq.normalized_similarity(old, new, score_cutoff=ALIKE))
+
+
+def _words_in_common(old: list[str], new: list[str]) -> float:
+    """The share of words that both have; what both begin and end with need not be counted."""
+    core = trimmed(old, new, Gap(0, len(old), 0, len(new)))
+    before, after = old[slice(*core.old)], new[slice(*core.new)]
+    common = len(old) - len(before) + in_common(Counter(before), Counter(after))
+    return common / max(len(old), len(new), 1)
 
 
 def cells(piece: Gap) -> int:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+import numpy as np
+
 from webvigil.detect.places import paths
 from webvigil.document import PageDigest
-from webvigil.document.arrays import Hashes, equal_at_start
+from webvigil.document.arrays import Hashes, Longs
 from webvigil.document.hashes import string_hashes
 from webvigil.model.change import ObjectChange, Status
 
@@ -24,6 +25,11 @@ class Placed:
     @cached_property
     def hashes(self) -> Hashes:
         return string_hashes(self.names)
+
+    @cached_property
+    def counted(self) -> tuple[Hashes, Longs, Longs]:
+        """The distinct ones by their hashes, ascending; where each stands first, and how often."""
+        return np.unique(self.hashes, return_index=True, return_counts=True)
 
     @cached_property
     def nodes_of(self) -> dict[str, list[int]]:
@@ -46,13 +52,15 @@ def changes(old: PageDigest, before: Placed, new: PageDigest, after: Placed) -> 
 
 def changed(before: Placed, after: Placed) -> list[str]:
     """The names whose count is another one, in the order of the old, then of the new version."""
-    fewest = min(len(before.names), len(after.names))
-    # What both begin and end with counts alike in both.
-    same = equal_at_start(before.hashes[:fewest], after.hashes[:fewest])
-    rest = equal_at_start(before.hashes[same:][::-1], after.hashes[same:][::-1])
-    old = Counter(before.names[same : len(before.names) - rest])
-    new = Counter(after.names[same : len(after.names) - rest])
-    return [name for name in dict.fromkeys((*old, *new)) if old[name] != new[name]]
+    if len(before.hashes) == len(after.hashes) and (before.hashes == after.hashes).all():
+        return []
+    (old, first, count), (new, first_here, count_here) = before.counted, after.counted
+    place = np.searchsorted(old, new)
+    known = old[np.minimum(place, len(old) - 1)] == new if len(old) else np.zeros(len(new), dtype=np.bool_)
+    stayed = place[known][count[place[known]] == count_here[known]]
+    gone = np.sort(np.delete(first, stayed)).tolist()
+    come = np.sort(first_here[~known]).tolist()
+    return [*(before.names[one] for one in gone), *(after.names[one] for one in come)]
 
 
 def count_change(name: str, old: int, new: int, where: tuple[str, ...] = ()) -> ObjectChange:

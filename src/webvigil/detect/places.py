@@ -32,8 +32,9 @@ def paths_of(digest: PageDigest, runs: Sequence[tuple[int, int]]) -> list[tuple[
     """The paths of the elements that runs of words stand in; most stand in one."""
     nodes, edges = digest.words.nodes, _edges(runs)
     first, last = nodes[edges[:, 0]].tolist(), nodes[edges[:, 1] - 1].tolist()
+    known = {node: paths(digest, (node,)) for node in {*first}}
     return [
-        paths(digest, (one,) if one == other else nodes[start:end].tolist())
+        known[one] if one == other else paths(digest, nodes[start:end].tolist())
         for one, other, (start, end) in zip(first, last, runs, strict=True)
     ]
 
