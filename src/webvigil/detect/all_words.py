@@ -36,11 +36,9 @@ def detect(old: PageDigest, new: PageDigest, change: ChangeType) -> list[ObjectC
 
 
 def _detect(old: PageDigest, new: PageDigest) -> list[ObjectChange]:
-    gaps_found = pair(old, new).word_gaps
-    before, after = [gap.old for gap in gaps_found], [gap.new for gap in gaps_found]
-    here = [run for run in after if run[0] < run[1]]
-    there = [run for run, (start, end) in zip(before, after, strict=True) if start == end]
-    where, was = iter(paths_of(new, here)), iter(paths_of(old, there))
+    before, after = pair(old, new).word_runs
+    gone = after[:, 0] == after[:, 1]
+    where, was = iter(paths_of(new, after[~gone])), iter(paths_of(old, before[gone]))
     texts = zip(texts_of(old, before), texts_of(new, after), strict=True)
     return [_object(one, other, next(was) if other is None else next(where)) for one, other in texts]
 

@@ -20,7 +20,7 @@ import numpy as np
 from webvigil.detect.grids import Grid
 from webvigil.detect.lcs import in_common
 from webvigil.detect.pair import Pair, pair
-from webvigil.detect.standing import Standing, standing
+from webvigil.detect.standing import Standing
 from webvigil.document import PageDigest, css
 from webvigil.document.arrays import Ints, below
 from webvigil.errors import PatternRefused
@@ -182,8 +182,11 @@ class _Page:
 def _pages(both: Pair, before: Sequence[Grid], after: Sequence[Grid]) -> tuple[_Page, _Page]:
     @cache
     def stand() -> tuple[Standing, Standing]:
-        old, new = [grid.node for grid in before], [grid.node for grid in after]
-        return standing(both.old, old, both.new, new, both.word_gaps)
+        went, came = both.word_runs
+        return (
+            Standing(both.old, [grid.node for grid in before], went),
+            Standing(both.new, [grid.node for grid in after], came),
+        )
 
     return (
         _Page(before, lambda: stand()[0], lambda: both.difference.old.partners),
@@ -214,7 +217,7 @@ def _most_alike(grid: Grid, page: _Page, other: _Page) -> Grid | None:
 
 def _likeness(one: Grid, other: Grid) -> float:
     common = 2 * in_common(one.cells, other.cells) / max(one.cells.total() + other.cells.total(), 1)
-    header = _dice(one.header, other.header)
+    header = _dice(one.header, other.header) if one.header and other.header else 0.0
     caption = float(bool(one.caption) and one.caption == other.caption)
     # What neither of them has says nothing.
     whole = (

@@ -243,7 +243,7 @@ class _Comparison:
         """A row is called after its key, or else after the first thing that stands in it."""
         line = grid.lines[place]
         keys = [line.place(self.columns[column][side]).text for column in self.keys]
-        named = " ".join(filter(None, keys)) or next((spot.text for spot in line.places if spot.text), "")
+        named = " ".join(filter(None, keys)) or next(filter(None, line.texts), "")
         return named or f"{grid.line_name} {place + 1}"
 
     def _cell_name(self, grid: Grid, place: int, column: int, side: int) -> str:

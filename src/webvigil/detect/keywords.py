@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from webvigil.detect import counts
 from webvigil.detect.pair import Pair, pair
 from webvigil.detect.places import paths
-from webvigil.detect.sequences import Near, finder, folded_words
+from webvigil.detect.sequences import finder, folded_words
 from webvigil.detect.wording import wording
 from webvigil.document import PageDigest
 from webvigil.errors import PatternRefused
@@ -49,9 +49,7 @@ def _keywords(arguments: Iterable[str]) -> Keywords:
 def _with_other_counts(both: Pair, keywords: Keywords) -> Keywords:
     margin = max(map(len, keywords), default=1) - 1
     search = finder(*keywords)
-    gone = Near(wording(both.old).haystack, [gap.old for gap in both.word_gaps], margin)
-    come = Near(wording(both.new).haystack, [gap.new for gap in both.word_gaps], margin)
-    before, after = search.counts(gone), search.counts(come)
+    before, after = map(search.counts, both.near(margin))
     return {
         words: name
         for which, (words, name) in enumerate(keywords.items())

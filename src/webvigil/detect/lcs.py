@@ -88,8 +88,7 @@ def increasing(numbers: Sequence[int], weights: Sequence[int] | None = None) -> 
 
 def in_common(one: Counter[T], other: Counter[T]) -> int:
     """How many items two multisets have in common."""
-    fewer, more = (one, other) if len(one) <= len(other) else (other, one)
-    return sum([min(count, more[item]) for item, count in fewer.items() if item in more])
+    return sum([min(one[item], other[item]) for item in one.keys() & other.keys()])
 
 
 def _numbered(old: Sequence[Hashable], new: Sequence[Hashable]) -> tuple[list[int], list[int]]:

@@ -10,14 +10,19 @@ from collections.abc import Callable, Hashable
 from functools import cached_property
 from typing import Any, TypeVar
 
+import numpy as np
+
 from webvigil.detect.alignment import Blocks, Gap, gaps, settled
 from webvigil.detect.remembered import remembered
 from webvigil.detect.sdiff import Difference, sdiff
+from webvigil.detect.sequences import Near
 from webvigil.detect.wording import Wording, wording
 from webvigil.document import PageDigest
-from webvigil.document.arrays import equal_at_start
+from webvigil.document.arrays import Longs, equal_at_start
 
 T = TypeVar("T")
+
+_MARGIN = 6
 
 
 class Pair:
@@ -43,6 +48,25 @@ class Pair:
         old, new = wording(self.old), wording(self.new)
         found = gaps(old.words, new.words, _core(old, new), lambda core: _blocks(old, new, core))
         return tuple(settled(found, old.words, new.words, old.edge, new.edge))
+
+    @cached_property
+    def word_runs(self) -> tuple[Longs, Longs]:
+        """The same as arrays of (start, end): the words that went, and those that came in their place."""
+        edges = np.array(self.word_gaps, dtype=np.int64).reshape(-1, 4)
+        return edges[:, :2], edges[:, 2:]
+
+    def near(self, margin: int) -> tuple[Near, Near]:
+        """The words in and around the places that differ, at least so many around."""
+        # What is asked for with other margins may be shared: a few words more do no harm.
+        margin = max(_MARGIN, margin)
+        return self.once(("near", margin), lambda old, new: self._near(margin))
+
+    def _near(self, margin: int) -> tuple[Near, Near]:
+        went, came = self.word_runs
+        return (
+            Near(wording(self.old).haystack, went, margin),
+            Near(wording(self.new).haystack, came, margin),
+        )
 
     @cached_property
     def difference(self) -> Difference:

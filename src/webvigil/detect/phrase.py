@@ -19,17 +19,18 @@ The option of the change type says how boxes are made: `context 5` takes five wo
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from webvigil.detect.alignment import Gap
+import numpy as np
+
 from webvigil.detect.context import Boxes, Run, Side, Traced, trace
-from webvigil.detect.pair import pair
+from webvigil.detect.pair import Pair, pair
 from webvigil.detect.places import paths, text_of
 from webvigil.detect.sequences import Near, finder, folded_words
 from webvigil.detect.wording import wording
 from webvigil.document import PageDigest
+from webvigil.document.arrays import Longs
 from webvigil.errors import PatternRefused
 from webvigil.model.change import ObjectChange, Status
 from webvigil.model.sentinel import ChangeType
@@ -42,15 +43,14 @@ def detect(old: PageDigest, new: PageDigest, change: ChangeType) -> list[ObjectC
     for argument, words in phrases:
         if not words:
             raise PatternRefused(f"the phrase {argument!r} has no letter or digit to look for")
-    gaps = pair(old, new).word_gaps
-    if not gaps:
+    both = pair(old, new)
+    if not both.word_gaps:
         return []
     boxes = Boxes.read(change.option)
-    sides = Side(old, gaps), Side(new, [gap.swapped for gap in gaps])
     return [
         one
         for argument, words in phrases
-        for one in _Comparison(old, new, gaps, boxes, " ".join(argument.split()), words, sides).changes()
+        for one in _Comparison(both, old, new, boxes, " ".join(argument.split()), words).changes()
     ]
 
 
@@ -63,17 +63,15 @@ def occurrences(digest: PageDigest, phrase: tuple[str, ...]) -> list[int]:
 class _Comparison:
     """One phrase in two versions. Occurrences that are accounted for leave `gone` and `come`."""
 
+    both: Pair
     old: PageDigest
     new: PageDigest
-    gaps: tuple[Gap, ...]
     boxes: Boxes
     name: str
     phrase: tuple[str, ...]
-    sides: tuple[Side, Side]
 
     def changes(self) -> list[ObjectChange]:
-        gone = self._at_gaps(self.old, [gap.old for gap in self.gaps])
-        come = self._at_gaps(self.new, [gap.new for gap in self.gaps])
+        gone, come = map(self._at_gaps, self.both.near(len(self.phrase) - 1), self.both.word_runs)
         found: list[ObjectChange] = []
         matches = self._by_signature(gone, come)
         for i, j in matches:
@@ -84,12 +82,16 @@ class _Comparison:
             found += self._traced(gone, come)
         return found
 
-    def _at_gaps(self, digest: PageDigest, runs: list[Run]) -> list[int]:
-        """The occurrences that a gap touches; the others stand where they stood, word by word."""
-        size = len(self.phrase)
-        near = Near(wording(digest).haystack, runs, size - 1)
-        found = finder(self.phrase).hits_in(near)
-        return [start for _, start in found if _touched(runs, start, start + size)]
+    def _at_gaps(self, near: Near, runs: Longs) -> list[int]:
+        """The occurrences that a gap touches; the others stand where they stood, word by word.
+
+        A gap reaches into the words of an occurrence, or falls between two of them.
+        """
+        starts = np.array([start for _, start in finder(self.phrase).hits_in(near)], dtype=np.int64)
+        following = np.searchsorted(runs[:, 1], starts, side="right")
+        begins = np.append(runs[:, 0], np.iinfo(np.int64).max)[following]
+        touched: list[int] = starts[begins < starts + len(self.phrase)].tolist()
+        return touched
 
     # --- found again as it is ---------------------------------------------------------------------
 
@@ -116,7 +118,7 @@ class _Comparison:
 
     def _traced(self, gone: list[int], come: list[int]) -> Iterator[ObjectChange]:
         size = len(self.phrase)
-        source, target = self.sides
+        source, target = self.both.once("sides", _sides)
         forward = {i: trace(source, target, i, self.phrase, self.boxes) for i in gone[: self._most()]}
         backward = {j: trace(target, source, j, self.phrase, self.boxes) for j in come[: self._most()]}
         for i, j in _met(forward, backward, size):
@@ -149,10 +151,9 @@ class _Comparison:
         )
 
 
-def _touched(runs: list[Run], start: int, end: int) -> bool:
-    """Does a run of gaps (in order) reach into these words, or fall between two of them?"""
-    index = bisect_right(runs, start, key=lambda run: run[1])
-    return index < len(runs) and runs[index][0] < end
+def _sides(old: PageDigest, new: PageDigest) -> tuple[Side, Side]:
+    gaps = pair(old, new).word_gaps
+    return Side(old, gaps), Side(new, [gap.swapped for gap in gaps])
 
 
 def _met(forward: dict[int, Traced], backward: dict[int, Traced], size: int) -> list[Match]:

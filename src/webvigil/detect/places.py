@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from itertools import islice
 
 import numpy as np
@@ -28,37 +28,33 @@ def element(digest: PageDigest, node: int) -> int:
     return int(digest.parents[node]) if digest.is_text[node] and digest.kind != "text" else node
 
 
-def paths_of(digest: PageDigest, runs: Sequence[tuple[int, int]]) -> list[tuple[str, ...]]:
-    """The paths of the elements that runs of words stand in; most stand in one."""
-    nodes, edges = digest.words.nodes, _edges(runs)
-    first, last = nodes[edges[:, 0]].tolist(), nodes[edges[:, 1] - 1].tolist()
+def paths_of(digest: PageDigest, runs: Longs) -> list[tuple[str, ...]]:
+    """The paths of the elements that runs (start, end) of words stand in; most stand in one."""
+    nodes = digest.words.nodes
+    first, last = nodes[runs[:, 0]].tolist(), nodes[runs[:, 1] - 1].tolist()
     known = {node: paths(digest, (node,)) for node in {*first}}
     return [
         known[one] if one == other else paths(digest, nodes[start:end].tolist())
-        for one, other, (start, end) in zip(first, last, runs, strict=True)
+        for one, other, (start, end) in zip(first, last, runs.tolist(), strict=True)
     ]
 
 
-def texts_of(digest: PageDigest, runs: Sequence[tuple[int, int]]) -> list[str | None]:
-    """Runs of words as they stand on the page, with the punctuation inside; None for an empty one."""
-    words, text, edges = digest.words, digest.reading.text, _edges(runs)
+def texts_of(digest: PageDigest, runs: Longs) -> list[str | None]:
+    """Runs (start, end) of words as they stand on the page, punctuation too; None for an empty one."""
+    words, text = digest.words, digest.reading.text
     if not len(words):
         return [None] * len(runs)
-    firsts = words.starts[np.minimum(edges[:, 0], len(words) - 1)].tolist()
-    lasts = words.starts[edges[:, 1] - 1].tolist()
+    firsts = words.starts[np.minimum(runs[:, 0], len(words) - 1)].tolist()
+    lasts = words.starts[runs[:, 1] - 1].tolist()
     return [
         " ".join(text[first : last + len(words.words[end - 1])].split()) if start < end else None
-        for first, last, (start, end) in zip(firsts, lasts, runs, strict=True)
+        for first, last, (start, end) in zip(firsts, lasts, runs.tolist(), strict=True)
     ]
 
 
 def text_of(digest: PageDigest, start: int, end: int) -> str:
     """One run of words that is not empty."""
-    return texts_of(digest, [(start, end)])[0] or ""
-
-
-def _edges(runs: Sequence[tuple[int, int]]) -> Longs:
-    return np.array(runs, dtype=np.int64).reshape(-1, 2)
+    return texts_of(digest, np.array([(start, end)]))[0] or ""
 
 
 @remembered

@@ -93,10 +93,10 @@ class Haystack:
 class Near:
     """The words in and near some runs (in order) of a page, cut out; nothing is found across a cut."""
 
-    def __init__(self, haystack: Haystack, runs: Sequence[tuple[int, int]], margin: int) -> None:
-        edges = np.array(runs, dtype=np.int64).reshape(-1, 2)
-        starts = np.maximum(edges[:, 0] - margin, 0)
-        ends = np.minimum(edges[:, 1] + margin, len(haystack.marks) - 1)
+    def __init__(self, haystack: Haystack, runs: Longs, margin: int) -> None:
+        """`runs` are rows of (start, end)."""
+        starts = np.maximum(runs[:, 0] - margin, 0)
+        ends = np.minimum(runs[:, 1] + margin, len(haystack.marks) - 1)
         cuts = starts[1:] > ends[:-1]
         begins = haystack.marks[starts[np.append(True, cuts)[: len(starts)]]]
         stops = haystack.marks[ends[np.append(cuts, True)[: len(ends)]]] + 1

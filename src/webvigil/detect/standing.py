@@ -11,7 +11,6 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from webvigil.detect.alignment import Gap
 from webvigil.document import PageDigest
 from webvigil.document.arrays import Longs
 
@@ -22,8 +21,8 @@ _ENOUGH = 0.3
 class Standing:
     """Some elements of a page, by the words that stayed."""
 
-    def __init__(self, digest: PageDigest, nodes: Sequence[int], went: Sequence[tuple[int, int]]) -> None:
-        """`went` are the runs of words that are not in the other version."""
+    def __init__(self, digest: PageDigest, nodes: Sequence[int], went: Longs) -> None:
+        """`went` are the runs (start, end) of words that are not in the other version."""
         roots = np.array(nodes, dtype=np.int64)
         words = digest.words.nodes
         first = np.searchsorted(words, roots)
@@ -53,21 +52,10 @@ class Standing:
         return np.flatnonzero((self.first == stayed) & (self.last == stayed))
 
 
-def standing(
-    old: PageDigest, before: Sequence[int], new: PageDigest, after: Sequence[int], gaps: Sequence[Gap]
-) -> tuple[Standing, Standing]:
-    """Elements of two versions whose words differ in these gaps."""
-    return (
-        Standing(old, before, [gap.old for gap in gaps]),
-        Standing(new, after, [gap.new for gap in gaps]),
-    )
-
-
-def _stayed_before(count: int, went: Sequence[tuple[int, int]]) -> Longs:
+def _stayed_before(count: int, went: Longs) -> Longs:
     """Before each word (and the end): how many words that stayed stand there."""
-    edges = np.array(went, dtype=np.int64).reshape(-1, 2)
     inside = np.zeros(count + 2, dtype=np.int64)
-    np.add.at(inside, edges[:, 0] + 1, 1)
-    np.subtract.at(inside, edges[:, 1] + 1, 1)
+    np.add.at(inside, went[:, 0] + 1, 1)
+    np.subtract.at(inside, went[:, 1] + 1, 1)
     # Inside a run that went nothing is added to the words that stayed.
     return np.arange(count + 1) - np.cumsum(np.cumsum(inside[:-1]))

@@ -50,12 +50,12 @@ def among_same_tags(source: PageDigest, node: int, target: PageDigest, size: int
 def _alike(tags: Ints, places: Longs, wanted: Longs, direction: int) -> tuple[Longs, Longs]:
     """How many wanted tags follow each place in a direction, and where at least half of them do."""
     count = np.zeros(len(places), dtype=np.int64)
-    run = np.ones(len(places), dtype=np.bool_)
+    alike = np.arange(len(places))
     for step, tag in enumerate(wanted.tolist(), 1):
-        at = places + direction * step
+        at = places[alike] + direction * step
         inside = (at >= 0) & (at < len(tags))
-        run &= inside & (tags[np.clip(at, 0, len(tags) - 1)] == tag)
-        count += run
+        alike = alike[inside][tags[at[inside]] == tag]
+        count[alike] = step
     near = count >= (len(wanted) + 1) // 2
     return count[near], places[near]
 
