@@ -85,7 +85,7 @@ def _families(digest: PageDigest) -> _Families:
 
 
 def _key(digest: PageDigest, parent: int | Longs, tag: int | Ints) -> Longs:
-    key: Longs = np.asarray(parent) * len(digest.tag_names) + tag
+    key: Longs = np.asarray(parent, dtype=np.int64) * len(digest.tag_names) + tag
     return key
 
 
