@@ -263,7 +263,10 @@ def main() -> None:
         return
     for shape in chosen.shape or SHAPES:
         for row in rows([shape], chosen.all):
-            print(f"{row['name']:60} {row['ours']:8.3f} s {'' if row['ours'] <= LIMIT else 'TOO SLOW'}", flush=True)
+            print(
+                f"{row['name']:60} {row['ours']:8.3f} s {'' if row['ours'] <= LIMIT else 'TOO SLOW'}",
+                flush=True,
+            )
 
 
 if __name__ == "__main__":

@@ -19,6 +19,7 @@ The option of the change type says how boxes are made: `context 5` takes five wo
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -26,7 +27,7 @@ import numpy as np
 
 from webvigil.detect.context import Boxes, Run, Side, Traced, trace
 from webvigil.detect.pair import Pair, pair
-from webvigil.detect.places import paths, text_of
+from webvigil.detect.places import paths, paths_of, text_of, texts_of
 from webvigil.detect.sequences import Near, finder, folded_words
 from webvigil.detect.wording import wording
 from webvigil.document import PageDigest
@@ -134,8 +135,17 @@ class _Comparison:
         moved = min(len(gone), len(come))
         for i, j in zip(gone[:moved], come[:moved], strict=True):
             yield self._change(Status.MOVED, (i, i + size), (j, j + size))
-        yield from (self._change(Status.GONE, (i, i + size), None) for i in gone[moved:])
-        yield from (self._change(Status.NEW, None, (j, j + size)) for j in come[moved:])
+        yield from self._alone(self.old, gone[moved:], Status.GONE)
+        yield from self._alone(self.new, come[moved:], Status.NEW)
+
+    def _alone(self, digest: PageDigest, starts: list[int], status: Status) -> Iterator[ObjectChange]:
+        """Occurrences that went or came; on a page full of them there are many."""
+        runs = np.array([(start, start + len(self.phrase)) for start in starts], dtype=np.int64).reshape(
+            -1, 2
+        )
+        for text, where in zip(texts_of(digest, runs), paths_of(digest, runs), strict=True):
+            before, after = (text, None) if status is Status.GONE else (None, text)
+            yield ObjectChange(object=self.name, status=status, before=before, after=after, where=where)
 
     def _most(self) -> int:
         """How many occurrences are traced: on a page full of them we do not follow each."""
@@ -169,14 +179,18 @@ def _met(forward: dict[int, Traced], backward: dict[int, Traced], size: int) -> 
 
 def _taken(traced: dict[int, Traced], lost: list[int], there: list[int], size: int) -> dict[int, Run]:
     """What became of those still lost, if it is no other occurrence and was not taken by one before."""
-    runs = [(start, start + size) for start in there]
     found: dict[int, Run] = {}
     for start in lost:
         run = traced.get(start)
-        if run and not any(_overlap(run, other) for other in runs):
-            runs.append(run)
+        if run and not _holds(there, run, size) and not any(_overlap(run, one) for one in found.values()):
             found[start] = run
     return found
+
+
+def _holds(starts: list[int], run: Run, size: int) -> bool:
+    """Does an occurrence (their starts ascend) reach into this run?"""
+    first = bisect_right(starts, run[0] - size)
+    return first < len(starts) and starts[first] < run[1]
 
 
 def _overlap(one: Traced, other: tuple[int, int]) -> bool:
