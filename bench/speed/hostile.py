@@ -85,13 +85,11 @@ def _each(make: Callable[[int, int], str]) -> Versions:
 
 
 def _shuffled(make: Callable[[int], str], around: str = "{}") -> Versions:
-    pieces = [make(number) for number in range(MEGABYTE)]
+    old: list[str] = []
     length = 0
-    for count, piece in enumerate(pieces):
-        length += len(piece)
-        if length > MEGABYTE - 100:
-            break
-    old = pieces[:count]
+    while length < MEGABYTE - 100:
+        old.append(make(len(old)))
+        length += len(old[-1])
     new = old[:]
     random.Random(1).shuffle(new)
     return around.format("".join(old)), around.format("".join(new))
@@ -213,7 +211,7 @@ SHAPES: dict[str, Callable[[], tuple[Versions, str]]] = {
 # --- measuring ---------------------------------------------------------------------------------------
 
 
-def measured(shape: str) -> list[Row]:
+def measured_on(shape: str) -> list[Row]:
     """Seconds for reading a shape and for every change type on it."""
     versions, content_type = SHAPES[shape]()
     began = time.process_time()
@@ -233,7 +231,7 @@ def rows(shapes: list[str] | None = None, each: bool = False) -> list[Row]:
     """The slowest change type of each shape, or all of them."""
     found = []
     for shape in shapes or SHAPES:
-        all_rows = measured(shape)
+        all_rows = measured_on(shape)
         found += all_rows if each else [max(all_rows, key=lambda row: row["ours"])]
     return found
 
@@ -263,10 +261,8 @@ def main() -> None:
         return
     for shape in chosen.shape or SHAPES:
         for row in rows([shape], chosen.all):
-            print(
-                f"{row['name']:60} {row['ours']:8.3f} s {'' if row['ours'] <= LIMIT else 'TOO SLOW'}",
-                flush=True,
-            )
+            verdict = "" if row["ours"] <= LIMIT else "TOO SLOW"
+            print(f"{row['name']:60} {row['ours']:8.3f} s {verdict}", flush=True)
 
 
 if __name__ == "__main__":

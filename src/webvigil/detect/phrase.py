@@ -140,9 +140,8 @@ class _Comparison:
 
     def _alone(self, digest: PageDigest, starts: list[int], status: Status) -> Iterator[ObjectChange]:
         """Occurrences that went or came; on a page full of them there are many."""
-        runs = np.array([(start, start + len(self.phrase)) for start in starts], dtype=np.int64).reshape(
-            -1, 2
-        )
+        begins = np.array(starts, dtype=np.int64)
+        runs = np.stack([begins, begins + len(self.phrase)], axis=1)
         for text, where in zip(texts_of(digest, runs), paths_of(digest, runs), strict=True):
             before, after = (text, None) if status is Status.GONE else (None, text)
             yield ObjectChange(object=self.name, status=status, before=before, after=after, where=where)

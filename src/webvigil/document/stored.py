@@ -182,7 +182,7 @@ def _strings(strings: tuple[str, ...]) -> bytes:
 def _read_strings(block: memoryview, name: str) -> tuple[str, ...]:
     count = int.from_bytes(block[:4], "little")
     try:
-        if block[4:5] == b"\0":
+        if bytes(block[4:5]) == b"\0":
             found = tuple(str(block[5:], "utf-8", "surrogatepass").split("\0")) if count else ()
         else:
             lengths, texts = block[5 : 5 + 4 * count], block[5 + 4 * count :]
