@@ -316,7 +316,8 @@ class PageDigest:
 
     def nodes_of(self, *tags: str) -> Longs:
         """The nodes with one of these names, in document order."""
-        return np.flatnonzero(self.is_tag(tags))
+        wanted = [tag for tag in tags if tag in self.tag_index]
+        return np.flatnonzero(self.is_tag(wanted)) if wanted else np.zeros(0, dtype=np.int64)
 
     def is_tag(self, tags: Iterable[str]) -> Mask:
         """Per node: has it one of these names?"""
@@ -551,7 +552,7 @@ class PageDigest:
             return bool(self.__dict__[aspect] == other.__dict__[aspect])
         return bool(plain(self) == plain(other))
 
-    @property
+    @cached_property
     def signature(self) -> bytes:
         """Equal exactly for equal documents."""
         return hashes.both(
