@@ -33,6 +33,7 @@ class LatestVersion:
     number: int
     signature: str
     object: str
+    picture: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

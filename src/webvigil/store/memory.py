@@ -468,7 +468,9 @@ class _MemorySchedule(_Part):
         last = row.versions[-1] if row.versions else None
         latest = None
         if last:
-            latest = LatestVersion(number=last.number, signature=last.signature, object=last.object)
+            latest = LatestVersion(
+                number=last.number, signature=last.signature, object=last.object, picture=last.picture
+            )
         return DuePage(
             id=row.id,
             page=row.page,
