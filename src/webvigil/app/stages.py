@@ -31,6 +31,7 @@ from webvigil.store.repository import PageRepository
 _ANY_CHANGE = ChangeType("any change")
 _IMAGES = ChangeType("all images", (), "content")
 _VISUAL = ChangeType("visual")
+_THREAD_WORTH = 256_000
 _DIGESTS_KEPT = 64
 
 
@@ -70,6 +71,8 @@ class RealStages:
         return await self._browser.fetch(due.page, login, _selectors(due.watches))
 
     async def keep(self, fetched: Fetched, due: DuePage) -> NewVersion | None:
+        if _is_plainly_the_same(fetched, due):
+            return None
         version = await asyncio.to_thread(self._keep, fetched, due)
         if version and self._news and fetched.answer and _may_have_news(fetched.answer):
             old = await asyncio.to_thread(self._digest, due.latest.object) if due.latest else None
@@ -137,6 +140,13 @@ class RealStages:
         if picture:
             return self._digest(key).with_screenshot(lambda: self._pages.picture(picture))
         return document_of(self._pages.answer(key))
+
+
+def _is_plainly_the_same(fetched: Fetched, due: DuePage) -> bool:
+    """Of a small page that takes less time to find out than a thread takes to be asked."""
+    answer = fetched.answer
+    small = answer is not None and not fetched.picture and len(answer.body) < _THREAD_WORTH
+    return bool(answer and small and due.latest and due.latest.signature == signature_of(answer))
 
 
 def _may_have_news(answer: Answer) -> bool:
