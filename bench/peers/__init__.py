@@ -13,6 +13,6 @@ SQLite cache, changedetection.io by its worker on its data store. Neither browse
 - urlwatch compares the page as it came where it does not change, its cheapest way; where it does, with the
   filter `html2text`, without which every new token on a page is an alarm.
 - changedetection.io is left as it is after installation.
-- Ours claims due pages from the knowledge base on SQLite, checks each as a worker does (`flow.check` with the
-  real stages: fetch, signature, version, digest, comparison), and writes the results back.
+- Ours is a real worker on a knowledge base on SQLite and a folder of objects: it claims what is due, fetches,
+  keeps, compares, and writes the results back. "Fetch and signature" is the part of it that the web costs.
 """

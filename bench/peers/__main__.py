@@ -17,8 +17,10 @@ from bench.peers.pages import EDITS
 
 HERE = Path(__file__).parent
 ROOT = HERE.parents[1]
+OURS = ("ours", "fetch")
 _RUNNERS = {
     "ours": "runner_ours.py",
+    "fetch": "runner_fetch.py",
     "urlwatch": "runner_urlwatch.py",
     "changedetection.io": "runner_changedetection.py",
 }
@@ -57,20 +59,28 @@ def rows() -> list[Row]:
     found: list[Row] = []
     with _site() as site:
         for scenario in (UNCHANGED, PLAIN, NOISE, EDITED):
-            told = {name: _played(name, scenario, site) for name in _RUNNERS}
+            told = {name: _played(name, scenario, site) for name in _runners(scenario)}
             found += _cpu_rows(scenario, told) + _count_rows(scenario, told)
     return found
 
 
+def _runners(scenario: Scenario) -> list[str]:
+    """What fetching alone costs is a question of pages that do not change."""
+    return [name for name in _RUNNERS if name != "fetch" or not scenario.text]
+
+
 def _cpu_rows(scenario: Scenario, told: dict[str, Outcome]) -> list[Row]:
+    names = {"ours": "the whole check", "fetch": "fetch and signature"}
     return [
         {
-            "name": f"{scenario.name}, CPU ms",
-            "ours": round(told["ours"].cpu, 4),
+            "name": f"{scenario.name}, {names[ours]}, CPU ms",
+            "ours": round(told[ours].cpu, 4),
             "peer": round(told[peer].cpu, 4),
             "against": peer,
-            "ratio": told[peer].cpu / told["ours"].cpu,
+            "ratio": told[peer].cpu / told[ours].cpu,
         }
+        for ours in OURS
+        if ours in told
         for peer in PEERS
     ]
 
@@ -131,9 +141,9 @@ def _site() -> Iterator[str]:
 
 @contextmanager
 def _runner(name: str) -> Iterator[tuple[TextIO, TextIO]]:
-    python = sys.executable if name == "ours" else str(python_of(name))
+    python = sys.executable if name in OURS else str(python_of(name))
     command = [python, str(HERE / _RUNNERS[name])]
-    environment = {**os.environ, "PYTHONPATH": str(ROOT / "src") if name == "ours" else ""}
+    environment = {**os.environ, "PYTHONPATH": str(ROOT / "src") if name in OURS else ""}
     with subprocess.Popen(
         command,
         stdin=subprocess.PIPE,
@@ -169,7 +179,7 @@ def main() -> None:
         return
     print(f"against {versions}; a ratio above 1 means that we are ahead")
     for row in found:
-        print("{name:62} {ours:9.3f} {peer:9.3f} {against:20} {ratio:8.1f}".format(**row))
+        print("{name:66} {ours:9.3f} {peer:9.3f} {against:20} {ratio:8.1f}".format(**row))
 
 
 if __name__ == "__main__":

@@ -24,6 +24,22 @@ def test_a_page_behind_a_login_is_watched_and_the_secret_rests_sealed(site: Site
         assert file.is_dir() or b"s3cr3t-cookie" not in file.read_bytes(), file
 
 
+def test_a_login_counts_for_pages_that_were_watched_before_it(site: Site, tmp_path: Path):
+    """F7: from the next look on; and what a stranger saw is not compared with what is shown now."""
+    page = site.page("/mine", "<p>hello").requires_cookie("session", "1", status=403)
+    data = ("--data", str(tmp_path))
+    webvigil("watch", page.url, "--name", "mine", "--every", "1 second", *data)
+    with Serving(tmp_path):
+        eventually(lambda: webvigil_json("show", "mine", *data)["pages"][0]["failures"])
+        webvigil("login", "add", f"{site.url}/", "--cookie", "session=1", *data)
+        eventually(lambda: webvigil("versions", page.url, *data).stdout.startswith("     1 "))
+        page.requires_cookie("session", "2", status=403)
+        webvigil("login", "add", f"{site.url}/", "--cookie", "session=2", *data)
+        page.becomes("<p>hello again")
+        (change,) = eventually(lambda: webvigil_json("changes", "mine", *data), within=60)
+    assert change["old_version"] == 1
+
+
 def test_the_log_of_a_page_reads_like_a_story(site: Site, tmp_path: Path):
     page = site.page("/a", "<p>one")
     data = ("--data", str(tmp_path))

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from itertools import count
 from typing import Any
@@ -312,6 +312,19 @@ class _MemorySentinels(_Part):
             for key in gone:
                 del rows.changes[key]
             rows.reschedule(watch.page for watch in row.watches.values())
+
+    def rewatch(self, user: str, instead: Mapping[int, Page]) -> None:
+        rows = self._rows
+        with rows.lock:
+            rows.user(user)
+            mine = [row for row in rows.sentinels.values() if row.new.user == user]
+            for old, wanted in instead.items():
+                page = self._page_for(wanted, 0)
+                for row in mine:
+                    if watch := row.watches.pop(old, None):
+                        moved = replace(watch, page=page, reference=len(page.versions), next_at=rows.now())
+                        row.watches.setdefault(page.id, moved)
+                rows.reschedule([rows.pages[old], page])
 
     def _add(self, new: NewSentinel) -> InstalledSentinel:
         rows = self._rows
