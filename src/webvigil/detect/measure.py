@@ -22,7 +22,7 @@ from typing import Any
 import numpy as np
 from rapidfuzz.distance import LCSseq
 
-from webvigil.detect import all_images, all_links, lists, tables, value
+from webvigil.detect import all_images, all_links, lists, tables, value, visual
 from webvigil.detect.alignment import gaps
 from webvigil.detect.pair import pair
 from webvigil.detect.phrase import occurrences
@@ -64,6 +64,8 @@ _LINKS, _IMAGES = ChangeType("all links"), ChangeType("all images")
 def share(old: PageDigest, new: PageDigest, change: ChangeType, objects: Sequence[ObjectChange]) -> float:
     """How much of what is watched changed, from 0 to 1."""
     match change.kind:
+        case "visual":
+            return visual.share(old, new)
         case "all links":
             amount, extent = _count(objects), len(old.links) + len(new.links)
         case "all images":
@@ -160,7 +162,7 @@ def score(
     match change.kind:
         case "all links":
             total = weights.link * _changes(objects)
-        case "all images":
+        case "all images" | "visual":
             total = weights.image * _changes(objects)
         case "any change" | "exact change":
             total = _page_score(old, new, weights)

@@ -139,6 +139,7 @@ class PageDigest:
         self._containers = containers
         self._whole = whole
         self._origin = origin
+        self.load_screenshot: Callable[[], bytes] | None = None
         self.__dict__.update(known or {})
 
     @cached_property
@@ -160,6 +161,18 @@ class PageDigest:
 
     def with_pictures(self, pictures: Mapping[str, str]) -> PageDigest:
         return self.with_source(self.source_hash, pictures)
+
+    def with_screenshot(self, load: Callable[[], bytes]) -> PageDigest:
+        """The same document, knowing how to come by the picture a browser took of it."""
+        twin = copy(self)
+        twin.load_screenshot = load
+        return twin
+
+    @property
+    def screenshot(self) -> bytes:
+        """The picture a browser took of the whole page, b"" where there is none. Loaded when asked for."""
+        load = self.whole.load_screenshot
+        return load() if load else b""
 
     # --- the containers (D1) ----------------------------------------------------------------------
 

@@ -41,6 +41,7 @@ class LatestVersion:
     number: int
     signature: str
     object: str
+    picture: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from itertools import count
@@ -427,6 +427,19 @@ class _MemorySentinels(_Part):
                 del rows.changes[key]
             rows.reschedule(watch.page for watch in row.watches.values())
 
+    def rewatch(self, user: str, instead: Mapping[int, Page]) -> None:
+        rows = self._rows
+        with rows.lock:
+            rows.user(user)
+            mine = [row for row in rows.sentinels.values() if row.new.user == user]
+            for old, wanted in instead.items():
+                page = self._page_for(wanted, 0)
+                for row in mine:
+                    if watch := row.watches.pop(old, None):
+                        moved = replace(watch, page=page, reference=len(page.versions), next_at=rows.now())
+                        row.watches.setdefault(page.id, moved)
+                rows.reschedule([rows.pages[old], page])
+
     def _add(self, new: NewSentinel) -> InstalledSentinel:
         rows = self._rows
         with rows.lock:
@@ -582,7 +595,9 @@ class _MemorySchedule(_Part):
         last = row.versions[-1] if row.versions else None
         latest = None
         if last:
-            latest = LatestVersion(number=last.number, signature=last.signature, object=last.object)
+            latest = LatestVersion(
+                number=last.number, signature=last.signature, object=last.object, picture=last.picture
+            )
         watches = tuple(self._watches(row))
         return DuePage(
             id=row.id,

@@ -5,7 +5,7 @@ A knowledge base is made of small parts, one for each noun, so that a stage asks
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any, Protocol
 
@@ -101,6 +101,10 @@ class Sentinels(Protocol):
     def enable(self, user: str, name: str, *, enabled: bool) -> InstalledSentinel:
         """A disabled sentinel is not looked at, though its life goes on; one that becomes active is due at
         once."""
+
+    def rewatch(self, user: str, instead: Mapping[int, Page]) -> None:
+        """The user's sentinels on these pages watch the other ones instead, due at once; what the old page
+        showed is not compared with what the new one shows."""
 
     def live(self, step: LifeStep) -> bool:
         """Write down that a sentinel moved on in its life, with what happened and whom to tell; False (and

@@ -102,7 +102,7 @@ def _lease_hosts(connection: Connection, worker: str, count: int, now: Millis, u
 
 def _due_pages(connection: Connection, host_id: int, count: int, now: Millis) -> Iterable[DuePage]:
     query = (
-        select(page, page_about, version.c.signature, version.c.object)
+        select(page, page_about, version.c.signature, version.c.object, version.c.picture)
         .join(page_about, page_about.c.page_id == page.c.id)
         .outerjoin(version, (version.c.page_id == page.c.id) & (version.c.number == page.c.latest))
         .where(page.c.host_id == host_id, page.c.due <= now)
@@ -117,7 +117,9 @@ def _due_pages(connection: Connection, host_id: int, count: int, now: Millis) ->
 
 def _due_page(row: Any, watches: Iterable[Watch], pace: PaceRecord | None) -> DuePage:
     fields = tuple((name, value) for name, value in row.fields)
-    latest = row.latest and LatestVersion(number=row.latest, signature=row.signature, object=row.object)
+    latest = row.latest and LatestVersion(
+        number=row.latest, signature=row.signature, object=row.object, picture=row.picture
+    )
     return DuePage(
         id=row.id,
         page=Page(url=row.url, method=row.method, fields=fields, render=row.render, login=row.login),
