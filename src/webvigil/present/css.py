@@ -11,18 +11,20 @@ import re
 from collections.abc import Callable, Iterator
 from urllib.parse import urljoin
 
+from webvigil.document.markup import names
+
 # The address of a picture in, the address it may be shown from out; "" for none.
 Address = Callable[[str], str]
 
-_FETCHING = frozenset(
+_FETCHING = names(
     "url src image image-set -webkit-image-set cross-fade -webkit-cross-fade element -moz-element paint "
-    "expression url-prefix domain document".split()
+    "expression url-prefix domain document"
 )
-_KEPT_RULES = frozenset(
-    "media supports layer container scope starting-style page keyframes -webkit-keyframes -moz-keyframes".split()
+_KEPT_RULES = names(
+    "media supports layer container scope starting-style page keyframes -webkit-keyframes -moz- keyframes"
 )
 _DATA = re.compile(
-    r"data:image/(?:png|jpe?g|gif|webp|avif|bmp|x-icon|vnd\.microsoft\.icon|svg\+xml)[;,]", re.I
+    r"data:image/(?:png|jpe?g|gif|webp|avif|bmp|x-icon|vnd\.microsoft\.icon|svg\+xml)[;,]", re.IGNORECASE
 )
 _LONGEST_DATA = 200_000
 

@@ -1,4 +1,4 @@
-"""Does a shown page read as its versions? Without what came as the old one, without what went as the new (P3).
+"""Does a shown page read as its versions? Without what came as the old, without what went as the new (P3).
 
 Whatever a strange page does to its markup, this is asked of what comes out; where the answer is no, the
 page is shown by its words instead.

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from webvigil.document import PageDigest
-from webvigil.document.markup import BLOCKS
+from webvigil.document.markup import BLOCKS, names
 from webvigil.present.align import Cell, Mark, Step
 from webvigil.present.blocks import Place
 from webvigil.present.comparison import Comparison
@@ -25,11 +25,11 @@ from webvigil.present.sanitise import OURS
 Pieces = defaultdict[int, list[str]]
 
 # Text stands in these without blocks around it.
-_PHRASING = frozenset(
-    "p h1 h2 h3 h4 h5 h6 pre dt summary button option optgroup select textarea caption legend label title".split()
+_PHRASING = names(
+    "p h1 h2 h3 h4 h5 h6 pre dt summary button option optgroup select textarea caption legend label title"
 )
 # What a lost block may be written as; anything else becomes a `div`.
-_BLOCK_TAGS = frozenset("p h1 h2 h3 h4 h5 h6 pre blockquote div section article address figure".split())
+_BLOCK_TAGS = names("p h1 h2 h3 h4 h5 h6 pre blockquote div section article address figure")
 _NO_CONTAINER = frozenset({"br", "hr", "input"})
 _NEAR = 5  # ancestors that are tried as the like of a lost block
 

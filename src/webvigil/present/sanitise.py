@@ -12,19 +12,20 @@ from collections.abc import Iterable
 
 import nh3
 
+from webvigil.document.markup import names
 from webvigil.present.css import Address, data_picture, declarations, nothing
 
-TAGS = frozenset(
-    "a abbr acronym address article aside b bdi bdo big blockquote br button canvas caption center cite code "
-    "col colgroup data dd del details dfn div dl dt em fieldset figcaption figure font footer h1 h2 h3 h4 h5 "
-    "h6 header hgroup hr i img ins kbd legend li main map mark menu nav ol p picture pre q rp rt ruby s samp "
-    "search section small span strike strong sub summary sup table tbody td tfoot th thead time tr tt u ul "
-    "var wbr".split()
+TAGS = names(
+    "a abbr acronym address article aside b bdi bdo big blockquote br button canvas caption center cite "
+    "code col colgroup data dd del details dfn div dl dt em fieldset figcaption figure font footer h1 "
+    "h2 h3 h4 h5 h6 header hgroup hr i img ins kbd legend li main map mark menu nav ol p picture pre q "
+    "rp rt ruby s samp search section small span strike strong sub summary sup table tbody td tfoot th "
+    "thead time tr tt u ul var wbr"
 )
 _WITH_CONTENT = frozenset({"script", "style", "template", "noscript", "iframe", "title"})
-_ANYWHERE = frozenset(
-    "class id style lang dir title role align valign bgcolor color face size width height border cellpadding "
-    "cellspacing nowrap hspace vspace clear noshade tabindex".split()
+_ANYWHERE = names(
+    "class id style lang dir title role align valign bgcolor color face size width height border "
+    "cellpadding cellspacing nowrap hspace vspace clear noshade tabindex"
 )
 _ATTRIBUTES = {
     "*": set(_ANYWHERE),
@@ -48,9 +49,9 @@ _OUR_DATA = "data-wv"
 NOWHERE = "#"
 
 _CUSTOM = re.compile(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)+")
-_NOT_CUSTOM = frozenset(
+_NOT_CUSTOM = names(
     "annotation-xml color-profile font-face font-face-src font-face-uri font-face-format font-face-name "
-    "missing-glyph".split()
+    "missing-glyph"
 )
 
 

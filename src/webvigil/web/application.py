@@ -13,13 +13,14 @@ from webvigil import __version__
 from webvigil.errors import NotFound, WebVigilError
 from webvigil.store.promises import Knowledge
 from webvigil.web import api, pages, push
+from webvigil.web.showing import shown_origin
 from webvigil.web.sign_in import NotSignedIn
 
+_POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
+    "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+)
 _SECURITY = {
-    "Content-Security-Policy": (
-        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
-        "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
-    ),
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "no-referrer",
     "Cross-Origin-Opener-Policy": "same-origin",
@@ -44,7 +45,9 @@ async def _with_security_headers(
     request: Request, go_on: Callable[[Request], Awaitable[Response]]
 ) -> Response:
     response = await go_on(request)
-    for name, value in _SECURITY.items():
+    origin = shown_origin(request)
+    frames = f"; frame-src {origin}" if origin else ""
+    for name, value in {"Content-Security-Policy": _POLICY + frames, **_SECURITY}.items():
         response.headers.setdefault(name, value)
     return response
 

@@ -15,6 +15,7 @@ from webvigil.app.sign_in import SESSION_LASTS, session_from_link, sign_out
 from webvigil.model.change import Change
 from webvigil.present.lines import amounts, lines
 from webvigil.web.api import change_of, knowledge_of
+from webvigil.web.showing import VIEWS, frame_of
 from webvigil.web.sign_in import COOKIE, SignedIn
 
 router = APIRouter(include_in_schema=False)
@@ -50,8 +51,10 @@ def inbox(request: Request, user: SignedIn) -> Response:
 
 
 @router.get("/changes/{change_id}")
-def change(request: Request, user: SignedIn, change_id: int) -> Response:
-    return _page("change.html", user=user, change=change_of(knowledge_of(request), user.name, change_id))
+def change(request: Request, user: SignedIn, change_id: int, view: str = "auto") -> Response:
+    found = change_of(knowledge_of(request), user.name, change_id)
+    frame = frame_of(request, found, view, rendered=False)
+    return _page("change.html", user=user, change=found, frame=frame, views=VIEWS)
 
 
 @router.get("/sentinels")
