@@ -5,6 +5,8 @@ RUN tells the console that it ran and what secrets it could read, and calls the 
 
 from __future__ import annotations
 
+# ruff: noqa: E501  (a payload is one line)
+
 RUN = (
     "console.log(`ran:`+document.cookie+(function(){try{return localStorage.length}catch(e){return 0}})());"
     "new Image().src=`TRAP/run`"
@@ -103,7 +105,7 @@ PAYLOADS: dict[str, str] = {
     "encoding with escapes": f"<meta charset=iso-2022-jp><p title='\x1b$B'><img src=x: onerror=\"{ATTRIBUTE}\">\x1b(B</p>",
     "wide signs": f'＜script＞{RUN}＜/script＞ \u2028<img src=x: onerror="{ATTRIBUTE}">\u2029',
     # Names that stand for ours.
-    "names of our own": f"<p id=wv-c1 class=wv-flag data-wv=1 data-wv-alt='x'>x</p><ins class=wv-here id=wv-c2>y</ins><b data-number=1 id=changes>z</b>",
+    "names of our own": "<p id=wv-c1 class=wv-flag data-wv=1 data-wv-alt='x'>x</p><ins class=wv-here id=wv-c2>y</ins><b data-number=1 id=changes>z</b>",
     "names of functions": "".join(
         f"<img name={name} id={name}><form name={name}><input id={name} name={name}></form>"
         for name in (

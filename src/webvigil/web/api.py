@@ -50,6 +50,31 @@ def one_change(request: Request, user: SignedIn, change_id: int) -> dict[str, An
     return change_as_json(change_of(knowledge_of(request), user.name, change_id))
 
 
+@router.get("/search", summary="Search the user's changes: all words, newest first")
+def search(
+    request: Request,
+    user: SignedIn,
+    q: Annotated[str, Query(max_length=1000)] = "",
+    sentinel: str | None = None,
+    topic: str | None = None,
+    kind: Annotated[str | None, Query(alias="type")] = None,
+    since: datetime | None = None,
+    until: datetime | None = None,
+    limit: Annotated[int, Query(ge=1, le=1000)] = 100,
+) -> list[dict[str, Any]]:
+    found = knowledge_of(request).search.find(
+        user.name,
+        q,
+        sentinel_name=sentinel,
+        topic=topic,
+        kind=kind,
+        since=since.astimezone() if since else None,
+        until=until.astimezone() if until else None,
+        limit=limit,
+    )
+    return [change_as_json(change) for change in found]
+
+
 @router.get("/sentinels", summary="The user's sentinels, newest first")
 def sentinels(request: Request, user: SignedIn) -> list[dict[str, Any]]:
     return [sentinel_as_json(one) for one in knowledge_of(request).sentinels.all(user.name)]

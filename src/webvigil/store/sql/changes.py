@@ -29,18 +29,18 @@ class SqlChanges:
     ) -> list[Change]:
         query = _filtered(user, sentinel, since, after).order_by(change.c.id.desc()).limit(limit)
         with self._database.read() as connection:
-            return [_change(row) for row in connection.execute(query)]
+            return [change_from(row) for row in connection.execute(query)]
 
     def get(self, change_id: int) -> Change:
         with self._database.read() as connection:
-            row = connection.execute(_changes().where(change.c.id == change_id)).first()
+            row = connection.execute(changes_query().where(change.c.id == change_id)).first()
         if row is None:
             raise NotFound(f"there is no change {change_id}")
-        return _change(row)
+        return change_from(row)
 
 
 def _filtered(owner: str | None, name: str | None, since: datetime | None, after: int) -> Select[Any]:
-    query = _changes().where(change.c.id > after)
+    query = changes_query().where(change.c.id > after)
     if owner is not None:
         query = query.where(user.c.name == owner)
     if name is not None:
@@ -50,7 +50,7 @@ def _filtered(owner: str | None, name: str | None, since: datetime | None, after
     return query
 
 
-def _changes() -> Select[Any]:
+def changes_query() -> Select[Any]:
     return (
         select(
             change,
@@ -64,7 +64,7 @@ def _changes() -> Select[Any]:
     )
 
 
-def _change(row: Any) -> Change:
+def change_from(row: Any) -> Change:
     return Change(
         id=row.id,
         sentinel=row.sentinel,

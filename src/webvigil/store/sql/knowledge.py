@@ -13,6 +13,7 @@ from webvigil.store.promises import (
     Outbox,
     Pushes,
     Schedule,
+    Search,
     Sentinels,
     Users,
     Versions,
@@ -24,6 +25,7 @@ from webvigil.store.sql.logins import SqlLogins
 from webvigil.store.sql.outbox import SqlOutbox
 from webvigil.store.sql.pushes import SqlPushes
 from webvigil.store.sql.schedule import SqlSchedule
+from webvigil.store.sql.search import SqlSearch
 from webvigil.store.sql.sentinels import SqlSentinels
 from webvigil.store.sql.users import SqlUsers
 from webvigil.store.sql.versions import SqlVersions
@@ -49,6 +51,7 @@ class SqlKnowledge:
         self.schedule: Schedule = SqlSchedule(self.database, delay=delay, concurrency=concurrency)
         self.versions: Versions = SqlVersions(self.database)
         self.changes: Changes = SqlChanges(self.database)
+        self.search: Search = SqlSearch(self.database)
         self.outbox: Outbox = SqlOutbox(self.database)
         self.journal: Journal = SqlJournal(self.database)
         self.logins: Logins = SqlLogins(self.database)
