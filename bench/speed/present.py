@@ -29,9 +29,27 @@ from webvigil.present.presentation import present
 Row = dict[str, Any]
 Both = tuple[str, str]
 SIZES = {"typical, 25 KB": 25_000, "large, 250 KB": 250_000}
-_WORDS = (
-    ["the", "change", "of", "a", "page", "that", "nobody", "saw", "was", "found", "by", "those", "who", "look", "often", "enough", "at", "small", "things"]
-)
+_WORDS = [
+    "the",
+    "change",
+    "of",
+    "a",
+    "page",
+    "that",
+    "nobody",
+    "saw",
+    "was",
+    "found",
+    "by",
+    "those",
+    "who",
+    "look",
+    "often",
+    "enough",
+    "at",
+    "small",
+    "things",
+]
 
 
 def main() -> None:
