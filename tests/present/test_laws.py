@@ -6,6 +6,7 @@ was made from; marks stand inside items and cells, never between them; a removed
 
 from __future__ import annotations
 
+# ruff: noqa: E501
 import random
 import re
 
@@ -74,13 +75,14 @@ def test_every_pair_of_the_corpus_reads_as_both_its_versions():
 def test_almost_every_page_changed_at_random_does_and_the_others_are_noticed():
     """Those that do not are shown by their words instead: nobody reads a wrong page."""
     dice = random.Random(7)
-    sources = [old.decode("utf-8", "replace") for old, _ in PAGES if b"<" in old]
+    sources = [one[0].decode("utf-8", "replace") for one in HTML]
     failed = 0
     for _ in range(MUTATED):
         text = dice.choice(sources)
         before = mutated(text, dice) if dice.random() < 0.3 else text
         old, new = digest(before), digest(mutated(text, dice))
-        failed += not faithful(merge(old, new).html, old, new)
+        if old.kind == new.kind == "html":
+            failed += not faithful(merge(old, new).html, old, new)
     assert failed <= MUTATED * 0.01, f"{failed} of {MUTATED}"
 
 
@@ -170,7 +172,7 @@ def test_a_removed_column_marks_itself_alone():
 )  # fmt: skip
 def test_what_went_is_put_back_beside_its_like(old: str, new: str, path: str):
     tree = etree.HTML(merge(digest(old), digest(new)).html)
-    assert " ".join(mark.text for mark in tree.xpath(path)) in ("gone now",), etree.tostring(tree)
+    assert " ".join(mark.text for mark in tree.xpath(path)) == "gone now", etree.tostring(tree)
 
 
 def test_a_page_keeps_its_look():
@@ -178,7 +180,7 @@ def test_a_page_keeps_its_look():
     body = (
         "<body class=home bgcolor=#eee><p style='margin:3px'>one two</p><my-box class=a id=b>three</my-box>"
     )
-    shown = merge(digest(f"{style}{body}"), digest(f"{style}{body}four"))
+    shown = merge(digest(f"{style}{body}"), digest(f"{style}{body}<p>four"))
     assert shown.sheets == ("p{color:red}.a{background:none blue}",)
     assert shown.attributes == ' class="home" style="background-color:#eee;"'
     assert '<p style="margin:3px">one two</p><my-box class="a" id="b">' in shown.html

@@ -78,6 +78,7 @@ class _Line(NamedTuple):
     kind: str
     cell: int
     row: int
+    node: int  # the first, as the whole page counts
 
 
 def blocks(page: PageDigest) -> list[Block]:
@@ -89,12 +90,9 @@ def blocks(page: PageDigest) -> list[Block]:
     found: list[Block] = []
     for row, group in groupby(linked, key=lambda one: one[0].row):
         if row < 0:
-            found += [
-                Block(line.kind, (line.text,), links, place=Place(int(page.origin[line.first])))
-                for line, links in group
-            ]
+            found += [Block(line.kind, (line.text,), links, place=Place(line.node)) for line, links in group]
         else:
-            found.append(_row_block(page, rows[row], list(group)))
+            found.append(_row_block(rows[row], list(group)))
     return found
 
 
@@ -124,7 +122,7 @@ def _rows(page: PageDigest) -> dict[int, _Placed]:
     return found
 
 
-def _row_block(page: PageDigest, placed: _Placed, linked: list[tuple[_Line, tuple[str, ...]]]) -> Block:
+def _row_block(placed: _Placed, linked: list[tuple[_Line, tuple[str, ...]]]) -> Block:
     texts: dict[int, list[str]] = {}
     for line, _ in linked:
         texts.setdefault(line.cell, []).append(line.text)
@@ -132,7 +130,7 @@ def _row_block(page: PageDigest, placed: _Placed, linked: list[tuple[_Line, tupl
     carried = frozenset(k for k in range(1, len(nodes)) if nodes[k] >= 0 and nodes[k] == nodes[k - 1])
     cells = tuple([" ".join(texts.pop(node, ())) for node in nodes])
     links = tuple([url for _, inside in linked for url in inside])
-    place = Place(int(page.origin[linked[0][0].first]), placed.row.node, placed.node, tuple(nodes))
+    place = Place(linked[0][0].node, placed.row.node, placed.node, tuple(nodes))
     return Block("row", cells, links, placed.table, placed.header, carried, place)
 
 
@@ -146,11 +144,11 @@ def _lines(page: PageDigest, rows: dict[int, _Placed]) -> Iterator[_Line]:
     known = {cell.node for placed in rows.values() for cell in placed.row.cells}
     cells = arrays.enclosing(whole.is_tag(("td", "th")), whole.sizes)[nodes].tolist()
     trs = arrays.enclosing(whole.is_tag(("tr",)), whole.sizes)[nodes].tolist()
-    for text, one, other, kind, cell, tr in zip(
-        texts, first.tolist(), last.tolist(), kinds, cells, trs, strict=True
+    for text, one, other, kind, cell, tr, node in zip(
+        texts, first.tolist(), last.tolist(), kinds, cells, trs, nodes.tolist(), strict=True
     ):
         row = tr if tr in rows and cell in known else -1
-        line = _Line(text, one, other, kind, cell, row)
+        line = _Line(text, one, other, kind, cell, row, node)
         yield from _written(page, line) if kind == "line" and row < 0 else (line,)
 
 
