@@ -187,9 +187,17 @@ class _Writer:
                 found.append(f' {name}="{html_text(kept)}"')
         if extra:
             found.append(f' class="{extra.strip()}"')
-        if tag == "input" and (said := self._page.attribute(node, "value") or ""):
-            found.append(f' data-wv-value="{html_text(said[:200])}"')
+        if tag == "input":
+            found.append(self._field(node))
         return "".join(found)
+
+    def _field(self, node: int) -> str:
+        """What stands in a field, unless a reader would not see it either."""
+        kind = (self._page.attribute(node, "type") or "").lower()
+        if kind in ("hidden", "password", "image"):
+            return ' data-wv-hidden=""' if kind == "hidden" else ""
+        said = self._page.attribute(node, "value") or self._page.attribute(node, "placeholder") or ""
+        return f' data-wv-value="{html_text(said[:200])}"' if said else ""
 
     def _css_picture(self, url: str) -> str:
         return self._dress.address(url)

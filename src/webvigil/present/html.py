@@ -93,6 +93,8 @@ def document(
 ) -> str:
     """The frame around what is shown: name, amounts, the list of changes, the tables, the keys."""
     name = side(comparison.title, GONE) or comparison.url or "Page"
+    # Where nothing else changed, the tables are what there is to see.
+    alone = not comparison.changes and kind != "framed"
     parts = [
         *_head(name, showing),
         f'<body class="{kind}">\n<header>',
@@ -100,8 +102,8 @@ def document(
         f'<p class="url">{html_text(comparison.url)}</p>' if comparison.url else "",
         f'<p class="amounts">{html_text(comparison.amounts)}</p>',
         *_list(comparison.changes, target, folded=kind == "framed"),
-        *_objects("Links", comparison.links),
-        *_objects("Pictures", comparison.pictures, showing.dress),
+        *_objects("Links", comparison.links, is_open=alone),
+        *_objects("Pictures", comparison.pictures, showing.dress, is_open=alone),
         *_attributes(attributes),
         _TOOLS if comparison.changes and kind == "framed" else "",
         "</header>",
@@ -172,11 +174,14 @@ def _list(changes: Sequence[Change], target: Callable[[int], str], *, folded: bo
     yield "</ol>\n</details>"
 
 
-def _objects(name: str, objects: Sequence[ObjectChange], dress: Dress | None = None) -> Iterator[str]:
+def _objects(
+    name: str, objects: Sequence[ObjectChange], dress: Dress | None = None, *, is_open: bool = False
+) -> Iterator[str]:
     """P2: a table of object, old count, new count, change; of pictures with the pictures."""
     if not objects:
         return
-    yield f'<details class="objects">\n<summary>{name}: {len(objects):,} changed</summary>\n<table>'
+    opened = ' open=""' if is_open else ""
+    yield f'<details class="objects"{opened}>\n<summary>{name}: {len(objects):,} changed</summary>\n<table>'
     yield "<tr><th>Address</th><th>Before</th><th>After</th><th>Change</th></tr>"
     for one in objects[:_LISTED]:
         old, new = one.old or 0, one.new or 0

@@ -17,7 +17,7 @@ from webvigil.present.markdown import as_markdown
 from webvigil.present.text import as_text
 
 # What a reader cannot see in the text of an element that stayed.
-_TOLD = ("href", "src", "srcset", "alt", "title", "action", "value", "datetime", "content", "aria-label")
+_TOLD = ("href", "src", "srcset", "alt", "title", "action", "datetime", "aria-label")
 
 
 class Form(StrEnum):
