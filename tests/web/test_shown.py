@@ -127,8 +127,14 @@ def test_the_policy_forbids_all_but_our_own(client: TestClient, passes: Passes, 
     policy = answer.headers["content-security-policy"]
     (nonce,) = re.findall(r"script-src 'nonce-([\w-]+)';", policy)
     assert f'nonce="{nonce}"' in answer.text
-    for rule in ("default-src 'none'", "base-uri 'none'", "form-action 'none'", "sandbox allow-scripts",
-                 "img-src data: http://shown.test/picture/", "frame-ancestors http://vigil.test"):  # fmt: skip
+    for rule in (  # fmt: skip
+        "default-src 'none'",
+        "base-uri 'none'",
+        "form-action 'none'",
+        "sandbox allow-scripts",
+        "img-src data: http://shown.test/picture/",
+        "frame-ancestors http://vigil.test",
+    ):
         assert rule in policy
     assert "allow-same-origin" not in policy
     assert answer.headers["referrer-policy"] == "no-referrer"
