@@ -127,7 +127,7 @@ def test_the_policy_forbids_all_but_our_own(client: TestClient, passes: Passes, 
     policy = answer.headers["content-security-policy"]
     (nonce,) = re.findall(r"script-src 'nonce-([\w-]+)';", policy)
     assert f'nonce="{nonce}"' in answer.text
-    for rule in (  # fmt: skip
+    for rule in (
         "default-src 'none'",
         "base-uri 'none'",
         "form-action 'none'",

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, bindparam, cast, literal_column, select, text
+from sqlalchemy import ColumnElement, Connection, Select, bindparam, cast, literal_column, select, text
 from sqlalchemy.dialects.postgresql import TSQUERY
 
 from webvigil.model.change import Change, Finding
@@ -89,7 +89,7 @@ def _holds(connection: Connection, asked: Sequence[Phrase]) -> ColumnElement[boo
             change_words.c.words.op("@@")(cast(bindparam("asked", _tsquery(asked)), TSQUERY))
         )
         return change.c.id.in_(fitting)
-    rows = select(literal_column("rowid")).select_from(text("change_fts"))
+    rows: Select[Any] = select(literal_column("rowid")).select_from(text("change_fts"))
     return change.c.id.in_(rows.where(text("change_fts MATCH :asked").bindparams(asked=_fts(asked))))
 
 
