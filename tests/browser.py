@@ -14,12 +14,13 @@ _QUIET = ["--no-sandbox", "--disable-background-networking", "--disable-componen
 
 
 @contextmanager
-def browser() -> Iterator[Browser]:
+def browser(*more: str) -> Iterator[Browser]:
+    """`more` are further switches of Chromium."""
     executable = next((path for name in _NAMES if (path := shutil.which(name))), None)
     if executable is None:
         pytest.skip("there is no Chromium here; apt-get install chromium")
     with sync_playwright() as playwright:
-        running = playwright.chromium.launch(executable_path=executable, args=_QUIET)
+        running = playwright.chromium.launch(executable_path=executable, args=[*_QUIET, *more])
         try:
             yield running
         finally:

@@ -182,3 +182,10 @@ def test_many_changed_blocks_find_their_versions():
     found = align(blocks(digest(old)), blocks(digest(new)))
     marks = [step.mark for step in found]
     assert (marks.count(Mark.CHANGED), marks.count(Mark.GONE), marks.count(Mark.NEW)) == (1800, 200, 0)
+
+
+def test_a_row_that_stayed_is_as_it_was_whatever_became_of_the_columns():
+    old = "<table><tr><th>Line<th>Gas<tr><td>A<td>1<tr><td>Gas<td>B</table>"
+    new = "<table><tr><th>Gas<th>Line<tr><td>1<td>A<tr><td>Gas<td>B</table>"
+    (*_, last) = align(blocks(page(old)), blocks(page(new)))
+    assert (last.mark, [cell.mark for cell in last.cells]) == (Mark.SAME, [Mark.SAME] * 2)

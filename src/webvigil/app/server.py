@@ -23,7 +23,9 @@ from webvigil.app.logins import logins, seal_of
 from webvigil.app.news import News
 from webvigil.app.opening import opened, repository, sole_worker
 from webvigil.app.pacing import Pace, budget_of, pacing_of
+from webvigil.app.passes import passes_of
 from webvigil.app.settings import Settings
+from webvigil.app.sights import Sights
 from webvigil.app.stages import RealStages
 from webvigil.app.worker import Worker
 from webvigil.errors import NameTaken, ServerRefused
@@ -37,6 +39,7 @@ _GOODBYE_SECONDS = 3
 
 # By name, as web servers do it: the web layer stands above this one.
 _APPLICATION = ("webvigil.web.application", "create_application")
+_SHOWN = ("webvigil.web.shown", "create_shown")
 
 Announce = Callable[[Knowledge, str], None]
 
@@ -47,25 +50,52 @@ async def serve(settings: Settings, announce: Announce, *, demo: bool, work: boo
         settings = replace(settings, allow_networks=(*settings.allow_networks, _LOOPBACK))
     with (
         _listening(settings.host, settings.port) as door,
+        _listening(settings.host, _shown_port(settings), "shown_port") as side_door,
         opened(settings) as knowledge,
         sole_worker(settings, knowledge) if work else contextlib.nullcontext(),
     ):
         pages = repository(settings)
-        async with _demo(settings, knowledge) if demo else contextlib.nullcontext():
-            web = _WebServer(
-                _application(knowledge, settings), door, lambda: announce(knowledge, _address(door))
-            )
+        async with (
+            _demo(settings, knowledge) if demo else contextlib.nullcontext(),
+            _shown(settings, knowledge, pages, side_door),
+        ):
+            dashboard = _application(knowledge, settings, side_door.getsockname()[1])
+            web = _WebServer(dashboard, door, lambda: announce(knowledge, _address(door)))
             workers: list[Worker] = []
             working = asyncio.create_task(_work(settings, knowledge, pages, workers.append)) if work else None
             await _run(web, working, workers)
 
 
-def _application(knowledge: Knowledge, settings: Settings) -> FastAPI:
+def _application(knowledge: Knowledge, settings: Settings, shown_port: int) -> FastAPI:
     module, name = _APPLICATION
     made = getattr(import_module(module), name)(knowledge, settings)
     assert isinstance(made, FastAPI)
     made.state.seal = seal_of(settings)
+    made.state.passes = passes_of(settings)
+    made.state.shown_port, made.state.shown_url = shown_port, settings.shown_url.rstrip("/")
     return made
+
+
+@asynccontextmanager
+async def _shown(
+    settings: Settings, knowledge: Knowledge, pages: PageRepository, door: socket.socket
+) -> AsyncIterator[None]:
+    """The second origin, for other people's pages."""
+    module, name = _SHOWN
+    async with http_fetcher(settings) as fetcher:
+        sights = Sights(knowledge, pages, fetcher.client)
+        made = getattr(import_module(module), name)(knowledge, sights, passes_of(settings))
+        server = _WebServer(made, door, lambda: None)
+        running = asyncio.create_task(server.run())
+        try:
+            yield
+        finally:
+            server.stop()
+            await running
+
+
+def _shown_port(settings: Settings) -> int:
+    return settings.shown_port or (settings.port + 2 if 0 < settings.port < 65_534 else 0)
 
 
 async def _work(
@@ -174,7 +204,7 @@ async def _demo(settings: Settings, knowledge: Knowledge) -> AsyncIterator[None]
 
 
 @contextmanager
-def _listening(host: str, port: int) -> Iterator[socket.socket]:
+def _listening(host: str, port: int, option: str = "--port") -> Iterator[socket.socket]:
     try:
         family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
         door = socket.socket(family, kind, protocol)
@@ -186,13 +216,13 @@ def _listening(host: str, port: int) -> Iterator[socket.socket]:
             door.bind(address)
             door.listen(128)
         except OSError as error:
-            raise _cannot_listen(host, port, error) from error
+            raise _cannot_listen(host, port, option, error) from error
         yield door
 
 
-def _cannot_listen(host: str, port: int, error: OSError) -> ServerRefused:
+def _cannot_listen(host: str, port: int, option: str, error: OSError) -> ServerRefused:
     if error.errno == errno.EADDRINUSE:
-        return ServerRefused(f"port {port} on {host} is in use; choose another with --port")
+        return ServerRefused(f"port {port} on {host} is in use; choose another with {option}")
     return ServerRefused(f"cannot listen on port {port} of {host}: {error.strerror}")
 
 

@@ -29,6 +29,8 @@ class Settings:
     objects: str
     host: str
     port: int
+    shown_port: int
+    shown_url: str
     demo_port: int
     user: str
     concurrency: int
@@ -85,6 +87,14 @@ TABLE: dict[str, Entry] = {
     ),
     "host": Entry("127.0.0.1", "text", "Address the dashboard listens on."),
     "port": Entry("8420", "port", "Port of the dashboard."),
+    "shown_port": Entry(
+        "0", "port", "Port for other people's pages, apart from the dashboard; 0: its port plus two."
+    ),
+    "shown_url": Entry(
+        "",
+        "text",
+        "Address at which readers reach that port, such as https://pages.vigil.example; empty: ours.",
+    ),
     "demo_port": Entry("8421", "port", "Port of the demo site (`serve --demo`)."),
     "user": Entry("me", "text", "The user that commands act for."),
     "concurrency": Entry("100", "count", "How many hosts are visited at the same time."),

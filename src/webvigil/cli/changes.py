@@ -11,6 +11,7 @@ import click
 from webvigil.cli.options import as_json, store_of, store_options
 
 if TYPE_CHECKING:
+    from webvigil.model.change import Change
     from webvigil.store.promises import Knowledge
 
 
@@ -33,9 +34,8 @@ def changes(store: dict[str, Any], name: str | None, since: str | None, limit: i
       webvigil changes news --since 2026-12-01 --json
     """
     from webvigil.app.plain import change_as_json
-    from webvigil.present.lines import amounts, lines
 
-    moment = _moment(since) if since else None
+    moment = moment_of(since) if since else None
     with store_of(store) as (knowledge, settings):
         if name:
             knowledge.sentinels.get(settings.user, name)
@@ -45,6 +45,13 @@ def changes(store: dict[str, Any], name: str | None, since: str | None, limit: i
         return
     if not found:
         click.echo("No changes yet.")
+    told(found)
+
+
+def told(found: list[Change]) -> None:
+    """Changes as lines for a person."""
+    from webvigil.present.lines import amounts, lines
+
     for one in found:
         click.secho(f"{one.found_at:%Y-%m-%d %H:%M:%S} UTC  {one.sentinel}  {one.url}", bold=True)
         click.echo(f"  {amounts(one.findings)} (version {one.old_version} → {one.new_version})")
@@ -113,7 +120,7 @@ def _page(knowledge: Knowledge, user: str, url: str) -> int:
         raise click.ClickException(str(error)) from error
 
 
-def _moment(text: str) -> datetime:
+def moment_of(text: str) -> datetime:
     try:
         moment = datetime.fromisoformat(text)
     except ValueError as error:

@@ -22,6 +22,7 @@ COMMANDS: dict[str, Entry] = {
     "remove": Entry("sentinels", "Remove a sentinel and its changes."),
     "run": Entry("sentinels", "Look at a sentinel's pages now."),
     "changes": Entry("changes", "List the changes found, newest first."),
+    "search": Entry("search", "Search the changes found, by words, topic, type and time."),
     "versions": Entry("changes", "List the stored versions of a page."),
     "log": Entry("changes", "Tell how a page was looked at, and why."),
     "ping": Entry("ping", "Make a secret address at which a site tells that a page has changed."),

@@ -34,8 +34,8 @@ _TYPES = {
 }
 _FILE = click.Path(exists=True, dir_okay=False, allow_dash=True)
 _FORMS = {
-    ".html": "html",
-    ".htm": "html",
+    ".html": "page",
+    ".htm": "page",
     ".md": "markdown",
     ".markdown": "markdown",
     ".txt": "text",
@@ -65,6 +65,7 @@ _FORMS = {
     type=click.Path(dir_okay=False),
     help="Write the presentation to a .html, .md or .txt file, the findings to a .json file.",
 )
+@click.option("--plain", is_flag=True, help="In HTML only the words of the page, not its look.")
 def diff(
     old: str,
     new: str,
@@ -76,6 +77,7 @@ def diff(
     as_json: bool,
     how: str | None,
     output: str | None,
+    plain: bool,
 ) -> int:
     """Compare two versions of a page, the files OLD and NEW (- for standard input).
 
@@ -93,7 +95,7 @@ def diff(
     """
     from webvigil import library
 
-    form = _form(output) if output else "terminal"
+    form = _form(output, plain) if output else "terminal"
     before, after = _page(old, content_type, url), _page(new, content_type, url)
     try:
         answer = library.diff(before, after, monitor, within=within, ignore=ignore)
@@ -109,14 +111,14 @@ def diff(
     return DIFFERENT if answer.changed else SAME
 
 
-def _form(output: str) -> str:
+def _form(output: str, plain: bool) -> str:
     """The format that belongs to the name of a file."""
     suffix = Path(output).suffix.lower()
     if suffix not in _FORMS:
         raise click.BadParameter(
             f"{output}: write to a file that ends in {', '.join(_FORMS)}", param_hint="-o"
         )
-    return _FORMS[suffix]
+    return "html" if plain and _FORMS[suffix] == "page" else _FORMS[suffix]
 
 
 def _presented(answer: Diff, how: str | None, form: str) -> str:

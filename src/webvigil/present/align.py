@@ -35,11 +35,15 @@ class Mark(StrEnum):
 
 
 class Cell(NamedTuple):
-    """A cell of a row; a block that is no row has one. `wide` columns; `mark` tells of whole cells."""
+    """A cell of a row; a block that is no row has one. `wide` columns; `mark` tells of whole cells.
+
+    `column` is its place in the new version of the table, -1 where it has none there.
+    """
 
     runs: Runs
     mark: Mark = Mark.SAME
     wide: int = 1
+    column: int = -1
 
 
 @dataclass(frozen=True, slots=True)
@@ -259,13 +263,27 @@ def _plain(old: Block | None, new: Block | None, words: _Words) -> tuple[Cell, .
 
 
 def _cells(old: Block | None, new: Block | None, grids: _Grids, words: _Words) -> tuple[Cell, ...]:
-    """The cells of a row along the columns of both versions of its table."""
+    """The cells of a row along the columns of both versions of its table; a row that stayed is as it was,
+    whatever became of the columns."""
+    if old and new and old.cells == new.cells:
+        return _as_they_were(new)
     found: list[Cell] = []
     for i, j in grids.columns(old, new):
         if found and {_carries_on(old, i), _carries_on(new, j)} in ({True}, {True, None}):
             found[-1] = found[-1]._replace(wide=found[-1].wide + 1)
         else:
-            found.append(_cell(_text(old, i), _text(new, j), words))
+            cell = _cell(_text(old, i), _text(new, j), words)
+            found.append(cell._replace(column=-1 if j is None else j))
+    return tuple(found)
+
+
+def _as_they_were(row: Block) -> tuple[Cell, ...]:
+    found: list[Cell] = []
+    for place, text in enumerate(row.cells):
+        if found and place in row.continued:
+            found[-1] = found[-1]._replace(wide=found[-1].wide + 1)
+        else:
+            found.append(Cell(whole(SAME, text), column=place))
     return tuple(found)
 
 

@@ -9,7 +9,7 @@ table here. The words of all blocks are the words of the page, in the same order
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import accumulate, groupby
 from typing import NamedTuple
 
@@ -35,6 +35,15 @@ _KINDS = {
 _ARRANGING = ("table", *HEADINGS, "section", "article", "nav", "main", "form")
 
 
+class Place(NamedTuple):
+    """Where a block stands in the whole page: its first text; of a row the `tr`, its table and its cells."""
+
+    node: int
+    row: int = -1
+    table: int = -1
+    cells: tuple[int, ...] = ()
+
+
 @dataclass(frozen=True, slots=True)
 class Block:
     """`cells` holds one text, for a row one per column; `continued` says which of them only carry on."""
@@ -45,6 +54,7 @@ class Block:
     table: int = -1
     header: bool = False
     continued: frozenset[int] = frozenset()
+    place: Place = field(default=Place(-1), compare=False, repr=False)
 
     @property
     def text(self) -> str:
@@ -68,6 +78,7 @@ class _Line(NamedTuple):
     kind: str
     cell: int
     row: int
+    node: int  # the first, as the whole page counts
 
 
 def blocks(page: PageDigest) -> list[Block]:
@@ -79,17 +90,18 @@ def blocks(page: PageDigest) -> list[Block]:
     found: list[Block] = []
     for row, group in groupby(linked, key=lambda one: one[0].row):
         if row < 0:
-            found += [Block(line.kind, (line.text,), links) for line, links in group]
+            found += [Block(line.kind, (line.text,), links, place=Place(line.node)) for line, links in group]
         else:
             found.append(_row_block(rows[row], list(group)))
     return found
 
 
 class _Placed(NamedTuple):
-    """A row of the grid, the number of its table, and whether it names columns."""
+    """A row of the grid, the number and the node of its table, and whether it names columns."""
 
     row: Row
     table: int
+    node: int
     header: bool
 
 
@@ -104,9 +116,9 @@ def _rows(page: PageDigest) -> dict[int, _Placed]:
         if arranging[inside[0]] < arranging[inside[1]]:
             continue
         for row in table.header_rows:
-            found[row.node] = _Placed(row, number, True)
+            found[row.node] = _Placed(row, number, table.node, True)
         for row in table.rows:
-            found[row.node] = _Placed(row, number, False)
+            found[row.node] = _Placed(row, number, table.node, False)
     return found
 
 
@@ -118,7 +130,8 @@ def _row_block(placed: _Placed, linked: list[tuple[_Line, tuple[str, ...]]]) -> 
     carried = frozenset(k for k in range(1, len(nodes)) if nodes[k] >= 0 and nodes[k] == nodes[k - 1])
     cells = tuple([" ".join(texts.pop(node, ())) for node in nodes])
     links = tuple([url for _, inside in linked for url in inside])
-    return Block("row", cells, links, placed.table, placed.header, carried)
+    place = Place(linked[0][0].node, placed.row.node, placed.node, tuple(nodes))
+    return Block("row", cells, links, placed.table, placed.header, carried, place)
 
 
 def _lines(page: PageDigest, rows: dict[int, _Placed]) -> Iterator[_Line]:
@@ -131,11 +144,11 @@ def _lines(page: PageDigest, rows: dict[int, _Placed]) -> Iterator[_Line]:
     known = {cell.node for placed in rows.values() for cell in placed.row.cells}
     cells = arrays.enclosing(whole.is_tag(("td", "th")), whole.sizes)[nodes].tolist()
     trs = arrays.enclosing(whole.is_tag(("tr",)), whole.sizes)[nodes].tolist()
-    for text, one, other, kind, cell, tr in zip(
-        texts, first.tolist(), last.tolist(), kinds, cells, trs, strict=True
+    for text, one, other, kind, cell, tr, node in zip(
+        texts, first.tolist(), last.tolist(), kinds, cells, trs, nodes.tolist(), strict=True
     ):
         row = tr if tr in rows and cell in known else -1
-        line = _Line(text, one, other, kind, cell, row)
+        line = _Line(text, one, other, kind, cell, row, node)
         yield from _written(page, line) if kind == "line" and row < 0 else (line,)
 
 

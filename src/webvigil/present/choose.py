@@ -32,10 +32,11 @@ class How(StrEnum):
 
 
 class View(NamedTuple):
-    """What to show, in one column or in two."""
+    """What to show, in one column or in two; the whole page, or only its changes."""
 
     items: list[Item]
     columns: int
+    only: bool = False
 
     @property
     def skips(self) -> bool:
@@ -51,10 +52,10 @@ def view(comparison: Comparison, how: How = How.AUTO, findings: Sequence[Finding
     if how is How.AUTO:
         types = {finding.type for finding in findings if finding.changed}
         if types and types <= _DUAL_ONLY:
-            return View(only_changes(comparison), 2)
+            return View(only_changes(comparison), 2, only=True)
         how = by_type(types) or cheapest(comparison)
     if how is How.ONLY:
-        return View(only_changes(comparison), 1)
+        return View(only_changes(comparison), 1, only=True)
     return View(everything(comparison), 2 if how is How.DUAL else 1)
 
 

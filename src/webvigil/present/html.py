@@ -1,123 +1,218 @@
-"""A presentation as one HTML file that needs nothing else: no script, no picture, no request (P4, P5).
+"""A presentation as one HTML file that needs nothing else: no request, no script but our own (P4, P5).
 
 It is made of our own elements; from the page come only words, escaped. The policy in its head forbids
-everything but its own style. The marks are lines and signs as well as colours.
+everything but its own style and the keys to step from change to change. The marks are lines and signs as
+well as colours.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import chain
 
 from webvigil.model.change import ObjectChange
 from webvigil.present.choose import View
 from webvigil.present.comparison import Change, Comparison
+from webvigil.present.css import data_picture
+from webvigil.present.dressed import Dress
 from webvigil.present.escape import html_text
+from webvigil.present.instalments import SIZE, instalments, parts_of_changes
 from webvigil.present.markup import CLASSES, marked
 from webvigil.present.merged import merged
+from webvigil.present.only import Item
 from webvigil.present.runs import GONE, side
 from webvigil.present.side_by_side import side_by_side
+from webvigil.present.static import PAGE_SCRIPT, SHOW_SCRIPT, SHOW_STYLE, hash_of
 
-POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 _OPEN = 30  # a longer list of changes is folded
-
-_STYLE = """
-:root { color-scheme: light dark; --ink: #1d2125; --paper: #fff; --soft: #667; --line: #ccd;
-  --new: #d9f5df; --new-ink: #0b5b23; --gone: #fde0de; --gone-ink: #8f1d14; --moved: #e3e8fb; }
-@media (prefers-color-scheme: dark) { :root { --ink: #e4e6ea; --paper: #17191c; --soft: #9aa3ad;
-  --line: #3a4048; --new: #12391f; --new-ink: #8fe3a7; --gone: #47201d; --gone-ink: #ffb1a8;
-  --moved: #232c4d; } }
-body { margin: 0 auto; padding: 1rem; max-width: 52rem; font: 1rem/1.5 system-ui, sans-serif;
-  color: var(--ink); background: var(--paper); overflow-wrap: break-word; }
-main { overflow-x: auto; }
-body.dual { max-width: 90rem; }
-header { border-bottom: 1px solid var(--line); margin-bottom: 1rem; }
-.url, .amounts, .skipped, .excerpt { color: var(--soft); }
-.skipped { text-align: center; border-block: 1px dashed var(--line); }
-ins, del { unicode-bidi: isolate; border-radius: .2em; padding: 0 .1em; }
-ins { background: var(--new); color: var(--new-ink); text-decoration: underline; font-weight: 600; }
-del { background: var(--gone); color: var(--gone-ink); text-decoration: line-through; }
-main .new, main .gone, main .changed, main .moved, main .left { border-inline-start: .25rem solid var(--soft);
-  padding-inline-start: .5rem; }
-main td.new, main td.gone, main td.changed, main th.new, main th.gone, main th.changed {
-  border-inline-start-width: .15rem; }
-main .new { border-color: var(--new-ink); }
-main .gone, main .left { border-color: var(--gone-ink); }
-main .moved ins, main .left del { background: var(--moved); color: inherit; }
-main :not(tr).new::before, tr.new > :first-child::before { content: "+ "; }
-main :not(tr).gone::before, tr.gone > :first-child::before { content: "− "; }
-main :not(tr).changed::before, tr.changed > :first-child::before { content: "~ "; }
-main :not(tr).moved::before, tr.moved > :first-child::before { content: "→ moved here: "; }
-main :not(tr).left::before, tr.left > :first-child::before { content: "← moved away: "; }
-main tr > .new::before, main tr > .gone::before, main tr > .changed::before { content: none; }
-.line { font-family: ui-monospace, monospace; margin: 0; }
-p.item { margin: 0 0 .3rem 1rem; }
-p.item:not(.new, .gone, .changed, .moved, .left)::before { content: "• "; }
-a.next { float: inline-end; text-decoration: none; color: var(--soft); padding: 0 .4rem; }
-a.next::before { content: "↓"; }
-:target { outline: 2px solid var(--soft); outline-offset: 2px; }
-table { border-collapse: collapse; margin: .5rem 0; max-width: 100%; }
-td, th { border: 1px solid var(--line); padding: .2rem .5rem; text-align: start; vertical-align: top; }
-.border { border-block: 0; width: 2rem; }
-.none { background: repeating-linear-gradient(45deg, transparent 0 .4rem, var(--line) .4rem .45rem); }
-table.both { width: 100%; }
-.pair > div > * { margin-block: .3rem; }
-.pair { display: grid; grid-template-columns: 1fr 1fr; gap: 0 1.5rem; position: relative; }
-.pair > a.next { position: absolute; inset-inline-end: 50%; transform: translateX(50%); padding: 0; }
-@media (max-width: 40rem) { body { padding: .5rem; } .pair { gap: 0 .8rem; } }
-"""
+_LISTED = 500  # links, pictures or attributes; more are counted
 
 
-def as_html(comparison: Comparison, view: View) -> str:
-    """The whole document."""
-    return "\n".join(_document(comparison, view)) + "\n"
+@dataclass(frozen=True, slots=True)
+class Showing:
+    """How it is shown. In a file (no `nonce`) the policy stands in its head; a server sends its own.
+
+    `part` of a long page alone, from 1, with `link` to the others; 0: all of it.
+    """
+
+    nonce: str = ""
+    dress: Dress = field(default_factory=Dress)
+    part: int = 0
+    link: Callable[[int], str] = "?part={}".format
 
 
-def _document(comparison: Comparison, view: View) -> Iterator[str]:
+def policy(script: str, pictures: str = "data:") -> str:
+    """The rules of a shown page: `script` names what may run, `pictures` where they may come from."""
+    return (
+        f"default-src 'none'; script-src {script}; style-src 'unsafe-inline'; img-src {pictures}; "
+        "base-uri 'none'; form-action 'none'"
+    )
+
+
+POLICY = policy(f"'{hash_of(SHOW_SCRIPT)}' '{hash_of(PAGE_SCRIPT)}'")
+
+
+def as_html(
+    comparison: Comparison,
+    view: View,
+    showing: Showing | None = None,
+    attributes: Sequence[ObjectChange] = (),
+) -> str:
+    """The whole document, made of words."""
+    showing = showing or Showing()
+    parts = instalments(view.items)
+    chosen = min(showing.part, len(parts))
+    show = side_by_side if view.columns > 1 else merged
+    shown = parts[chosen - 1 : chosen] if chosen else parts
+    main = chain(
+        _parts_bar(showing, chosen, len(parts)),
+        _sections([show(part, len(comparison.changes)) for part in shown], alone=len(shown) == 1),
+        _parts_bar(showing, chosen, len(parts)),
+    )
+    where = parts_of_changes(parts) if chosen and len(parts) > 1 else {}
+    return document(
+        comparison,
+        main,
+        showing,
+        attributes=attributes,
+        kind="dual" if view.columns > 1 else "single",
+        target=lambda number: _target(showing, where, chosen, number),
+    )
+
+
+def document(
+    comparison: Comparison,
+    main: Iterable[str],
+    showing: Showing,
+    *,
+    attributes: Sequence[ObjectChange] = (),
+    kind: str,
+    main_kind: str = "",
+    target: Callable[[int], str] = "#c{}".format,
+) -> str:
+    """The frame around what is shown: name, amounts, the list of changes, the tables, the keys."""
     name = side(comparison.title, GONE) or comparison.url or "Page"
+    # Where nothing else changed, the tables are what there is to see.
+    alone = not comparison.changes and kind != "framed"
+    parts = [
+        *_head(name, showing),
+        f'<body class="{kind}">\n<header>',
+        f'<h1 dir="auto">{marked(comparison.title) or html_text(name)}</h1>',
+        f'<p class="url">{html_text(comparison.url)}</p>' if comparison.url else "",
+        f'<p class="amounts">{html_text(comparison.amounts)}</p>',
+        *_list(comparison.changes, target, folded=kind == "framed"),
+        *_objects("Links", comparison.links, is_open=alone),
+        *_objects("Pictures", comparison.pictures, showing.dress, is_open=alone),
+        *_attributes(attributes),
+        _TOOLS if comparison.changes and kind == "framed" else "",
+        "</header>",
+        _TOOLS if comparison.changes and kind != "framed" else "",
+        f'<main class="{main_kind}">' if main_kind else "<main>",
+        *main,
+        f"</main>\n{script(SHOW_SCRIPT, showing)}\n</body>\n</html>",
+    ]
+    return "\n".join(filter(None, parts)) + "\n"
+
+
+def script(source: str, showing: Showing) -> str:
+    nonce = f' nonce="{html_text(showing.nonce)}"' if showing.nonce else ""
+    return f"<script{nonce}>{source}</script>"
+
+
+_TOOLS = (
+    '<p class="tools"><button type="button" data-key="p">↑ Previous <kbd>p</kbd></button>'
+    '<button type="button" data-key="n">↓ Next <kbd>n</kbd></button><span id="here" role="status"></span></p>'
+)
+
+
+def _head(name: str, showing: Showing) -> Iterator[str]:
     yield '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8"/>'
-    yield f'<meta http-equiv="Content-Security-Policy" content="{html_text(POLICY)}"/>'
+    if not showing.nonce:
+        yield f'<meta http-equiv="Content-Security-Policy" content="{html_text(POLICY)}"/>'
     yield '<meta name="viewport" content="width=device-width, initial-scale=1"/>'
     yield '<meta name="referrer" content="no-referrer"/>'
-    yield f"<title>Changes: {html_text(name)}</title>\n<style>{_STYLE}</style>\n</head>"
-    yield f'<body class="{"dual" if view.columns > 1 else "single"}">\n<header>'
-    yield f'<h1 dir="auto">{marked(comparison.title) or html_text(name)}</h1>'
-    if comparison.url:
-        yield f'<p class="url">{html_text(comparison.url)}</p>'
-    yield f'<p class="amounts">{html_text(comparison.amounts)}</p>'
-    yield from _list(comparison.changes)
-    yield from _objects("Links", comparison.links)
-    yield from _objects("Pictures", comparison.pictures)
-    yield "</header>\n<main>"
-    show = side_by_side if view.columns > 1 else merged
-    yield from show(view.items, len(comparison.changes))
-    yield "</main>\n</body>\n</html>"
+    yield f"<title>Changes: {html_text(name)}</title>\n<style>{SHOW_STYLE}</style>\n</head>"
 
 
-def _list(changes: Sequence[Change]) -> Iterator[str]:
+def _sections(parts: Sequence[Iterable[str]], *, alone: bool) -> Iterator[str]:
+    """A browser lays out only those of the parts that are looked at."""
+    for part in parts:
+        inside = "\n".join(part)
+        yield inside if alone else f'<section class="part">\n{inside}\n</section>'
+
+
+def _parts_bar(showing: Showing, part: int, last: int) -> Iterator[str]:
+    if part and last > 1:
+        before = f'<a href="{html_text(showing.link(part - 1))}">← Part {part - 1}</a>' if part > 1 else ""
+        behind = f'<a href="{html_text(showing.link(part + 1))}">Part {part + 1} →</a>' if part < last else ""
+        yield f'<p class="parts">{before}<span>Part {part} of {last}</span>{behind}</p>'
+
+
+def _target(showing: Showing, where: dict[int, int], part: int, number: int) -> str:
+    there = where.get(number, part - 1) + 1
+    return f"#c{number}" if there == part or not where else f"{showing.link(there)}#c{number}"
+
+
+def _list(changes: Sequence[Change], target: Callable[[int], str], *, folded: bool) -> Iterator[str]:
     """Every change, with a way to it."""
     if not changes:
         return
     many = f"{len(changes):,} change{'s' if len(changes) > 1 else ''}"
-    yield f'<details id="changes"{" open=" + chr(34) * 2 if len(changes) <= _OPEN else ""}>'
+    is_open = len(changes) <= _OPEN and not folded
+    yield f'<details id="changes"{" open=" + chr(34) * 2 if is_open else ""}>'
     yield f"<summary>{many}</summary>\n<ol>"
     for change in changes:
         links = [f"<li>− {html_text(url)}</li>" for url in change.links_gone]
         links += [f"<li>+ {html_text(url)}</li>" for url in change.links_new]
         inside = f"<ul>{''.join(links)}</ul>" if links else ""
         yield (
-            f'<li class="{CLASSES[change.mark]}"><a href="#c{change.number}">{html_text(change.amount)}</a> '
+            f'<li class="{CLASSES[change.mark]}"><a href="{html_text(target(change.number))}" '
+            f'data-number="{change.number}">{html_text(change.amount)}</a> '
             f'<span class="excerpt" dir="auto">{html_text(change.excerpt)}</span>{inside}</li>'
         )
     yield "</ol>\n</details>"
 
 
-def _objects(name: str, objects: Sequence[ObjectChange]) -> Iterator[str]:
-    """P2: a table of object, old count, new count, change."""
+def _objects(
+    name: str, objects: Sequence[ObjectChange], dress: Dress | None = None, *, is_open: bool = False
+) -> Iterator[str]:
+    """P2: a table of object, old count, new count, change; of pictures with the pictures."""
     if not objects:
         return
-    yield f"<details>\n<summary>{name}: {len(objects):,} changed</summary>\n<table>"
+    opened = ' open=""' if is_open else ""
+    yield f'<details class="objects"{opened}>\n<summary>{name}: {len(objects):,} changed</summary>\n<table>'
     yield "<tr><th>Address</th><th>Before</th><th>After</th><th>Change</th></tr>"
-    for one in objects:
+    for one in objects[:_LISTED]:
         old, new = one.old or 0, one.new or 0
-        yield f"<tr><td>{html_text(one.object)}</td><td>{old}</td><td>{new}</td><td>{new - old:+d}</td></tr>"
+        picture = _picture(one.object, dress) if dress else ""
+        before, after = (f"{count}{picture if count else ''}" for count in (old, new))
+        named = html_text(one.object if len(one.object) <= 300 else one.object[:299] + "…")
+        yield f"<tr><td>{named}</td><td>{before}</td><td>{after}</td><td>{new - old:+d}</td></tr>"
+    if len(objects) > _LISTED:
+        yield f'<tr><td colspan="4">… {len(objects) - _LISTED:,} more</td></tr>'
     yield "</table>\n</details>"
+
+
+def _picture(url: str, dress: Dress) -> str:
+    shown = data_picture(url) or dress.address(url)
+    return f'<img alt="" loading="lazy" src="{html_text(shown)}"/>' if shown else ""
+
+
+def _attributes(changed: Sequence[ObjectChange]) -> Iterator[str]:
+    """What a reader does not see in the text: other targets, descriptions and titles."""
+    if not changed:
+        return
+    yield f'<details class="objects">\n<summary>Attributes: {len(changed):,} changed</summary>\n<table>'
+    yield "<tr><th>Attribute</th><th>Before</th><th>After</th><th>Where</th></tr>"
+    for one in changed[:_LISTED]:
+        cells = (one.object, one.before or "", one.after or "", one.where[0] if one.where else "")
+        yield "<tr>" + "".join([f"<td>{html_text(text[:300])}</td>" for text in cells]) + "</tr>"
+    if len(changed) > _LISTED:
+        yield f'<tr><td colspan="4">… {len(changed) - _LISTED:,} more</td></tr>'
+    yield "</table>\n</details>"
+
+
+def is_long(items: Sequence[Item]) -> bool:
+    """Shown in instalments."""
+    return len(items) > SIZE

@@ -48,10 +48,12 @@ from webvigil.store.promises import (
     Paces,
     Pushes,
     Schedule,
+    Search,
     Sentinels,
     Users,
     Versions,
 )
+from webvigil.store.searching import matches, phrases, words_of_change
 
 _PRIORITY_BONUS: Millis = 60_000
 
@@ -193,6 +195,7 @@ class MemoryKnowledge:
         self.schedule: Schedule = _MemorySchedule(rows, delay, concurrency)
         self.versions: Versions = _MemoryVersions(rows)
         self.changes: Changes = _MemoryChanges(rows)
+        self.search: Search = _MemorySearch(rows)
         self.outbox: Outbox = _MemoryOutbox(rows)
         self.journal: Journal = _MemoryJournal(rows)
         self.logins: Logins = _MemoryLogins(rows)
@@ -819,6 +822,36 @@ def _is_wanted_change(one: Change, wanted: WantedChanges) -> bool:
         and (wanted.since is None or one.found_at >= wanted.since)
         and (wanted.until is None or one.found_at < wanted.until)
     )
+
+
+class _MemorySearch(_Part):
+    def find(
+        self,
+        user_name: str | None,
+        words: str = "",
+        *,
+        sentinel_name: str | None = None,
+        topic: str | None = None,
+        kind: str | None = None,
+        since: datetime | None = None,
+        until: datetime | None = None,
+        limit: int = 100,
+    ) -> list[Change]:
+        asked = phrases(words, kind)
+        with self._rows.lock:
+            newest_first = list(reversed(self._rows.changes.values()))
+            topics = {(row.new.user, row.new.name): row.new.topic for row in self._rows.sentinels.values()}
+        found = (
+            change
+            for change in newest_first
+            if user_name in (None, change.user)
+            and sentinel_name in (None, change.sentinel)
+            and topic in (None, topics.get((change.user, change.sentinel)))
+            and (since is None or change.found_at >= since)
+            and (until is None or change.found_at < until)
+            and matches(words_of_change(change.sentinel, change.url, change.findings), asked)
+        )
+        return [change for change, _ in zip(found, range(limit), strict=False)]
 
 
 class _MemoryOutbox(_Part):

@@ -180,6 +180,22 @@ class Changes(Protocol):
         """What the user wants to remember of it."""
 
 
+class Search(Protocol):
+    def find(
+        self,
+        user_name: str | None,
+        words: str = "",
+        *,
+        sentinel_name: str | None = None,
+        topic: str | None = None,
+        kind: str | None = None,
+        since: datetime | None = None,
+        until: datetime | None = None,
+        limit: int = 100,
+    ) -> list[Change]:
+        """The changes of a user (None: of all) that hold all these words, newest first; see `searching`."""
+
+
 class Outbox(Protocol):
     def claim(self, worker: str, *, count: int, lease: Millis) -> list[OutboxItem]: ...
 
@@ -265,6 +281,7 @@ class Knowledge(Protocol):
     schedule: Schedule
     versions: Versions
     changes: Changes
+    search: Search
     outbox: Outbox
     journal: Journal
     logins: Logins

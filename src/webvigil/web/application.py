@@ -25,13 +25,14 @@ from webvigil.web import api, dashboard, push
 from webvigil.web.access import NotAllowed, NotSignedIn
 from webvigil.web.dashboard.door import set_session, sign_in_page
 from webvigil.web.problem import about, problem, status_of
+from webvigil.web.showing import shown_origin
 from webvigil.web.templates import page
 
+_POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
+    "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+)
 _SECURITY = {
-    "Content-Security-Policy": (
-        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
-        "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
-    ),
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "no-referrer",
     "Cross-Origin-Opener-Policy": "same-origin",
@@ -81,7 +82,9 @@ GoOn = Callable[[Request], Awaitable[Response]]
 
 async def _with_security_headers(request: Request, go_on: GoOn) -> Response:
     response = await go_on(request)
-    for name, value in _SECURITY.items():
+    origin = shown_origin(request)
+    frames = f"; frame-src {origin}" if origin else ""
+    for name, value in {"Content-Security-Policy": _POLICY + frames, **_SECURITY}.items():
         response.headers.setdefault(name, value)
     renewed = getattr(request.state, "new_session", "")
     if renewed:

@@ -37,10 +37,10 @@ class SqlChanges:
         return self.some(WantedChanges(user=user, sentinel=sentinel, since=since, after=after, limit=limit))
 
     def some(self, wanted: WantedChanges) -> list[Change]:
-        query = _changes().where(_which(wanted), change.c.id < wanted.before)
+        query = changes_query().where(_which(wanted), change.c.id < wanted.before)
         with self._database.read() as connection:
             newest_first = query.order_by(change.c.id.desc()).limit(wanted.limit)
-            return [_change(row) for row in connection.execute(newest_first)]
+            return [change_from(row) for row in connection.execute(newest_first)]
 
     def count(self, wanted: WantedChanges) -> int:
         query = select(func.count()).select_from(change).join(sentinel, sentinel.c.id == change.c.sentinel_id)
@@ -49,10 +49,10 @@ class SqlChanges:
 
     def get(self, change_id: int) -> Change:
         with self._database.read() as connection:
-            row = connection.execute(_changes().where(change.c.id == change_id)).first()
+            row = connection.execute(changes_query().where(change.c.id == change_id)).first()
         if row is None:
             raise NotFound(f"there is no change {change_id}")
-        return _change(row)
+        return change_from(row)
 
     def mark(self, user: str, ids: Sequence[int], *, seen: bool) -> int:
         with self._database.write() as connection:
@@ -111,7 +111,7 @@ def _sentinels_of(name: str) -> Select[Any]:
     return select(sentinel.c.id).join(user, user.c.id == sentinel.c.user_id).where(user.c.name == name)
 
 
-def _changes() -> Select[Any]:
+def changes_query() -> Select[Any]:
     return (
         select(
             change,
@@ -126,7 +126,7 @@ def _changes() -> Select[Any]:
     )
 
 
-def _change(row: Any) -> Change:
+def change_from(row: Any) -> Change:
     return Change(
         id=row.id,
         sentinel=row.sentinel,

@@ -18,6 +18,7 @@ from webvigil.store.sql.database import insert_new
 from webvigil.store.sql.outbox import outbox_row
 from webvigil.store.sql.paces import write_pace
 from webvigil.store.sql.schema import change, look, outbox, page, page_about, sentinel, version, watch
+from webvigil.store.sql.search import remember_words
 
 
 def write_results(connection: Connection, results: Sequence[CheckResult], now: Millis) -> None:
@@ -75,6 +76,8 @@ def _write_change(connection: Connection, page_id: int, found: NewChange, now: M
             findings=[finding_as_json(one) for one in found.findings],
         )
     )
+    versions = (found.old_version, found.new_version)
+    remember_words(connection, found.sentinel, page_id, versions, found.findings)
     for notice in found.notices:
         connection.execute(insert_new(connection, outbox).values(**outbox_row(notice, now)))
 

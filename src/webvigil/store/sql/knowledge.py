@@ -14,6 +14,7 @@ from webvigil.store.promises import (
     Paces,
     Pushes,
     Schedule,
+    Search,
     Sentinels,
     Users,
     Versions,
@@ -26,6 +27,7 @@ from webvigil.store.sql.outbox import SqlOutbox
 from webvigil.store.sql.paces import SqlPaces
 from webvigil.store.sql.pushes import SqlPushes
 from webvigil.store.sql.schedule import SqlSchedule
+from webvigil.store.sql.search import SqlSearch
 from webvigil.store.sql.sentinels import SqlSentinels
 from webvigil.store.sql.users import SqlUsers
 from webvigil.store.sql.versions import SqlVersions
@@ -51,6 +53,7 @@ class SqlKnowledge:
         self.schedule: Schedule = SqlSchedule(self.database, delay=delay, concurrency=concurrency)
         self.versions: Versions = SqlVersions(self.database)
         self.changes: Changes = SqlChanges(self.database)
+        self.search: Search = SqlSearch(self.database)
         self.outbox: Outbox = SqlOutbox(self.database)
         self.journal: Journal = SqlJournal(self.database)
         self.logins: Logins = SqlLogins(self.database)

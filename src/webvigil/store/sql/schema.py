@@ -24,7 +24,7 @@ from sqlalchemy import (
     Text,
     UniqueConstraint,
 )
-from sqlalchemy.dialects.postgresql import JSONB
+from sqlalchemy.dialects.postgresql import JSONB, TSVECTOR
 from sqlalchemy.ext.compiler import compiles
 from sqlalchemy.sql.compiler import SQLCompiler
 from sqlalchemy.sql.expression import FunctionElement
@@ -231,6 +231,16 @@ change = Table(
     Column("seen_at", Moment),
     Column("note", Text, nullable=False, server_default=""),
     UniqueConstraint("sentinel_id", "page_id", "old_version", "new_version", name="uq_change_once"),
+)
+
+# The words of a change, for search: in PostgreSQL as a tsvector, in SQLite beside an FTS5 index of them.
+change_words = Table(
+    "change_words",
+    metadata,
+    Column(
+        "change_id", Id, ForeignKey("change.id", ondelete="CASCADE"), primary_key=True, autoincrement=False
+    ),
+    Column("words", Text().with_variant(TSVECTOR, "postgresql"), nullable=False),
 )
 
 look = Table(

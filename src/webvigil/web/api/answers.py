@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import UTC, datetime
 from typing import Annotated, Any, Protocol
 from urllib.parse import urlencode
 
@@ -51,3 +52,8 @@ def link_to_next(request: Request, response: Response, piece: Sequence[_HasId], 
     if len(piece) == limit:
         query = {**request.query_params, "before": piece[-1].id}
         response.headers["link"] = f'<{request.url.path}?{urlencode(query)}>; rel="next"'
+
+
+def aware(moment: datetime | None) -> datetime | None:
+    """A time without a zone is meant in UTC."""
+    return moment.replace(tzinfo=UTC) if moment and moment.tzinfo is None else moment

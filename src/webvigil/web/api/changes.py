@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Request, Response
@@ -14,7 +14,7 @@ from webvigil.model.change import Change
 from webvigil.model.wanted import LARGEST_ID, WantedChanges
 from webvigil.store.promises import Knowledge
 from webvigil.web.access import Caller, Reader, Whose, Writer, knowledge_of
-from webvigil.web.api.answers import SOME, Before, Id, Limit, link_to_next
+from webvigil.web.api.answers import SOME, Before, Id, Limit, aware, link_to_next
 
 router = APIRouter(tags=["changes"])
 Text = Annotated[str | None, Query(max_length=200)]
@@ -56,8 +56,8 @@ def changes(
         topic=topic,
         type=kind,
         seen=seen,
-        since=_aware(since),
-        until=_aware(until),
+        since=aware(since),
+        until=aware(until),
         after=after,
         before=before,
         limit=limit,
@@ -94,7 +94,3 @@ def change_of(knowledge: Knowledge, caller: Caller, change_id: int) -> Change:
     if change.user != caller.name and not caller.is_admin:
         raise NotFound(f"there is no change {change_id}")
     return change
-
-
-def _aware(moment: datetime | None) -> datetime | None:
-    return moment.replace(tzinfo=UTC) if moment and moment.tzinfo is None else moment

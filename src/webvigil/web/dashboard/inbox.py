@@ -13,6 +13,7 @@ from webvigil.model.wanted import LARGEST_ID, WantedChanges, WantedSentinels
 from webvigil.web.access import Caller, Reader, Writer, knowledge_of
 from webvigil.web.api.answers import Before, Id
 from webvigil.web.api.changes import LONGEST_NOTE, change_of
+from webvigil.web.showing import VIEWS, frame_of
 from webvigil.web.templates import page
 
 router = APIRouter()
@@ -97,8 +98,12 @@ def note(
 
 
 @router.get("/changes/{change}")
-def one_change(request: Request, caller: Reader, change: Id) -> Response:
-    return page("change.html", user=caller.user, change=change_of(knowledge_of(request), caller, change))
+def one_change(
+    request: Request, caller: Reader, change: Id, view: Annotated[str, Query(max_length=20)] = "auto"
+) -> Response:
+    found = change_of(knowledge_of(request), caller, change)
+    frame = frame_of(request, found, view, rendered=False)
+    return page("change.html", user=caller.user, change=found, frame=frame, views=VIEWS)
 
 
 def _card_or_page(request: Request, caller: Caller, change: int) -> Response:

@@ -1,0 +1,89 @@
+"""Two versions of a page in, a document that shows them in their own look out, in one or two (P1, P3).
+
+Each page stands in a frame of its own that may run nothing but our script: its style cannot touch what is
+around it, nor the other page. None where a page cannot be shown so: it is no HTML, too large, or what comes
+out does not read exactly as its versions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from webvigil.document import PageDigest
+from webvigil.model.change import ObjectChange
+from webvigil.present.comparison import Comparison
+from webvigil.present.dressed import Dressed, dressed
+from webvigil.present.escape import html_text
+from webvigil.present.faithful import faithful, faithful_side
+from webvigil.present.html import Showing, document, script
+from webvigil.present.marks import Marks, Merging, beside
+from webvigil.present.static import PAGE_SCRIPT, PAGE_STYLE
+
+LARGEST = 40_000  # nodes; beyond, a page is shown by its words, in instalments
+
+
+def as_page(
+    comparison: Comparison,
+    old: PageDigest,
+    new: PageDigest,
+    *,
+    columns: int,
+    showing: Showing | None = None,
+    attributes: Sequence[ObjectChange] = (),
+) -> str | None:
+    showing = showing or Showing()
+    if not all(page.kind == "html" and len(page.whole) <= LARGEST for page in (old, new)):
+        return None
+    frames = _two(comparison, old, new, showing) if columns > 1 else _one(comparison, old, new, showing)
+    if frames is None:
+        return None
+    main_kind = "two" if columns > 1 else "one"
+    return document(comparison, frames, showing, attributes=attributes, kind="framed", main_kind=main_kind)
+
+
+def _one(comparison: Comparison, old: PageDigest, new: PageDigest, showing: Showing) -> list[str] | None:
+    marks = Merging(comparison, old, new).run()
+    _mark_pictures(marks, comparison, new, old=False)
+    shown = dressed(new, marks, showing.dress)
+    if _is_whole(old, new) and not faithful(shown.html, old, new):
+        return None
+    return [_frame(shown, "Both versions in one page", showing)]
+
+
+def _two(comparison: Comparison, old: PageDigest, new: PageDigest, showing: Showing) -> list[str] | None:
+    frames = []
+    for page, is_old in ((old, True), (new, False)):
+        marks = beside(comparison, old=is_old)
+        _mark_pictures(marks, comparison, page, old=is_old)
+        shown = dressed(page, marks, showing.dress)
+        if _is_whole(page) and not faithful_side(shown.html, page):
+            return None
+        frames.append(_frame(shown, "Before" if is_old else "After", showing, caption=True))
+    return frames
+
+
+def _is_whole(*pages: PageDigest) -> bool:
+    return all(page.whole is page for page in pages)
+
+
+def _mark_pictures(marks: Marks, comparison: Comparison, page: PageDigest, *, old: bool) -> None:
+    """Pictures that only this version has."""
+    alone = {one.object for one in comparison.pictures if not (one.new if old else one.old)}
+    if alone:
+        whole = page.whole
+        shown = [
+            image.node for image in whole.images if image.url in alone and whole.tag(image.node) == "img"
+        ]
+        marks.pictures.update(dict.fromkeys(shown, "gone" if old else "new"))
+
+
+def _frame(shown: Dressed, name: str, showing: Showing, *, caption: bool = False) -> str:
+    sheets = "".join([f"<style>{sheet}</style>" for sheet in shown.sheets])
+    inside = (
+        f'<!DOCTYPE html><html><head><meta charset="utf-8"><style>{PAGE_STYLE}</style>{sheets}</head>'
+        f"<body{shown.attributes}>{shown.html}{script(PAGE_SCRIPT, showing)}</body></html>"
+    )
+    frame = f'<iframe sandbox="allow-scripts" title="{name}" srcdoc="{html_text(inside)}"></iframe>'
+    return (
+        f"<figure><figcaption>{name}</figcaption>{frame}</figure>" if caption else f"<figure>{frame}</figure>"
+    )

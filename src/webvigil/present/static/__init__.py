@@ -1,0 +1,22 @@
+"""The scripts and styles of a shown page, and what a policy knows the scripts by."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from importlib.resources import files
+
+
+def _text(name: str) -> str:
+    return (files(__name__) / name).read_text("utf-8")
+
+
+def hash_of(source: str) -> str:
+    """As a content security policy names a script."""
+    return "sha256-" + base64.b64encode(hashlib.sha256(source.encode()).digest()).decode()
+
+
+SHOW_STYLE = _text("show.css")
+SHOW_SCRIPT = _text("show.js")
+PAGE_STYLE = _text("page.css")
+PAGE_SCRIPT = _text("page.js")

@@ -1,0 +1,84 @@
+"""What is searched, and how a search is understood; the same for every knowledge base (N2).
+
+Texts become plain words: small letters without accents, ideographs one by one. In a search all words must be
+there; what is in quotes, or written together, must stand together; a star stands for any end of a word.
+Nothing a person types is handed to a database as a query of its own.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
+from typing import NamedTuple
+
+from webvigil.document.words import words_of
+from webvigil.model.change import Finding
+
+MOST_WORDS = 10_000  # of one change; positions in an index end not far beyond
+MOST_ASKED = 30
+_LONGEST = 100
+_PLAIN = re.compile(r"[^\W_]+")
+_CHUNK = re.compile(r'"([^"]*)"?|(\S+)')
+# A word nobody writes, for each change type.
+_TYPE = "wvtype"
+
+
+class Phrase(NamedTuple):
+    """Words that stand together; with `begins` the last is only the beginning of a word."""
+
+    words: tuple[str, ...]
+    begins: bool = False
+
+
+def words_of_change(sentinel: str, url: str, findings: Iterable[Finding]) -> list[str]:
+    """Everything a reader may remember of a change, in order."""
+    found: list[str] = []
+    for text in chain([sentinel, url], *map(_texts, findings)):
+        found += plain_words(text)
+        if len(found) > MOST_WORDS:
+            break
+    types = dict.fromkeys(type_word(finding.type) for finding in findings if finding.changed)
+    return [*types, *found][:MOST_WORDS]
+
+
+def plain_words(text: str) -> list[str]:
+    spread = unicodedata.normalize("NFKD", text.casefold())
+    bare = "".join([sign for sign in spread if not unicodedata.combining(sign)])
+    return [part[:_LONGEST] for word in words_of(bare) for part in _PLAIN.findall(word)]
+
+
+def type_word(kind: str) -> str:
+    return _TYPE + "".join(plain_words(kind))
+
+
+def phrases(words: str, kind: str | None = None) -> tuple[Phrase, ...]:
+    """What a person typed. Without a single word it asks for nothing, and everything is found."""
+    found = [_phrase(quoted, plain) for quoted, plain in _CHUNK.findall(words[:1_000])]
+    asked = [one for one in found if one.words][:MOST_ASKED]
+    return (*asked, *([Phrase((type_word(kind),))] if kind else []))
+
+
+def matches(words: Sequence[str], asked: Sequence[Phrase]) -> bool:
+    """The plain way, without an index."""
+    return all(any(_at(words, place, one) for place in range(len(words))) for one in asked)
+
+
+def _phrase(quoted: str, plain: str) -> Phrase:
+    return Phrase(tuple(plain_words(quoted or plain)), plain.endswith("*"))
+
+
+def _at(words: Sequence[str], place: int, one: Phrase) -> bool:
+    *first, last = one.words
+    end = place + len(first)
+    if end >= len(words) or list(words[place:end]) != first:
+        return False
+    return words[end].startswith(last) if one.begins else words[end] == last
+
+
+def _texts(finding: Finding) -> Iterator[str]:
+    yield finding.type
+    yield finding.note
+    for one in finding.objects:
+        yield from dict.fromkeys(filter(None, (one.object, one.before, one.after)))

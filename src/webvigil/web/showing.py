@@ -1,0 +1,66 @@
+"""Where the dashboard finds the second origin, and the frame it shows a change in (P4)."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from fastapi import Request
+
+from webvigil.app.passes import Passes
+from webvigil.model.change import Change
+from webvigil.web.shown import rendered_pass, shown_pass
+
+# The three presentations and what suits, in the words of the buttons.
+VIEWS = {"auto": "What suits", "single": "Merged", "dual": "Side by side", "only": "Only changes"}
+
+_NAME = re.compile(r"[A-Za-z0-9.-]{1,253}|\[[0-9A-Fa-f:]{2,45}\]")
+# Cookies know no ports: on the machine itself the other of its two names keeps them away.
+_OTHER_NAME = {"127.0.0.1": "localhost", "localhost": "127.0.0.1"}
+
+
+class Frame(NamedTuple):
+    """What the page of a change needs to show it."""
+
+    address: str
+    how: str
+    pictures: tuple[str, str] | None = None
+
+
+def shown_origin(request: Request) -> str:
+    """The second origin as this reader reaches it; "" where there is none."""
+    state = request.app.state
+    if getattr(state, "shown_url", ""):
+        return str(state.shown_url)
+    port = getattr(state, "shown_port", 0)
+    name = request.url.hostname or ""
+    name = f"[{name}]" if ":" in name else name
+    if not port or not _NAME.fullmatch(name):
+        return ""
+    return f"{request.url.scheme}://{_OTHER_NAME.get(name, name)}:{port}"
+
+
+def frame_of(request: Request, change: Change, how: str, *, rendered: bool) -> Frame | None:
+    """`rendered`: there are pictures of both versions as a browser drew them."""
+    origin = shown_origin(request)
+    passes: Passes | None = getattr(request.app.state, "passes", None)
+    if not origin or passes is None:
+        return None
+    chosen = how if how in VIEWS else "auto"
+    pass_ = shown_pass(
+        passes,
+        user=change.user,
+        change=change.id,
+        how="" if chosen == "auto" else chosen,
+        origin=origin,
+        frame=f"{request.url.scheme}://{request.url.netloc}",
+    )
+    return Frame(f"{origin}/shown/{pass_}", chosen, _pictures(origin, passes, change) if rendered else None)
+
+
+def _pictures(origin: str, passes: Passes, change: Change) -> tuple[str, str]:
+    old, new = (
+        f"{origin}/picture/{rendered_pass(passes, change.page, number)}"
+        for number in (change.old_version, change.new_version)
+    )
+    return old, new

@@ -1,0 +1,184 @@
+"""The second origin: passes, policies, pictures, and what a reader sees in the dashboard (P4, DESIGN 7)."""
+
+from __future__ import annotations
+
+import base64
+import re
+from collections.abc import Iterator
+
+import httpx2
+import pytest
+from fastapi.testclient import TestClient
+
+from tests.browser import browser
+from tests.site import Site
+from tests.store.making import checked, claim_all, sentinel
+from tests.whole.serving import Serving, eventually, webvigil, webvigil_json
+from webvigil.app.passes import Passes
+from webvigil.app.sights import Picture, Sights
+from webvigil.model.change import Finding, ObjectChange, Status
+from webvigil.model.version import Answer
+from webvigil.model.work import NewChange, NewVersion
+from webvigil.store.memory import MemoryKnowledge
+from webvigil.store.objects.memory import MemoryObjects
+from webvigil.store.repository import PageRepository
+from webvigil.web.shown import create_shown, shown_pass
+
+PNG = base64.b64decode(
+    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
+)
+OLD = "<title>Shop</title><p>Tea costs 3 euro.</p><img src=/old.png alt=Tea><script>alert(1)</script>"
+NEW = "<title>Shop</title><p>Tea costs 4 euro.</p><img src=/new.png alt=Tea><script>alert(1)</script>"
+
+
+class Clock:
+    now = 1_000.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def passes(clock: Clock) -> Passes:
+    return Passes(b"k" * 32, clock)
+
+
+class Pictures(Sights):
+    """Fetches nothing; tells what it was asked for."""
+
+    asked: tuple[str, ...] = ()
+
+    async def picture(self, url: str) -> Picture | None:
+        self.asked += (url,)
+        return Picture("image/png", PNG) if url.endswith(".png") else None
+
+
+@pytest.fixture
+def sights() -> Pictures:
+    knowledge, pages = MemoryKnowledge(delay=0), PageRepository(MemoryObjects())
+    knowledge.users.add("jill")
+    made = Pictures(knowledge, pages, None)
+    made.knowledge = knowledge  # type: ignore[attr-defined]
+    knowledge.sentinels.add(sentinel("tea", "http://shop.test/"))
+    for number, text in enumerate((OLD, NEW), 1):
+        answer = Answer(
+            url="http://shop.test/", status=200, headers=(("Content-Type", "text/html"),), body=text.encode()
+        )
+        new = NewVersion(
+            number=number,
+            url=answer.url,
+            status=200,
+            signature=text,
+            object=pages.keep(answer),
+            size=len(text),
+        )
+        for claim in claim_all(knowledge):
+            due = claim.pages[0]
+            one = ObjectChange(object="4", status=Status.UPDATED, before="3", after="4")
+            change = NewChange(
+                sentinel=due.watches[0].sentinel,
+                old_version=1,
+                new_version=2,
+                findings=(Finding(type="all words", objects=(one,)),),
+            )
+            result = checked(claim, due, version=new, changes=(change,) if number == 2 else (), due=claim.now)
+            knowledge.schedule.finish(claim, [result])
+            knowledge.schedule.ask(due.id)
+    return made
+
+
+@pytest.fixture
+def client(sights: Pictures, passes: Passes) -> Iterator[TestClient]:
+    with TestClient(create_shown(sights.knowledge, sights, passes)) as made:  # type: ignore[attr-defined]
+        yield made
+
+
+def address(passes: Passes, sights: Pictures, **more: str) -> str:
+    change = sights.knowledge.changes.all("jill")[0].id  # type: ignore[attr-defined]
+    said = {"user": "jill", "origin": "http://shown.test", "frame": "http://vigil.test"} | more
+    return "/shown/" + shown_pass(passes, change=change, **said)
+
+
+def test_a_pass_opens_one_change_until_it_is_over(
+    client: TestClient, passes: Passes, sights: Pictures, clock: Clock
+):
+    place = address(passes, sights, how="single")
+    answer = client.get(place)
+    assert answer.status_code == 200
+    assert "&lt;del&gt;3&lt;/del&gt;" in answer.text
+    assert "alert(1)" not in answer.text
+    assert client.get(place[:-2] + "xx").status_code == 403
+    assert client.get("/shown/nonsense").status_code == client.get("/shown/é.").status_code == 403
+    clock.now += 601
+    assert client.get(place).status_code == 403
+
+
+def test_another_users_change_stays_closed(client: TestClient, passes: Passes, sights: Pictures):
+    assert client.get(address(passes, sights, user="jack")).status_code == 404
+
+
+def test_the_policy_forbids_all_but_our_own(client: TestClient, passes: Passes, sights: Pictures):
+    answer = client.get(address(passes, sights), headers={"cookie": "webvigil_session=x"})
+    policy = answer.headers["content-security-policy"]
+    (nonce,) = re.findall(r"script-src 'nonce-([\w-]+)';", policy)
+    assert f'nonce="{nonce}"' in answer.text
+    for rule in (
+        "default-src 'none'",
+        "base-uri 'none'",
+        "form-action 'none'",
+        "sandbox allow-scripts",
+        "img-src data: http://shown.test/picture/",
+        "frame-ancestors http://vigil.test",
+    ):
+        assert rule in policy
+    assert "allow-same-origin" not in policy
+    assert answer.headers["referrer-policy"] == "no-referrer"
+    assert "set-cookie" not in answer.headers
+    assert client.get(address(passes, sights)).headers["content-security-policy"] != policy, (
+        "a new nonce each time"
+    )
+
+
+def test_pictures_come_through_us_alone(client: TestClient, passes: Passes, sights: Pictures):
+    shown = client.get(address(passes, sights, how="dual")).text
+    links = set(re.findall(r"http://shown\.test(/picture/[\w.-]+)", shown))
+    assert "shop.test/old.png" not in re.sub(r"<td>.*?</td>|data-wv-alt.*?;", "", shown) or links
+    answers = [client.get(link) for link in links]
+    assert {answer.headers["content-type"] for answer in answers} == {"image/png"}
+    assert {"http://shop.test/old.png", "http://shop.test/new.png"} <= set(sights.asked)
+    assert all("sandbox" in answer.headers["content-security-policy"] for answer in answers)
+    assert (
+        client.get("/picture/" + passes.written("picture", {"url": "http://x.test/page"})).status_code == 404
+    )
+    assert (
+        client.get("/picture/" + passes.written("shown", {"url": "http://x.test/a.png"})).status_code == 403
+    )
+
+
+def test_a_reader_sees_the_change_marked_in_the_page(site: Site, tmp_path):
+    """The whole way: a page changes, the dashboard shows it in its frame, keys step through it."""
+    page = site.page("/tea", OLD)
+    data = ("--data", str(tmp_path))
+    webvigil("watch", page.url, "--name", "tea", "--every", "1 second", *data)
+    with Serving(tmp_path) as serving:
+        eventually(lambda: webvigil_json("versions", page.url, *data))
+        page.becomes(NEW)
+        (change,) = eventually(lambda: webvigil_json("changes", *data))
+        with browser() as running:
+            tab = running.new_page()
+            tab.goto(serving.link)
+            tab.goto(f"{serving.address}/changes/{change['id']}?view=single")
+            outer = tab.frame_locator("iframe#shown")
+            inner = outer.frame_locator("iframe")
+            assert inner.locator("del").first.inner_text().strip() == "3"
+            assert inner.locator("ins").first.inner_text().strip() == "4"
+            assert outer.locator("#here").inner_text() == "1 of 1"
+            assert tab.locator("iframe#shown").get_attribute("sandbox") == "allow-scripts"
+            kept = {one["domain"] for one in tab.context.cookies()}
+            source = httpx2.URL(tab.locator("iframe#shown").get_attribute("src") or "")
+            assert source.host not in kept, "no cookie ever reaches the other origin"
