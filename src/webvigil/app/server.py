@@ -6,7 +6,6 @@ import asyncio
 import contextlib
 import errno
 import ipaddress
-import signal
 import socket
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
@@ -17,19 +16,16 @@ import uvicorn
 from fastapi import FastAPI
 
 from webvigil.app.demo import demo_sentinels, start_demo
-from webvigil.app.fetching import browser_fetcher, http_fetcher
 from webvigil.app.installing import install
-from webvigil.app.logins import logins, seal_of
-from webvigil.app.news import News
-from webvigil.app.opening import opened, repository, sole_worker
+from webvigil.app.logins import seal_of
+from webvigil.app.metrics import Metrics
+from webvigil.app.opening import opened, sole_worker
 from webvigil.app.settings import Settings
-from webvigil.app.stages import RealStages
-from webvigil.app.worker import Worker
+from webvigil.app.signals import told_to_stop
+from webvigil.app.working import work as working_on
 from webvigil.errors import NameTaken, ServerRefused
 from webvigil.language import parse
-from webvigil.notify.channels import CHANNELS
 from webvigil.store.promises import Knowledge
-from webvigil.store.repository import PageRepository
 
 _LOOPBACK = ipaddress.ip_network("127.0.0.0/8")
 _GOODBYE_SECONDS = 3
@@ -49,14 +45,16 @@ async def serve(settings: Settings, announce: Announce, *, demo: bool, work: boo
         opened(settings) as knowledge,
         sole_worker(settings, knowledge) if work else contextlib.nullcontext(),
     ):
-        pages = repository(settings)
+        metrics = Metrics(knowledge)
+        application = _application(knowledge, settings)
+        application.state.metrics = metrics
         async with _demo(settings, knowledge) if demo else contextlib.nullcontext():
-            web = _WebServer(
-                _application(knowledge, settings), door, lambda: announce(knowledge, _address(door))
-            )
-            workers: list[Worker] = []
-            working = asyncio.create_task(_work(settings, knowledge, pages, workers.append)) if work else None
-            await _run(web, working, workers)
+            web = _WebServer(application, door, lambda: announce(knowledge, _address(door)))
+            with told_to_stop() as told:
+                working = (
+                    asyncio.create_task(working_on(settings, knowledge, metrics, told)) if work else None
+                )
+                await _run(web, working, told)
 
 
 def _application(knowledge: Knowledge, settings: Settings) -> FastAPI:
@@ -67,53 +65,15 @@ def _application(knowledge: Knowledge, settings: Settings) -> FastAPI:
     return made
 
 
-async def _work(
-    settings: Settings, knowledge: Knowledge, pages: PageRepository, ready: Callable[[Worker], None]
-) -> None:
-    """The worker alone; `ready` gets it, to be able to stop it."""
-    async with http_fetcher(settings) as fetcher, browser_fetcher(settings) as browser:
-        news = News(knowledge, fetcher.client, seal_of(settings), settings.public_url)
-        stages = RealStages(fetcher, knowledge, pages, logins(knowledge, settings), browser, news)
-        worker = Worker(
-            knowledge,
-            stages,
-            {name: channel() for name, channel in CHANNELS.items()},
-            concurrency=settings.concurrency,
-            lease=int(settings.lease * 1000),
-            delay=fetcher.delay,
-        )
-        ready(worker)
-        renewing = asyncio.create_task(news.renew_for_ever())
-        try:
-            await worker.run()
-        finally:
-            renewing.cancel()
-
-
-async def _run(web: _WebServer, working: asyncio.Task[None] | None, workers: list[Worker]) -> None:
+async def _run(web: _WebServer, working: asyncio.Task[None] | None, told: asyncio.Event) -> None:
     """Until Ctrl-C, SIGTERM, or the end of one of them; then all finish what they are at."""
     tasks = {asyncio.create_task(web.run())} | ({working} if working else set())
-    with _told_to_stop() as told:
-        waiting = asyncio.create_task(told.wait())
-        await asyncio.wait({*tasks, waiting}, return_when=asyncio.FIRST_COMPLETED)
-        waiting.cancel()
-        for worker in workers:
-            worker.stop()
-        web.stop()
-        await asyncio.gather(*tasks)
-
-
-@contextmanager
-def _told_to_stop() -> Iterator[asyncio.Event]:
-    told = asyncio.Event()
-    loop = asyncio.get_running_loop()
-    for number in (signal.SIGINT, signal.SIGTERM):
-        loop.add_signal_handler(number, told.set)
-    try:
-        yield told
-    finally:
-        for number in (signal.SIGINT, signal.SIGTERM):
-            loop.remove_signal_handler(number)
+    waiting = asyncio.create_task(told.wait())
+    await asyncio.wait({*tasks, waiting}, return_when=asyncio.FIRST_COMPLETED)
+    waiting.cancel()
+    told.set()
+    web.stop()
+    await asyncio.gather(*tasks)
 
 
 class _QuietServer(uvicorn.Server):

@@ -7,26 +7,18 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Request
 
-from webvigil import __version__
 from webvigil.app.plain import change_as_json, sentinel_as_json
 from webvigil.errors import NotFound
 from webvigil.model.change import Change
 from webvigil.store.promises import Knowledge
 from webvigil.web.sign_in import SignedIn
 
-health = APIRouter()
 router = APIRouter()
 
 
 def knowledge_of(request: Request) -> Knowledge:
     knowledge: Knowledge = request.app.state.knowledge
     return knowledge
-
-
-@health.get("/healthz", summary="Is it alive, and can it reach its database?")
-def healthz(request: Request) -> dict[str, Any]:
-    knowledge_of(request).schedule.now()
-    return {"status": "ok", "version": __version__}
 
 
 @router.get("/changes", summary="Changes, newest first")

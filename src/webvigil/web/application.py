@@ -12,7 +12,7 @@ from fastapi.staticfiles import StaticFiles
 from webvigil import __version__
 from webvigil.errors import NotFound, WebVigilError
 from webvigil.store.promises import Knowledge
-from webvigil.web import api, pages, push
+from webvigil.web import api, health, pages, push
 from webvigil.web.sign_in import NotSignedIn
 
 _SECURITY = {
@@ -30,7 +30,7 @@ def create_application(knowledge: Knowledge) -> FastAPI:
     application = FastAPI(title="WebVigil", version=__version__, docs_url=None, redoc_url=None)
     application.state.knowledge = knowledge
     application.mount("/static", StaticFiles(directory=Path(__file__).parent / "static"), name="static")
-    application.include_router(api.health)
+    application.include_router(health.router)
     application.include_router(api.router, prefix="/api/v1")
     application.include_router(push.router)
     application.include_router(pages.router)
