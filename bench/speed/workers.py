@@ -29,7 +29,7 @@ from statistics import median
 from typing import Any
 
 import psutil
-from sqlalchemy import func, select, text
+from sqlalchemy import Connection, func, select, text
 
 from bench.fleet import SOURCE, Postgres, eventually
 from webvigil.app.worker import Worker
@@ -356,7 +356,7 @@ def _many_rows(many: int) -> list[Row]:
         knowledge.close()
     each = median(pages)
     return [
-        _less(f"claim of {each:g} pages among {many:,}, ms", median(claims), HOLD_CLAIM, bytes=sizes),
+        _less(f"claim of {each:g} pages among {many:,}, ms", median(claims), HOLD_CLAIM, bytes_a_row=sizes),
         _less(f"finish of {each:g} pages among {many:,}, ms", median(finishes), HOLD_CLAIM * 2),
     ]
 
@@ -380,14 +380,20 @@ def _visited(claim: Claim) -> Visited:
     return Visited(claim=claim, results=tuple(results), after=HostAfter(rest=0))
 
 
-def _bytes(knowledge: SqlKnowledge) -> dict[str, int]:
-    """Of each table with its indexes."""
-    tables = ("host", "page", "page_about", "watch", "version", "sentinel")
+def _bytes(knowledge: SqlKnowledge) -> dict[str, float]:
+    """Of a row of each table, with its share of the indexes."""
     with knowledge.database.read() as connection:
-        return {
-            name: int(connection.execute(text(f"SELECT pg_total_relation_size('{name}')")).scalar_one())
-            for name in tables
-        }
+        return {name: _bytes_of_a_row(connection, name) for name in _TABLES}
+
+
+def _bytes_of_a_row(connection: Connection, table: str) -> float:
+    size, rows = connection.execute(
+        text(f"SELECT pg_total_relation_size('{table}'), (SELECT count(*) FROM {table})")
+    ).one()
+    return float(round(size / max(1, rows), 1))
+
+
+_TABLES = ("host", "page", "page_about", "watch", "version", "look")
 
 
 # --- SQLite ---------------------------------------------------------------------------------------------
