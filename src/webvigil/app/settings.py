@@ -52,6 +52,8 @@ class Settings:
     log_level: str
     log_format: str
     metrics_port: int
+    trusted_proxies: tuple[Network, ...]
+    user_header: str
 
     @property
     def database_url(self) -> str:
@@ -115,6 +117,14 @@ TABLE: dict[str, Entry] = {
     "log_level": Entry("info", "level", "How much to log: debug, info, warning or error."),
     "log_format": Entry("text", "log_format", "How to log: text for people, json for programs."),
     "metrics_port": Entry("0", "port", "Port for the metrics and the health of `webvigil worker`; 0: none."),
+    "trusted_proxies": Entry(
+        "", "networks", "Where reverse proxies stand whose user_header is believed; empty: nowhere."
+    ),
+    "user_header": Entry(
+        "",
+        "text",
+        "Header in which a trusted proxy names the user it signed in, such as X-Forwarded-User; empty: none.",
+    ),
 }
 
 
