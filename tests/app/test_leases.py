@@ -1,4 +1,4 @@
-"""Leases held, results written in batches: what a worker may still start, and what becomes of what it found."""
+"""Leases held, results written in batches: what a worker may start, and what becomes of what it found."""
 
 from __future__ import annotations
 

@@ -6,7 +6,7 @@ many there are. Every insert may meet its own row from an earlier try; then that
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from typing import Any
 
@@ -26,7 +26,7 @@ from webvigil.model.moment import Millis
 from webvigil.model.notice import Notice
 from webvigil.model.work import CheckResult, DuePage, Visited
 from webvigil.store.sql.outbox import write_notices
-from webvigil.store.sql.rows import as_parameter, given, insertion
+from webvigil.store.sql.rows import Row, given, insert_given, update_given
 from webvigil.store.sql.schema import (
     IDLE,
     Json,
@@ -40,24 +40,19 @@ from webvigil.store.sql.schema import (
     watch,
 )
 
-Row = Mapping[str, Any]
 Result = tuple[DuePage | None, CheckResult]
 
 
 def write_visits(connection: Connection, visits: Sequence[Visited], now: Millis) -> None:
     results = [one for visited in visits for one in _results(visited)]
-    for statement, rows in (
-        (_VERSIONS, _versions(results, now)),
-        (_WATCHES, _watches(results)),
-        (_CHANGES, _changes(results, now)),
-        (_LOOKS, _looks(results, now)),
-        (_ABOUT, _about(results)),
-        (_PAGES, _pages(results)),
-        (_HOSTS, _hosts(visits, now)),
-    ):
-        if given_rows := list(rows):
-            connection.execute(statement(connection.dialect.name), as_parameter(given_rows))
+    insert_given(connection, version, _versions(results, now), _known_page)
+    insert_given(connection, change, _changes(results, now), _known_sentinel)
+    insert_given(connection, look, _looks(results, now), _known_page)
     write_notices(connection, list(_notices(connection, results)), now)
+    update_given(connection, _update_watches, _watches(results))
+    update_given(connection, _update_about, _about(results))
+    update_given(connection, _update_pages, _pages(results))
+    update_given(connection, _give_back, _hosts(visits, now))
 
 
 def _results(visited: Visited) -> Iterator[Result]:
@@ -170,13 +165,8 @@ def _known_sentinel(rows: FromClause) -> Any:
     return exists().where(sentinel.c.id == rows.c.sentinel_id)
 
 
-_VERSIONS = insertion(version, where=_known_page)
-_CHANGES = insertion(change, where=_known_sentinel)
-_LOOKS = insertion(look, where=_known_page)
-
-
 @cache
-def _WATCHES(dialect: str) -> Any:  # noqa: N802  (a statement like those above)
+def _update_watches(dialect: str) -> Any:
     names = ("page_id", "sentinel_id", "asked", "next_at", "reference")
     rows = given(dialect, {name: BigInteger() for name in names})
     mine = (watch.c.sentinel_id == rows.c.sentinel_id) & (watch.c.page_id == rows.c.page_id)
@@ -189,7 +179,7 @@ def _WATCHES(dialect: str) -> Any:  # noqa: N802  (a statement like those above)
 
 
 @cache
-def _ABOUT(dialect: str) -> Any:  # noqa: N802
+def _update_about(dialect: str) -> Any:
     rows = given(dialect, {"page_id": BigInteger(), "asked": BigInteger(), "validators": Json})
     wish = case((page.c.asked == rows.c.asked, ""), else_=page_about.c.wish)
     mine = (page_about.c.page_id == rows.c.page_id) & (page.c.id == rows.c.page_id)
@@ -197,7 +187,7 @@ def _ABOUT(dialect: str) -> Any:  # noqa: N802
 
 
 @cache
-def _PAGES(dialect: str) -> Any:  # noqa: N802
+def _update_pages(dialect: str) -> Any:
     """The new due time holds unless somebody asked for a look meanwhile."""
     names = ("id", "asked", "due", "failures", "latest")
     rows = given(dialect, {name: BigInteger() for name in names})
@@ -214,7 +204,7 @@ def _PAGES(dialect: str) -> Any:  # noqa: N802
 
 
 @cache
-def _HOSTS(dialect: str) -> Any:  # noqa: N802
+def _give_back(dialect: str) -> Any:
     """Given back: ready when its first page is, and not before it has rested.
 
     The token moves on, so that what is said twice under one lease is heard once.

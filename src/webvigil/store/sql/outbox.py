@@ -11,11 +11,10 @@ from webvigil.model.moment import Millis, as_millis
 from webvigil.model.notice import Notice, Receipt
 from webvigil.model.work import Backlog, OutboxItem, UndeliveredNotice
 from webvigil.store.sql.database import Database, insert_new
-from webvigil.store.sql.rows import as_parameter, insertion
+from webvigil.store.sql.rows import insert_given
 from webvigil.store.sql.schema import IDLE, later, outbox
 
 _READY = later(outbox.c.due, outbox.c.lease)
-_NOTICES = insertion(outbox, leave_out=("id", "settled_at"))
 
 
 class SqlOutbox:
@@ -90,9 +89,7 @@ class SqlOutbox:
 
 def write_notices(connection: Connection, notices: Sequence[Notice], now: Millis) -> None:
     """In the transaction of what they tell; one that was written before is not written again."""
-    if notices:
-        rows = [outbox_row(notice, now) for notice in notices]
-        connection.execute(_NOTICES(connection.dialect.name), as_parameter(rows))
+    insert_given(connection, outbox, (outbox_row(notice, now) for notice in notices))
 
 
 def outbox_row(notice: Notice, now: Millis) -> dict[str, Any]:

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 from typing import Any
 
 from sqlalchemy import (
     ColumnClause,
+    Connection,
     FromClause,
     String,
     Table,
@@ -37,6 +38,8 @@ _UNSOUND = re.compile(
 )
 
 Columns = Mapping[str, TypeEngine[Any]]
+Row = Mapping[str, Any]
+Where = Callable[[FromClause], Any]
 Statement = Callable[[str], Any]
 """The dialect in, a statement on the parameter `rows` out."""
 
@@ -46,24 +49,32 @@ def given(dialect: str, columns: Columns) -> FromClause:
     return _postgresql(columns) if dialect == "postgresql" else _sqlite(columns)
 
 
-def as_parameter(rows: Sequence[Mapping[str, Any]]) -> dict[str, str]:
+def as_parameter(rows: Sequence[Row]) -> dict[str, str]:
     return {"rows": sound(json.dumps(rows))}
 
 
-def insertion(
-    table: Table, *, leave_out: tuple[str, ...] = ("id",), where: Callable[[FromClause], Any] | None = None
-) -> Statement:
-    """Puts the given rows into the table, those for which `where` holds; rows that are there already stay."""
+def insert_given(
+    connection: Connection, table: Table, rows: Iterable[Row], where: Where | None = None
+) -> None:
+    """Puts rows into a table, those for which `where` holds; rows that are there already stay.
 
-    @cache
-    def statement(dialect: str) -> Any:
-        columns = {one.name: one.type for one in table.c if one.name not in leave_out}
-        rows = given(dialect, columns)
-        chosen = select(*(rows.c[name] for name in columns)).where(where(rows) if where else true())
-        into = insert_new_into(dialect, table)
-        return into.from_select(list(columns), chosen, include_defaults=False)
+    All rows name the same columns; the rest have their defaults.
+    """
+    if some := list(rows):
+        statement = _insertion(connection.dialect.name, table, tuple(some[0]), where)
+        connection.execute(statement, as_parameter(some))
 
-    return statement
+
+def update_given(connection: Connection, statement: Statement, rows: Iterable[Row]) -> None:
+    if some := list(rows):
+        connection.execute(statement(connection.dialect.name), as_parameter(some))
+
+
+@cache
+def _insertion(dialect: str, table: Table, names: tuple[str, ...], where: Where | None) -> Any:
+    rows = given(dialect, {name: table.c[name].type for name in names})
+    chosen = select(*(rows.c[name] for name in names)).where(where(rows) if where else true())
+    return insert_new_into(dialect, table).from_select(list(names), chosen, include_defaults=False)
 
 
 def sound(text: str) -> str:
