@@ -11,9 +11,10 @@ from dataclasses import replace
 
 from webvigil.app.leases import Leases
 from webvigil.app.metrics import Metrics
+from webvigil.app.pacing import Pace
 from webvigil.errors import PageUnreachable, StoreError
 from webvigil.fetch.manners import Visit
-from webvigil.flow import Stages, check, failed, postponed
+from webvigil.flow import Stages, check, failed, postponed, put_off
 from webvigil.graph.compare import due_watches
 from webvigil.model.moment import Millis
 from webvigil.model.work import CheckResult, Claim, DuePage, Visited
@@ -36,6 +37,7 @@ class Visiting:
         stages: Stages,
         leases: Leases,
         stopping: asyncio.Event,
+        pace: Pace,
         *,
         delay: Callable[[str], Millis],
         chance: Callable[[], float],
@@ -45,6 +47,7 @@ class Visiting:
         self._stages = stages
         self._leases = leases
         self._stopping = stopping
+        self._pace = pace
         self._delay = delay
         self._chance = chance
         self._metrics = metrics
@@ -94,9 +97,13 @@ class Visiting:
         slots.release()
 
     async def _check(self, due: DuePage, now: Millis) -> CheckResult:
-        self._metrics.started(due, len(due_watches(due.watches, now)))
         try:
-            return await check(due, now, self._stages, self._chance())
+            if wait := await self._pace.wait(due, now):
+                return put_off(due, now, wait)
+            self._metrics.started(due, len(due_watches(due.watches, now)))
+            result = await check(due, now, self._stages, self._chance(), self._pace.pacing)
+            self._pace.looked(due, result, now)
+            return result
         except StoreError:
             raise
         except Exception as error:

@@ -25,6 +25,7 @@ from webvigil.app.finishing import Finishing
 from webvigil.app.keeper import Keeper
 from webvigil.app.leases import Leases
 from webvigil.app.metrics import Metrics, timed
+from webvigil.app.pacing import Pace
 from webvigil.app.visiting import Visiting
 from webvigil.errors import StoreBusy, WebVigilError
 from webvigil.flow import Stages
@@ -41,6 +42,7 @@ T = TypeVar("T")
 PAGES_AT_A_TIME = 20
 LONGEST_SLEEP: Millis = 1_000
 BUSY_WAIT = 2.0
+PACE_TURN = 5.0
 # Claiming, writing, renewing and the rest wait for the database one at a time each; none of them waits for
 # the processor behind documents that are compared.
 STORE_THREADS = 6
@@ -57,6 +59,7 @@ class Worker:
         lease: Millis = 30_000,
         delay: Callable[[str], Millis] = lambda _: 0,
         chance: Callable[[], float] = random.random,
+        pace: Pace | None = None,
         metrics: Metrics | None = None,
     ) -> None:
         """`delay` tells the rest between two requests that a host itself asks for."""
@@ -66,6 +69,7 @@ class Worker:
         self._channels = channels
         self._concurrency = concurrency
         self._lease = lease
+        self._pace = pace or Pace(knowledge)
         self._stopping = asyncio.Event()
         self._woken = asyncio.Event()
         self._visits: set[asyncio.Task[None]] = set()
@@ -73,7 +77,13 @@ class Worker:
         self._leases = Leases(lease)
         self._finishing = Finishing(self._write, self._leases)
         self._visiting = Visiting(
-            stages, self._leases, self._stopping, delay=delay, chance=chance, metrics=self.metrics
+            stages,
+            self._leases,
+            self._stopping,
+            self._pace,
+            delay=delay,
+            chance=chance,
+            metrics=self.metrics,
         )
 
     def stop(self) -> None:
@@ -90,6 +100,7 @@ class Worker:
                     group.create_task(self._visit_hosts(min(trusted, self._lease)))
                     group.create_task(self._deliver())
                     group.create_task(self._keep_lives())
+                    group.create_task(self._keep_pace())
             finally:
                 for helper in helpers:
                     helper.cancel()
@@ -216,6 +227,11 @@ class Worker:
     async def _wait(self, milliseconds: Millis) -> None:
         with suppress(TimeoutError):
             await asyncio.wait_for(self._woken.wait(), milliseconds / 1000)
+
+    async def _keep_pace(self) -> None:
+        while not self._stopping.is_set():
+            await self._unless_trouble("keeping to the budget", self._in_store(self._pace.turn))
+            await self._sleep(PACE_TURN)
 
     async def _sleep(self, seconds: float) -> None:
         with suppress(TimeoutError):

@@ -16,6 +16,7 @@ from webvigil.app.measuring import measured
 from webvigil.app.metrics import CONTENT_TYPE, Metrics
 from webvigil.app.news import News
 from webvigil.app.opening import opened, repository, sole_worker
+from webvigil.app.pacing import Pace, budget_of, pacing_of
 from webvigil.app.settings import Settings
 from webvigil.app.signals import told_to_stop
 from webvigil.app.stages import RealStages
@@ -40,7 +41,8 @@ async def run_worker(settings: Settings) -> None:
 
 async def work(settings: Settings, knowledge: Knowledge, metrics: Metrics, told: asyncio.Event) -> None:
     async with http_fetcher(settings) as fetcher, browser_fetcher(settings) as browser:
-        news = News(knowledge, fetcher.client, seal_of(settings), settings.public_url)
+        pace = Pace(knowledge, pacing_of(settings), budget_of(settings))
+        news = News(knowledge, fetcher.client, seal_of(settings), settings.public_url, pace.pacing)
         stages = RealStages(
             fetcher, knowledge, repository(settings), logins(knowledge, settings), browser, news
         )
@@ -51,6 +53,7 @@ async def work(settings: Settings, knowledge: Knowledge, metrics: Metrics, told:
             concurrency=settings.concurrency,
             lease=int(settings.lease * 1000),
             delay=fetcher.delay,
+            pace=pace,
             metrics=metrics,
         )
         subscriptions = Duty("subscriptions", worker.name, knowledge.duties, lease=_SUBSCRIPTIONS)

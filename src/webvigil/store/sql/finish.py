@@ -26,6 +26,7 @@ from webvigil.model.moment import Millis
 from webvigil.model.notice import Notice
 from webvigil.model.work import CheckResult, DuePage, Visited
 from webvigil.store.sql.outbox import write_notices
+from webvigil.store.sql.paces import write_pace
 from webvigil.store.sql.rows import Row, given, insert_given, update_given
 from webvigil.store.sql.schema import (
     IDLE,
@@ -50,9 +51,18 @@ def write_visits(connection: Connection, visits: Sequence[Visited], now: Millis)
     insert_given(connection, look, _looks(results, now), _known_page)
     write_notices(connection, list(_notices(connection, results)), now)
     update_given(connection, _update_watches, _watches(results))
+    _write_paces(connection, [result for _, result in results if result.pace])
     update_given(connection, _update_about, _about(results))
     update_given(connection, _update_pages, _pages(results))
     update_given(connection, _give_back, _hosts(visits, now))
+
+
+def _write_paces(connection: Connection, paced: Sequence[CheckResult]) -> None:
+    if paced:
+        wanted = select(page.c.id, page.c.asked).where(page.c.id.in_([result.page for result in paced]))
+        asked = {row.id: row.asked for row in connection.execute(wanted)}
+        for result in paced:
+            write_pace(connection, result, asked.get(result.page) == result.asked)
 
 
 def _results(visited: Visited) -> Iterator[Result]:

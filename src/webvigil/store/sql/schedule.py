@@ -14,12 +14,14 @@ from typing import Any
 from sqlalchemy import BigInteger, Connection, FromClause, Select, bindparam, func, select, true, update
 
 from webvigil.model.moment import Millis
+from webvigil.model.pace import PaceRecord
 from webvigil.model.page import Page
 from webvigil.model.sentinel import State
 from webvigil.model.work import CheckResult, Claim, DuePage, HostAfter, LatestVersion, Visited, Watch
 from webvigil.store.sql.bell import ring_when_written
 from webvigil.store.sql.database import Database
 from webvigil.store.sql.finish import write_visits
+from webvigil.store.sql.paces import read_paces
 from webvigil.store.sql.planning import lock_hosts, settle_hosts
 from webvigil.store.sql.rows import as_parameter, given
 from webvigil.store.sql.schema import IDLE, host, later, page, page_about, sentinel, user, version, watch
@@ -126,9 +128,10 @@ def _due_pages(connection: Connection, hosts: list[int], count: int, now: Millis
     parameters = {"now": now, "count": count, **as_parameter([{"id": one} for one in hosts])}
     rows = connection.execute(_urgent(connection.dialect.name), parameters).all()
     watches = _watches(connection, [row.id for row in rows])
+    paces = read_paces(connection, watches)
     found: dict[int, list[DuePage]] = {}
     for row in sorted(rows, key=_urgency):
-        found.setdefault(row.host_id, []).append(_due_page(row, watches.get(row.id, ())))
+        found.setdefault(row.host_id, []).append(_due_page(row, watches.get(row.id, ()), paces.get(row.id)))
     return found
 
 
@@ -160,14 +163,17 @@ def _urgent(dialect: str) -> Select[Any]:
         urgent = page.alias("urgent")
         source = hosts.join(urgent, urgent.c.id.in_(first.with_only_columns(line.c.id)))
     newest = (version.c.page_id == urgent.c.id) & (version.c.number == urgent.c.latest)
-    return select(urgent, page_about, version.c.signature, version.c.object).select_from(
+    kept = (version.c.signature, version.c.object, version.c.picture)
+    return select(urgent, page_about, *kept).select_from(
         source.join(page_about, page_about.c.page_id == urgent.c.id).outerjoin(version, newest)
     )
 
 
-def _due_page(row: Any, watches: Iterable[Watch]) -> DuePage:
+def _due_page(row: Any, watches: Iterable[Watch], pace: PaceRecord | None) -> DuePage:
     fields = tuple((name, value) for name, value in row.fields)
-    latest = row.latest and LatestVersion(number=row.latest, signature=row.signature, object=row.object)
+    latest = row.latest and LatestVersion(
+        number=row.latest, signature=row.signature, object=row.object, picture=row.picture
+    )
     return DuePage(
         id=row.id,
         page=Page(url=row.url, method=row.method, fields=fields, render=row.render, login=row.login),
@@ -178,6 +184,8 @@ def _due_page(row: Any, watches: Iterable[Watch]) -> DuePage:
         validators=row.validators,
         watches=tuple(watches),
         wish=row.wish,
+        priority=row.priority,
+        pace=pace,
     )
 
 

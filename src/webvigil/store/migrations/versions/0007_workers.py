@@ -4,7 +4,7 @@ import sqlalchemy as sa
 from alembic import op
 
 revision = "webvigil_0007"
-down_revision = "webvigil_0010"
+down_revision = "webvigil_0005"
 branch_labels = None
 depends_on = None
 
