@@ -137,6 +137,7 @@ def _looks(results: Iterable[Result], now: Millis) -> Iterator[Row]:
             "duration_ms": seen.duration,
             "error": seen.error,
             "reason": seen.reason,
+            "plan": seen.plan,
         }
 
 
