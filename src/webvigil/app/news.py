@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections.abc import Callable
 
 from webvigil.app.hints import give_hints, spoken_of
 from webvigil.app.pushes import Subscriber
@@ -47,10 +48,12 @@ class News:
         except WebVigilError as error:
             _log.warning("%s: %s", due.page.url, error)
 
-    async def renew_for_ever(self) -> None:
+    async def renew_for_ever(self, ours: Callable[[], bool] = lambda: True) -> None:
+        """`ours` tells whether it is for us to do, and not for another worker."""
         while self._subscriber:
             try:
-                await self._subscriber.renew()
+                if await asyncio.to_thread(ours):
+                    await self._subscriber.renew()
             except WebVigilError as error:
                 _log.warning("subscriptions are not renewed now: %s", error)
             await asyncio.sleep(_RENEW_EVERY)

@@ -55,6 +55,7 @@ def sole_worker(settings: Settings, knowledge: Knowledge) -> Iterator[None]:
     try:
         knowledge.schedule.take_over()
         knowledge.outbox.take_over()
+        knowledge.duties.take_over()
         yield
     finally:
         os.close(lock)

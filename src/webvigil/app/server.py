@@ -6,7 +6,6 @@ import asyncio
 import contextlib
 import errno
 import ipaddress
-import signal
 import socket
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
@@ -17,20 +16,18 @@ import uvicorn
 from fastapi import FastAPI
 
 from webvigil.app.demo import demo_sentinels, start_demo
-from webvigil.app.fetching import browser_fetcher, http_fetcher
+from webvigil.app.fetching import http_fetcher
 from webvigil.app.installing import install
-from webvigil.app.logins import logins, seal_of
-from webvigil.app.news import News
+from webvigil.app.logins import seal_of
+from webvigil.app.metrics import Metrics
 from webvigil.app.opening import opened, repository, sole_worker
-from webvigil.app.pacing import Pace, budget_of, pacing_of
 from webvigil.app.passes import passes_of
 from webvigil.app.settings import Settings
 from webvigil.app.sights import Sights
-from webvigil.app.stages import RealStages
-from webvigil.app.worker import Worker
+from webvigil.app.signals import told_to_stop
+from webvigil.app.working import work as working_on
 from webvigil.errors import NameTaken, ServerRefused
 from webvigil.language import parse
-from webvigil.notify.channels import CHANNELS
 from webvigil.store.promises import Knowledge
 from webvigil.store.repository import PageRepository
 
@@ -54,16 +51,19 @@ async def serve(settings: Settings, announce: Announce, *, demo: bool, work: boo
         opened(settings) as knowledge,
         sole_worker(settings, knowledge) if work else contextlib.nullcontext(),
     ):
-        pages = repository(settings)
+        metrics = Metrics(knowledge)
+        application = _application(knowledge, settings, side_door.getsockname()[1])
+        application.state.metrics = metrics
         async with (
             _demo(settings, knowledge) if demo else contextlib.nullcontext(),
-            _shown(settings, knowledge, pages, side_door),
+            _shown(settings, knowledge, repository(settings), side_door),
         ):
-            dashboard = _application(knowledge, settings, side_door.getsockname()[1])
-            web = _WebServer(dashboard, door, lambda: announce(knowledge, _address(door)))
-            workers: list[Worker] = []
-            working = asyncio.create_task(_work(settings, knowledge, pages, workers.append)) if work else None
-            await _run(web, working, workers)
+            web = _WebServer(application, door, lambda: announce(knowledge, _address(door)))
+            with told_to_stop() as told:
+                working = (
+                    asyncio.create_task(working_on(settings, knowledge, metrics, told)) if work else None
+                )
+                await _run(web, working, told)
 
 
 def _application(knowledge: Knowledge, settings: Settings, shown_port: int) -> FastAPI:
@@ -98,55 +98,15 @@ def _shown_port(settings: Settings) -> int:
     return settings.shown_port or (settings.port + 2 if 0 < settings.port < 65_534 else 0)
 
 
-async def _work(
-    settings: Settings, knowledge: Knowledge, pages: PageRepository, ready: Callable[[Worker], None]
-) -> None:
-    """The worker alone; `ready` gets it, to be able to stop it."""
-    async with http_fetcher(settings) as fetcher, browser_fetcher(settings) as browser:
-        pace = Pace(knowledge, pacing_of(settings), budget_of(settings))
-        news = News(knowledge, fetcher.client, seal_of(settings), settings.public_url, pace.pacing)
-        stages = RealStages(fetcher, knowledge, pages, logins(knowledge, settings), browser, news)
-        worker = Worker(
-            knowledge,
-            stages,
-            {name: channel() for name, channel in CHANNELS.items()},
-            concurrency=settings.concurrency,
-            lease=int(settings.lease * 1000),
-            delay=fetcher.delay,
-            pace=pace,
-        )
-        ready(worker)
-        renewing = asyncio.create_task(news.renew_for_ever())
-        try:
-            await worker.run()
-        finally:
-            renewing.cancel()
-
-
-async def _run(web: _WebServer, working: asyncio.Task[None] | None, workers: list[Worker]) -> None:
+async def _run(web: _WebServer, working: asyncio.Task[None] | None, told: asyncio.Event) -> None:
     """Until Ctrl-C, SIGTERM, or the end of one of them; then all finish what they are at."""
     tasks = {asyncio.create_task(web.run())} | ({working} if working else set())
-    with _told_to_stop() as told:
-        waiting = asyncio.create_task(told.wait())
-        await asyncio.wait({*tasks, waiting}, return_when=asyncio.FIRST_COMPLETED)
-        waiting.cancel()
-        for worker in workers:
-            worker.stop()
-        web.stop()
-        await asyncio.gather(*tasks)
-
-
-@contextmanager
-def _told_to_stop() -> Iterator[asyncio.Event]:
-    told = asyncio.Event()
-    loop = asyncio.get_running_loop()
-    for number in (signal.SIGINT, signal.SIGTERM):
-        loop.add_signal_handler(number, told.set)
-    try:
-        yield told
-    finally:
-        for number in (signal.SIGINT, signal.SIGTERM):
-            loop.remove_signal_handler(number)
+    waiting = asyncio.create_task(told.wait())
+    await asyncio.wait({*tasks, waiting}, return_when=asyncio.FIRST_COMPLETED)
+    waiting.cancel()
+    told.set()
+    web.stop()
+    await asyncio.gather(*tasks)
 
 
 class _QuietServer(uvicorn.Server):

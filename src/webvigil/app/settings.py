@@ -58,6 +58,8 @@ class Settings:
     secret_key: str
     allow_networks: tuple[Network, ...]
     log_level: str
+    log_format: str
+    metrics_port: int
     trusted_proxies: tuple[Network, ...]
     user_header: str
 
@@ -85,7 +87,7 @@ TABLE: dict[str, Entry] = {
     "objects": Entry(
         "", "text", "Where page versions go: a folder or s3://BUCKET; empty: in the data folder."
     ),
-    "host": Entry("127.0.0.1", "text", "Address the dashboard listens on."),
+    "host": Entry("127.0.0.1", "text", "Address the dashboard, or the metrics of a worker, listen on."),
     "port": Entry("8420", "port", "Port of the dashboard."),
     "shown_port": Entry(
         "0", "port", "Port for other people's pages, apart from the dashboard; 0: its port plus two."
@@ -142,6 +144,8 @@ TABLE: dict[str, Entry] = {
         "Private networks that may be visited, such as 10.0.0.0/8,127.0.0.1; public ones always may.",
     ),
     "log_level": Entry("info", "level", "How much to log: debug, info, warning or error."),
+    "log_format": Entry("text", "log_format", "How to log: text for people, json for programs."),
+    "metrics_port": Entry("0", "port", "Port for the metrics and the health of `webvigil worker`; 0: none."),
     "trusted_proxies": Entry(
         "", "networks", "Where reverse proxies stand whose user_header is believed; empty: nowhere."
     ),
@@ -272,6 +276,12 @@ def _level(text: str) -> str:
     return text.lower()
 
 
+def _log_format(text: str) -> str:
+    if text.lower() not in ("text", "json"):
+        raise ValueError("is neither text nor json")
+    return text.lower()
+
+
 _READERS: dict[str, Any] = {
     "path": lambda text: Path(text).expanduser(),
     "text": str,
@@ -282,6 +292,7 @@ _READERS: dict[str, Any] = {
     "seconds": _seconds,
     "networks": _networks,
     "level": _level,
+    "log_format": _log_format,
     "policy": _policy,
 }
 

@@ -13,6 +13,7 @@ class Entry(NamedTuple):
 
 COMMANDS: dict[str, Entry] = {
     "serve": Entry("serve", "Run WebVigil: look at pages and show the dashboard."),
+    "worker": Entry("worker", "Look at pages, as one of many that share a database."),
     "watch": Entry("sentinels", "Watch one page: the short form of add."),
     "add": Entry("sentinels", "Install the sentinels of a file."),
     "list": Entry("sentinels", "List your sentinels."),

@@ -37,7 +37,7 @@ def serve(store: dict[str, Any], host: str | None, port: str | None, demo: bool,
     from webvigil.store.promises import Knowledge
 
     settings = read_settings({**store, "host": host, "port": port})
-    start_logging(settings.log_level)
+    start_logging(settings.log_level, settings.log_format)
 
     def announce(knowledge: Knowledge, address: str) -> None:
         click.echo(f"WebVigil is running on {address} (stop with Ctrl-C)")

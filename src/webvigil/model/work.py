@@ -155,6 +155,15 @@ class HostAfter:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Visited:
+    """A host after a visit: what was claimed, what was found there, and how the host is left."""
+
+    claim: Claim
+    results: tuple[CheckResult, ...]
+    after: HostAfter
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class OutboxItem:
     """A notice to be delivered, leased to one worker."""
 
@@ -172,6 +181,14 @@ class UndeliveredNotice:
     notice: Notice
     attempts: int
     error: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Backlog:
+    """Notices that wait to be delivered, and those that were given up."""
+
+    pending: int
+    given_up: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

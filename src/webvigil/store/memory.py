@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from itertools import count
@@ -29,6 +30,7 @@ from webvigil.model.user import Role, Scope, Token, User
 from webvigil.model.version import Version
 from webvigil.model.wanted import LARGEST_ID, PIECE, WantedChanges, WantedSentinels
 from webvigil.model.work import (
+    Backlog,
     CheckResult,
     Claim,
     Counts,
@@ -38,10 +40,12 @@ from webvigil.model.work import (
     NewChange,
     OutboxItem,
     UndeliveredNotice,
+    Visited,
     Watch,
 )
 from webvigil.store.promises import (
     Changes,
+    Duties,
     Journal,
     Logins,
     Outbox,
@@ -56,6 +60,7 @@ from webvigil.store.promises import (
 from webvigil.store.searching import matches, phrases, words_of_change
 
 _PRIORITY_BONUS: Millis = 60_000
+_TRUSTED: Millis = 1_000
 
 
 @dataclass(slots=True)
@@ -153,6 +158,8 @@ class _Rows:
         self.pushes: dict[str, Push] = {}
         self.revision = 0
         self.removals: dict[int, int] = {}
+        self.duties: dict[str, tuple[str, Millis]] = {}
+        self.hearers: list[Callable[[], None]] = []
         self.steering = Steering()
 
     def next_revision(self) -> int:
@@ -169,6 +176,11 @@ class _Rows:
             page.due = min((watch.next_at for watch in self.active_watches(page.id)), default=NEVER)
             page.asked += 1
             self.settle(page.host)
+        self.ring()
+
+    def ring(self) -> None:
+        for hearer in tuple(self.hearers):
+            hearer()
 
     def settle(self, host: _Host) -> None:
         host.next_at = min((page.due for page in self.pages.values() if page.host is host), default=NEVER)
@@ -200,6 +212,7 @@ class MemoryKnowledge:
         self.journal: Journal = _MemoryJournal(rows)
         self.logins: Logins = _MemoryLogins(rows)
         self.pushes: Pushes = _MemoryPushes(rows)
+        self.duties: Duties = _MemoryDuties(rows)
         self.paces: Paces = _MemoryPaces(rows)
 
     def close(self) -> None:
@@ -528,13 +541,12 @@ class _MemorySchedule(_Part):
             ready = sorted((host for host in self._rows.hosts.values() if host.ready <= now), key=_readiness)
             return [self._claim(worker, host, pages, now, lease) for host in ready[:hosts]]
 
-    def renew(self, claim: Claim, *, lease: Millis) -> bool:
+    def renew(self, *claims: Claim, lease: Millis) -> list[Claim]:
         with self._rows.lock:
-            host = self._rows.hosts[claim.name]
-            if host.token != claim.token:
-                return False
-            host.lease = self._rows.now() + lease
-            return True
+            held = [claim for claim in claims if self._rows.hosts[claim.name].token == claim.token]
+            for claim in held:
+                self._rows.hosts[claim.name].lease = self._rows.now() + lease
+            return held
 
     def finish(self, claim: Claim, results: Sequence[CheckResult], after: HostAfter | None = None) -> bool:
         after = after or HostAfter(rest=claim.delay)
@@ -547,7 +559,12 @@ class _MemorySchedule(_Part):
                 self._write(self._rows.pages[result.page], result, now)
             self._rows.settle(host)
             host.lease, host.owner, host.failures = now + after.rest, "", after.failures
+            host.token += 1
             return True
+
+    def finish_all(self, visits: Sequence[Visited]) -> list[bool]:
+        with self._rows.lock:
+            return [self.finish(one.claim, one.results, one.after) for one in visits]
 
     def ask(self, page: int, why: str = "asked") -> None:
         with self._rows.lock:
@@ -561,6 +578,7 @@ class _MemorySchedule(_Part):
             row.asked += 1
             row.wish = why
             self._rows.settle(row.host)
+        self._rows.ring()
 
     def take_over(self) -> None:
         with self._rows.lock:
@@ -573,6 +591,19 @@ class _MemorySchedule(_Part):
         with self._rows.lock:
             first = min((host.ready for host in self._rows.hosts.values()), default=NEVER)
             return None if first >= NEVER else max(0, first - self._rows.now())
+
+    def age(self) -> Millis:
+        with self._rows.lock:
+            first = min((host.ready for host in self._rows.hosts.values()), default=NEVER)
+            return max(0, self._rows.now() - first)
+
+    @contextmanager
+    def listen(self, ring: Callable[[], None]) -> Iterator[Millis]:
+        self._rows.hearers.append(ring)
+        try:
+            yield _TRUSTED
+        finally:
+            self._rows.hearers.remove(ring)
 
     def now(self) -> Millis:
         return self._rows.now()
@@ -906,6 +937,10 @@ class _MemoryOutbox(_Part):
             first = min((row.ready for row in self._rows.outbox.values()), default=NEVER)
             return None if first >= NEVER else max(0, first - self._rows.now())
 
+    def backlog(self) -> Backlog:
+        states = [row.state for row in self._rows.outbox.values()]
+        return Backlog(pending=states.count("pending"), given_up=states.count("given up"))
+
     def _settle(self, item: OutboxItem, *, state: str, due: Millis, error: str = "") -> bool:
         with self._rows.lock:
             row = self._rows.outbox[item.notice.dedup]
@@ -989,6 +1024,26 @@ class _MemoryPushes(_Part):
 
     def remove(self, digest: str) -> None:
         self._rows.pushes.pop(digest, None)
+
+
+class _MemoryDuties(_Part):
+    def take(self, name: str, worker: str, *, lease: Millis) -> bool:
+        with self._rows.lock:
+            now = self._rows.now()
+            owner, until = self._rows.duties.get(name, (worker, 0))
+            if owner != worker and until > now:
+                return False
+            self._rows.duties[name] = (worker, now + lease)
+            return True
+
+    def lay_down(self, name: str, worker: str) -> None:
+        with self._rows.lock:
+            if self._rows.duties.get(name, ("", 0))[0] == worker:
+                del self._rows.duties[name]
+
+    def take_over(self) -> None:
+        with self._rows.lock:
+            self._rows.duties.clear()
 
 
 class _MemoryPaces(_Part):

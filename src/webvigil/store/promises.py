@@ -6,6 +6,7 @@ A knowledge base is made of small parts, one for each noun, so that a stage asks
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
 from datetime import datetime
 from typing import Any, Protocol
 
@@ -22,7 +23,16 @@ from webvigil.model.push import Push
 from webvigil.model.user import Role, Scope, Token, User
 from webvigil.model.version import Version
 from webvigil.model.wanted import LARGEST_ID, PIECE, WantedChanges, WantedSentinels
-from webvigil.model.work import CheckResult, Claim, Counts, HostAfter, OutboxItem, UndeliveredNotice
+from webvigil.model.work import (
+    Backlog,
+    CheckResult,
+    Claim,
+    Counts,
+    HostAfter,
+    OutboxItem,
+    UndeliveredNotice,
+    Visited,
+)
 
 
 class Users(Protocol):
@@ -121,12 +131,16 @@ class Schedule(Protocol):
     def claim(self, worker: str, *, hosts: int, pages: int, lease: Millis) -> list[Claim]:
         """Lease up to so many ready hosts, each with up to so many due pages, the most urgent first."""
 
-    def renew(self, claim: Claim, *, lease: Millis) -> bool:
-        """Hold on to a host; False if somebody else has it by now."""
+    def renew(self, *claims: Claim, lease: Millis) -> list[Claim]:
+        """Hold on to hosts; those that are still ours."""
 
     def finish(self, claim: Claim, results: Sequence[CheckResult], after: HostAfter | None = None) -> bool:
         """Write the results and give the host back, in one transaction; False (and nothing written)
         if the lease was lost. Without `after` the host was there, and rests for its delay."""
+
+    def finish_all(self, visits: Sequence[Visited]) -> list[bool]:
+        """Many at once, in one transaction; which of them were written. A lease ends when it is finished:
+        what is handed in a second time is not written again."""
 
     def ask(self, page: int, why: str = "asked") -> None:
         """Look at this page now, whatever the schedule says; `why` is for its log."""
@@ -136,6 +150,13 @@ class Schedule(Protocol):
 
     def next_at(self) -> Millis | None:
         """How long until a host is ready; 0 if one is, None if there is nothing to do."""
+
+    def age(self) -> Millis:
+        """For how long the host that has waited longest has been ready; 0 if none waits."""
+
+    def listen(self, ring: Callable[[], None]) -> AbstractContextManager[Millis]:
+        """`ring` is called, from any thread, when somebody asks for a look or brings new pages. Gives how
+        long one may sleep and trust to be woken."""
 
     def now(self) -> Millis:
         """The clock that leases and due times are measured by."""
@@ -216,6 +237,22 @@ class Outbox(Protocol):
 
     def next_at(self) -> Millis | None: ...
 
+    def backlog(self) -> Backlog:
+        """How many notices wait, and how many were given up."""
+
+
+class Duties(Protocol):
+    """What one worker does for all, such as keeping lives."""
+
+    def take(self, name: str, worker: str, *, lease: Millis) -> bool:
+        """Take up a duty, or hold on to it; False while somebody else has it."""
+
+    def lay_down(self, name: str, worker: str) -> None:
+        """Leave it to whoever takes it next."""
+
+    def take_over(self) -> None:
+        """End all leases: only for one who knows that nobody else is at work."""
+
 
 class Journal(Protocol):
     def record(self, name: str, subject: str, details: dict[str, Any] | None = None) -> None: ...
@@ -286,6 +323,7 @@ class Knowledge(Protocol):
     journal: Journal
     logins: Logins
     pushes: Pushes
+    duties: Duties
     paces: Paces
 
     def close(self) -> None: ...

@@ -14,12 +14,24 @@ from sqlalchemy.pool import ConnectionPoolEntry
 
 from webvigil.errors import SettingRefused, StoreBusy, StoreError, StoreRefused
 from webvigil.model.moment import Millis
+from webvigil.store.sql.bell import Bell
 
 _CLOCKS = {
     "sqlite": text("SELECT CAST(ROUND((julianday('now') - 2440587.5) * 86400000) AS INTEGER)"),
     "postgresql": text("SELECT CAST(EXTRACT(epoch FROM clock_timestamp()) * 1000 AS bigint)"),
 }
-_BUSY = ("locked", "connection", "starting up", "shutting down", "terminat", "timeout", "could not connect")
+_BUSY = (
+    "locked",
+    "connection",
+    "starting up",
+    "shutting down",
+    "recovery mode",
+    "terminat",
+    "timeout",
+    "could not connect",
+    "deadlock",
+    "too many clients",
+)
 
 
 class Database:
@@ -27,6 +39,7 @@ class Database:
 
     def __init__(self, url: str, clock: Callable[[], Millis] | None = None) -> None:
         self.engine = _engine(url)
+        self.bell = Bell()
         self._clock = clock
 
     @contextmanager
@@ -40,9 +53,12 @@ class Database:
         with (
             _our_errors(self.engine),
             self.engine.connect().execution_options(writes=True) as connection,
-            connection.begin(),
         ):
-            yield connection
+            connection.info.pop("rings", None)
+            with connection.begin():
+                yield connection
+            if connection.info.pop("rings", None):
+                self.bell.ring()
 
     def now(self, connection: Connection) -> Millis:
         if self._clock:
@@ -55,8 +71,11 @@ class Database:
 
 def insert_new(connection: Connection, table: Table) -> Any:
     """An INSERT that leaves a row that is already there alone."""
-    dialect = postgresql if connection.dialect.name == "postgresql" else sqlite
-    return dialect.insert(table).on_conflict_do_nothing()
+    return insert_new_into(connection.dialect.name, table)
+
+
+def insert_new_into(dialect: str, table: Table) -> Any:
+    return (postgresql if dialect == "postgresql" else sqlite).insert(table).on_conflict_do_nothing()
 
 
 def _engine(url: str) -> Engine:

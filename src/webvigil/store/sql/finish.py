@@ -1,113 +1,245 @@
-"""What a check found, written down: version, watches, changes, notices, the log and the next due time.
+"""What checks found, written down: versions, watches, changes, notices, the log and the next due times.
 
-The caller holds the host's lease and the transaction. Every insert may meet its own row from an earlier
-try; then that row stands.
+The caller holds the hosts' leases and the transaction. All results go in a handful of statements, however
+many there are. Every insert may meet its own row from an earlier try; then that row stands.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
 from typing import Any
 
-from sqlalchemy import Connection, insert, select, update
+from sqlalchemy import (
+    BigInteger,
+    Connection,
+    FromClause,
+    case,
+    exists,
+    func,
+    select,
+    update,
+)
 
 from webvigil.model.change import finding_as_json
 from webvigil.model.moment import Millis
-from webvigil.model.work import CheckResult, NewChange
-from webvigil.store.sql.database import insert_new
-from webvigil.store.sql.outbox import outbox_row
+from webvigil.model.notice import Notice
+from webvigil.model.work import CheckResult, DuePage, Visited
+from webvigil.store.sql.outbox import write_notices
 from webvigil.store.sql.paces import write_pace
-from webvigil.store.sql.schema import change, look, outbox, page, page_about, sentinel, version, watch
+from webvigil.store.sql.rows import Row, given, insert_given, update_given
+from webvigil.store.sql.schema import (
+    IDLE,
+    Json,
+    change,
+    host,
+    look,
+    page,
+    page_about,
+    sentinel,
+    version,
+    watch,
+)
 from webvigil.store.sql.search import remember_words
 
+Result = tuple[DuePage | None, CheckResult]
 
-def write_results(connection: Connection, results: Sequence[CheckResult], now: Millis) -> None:
-    for result in results:
-        asked = connection.scalar(select(page.c.asked).where(page.c.id == result.page))
-        undisturbed = asked == result.asked
-        _write_version(connection, result, now)
-        _write_watches(connection, result, undisturbed)
-        write_pace(connection, result, undisturbed)
+
+def write_visits(connection: Connection, visits: Sequence[Visited], now: Millis) -> None:
+    results = [one for visited in visits for one in _results(visited)]
+    insert_given(connection, version, _versions(results, now), _known_page)
+    insert_given(connection, change, _changes(results, now), _known_sentinel)
+    _write_words(connection, results)
+    insert_given(connection, look, _looks(results, now), _known_page)
+    write_notices(connection, list(_notices(connection, results)), now)
+    update_given(connection, _update_watches, _watches(results))
+    _write_paces(connection, [result for _, result in results if result.pace])
+    update_given(connection, _update_about, _about(results))
+    update_given(connection, _update_pages, _pages(results))
+    update_given(connection, _give_back, _hosts(visits, now))
+
+
+def _write_words(connection: Connection, results: Sequence[Result]) -> None:
+    """What was found can be searched for."""
+    for _, result in results:
         for found in result.changes:
-            _write_change(connection, result.page, found, now)
-        for notice in result.notices:
-            connection.execute(insert_new(connection, outbox).values(**outbox_row(notice, now)))
-        _write_look(connection, result, now)
-        _write_page(connection, result, undisturbed)
+            versions = (found.old_version, found.new_version)
+            remember_words(connection, found.sentinel, result.page, versions, found.findings)
 
 
-def _write_version(connection: Connection, result: CheckResult, now: Millis) -> None:
-    new = result.version
-    if new is None:
-        return
-    connection.execute(
-        insert(version).values(
-            page_id=result.page,
-            number=new.number,
-            fetched_at=now,
-            url=new.url,
-            status=new.status,
-            signature=new.signature,
-            object=new.object,
-            size=new.size,
-            picture=new.picture,
-        )
+def _write_paces(connection: Connection, paced: Sequence[CheckResult]) -> None:
+    if paced:
+        wanted = select(page.c.id, page.c.asked).where(page.c.id.in_([result.page for result in paced]))
+        asked = {row.id: row.asked for row in connection.execute(wanted)}
+        for result in paced:
+            write_pace(connection, result, asked.get(result.page) == result.asked)
+
+
+def _results(visited: Visited) -> Iterator[Result]:
+    known = {due.id: due for due in visited.claim.pages}
+    return ((known.get(result.page), result) for result in visited.results)
+
+
+# --- the rows --------------------------------------------------------------------------------------
+
+
+def _versions(results: Iterable[Result], now: Millis) -> Iterator[Row]:
+    for _, result in results:
+        if new := result.version:
+            yield {
+                "page_id": result.page,
+                "number": new.number,
+                "fetched_at": now,
+                "url": new.url,
+                "status": new.status,
+                "signature": new.signature,
+                "object": new.object,
+                "size": new.size,
+                "picture": new.picture,
+            }
+
+
+def _watches(results: Iterable[Result]) -> Iterator[Row]:
+    for _, result in results:
+        for one in result.watches:
+            yield {
+                "page_id": result.page,
+                "sentinel_id": one.sentinel,
+                "asked": result.asked,
+                "next_at": one.next_at,
+                "reference": one.reference,
+            }
+
+
+def _changes(results: Iterable[Result], now: Millis) -> Iterator[Row]:
+    for _, result in results:
+        for found in result.changes:
+            yield {
+                "sentinel_id": found.sentinel,
+                "page_id": result.page,
+                "old_version": found.old_version,
+                "new_version": found.new_version,
+                "found_at": now,
+                "findings": [finding_as_json(one) for one in found.findings],
+            }
+
+
+def _notices(connection: Connection, results: Iterable[Result]) -> Iterator[Notice]:
+    """A sentinel removed while its page was looked at takes its finding, and its notices, with it."""
+    told = {found.sentinel for _, result in results for found in result.changes if found.notices}
+    known = set(connection.scalars(select(sentinel.c.id).where(sentinel.c.id.in_(told)))) if told else set()
+    for _, result in results:
+        for found in result.changes:
+            yield from found.notices if found.sentinel in known else ()
+        yield from result.notices
+
+
+def _looks(results: Iterable[Result], now: Millis) -> Iterator[Row]:
+    for _, result in results:
+        seen = result.look
+        yield {
+            "page_id": result.page,
+            "at": now,
+            "why": seen.why,
+            "decision": seen.decision,
+            "status": seen.status,
+            "bytes": seen.bytes,
+            "duration_ms": seen.duration,
+            "error": seen.error,
+            "reason": seen.reason,
+            "plan": seen.plan,
+        }
+
+
+def _about(results: Iterable[Result]) -> Iterator[Row]:
+    """Most checks learn nothing new about their page: then its row is left alone."""
+    for due, result in results:
+        if due is None or due.wish or due.validators != result.validators:
+            yield {"page_id": result.page, "asked": result.asked, "validators": result.validators}
+
+
+def _pages(results: Iterable[Result]) -> Iterator[Row]:
+    for _, result in results:
+        yield {
+            "id": result.page,
+            "asked": result.asked,
+            "due": result.due,
+            "failures": result.failures,
+            "latest": result.version.number if result.version else None,
+        }
+
+
+def _hosts(visits: Iterable[Visited], now: Millis) -> Iterator[Row]:
+    for visited in visits:
+        after = visited.after
+        yield {"id": visited.claim.host, "lease": now + after.rest, "failures": after.failures}
+
+
+# --- the statements --------------------------------------------------------------------------------
+
+
+def _known_page(rows: FromClause) -> Any:
+    return exists().where(page.c.id == rows.c.page_id)
+
+
+def _known_sentinel(rows: FromClause) -> Any:
+    return exists().where(sentinel.c.id == rows.c.sentinel_id)
+
+
+@cache
+def _update_watches(dialect: str) -> Any:
+    names = ("page_id", "sentinel_id", "asked", "next_at", "reference")
+    rows = given(dialect, {name: BigInteger() for name in names})
+    mine = (watch.c.sentinel_id == rows.c.sentinel_id) & (watch.c.page_id == rows.c.page_id)
+    next_at = case((page.c.asked == rows.c.asked, rows.c.next_at), else_=watch.c.next_at)
+    return (
+        update(watch)
+        .where(mine, page.c.id == rows.c.page_id)
+        .values(reference=rows.c.reference, next_at=next_at)
     )
 
 
-def _write_watches(connection: Connection, result: CheckResult, undisturbed: bool) -> None:
-    for one in result.watches:
-        mine = (watch.c.sentinel_id == one.sentinel) & (watch.c.page_id == result.page)
-        values = {"reference": one.reference} | ({"next_at": one.next_at} if undisturbed else {})
-        connection.execute(update(watch).where(mine).values(**values))
+@cache
+def _update_about(dialect: str) -> Any:
+    rows = given(dialect, {"page_id": BigInteger(), "asked": BigInteger(), "validators": Json})
+    wish = case((page.c.asked == rows.c.asked, ""), else_=page_about.c.wish)
+    mine = (page_about.c.page_id == rows.c.page_id) & (page.c.id == rows.c.page_id)
+    return update(page_about).where(mine).values(validators=rows.c.validators, wish=wish)
 
 
-def _write_change(connection: Connection, page_id: int, found: NewChange, now: Millis) -> None:
-    """A sentinel removed while its page was looked at takes its finding with it."""
-    if connection.scalar(select(sentinel.c.id).where(sentinel.c.id == found.sentinel)) is None:
-        return
-    connection.execute(
-        insert_new(connection, change).values(
-            sentinel_id=found.sentinel,
-            page_id=page_id,
-            old_version=found.old_version,
-            new_version=found.new_version,
-            found_at=now,
-            findings=[finding_as_json(one) for one in found.findings],
-        )
-    )
-    versions = (found.old_version, found.new_version)
-    remember_words(connection, found.sentinel, page_id, versions, found.findings)
-    for notice in found.notices:
-        connection.execute(insert_new(connection, outbox).values(**outbox_row(notice, now)))
-
-
-def _write_look(connection: Connection, result: CheckResult, now: Millis) -> None:
-    seen = result.look
-    connection.execute(
-        insert(look).values(
-            page_id=result.page,
-            at=now,
-            why=seen.why,
-            decision=seen.decision,
-            status=seen.status,
-            bytes=seen.bytes,
-            duration_ms=seen.duration,
-            error=seen.error,
-            reason=seen.reason,
-            plan=seen.plan,
-        )
-    )
-
-
-def _write_page(connection: Connection, result: CheckResult, undisturbed: bool) -> None:
+@cache
+def _update_pages(dialect: str) -> Any:
     """The new due time holds unless somebody asked for a look meanwhile."""
-    values: dict[str, Any] = {"checks": page.c.checks + 1, "failures": result.failures}
-    if undisturbed:
-        values["due"] = result.due
-    if result.version:
-        values["latest"] = result.version.number
-    connection.execute(update(page).where(page.c.id == result.page).values(**values))
-    about = page_about.c.page_id == result.page
-    learnt: dict[str, Any] = {"validators": result.validators} | ({"wish": ""} if undisturbed else {})
-    connection.execute(update(page_about).where(about).values(**learnt))
+    names = ("id", "asked", "due", "failures", "latest")
+    rows = given(dialect, {name: BigInteger() for name in names})
+    return (
+        update(page)
+        .where(page.c.id == rows.c.id)
+        .values(
+            checks=page.c.checks + 1,
+            failures=rows.c.failures,
+            due=case((page.c.asked == rows.c.asked, rows.c.due), else_=page.c.due),
+            latest=func.coalesce(rows.c.latest, page.c.latest),
+        )
+    )
+
+
+@cache
+def _give_back(dialect: str) -> Any:
+    """Given back: ready when its first page is, and not before it has rested.
+
+    The token moves on, so that what is said twice under one lease is heard once.
+    """
+    rows = given(dialect, {"id": BigInteger(), "lease": BigInteger(), "failures": BigInteger()})
+    first = select(func.min(page.c.due)).where(page.c.host_id == host.c.id).scalar_subquery()
+    return (
+        update(host)
+        .where(host.c.id == rows.c.id)
+        .values(
+            next_at=func.coalesce(first, IDLE),
+            lease=rows.c.lease,
+            failures=rows.c.failures,
+            owner="",
+            token=host.c.token + 1,
+        )
+    )

@@ -15,7 +15,7 @@ from webvigil.model.page import Page
 from webvigil.store.sql.database import insert_new
 from webvigil.store.sql.lives import life_values, next_revision
 from webvigil.store.sql.outbox import outbox_row
-from webvigil.store.sql.planning import batched, reschedule
+from webvigil.store.sql.planning import batched, lock_hosts, reschedule
 from webvigil.store.sql.schema import IDLE, event, host, outbox, page, page_about, sentinel, watch
 from webvigil.store.sql.users import user_id
 
@@ -24,9 +24,9 @@ def install(connection: Connection, new: Sequence[NewSentinel], now: Millis) -> 
     """Their ids, in order. Users are locked first, then hosts, then pages follow."""
     owners = {name: user_id(connection, name, lock=True) for name in sorted({one.user for one in new})}
     _refuse_taken(connection, new, owners)
-    ids = _insert_sentinels(connection, new, owners)
     wanted = {found.key: found for one in new for found in one.pages}
     pages = _pages(connection, wanted, {key: one.priority for one in new for key in _keys(one)})
+    ids = _insert_sentinels(connection, new, owners)
     watched = [(id_, one, pages[found]) for id_, one in zip(ids, new, strict=True) for found in _keys(one)]
     _insert_watches(connection, watched, now)
     reschedule(connection, {page_id for *_, page_id in watched})
@@ -104,7 +104,9 @@ def _hosts(connection: Connection, names: list[str]) -> dict[str, int]:
     """The hosts' rows, locked: two who bring the same new page at the same time wait for each other."""
     rows = [{"name": name, "next_at": IDLE, "lease": 0, "token": 0, "owner": ""} for name in names]
     _insert_all(connection, host, rows)
-    return dict(_look_up(connection, host.c.name, host.c.id, names, lock=True))
+    known = dict(_look_up(connection, host.c.name, host.c.id, names))
+    lock_hosts(connection, known.values())
+    return known
 
 
 def _insert_watches(connection: Connection, watched: list[tuple[int, NewSentinel, int]], now: Millis) -> None:
@@ -163,10 +165,8 @@ def _insert_all(connection: Connection, table: Table, rows: list[dict[str, Any]]
         connection.execute(insert_new(connection, table), rows)
 
 
-def _look_up(
-    connection: Connection, key: Any, value: Any, wanted: list[Any], *, lock: bool = False
-) -> Iterator[tuple[Any, int]]:
+def _look_up(connection: Connection, key: Any, value: Any, wanted: list[Any]) -> Iterator[tuple[Any, int]]:
     for some in batched(wanted):
         query = select(key, value).where(key.in_(some)).order_by(key)
-        for row in connection.execute(query.with_for_update() if lock else query):
+        for row in connection.execute(query):
             yield row[0], row[1]

@@ -8,6 +8,7 @@ from webvigil.model.moment import Millis
 from webvigil.store.migrate import bring_up_to_date
 from webvigil.store.promises import (
     Changes,
+    Duties,
     Journal,
     Logins,
     Outbox,
@@ -21,6 +22,7 @@ from webvigil.store.promises import (
 )
 from webvigil.store.sql.changes import SqlChanges
 from webvigil.store.sql.database import Database
+from webvigil.store.sql.duties import SqlDuties
 from webvigil.store.sql.journal import SqlJournal
 from webvigil.store.sql.logins import SqlLogins
 from webvigil.store.sql.outbox import SqlOutbox
@@ -58,6 +60,7 @@ class SqlKnowledge:
         self.journal: Journal = SqlJournal(self.database)
         self.logins: Logins = SqlLogins(self.database)
         self.pushes: Pushes = SqlPushes(self.database)
+        self.duties: Duties = SqlDuties(self.database)
         self.paces: Paces = SqlPaces(self.database)
 
     def close(self) -> None:

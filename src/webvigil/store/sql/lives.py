@@ -12,7 +12,7 @@ from webvigil.model.moment import Millis, as_datetime, as_millis
 from webvigil.model.sentinel import State
 from webvigil.store.sql.database import insert_new
 from webvigil.store.sql.outbox import outbox_row
-from webvigil.store.sql.planning import reschedule
+from webvigil.store.sql.planning import lock_hosts_of, reschedule
 from webvigil.store.sql.schema import counter, event, outbox, removal, sentinel, user, watch
 
 
@@ -64,6 +64,7 @@ def next_revision(connection: Connection) -> int:
 
 
 def locked(connection: Connection, found: int) -> Any:
+    lock_hosts_of(connection, found)
     return connection.execute(select(sentinel).where(sentinel.c.id == found).with_for_update()).first()
 
 

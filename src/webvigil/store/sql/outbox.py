@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import Select, select, update
+from sqlalchemy import Connection, Select, func, select, update
 
 from webvigil.model.moment import Millis, as_millis
 from webvigil.model.notice import Notice, Receipt
-from webvigil.model.work import OutboxItem, UndeliveredNotice
+from webvigil.model.work import Backlog, OutboxItem, UndeliveredNotice
 from webvigil.store.sql.database import Database, insert_new
+from webvigil.store.sql.rows import insert_given
 from webvigil.store.sql.schema import IDLE, later, outbox
 
 _READY = later(outbox.c.due, outbox.c.lease)
@@ -28,10 +30,11 @@ class SqlOutbox:
     def claim(self, worker: str, *, count: int, lease: Millis) -> list[OutboxItem]:
         with self._database.write() as connection:
             now = self._database.now(connection)
-            ready = select(outbox.c.id).where(now >= _READY).order_by(_READY).limit(count)
+            wanted = select(outbox.c.id).where(now >= _READY).order_by(_READY).limit(count)
+            ready = wanted.with_for_update(skip_locked=True).cte("ready")
             statement = (
                 update(outbox)
-                .where(outbox.c.id.in_(ready.with_for_update(skip_locked=True)))
+                .where(outbox.c.id == ready.c.id)
                 .values(lease=now + lease, token=outbox.c.token + 1, owner=worker)
                 .returning(outbox)
             )
@@ -63,6 +66,15 @@ class SqlOutbox:
             first = connection.scalar(select(_READY).where(_READY < IDLE).order_by(_READY).limit(1))
             return None if first is None else max(0, first - self._database.now(connection))
 
+    def backlog(self) -> Backlog:
+        """Both counts are read from an index: settled rows are many, these are few."""
+        with self._database.read() as connection:
+            pending, given_up = (
+                connection.execute(select(func.count()).select_from(outbox).where(which)).scalar_one()
+                for which in (_READY < IDLE, outbox.c.state == "given up")
+            )
+        return Backlog(pending=pending, given_up=given_up)
+
     def _settle(self, item: OutboxItem, **values: Any) -> bool:
         """Only who holds the lease may say what became of a notice."""
         held = (outbox.c.id == item.id) & (outbox.c.token == item.token)
@@ -73,6 +85,11 @@ class SqlOutbox:
     def _rows(self, query: Select[Any]) -> list[Any]:
         with self._database.read() as connection:
             return list(connection.execute(query))
+
+
+def write_notices(connection: Connection, notices: Sequence[Notice], now: Millis) -> None:
+    """In the transaction of what they tell; one that was written before is not written again."""
+    insert_given(connection, outbox, (outbox_row(notice, now) for notice in notices))
 
 
 def outbox_row(notice: Notice, now: Millis) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from typing import TypeVar
 from sqlalchemy import Connection, func, select, update
 
 from webvigil.model.sentinel import State
+from webvigil.store.sql.bell import ring_when_written
 from webvigil.store.sql.schema import IDLE, host, page, sentinel, watch
 
 T = TypeVar("T")
@@ -23,18 +24,37 @@ def batched(values: list[T]) -> Iterator[list[T]]:
     return (values[start : start + MOST_AT_ONCE] for start in range(0, len(values), MOST_AT_ONCE))
 
 
+def lock_hosts(connection: Connection, hosts: Iterable[int]) -> None:
+    """Hosts first in every lock order, the lower id before the higher: nobody waits in a circle."""
+    for some in batched(sorted(set(hosts))):
+        query = select(host.c.id).where(host.c.id.in_(some)).order_by(host.c.id)
+        connection.execute(query.with_for_update()).all()
+
+
+def lock_hosts_of(connection: Connection, sentinel_id: int) -> None:
+    """Before a sentinel is touched whose pages may be under way."""
+    watched = select(page.c.host_id).join(watch, watch.c.page_id == page.c.id)
+    lock_hosts(connection, connection.scalars(watched.where(watch.c.sentinel_id == sentinel_id)).all())
+
+
 def reschedule(connection: Connection, pages: Iterable[int]) -> None:
-    """Due is the earliest moment an active watch wants to look. Host before page in every lock order.
+    """Due is the earliest moment an active watch wants to look.
 
     Counts as asking, so that a check under way does not put its own idea of the next look over this one.
     """
-    for some in batched(sorted(pages)):
-        _reschedule(connection, some)
+    touched = sorted(pages)
+    hosts = {some[0]: hosts_of(connection, some) for some in batched(touched)}
+    lock_hosts(connection, (one for some in hosts.values() for one in some))
+    for some in batched(touched):
+        _reschedule(connection, some, hosts[some[0]])
+    ring_when_written(connection)
 
 
-def _reschedule(connection: Connection, touched: list[int]) -> None:
-    hosts = sorted(set(connection.scalars(select(page.c.host_id).where(page.c.id.in_(touched)))))
-    connection.execute(select(host.c.id).where(host.c.id.in_(hosts)).order_by(host.c.id).with_for_update())
+def hosts_of(connection: Connection, pages: list[int]) -> list[int]:
+    return sorted(set(connection.scalars(select(page.c.host_id).where(page.c.id.in_(pages)))))
+
+
+def _reschedule(connection: Connection, touched: list[int], hosts: list[int]) -> None:
     earliest = (
         select(func.coalesce(func.min(watch.c.next_at), IDLE))
         .join(sentinel, sentinel.c.id == watch.c.sentinel_id)

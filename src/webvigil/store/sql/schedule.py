@@ -6,26 +6,34 @@ between two visits: it is given back with the host's delay still on it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import AbstractContextManager
+from functools import cache
 from typing import Any
 
-from sqlalchemy import Connection, func, select, update
+from sqlalchemy import BigInteger, Connection, FromClause, Select, bindparam, func, select, true, update
 
 from webvigil.model.moment import Millis
 from webvigil.model.pace import PaceRecord
 from webvigil.model.page import Page
 from webvigil.model.sentinel import State
-from webvigil.model.work import CheckResult, Claim, DuePage, HostAfter, LatestVersion, Watch
+from webvigil.model.work import CheckResult, Claim, DuePage, HostAfter, LatestVersion, Visited, Watch
+from webvigil.store.sql.bell import ring_when_written
 from webvigil.store.sql.database import Database
-from webvigil.store.sql.finish import write_results
+from webvigil.store.sql.finish import write_visits
 from webvigil.store.sql.paces import read_paces
-from webvigil.store.sql.planning import settle_hosts
+from webvigil.store.sql.planning import lock_hosts, settle_hosts
+from webvigil.store.sql.rows import as_parameter, given
 from webvigil.store.sql.schema import IDLE, host, later, page, page_about, sentinel, user, version, watch
 
 _READY = later(host.c.next_at, host.c.lease)
 
 PRIORITY_BONUS: Millis = 60_000
 """One step of priority is worth a minute of waiting."""
+
+FIRST_IN_LINE = 1000
+"""So many due pages of a host are weighed by priority. A longer queue takes longer to visit than any priority
+is worth, and is not sorted at every claim."""
 
 
 class SqlSchedule:
@@ -38,24 +46,26 @@ class SqlSchedule:
         with self._database.write() as connection:
             now = self._database.now(connection)
             rows = _lease_hosts(connection, worker, hosts, now, now + lease)
-            return [self._claim(connection, row, pages, now) for row in rows]
+            due = _due_pages(connection, [row.id for row in rows], pages, now) if rows else {}
+        return [self._claim(row, due.get(row.id, ()), now) for row in rows]
 
-    def renew(self, claim: Claim, *, lease: Millis) -> bool:
+    def renew(self, *claims: Claim, lease: Millis) -> list[Claim]:
         with self._database.write() as connection:
             until = self._database.now(connection) + lease
-            return connection.execute(_held(claim).values(lease=until)).rowcount == 1
+            held = set(_lock(connection, claims))
+            connection.execute(update(host).where(host.c.id.in_(held)).values(lease=until))
+        return [claim for claim in claims if claim.host in held]
 
     def finish(self, claim: Claim, results: Sequence[CheckResult], after: HostAfter | None = None) -> bool:
         after = after or HostAfter(rest=claim.delay)
+        return self.finish_all([Visited(claim=claim, results=tuple(results), after=after)])[0]
+
+    def finish_all(self, visits: Sequence[Visited]) -> list[bool]:
         with self._database.write() as connection:
-            if not _lock(connection, claim):
-                return False
-            now = self._database.now(connection)
-            write_results(connection, results, now)
-            settle_hosts(connection, [claim.host])
-            rested = {"lease": now + after.rest, "failures": after.failures, "owner": ""}
-            connection.execute(_held(claim).values(**rested))
-        return True
+            held = _lock(connection, [visited.claim for visited in visits])
+            ours = [visited for visited in visits if visited.claim.host in held]
+            write_visits(connection, ours, self._database.now(connection))
+        return [visited.claim.host in held for visited in visits]
 
     def ask(self, page: int, why: str = "asked") -> None:
         with self._database.write() as connection:
@@ -68,14 +78,22 @@ class SqlSchedule:
 
     def next_at(self) -> Millis | None:
         with self._database.read() as connection:
-            first = connection.scalar(select(_READY).where(_READY < IDLE).order_by(_READY).limit(1))
+            first = _first_ready(connection)
             return None if first is None else max(0, first - self._database.now(connection))
+
+    def age(self) -> Millis:
+        with self._database.read() as connection:
+            first = _first_ready(connection)
+            return 0 if first is None else max(0, self._database.now(connection) - first)
+
+    def listen(self, ring: Callable[[], None]) -> AbstractContextManager[Millis]:
+        return self._database.bell.heard(self._database.engine, ring)
 
     def now(self) -> Millis:
         with self._database.read() as connection:
             return self._database.now(connection)
 
-    def _claim(self, connection: Connection, row: Any, pages: int, now: Millis) -> Claim:
+    def _claim(self, row: Any, pages: Iterable[DuePage], now: Millis) -> Claim:
         return Claim(
             host=row.id,
             name=row.name,
@@ -83,36 +101,72 @@ class SqlSchedule:
             now=now,
             until=row.lease,
             delay=self._delay if row.delay_ms is None else row.delay_ms,
-            pages=tuple(_due_pages(connection, row.id, pages, now)),
+            pages=tuple(pages),
             concurrency=self._concurrency if row.concurrency is None else row.concurrency,
             failures=row.failures,
         )
 
 
+def _first_ready(connection: Connection) -> Millis | None:
+    return connection.scalar(select(_READY).where(_READY < IDLE).order_by(_READY).limit(1))
+
+
 def _lease_hosts(connection: Connection, worker: str, count: int, now: Millis, until: Millis) -> list[Any]:
-    ready = select(host.c.id).where(now >= _READY).order_by(_READY).limit(count)
+    wanted = select(host.c.id).where(now >= _READY).order_by(_READY).limit(count)
+    ready = wanted.with_for_update(skip_locked=True).cte("ready")
     statement = (
         update(host)
-        .where(host.c.id.in_(ready.with_for_update(skip_locked=True)))
+        .where(host.c.id == ready.c.id)
         .values(lease=until, token=host.c.token + 1, owner=worker)
         .returning(host)
     )
     return list(connection.execute(statement))
 
 
-def _due_pages(connection: Connection, host_id: int, count: int, now: Millis) -> Iterable[DuePage]:
-    query = (
-        select(page, page_about, version.c.signature, version.c.object, version.c.picture)
-        .join(page_about, page_about.c.page_id == page.c.id)
-        .outerjoin(version, (version.c.page_id == page.c.id) & (version.c.number == page.c.latest))
-        .where(page.c.host_id == host_id, page.c.due <= now)
-        .order_by(page.c.due - page.c.priority * PRIORITY_BONUS)
-        .limit(count)
-    )
-    rows = connection.execute(query).all()
+def _due_pages(connection: Connection, hosts: list[int], count: int, now: Millis) -> dict[int, list[DuePage]]:
+    """Host → its most urgent pages, in order."""
+    parameters = {"now": now, "count": count, **as_parameter([{"id": one} for one in hosts])}
+    rows = connection.execute(_urgent(connection.dialect.name), parameters).all()
     watches = _watches(connection, [row.id for row in rows])
     paces = read_paces(connection, watches)
-    return [_due_page(row, watches.get(row.id, ()), paces.get(row.id)) for row in rows]
+    found: dict[int, list[DuePage]] = {}
+    for row in sorted(rows, key=_urgency):
+        found.setdefault(row.host_id, []).append(_due_page(row, watches.get(row.id, ()), paces.get(row.id)))
+    return found
+
+
+def _urgency(row: Any) -> Millis:
+    return int(row.due - row.priority * PRIORITY_BONUS)
+
+
+@cache
+def _urgent(dialect: str) -> Select[Any]:
+    hosts = given(dialect, {"id": BigInteger()})
+    line = (
+        select(page)
+        .where(page.c.host_id == hosts.c.id, page.c.due <= bindparam("now", type_=BigInteger))
+        .order_by(page.c.due)
+        .limit(FIRST_IN_LINE)
+        .correlate(hosts)
+        .subquery("line")
+    )
+    first = (
+        select(line)
+        .order_by(line.c.due - line.c.priority * PRIORITY_BONUS)
+        .limit(bindparam("count", type_=BigInteger))
+    )
+    urgent: FromClause
+    if dialect == "postgresql":
+        urgent = first.lateral("urgent")
+        source = hosts.join(urgent, true())
+    else:  # without LATERAL: for each host the ids, then their rows
+        urgent = page.alias("urgent")
+        source = hosts.join(urgent, urgent.c.id.in_(first.with_only_columns(line.c.id)))
+    newest = (version.c.page_id == urgent.c.id) & (version.c.number == urgent.c.latest)
+    kept = (version.c.signature, version.c.object, version.c.picture)
+    return select(urgent, page_about, *kept).select_from(
+        source.join(page_about, page_about.c.page_id == urgent.c.id).outerjoin(version, newest)
+    )
 
 
 def _due_page(row: Any, watches: Iterable[Watch], pace: PaceRecord | None) -> DuePage:
@@ -161,21 +215,28 @@ def _watch(row: Any) -> Watch:
     )
 
 
-def _lock(connection: Connection, claim: Claim) -> bool:
-    held = select(host.c.id).where(host.c.id == claim.host, host.c.token == claim.token)
-    return connection.scalar(held.with_for_update()) is not None
+@cache
+def _held(dialect: str) -> Select[Any]:
+    claims = given(dialect, {"id": BigInteger(), "token": BigInteger()})
+    mine = (host.c.id == claims.c.id) & (host.c.token == claims.c.token)
+    return select(host.c.id).join(claims, mine).order_by(host.c.id).with_for_update(of=host)
 
 
-def _held(claim: Claim) -> Any:
-    return update(host).where(host.c.id == claim.host, host.c.token == claim.token)
+def _lock(connection: Connection, claims: Iterable[Claim]) -> set[int]:
+    """The hosts still leased under these tokens, locked."""
+    rows = [{"id": claim.host, "token": claim.token} for claim in claims]
+    return set(connection.scalars(_held(connection.dialect.name), as_parameter(rows)))
 
 
 def _ask(connection: Connection, wanted: int, why: str, now: Millis) -> None:
-    owner = select(page.c.host_id).where(page.c.id == wanted).scalar_subquery()
-    connection.execute(select(host.c.id).where(host.c.id == owner).with_for_update())
+    owner = connection.scalar(select(page.c.host_id).where(page.c.id == wanted))
+    if owner is None:
+        return
+    lock_hosts(connection, [owner])
     watches = select(watch.c.sentinel_id).where(watch.c.page_id == wanted)
     if connection.scalar(select(func.count()).select_from(watches.subquery())):
         connection.execute(update(watch).where(watch.c.page_id == wanted).values(next_at=now))
         connection.execute(update(page).where(page.c.id == wanted).values(due=now, asked=page.c.asked + 1))
         connection.execute(update(page_about).where(page_about.c.page_id == wanted).values(wish=why))
-        settle_hosts(connection, [connection.scalar(select(page.c.host_id).where(page.c.id == wanted)) or 0])
+        settle_hosts(connection, [owner])
+        ring_when_written(connection)

@@ -306,6 +306,16 @@ outbox = Table(
     Column("error", Text, nullable=False),
 )
 Index("ix_outbox_ready", later(outbox.c.due, outbox.c.lease))
+_GIVEN_UP = outbox.c.state == "given up"
+Index("ix_outbox_given_up", outbox.c.id, sqlite_where=_GIVEN_UP, postgresql_where=_GIVEN_UP)
+
+duty = Table(
+    "duty",
+    metadata,
+    Column("name", String(40), primary_key=True),
+    Column("owner", String(100), nullable=False),
+    Column("lease", Moment, nullable=False),
+)
 
 event = Table(
     "event",

@@ -28,7 +28,7 @@ from webvigil.store.sql.lives import (
     read_news,
     write_step,
 )
-from webvigil.store.sql.planning import reschedule
+from webvigil.store.sql.planning import lock_hosts_of, reschedule
 from webvigil.store.sql.schema import (
     IDLE,
     change,
@@ -114,6 +114,7 @@ class SqlSentinels:
         with self._database.write() as connection:
             found = self._id(connection, user, name)
             pages = _pages_of(connection, found)
+            lock_hosts_of(connection, found)
             connection.execute(delete(sentinel).where(sentinel.c.id == found))
             connection.execute(insert(removal).values(sentinel_id=found, revision=next_revision(connection)))
             reschedule(connection, pages)

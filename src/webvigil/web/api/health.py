@@ -1,18 +1,35 @@
-"""Is it alive?"""
+"""Health and metrics: for machines that look after this one (U7)."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from fastapi import APIRouter, Request
+from fastapi import APIRouter, Request, Response
 
-from webvigil import __version__
+from webvigil.app.health import health
+from webvigil.app.metrics import CONTENT_TYPE, Metrics
 from webvigil.web.access import Anyone, knowledge_of
 
 router = APIRouter()
 
 
-@router.get("/healthz", summary="Is it alive, and can it reach its database?")
-def healthz(request: Request, _: Anyone) -> dict[str, Any]:
-    knowledge_of(request).schedule.now()
-    return {"status": "ok", "version": __version__}
+@router.get(
+    "/healthz",
+    summary="Is it alive, does its database answer, how late is its oldest work?",
+    responses={503: {"description": "The database does not answer, or the worker is stuck"}},
+)
+def healthz(request: Request, response: Response, _: Anyone) -> dict[str, Any]:
+    found = health(knowledge_of(request), _metrics(request))
+    response.status_code = 200 if found.ok else 503
+    return found.as_json()
+
+
+@router.get("/metrics", summary="Metrics for Prometheus", response_class=Response)
+def metrics(request: Request, _: Anyone) -> Response:
+    kept = _metrics(request) or Metrics(knowledge_of(request))
+    return Response(kept.page(), media_type=CONTENT_TYPE)
+
+
+def _metrics(request: Request) -> Metrics | None:
+    """Those of the worker in this process, if there is one."""
+    return getattr(request.app.state, "metrics", None)

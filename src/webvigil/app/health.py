@@ -1,0 +1,52 @@
+"""Is all well? For load balancers, orchestrators and people (U7)."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from webvigil import __version__
+from webvigil.app.metrics import Metrics
+from webvigil.errors import StoreError
+from webvigil.store.promises import Knowledge
+
+STUCK_AFTER = 60.0
+"""The loop of a worker turns at least every ten seconds, whatever its visits do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Health:
+    """`queue_age` in seconds, None while the database does not answer."""
+
+    database: Literal["ok", "does not answer"]
+    worker: Literal["ok", "stuck", "none"]
+    queue_age: float | None
+
+    @property
+    def ok(self) -> bool:
+        return self.database == "ok" and self.worker != "stuck"
+
+    def as_json(self) -> dict[str, Any]:
+        return {
+            "status": "ok" if self.ok else "trouble",
+            "version": __version__,
+            "database": self.database,
+            "worker": self.worker,
+            "queue_age": self.queue_age,
+        }
+
+
+def health(knowledge: Knowledge, metrics: Metrics | None) -> Health:
+    """`metrics` of the worker in this process, if there is one."""
+    try:
+        age = knowledge.schedule.age() / 1000
+    except StoreError:
+        return Health("does not answer", _worker(metrics), None)
+    return Health("ok", _worker(metrics), age)
+
+
+def _worker(metrics: Metrics | None) -> Literal["ok", "stuck", "none"]:
+    if metrics is None or not metrics.beat:
+        return "none"
+    return "stuck" if time.monotonic() - metrics.beat > STUCK_AFTER else "ok"

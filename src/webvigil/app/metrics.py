@@ -1,0 +1,122 @@
+"""What a worker counts and times, for Prometheus (U7). No address and no name of a user is ever a label."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
+from prometheus_client.core import GaugeMetricFamily, Metric
+
+from webvigil.errors import StoreError
+from webvigil.model.work import CheckResult, DuePage
+from webvigil.store.promises import Knowledge
+
+CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
+_SECONDS = (0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30)
+
+
+class Metrics:
+    """One set per process; what is read from the database is read when somebody asks."""
+
+    def __init__(self, knowledge: Knowledge | None = None) -> None:
+        self.registry = CollectorRegistry()
+        self.beat = 0.0
+        self._counters()
+        self._timers()
+        if knowledge is not None:
+            self.registry.register(_Standing(knowledge))
+
+    def _counters(self) -> None:
+        registry = self.registry
+        self.checks = Counter(
+            "webvigil_checks", "Checks written, by what became of them.", ["decision"], registry=registry
+        )
+        self.findings = Counter(
+            "webvigil_findings", "Changes found, by change type.", ["type"], registry=registry
+        )
+        self.dropped = Counter(
+            "webvigil_results_dropped", "Results not written: the lease was lost.", registry=registry
+        )
+        self.asked = Counter(
+            "webvigil_looks_asked", "Looks that sentinels asked for (N of utilisation).", registry=registry
+        )
+        self.fetches = Counter("webvigil_fetches", "Fetches made (M of utilisation).", registry=registry)
+        self.notices = Counter("webvigil_notices_taken", "Notices taken up for delivery.", registry=registry)
+        self.visits = Gauge("webvigil_visits_under_way", "Hosts being visited.", registry=registry)
+        utilisation = Gauge(
+            "webvigil_utilisation", "(N - M) / M: looks saved by sharing fetches.", registry=registry
+        )
+        utilisation.set_function(self.utilisation)
+
+    def _timers(self) -> None:
+        def timer(name: str, what: str) -> Histogram:
+            return Histogram(f"webvigil_{name}_seconds", what, buckets=_SECONDS, registry=self.registry)
+
+        self.fetch = timer("fetch", "Time to fetch a page.")
+        self.detection = timer("detection", "Time to compare a new version for all who watch it.")
+        self.claim = timer("claim", "Time to claim due pages.")
+        self.finish = timer("finish", "Time to write a batch of results.")
+
+    def started(self, due: DuePage, looks: int) -> None:
+        """A fetch that serves so many sentinels."""
+        self.asked.inc(max(1, looks))
+        self.fetches.inc()
+
+    def wrote(self, results: Iterable[CheckResult]) -> None:
+        for result in results:
+            self.checks.labels(result.look.decision).inc()
+            for change in result.changes:
+                for finding in change.findings:
+                    self.findings.labels(finding.type).inc()
+
+    def utilisation(self) -> float:
+        """BEH equation 3."""
+        asked, fetches = _value(self.asked), _value(self.fetches)
+        return (asked - fetches) / fetches if fetches else 0.0
+
+    def alive(self) -> None:
+        self.beat = time.monotonic()
+
+    def page(self) -> bytes:
+        return generate_latest(self.registry)
+
+
+@contextmanager
+def timed(histogram: Histogram) -> Iterator[None]:
+    started = time.perf_counter()
+    try:
+        yield
+    finally:
+        histogram.observe(time.perf_counter() - started)
+
+
+class _Standing:
+    """How the queue stands, the same whichever process is asked."""
+
+    def __init__(self, knowledge: Knowledge) -> None:
+        self._knowledge = knowledge
+
+    def describe(self) -> Iterator[Metric]:
+        return iter(())
+
+    def collect(self) -> Iterator[Metric]:
+        try:
+            age = self._knowledge.schedule.age() / 1000
+            backlog = self._knowledge.outbox.backlog()
+        except StoreError:
+            yield GaugeMetricFamily("webvigil_database_up", "Whether the database answers.", value=0)
+            return
+        yield GaugeMetricFamily("webvigil_database_up", "Whether the database answers.", value=1)
+        yield GaugeMetricFamily("webvigil_queue_age_seconds", "How late the latest due page is.", value=age)
+        yield GaugeMetricFamily(
+            "webvigil_notices_pending", "Notices that wait to be delivered.", value=backlog.pending
+        )
+        yield GaugeMetricFamily(
+            "webvigil_notices_failed", "Notices that were given up.", value=backlog.given_up
+        )
+
+
+def _value(counter: Counter) -> float:
+    return next(sample.value for metric in counter.collect() for sample in metric.samples)

@@ -1,0 +1,114 @@
+"""A worker with all it needs: fetchers, stages, channels. The same in `serve` and in `webvigil worker`."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+
+from aiohttp import web
+
+from webvigil.app.duties import Duty
+from webvigil.app.fetching import browser_fetcher, http_fetcher
+from webvigil.app.health import health
+from webvigil.app.logins import logins, seal_of
+from webvigil.app.measuring import measured
+from webvigil.app.metrics import CONTENT_TYPE, Metrics
+from webvigil.app.news import News
+from webvigil.app.opening import opened, repository, sole_worker
+from webvigil.app.pacing import Pace, budget_of, pacing_of
+from webvigil.app.settings import Settings
+from webvigil.app.signals import told_to_stop
+from webvigil.app.stages import RealStages
+from webvigil.app.worker import Worker
+from webvigil.errors import ServerRefused, SettingRefused
+from webvigil.model.moment import Millis
+from webvigil.notify.channels import CHANNELS
+from webvigil.store.promises import Knowledge
+
+# Longer than the rest between two rounds of renewing subscriptions.
+_SUBSCRIPTIONS: Millis = 1_800_000
+
+
+async def run_worker(settings: Settings) -> None:
+    """One of many, until it is told to stop."""
+    _need_shared_objects(settings)
+    with opened(settings) as knowledge, sole_worker(settings, knowledge), told_to_stop() as told:
+        metrics = Metrics(knowledge)
+        async with _shown(settings, knowledge, metrics):
+            await work(settings, knowledge, metrics, told)
+
+
+async def work(settings: Settings, knowledge: Knowledge, metrics: Metrics, told: asyncio.Event) -> None:
+    async with http_fetcher(settings) as fetcher, browser_fetcher(settings) as browser:
+        pace = Pace(knowledge, pacing_of(settings), budget_of(settings))
+        news = News(knowledge, fetcher.client, seal_of(settings), settings.public_url, pace.pacing)
+        stages = RealStages(
+            fetcher, knowledge, repository(settings), logins(knowledge, settings), browser, news
+        )
+        worker = Worker(
+            knowledge,
+            measured(stages, metrics),
+            {name: channel() for name, channel in CHANNELS.items()},
+            concurrency=settings.concurrency,
+            lease=int(settings.lease * 1000),
+            delay=fetcher.delay,
+            pace=pace,
+            metrics=metrics,
+        )
+        subscriptions = Duty("subscriptions", worker.name, knowledge.duties, lease=_SUBSCRIPTIONS)
+        beside = [
+            asyncio.create_task(news.renew_for_ever(subscriptions.held)),
+            asyncio.create_task(_stop_when(told, worker)),
+        ]
+        try:
+            await worker.run()
+        finally:
+            for task in beside:
+                task.cancel()
+            await asyncio.gather(*beside, return_exceptions=True)
+
+
+async def _stop_when(told: asyncio.Event, worker: Worker) -> None:
+    await told.wait()
+    worker.stop()
+
+
+def _need_shared_objects(settings: Settings) -> None:
+    if not settings.database_url.startswith("sqlite") and not settings.objects:
+        raise SettingRefused(
+            "workers that share a database share the page versions: say where with --objects URL"
+        )
+
+
+@asynccontextmanager
+async def _shown(settings: Settings, knowledge: Knowledge, metrics: Metrics) -> AsyncIterator[None]:
+    """`/metrics` and `/healthz` of this worker, where a port is given."""
+    if not settings.metrics_port:
+        yield
+        return
+
+    async def show_metrics(_: web.Request) -> web.Response:
+        page = await asyncio.to_thread(metrics.page)
+        return web.Response(body=page, headers={"Content-Type": CONTENT_TYPE})
+
+    async def show_health(_: web.Request) -> web.Response:
+        found = await asyncio.to_thread(health, knowledge, metrics)
+        return web.json_response(found.as_json(), status=200 if found.ok else 503)
+
+    application = web.Application()
+    application.router.add_get("/metrics", show_metrics)
+    application.router.add_get("/healthz", show_health)
+    runner = web.AppRunner(application, access_log=None)
+    await runner.setup()
+    try:
+        await web.TCPSite(runner, settings.host, settings.metrics_port).start()
+    except OSError as error:
+        raise ServerRefused(
+            f"cannot listen on port {settings.metrics_port} of {settings.host}: {error.strerror}"
+        ) from error
+    try:
+        yield
+    finally:
+        with suppress(OSError):
+            await runner.cleanup()

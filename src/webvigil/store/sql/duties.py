@@ -1,0 +1,42 @@
+"""Duties that one worker does for all: leased like hosts, and passed on when their holder is gone."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sqlalchemy import delete
+from sqlalchemy.dialects import postgresql, sqlite
+
+from webvigil.model.moment import Millis
+from webvigil.store.sql.database import Database
+from webvigil.store.sql.schema import duty
+
+
+class SqlDuties:
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def take(self, name: str, worker: str, *, lease: Millis) -> bool:
+        with self._database.write() as connection:
+            now = self._database.now(connection)
+            row = {"name": name, "owner": worker, "lease": now + lease}
+            dialect: Any = postgresql if connection.dialect.name == "postgresql" else sqlite
+            statement = (
+                dialect.insert(duty)
+                .values(**row)
+                .on_conflict_do_update(
+                    index_elements=[duty.c.name],
+                    set_={"owner": worker, "lease": now + lease},
+                    where=(duty.c.lease <= now) | (duty.c.owner == worker),
+                )
+                .returning(duty.c.name)
+            )
+            return connection.scalar(statement) is not None
+
+    def lay_down(self, name: str, worker: str) -> None:
+        with self._database.write() as connection:
+            connection.execute(delete(duty).where(duty.c.name == name, duty.c.owner == worker))
+
+    def take_over(self) -> None:
+        with self._database.write() as connection:
+            connection.execute(delete(duty))

@@ -1,0 +1,97 @@
+"""Any number of rows given to a statement as one value.
+
+A statement that takes its rows as one JSON array is the same text for one row and for a thousand: it is
+compiled once, sent once, and the database joins it like a table. Both databases read JSON.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cache
+from typing import Any
+
+from sqlalchemy import (
+    ColumnClause,
+    Connection,
+    FromClause,
+    String,
+    Table,
+    bindparam,
+    column,
+    func,
+    literal_column,
+    select,
+    true,
+)
+from sqlalchemy.sql.expression import cast
+from sqlalchemy.types import JSON, Text, TypeEngine
+
+from webvigil.store.sql.database import insert_new_into
+
+# No text of a database holds a NUL, or half of a pair of surrogates.
+_UNSOUND = re.compile(
+    r"(?<!\\)((?:\\\\)*)(?:\\u0000"
+    r"|(\\ud[89ab][0-9a-f]{2}\\ud[c-f][0-9a-f]{2})"
+    r"|\\ud[89a-f][0-9a-f]{2})"
+)
+
+Columns = Mapping[str, TypeEngine[Any]]
+Row = Mapping[str, Any]
+Where = Callable[[FromClause], Any]
+Statement = Callable[[str], Any]
+"""The dialect in, a statement on the parameter `rows` out."""
+
+
+def given(dialect: str, columns: Columns) -> FromClause:
+    """The rows of the parameter `rows`, as a table `given` of these columns."""
+    return _postgresql(columns) if dialect == "postgresql" else _sqlite(columns)
+
+
+def as_parameter(rows: Sequence[Row]) -> dict[str, str]:
+    return {"rows": sound(json.dumps(rows))}
+
+
+def insert_given(
+    connection: Connection, table: Table, rows: Iterable[Row], where: Where | None = None
+) -> None:
+    """Puts rows into a table, those for which `where` holds; rows that are there already stay.
+
+    All rows name the same columns; the rest have their defaults.
+    """
+    if some := list(rows):
+        statement = _insertion(connection.dialect.name, table, tuple(some[0]), where)
+        connection.execute(statement, as_parameter(some))
+
+
+def update_given(connection: Connection, statement: Statement, rows: Iterable[Row]) -> None:
+    if some := list(rows):
+        connection.execute(statement(connection.dialect.name), as_parameter(some))
+
+
+@cache
+def _insertion(dialect: str, table: Table, names: tuple[str, ...], where: Where | None) -> Any:
+    rows = given(dialect, {name: table.c[name].type for name in names})
+    chosen = select(*(rows.c[name] for name in names)).where(where(rows) if where else true())
+    return insert_new_into(dialect, table).from_select(list(names), chosen, include_defaults=False)
+
+
+def sound(text: str) -> str:
+    r"""JSON whose strings every database can hold: `\u0000` and lone surrogates become U+FFFD."""
+    if "\\u0000" not in text and "\\ud" not in text:
+        return text
+    return _UNSOUND.sub(lambda found: found[1] + (found[2] or "\\ufffd"), text)
+
+
+def _postgresql(columns: Columns) -> FromClause:
+    named = [column(name, kind) for name, kind in columns.items()]
+    rows = func.json_to_recordset(cast(bindparam("rows", type_=Text), JSON))
+    return rows.table_valued(*named).render_derived(name="given", with_types=True)
+
+
+def _sqlite(columns: Columns) -> FromClause:
+    rows = func.json_each(bindparam("rows", type_=String)).table_valued("value", name="rows_given")
+    value: ColumnClause[Any] = literal_column("rows_given.value")
+    fields = [func.json_extract(value, f"$.{name}", type_=kind).label(name) for name, kind in columns.items()]
+    return select(*fields).select_from(rows).subquery("given")

@@ -1,0 +1,247 @@
+"""What many workers rely on: batches, fencing, duties, the bell; on memory, SQLite and PostgreSQL (Z1)."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Callable
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from sqlalchemy import func, select
+
+from tests.databases import fresh_postgres
+from tests.store.conftest import Clock
+from tests.store.making import (
+    LEASE,
+    MINUTE,
+    checked,
+    claim_all,
+    new_change,
+    new_version,
+    notice,
+    sentinel,
+)
+from webvigil.errors import StoreBusy
+from webvigil.model.work import Backlog, HostAfter, Look, Visited
+from webvigil.store.promises import Knowledge
+from webvigil.store.sql.knowledge import SqlKnowledge
+from webvigil.store.sql.rows import sound
+from webvigil.store.sql.schema import host, outbox
+
+REST = HostAfter(rest=1_000)
+
+
+def test_visits_to_many_hosts_are_written_together(knowledge: Knowledge, clock: Clock):
+    knowledge.sentinels.add(*(sentinel(f"s{n}", f"http://h{n}.test/") for n in range(5)))
+    claims = claim_all(knowledge)
+    visits = [
+        Visited(claim=one, results=(checked(one, one.pages[0], version=new_version(1)),), after=REST)
+        for one in claims
+    ]
+    assert knowledge.schedule.finish_all(visits) == [True] * 5
+    assert knowledge.journal.counts().versions == 5
+    assert claim_all(knowledge) == []
+    clock.passes(seconds=60)
+    assert len(claim_all(knowledge)) == 5
+
+
+def test_a_visit_whose_lease_was_lost_keeps_no_other_from_being_written(knowledge: Knowledge, clock: Clock):
+    knowledge.sentinels.add(sentinel("s1", "http://a.test/", "http://b.test/"))
+    lost, held = sorted(claim_all(knowledge, "w1"), key=lambda one: one.name)
+    clock.passes(seconds=20)
+    assert knowledge.schedule.renew(held, lease=LEASE) == [held]
+    clock.passes(seconds=15)
+    (taken,) = claim_all(knowledge, "w2")
+    assert taken.name == "a.test"
+    visits = [Visited(claim=one, results=(checked(one, one.pages[0]),), after=REST) for one in (lost, held)]
+    assert knowledge.schedule.finish_all(visits) == [False, True]
+    checks = {one.url: one.checks for one in knowledge.sentinels.get("jill", "s1").pages}
+    assert checks == {"http://a.test/": 0, "http://b.test/": 1}
+
+
+def test_what_is_handed_in_twice_is_written_once(knowledge: Knowledge):
+    """As when the answer of the database was lost, and not the transaction."""
+    knowledge.sentinels.add(sentinel("s1"))
+    (claim,) = claim_all(knowledge)
+    visited = Visited(
+        claim=claim, results=(checked(claim, claim.pages[0], version=new_version(1)),), after=REST
+    )
+    assert knowledge.schedule.finish_all([visited]) == [True]
+    assert knowledge.schedule.finish_all([visited]) == [False]
+    assert knowledge.schedule.renew(claim, lease=LEASE) == [], "nor is a lease that was given back renewed"
+    assert knowledge.sentinels.get("jill", "s1").pages[0].checks == 1
+
+
+def test_a_sentinel_removed_meanwhile_takes_its_finding_and_notices_with_it(knowledge: Knowledge):
+    (gone,) = knowledge.sentinels.add(sentinel("gone"))
+    (stays,) = knowledge.sentinels.add(sentinel("stays"))
+    (claim,) = claim_all(knowledge)
+    changes = (new_change(gone.id, 1, 2, notice("of gone")), new_change(stays.id, 1, 2, notice("of stays")))
+    knowledge.sentinels.remove("jill", "gone")
+    result = checked(claim, claim.pages[0], version=new_version(1), changes=changes)
+    assert knowledge.schedule.finish(claim, [result])
+    assert [one.sentinel for one in knowledge.changes.all()] == ["stays"]
+    assert [item.notice.dedup for item in knowledge.outbox.claim("w", count=9, lease=1)] == ["of stays"]
+
+
+def test_texts_that_no_database_holds_are_written_all_the_same(knowledge: Knowledge):
+    knowledge.sentinels.add(sentinel("s1"))
+    (claim,) = claim_all(knowledge)
+    look = Look(why="due", decision="failed", error="a\0b \ud83d c", reason="\\u0000 as text, 😀")
+    assert knowledge.schedule.finish(claim, [checked(claim, claim.pages[0], look=look)])
+    (seen,) = knowledge.journal.fetch_log(claim.pages[0].id)
+    assert seen["reason"] == "\\u0000 as text, 😀"
+
+
+@given(st.text(st.characters() | st.sampled_from("\0\\u\ud800\udc00😀"), max_size=20))
+def test_only_what_cannot_be_held_is_replaced(text: str):
+    kept = json.loads(sound(json.dumps([text])))[0]
+    joined = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace").replace("\0", "\ufffd")
+    kept.encode("utf-8")
+    assert "\0" not in kept
+    assert kept == joined or kept.replace("\ufffd", "") == joined.replace("\ufffd", "")
+
+
+def test_the_most_urgent_pages_of_each_host_come_first(knowledge: Knowledge, clock: Clock):
+    for n in range(6):
+        knowledge.sentinels.add(sentinel(f"s{n}", f"http://a.test/{n}", f"http://b.test/{n}", priority=n % 2))
+        clock.passes(seconds=1)
+    for claim in claim_all(knowledge, pages=4):
+        assert [int(due.page.url[-1]) for due in claim.pages] == [1, 3, 5, 0]
+
+
+def test_a_duty_is_done_by_one(knowledge: Knowledge, clock: Clock):
+    assert knowledge.duties.take("lives", "w1", lease=LEASE)
+    assert not knowledge.duties.take("lives", "w2", lease=LEASE)
+    assert knowledge.duties.take("collector", "w2", lease=LEASE)
+    clock.passes(seconds=20)
+    assert knowledge.duties.take("lives", "w1", lease=LEASE), "held on to"
+    clock.passes(seconds=20)
+    assert not knowledge.duties.take("lives", "w2", lease=LEASE)
+    clock.passes(seconds=11)
+    assert knowledge.duties.take("lives", "w2", lease=LEASE), "its holder is gone"
+    assert not knowledge.duties.take("lives", "w1", lease=LEASE)
+
+
+def test_a_duty_laid_down_is_free(knowledge: Knowledge):
+    assert knowledge.duties.take("lives", "w1", lease=LEASE)
+    knowledge.duties.lay_down("lives", "w2")
+    assert not knowledge.duties.take("lives", "w2", lease=LEASE), "it was not theirs to lay down"
+    knowledge.duties.lay_down("lives", "w1")
+    assert knowledge.duties.take("lives", "w2", lease=LEASE)
+    knowledge.duties.take_over()
+    assert knowledge.duties.take("lives", "w3", lease=LEASE)
+
+
+def test_the_bell_rings_for_new_pages_and_for_looks_asked_for(knowledge: Knowledge):
+    rung = threading.Event()
+    with knowledge.schedule.listen(rung.set) as trusted:
+        assert trusted >= 1_000
+        threading.Event().wait(0.5)  # on PostgreSQL it rings once when it begins to hear
+        rung.clear()
+        (installed,) = knowledge.sentinels.add(sentinel("s1"))
+        assert rung.wait(5)
+        (claim,) = claim_all(knowledge)
+        knowledge.schedule.finish(claim, [checked(claim, claim.pages[0])])
+        rung.clear()
+        knowledge.schedule.ask(installed.pages[0].id)
+        assert rung.wait(5)
+        rung.clear()
+        (claim,) = claim_all(knowledge, hosts=1) or [None]
+        assert claim is None or knowledge.schedule.finish(claim, [])
+        assert not rung.wait(0.3), "claims and results ring for nobody"
+    knowledge.schedule.ask(installed.pages[0].id)
+    assert not rung.wait(0.3), "who has left is not called"
+
+
+def test_the_age_of_the_queue_is_that_of_its_oldest(knowledge: Knowledge, clock: Clock):
+    assert knowledge.schedule.age() == 0
+    knowledge.sentinels.add(sentinel("s1"))
+    clock.passes(seconds=7)
+    knowledge.sentinels.add(sentinel("s2", "http://b.test/"))
+    assert knowledge.schedule.age() == 7_000
+    for claim in claim_all(knowledge):
+        knowledge.schedule.finish(claim, [checked(claim, page) for page in claim.pages])
+    assert knowledge.schedule.age() == 0
+    assert knowledge.schedule.next_at() == MINUTE
+
+
+def test_the_backlog_counts_what_waits_and_what_was_given_up(knowledge: Knowledge):
+    for name in ("a", "b", "c"):
+        knowledge.outbox.add(notice(name))
+    assert knowledge.outbox.backlog() == Backlog(pending=3, given_up=0)
+    (item, *_) = knowledge.outbox.claim("w", count=1, lease=LEASE)
+    knowledge.outbox.give_up(item, error="no")
+    assert knowledge.outbox.backlog() == Backlog(pending=2, given_up=1)
+
+
+@pytest.mark.slow
+def test_users_and_workers_at_once_never_wait_in_a_circle():
+    """Sentinels come, go, rest and are asked for while results are written."""
+    with fresh_postgres() as url:
+        knowledge = SqlKnowledge(url, delay=0)
+        knowledge.users.add("jill")
+        names = [f"s{n}" for n in range(12)]
+        urls = [f"http://h{n}.test/" for n in range(8)]
+        for n, name in enumerate(names):
+            knowledge.sentinels.add(sentinel(name, *urls[n % 4 :: 2], interval=1))
+
+        def work():
+            visits = [
+                Visited(
+                    claim=one,
+                    results=tuple(checked(one, page, due=one.now) for page in one.pages),
+                    after=HostAfter(rest=0),
+                )
+                for one in claim_all(knowledge, lease=LEASE)
+            ]
+            knowledge.schedule.finish_all(visits[::-1])
+
+        def switch(enabled: bool):
+            for name in names[: len(names) // 2]:
+                knowledge.sentinels.enable("jill", name, enabled=enabled)
+
+        def come_and_go():
+            knowledge.sentinels.add(sentinel("guest", *urls[::-1], interval=1))
+            knowledge.sentinels.remove("jill", "guest")
+
+        def ask():
+            for one in knowledge.sentinels.get("jill", "s11").pages:
+                knowledge.schedule.ask(one.id)
+
+        acts = [work, work, lambda: (switch(False), switch(True)), come_and_go, ask]
+        assert _all_at_once(acts, seconds=4) == []
+        with knowledge.database.read() as connection:
+            assert connection.execute(select(func.count()).select_from(host)).scalar_one() == 8
+            assert connection.execute(select(func.count()).select_from(outbox)).scalar_one() == 0
+        knowledge.close()
+
+
+def test_a_database_that_is_away_is_busy_and_not_broken():
+    with pytest.raises(StoreBusy):
+        SqlKnowledge("postgresql+psycopg://nobody@127.0.0.1:1/nothing")
+
+
+def _all_at_once(acts: list[Callable[[], object]], seconds: float) -> list[BaseException]:
+    """Each of them again and again in a thread of its own; what went wrong."""
+    troubles: list[BaseException] = []
+    end = threading.Event()
+
+    def for_a_while(act: Callable[[], object]) -> None:
+        try:
+            while not end.is_set():
+                act()
+        except Exception as error:  # noqa: BLE001  (whatever it is, the test tells it)
+            troubles.append(error)
+            end.set()
+
+    threads = [threading.Thread(target=for_a_while, args=(act,)) for act in acts]
+    for thread in threads:
+        thread.start()
+    end.wait(seconds)
+    end.set()
+    for thread in threads:
+        thread.join(30)
+    return troubles
