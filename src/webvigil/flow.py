@@ -3,21 +3,22 @@
 1. A worker has claimed a host and its due pages (`store`: leases, `app.worker`: the loop).
 2. The page is fetched, or we learn that it has not changed (`fetch`).
 3. New content is kept as the next version (`store.repository`).
-4. Every sentinel whose time has come is compared with the version it knows (`graph`, `detect`).
-5. What was found becomes changes, and notices for those who want to be told (`notify`).
+4. Every sentinel whose time has come is compared, all of them in one go (`graph`, `detect`).
+5. What was found and is worth telling (`trigger`) becomes changes, and notices (`notify`).
 6. All of it, and when to look next (`pace`), goes back to the store in one transaction.
 """
 
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import Protocol
 
-from webvigil.errors import HostBusy, HostUnreachable, PageError, WebVigilError
+from webvigil.errors import HostBusy, HostUnreachable, PageError
 from webvigil.fetch.http import Fetched
 from webvigil.fetch.manners import LONGEST_REST, spread
-from webvigil.graph.compare import due_watches, has_news
+from webvigil.graph.compare import Compared, Found, due_watches
 from webvigil.model.change import Finding
 from webvigil.model.moment import NEVER, Millis
 from webvigil.model.notice import Notice
@@ -34,8 +35,10 @@ class Stages(Protocol):
     async def keep(self, fetched: Fetched, due: DuePage) -> NewVersion | None:
         """The answer as the page's next version; None where we have it already."""
 
-    async def compare(self, due: DuePage, watch: Watch, newest: NewVersion | None) -> tuple[Finding, ...]:
-        """What this sentinel asked about, between the version it knows and the newest."""
+    async def compare(
+        self, due: DuePage, watches: Sequence[Watch], newest: NewVersion | None
+    ) -> list[Compared]:
+        """What each of these asked about, between the versions it wants compared."""
 
     def notices(
         self, due: DuePage, watch: Watch, newest: int, findings: tuple[Finding, ...]
@@ -54,11 +57,8 @@ async def check(due: DuePage, now: Millis, stages: Stages, chance: float = 0.0) 
         result = failed(due, now, error, _since(started), chance)
         return replace(result, notices=stages.notices_of_failure(due, now, str(error)))
     version = await stages.keep(fetched, due) if fetched.answer else None
-    newest = version.number if version else _latest(due)
-    compared = [
-        await _compared(due, watch, version, newest, stages) for watch in due_watches(due.watches, now)
-    ]
-    updates = tuple(_moved_on(one, newest, now) for one in compared)
+    compared = await stages.compare(due, due_watches(due.watches, now), version)
+    updates = tuple(_moved_on(one, now) for one in compared)
     return CheckResult(
         page=due.id,
         asked=due.asked,
@@ -68,45 +68,26 @@ async def check(due: DuePage, now: Millis, stages: Stages, chance: float = 0.0) 
         validators=fetched.validators,
         version=version,
         watches=updates,
-        changes=tuple(one.change for one in compared if one.change),
+        changes=tuple(_change(due, one.watch, found, stages) for one in compared for found in one.found),
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Compared:
-    """What became of one sentinel. After trouble it keeps its version, so that no change is lost."""
-
-    watch: Watch
-    change: NewChange | None = None
-    trouble: str = ""
-
-
-async def _compared(
-    due: DuePage, watch: Watch, version: NewVersion | None, newest: int, stages: Stages
-) -> _Compared:
-    if not has_news(watch, newest):
-        return _Compared(watch=watch)
-    try:
-        findings = await stages.compare(due, watch, version)
-    except WebVigilError as error:
-        return _Compared(watch=watch, trouble=f"{watch.name}: {error}")
-    if not findings:
-        return _Compared(watch=watch)
-    change = NewChange(
+def _change(due: DuePage, watch: Watch, found: Found, stages: Stages) -> NewChange:
+    return NewChange(
         sentinel=watch.sentinel,
-        old_version=watch.reference,
-        new_version=newest,
-        findings=findings,
-        notices=stages.notices(due, watch, newest, findings),
+        old_version=found.old,
+        new_version=found.new,
+        findings=found.findings,
+        notices=stages.notices(due, replace(watch, reference=found.old), found.new, found.findings),
     )
-    return _Compared(watch=watch, change=change)
 
 
-def _moved_on(compared: _Compared, newest: int, now: Millis) -> WatchUpdate:
+def _moved_on(compared: Compared, now: Millis) -> WatchUpdate:
     watch = compared.watch
     return WatchUpdate(
         sentinel=watch.sentinel,
-        reference=watch.reference if compared.trouble else newest,
+        reference=compared.reference,
+        measured_from=compared.measured_from,
         next_at=next_look(watch.next_at, watch.interval, now),
     )
 
@@ -180,7 +161,7 @@ def _look(
     due: DuePage,
     fetched: Fetched,
     version: NewVersion | None,
-    compared: list[_Compared],
+    compared: list[Compared],
     duration: Millis,
 ) -> Look:
     return Look(
@@ -192,10 +173,6 @@ def _look(
         error="; ".join(one.trouble for one in compared if one.trouble),
         reason=fetched.reason,
     )
-
-
-def _latest(due: DuePage) -> int:
-    return due.latest.number if due.latest else 0
 
 
 def _since(started: float) -> Millis:

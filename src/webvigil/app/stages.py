@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
+from webvigil.app.comparing import Comparing
 from webvigil.app.documents import document_of, signature_of
 from webvigil.app.logins import Logins
 from webvigil.app.news import News
-from webvigil.detect.find import change_types, evaluate
+from webvigil.detect.find import change_types
 from webvigil.document import PageDigest
 from webvigil.errors import PageRefused
 from webvigil.fetch.browser import BrowserFetcher
 from webvigil.fetch.http import Fetched, HttpFetcher
 from webvigil.fetch.login import Login
-from webvigil.graph.part import views
+from webvigil.graph.compare import Compared, nothing_new
 from webvigil.language import parse
 from webvigil.model.change import Finding
 from webvigil.model.moment import Millis
@@ -49,6 +50,7 @@ class RealStages:
         self._knowledge = knowledge
         self._pages = pages
         self._digest = lru_cache(_DIGESTS_KEPT)(self._read_digest)
+        self._comparing = Comparing()
 
     async def fetch(self, due: DuePage) -> Fetched:
         """Without a version of it we know nothing of a page, whatever its server said last time."""
@@ -75,8 +77,12 @@ class RealStages:
             await self._news.of(due, fetched.answer, old, new)
         return version
 
-    async def compare(self, due: DuePage, watch: Watch, newest: NewVersion | None) -> tuple[Finding, ...]:
-        return await asyncio.to_thread(self._compare, due, watch, newest)
+    async def compare(
+        self, due: DuePage, watches: Sequence[Watch], newest: NewVersion | None
+    ) -> list[Compared]:
+        if nothing_new(watches, _number(newest, due)):
+            return self._compare(due, watches, newest)
+        return await asyncio.to_thread(self._compare, due, watches, newest)
 
     def notices(
         self, due: DuePage, watch: Watch, newest: int, findings: tuple[Finding, ...]
@@ -111,19 +117,22 @@ class RealStages:
             picture=self._pages.keep_picture(fetched.picture),
         )
 
-    def _compare(self, due: DuePage, watch: Watch, newest: NewVersion | None) -> tuple[Finding, ...]:
-        new = newest or due.latest
-        assert new is not None, "only a page with versions is compared"
-        old = self._knowledge.versions.get(due.id, watch.reference)
-        sentinel = _sentinel(watch.text)
-        seen = views(self._digest(old.object), self._digest(new.object), sentinel)
-        if isinstance(seen, Finding):
-            return (seen,)
-        result = evaluate(*seen, sentinel.monitor or _ANY_CHANGE)
-        return result.findings if result.changed else ()
+    def _compare(self, due: DuePage, watches: Sequence[Watch], newest: NewVersion | None) -> list[Compared]:
+        known = {one.number: one.object for one in (newest, due.latest) if one}
+
+        def digest(number: int) -> PageDigest:
+            return self._digest(known.get(number) or self._knowledge.versions.get(due.id, number).object)
+
+        return self._comparing.compare(due, watches, _number(newest, due), digest)
 
     def _read_digest(self, key: str) -> PageDigest:
         return document_of(self._pages.answer(key))
+
+
+def _number(newest: NewVersion | None, due: DuePage) -> int:
+    """Of the newest version; 0 if there is none."""
+    version = newest or due.latest
+    return version.number if version else 0
 
 
 def _may_have_news(answer: Answer) -> bool:

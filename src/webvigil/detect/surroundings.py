@@ -31,6 +31,8 @@ def among_same_tags(source: PageDigest, node: int, target: PageDigest, size: int
     place = int(np.searchsorted(here, node))
     names = [source.tag(int(one)) for one in here[max(0, place - size) : place + size + 1]]
     center = min(place, size)
+    if center >= len(names):
+        return []  # a part may be texts alone
     wanted = np.array([target.tag_index.get(name, -1) for name in names])
     found = np.flatnonzero(target.tags[there] == wanted[center])
     before, found = _alike(target.tags[there], found, wanted[:center][::-1], -1)

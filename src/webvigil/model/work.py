@@ -17,7 +17,11 @@ from webvigil.model.page import Page
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Watch:
-    """One sentinel's interest in one page: compared with version `reference` at its own times."""
+    """One sentinel's interest in one page: compared with version `reference` at its own times.
+
+    Values that move are measured from version `measured_from` (0: from none yet); `taste` is what its user
+    cares about.
+    """
 
     sentinel: int
     user: str
@@ -26,6 +30,13 @@ class Watch:
     interval: Millis
     next_at: Millis
     reference: int
+    measured_from: int = 0
+    taste: str = ""
+
+    @property
+    def oldest_needed(self) -> int:
+        """No version before this one is looked at any more (R1); in SQL it is `store.sql.needs`."""
+        return min(self.reference, self.measured_from or self.reference)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -110,6 +121,7 @@ class WatchUpdate:
     sentinel: int
     reference: int
     next_at: Millis
+    measured_from: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
