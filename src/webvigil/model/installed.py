@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
+from webvigil.model.joint import Joint
 from webvigil.model.life import LifeRecord
 from webvigil.model.moment import Millis
 from webvigil.model.notice import Notice
@@ -14,7 +15,10 @@ from webvigil.model.sentinel import State
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewSentinel:
-    """A sentinel to install: its canonical text and the pages it watches, each at this interval."""
+    """A sentinel to install: its canonical text and the pages it watches, each at this interval.
+
+    `joint` says which of the pages must have changed; None: any.
+    """
 
     user: str
     name: str
@@ -25,6 +29,7 @@ class NewSentinel:
     priority: int = 0
     topic: str = ""
     notices: tuple[Notice, ...] = ()
+    joint: Joint | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

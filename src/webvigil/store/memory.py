@@ -8,7 +8,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from itertools import count
 from typing import Any
@@ -17,6 +17,7 @@ from webvigil.errors import NameTaken, NotFound
 from webvigil.model.change import Change
 from webvigil.model.event import Event
 from webvigil.model.installed import InstalledSentinel, NewSentinel, WatchedPage
+from webvigil.model.joint import is_complete, joint_as_json
 from webvigil.model.life import LifeEvent, LifeNews, LifeRecord, LifeStep, LivingSentinel, state_of
 from webvigil.model.login import SealedLogin
 from webvigil.model.moment import NEVER, Millis, as_datetime
@@ -90,6 +91,7 @@ class _WatchRow:
     interval: Millis
     next_at: Millis
     reference: int
+    measured_from: int = 0
 
 
 @dataclass(slots=True)
@@ -100,6 +102,8 @@ class _SentinelRow:
     revision: int
     enabled: bool = True
     watches: dict[int, _WatchRow] = field(default_factory=dict)
+    joint: Any = None
+    held: dict[int, tuple[NewChange, Millis]] = field(default_factory=dict)
 
     @property
     def state(self) -> State:
@@ -210,6 +214,10 @@ class _MemoryUsers(_Part):
     def all(self) -> list[User]:
         with self._rows.lock:
             return [self._rows.users[name] for name in sorted(self._rows.users)]
+
+    def prefer(self, name: str, taste: str) -> None:
+        with self._rows.lock:
+            self._rows.users[name] = replace(self._rows.user(name), taste=taste)
 
     def add_token(self, user: str, digest: str, *, purpose: str, expires: Millis) -> None:
         with self._rows.lock:
@@ -322,6 +330,8 @@ class _MemorySentinels(_Part):
                 page = self._page_for(one, new.priority)
                 watch = _WatchRow(page=page, interval=new.interval, next_at=now, reference=len(page.versions))
                 row.watches.setdefault(page.id, watch)
+            if new.joint:
+                row.joint = joint_as_json(new.joint, lambda page: rows.page_by_key[page.key].id)
             rows.sentinels[row.id] = row
             told = {"user": new.user}
             rows.events.append(
@@ -493,6 +503,8 @@ class _MemorySchedule(_Part):
                     interval=watch.interval,
                     next_at=watch.next_at,
                     reference=watch.reference,
+                    measured_from=watch.measured_from,
+                    taste=self._rows.user(row.new.user).taste,
                 )
 
     def _write(self, page: _PageRow, result: CheckResult, now: Millis) -> None:
@@ -504,9 +516,11 @@ class _MemorySchedule(_Part):
             if sentinel:
                 watch = sentinel.watches[page.id]
                 watch.reference = update.reference
+                watch.measured_from = update.measured_from
                 watch.next_at = update.next_at if undisturbed else watch.next_at
         for change in result.changes:
-            self._write_change(page, change, now)
+            for where, found, at in self._what_fires(page, change, now):
+                self._write_change(where, found, at)
         for notice in result.notices:
             new = _OutboxRow(id=next(self._rows.ids), notice=notice, due=now)
             self._rows.outbox.setdefault(notice.dedup, new)
@@ -516,6 +530,20 @@ class _MemorySchedule(_Part):
         page.validators = result.validators
         page.wish = "" if undisturbed else page.wish
         page.due = result.due if undisturbed else page.due
+
+    def _what_fires(
+        self, page: _PageRow, change: NewChange, now: Millis
+    ) -> list[tuple[_PageRow, NewChange, Millis]]:
+        """A change, and those that were held back for it; none if it is to be held back as well."""
+        row = self._rows.sentinels.get(change.sentinel)
+        if row is None or row.joint is None:
+            return [(page, change, now)]
+        if not is_complete(row.joint, {page.id, *row.held}):
+            row.held[page.id] = change, now
+            return []
+        fired = [(self._rows.pages[id_], found, at) for id_, (found, at) in row.held.items()]
+        row.held.clear()
+        return [*fired, (page, change, now)]
 
     def _write_change(self, page: _PageRow, found: NewChange, now: Millis) -> None:
         rows = self._rows

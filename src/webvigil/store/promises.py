@@ -32,6 +32,9 @@ class Users(Protocol):
 
     def all(self) -> list[User]: ...
 
+    def prefer(self, name: str, taste: str) -> None:
+        """Remember what a user cares about."""
+
     def add_token(self, user: str, digest: str, *, purpose: str, expires: Millis) -> None:
         """Remember the digest of a secret; the secret itself is never stored."""
 

@@ -15,12 +15,13 @@ from webvigil.model.change import finding_as_json
 from webvigil.model.moment import Millis
 from webvigil.model.work import CheckResult, NewChange
 from webvigil.store.sql.database import insert_new
+from webvigil.store.sql.holding import with_what_fires
 from webvigil.store.sql.outbox import outbox_row
 from webvigil.store.sql.schema import change, look, outbox, page, page_about, sentinel, version, watch
 
 
 def write_results(connection: Connection, results: Sequence[CheckResult], now: Millis) -> None:
-    for result in results:
+    for result in [with_what_fires(connection, one, now) for one in results]:
         asked = connection.scalar(select(page.c.asked).where(page.c.id == result.page))
         undisturbed = asked == result.asked
         _write_version(connection, result, now)
@@ -55,7 +56,9 @@ def _write_version(connection: Connection, result: CheckResult, now: Millis) -> 
 def _write_watches(connection: Connection, result: CheckResult, undisturbed: bool) -> None:
     for one in result.watches:
         mine = (watch.c.sentinel_id == one.sentinel) & (watch.c.page_id == result.page)
-        values = {"reference": one.reference} | ({"next_at": one.next_at} if undisturbed else {})
+        values = {"reference": one.reference, "measured_from": one.measured_from} | (
+            {"next_at": one.next_at} if undisturbed else {}
+        )
         connection.execute(update(watch).where(mine).values(**values))
 
 

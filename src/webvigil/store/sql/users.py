@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, cast
 
-from sqlalchemy import Connection, delete, insert, select
+from sqlalchemy import Connection, delete, insert, select, update
 
 from webvigil.errors import NameTaken, NotFound
 from webvigil.model.moment import Millis, as_datetime
@@ -35,6 +35,10 @@ class SqlUsers:
     def all(self) -> list[User]:
         with self._database.read() as connection:
             return [_user(row) for row in connection.execute(select(user).order_by(user.c.name))]
+
+    def prefer(self, name: str, taste: str) -> None:
+        with self._database.write() as connection:
+            connection.execute(update(user).where(user.c.id == user_id(connection, name)).values(taste=taste))
 
     def add_token(self, user: str, digest: str, *, purpose: str, expires: Millis) -> None:
         with self._database.write() as connection:
@@ -69,5 +73,9 @@ def user_id(connection: Connection, name: str, *, lock: bool = False) -> int:
 
 def _user(row: Any) -> User:
     return User(
-        name=row.name, role=cast(Role, row.role), zone=row.zone, created_at=as_datetime(row.created_at)
+        name=row.name,
+        role=cast(Role, row.role),
+        zone=row.zone,
+        taste=row.taste,
+        created_at=as_datetime(row.created_at),
     )
