@@ -27,13 +27,13 @@ class Comparing:
     """Keeps the graphs of the pages it has seen."""
 
     def __init__(self) -> None:
-        self._graphs = Graphs(interest_of)
+        self.graphs = Graphs(interest_of)
 
     def compare(self, due: DuePage, watches: Sequence[Watch], newest: int, digest: Digests) -> list[Compared]:
         """`digest` gives a version of the page by its number."""
         if nothing_new(watches, newest):
             return [at_rest(watch, newest) for watch in watches]
-        return _Round(self._graphs.of(due), watches, newest, digest).compared()
+        return _Round(self.graphs.of(due), watches, newest, digest).compared()
 
 
 class _Round:

@@ -24,6 +24,7 @@ COMMANDS: dict[str, Entry] = {
     "changes": Entry("changes", "List the changes found, newest first."),
     "versions": Entry("changes", "List the stored versions of a page."),
     "log": Entry("changes", "Tell how a page was looked at, and why."),
+    "graph": Entry("graph", "Show what is computed when a page changes, and who shares it."),
     "ping": Entry("ping", "Make a secret address at which a site tells that a page has changed."),
     "login": Entry("login", "Keep log-ins for pages that only you can see."),
     "user": Entry("user", "Add and list users, and make sign-in links."),

@@ -167,6 +167,22 @@ class _Rows:
     def settle(self, host: _Host) -> None:
         host.next_at = min((page.due for page in self.pages.values() if page.host is host), default=NEVER)
 
+    def watches(self, page: int) -> Iterable[Watch]:
+        for row in self.sentinels.values():
+            watch = row.watches.get(page)
+            if watch and row.state is State.ACTIVE:
+                yield Watch(
+                    sentinel=row.id,
+                    user=row.new.user,
+                    name=row.new.name,
+                    text=row.new.text,
+                    interval=watch.interval,
+                    next_at=watch.next_at,
+                    reference=watch.reference,
+                    measured_from=watch.measured_from,
+                    taste=self.user(row.new.user).taste,
+                )
+
     def active_watches(self, page: int) -> list[_WatchRow]:
         return [
             sentinel.watches[page]
@@ -264,6 +280,10 @@ class _MemorySentinels(_Part):
             row = self._row(user, name)
             self._move_on(row, lambda: setattr(row, "enabled", enabled))
             return self._installed(row)
+
+    def watching(self, page: int) -> list[Watch]:
+        with self._rows.lock:
+            return list(self._rows.watches(page))
 
     def live(self, step: LifeStep) -> bool:
         rows = self._rows
@@ -487,25 +507,9 @@ class _MemorySchedule(_Part):
             failures=row.failures,
             latest=latest,
             validators=row.validators,
-            watches=tuple(self._watches(row)),
+            watches=tuple(self._rows.watches(row.id)),
             wish=row.wish,
         )
-
-    def _watches(self, page: _PageRow) -> Iterable[Watch]:
-        for row in self._rows.sentinels.values():
-            watch = row.watches.get(page.id)
-            if watch and row.state is State.ACTIVE:
-                yield Watch(
-                    sentinel=row.id,
-                    user=row.new.user,
-                    name=row.new.name,
-                    text=row.new.text,
-                    interval=watch.interval,
-                    next_at=watch.next_at,
-                    reference=watch.reference,
-                    measured_from=watch.measured_from,
-                    taste=self._rows.user(row.new.user).taste,
-                )
 
     def _write(self, page: _PageRow, result: CheckResult, now: Millis) -> None:
         undisturbed = page.asked == result.asked

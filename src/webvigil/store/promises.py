@@ -20,7 +20,7 @@ from webvigil.model.page import Page
 from webvigil.model.push import Push
 from webvigil.model.user import Role, User
 from webvigil.model.version import Version
-from webvigil.model.work import CheckResult, Claim, Counts, HostAfter, OutboxItem, UndeliveredNotice
+from webvigil.model.work import CheckResult, Claim, Counts, HostAfter, OutboxItem, UndeliveredNotice, Watch
 
 
 class Users(Protocol):
@@ -57,6 +57,9 @@ class Sentinels(Protocol):
     def enable(self, user: str, name: str, *, enabled: bool) -> InstalledSentinel:
         """A disabled sentinel is not looked at, though its life goes on; one that becomes active is due at
         once."""
+
+    def watching(self, page: int) -> list[Watch]:
+        """The watches of active sentinels on a page, whether it is due or not."""
 
     def live(self, step: LifeStep) -> bool:
         """Write down that a sentinel moved on in its life, with what happened and whom to tell; False (and

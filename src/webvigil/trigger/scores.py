@@ -45,6 +45,12 @@ class Taste:
             for change, one in zip(changes, findings, strict=True)
         )
 
+    def in_words(self) -> str:
+        """For a person: every weight, and the words of interest."""
+        weights = ", ".join(f"{name} {weight}" for name, weight in asdict(self.weights).items())
+        words = ", ".join(self.interests) or "none"
+        return f"weights: {weights}\nwords of interest: {words}"
+
     def as_text(self) -> str:
         """ "" for the taste of one who never said anything."""
         other = {

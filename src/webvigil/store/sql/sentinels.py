@@ -15,6 +15,7 @@ from webvigil.model.installed import InstalledSentinel, NewSentinel, WatchedPage
 from webvigil.model.life import LifeNews, LifeStep, state_of
 from webvigil.model.moment import as_datetime
 from webvigil.model.sentinel import State
+from webvigil.model.work import Watch
 from webvigil.store.sql.database import Database
 from webvigil.store.sql.installing import install
 from webvigil.store.sql.lives import (
@@ -37,6 +38,7 @@ from webvigil.store.sql.schema import (
     watch,
 )
 from webvigil.store.sql.users import user_id
+from webvigil.store.sql.watching import watches_of
 
 
 class SqlSentinels:
@@ -76,6 +78,10 @@ class SqlSentinels:
             connection.execute(delete(sentinel).where(sentinel.c.id == found))
             connection.execute(insert(removal).values(sentinel_id=found, revision=next_revision(connection)))
             reschedule(connection, pages)
+
+    def watching(self, page: int) -> list[Watch]:
+        with self._database.read() as connection:
+            return watches_of(connection, page)
 
     def live(self, step: LifeStep) -> bool:
         with self._database.write() as connection:
