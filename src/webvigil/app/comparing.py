@@ -16,11 +16,14 @@ from webvigil.graph.compare import Compared, Found, Step, at_rest, nothing_new, 
 from webvigil.graph.evaluate import Comparison
 from webvigil.graph.nodes import Interest
 from webvigil.graph.page import Graphs, PageGraph
+from webvigil.model.change import Finding
 from webvigil.model.work import DuePage, Watch
 from webvigil.trigger.conditions import Case, measures_values, worth_telling
 from webvigil.trigger.scores import Taste, taste
 
 Digests = Callable[[int], PageDigest]
+# Interest, taste, reference, measured from: those who agree in all of it are told the same.
+_Wish = tuple[Interest, str, int, int]
 
 
 class Comparing:
@@ -37,53 +40,56 @@ class Comparing:
 
 
 class _Round:
-    """One look at a page: all its comparisons, each pair of versions once."""
+    """One look at a page: all its comparisons, each pair of versions once, each wish once."""
 
     def __init__(self, graph: PageGraph, watches: Sequence[Watch], newest: int, digest: Digests) -> None:
         self._newest = newest
         self._digest = digest
-        self._planned: list[tuple[Watch, Interest, list[Step]]] = []
+        self._members: dict[_Wish, list[int]] = {}
+        for place, watch in enumerate(watches):
+            wish = graph.interest_of(watch.sentinel), watch.taste, watch.reference, watch.measured_from
+            self._members.setdefault(wish, []).append(place)
+        self._watches = watches
         self._asked: dict[tuple[int, int], list[Interest]] = {}
-        for watch in watches:
-            interest = graph.interest_of(watch.sentinel)
-            planned = steps(watch.reference, interest.compare, newest)
-            self._planned.append((watch, interest, planned))
-            for step in planned:
+        for interest, _, reference, _ in self._members:
+            for step in steps(reference, interest.compare, newest):
                 self._asked.setdefault((step.old, step.new), []).append(interest)
         self._comparisons: dict[tuple[int, int], Comparison] = {}
-        self._told: dict[tuple[Interest, str, int, Step], Found | None] = {}
 
     def compared(self) -> list[Compared]:
-        return [self._compared(*planned) for planned in self._planned]
+        """In the order of the watches."""
+        done: list[Compared | None] = [None] * len(self._watches)
+        for wish, places in self._members.items():
+            first = self._compared(self._watches[places[0]], *wish)
+            for place in places:
+                done[place] = _for_another(first, self._watches[place])
+        return [one for one in done if one is not None]
 
-    def _compared(self, watch: Watch, interest: Interest, planned: list[Step]) -> Compared:
+    def _compared(
+        self, watch: Watch, interest: Interest, wanted: str, reference: int, measured_from: int
+    ) -> Compared:
         done = at_rest(watch, self._newest)
         try:
-            for step in planned:
-                done = self._moved(done, interest, step)
+            for step in steps(reference, interest.compare, self._newest):
+                done = self._moved(done, interest, taste(wanted), step)
         except WebVigilError as error:
-            return replace(done, trouble=f"{watch.name}: {error}")
+            return replace(done, trouble=str(error))
         return done
 
-    def _moved(self, done: Compared, interest: Interest, step: Step) -> Compared:
+    def _moved(self, done: Compared, interest: Interest, wanted: Taste, step: Step) -> Compared:
         base = (done.measured_from or step.old) if measures_values(interest.when) else 0
-        found = self._found(interest, done.watch.taste, base, step)
-        if found is None:
+        findings = self._worth_telling(interest, wanted, base, step)
+        if not findings:
             return replace(done, reference=step.next, measured_from=base)
-        told = (*done.found, found)
-        return replace(done, reference=step.next, measured_from=step.new if base else 0, found=told)
+        found = Found(old=step.old, new=step.new, findings=findings)
+        measured_from = step.new if base else 0
+        return replace(done, reference=step.next, measured_from=measured_from, found=(*done.found, found))
 
-    def _found(self, interest: Interest, wanted: str, base: int, step: Step) -> Found | None:
-        """Worked out once for all who have the same interest and taste."""
-        key = interest, wanted, base, step
-        if key not in self._told:
-            self._told[key] = self._worth_telling(interest, taste(wanted), base, step)
-        return self._told[key]
-
-    def _worth_telling(self, interest: Interest, wanted: Taste, base: int, step: Step) -> Found | None:
+    def _worth_telling(self, interest: Interest, wanted: Taste, base: int, step: Step) -> tuple[Finding, ...]:
+        """What was found, as its user scores it; nothing where it is not worth telling."""
         evaluated = self._comparison(step.old, step.new).of(interest)
         if not evaluated.changed:
-            return None
+            return ()
         findings = evaluated.findings
         if not evaluated.vanished:
             changes = [node.change for node in interest.changes]
@@ -92,9 +98,7 @@ class _Round:
         if base not in (0, step.old):
             since = self._comparison(base, step.new).of(interest).findings
         case = Case(findings=findings, since=since, look=evaluated.look, vanished=evaluated.vanished)
-        if not worth_telling(interest.when, case):
-            return None
-        return Found(old=step.old, new=step.new, findings=findings)
+        return findings if worth_telling(interest.when, case) else ()
 
     def _comparison(self, old: int, new: int) -> Comparison:
         key = old, new
@@ -102,3 +106,14 @@ class _Round:
             made = Comparison(self._digest(old), self._digest(new), self._asked.get(key, ()))
             self._comparisons[key] = made
         return self._comparisons[key]
+
+
+def _for_another(one: Compared, watch: Watch) -> Compared:
+    """What became of a watch that wants the same."""
+    return Compared(
+        watch=watch,
+        reference=one.reference,
+        measured_from=one.measured_from,
+        found=one.found,
+        trouble=f"{watch.name}: {one.trouble}" if one.trouble else "",
+    )
