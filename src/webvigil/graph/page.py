@@ -82,8 +82,12 @@ class Graphs:
         revision, graph = self._kept.get(due.id) or (-1, PageGraph())
         if revision != due.asked or len(graph) != len(due.watches):
             graph.bring_up_to_date(due.watches, self._read)
+        self.keep(due, graph)
+        return graph
+
+    def keep(self, due: DuePage, graph: PageGraph) -> None:
+        """It is that of the page as it is."""
         self._kept[due.id] = due.asked, graph
         self._kept.move_to_end(due.id)
         if len(self._kept) > self._most:
             self._kept.popitem(last=False)
-        return graph
