@@ -25,7 +25,7 @@ from typing import Any
 
 from blake3 import blake3
 
-from webvigil.app.comparing import Comparing
+from webvigil.app.evaluating import Evaluator
 from webvigil.app.interests import interest_of
 from webvigil.detect.find import evaluate
 from webvigil.detect.pair import pair
@@ -155,7 +155,7 @@ def _zipf(pages: list[Changed], alpha: float, places: int = 500) -> float:
     return _seconds(each, times=1)
 
 
-def _compare_group(comparing: Comparing, page: Changed, due: DuePage) -> None:
+def _compare_group(comparing: Evaluator, page: Changed, due: DuePage) -> None:
     pair.forget()
     loaded = page.old.digest(), page.new.digest()
     comparing.compare(due, due_watches(due.watches, now=1), 2, _picked(loaded))
@@ -167,7 +167,7 @@ def _picked(loaded: tuple[PageDigest, PageDigest]) -> Callable[[int], PageDigest
 
 def _unchanged(pages: list[Changed], size: int = 100) -> float:
     """Sentinels per second on pages that came as they were: a signature, and nothing more."""
-    comparing = Comparing()
+    comparing = Evaluator()
     groups = [(page, _due(page, number, size, reference=2)) for number, page in _dealt(pages, _GROUPS)]
     known = [blake3(page.new.body).digest() for page, _ in groups]
 
@@ -223,9 +223,9 @@ def _never(number: int) -> PageDigest:
     raise AssertionError(f"version {number} was not to be looked at")
 
 
-def _ready(dues: Iterable[DuePage]) -> Comparing:
+def _ready(dues: Iterable[DuePage]) -> Evaluator:
     """Their graphs are there already, as after any look before."""
-    comparing = Comparing()
+    comparing = Evaluator()
     for due in dues:
         comparing.graphs.of(due)
     return comparing

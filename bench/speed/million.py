@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from bench.speed.groups import URL, made_up_pages
-from webvigil.app.comparing import Comparing
+from webvigil.app.evaluating import Evaluator
 from webvigil.app.interests import interest_of
 from webvigil.document import PageDigest, read
 from webvigil.graph.compare import due_watches
@@ -65,7 +65,7 @@ def _built(texts: list[str]) -> tuple[dict[int, PageGraph], float, float]:
 def _round(graphs: dict[int, PageGraph], texts: list[str]) -> tuple[float, float, float]:
     """CPU seconds in all, for an unchanged page and for a changed one."""
     versions = [tuple(read(body, "text/html", URL) for body in both) for both in made_up_pages(count=4)]
-    comparing = Comparing()
+    comparing = Evaluator()
     spent = {False: 0.0, True: 0.0}
     for page, graph in graphs.items():
         changed = page % 100 == 0

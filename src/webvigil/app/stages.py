@@ -6,8 +6,8 @@ import asyncio
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
-from webvigil.app.comparing import Comparing
 from webvigil.app.documents import document_of, signature_of
+from webvigil.app.evaluating import Evaluator
 from webvigil.app.logins import Logins
 from webvigil.app.news import News
 from webvigil.detect.find import change_types
@@ -50,7 +50,7 @@ class RealStages:
         self._knowledge = knowledge
         self._pages = pages
         self._digest = lru_cache(_DIGESTS_KEPT)(self._read_digest)
-        self._comparing = Comparing()
+        self._evaluator = Evaluator()
 
     async def fetch(self, due: DuePage) -> Fetched:
         """Without a version of it we know nothing of a page, whatever its server said last time."""
@@ -123,7 +123,7 @@ class RealStages:
         def digest(number: int) -> PageDigest:
             return self._digest(known.get(number) or self._knowledge.versions.get(due.id, number).object)
 
-        return self._comparing.compare(due, watches, _number(newest, due), digest)
+        return self._evaluator.compare(due, watches, _number(newest, due), digest)
 
     def _read_digest(self, key: str) -> PageDigest:
         return document_of(self._pages.answer(key))

@@ -15,7 +15,7 @@ from tests.detect.pages import digest
 from tests.fetch.fetching import LOOPBACK
 from tests.site import Site
 from tests.store.conftest import Clock
-from webvigil.app.comparing import Comparing
+from webvigil.app.evaluating import Evaluator
 from webvigil.app.installing import install_text
 from webvigil.app.settings import read_settings
 from webvigil.app.stages import RealStages
@@ -183,7 +183,7 @@ def due(watches: list[Watch]) -> DuePage:
 
 
 def compare(watches: list[Watch], versions: list[PageDigest]) -> list[Compared]:
-    return Comparing().compare(due(watches), watches, len(versions), lambda number: versions[number - 1])
+    return Evaluator().compare(due(watches), watches, len(versions), lambda number: versions[number - 1])
 
 
 @settings(max_examples=60, deadline=None)
@@ -224,7 +224,7 @@ def test_after_trouble_the_version_is_kept_and_what_was_found_before_is_told():
         return versions[number - 1]
 
     one = watch(1, "all words\nCompare moving 2")
-    (done,) = Comparing().compare(due([one]), [one], 4, read)
+    (done,) = Evaluator().compare(due([one]), [one], 4, read)
     assert [(found.old, found.new) for found in done.found] == [(1, 2)]
     assert (done.reference, done.trouble) == (2, "s1: gone")
 
