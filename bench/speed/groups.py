@@ -41,7 +41,6 @@ from webvigil.model.sentinel import Sentinel
 from webvigil.model.work import DuePage, Watch
 
 Row = dict[str, Any]
-REAL = Path(__file__).parents[2].parent / "shared" / "data" / "pairs"
 URL = "https://example.org/"
 SENTINELS = 5_000
 PAPER = {1: (62.0, 80), 5: (14.2, 351), 10: (7.0, 708), 100: (1.3, 3698)}
@@ -275,7 +274,6 @@ def _due(page: Changed, number: int, size: int, reference: int = 1) -> DuePage:
 
 
 def changed_pages(folder: Path | None = None) -> list[Changed]:
-    folder = folder or (REAL if REAL.is_dir() else None)
     bodies = _from(folder) if folder else made_up_pages()
     return [Changed(Version(old), Version(new), sentinels_on(old)) for old, new in bodies]
 
@@ -320,7 +318,9 @@ def _html(lines: list[str]) -> bytes:
 def sentinels_on(body: bytes, count: int = 100) -> list[str]:
     """Canonical texts of sentinels of the nine classic types, each asking for something of its own."""
     dice = random.Random(len(body))
-    words = [word for word in read(body, "text/html", URL).words.words if word.isalpha()] or ["nothing"]
+    # Nobody watches for "the".
+    words = [word for word in read(body, "text/html", URL).words.words if len(word) > 3 and word.isalnum()]
+    words = words or ["nothing"]
 
     def run(length: int) -> str:
         start = dice.randrange(max(1, len(words) - length))

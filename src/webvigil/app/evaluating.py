@@ -7,7 +7,6 @@ finding is then weighed by what its user wants to hear (`trigger`).
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 
 from webvigil.app.interests import interest_of
 from webvigil.document import PageDigest
@@ -73,17 +72,17 @@ class _Round:
             for step in steps(reference, interest.compare, self._newest):
                 done = self._moved(done, interest, taste(wanted), step)
         except WebVigilError as error:
-            return replace(done, trouble=str(error))
+            return done._replace(trouble=str(error))
         return done
 
     def _moved(self, done: Compared, interest: Interest, wanted: Taste, step: Step) -> Compared:
         base = (done.measured_from or step.old) if measures_values(interest.when) else 0
         findings = self._worth_telling(interest, wanted, base, step)
         if not findings:
-            return replace(done, reference=step.next, measured_from=base)
+            return done._replace(reference=step.next, measured_from=base)
         found = Found(old=step.old, new=step.new, findings=findings)
         measured_from = step.new if base else 0
-        return replace(done, reference=step.next, measured_from=measured_from, found=(*done.found, found))
+        return done._replace(reference=step.next, measured_from=measured_from, found=(*done.found, found))
 
     def _worth_telling(self, interest: Interest, wanted: Taste, base: int, step: Step) -> tuple[Finding, ...]:
         """What was found, as its user scores it; nothing where it is not worth telling."""
@@ -110,10 +109,5 @@ class _Round:
 
 def _for_another(one: Compared, watch: Watch) -> Compared:
     """What became of a watch that wants the same."""
-    return Compared(
-        watch=watch,
-        reference=one.reference,
-        measured_from=one.measured_from,
-        found=one.found,
-        trouble=f"{watch.name}: {one.trouble}" if one.trouble else "",
-    )
+    trouble = f"{watch.name}: {one.trouble}" if one.trouble else ""
+    return Compared(watch, one.reference, one.measured_from, one.found, trouble)

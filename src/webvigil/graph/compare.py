@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from webvigil.model.change import Finding
 from webvigil.model.moment import Millis
@@ -27,8 +28,7 @@ class Found:
     findings: tuple[Finding, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Compared:
+class Compared(NamedTuple):
     """What became of one watch: what was found, and the versions it needs from now on.
 
     After trouble it keeps its version, so that no change is lost.
@@ -61,7 +61,7 @@ def nothing_new(watches: Sequence[Watch], newest: int) -> bool:
 
 def at_rest(watch: Watch, newest: int) -> Compared:
     """A watch that has nothing to compare."""
-    return Compared(watch=watch, reference=watch.reference or newest, measured_from=watch.measured_from)
+    return Compared(watch, watch.reference or newest, watch.measured_from)
 
 
 def steps(reference: int, compare: Compare, newest: int) -> list[Step]:
