@@ -2,8 +2,8 @@
 
     python -m bench.speed.groups [--pairs DIR] [--json]
 
-As in the paper the sentinels of figures 14 and 15 ask for any change of a page of 47 KB that has changed; beside
-them stand groups of all nine classic types, each asking for something of its own. Alone, each sentinel
+As in the paper the sentinels of figures 14 and 15 ask for any change, on pages of 47 KB that have changed;
+beside them stand groups of all nine classic types, each asking for something of its own. Alone, each sentinel
 loads both versions and compares them for itself. In groups, the sentinels of a page go through its
 change detection graph: both versions are loaded once, and everything that is equal is computed once. DIR
 holds `NAME.old.html` and `NAME.new.html`; without it pages are made up. A ratio above 1 means that we are
