@@ -3,22 +3,23 @@
 1. A worker has claimed a host and its due pages (`store`: leases, `app.worker`: the loop).
 2. The page is fetched, or we learn that it has not changed (`fetch`).
 3. New content is kept as the next version (`store.repository`).
-4. Every sentinel whose time has come is compared with the version it knows (`graph`, `detect`).
-5. What was found becomes changes, and notices for those who want to be told (`notify`).
+4. Every sentinel whose time has come is compared, all of them in one go (`graph`, `detect`).
+5. What was found and is worth telling (`trigger`) becomes changes, and notices (`notify`).
 6. All of it, and when to look next (`pace`), goes back to the store in one transaction.
 """
 
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import Protocol
 
-from webvigil.errors import HostBusy, HostUnreachable, PageError, WebVigilError
+from webvigil.errors import HostBusy, HostUnreachable, PageError
 from webvigil.fetch.http import Fetched
 from webvigil.fetch.made import made_at
 from webvigil.fetch.manners import LONGEST_REST, spread
-from webvigil.graph.compare import due_watches, has_news
+from webvigil.graph.compare import Compared, Found, due_watches
 from webvigil.model.change import Finding
 from webvigil.model.moment import NEVER, Millis
 from webvigil.model.notice import Notice
@@ -42,8 +43,10 @@ class Stages(Protocol):
     async def keep(self, fetched: Fetched, due: DuePage) -> NewVersion | None:
         """The answer as the page's next version; None where we have it already."""
 
-    async def compare(self, due: DuePage, watch: Watch, newest: NewVersion | None) -> tuple[Finding, ...]:
-        """What this sentinel asked about, between the version it knows and the newest."""
+    async def compare(
+        self, due: DuePage, watches: Sequence[Watch], newest: NewVersion | None
+    ) -> list[Compared]:
+        """What each of these asked about, between the versions it wants compared."""
 
     def notices(
         self, due: DuePage, watch: Watch, newest: int, findings: tuple[Finding, ...]
@@ -65,11 +68,9 @@ async def check(
         return replace(result, notices=stages.notices_of_failure(due, now, str(error)))
     version = await stages.keep(fetched, due) if fetched.answer else None
     newest = version.number if version else _latest(due)
-    compared = [
-        await _compared(due, watch, version, newest, stages) for watch in due_watches(due.watches, now)
-    ]
+    compared = await stages.compare(due, due_watches(due.watches, now), version)
     pace, habit = _paced(due, fetched, newest, now, pacing)
-    updates = tuple(_moved_on(one, newest, now, pace) for one in compared if _moves(one, newest))
+    updates = tuple(_moved_on(one, now, pace) for one in compared if _moves(one))
     rule = _next_rule(due, now, pace)
     return CheckResult(
         page=due.id,
@@ -80,39 +81,19 @@ async def check(
         validators=fetched.validators,
         version=version,
         watches=updates,
-        changes=tuple(one.change for one in compared if one.change),
+        changes=tuple(_change(due, one.watch, found, stages) for one in compared for found in one.found),
         pace=pace,
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Compared:
-    """What became of one sentinel. After trouble it keeps its version, so that no change is lost."""
-
-    watch: Watch
-    change: NewChange | None = None
-    trouble: str = ""
-
-
-async def _compared(
-    due: DuePage, watch: Watch, version: NewVersion | None, newest: int, stages: Stages
-) -> _Compared:
-    if not has_news(watch, newest):
-        return _Compared(watch=watch)
-    try:
-        findings = await stages.compare(due, watch, version)
-    except WebVigilError as error:
-        return _Compared(watch=watch, trouble=f"{watch.name}: {error}")
-    if not findings:
-        return _Compared(watch=watch)
-    change = NewChange(
+def _change(due: DuePage, watch: Watch, found: Found, stages: Stages) -> NewChange:
+    return NewChange(
         sentinel=watch.sentinel,
-        old_version=watch.reference,
-        new_version=newest,
-        findings=findings,
-        notices=stages.notices(due, watch, newest, findings),
+        old_version=found.old,
+        new_version=found.new,
+        findings=found.findings,
+        notices=stages.notices(due, replace(watch, reference=found.old), found.new, found.findings),
     )
-    return _Compared(watch=watch, change=change)
 
 
 def _paced(
@@ -132,17 +113,20 @@ def _paced(
     )
 
 
-def _moves(compared: _Compared, newest: int) -> bool:
-    """Sentinels on change are moved on together, by their rule; each only when it knows another version."""
-    return not compared.watch.on_change or compared.watch.reference != newest
+def _moves(compared: Compared) -> bool:
+    """Sentinels on change are moved on together, by their rule; each only when it needs other versions."""
+    watch = compared.watch
+    stays = (compared.reference, compared.measured_from) == (watch.reference, watch.measured_from)
+    return not watch.on_change or not stays
 
 
-def _moved_on(compared: _Compared, newest: int, now: Millis, pace: NewPace | None) -> WatchUpdate:
+def _moved_on(compared: Compared, now: Millis, pace: NewPace | None) -> WatchUpdate:
     watch = compared.watch
     on_change = pace.next_at if pace else now
     return WatchUpdate(
         sentinel=watch.sentinel,
-        reference=watch.reference if compared.trouble else newest,
+        reference=compared.reference,
+        measured_from=compared.measured_from,
         next_at=on_change if watch.on_change else next_step(watch.next_at, watch.interval, now),
     )
 
@@ -229,7 +213,7 @@ def _look(
     due: DuePage,
     fetched: Fetched,
     version: NewVersion | None,
-    compared: list[_Compared],
+    compared: list[Compared],
     duration: Millis,
     plan: str,
 ) -> Look:
@@ -245,9 +229,9 @@ def _look(
     )
 
 
-def _latest(due: DuePage) -> int:
-    return due.latest.number if due.latest else 0
-
-
 def _since(started: float) -> Millis:
     return int((time.monotonic() - started) * 1000)
+
+
+def _latest(due: DuePage) -> int:
+    return due.latest.number if due.latest else 0

@@ -9,9 +9,10 @@ import pytest
 from webvigil.detect.context import Boxes
 from webvigil.detect.find import find
 from webvigil.document import PageDigest, read
+from webvigil.document.masks import view
 from webvigil.errors import PatternRefused
 from webvigil.model.change import Finding
-from webvigil.model.sentinel import ChangeType
+from webvigil.model.sentinel import ChangeType, Part
 
 PHRASE = "low risk growth investing"
 
@@ -117,3 +118,10 @@ def test_a_page_of_one_phrase_over_and_over_does_not_hold_us_up():
 def test_what_cannot_be_asked_is_refused(change: ChangeType, message: str):
     with pytest.raises(PatternRefused, match=message):
         find(page("<p>a b</p>"), page("<p>a c</p>"), change)
+
+
+def test_a_phrase_in_a_part_without_elements_is_looked_for():
+    """`Within` a regular expression leaves texts alone."""
+    part = Part("regex", "low")
+    old, new = (view(page(body), (part,)) for body in ("<p>none</p>", "<p>low</p>"))
+    assert [one.status for one in find(old, new, ChangeType("phrase", ("low",))).objects] == ["i"]

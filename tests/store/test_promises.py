@@ -236,6 +236,19 @@ class TestSentinels:
         assert [page.url for page in installed.pages] == ["http://a.test/", "http://b.test/"]
         assert all(page.due == as_datetime(clock.now) for page in installed.pages)
 
+    def test_those_who_watch_a_page_are_told_without_claiming_it(self, knowledge: Knowledge):
+        first, second, third = knowledge.sentinels.add(
+            sentinel("a"), sentinel("b"), sentinel("c", "http://b/")
+        )
+        knowledge.sentinels.enable("jill", "b", enabled=False)
+        page = first.pages[0].id
+        assert [one.sentinel for one in knowledge.sentinels.watching(page)] == [first.id]
+        knowledge.sentinels.enable("jill", "b", enabled=True)
+        assert [one.sentinel for one in knowledge.sentinels.watching(page)] == [first.id, second.id]
+        (due,) = [one for claim in claim_all(knowledge) for one in claim.pages if one.id == page]
+        assert list(due.watches) == knowledge.sentinels.watching(page)
+        assert third.pages[0].id != page
+
     def test_names_are_unique_per_user(self, knowledge: Knowledge):
         knowledge.users.add("jack")
         knowledge.sentinels.add(sentinel("s1"))

@@ -14,6 +14,7 @@ from webvigil.errors import NameTaken, SentinelRefused
 from webvigil.fetch.addresses import may_visit
 from webvigil.language import parse, print_sentinel
 from webvigil.model.installed import InstalledSentinel, NewSentinel
+from webvigil.model.joint import each_page, pages_in, unless_any_will_do
 from webvigil.model.life import LifeRecord
 from webvigil.model.moment import as_datetime
 from webvigil.model.page import Page
@@ -112,9 +113,10 @@ class Registry:
             text=print_sentinel(whole),
             life=life.record,
             pages_of=self._pages,
+            sentinel_of=self._sentinel,
             default_interval=timedelta(seconds=self.settings.default_interval),
         )
-        new = replace(new, pages=tuple(dict.fromkeys(self._as_seen(page) for page in new.pages)))
+        new = _seen_through(new, tuple(dict.fromkeys(self._as_seen(page) for page in new.pages)))
         key = f"{self.settings.user}/{sentinel.name}@{self.now.isoformat()}"
         self.sentinels[sentinel.name] = whole
         self.planned[sentinel.name] = replace(new, notices=notices.installed(whole, self.settings.user, key))
@@ -162,6 +164,15 @@ class Registry:
         if installed is None or self.knowledge is None:
             raise SentinelRefused(f"there is no sentinel {name!r}")
         return tuple(self.knowledge.versions.page(page.id) for page in installed.pages)
+
+
+def _seen_through(new: NewSentinel, pages: tuple[Page, ...]) -> NewSentinel:
+    """The same with its pages as they are fetched by log-in."""
+    fetched = {replace(page, login=""): page for page in pages}
+    if new.joint is None or not all(replace(page, login="") in fetched for page in pages_in(new.joint)):
+        return replace(new, pages=pages, joint=None)
+    found = each_page(new.joint, lambda page: fetched[replace(page, login="")])
+    return replace(new, pages=pages, joint=unless_any_will_do(found))
 
 
 def _registry(knowledge: Knowledge, settings: Settings) -> Registry:

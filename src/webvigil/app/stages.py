@@ -3,26 +3,27 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
 from webvigil.app.documents import document_of, signature_of
+from webvigil.app.evaluating import Evaluator
 from webvigil.app.logins import Logins
 from webvigil.app.news import News
-from webvigil.detect.find import change_types, evaluate, find
+from webvigil.detect.find import change_types, find
 from webvigil.document import PageDigest
 from webvigil.errors import PageRefused
 from webvigil.fetch.browser import BrowserFetcher
 from webvigil.fetch.http import Fetched, HttpFetcher
 from webvigil.fetch.login import Login
-from webvigil.graph.part import views
+from webvigil.graph.compare import Compared, nothing_new
 from webvigil.language import parse
 from webvigil.model.change import Finding
 from webvigil.model.moment import Millis
 from webvigil.model.notice import Notice
 from webvigil.model.sentinel import ChangeType, Sentinel
 from webvigil.model.version import Answer
-from webvigil.model.work import DuePage, NewVersion, Watch
+from webvigil.model.work import DuePage, LatestVersion, NewVersion, Watch
 from webvigil.notify.notices import notices_for
 from webvigil.rules import notices as life_notices
 from webvigil.store.promises import Knowledge
@@ -52,6 +53,7 @@ class RealStages:
         self._knowledge = knowledge
         self._pages = pages
         self._digest = lru_cache(_DIGESTS_KEPT)(self._read_digest)
+        self._evaluator = Evaluator()
 
     async def fetch(self, due: DuePage) -> Fetched:
         """Without a version of it we know nothing of a page, whatever its server said last time."""
@@ -80,8 +82,12 @@ class RealStages:
             await self._news.of(due, fetched.answer, old, new)
         return version
 
-    async def compare(self, due: DuePage, watch: Watch, newest: NewVersion | None) -> tuple[Finding, ...]:
-        return await asyncio.to_thread(self._compare, due, watch, newest)
+    async def compare(
+        self, due: DuePage, watches: Sequence[Watch], newest: NewVersion | None
+    ) -> list[Compared]:
+        if nothing_new(watches, _number(newest, due)):
+            return self._compare(due, watches, newest)
+        return await asyncio.to_thread(self._compare, due, watches, newest)
 
     def notices(
         self, due: DuePage, watch: Watch, newest: int, findings: tuple[Finding, ...]
@@ -124,16 +130,16 @@ class RealStages:
         now = self._digest(due.latest.object).with_screenshot(lambda: fetched.picture)
         return find(seen, now, _VISUAL).changed
 
-    def _compare(self, due: DuePage, watch: Watch, newest: NewVersion | None) -> tuple[Finding, ...]:
-        new = newest or due.latest
-        assert new is not None, "only a page with versions is compared"
-        old = self._knowledge.versions.get(due.id, watch.reference)
-        sentinel = _sentinel(watch.text)
-        seen = views(self._digest(old.object, old.picture), self._digest(new.object, new.picture), sentinel)
-        if isinstance(seen, Finding):
-            return (seen,)
-        result = evaluate(*seen, sentinel.monitor or _ANY_CHANGE)
-        return result.findings if result.changed else ()
+    def _compare(self, due: DuePage, watches: Sequence[Watch], newest: NewVersion | None) -> list[Compared]:
+        known: dict[int, NewVersion | LatestVersion] = {
+            one.number: one for one in (newest, due.latest) if one
+        }
+
+        def digest(number: int) -> PageDigest:
+            version = known.get(number) or self._knowledge.versions.get(due.id, number)
+            return self._digest(version.object, version.picture)
+
+        return self._evaluator.compare(due, watches, _number(newest, due), digest)
 
     def _read_digest(self, key: str, picture: str = "") -> PageDigest:
         """A picture is loaded when somebody looks at it."""
@@ -147,6 +153,12 @@ def _is_plainly_the_same(fetched: Fetched, due: DuePage) -> bool:
     answer = fetched.answer
     small = answer is not None and not fetched.picture and len(answer.body) < _THREAD_WORTH
     return bool(answer and small and due.latest and due.latest.signature == signature_of(answer))
+
+
+def _number(newest: NewVersion | None, due: DuePage) -> int:
+    """Of the newest version; 0 if there is none."""
+    version = newest or due.latest
+    return version.number if version else 0
 
 
 def _may_have_news(answer: Answer) -> bool:

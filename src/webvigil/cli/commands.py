@@ -26,6 +26,7 @@ COMMANDS: dict[str, Entry] = {
     "search": Entry("search", "Search the changes found, by words, topic, type and time."),
     "versions": Entry("changes", "List the stored versions of a page."),
     "log": Entry("changes", "Tell how a page was looked at, and why."),
+    "graph": Entry("graph", "Show what is computed when a page changes, and who shares it."),
     "ping": Entry("ping", "Make a secret address at which a site tells that a page has changed."),
     "login": Entry("login", "Keep log-ins for pages that only you can see."),
     "user": Entry("user", "Add, change and remove users, and make sign-in links."),

@@ -54,6 +54,46 @@ def list_(store: dict[str, Any]) -> None:
 
 @user.command()
 @click.argument("name", required=False)
+@click.option("--interest", "interests", metavar="WORDS", multiple=True, help="Words that add to a score.")
+@click.option("--weight", "weights", metavar="KIND=N", multiple=True, help="What a kind of change weighs.")
+@click.option("--reset", is_flag=True, help="Back to what holds for everybody.")
+@store_options
+def scores(
+    store: dict[str, Any],
+    name: str | None,
+    interests: tuple[str, ...],
+    weights: tuple[str, ...],
+    reset: bool,
+) -> None:
+    """Say what weighs more to a user than to others; without options tell it.
+
+    What is given takes the place of what was said before.
+
+    \b
+    Example:
+      webvigil user scores --interest merger --interest "interest rate" --weight link=512
+      webvigil user scores jill --reset
+    """
+    from webvigil.trigger.scores import Taste, new_taste, taste
+
+    with store_of(store) as (knowledge, settings):
+        known = knowledge.users.get(name or settings.user)
+        wanted = taste(known.taste)
+        if interests or weights or reset:
+            wanted = Taste() if reset else new_taste(map(_weight, weights), interests)
+            knowledge.users.prefer(known.name, wanted.as_text())
+    click.echo(wanted.in_words())
+
+
+def _weight(text: str) -> tuple[str, int]:
+    kind, _, number = text.partition("=")
+    if not number.strip().isdecimal():
+        raise click.ClickException(f"{text!r} is not a weight; write link=512")
+    return kind.strip().replace(" ", "_"), int(number)
+
+
+@user.command()
+@click.argument("name", required=False)
 @click.option("--url", help="Address of the dashboard (default http://HOST:PORT of the settings).")
 @store_options
 def link(store: dict[str, Any], name: str | None, url: str | None) -> None:

@@ -38,6 +38,8 @@ def among_same_tags(source: PageDigest, node: int, target: PageDigest, size: int
     place = int(np.searchsorted(here.nodes, node))
     names = [source.tag_names[tag] for tag in here.tags[max(0, place - size) : place + size + 1].tolist()]
     center = min(place, size)
+    if center >= len(names):
+        return []  # a part may be texts alone
     wanted = np.array([target.tag_index.get(name, -1) for name in names])
     found = np.flatnonzero(there.tags == wanted[center])
     before, found = _alike(there.tags, found, wanted[:center][::-1], -1)

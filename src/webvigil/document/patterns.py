@@ -63,6 +63,12 @@ class Pattern:
     def is_linear(self) -> bool:
         return self._on_any is not None
 
+    def spelled_for(self, text: str) -> str:
+        """The expression as RE2 runs it on this text; "" where it does not."""
+        linear = self._on_ascii if text.isascii() else self._on_any
+        fits = linear is not None and self._size * len(text) <= _MOST_STEPS
+        return str(linear.pattern) if fits else ""
+
     def spans(self, text: str) -> Spans:
         """Where it matches, from left to right, empty matches left out.
 

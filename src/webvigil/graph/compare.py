@@ -1,20 +1,79 @@
-"""Which watches of a page are compared now, and with which version.
+"""Which watches of a page are compared now, and which versions with which (L7).
 
-Each sentinel is compared at its own times only (one that looks on change: at every look), with the version it
-was last compared with; a sentinel that has no such version yet starts with the one at hand.
+Each sentinel is compared at its own times only (one that looks on change: at every look). A pairwise one is
+compared with the version it was last compared with; a sentinel that has no such version yet starts with the
+one at hand.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
 
+from webvigil.model.change import Finding
 from webvigil.model.moment import Millis
+from webvigil.model.sentinel import Compare
 from webvigil.model.work import Watch
+
+# A sentinel that slept while a page went through hundreds of versions catches up in several looks.
+MOST_STEPS = 20
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Found:
+    """What is worth telling a sentinel between two versions."""
+
+    old: int
+    new: int
+    findings: tuple[Finding, ...]
+
+
+class Compared(NamedTuple):
+    """What became of one watch: what was found, and the versions it needs from now on.
+
+    After trouble it keeps its version, so that no change is lost.
+    """
+
+    watch: Watch
+    reference: int
+    measured_from: int = 0
+    found: tuple[Found, ...] = ()
+    trouble: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One comparison, and the version that is the older one of the next."""
+
+    old: int
+    new: int
+    next: int
 
 
 def due_watches(watches: Sequence[Watch], now: Millis) -> list[Watch]:
     return [watch for watch in watches if watch.on_change or watch.next_at <= now]
 
 
-def has_news(watch: Watch, newest: int) -> bool:
-    return 0 < watch.reference < newest
+def nothing_new(watches: Sequence[Watch], newest: int) -> bool:
+    """Does every watch know the newest version, or none yet?"""
+    return not any(0 < watch.reference < newest for watch in watches)
+
+
+def at_rest(watch: Watch, newest: int) -> Compared:
+    """A watch that has nothing to compare."""
+    return Compared(watch, watch.reference or newest, watch.measured_from)
+
+
+def steps(reference: int, compare: Compare, newest: int) -> list[Step]:
+    """The comparisons that a watch is due, the oldest first."""
+    if not 0 < reference < newest:
+        return []
+    match compare:
+        case Compare("every", n):
+            starts = range(reference, newest - n + 1, n)
+            return [Step(one, one + n, one + n) for one in starts[:MOST_STEPS]]
+        case Compare("moving", n):
+            starts = range(reference, newest - n + 2)
+            return [Step(one, one + n - 1, one + 1) for one in starts[:MOST_STEPS]]
+    return [Step(reference, newest, newest)]

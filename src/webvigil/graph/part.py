@@ -6,27 +6,89 @@ around it moves. A part that is no longer there is told as such: it has vanished
 
 from __future__ import annotations
 
+from functools import cached_property
+from typing import Protocol
+
+import numpy as np
+
 from webvigil.document import PageDigest
+from webvigil.document.arrays import Hashes, Mask
 from webvigil.document.carry import Lost, carry
-from webvigil.document.masks import mask, seen, union, view
+from webvigil.document.masks import mask, seen, union
 from webvigil.model.change import Finding, ObjectChange, Status
-from webvigil.model.sentinel import Part, Sentinel
+from webvigil.model.sentinel import Part
 
 Views = tuple[PageDigest, PageDigest]
 
 
-def views(old: PageDigest, new: PageDigest, sentinel: Sentinel) -> Views | Finding:
+class Seeing(Protocol):
+    """A sentinel, or whatever else says what it sees of a page."""
+
+    @property
+    def within(self) -> tuple[Part, ...]: ...
+    @property
+    def ignore(self) -> tuple[Part, ...]: ...
+
+
+def views(old: PageDigest, new: PageDigest, sentinel: Seeing) -> Views | Finding:
     """Both versions cut down, or the finding that the watched part has vanished."""
-    within, ignore = sentinel.within, sentinel.ignore
+    found = cover(old, new, sentinel)
+    return found if isinstance(found, Finding) else found.views
+
+
+def cover(old: PageDigest, new: PageDigest, sentinel: Seeing) -> Cover | Finding:
+    """Where the part is in both versions, or the finding that it has vanished."""
+    within = sentinel.within
     if not within:
-        return (view(old, (), ignore), view(new, (), ignore)) if ignore else (old, new)
+        return Cover(old, new, sentinel)
     watched = union(mask(old, part) for part in within)
     if not watched.any():
-        return view(old, within, ignore), view(new, within, ignore)
+        return Cover(old, new, sentinel, (watched, union(mask(new, part) for part in within)))
     carried = carry(old, watched, new, within)
     if isinstance(carried, Lost):
         return _vanished(within, carried)
-    return seen(old, watched, ignore), seen(new, carried, ignore)
+    return Cover(old, new, sentinel, (watched, carried))
+
+
+class Cover:
+    """The nodes of a part in two versions; without masks it is the whole page."""
+
+    def __init__(
+        self, old: PageDigest, new: PageDigest, sentinel: Seeing, masks: tuple[Mask, Mask] | None = None
+    ) -> None:
+        self._old = old
+        self._new = new
+        self._ignore = sentinel.ignore
+        self._masks = masks
+
+    @cached_property
+    def views(self) -> Views:
+        """The part as two digests of its own."""
+        before, after = self._masks or (None, None)
+        if before is None and not self._ignore:
+            return self._old, self._new
+        return seen(self._old, before, self._ignore), seen(self._new, after, self._ignore)
+
+    @cached_property
+    def unchanged(self) -> bool:
+        """Is all that it covers the same, told without cutting it out?
+
+        What a selector ignores may hang on the page around the part, so then it is cut out and compared.
+        """
+        if self._masks is None or any(part.by in ("css", "xpath") for part in self._ignore):
+            return False
+        if self._old.kind != self._new.kind or self._old.url != self._new.url:
+            return False
+        before, after = self._masks
+        return np.array_equal(_trees(self._old, before), _trees(self._new, after))
+
+
+def _trees(digest: PageDigest, kept: Mask) -> Hashes:
+    """The signatures of the kept subtrees, from left to right."""
+    inside = np.zeros(len(digest), dtype=np.bool_)
+    inside[1:] = kept[digest.parents[1:]]
+    trees: Hashes = digest.subtree_hashes[kept & ~inside]
+    return trees
 
 
 def _vanished(within: tuple[Part, ...], lost: Lost) -> Finding:

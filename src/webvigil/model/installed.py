@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
+from webvigil.model.joint import Joint
 from webvigil.model.life import LifeRecord
 from webvigil.model.moment import Millis
 from webvigil.model.notice import Notice
@@ -16,7 +17,7 @@ from webvigil.model.sentinel import State
 class NewSentinel:
     """A sentinel to install: its canonical text and the pages it watches, each at this interval.
 
-    Interval 0: on change.
+    Interval 0: on change. `joint` says which of the pages must have changed; None: any.
     """
 
     user: str
@@ -28,6 +29,7 @@ class NewSentinel:
     priority: int = 0
     topic: str = ""
     notices: tuple[Notice, ...] = ()
+    joint: Joint | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -12,9 +12,12 @@ Scope = Literal["read", "write", "admin"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class User:
+    """`taste` says what weighs more or less to them than to others (T2)."""
+
     name: str
     role: Role = "user"
     zone: str = "UTC"
+    taste: str = ""
     created_at: datetime
 
 

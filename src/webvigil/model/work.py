@@ -20,7 +20,8 @@ from webvigil.model.page import Page
 class Watch:
     """One sentinel's interest in one page: compared with version `reference` at its own times.
 
-    `interval` 0: on change, at the times of the page's best-effort rule.
+    `interval` 0: on change, at the times of the page's best-effort rule. Values that move are measured from
+    version `measured_from` (0: from none yet); `taste` is what its user cares about.
     """
 
     sentinel: int
@@ -30,6 +31,13 @@ class Watch:
     interval: Millis
     next_at: Millis
     reference: int
+    measured_from: int = 0
+    taste: str = ""
+
+    @property
+    def oldest_needed(self) -> int:
+        """No version before this one is looked at any more (R1); in SQL it is `store.sql.needs`."""
+        return min(self.reference, self.measured_from or self.reference)
 
     @property
     def on_change(self) -> bool:
@@ -122,6 +130,7 @@ class WatchUpdate:
     sentinel: int
     reference: int
     next_at: Millis
+    measured_from: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

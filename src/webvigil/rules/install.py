@@ -7,6 +7,7 @@ from datetime import timedelta
 from typing import Literal
 
 from webvigil.model.installed import NewSentinel
+from webvigil.model.joint import Joint, unless_any_will_do
 from webvigil.model.life import LifeRecord
 from webvigil.model.moment import Millis, span
 from webvigil.model.page import Page, normal_url
@@ -23,6 +24,7 @@ from webvigil.model.sentinel import (
 
 Render = Literal["http", "browser"]
 PagesOf = Callable[[str], tuple[Page, ...]]
+SentinelOf = Callable[[str], Sentinel | None]
 
 
 def installation(
@@ -32,9 +34,13 @@ def installation(
     text: str,
     life: LifeRecord,
     pages_of: PagesOf,
+    sentinel_of: SentinelOf,
     default_interval: timedelta,
 ) -> NewSentinel:
-    """For a sentinel that was verified and completed. `pages_of` tells the pages of another by its name."""
+    """For a sentinel that was verified and completed.
+
+    `pages_of` tells the pages of another by its name, `sentinel_of` what it was told to do.
+    """
     return NewSentinel(
         user=user,
         name=sentinel.name,
@@ -44,6 +50,7 @@ def installation(
         life=life,
         priority=sentinel.priority or 0,
         topic=sentinel.topic or "",
+        joint=joint(sentinel, pages_of, sentinel_of),
     )
 
 
@@ -55,6 +62,23 @@ def _interval(sentinel: Sentinel, default: timedelta) -> Millis:
         case FetchEvery(interval):
             return span(interval)
     return span(default)
+
+
+def joint(sentinel: Sentinel, pages_of: PagesOf, sentinel_of: SentinelOf) -> Joint | None:
+    """Which of the pages must have changed; None: any."""
+
+    def joined(one: Target, render: Render, names: frozenset[str]) -> Page | Joint:
+        match one:
+            case SeveralTargets(operator, targets):
+                return Joint(operator, tuple(joined(inner, render, names) for inner in targets))
+            case SentinelPages(name):
+                other = None if name in names else sentinel_of(name)
+                if other is None:
+                    return Joint("OR", pages_of(name))
+                return joined(other.target, other.render or "http", names | {name})
+        return pages(one, render, pages_of)[0]
+
+    return unless_any_will_do(joined(sentinel.target, sentinel.render or "http", frozenset({sentinel.name})))
 
 
 def pages(target: Target, render: Render, pages_of: PagesOf) -> tuple[Page, ...]:

@@ -18,6 +18,7 @@ from webvigil.errors import NameTaken, NotFound
 from webvigil.model.change import Change
 from webvigil.model.event import Event
 from webvigil.model.installed import InstalledSentinel, NewSentinel, WatchedPage
+from webvigil.model.joint import is_complete, joint_as_json
 from webvigil.model.life import LifeEvent, LifeNews, LifeRecord, LifeStep, LivingSentinel, state_of
 from webvigil.model.login import SealedLogin
 from webvigil.model.moment import NEVER, Millis, as_datetime
@@ -103,6 +104,7 @@ class _WatchRow:
     interval: Millis
     next_at: Millis
     reference: int
+    measured_from: int = 0
 
 
 @dataclass(slots=True)
@@ -113,6 +115,8 @@ class _SentinelRow:
     revision: int
     enabled: bool = True
     watches: dict[int, _WatchRow] = field(default_factory=dict)
+    joint: Any = None
+    held: dict[int, tuple[NewChange, Millis]] = field(default_factory=dict)
 
     @property
     def state(self) -> State:
@@ -185,6 +189,22 @@ class _Rows:
     def settle(self, host: _Host) -> None:
         host.next_at = min((page.due for page in self.pages.values() if page.host is host), default=NEVER)
 
+    def watches(self, page: int) -> Iterable[Watch]:
+        for row in self.sentinels.values():
+            watch = row.watches.get(page)
+            if watch and row.state is State.ACTIVE:
+                yield Watch(
+                    sentinel=row.id,
+                    user=row.new.user,
+                    name=row.new.name,
+                    text=row.new.text,
+                    interval=watch.interval,
+                    next_at=watch.next_at,
+                    reference=watch.reference,
+                    measured_from=watch.measured_from,
+                    taste=self.user(row.new.user).taste,
+                )
+
     def active_watches(self, page: int) -> list[_WatchRow]:
         return [
             sentinel.watches[page]
@@ -239,6 +259,10 @@ class _MemoryUsers(_Part):
     def all(self) -> list[User]:
         with self._rows.lock:
             return [self._rows.users[name] for name in sorted(self._rows.users)]
+
+    def prefer(self, name: str, taste: str) -> None:
+        with self._rows.lock:
+            self._rows.users[name] = replace(self._rows.user(name), taste=taste)
 
     def change(self, name: str, *, role: Role | None = None, zone: str | None = None) -> User:
         with self._rows.lock:
@@ -387,6 +411,10 @@ class _MemorySentinels(_Part):
             self._move_on(row, lambda: setattr(row, "enabled", enabled))
             return self._installed(row)
 
+    def watching(self, page: int) -> list[Watch]:
+        with self._rows.lock:
+            return list(self._rows.watches(page))
+
     def live(self, step: LifeStep) -> bool:
         rows = self._rows
         with rows.lock:
@@ -465,6 +493,8 @@ class _MemorySentinels(_Part):
                 page = self._page_for(one, new.priority)
                 watch = _WatchRow(page=page, interval=new.interval, next_at=now, reference=len(page.versions))
                 row.watches.setdefault(page.id, watch)
+            if new.joint:
+                row.joint = joint_as_json(new.joint, lambda page: rows.page_by_key[page.key].id)
             rows.sentinels[row.id] = row
             told = {"user": new.user}
             rows.events.append(
@@ -632,7 +662,7 @@ class _MemorySchedule(_Part):
             latest = LatestVersion(
                 number=last.number, signature=last.signature, object=last.object, picture=last.picture
             )
-        watches = tuple(self._watches(row))
+        watches = tuple(self._rows.watches(row.id))
         return DuePage(
             id=row.id,
             page=row.page,
@@ -647,20 +677,6 @@ class _MemorySchedule(_Part):
             pace=_pace(row) if any(watch.on_change for watch in watches) else None,
         )
 
-    def _watches(self, page: _PageRow) -> Iterable[Watch]:
-        for row in self._rows.sentinels.values():
-            watch = row.watches.get(page.id)
-            if watch and row.state is State.ACTIVE:
-                yield Watch(
-                    sentinel=row.id,
-                    user=row.new.user,
-                    name=row.new.name,
-                    text=row.new.text,
-                    interval=watch.interval,
-                    next_at=watch.next_at,
-                    reference=watch.reference,
-                )
-
     def _write(self, page: _PageRow, result: CheckResult, now: Millis) -> None:
         undisturbed = page.asked == result.asked
         if result.version:
@@ -670,10 +686,12 @@ class _MemorySchedule(_Part):
             if sentinel:
                 watch = sentinel.watches[page.id]
                 watch.reference = update.reference
+                watch.measured_from = update.measured_from
                 watch.next_at = update.next_at if undisturbed else watch.next_at
         self._write_pace(page, result, undisturbed)
         for change in result.changes:
-            self._write_change(page, change, now)
+            for where, found, at in self._what_fires(page, change, now):
+                self._write_change(where, found, at)
         for notice in result.notices:
             new = _OutboxRow(id=next(self._rows.ids), notice=notice, due=now)
             self._rows.outbox.setdefault(notice.dedup, new)
@@ -692,6 +710,20 @@ class _MemorySchedule(_Part):
         page.pings = max(0, page.pings - new.pings)
         for watch in self._rows.on_change(page.id) if undisturbed else ():
             watch.next_at = new.next_at
+
+    def _what_fires(
+        self, page: _PageRow, change: NewChange, now: Millis
+    ) -> list[tuple[_PageRow, NewChange, Millis]]:
+        """A change, and those that were held back for it; none if it is to be held back as well."""
+        row = self._rows.sentinels.get(change.sentinel)
+        if row is None or row.joint is None:
+            return [(page, change, now)]
+        if not is_complete(row.joint, {page.id, *row.held}):
+            row.held[page.id] = change, now
+            return []
+        fired = [(self._rows.pages[id_], found, at) for id_, (found, at) in row.held.items()]
+        row.held.clear()
+        return [*fired, (page, change, now)]
 
     def _write_change(self, page: _PageRow, found: NewChange, now: Millis) -> None:
         rows = self._rows

@@ -32,6 +32,7 @@ from webvigil.model.work import (
     OutboxItem,
     UndeliveredNotice,
     Visited,
+    Watch,
 )
 
 
@@ -43,6 +44,9 @@ class Users(Protocol):
         """NotFound if there is none."""
 
     def all(self) -> list[User]: ...
+
+    def prefer(self, name: str, taste: str) -> None:
+        """Remember what a user cares about."""
 
     def change(self, name: str, *, role: Role | None = None, zone: str | None = None) -> User: ...
 
@@ -115,6 +119,9 @@ class Sentinels(Protocol):
     def rewatch(self, user: str, instead: Mapping[int, Page]) -> None:
         """The user's sentinels on these pages watch the other ones instead, due at once; what the old page
         showed is not compared with what the new one shows."""
+
+    def watching(self, page: int) -> list[Watch]:
+        """The watches of active sentinels on a page, whether it is due or not."""
 
     def live(self, step: LifeStep) -> bool:
         """Write down that a sentinel moved on in its life, with what happened and whom to tell; False (and

@@ -25,6 +25,7 @@ from webvigil.model.change import finding_as_json
 from webvigil.model.moment import Millis
 from webvigil.model.notice import Notice
 from webvigil.model.work import CheckResult, DuePage, Visited
+from webvigil.store.sql.holding import with_what_fires
 from webvigil.store.sql.outbox import write_notices
 from webvigil.store.sql.paces import write_pace
 from webvigil.store.sql.rows import Row, given, insert_given, update_given
@@ -46,7 +47,7 @@ Result = tuple[DuePage | None, CheckResult]
 
 
 def write_visits(connection: Connection, visits: Sequence[Visited], now: Millis) -> None:
-    results = [one for visited in visits for one in _results(visited)]
+    results = [one for visited in visits for one in _results(connection, visited, now)]
     insert_given(connection, version, _versions(results, now), _known_page)
     insert_given(connection, change, _changes(results, now), _known_sentinel)
     _write_words(connection, results)
@@ -75,9 +76,11 @@ def _write_paces(connection: Connection, paced: Sequence[CheckResult]) -> None:
             write_pace(connection, result, asked.get(result.page) == result.asked)
 
 
-def _results(visited: Visited) -> Iterator[Result]:
+def _results(connection: Connection, visited: Visited, now: Millis) -> Iterator[Result]:
+    """With those changes only that are to be told now (G5)."""
     known = {due.id: due for due in visited.claim.pages}
-    return ((known.get(result.page), result) for result in visited.results)
+    for result in visited.results:
+        yield known.get(result.page), with_what_fires(connection, result, now)
 
 
 # --- the rows --------------------------------------------------------------------------------------
@@ -108,6 +111,7 @@ def _watches(results: Iterable[Result]) -> Iterator[Row]:
                 "asked": result.asked,
                 "next_at": one.next_at,
                 "reference": one.reference,
+                "measured_from": one.measured_from,
             }
 
 
@@ -188,14 +192,14 @@ def _known_sentinel(rows: FromClause) -> Any:
 
 @cache
 def _update_watches(dialect: str) -> Any:
-    names = ("page_id", "sentinel_id", "asked", "next_at", "reference")
+    names = ("page_id", "sentinel_id", "asked", "next_at", "reference", "measured_from")
     rows = given(dialect, {name: BigInteger() for name in names})
     mine = (watch.c.sentinel_id == rows.c.sentinel_id) & (watch.c.page_id == rows.c.page_id)
     next_at = case((page.c.asked == rows.c.asked, rows.c.next_at), else_=watch.c.next_at)
     return (
         update(watch)
         .where(mine, page.c.id == rows.c.page_id)
-        .values(reference=rows.c.reference, next_at=next_at)
+        .values(reference=rows.c.reference, measured_from=rows.c.measured_from, next_at=next_at)
     )
 
 

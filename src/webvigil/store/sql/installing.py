@@ -9,6 +9,7 @@ from sqlalchemy import Connection, Table, delete, insert, select, update
 
 from webvigil.errors import NameTaken
 from webvigil.model.installed import NewSentinel
+from webvigil.model.joint import Joint, joint_as_json
 from webvigil.model.life import state_of
 from webvigil.model.moment import Millis, as_millis
 from webvigil.model.page import Page
@@ -16,7 +17,7 @@ from webvigil.store.sql.database import insert_new
 from webvigil.store.sql.lives import life_values, next_revision
 from webvigil.store.sql.outbox import outbox_row
 from webvigil.store.sql.planning import batched, lock_hosts, reschedule
-from webvigil.store.sql.schema import IDLE, event, host, outbox, page, page_about, sentinel, watch
+from webvigil.store.sql.schema import IDLE, event, host, joint, outbox, page, page_about, sentinel, watch
 from webvigil.store.sql.users import user_id
 
 
@@ -29,6 +30,11 @@ def install(connection: Connection, new: Sequence[NewSentinel], now: Millis) -> 
     ids = _insert_sentinels(connection, new, owners)
     watched = [(id_, one, pages[found]) for id_, one in zip(ids, new, strict=True) for found in _keys(one)]
     _insert_watches(connection, watched, now)
+    _insert_all(
+        connection,
+        joint,
+        [_joint_row(id_, one.joint, pages) for id_, one in zip(ids, new, strict=True) if one.joint],
+    )
     reschedule(connection, {page_id for *_, page_id in watched})
     _insert_all(connection, event, [_installed_event(one, now) for one in new])
     _insert_all(connection, outbox, [outbox_row(notice, now) for one in new for notice in one.notices])
@@ -125,6 +131,10 @@ def _insert_watches(connection: Connection, watched: list[tuple[int, NewSentinel
         for id_, one, page_id in watched
     ]
     _insert_all(connection, watch, rows)
+
+
+def _joint_row(id_: int, one: Joint, pages: dict[str, int]) -> dict[str, Any]:
+    return {"sentinel_id": id_, "pages": joint_as_json(one, lambda page: pages[page.key])}
 
 
 def _keys(one: NewSentinel) -> Iterable[str]:

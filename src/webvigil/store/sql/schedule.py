@@ -191,7 +191,7 @@ def _due_page(row: Any, watches: Iterable[Watch], pace: PaceRecord | None) -> Du
 
 def _watches(connection: Connection, pages: list[int]) -> dict[int, list[Watch]]:
     query = (
-        select(watch, sentinel.c.name, sentinel.c.text, user.c.name.label("owner"))
+        select(watch, sentinel.c.name, sentinel.c.text, user.c.name.label("owner"), user.c.taste)
         .join(sentinel, sentinel.c.id == watch.c.sentinel_id)
         .join(user, user.c.id == sentinel.c.user_id)
         .where(watch.c.page_id.in_(pages), sentinel.c.state == str(State.ACTIVE))
@@ -212,6 +212,8 @@ def _watch(row: Any) -> Watch:
         interval=row.interval_ms,
         next_at=row.next_at,
         reference=row.reference,
+        measured_from=row.measured_from,
+        taste=row.taste,
     )
 
 

@@ -84,6 +84,7 @@ user = Table(
     Column("zone", String(60), nullable=False),
     Column("created_at", Moment, nullable=False),
     Column("password", Text, nullable=False, server_default=""),
+    Column("taste", Text, nullable=False, server_default=""),
 )
 
 token = Table(
@@ -190,6 +191,27 @@ watch = Table(
     Column("interval_ms", BigInteger, nullable=False),
     Column("next_at", Moment, nullable=False),
     Column("reference", Integer, nullable=False),
+    Column("measured_from", Integer, nullable=False, server_default="0"),
+)
+
+# Sentinels that wait until several pages have changed, and what they wait with.
+joint = Table(
+    "joint",
+    metadata,
+    _belongs_to("sentinel", primary_key=True, autoincrement=False),
+    Column("pages", Json, nullable=False),
+)
+
+held = Table(
+    "held",
+    metadata,
+    _belongs_to("sentinel", primary_key=True, autoincrement=False),
+    _belongs_to("page", primary_key=True, autoincrement=False, index=True),
+    Column("old_version", Integer, nullable=False),
+    Column("new_version", Integer, nullable=False),
+    Column("found_at", Moment, nullable=False),
+    Column("findings", Json, nullable=False),
+    Column("notices", Json, nullable=False),
 )
 
 # What the best-effort rule of a page remembers; beside `page`, so that this stays narrow.

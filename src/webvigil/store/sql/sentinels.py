@@ -18,6 +18,7 @@ from webvigil.model.moment import as_datetime
 from webvigil.model.page import Page
 from webvigil.model.sentinel import State
 from webvigil.model.wanted import LARGEST_ID, PIECE, WantedSentinels
+from webvigil.model.work import Watch
 from webvigil.store.sql.database import Database
 from webvigil.store.sql.installing import install, rewatch
 from webvigil.store.sql.lives import (
@@ -40,6 +41,7 @@ from webvigil.store.sql.schema import (
     watch,
 )
 from webvigil.store.sql.users import user_id
+from webvigil.store.sql.watching import watches_of
 
 _SEARCHED = (sentinel.c.name, sentinel.c.topic, sentinel.c.text)
 
@@ -122,6 +124,10 @@ class SqlSentinels:
     def rewatch(self, user: str, instead: Mapping[int, Page]) -> None:
         with self._database.write() as connection:
             rewatch(connection, user, instead, self._database.now(connection))
+
+    def watching(self, page: int) -> list[Watch]:
+        with self._database.read() as connection:
+            return watches_of(connection, page)
 
     def live(self, step: LifeStep) -> bool:
         with self._database.write() as connection:

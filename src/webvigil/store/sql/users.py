@@ -41,6 +41,10 @@ class SqlUsers:
         with self._database.read() as connection:
             return [_user(row) for row in connection.execute(select(user).order_by(user.c.name))]
 
+    def prefer(self, name: str, taste: str) -> None:
+        with self._database.write() as connection:
+            connection.execute(update(user).where(user.c.id == user_id(connection, name)).values(taste=taste))
+
     def change(self, name: str, *, role: Role | None = None, zone: str | None = None) -> User:
         values = {key: value for key, value in (("role", role), ("zone", zone)) if value is not None}
         if values:
@@ -177,5 +181,9 @@ def _token(row: Any) -> Token:
 
 def _user(row: Any) -> User:
     return User(
-        name=row.name, role=cast(Role, row.role), zone=row.zone, created_at=as_datetime(row.created_at)
+        name=row.name,
+        role=cast(Role, row.role),
+        zone=row.zone,
+        taste=row.taste,
+        created_at=as_datetime(row.created_at),
     )

@@ -1,0 +1,44 @@
+"""Many regular expressions asked of one text in one pass: which of them match nothing at all? (G3)"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import lru_cache
+from typing import Any
+
+import re2
+
+from webvigil.document.patterns import Pattern
+
+_MEMORY = 32 << 20
+
+
+class PatternSet:
+    """Those of the expressions that RE2 can run on a text are run as one automaton."""
+
+    def __init__(self, patterns: Iterable[Pattern]) -> None:
+        self._patterns = {one.text: one for one in patterns}
+
+    def unmatched(self, text: str) -> set[str]:
+        """The expressions that surely match nothing in the text."""
+        spelled = {name: form for name, one in self._patterns.items() if (form := one.spelled_for(text))}
+        if not spelled:
+            return set()
+        hits = _compiled(tuple(spelled.values())).Match(text.encode("utf-8", "surrogatepass"))
+        # The empty expression, which is first, matches always: without it the automaton had no room.
+        if 0 not in hits:
+            return set()
+        found = set(hits)
+        return {name for place, name in enumerate(spelled, 1) if place not in found}
+
+
+@lru_cache(maxsize=64)
+def _compiled(spelled: tuple[str, ...]) -> Any:
+    options = re2.Options()
+    options.log_errors = False
+    options.max_mem = _MEMORY
+    one = re2.Set.SearchSet(options)
+    for text in ("", *spelled):
+        one.Add(text)
+    one.Compile()
+    return one

@@ -1,0 +1,92 @@
+"""What surely did not change between two versions, told by the aspects they have in common (G2).
+
+General before specific: each aspect is compared once, by signature or as one text, and a change type that
+rests only on aspects that are the same is not run. What is said here is never more than its detector
+would find: a type is left out only where its detector finds nothing.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+from webvigil.document import PageDigest
+from webvigil.document.reading import Reading
+from webvigil.model.sentinel import ChangeType
+
+
+class Aspects:
+    """Two versions of a page, or of a part of it, aspect by aspect."""
+
+    def __init__(self, old: PageDigest, new: PageDigest) -> None:
+        self._old = old
+        self._new = new
+
+    def leave_out(self, change: ChangeType) -> bool:
+        """Does this change type surely find nothing? Its texts can be looked for (`ChangeNode.sound`)."""
+        match change.kind:
+            case "any change":
+                return self.are_read and self._same_title and self._same_words and self._same_objects
+            case "all links":
+                return self._same_objects
+            case "all images":
+                return change.option != "content" and self._same_objects
+            case "all words":
+                return self._same_words
+            case "keywords" | "phrase":
+                return self.are_read and self._same_words
+            case "regular expression":
+                return change.option != "in source" and self._same_text
+            case "layout":
+                return self._same_layout
+            case "tags":
+                return self._same_tags
+            case "attributes":
+                return self._same_tags and self._same_attributes
+            case "comments":
+                return self._same_tags and self._same_comments
+            case "structure":
+                return self._same_layout and self._same_attributes and self._same_comments
+        return False
+
+    @cached_property
+    def are_read(self) -> bool:
+        """Are both read as words? XML and JSON are read leaf by leaf, other files by their bytes."""
+        return all(one.kind == "text" or one.is_html for one in (self._old, self._new))
+
+    @cached_property
+    def _same_layout(self) -> bool:
+        return self._same_tags and self._old.structure_hash == self._new.structure_hash
+
+    @cached_property
+    def _same_tags(self) -> bool:
+        return self._old.tags_hash == self._new.tags_hash
+
+    @cached_property
+    def _same_attributes(self) -> bool:
+        return self._old.attributes_hash == self._new.attributes_hash
+
+    @cached_property
+    def _same_comments(self) -> bool:
+        return self._old.comments_hash == self._new.comments_hash
+
+    @cached_property
+    def _same_objects(self) -> bool:
+        """Links and images of HTML are in its elements and their attributes."""
+        markup = self._old.is_html and self._new.is_html and self._old.url == self._new.url
+        return markup and self._same_layout and self._same_attributes
+
+    @cached_property
+    def _same_title(self) -> bool:
+        return self._old.title == self._new.title
+
+    @cached_property
+    def _same_words(self) -> bool:
+        return self._old.reading.text == self._new.reading.text
+
+    @cached_property
+    def _same_text(self) -> bool:
+        return _shown(self._old).text == _shown(self._new).text
+
+
+def _shown(digest: PageDigest) -> Reading:
+    return digest.reading if digest.kind == "text" else digest.shown

@@ -1,0 +1,151 @@
+"""Two versions of a page and any number of interests in, what each of them finds out (G2, G3, G5).
+
+Every part is cut out once, every change node asked once, and most of them not at all: first the signatures
+of both versions, then the cover of the part, then the aspects that did not change, then one pass for
+all keywords, phrases and expressions; what is left goes to its detector. The answer to an interest is
+exactly that of comparing it alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from functools import cached_property
+
+from webvigil.detect.find import find
+from webvigil.detect.table import BEYOND_THE_DOCUMENT
+from webvigil.document import PageDigest
+from webvigil.errors import WebVigilError
+from webvigil.graph.aspects import Aspects
+from webvigil.graph.nodes import ChangeNode, Interest, Node, PartNode
+from webvigil.graph.part import Cover, Views, cover
+from webvigil.graph.together import Together
+from webvigil.model.change import Finding
+from webvigil.model.sentinel import ChangeType
+
+
+@dataclass(frozen=True, slots=True)
+class Evaluated:
+    """What an interest finds: whether it holds, the findings of its change nodes, and how to look at it.
+
+    `vanished`: the part it watches is no longer there, which is the one finding.
+    """
+
+    changed: bool
+    findings: tuple[Finding, ...]
+    look: Callable[[], Views]
+    vanished: bool = False
+
+
+class Comparison:
+    """Results are kept by node, so that whoever shares a node shares its result."""
+
+    def __init__(self, old: PageDigest, new: PageDigest, interests: Iterable[Interest]) -> None:
+        self._old = old
+        self._new = new
+        self._nodes: dict[PartNode, list[ChangeNode]] = {}
+        for node in dict.fromkeys(node for one in dict.fromkeys(interests) for node in one.changes):
+            self._nodes.setdefault(node.part, []).append(node)
+        self._scenes: dict[PartNode, _Scene] = {}
+        self._evaluated: dict[Interest, Evaluated | WebVigilError] = {}
+
+    def of(self, interest: Interest) -> Evaluated:
+        """For one of the interests it was made for. Raises what comparing it alone would raise."""
+        known = self._evaluated.get(interest)
+        if known is None:
+            known = self._evaluated[interest] = self._evaluate(interest)
+        if isinstance(known, WebVigilError):
+            raise known
+        return known
+
+    def _evaluate(self, interest: Interest) -> Evaluated | WebVigilError:
+        try:
+            scene = self._scene(interest.part)
+            if isinstance(scene.cover, Finding):
+                return Evaluated(True, (scene.cover,), lambda: (self._old, self._new), vanished=True)
+            found = {node: scene.find(node) for node in interest.changes}
+            return Evaluated(_holds(interest.top, found), tuple(found.values()), scene.look)
+        except WebVigilError as error:
+            return error
+
+    def _scene(self, part: PartNode) -> _Scene:
+        if part not in self._scenes:
+            self._scenes[part] = _Scene(self._old, self._new, part, self._nodes.get(part, []))
+        return self._scenes[part]
+
+
+class _Scene:
+    """One part of the page in both versions, and what its change nodes found there."""
+
+    def __init__(self, old: PageDigest, new: PageDigest, part: PartNode, nodes: list[ChangeNode]) -> None:
+        self._old = old
+        self._new = new
+        self._part = part
+        self._nodes = nodes
+        self._found: dict[ChangeNode, Finding | WebVigilError] = {}
+
+    @cached_property
+    def cover(self) -> Cover | Finding:
+        return cover(self._old, self._new, self._part)
+
+    def look(self) -> Views:
+        assert isinstance(self.cover, Cover), "a part that vanished is not looked at"
+        return self.cover.views
+
+    def find(self, node: ChangeNode) -> Finding:
+        known = self._found.get(node)
+        if known is None:
+            known = self._found[node] = self._find(node)
+        if isinstance(known, WebVigilError):
+            raise known
+        return known
+
+    def _find(self, node: ChangeNode) -> Finding | WebVigilError:
+        if self._leave_out(node):
+            return Finding(type=node.change.kind)
+        try:
+            return find(*self.look(), node.change)
+        except WebVigilError as error:
+            return error
+
+    def _leave_out(self, node: ChangeNode) -> bool:
+        if self._same:
+            return not _sees_beyond(node.change)
+        if not node.sound:
+            return False
+        if self._aspects.leave_out(node.change):
+            return True
+        return self._aspects.are_read and self._together.leave_out(node)
+
+    @cached_property
+    def _same(self) -> bool:
+        if isinstance(self.cover, Cover) and self.cover.unchanged:
+            return True
+        old, new = self.look()
+        return old is new or (old.url == new.url and old == new)
+
+    @cached_property
+    def _aspects(self) -> Aspects:
+        return Aspects(*self.look())
+
+    @cached_property
+    def _together(self) -> Together:
+        return Together(*self.look(), self._nodes)
+
+
+def _sees_beyond(change: ChangeType) -> bool:
+    """Equal documents may still differ in what is behind them: their bytes, their pictures."""
+    return change.kind in BEYOND_THE_DOCUMENT or change.option == "content"
+
+
+def _holds(node: Node, found: dict[ChangeNode, Finding]) -> bool:
+    """AND: in this very comparison; NOT: compared, and did not change (G5)."""
+    if isinstance(node, ChangeNode):
+        return found[node].changed
+    match node.operator:
+        case "NOT":
+            return not _holds(node.below[0], found)
+        case "AND":
+            return all(_holds(one, found) for one in node.below)
+        case "OR":
+            return any(_holds(one, found) for one in node.below)

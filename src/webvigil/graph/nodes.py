@@ -1,0 +1,138 @@
+"""The nodes of the change detection graph, each of them made once (G1).
+
+    page ─► part ─► change node ─► composite node ─► interest ─► sentinels
+
+A part is what `Within` and `Ignore` leave of a page; a change node is one change type, with its
+parameters, on a part; composite nodes are AND, OR and NOT of others; an interest is all of a sentinel that
+matters when two versions are compared. Equal nodes are one object, however many sentinels share them, so
+that a result kept by a node is kept for all, and a million sentinels that want the same cost one node. A
+node that nobody needs any more goes by itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Literal, TypeVar
+from weakref import WeakValueDictionary
+
+from webvigil.detect.sequences import folded_words
+from webvigil.document.patterns import compile_pattern
+from webvigil.errors import PatternRefused
+from webvigil.model.sentinel import (
+    And,
+    ChangeExpression,
+    ChangeType,
+    Compare,
+    Not,
+    Or,
+    Part,
+    Sentinel,
+    WhenCondition,
+)
+
+ANY_CHANGE = ChangeType("any change")
+_PAIRWISE = Compare()
+
+
+@dataclass(frozen=True, eq=False)
+class PartNode:
+    """What a sentinel sees of the page; without `within` and `ignore` all of it."""
+
+    within: tuple[Part, ...] = ()
+    ignore: tuple[Part, ...] = ()
+
+
+@dataclass(frozen=True, eq=False)
+class ChangeNode:
+    part: PartNode
+    change: ChangeType
+
+    @cached_property
+    def sound(self) -> bool:
+        """Can its texts be looked for at all? One that cannot is asked alone, and says why."""
+        match self.change.kind:
+            case "keywords" | "phrase":
+                return all(map(folded_words, self.change.arguments))
+            case "regular expression":
+                return all(map(_is_readable, self.change.arguments))
+        return True
+
+
+@dataclass(frozen=True, eq=False)
+class CompositeNode:
+    operator: Literal["AND", "OR", "NOT"]
+    below: tuple[Node, ...]
+
+
+Node = ChangeNode | CompositeNode
+
+
+@dataclass(frozen=True, eq=False)
+class Interest:
+    """Two sentinels with one interest are told the same, and need no second comparison."""
+
+    top: Node
+    when: WhenCondition | None = None
+    compare: Compare = _PAIRWISE
+
+    @cached_property
+    def changes(self) -> tuple[ChangeNode, ...]:
+        """Its change nodes in the order they are written, each once."""
+        return tuple(dict.fromkeys(change_nodes(self.top)))
+
+    @property
+    def part(self) -> PartNode:
+        """All change nodes of a sentinel look at one part."""
+        return self.changes[0].part
+
+
+def interest(sentinel: Sentinel) -> Interest:
+    part = _one(PartNode, sentinel.within, sentinel.ignore)
+    top = _node(part, sentinel.monitor or ANY_CHANGE)
+    return _one(Interest, top, sentinel.when, sentinel.compare or _PAIRWISE)
+
+
+def change_nodes(node: Node) -> Iterator[ChangeNode]:
+    """The change nodes below, or the node itself."""
+    if isinstance(node, ChangeNode):
+        yield node
+        return
+    for one in node.below:
+        yield from change_nodes(one)
+
+
+def _node(part: PartNode, expression: ChangeExpression) -> Node:
+    match expression:
+        case Not(operand):
+            return _one(CompositeNode, "NOT", (_node(part, operand),))
+        case And(operands):
+            return _one(CompositeNode, "AND", tuple(_node(part, one) for one in operands))
+        case Or(operands):
+            return _one(CompositeNode, "OR", tuple(_node(part, one) for one in operands))
+        case ChangeType():
+            return _one(ChangeNode, part, expression)
+
+
+N = TypeVar("N", PartNode, ChangeNode, CompositeNode, Interest)
+
+_made: WeakValueDictionary[Hashable, Any] = WeakValueDictionary()
+
+
+def _one(make: Callable[..., N], *parts: Any) -> N:
+    """The node of this kind made of these parts. Parts that are nodes are themselves one, so that comparing
+    them by identity is enough."""
+    key = (make, *parts)
+    found: N | None = _made.get(key)
+    if found is None:
+        found = _made.setdefault(key, make(*parts))
+    return found
+
+
+def _is_readable(pattern: str) -> bool:
+    try:
+        compile_pattern(pattern)
+    except PatternRefused:
+        return False
+    return True

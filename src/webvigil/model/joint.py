@@ -1,0 +1,63 @@
+"""Pages that a sentinel wants to see changed together: `Using A AND (B OR C)` (L3, G5).
+
+A sentinel fires when enough of its pages have changed since it last fired. Until then what was found on
+each page is held back, and the newest finding of a page stands for it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from webvigil.model.page import Page
+
+
+@dataclass(frozen=True, slots=True)
+class Joint:
+    operator: Literal["AND", "OR"]
+    pages: tuple[Page | Joint, ...]
+
+
+def pages_in(one: Page | Joint) -> Iterator[Page]:
+    if isinstance(one, Page):
+        yield one
+        return
+    for inner in one.pages:
+        yield from pages_in(inner)
+
+
+def each_page(one: Page | Joint, change: Callable[[Page], Page]) -> Page | Joint:
+    """The same of other pages."""
+    if isinstance(one, Page):
+        return change(one)
+    return Joint(one.operator, tuple(each_page(inner, change) for inner in one.pages))
+
+
+def unless_any_will_do(one: Page | Joint) -> Joint | None:
+    """None where a change of any page is enough: then there is nothing to wait for."""
+    if isinstance(one, Page):
+        return None
+    alone = _plain(one, lambda page: page.key)
+    return None if all(is_complete(alone, {page.key}) for page in pages_in(one)) else one
+
+
+def joint_as_json(one: Joint, number: Callable[[Page], int]) -> list[Any]:
+    """With the number of each page: `["AND", 7, ["OR", 8, 9]]`."""
+    plain: list[Any] = _plain(one, number)
+    return plain
+
+
+def is_complete(plain: Any, changed: Collection[Any]) -> bool:
+    """Have enough of the pages of a stored joint changed?"""
+    if not isinstance(plain, list):
+        return plain in changed
+    operator, *inner = plain
+    enough = all if operator == "AND" else any
+    return enough(is_complete(one, changed) for one in inner)
+
+
+def _plain(one: Page | Joint, name: Callable[[Page], Any]) -> Any:
+    return (
+        name(one) if isinstance(one, Page) else [one.operator, *(_plain(inner, name) for inner in one.pages)]
+    )

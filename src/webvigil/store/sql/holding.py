@@ -1,0 +1,91 @@
+"""Changes of sentinels on several pages, held back until enough of the pages have changed (G5).
+
+The caller holds the transaction. Whoever writes a change of such a sentinel locks its row in `joint` first,
+so that of two workers who bring the last two pages at the same time one sees what the other held back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import asdict, replace
+from typing import Any
+
+from sqlalchemy import Connection, delete, select
+
+from webvigil.model.change import finding_as_json
+from webvigil.model.joint import is_complete
+from webvigil.model.moment import Millis
+from webvigil.model.notice import Notice
+from webvigil.model.work import CheckResult, NewChange
+from webvigil.store.sql.database import insert_new
+from webvigil.store.sql.schema import change, held, joint
+
+
+def with_what_fires(connection: Connection, result: CheckResult, now: Millis) -> CheckResult:
+    """The result with those changes only that are to be told now.
+
+    When a sentinel fires, what was held back on its other pages is written as well; its notices join those
+    of the result.
+    """
+    joints = _joints(connection, {found.sentinel for found in result.changes})
+    if not joints:
+        return result
+    changes: list[NewChange] = []
+    notices: list[Notice] = []
+    for found in result.changes:
+        if found.sentinel not in joints or _completes(connection, result.page, found, joints[found.sentinel]):
+            changes.append(found)
+            notices += _released(connection, found.sentinel) if found.sentinel in joints else []
+        else:
+            _hold(connection, result.page, found, now)
+    return replace(result, changes=tuple(changes), notices=(*result.notices, *notices))
+
+
+def _joints(connection: Connection, sentinels: Iterable[int]) -> dict[int, Any]:
+    """Locked, in order, until the end of the transaction."""
+    ids = sorted(sentinels)
+    if not ids:
+        return {}
+    query = select(joint).where(joint.c.sentinel_id.in_(ids)).order_by(joint.c.sentinel_id)
+    return {row.sentinel_id: row.pages for row in connection.execute(query.with_for_update())}
+
+
+def _completes(connection: Connection, page_id: int, found: NewChange, pages: Any) -> bool:
+    waiting = select(held.c.page_id).where(held.c.sentinel_id == found.sentinel)
+    return is_complete(pages, {page_id, *connection.scalars(waiting)})
+
+
+def _hold(connection: Connection, page_id: int, found: NewChange, now: Millis) -> None:
+    mine = (held.c.sentinel_id == found.sentinel) & (held.c.page_id == page_id)
+    connection.execute(delete(held).where(mine))
+    connection.execute(
+        insert_new(connection, held).values(
+            sentinel_id=found.sentinel,
+            page_id=page_id,
+            old_version=found.old_version,
+            new_version=found.new_version,
+            found_at=now,
+            findings=[finding_as_json(one) for one in found.findings],
+            notices=[asdict(one) for one in found.notices],
+        )
+    )
+
+
+def _released(connection: Connection, sentinel_id: int) -> list[Notice]:
+    """What was held back becomes changes; the notices about them."""
+    mine = held.c.sentinel_id == sentinel_id
+    notices: list[Notice] = []
+    for row in connection.execute(select(held).where(mine).order_by(held.c.found_at, held.c.page_id)).all():
+        connection.execute(
+            insert_new(connection, change).values(
+                sentinel_id=sentinel_id,
+                page_id=row.page_id,
+                old_version=row.old_version,
+                new_version=row.new_version,
+                found_at=row.found_at,
+                findings=row.findings,
+            )
+        )
+        notices += [Notice(**plain) for plain in row.notices]
+    connection.execute(delete(held).where(mine))
+    return notices

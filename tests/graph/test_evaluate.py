@@ -1,0 +1,171 @@
+"""In a group each sentinel is told exactly what it would be told alone (G1-G3, G5)."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.detect.pages import digest, edited, versions
+from tests.graph.wishes import sentinels
+from webvigil.detect.find import evaluate, find
+from webvigil.document import PageDigest, read
+from webvigil.errors import PatternRefused, WebVigilError
+from webvigil.graph import evaluate as evaluating
+from webvigil.graph.evaluate import Comparison
+from webvigil.graph.nodes import ANY_CHANGE, ChangeNode, interest
+from webvigil.graph.part import views
+from webvigil.language import parse
+from webvigil.model.change import Finding
+from webvigil.model.sentinel import Sentinel
+
+Told = tuple[bool, tuple[Finding, ...]] | str
+
+
+def alone(old: PageDigest, new: PageDigest, sentinel: Sentinel) -> Told:
+    """One sentinel, compared by itself: the oracle."""
+    try:
+        seen = views(old, new, sentinel)
+        if isinstance(seen, Finding):
+            return True, (seen,)
+        result = evaluate(*seen, sentinel.monitor or ANY_CHANGE)
+    except WebVigilError as error:
+        return str(error)
+    return result.changed, result.findings
+
+
+def grouped(old: PageDigest, new: PageDigest, group: list[Sentinel]) -> list[Told]:
+    comparison = Comparison(old, new, map(interest, group))
+    return [_told(comparison, sentinel) for sentinel in group]
+
+
+def _told(comparison: Comparison, sentinel: Sentinel) -> Told:
+    try:
+        found = comparison.of(interest(sentinel))
+    except WebVigilError as error:
+        return str(error)
+    return found.changed, found.findings
+
+
+groups = st.lists(sentinels, min_size=1, max_size=12)
+
+
+@settings(max_examples=150, deadline=None)
+@given(versions(), groups)
+def test_a_group_is_told_what_each_would_be_told_alone(
+    pages: tuple[PageDigest, PageDigest], group: list[Sentinel]
+):
+    old, new = pages
+    assert grouped(old, new, group) == [alone(old, new, sentinel) for sentinel in group]
+
+
+@settings(max_examples=60, deadline=None)
+@given(edited(), groups, st.sampled_from(("text/plain", "application/xml", "application/json")))
+def test_also_on_pages_that_are_no_html(pages: tuple[list[str], list[str]], group: list[Sentinel], kind: str):
+    old, new = (read(_written(blocks, kind), kind, "https://example.org/") for blocks in pages)
+    assert grouped(old, new, group) == [alone(old, new, sentinel) for sentinel in group]
+
+
+def _written(blocks: list[str], kind: str) -> bytes:
+    texts = [re.sub(r"<[^>]*>|[&\"\\]", " ", block) for block in blocks]
+    if kind == "application/xml":
+        return f"<all>{''.join(f'<one>{text}</one>' for text in texts)}</all>".encode()
+    if kind == "application/json":
+        return json.dumps(texts).encode()
+    return "\n".join(texts).encode()
+
+
+def _sentinel(clauses: str) -> Sentinel:
+    (sentinel,) = parse(f"Create Sentinel s Using https://example.org/ {clauses}")
+    return sentinel
+
+
+OLD, NEW = digest(["<p>low risk</p>", "<ul><li>one</ul>"]), digest(["<p>high risk</p>", "<ul><li>one</ul>"])
+
+
+@pytest.fixture
+def asked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The change types whose detectors are run, in order."""
+    seen: list[str] = []
+
+    def noting(old: PageDigest, new: PageDigest, change):
+        seen.append(change.kind)
+        return find(old, new, change)
+
+    monkeypatch.setattr(evaluating, "find", noting)
+    return seen
+
+
+def test_what_many_want_is_computed_once(asked: list[str]):
+    group = [_sentinel("Monitor all words"), _sentinel("Monitor all links OR all words"), _sentinel("")]
+    grouped(OLD, NEW, group * 10)
+    assert asked == ["all words", "any change"]
+
+
+def test_nothing_runs_on_equal_pages(asked: list[str]):
+    again = digest(["<p>low risk</p>", "<ul><li>one</ul>"])
+    grouped(OLD, again, [_sentinel("Monitor all words AND structure"), _sentinel("Monitor table: {1}")])
+    assert asked == []
+
+
+def test_what_rests_on_an_aspect_that_stayed_is_not_run(asked: list[str]):
+    """G2: no structure change, no structure type runs; no content change, no content type runs."""
+    structural = _sentinel("Monitor structure OR layout OR tags OR attributes OR comments OR all links")
+    grouped(OLD, NEW, [structural])
+    assert asked == []
+    painted = digest(['<p class="red">low risk</p>', "<ul><li>one</ul>"])
+    textual = _sentinel("Monitor all words OR keywords: {low} OR phrase: {risk} OR regular expression: {l.w}")
+    grouped(OLD, painted, [textual])
+    assert asked == []
+
+
+def test_a_part_whose_cover_stayed_is_not_searched(asked: list[str]):
+    grouped(OLD, NEW, [_sentinel('Monitor all words OR value css "li" OR table: {1} Within css "ul"')])
+    assert asked == []
+    grouped(OLD, NEW, [_sentinel('Monitor all words Within css "p"')])
+    assert asked == ["all words"]
+
+
+def test_one_pass_finds_the_keywords_and_expressions_that_are_concerned(asked: list[str]):
+    """G3."""
+    words = [_sentinel(f"Monitor keywords: {{word{number}}}") for number in range(50)]
+    patterns = [_sentinel(f"Monitor regular expression: {{w[o]rd{number}}}") for number in range(50)]
+    phrases = [_sentinel(f"Monitor phrase: {{some word{number}}}") for number in range(50)]
+    concerned = [_sentinel("Monitor keywords: {low}"), _sentinel("Monitor regular expression: {h.gh}")]
+    grouped(OLD, NEW, [*words, *patterns, *phrases, *concerned])
+    assert asked == ["keywords", "regular expression"]
+
+
+def test_and_means_in_the_same_comparison_and_not_means_compared_and_unchanged():
+    """G5."""
+    both, only, neither = (
+        _sentinel(f"Monitor {one}")
+        for one in (
+            "all words AND all links",
+            "all words AND NOT all links",
+            "NOT all words AND NOT all links",
+        )
+    )
+    assert [told[0] for told in grouped(OLD, NEW, [both, only, neither])] == [False, True, False]
+
+
+def test_equal_wishes_are_one_node():
+    one, other = (
+        _sentinel("Monitor all words AND keywords: {a}"),
+        _sentinel("monitor ALL WORDS and keywords:{a}"),
+    )
+    assert interest(one) is interest(other)
+    (node,) = interest(_sentinel("Monitor all words")).changes
+    assert isinstance(node, ChangeNode)
+    assert node in interest(one).changes
+
+
+def test_a_search_that_cannot_be_made_is_refused_in_a_group_too():
+    group = [_sentinel(f"Monitor keywords: {{{word}}}") for word in ("a", "b", "!", "c")]
+    comparison = Comparison(OLD, NEW, map(interest, group))
+    with pytest.raises(PatternRefused, match="no letter or digit"):
+        comparison.of(interest(group[2]))
+    assert not comparison.of(interest(group[0])).changed

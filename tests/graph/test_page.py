@@ -1,0 +1,123 @@
+"""Sentinels enter and leave the graph of a page while it runs (G4)."""
+
+from __future__ import annotations
+
+import tracemalloc
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.detect.pages import versions
+from tests.graph.test_evaluate import alone
+from tests.graph.wishes import sentinels
+from webvigil.app.interests import interest_of
+from webvigil.document import PageDigest
+from webvigil.errors import WebVigilError
+from webvigil.graph.evaluate import Comparison
+from webvigil.graph.nodes import interest
+from webvigil.graph.page import Graphs, PageGraph
+from webvigil.language import parse, print_sentinel
+from webvigil.model.page import Page
+from webvigil.model.sentinel import Sentinel
+from webvigil.model.work import DuePage, Watch
+
+
+def watch(number: int, text: str) -> Watch:
+    return Watch(
+        sentinel=number, user="jill", name=f"s{number}", text=text, interval=1000, next_at=0, reference=1
+    )
+
+
+def due(*watches: Watch, asked: int = 0) -> DuePage:
+    return DuePage(
+        id=1,
+        page=Page(url="https://example.org/"),
+        due=0,
+        asked=asked,
+        failures=0,
+        latest=None,
+        validators={},
+        watches=watches,
+    )
+
+
+@settings(max_examples=40, deadline=None)
+@given(
+    st.lists(sentinels, min_size=1, max_size=6),
+    st.lists(st.tuples(st.booleans(), st.integers(0, 9), st.integers(0, 5)), max_size=12),
+    versions(),
+)
+def test_whoever_came_and_went_those_present_are_told_as_alone(
+    wishes: list[Sentinel], moves: list[tuple[bool, int, int]], pages: tuple[PageDigest, PageDigest]
+):
+    graph, present = PageGraph(), {}
+    for enters, number, wish in moves:
+        if enters:
+            present[number] = wishes[wish % len(wishes)]
+            graph.enter(number, interest(present[number]))
+        else:
+            present.pop(number, None)
+            graph.leave(number)
+    assert len(graph) == len(present)
+    comparison = Comparison(*pages, graph.interests())
+    for number, sentinel in present.items():
+        try:
+            found = comparison.of(graph.interest_of(number))
+            told = found.changed, found.findings
+        except WebVigilError as error:
+            told = str(error)
+        assert told == alone(*pages, sentinel)
+
+
+def test_a_graph_is_kept_until_somebody_comes_or_goes():
+    graphs = Graphs(interest_of)
+    words, links = (watch(n, f"Create Sentinel s{n} Using https://example.org/\nMonitor {kind}\n")
+                    for n, kind in enumerate(("all words", "all links")))  # fmt: skip
+    first = graphs.of(due(words, asked=1))
+    assert graphs.of(due(words, asked=1)) is first
+    assert len(graphs.of(due(words, links, asked=2))) == 2
+    left = graphs.of(due(links, asked=3))
+    assert len(left) == 1
+    assert [node.change.kind for node in left.interest_of(1).changes] == ["all links"]
+
+
+def test_nodes_tell_how_many_rest_on_them():
+    graph = PageGraph()
+    for number, monitor in enumerate(("all words", "all words", "all words AND all links")):
+        text = f"Create Sentinel s Using https://example.org/ Monitor {monitor}"
+        graph.enter(number, interest_of(text))
+    assert sorted(graph.nodes().values()) == [1, 1, 3]
+    assert sorted(graph.interests().values()) == [1, 2]
+
+
+@settings(max_examples=100, deadline=None)
+@given(sentinels)
+def test_a_canonical_text_has_the_interest_of_its_sentinel(sentinel: Sentinel):
+    (again,) = parse(print_sentinel(sentinel))
+    assert interest_of(print_sentinel(sentinel)) is interest(again)
+
+
+def test_only_what_matters_is_read_and_only_once():
+    text = "Create Sentinel s{n} Using https://a.org/{n}\nMonitor all links\nNotify By email a{n}@b.org\n"
+    assert len({interest_of(text.format(n=n)) for n in range(100)}) == 1
+
+
+def test_a_text_in_one_line_is_read_whole():
+    one = interest_of('Create Sentinel s Using https://a.org/ Monitor all links Within css "p"')
+    other = interest_of('Create Sentinel t Using https://b.org/\nMonitor all links\nWithin css "p"\n')
+    odd = interest_of(
+        'Create Sentinel "within reach" Using https://b.org/\nMonitor all links\nWithin css "p"\n'
+    )
+    broken = interest_of('Create Sentinel x Using https://b.org/\nWithin\ncss "p" Monitor\nall links\n')
+    assert one is other is odd is broken
+
+
+def test_a_sentinel_more_costs_less_than_300_bytes():
+    wanted = interest_of("Create Sentinel s Using https://a.org/ Monitor all links")
+    tracemalloc.start()
+    graphs = [PageGraph() for _ in range(1_000)]
+    for number in range(10_000):
+        graphs[number % 1_000].enter(1_000_000 + number, wanted)
+    used, _ = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert used / 10_000 < 300

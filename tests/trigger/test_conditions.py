@@ -1,0 +1,123 @@
+"""Is it worth telling? (T1)"""
+
+from __future__ import annotations
+
+import pytest
+
+from webvigil import diff
+from webvigil.document import read
+from webvigil.language import parse
+from webvigil.model.sentinel import WhenCondition
+from webvigil.trigger.conditions import Case, measures_values, worth_telling
+
+
+def condition(text: str) -> WhenCondition:
+    (sentinel,) = parse(f"Create Sentinel s Using https://a.org/ When {text}")
+    assert sentinel.when is not None
+    return sentinel.when
+
+
+def holds(text: str, old: str, new: str, monitor: str = "all words", start: str | None = None) -> bool:
+    """`start`: the page when the sentinel last told something."""
+    found = diff(old, new, monitor)
+    since = diff(start, new, monitor).findings if start else found.findings
+    pages = read(old.encode()), read(new.encode())
+    return worth_telling(condition(text), Case(findings=found.findings, since=since, look=lambda: pages))
+
+
+def test_without_a_condition_every_change_is_worth_telling():
+    assert worth_telling(None, Case(findings=(), since=(), look=lambda: (read(b""), read(b""))))
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("changed > 20%", True),  # two of eight words: a quarter
+        ("changed >= 25%", True),
+        ("changed > 25%", False),
+        ("changed = 1", True),
+        ("updated = 1", True),
+        ("inserted > 0", False),
+        ("updated > 20%", True),
+        ("inserted > 0%", False),
+        ("score >= 7", True),
+        ("score > 1500", False),
+    ],
+)
+def test_how_much_changed(text: str, expected: bool):
+    assert holds(text, "<p>one two three four</p>", "<p>one two three fore</p>") is expected
+
+
+def test_what_was_inserted_is_counted_as_often_as_it_came():
+    old, new = "<a href=/a>x</a>", "<a href=/a>x</a><a href=/a>x</a><a href=/a>x</a><a href=/b>x</a>"
+    assert holds("inserted = 3", old, new, "all links")
+    assert holds("deleted = 3", new, old, "all links")
+
+
+def test_several_findings_count_together_and_the_largest_share_counts():
+    old, new = "<p>one two<a href=/a></a>", "<p>one too three<a href=/b></a>"
+    assert holds("changed = 3", old, new, "all words OR all links")
+    assert holds("changed = 100%", old, new, "all words OR all links")
+
+
+def test_a_text_appears_and_disappears_as_whole_words_in_any_case():
+    there, gone = "<p>Now Sold <b>OUT</b> again", "<p>Now unsold again"
+    assert holds('appears "sold out"', gone, there)
+    assert not holds('appears "sold out"', there, there + " and sold out")
+    assert not holds('disappears "sold out"', gone, there)
+    assert holds('disappears "sold out"', there, gone)
+    assert not holds('appears "sold"', "<p>x", "<p>unsold")
+    assert holds('appears "!?"', "<p>what", "<p>what!?")
+
+
+@pytest.mark.parametrize(
+    ("text", "old", "new", "expected"),
+    [
+        ("value < 10", "EUR 12.00", "EUR 9.99", True),
+        ("value < 10", "EUR 12.00", "EUR 10.00", False),
+        ("value = 0.1", "0.2", "0.1", True),
+        ("value != 5", "4", "5", False),
+        ("value drops 10%", "100", "90", True),
+        ("value drops 10%", "100", "91", False),
+        ("value drops 10%", "90", "100", False),
+        ("value drops 10", "100", "90", True),
+        ("value rises 1%", "100", "101", True),
+        ("value moves 10%", "100", "90", True),
+        ("value moves 10%", "100", "110", True),
+        ("value drops 1%", "EUR 100", "USD 50", False),
+        ("value drops 1%", "a lot", "nothing", False),
+        ("value < 10", "5", "", False),
+        ("value drops 10%", "-100", "-120", True),
+    ],
+)
+def test_values(text: str, old: str, new: str, expected: bool):
+    pages = [f"<span class=price>{one}</span>" for one in (old, new)]
+    assert holds(text, *pages, 'value css ".price"') is expected
+
+
+def test_a_value_is_measured_from_where_the_sentinel_last_told_of_it():
+    at = "<b>{}</b>".format
+    assert not holds("value drops 10%", at(92), at(89), 'value css "b"')
+    assert holds("value drops 10%", at(92), at(89), 'value css "b"', start=at(100))
+
+
+def test_of_a_sentinel_that_watches_no_value_the_texts_are_read():
+    assert holds("value < 10", "<p>only 12 left", "<p>only 9 left", r"regular expression: {\d+}")
+
+
+def test_conditions_are_joined():
+    old, new = "<p>one two", "<p>one three"
+    assert holds("updated = 1 AND NOT inserted > 0", old, new)
+    assert not holds("inserted > 0 AND updated = 1", old, new)
+    assert holds("inserted > 0 OR updated = 1", old, new)
+
+
+def test_a_part_that_vanished_is_told_whatever_is_asked_for():
+    case = Case(findings=(), since=(), look=lambda: (read(b""), read(b"")), vanished=True)
+    assert worth_telling(condition("changed > 50%"), case)
+
+
+def test_only_a_condition_on_moves_needs_an_earlier_value():
+    assert measures_values(condition("changed > 5 OR NOT value drops 3%"))
+    assert not measures_values(condition("value < 3"))
+    assert not measures_values(None)
