@@ -15,8 +15,8 @@ from webvigil.model.change import finding_as_json
 from webvigil.model.moment import Millis
 from webvigil.model.work import CheckResult, NewChange
 from webvigil.store.sql.database import insert_new
-from webvigil.store.sql.outbox import outbox_row
-from webvigil.store.sql.schema import change, look, outbox, page, page_about, sentinel, version, watch
+from webvigil.store.sql.outbox import write_notices
+from webvigil.store.sql.schema import change, look, page, page_about, sentinel, version, watch
 
 
 def write_results(connection: Connection, results: Sequence[CheckResult], now: Millis) -> None:
@@ -27,8 +27,7 @@ def write_results(connection: Connection, results: Sequence[CheckResult], now: M
         _write_watches(connection, result, undisturbed)
         for found in result.changes:
             _write_change(connection, result.page, found, now)
-        for notice in result.notices:
-            connection.execute(insert_new(connection, outbox).values(**outbox_row(notice, now)))
+        write_notices(connection, result.notices, now)
         _write_look(connection, result, now)
         _write_page(connection, result, undisturbed)
 
@@ -73,8 +72,7 @@ def _write_change(connection: Connection, page_id: int, found: NewChange, now: M
             findings=[finding_as_json(one) for one in found.findings],
         )
     )
-    for notice in found.notices:
-        connection.execute(insert_new(connection, outbox).values(**outbox_row(notice, now)))
+    write_notices(connection, found.notices, now)
 
 
 def _write_look(connection: Connection, result: CheckResult, now: Millis) -> None:

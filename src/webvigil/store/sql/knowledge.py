@@ -8,6 +8,7 @@ from webvigil.model.moment import Millis
 from webvigil.store.migrate import bring_up_to_date
 from webvigil.store.promises import (
     Changes,
+    Contacts,
     Journal,
     Logins,
     Outbox,
@@ -18,6 +19,7 @@ from webvigil.store.promises import (
     Versions,
 )
 from webvigil.store.sql.changes import SqlChanges
+from webvigil.store.sql.contacts import SqlContacts
 from webvigil.store.sql.database import Database
 from webvigil.store.sql.journal import SqlJournal
 from webvigil.store.sql.logins import SqlLogins
@@ -53,6 +55,7 @@ class SqlKnowledge:
         self.journal: Journal = SqlJournal(self.database)
         self.logins: Logins = SqlLogins(self.database)
         self.pushes: Pushes = SqlPushes(self.database)
+        self.contacts: Contacts = SqlContacts(self.database)
 
     def close(self) -> None:
         self.database.close()
