@@ -24,10 +24,10 @@ from webvigil.app.news import News
 from webvigil.app.opening import opened, repository, sole_worker
 from webvigil.app.settings import Settings
 from webvigil.app.stages import RealStages
+from webvigil.app.telling import Teller, open_channels
 from webvigil.app.worker import Worker
 from webvigil.errors import NameTaken, ServerRefused
 from webvigil.language import parse
-from webvigil.notify.channels import CHANNELS
 from webvigil.store.promises import Knowledge
 from webvigil.store.repository import PageRepository
 
@@ -64,6 +64,7 @@ def _application(knowledge: Knowledge, settings: Settings) -> FastAPI:
     made = getattr(import_module(module), name)(knowledge)
     assert isinstance(made, FastAPI)
     made.state.seal = seal_of(settings)
+    made.state.settings = settings
     return made
 
 
@@ -71,13 +72,18 @@ async def _work(
     settings: Settings, knowledge: Knowledge, pages: PageRepository, ready: Callable[[Worker], None]
 ) -> None:
     """The worker alone; `ready` gets it, to be able to stop it."""
-    async with http_fetcher(settings) as fetcher, browser_fetcher(settings) as browser:
+    async with (
+        http_fetcher(settings) as fetcher,
+        browser_fetcher(settings) as browser,
+        open_channels(settings, knowledge) as channels,
+    ):
         news = News(knowledge, fetcher.client, seal_of(settings), settings.public_url)
         stages = RealStages(fetcher, knowledge, pages, logins(knowledge, settings), browser, news)
+        teller = Teller(knowledge, channels, notices_per_hour=settings.notices_per_hour)
         worker = Worker(
             knowledge,
             stages,
-            {name: channel() for name, channel in CHANNELS.items()},
+            teller.turn,
             concurrency=settings.concurrency,
             lease=int(settings.lease * 1000),
             delay=fetcher.delay,

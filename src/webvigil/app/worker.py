@@ -12,7 +12,7 @@ import os
 import random
 import socket
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
 
 from webvigil.app.keeper import Keeper
@@ -21,8 +21,6 @@ from webvigil.fetch.manners import Visit
 from webvigil.flow import Stages, check, failed, postponed
 from webvigil.model.moment import Millis
 from webvigil.model.work import CheckResult, Claim, DuePage, HostAfter
-from webvigil.notify.channel import Channel
-from webvigil.notify.deliver import deliver_due
 from webvigil.store.promises import Knowledge
 
 _log = logging.getLogger("webvigil.worker")
@@ -39,18 +37,19 @@ class Worker:
         self,
         knowledge: Knowledge,
         stages: Stages,
-        channels: Mapping[str, Channel],
+        tell: Callable[[str], Awaitable[int]],
         *,
         concurrency: int = 16,
         lease: Millis = 30_000,
         delay: Callable[[str], Millis] = lambda _: 0,
         chance: Callable[[], float] = random.random,
     ) -> None:
-        """`delay` tells the rest between two requests that a host itself asks for."""
+        """`tell` delivers what is due and says how much that was; `delay` tells the rest between two
+        requests that a host itself asks for."""
         self.name = f"{socket.gethostname()}:{os.getpid()}"
         self._knowledge = knowledge
         self._stages = stages
-        self._channels = channels
+        self._tell = tell
         self._concurrency = concurrency
         self._lease = lease
         self._delay = delay
@@ -185,7 +184,7 @@ class Worker:
     async def _deliver(self) -> None:
         while not self._stopping.is_set():
             try:
-                taken = await deliver_due(self._knowledge.outbox, self._channels, self.name)
+                taken = await self._tell(self.name)
             except StoreBusy as error:
                 _log.warning("%s", error)
                 taken = 0

@@ -32,6 +32,7 @@ from webvigil.model.work import (
     Counts,
     DuePage,
     HostAfter,
+    LastLooks,
     LatestVersion,
     NewChange,
     OutboxItem,
@@ -862,6 +863,12 @@ class _MemoryJournal(_Part):
         row = self._rows.pages.get(page)
         return list(reversed(row.looks))[:limit] if row else []
 
+    def last_looks(self, pages: Iterable[int]) -> dict[int, LastLooks]:
+        wanted = set(pages)
+        with self._rows.lock:
+            found = {id_: row.looks for id_, row in self._rows.pages.items() if id_ in wanted and row.looks}
+        return {id_: _last_looks(looks) for id_, looks in found.items()}
+
     def fact(self, key: str) -> str | None:
         return self._rows.facts.get(key)
 
@@ -877,6 +884,12 @@ class _MemoryJournal(_Part):
             changes=len(rows.changes),
             pending_notices=sum(row.state == "pending" for row in rows.outbox.values()),
         )
+
+
+def _last_looks(looks: list[dict[str, Any]]) -> LastLooks:
+    there = [one["at"] for one in looks if one["decision"] not in ("failed", "postponed")]
+    last = max(one["at"] for one in looks)
+    return LastLooks(at=as_millis(last), seen=as_millis(max(there)) if there else None)
 
 
 class _MemoryLogins(_Part):

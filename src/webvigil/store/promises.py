@@ -21,7 +21,15 @@ from webvigil.model.page import Page
 from webvigil.model.push import Push
 from webvigil.model.user import Role, User
 from webvigil.model.version import Version
-from webvigil.model.work import CheckResult, Claim, Counts, HostAfter, OutboxItem, UndeliveredNotice
+from webvigil.model.work import (
+    CheckResult,
+    Claim,
+    Counts,
+    HostAfter,
+    LastLooks,
+    OutboxItem,
+    UndeliveredNotice,
+)
 
 
 class Users(Protocol):
@@ -191,6 +199,9 @@ class Journal(Protocol):
 
     def fetch_log(self, page: int, *, limit: int = 100) -> list[dict[str, Any]]:
         """The looks at a page, newest first (F10)."""
+
+    def last_looks(self, pages: Iterable[int]) -> dict[int, LastLooks]:
+        """When each page was last looked at, and last seen; those never looked at are left out."""
 
     def fact(self, key: str) -> str | None:
         """A fact about this installation, such as its id."""

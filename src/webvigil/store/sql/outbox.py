@@ -108,7 +108,8 @@ class SqlOutbox:
                 .group_by(outbox.c.queue)
                 .limit(limit)
             )
-            return [_notice(row) for row in connection.execute(select(outbox).where(outbox.c.id.in_(first)))]
+            heads = select(outbox).where(outbox.c.id.in_(first)).order_by(outbox.c.id)
+            return [_notice(row) for row in connection.execute(heads)]
 
     def waiting(self, queue: str, *, due: bool, limit: int) -> list[Waiting]:
         query = select(outbox).where(UNSETTLED, outbox.c.queue == queue).order_by(outbox.c.id).limit(limit)
