@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from datetime import datetime
 
 from webvigil.language import parse, print_expression
+from webvigil.model.contact import Order
 from webvigil.model.installed import InstalledSentinel
 from webvigil.model.moment import Millis, as_datetime
 from webvigil.model.notice import Told
 from webvigil.model.sentinel import ChangeType, Sentinel
 from webvigil.model.summary import SentinelRecord
 from webvigil.model.work import LastLooks
+from webvigil.notify.summary import in_order
 from webvigil.store.promises import Knowledge
 
 _ANY_CHANGE = ChangeType("any change")
@@ -25,6 +27,20 @@ def records(
     looks = knowledge.journal.last_looks([page.id for one in wanted for page in one.pages])
     told = knowledge.outbox.told(user)
     return {one.name: _record(knowledge, one, looks, told.get(one.name)) for one in wanted}
+
+
+def ordered(found: Iterable[SentinelRecord], order: Order, topic: str = "") -> list[SentinelRecord]:
+    """Those of a topic, or all; the one that changed last stands first where nothing else decides."""
+    rows = [
+        {"record": one, "topic": one.topic, "priority": one.priority, "at": _sortable(one.modified)}
+        for one in found
+        if topic in ("", one.topic)
+    ]
+    return [row["record"] for row in in_order(rows, order)]
+
+
+def _sortable(time: datetime | None) -> str:
+    return time.isoformat() if time else ""
 
 
 def _record(

@@ -4,6 +4,7 @@ nothing from a page can get into."""
 from __future__ import annotations
 
 import hashlib
+import re
 from datetime import datetime
 from email.headerregistry import Address
 from email.message import EmailMessage
@@ -14,6 +15,7 @@ from webvigil.errors import ChannelRefused
 from webvigil.model.notice import Notice
 from webvigil.notify.render import Rendered, cleaned, subject_line
 
+_PLAIN = re.compile(r"[^\s@,;:<>()\[\]\"\\]+@[^\s@,;:<>()\[\]\"\\]+")
 _POLICY = SMTP.clone(max_line_length=78)
 
 
@@ -47,8 +49,10 @@ def address_of(text: str) -> Address:
     """One address, with or without a name before it; international domains as the net spells them."""
     if any(ord(letter) < 32 or letter == "\x7f" for letter in text):
         raise ChannelRefused(f"{text!r} is not an e-mail address")
-    name, address = parseaddr(text)
+    name, address = parseaddr(text) if "<" in text else ("", text.strip())
     user, _, domain = address.rpartition("@")
+    if not _PLAIN.fullmatch(address):
+        raise ChannelRefused(f"{text!r} is not an e-mail address")
     try:
         spelt = domain.encode("idna").decode("ascii")
         return Address(display_name=name, username=user, domain=spelt)
@@ -57,4 +61,5 @@ def address_of(text: str) -> Address:
 
 
 def _header(text: str) -> str:
-    return "".join(letter if letter.isascii() else "?" for letter in cleaned(text))[:200]
+    plain = "".join(letter if letter.isascii() else "?" for letter in cleaned(text))
+    return " ".join(plain.split())[:200]

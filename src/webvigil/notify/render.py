@@ -109,7 +109,8 @@ class Renderer:
         if not self._home or not it.get("page"):
             return ""
         versions = f"{it.get('old_version', 0)}-{it.get('new_version', 0)}"
-        return f"{self._home}/reports/{quote(str(it.get('sentinel', '')), safe='')}/{it['page']}/{versions}"
+        name = quote(cleaned(str(it.get("sentinel", ""))), safe="")
+        return f"{self._home}/reports/{name}/{it['page']}/{versions}"
 
 
 def subject_line(text: str) -> str:

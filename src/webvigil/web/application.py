@@ -12,7 +12,7 @@ from fastapi.staticfiles import StaticFiles
 from webvigil import __version__
 from webvigil.errors import NotFound, WebVigilError
 from webvigil.store.promises import Knowledge
-from webvigil.web import api, pages, push
+from webvigil.web import api, bulletin, contacts, feeds, notices, pages, push
 from webvigil.web.sign_in import NotSignedIn
 
 _SECURITY = {
@@ -33,6 +33,11 @@ def create_application(knowledge: Knowledge) -> FastAPI:
     application.include_router(api.health)
     application.include_router(api.router, prefix="/api/v1")
     application.include_router(push.router)
+    for part in (notices, contacts, bulletin):
+        application.include_router(part.api, prefix="/api/v1")
+    for part in (contacts, bulletin):
+        application.include_router(part.pages)
+    application.include_router(feeds.router)
     application.include_router(pages.router)
     application.middleware("http")(_with_security_headers)
     application.exception_handler(NotSignedIn)(_not_signed_in)
