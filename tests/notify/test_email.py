@@ -61,6 +61,7 @@ def send(mailbox: Mailbox, *notices: Notice, **options) -> list[Receipt]:
             return [await channel.send(notice) for notice in notices]
         finally:
             await channel.close()
+            await asyncio.sleep(0.05)  # closed sockets are gone after another turn of the loop
 
     return asyncio.run(all_())
 

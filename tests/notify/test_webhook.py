@@ -130,6 +130,7 @@ class TestWebhook:
         assert told["summary"] == "1 new, 12 % of the text"
 
 
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")  # of the library
 class TestServices:
     def test_a_service_is_told_through_apprise(self, site: Site, settings, knowledge):
         page = receiver(site, "/svc")

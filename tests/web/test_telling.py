@@ -104,9 +104,10 @@ class TestVerification:
         assert len(knowledge.outbox.all("jill")) == 2
 
     def test_nobody_has_us_write_to_the_whole_world(self, knowledge):
+        for number in range(20):
+            ask_to_verify(knowledge, "jill", f"a{number}@example.org")
         with pytest.raises(SettingRefused, match="not confirmed"):
-            for number in range(100):
-                ask_to_verify(knowledge, "jill", f"a{number}@example.org")
+            ask_to_verify(knowledge, "jill", "one@more.example")
 
     def test_a_link_in_every_mail_ends_them(self, client, knowledge):
         secret = new_verification(knowledge, "jill", ADDRESS)
