@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -119,9 +120,25 @@ def renderer_of(settings: Settings, knowledge: Knowledge) -> Renderer:
     return Renderer(
         home=home_of(settings),
         lines=lines_of,
-        zone=lambda user: zone_of(knowledge, user),
+        zone=_Zones(knowledge),
         templates=Path(settings.templates).expanduser() if settings.templates else None,
     )
+
+
+class _Zones:
+    """Whose clock is where; asked again after a minute."""
+
+    def __init__(self, knowledge: Knowledge) -> None:
+        self._knowledge = knowledge
+        self._known: dict[str, ZoneInfo] = {}
+        self._until = 0.0
+
+    def __call__(self, user: str) -> ZoneInfo:
+        if time.monotonic() > self._until:
+            self._known, self._until = {}, time.monotonic() + 60
+        if user not in self._known:
+            self._known[user] = zone_of(self._knowledge, user)
+        return self._known[user]
 
 
 def lines_of(finding: dict[str, Any]) -> Iterable[Line]:

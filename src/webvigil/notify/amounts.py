@@ -16,6 +16,7 @@ _SIDES = {
     Status.MOVED: "moved",
 }
 _WORDS = {"new": "{} new", "gone": "{} gone", "updated": "{} updated", "moved": "{} moved"}
+NO_AMOUNT = "changed"
 _LARGE_SHARE = 0.5
 _HIGH_PRIORITY = 5
 
@@ -46,7 +47,7 @@ def in_words(amounts: Mapping[str, Any]) -> str:
     share = amounts.get("share") or 0
     if share >= 0.005:
         parts.append(f"{round(share * 100)} % of the text")
-    return ", ".join(parts) or "changed"
+    return ", ".join(parts) or NO_AMOUNT
 
 
 def is_important(amounts: Mapping[str, Any], priority: int) -> bool:

@@ -17,6 +17,7 @@ from webvigil.model.moment import Millis
 from webvigil.model.notice import Receipt
 from webvigil.model.work import OutboxItem
 from webvigil.notify.channel import Channel
+from webvigil.notify.channels import FOR_PEOPLE
 from webvigil.notify.gate import Gate
 
 LEASE: Millis = 120_000
@@ -87,7 +88,7 @@ class _Round:
                 return
 
     async def _passes(self, item: OutboxItem) -> bool:
-        if self._gate is None:
+        if self._gate is None or item.notice.channel not in FOR_PEOPLE:
             return True
         until = await asyncio.to_thread(self._gate.closed_until, item.notice)
         if until:

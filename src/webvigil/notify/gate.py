@@ -48,12 +48,13 @@ class Gate:
         self._now = now
         self._readers: dict[str, Reader] = {}
         self._sent: dict[str, list[Millis]] = {}
+        self._verified: dict[tuple[str, str, str], bool] = {}
 
     def closed_until(self, notice: Notice) -> Millis:
         """0 if the notice may pass now."""
         if notice.channel not in FOR_PEOPLE or notice.body.get("event") == VERIFY:
             return 0
-        if not self._is_verified(notice):
+        if not self._may_be_told(notice):
             return NEVER
         reader = self.reader(notice.user)
         until = quiet_until(self._now, reader.preferences, reader.zone)
@@ -69,6 +70,12 @@ class Gate:
         if user not in self._readers:
             self._readers[user] = self._reader(user)
         return self._readers[user]
+
+    def _may_be_told(self, notice: Notice) -> bool:
+        contact = (notice.user, notice.channel, notice.address)
+        if contact not in self._verified:
+            self._verified[contact] = self._is_verified(notice)
+        return self._verified[contact]
 
     def _sent_to(self, user: str) -> list[Millis]:
         if user not in self._sent:

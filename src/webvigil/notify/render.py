@@ -100,7 +100,7 @@ class Renderer:
             lstrip_blocks=True,
             finalize=_finalised,
         )
-        made.filters |= {"when": when, "href": href, "line": one_line, "report": self._report}
+        made.filters |= {"when": when, "day": day, "href": href, "line": one_line, "report": self._report}
         made.globals["lines"] = self._lines
         return made
 
@@ -139,6 +139,13 @@ def href(address: Any) -> str:
 def when(time: Any, zone: ZoneInfo) -> str:
     try:
         return f"{datetime.fromisoformat(str(time)).astimezone(zone):%a %d %b %Y, %H:%M}"
+    except ValueError:
+        return str(time)
+
+
+def day(time: Any, zone: ZoneInfo) -> str:
+    try:
+        return f"{datetime.fromisoformat(str(time)).astimezone(zone):%Y-%m-%d %H:%M}"
     except ValueError:
         return str(time)
 

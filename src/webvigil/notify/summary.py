@@ -10,7 +10,7 @@ from webvigil.model.contact import Order
 from webvigil.model.moment import as_datetime
 from webvigil.model.notice import AT_ONCE, BEST_EFFORT, Notice, Waiting
 from webvigil.model.summary import SentinelRecord
-from webvigil.notify.amounts import in_words
+from webvigil.notify.amounts import NO_AMOUNT, in_words
 
 ENTRIES_TOLD = 200
 _ADDED = ("new", "gone", "updated", "moved", "links_added", "links_gone", "score")
@@ -121,7 +121,8 @@ def _subject(body: dict[str, Any]) -> str:
     who = next((str(e.get("title") or e.get("sentinel")) for e in body["entries"]), "")
     about = who if sentinels == 1 else f"{sentinels} sentinels"
     if body["changes"]:
-        return f"{mark}{about}: {_count(body['changes'], 'change')}, {body['summary']}"
+        much = f", {body['summary']}" if body["summary"] != NO_AMOUNT else ""
+        return f"{mark}{about}: {_count(body['changes'], 'change')}{much}"
     return f"{mark}{about}: {_count(body['news'], 'piece')} of news"
 
 
