@@ -65,7 +65,7 @@ def add(store: dict[str, Any], channel: str, address: str, url: str | None) -> N
                 click.echo(f"Messages to {address} are signed with the secret {secret}")
             case "apprise":
                 contacts.put_service(knowledge, settings, user, address, url or "")
-                click.echo(f"Kept. Say in a sentinel: Notify By apprise {address}")
+                click.echo(f'Kept. Say in a sentinel: Notify By apprise "{address}"')
             case _:
                 secret = contacts.new_feed(knowledge, user, address)
                 click.echo(f"{contacts.home_of(settings)}/feeds/{secret}.atom")

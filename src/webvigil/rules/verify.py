@@ -177,7 +177,7 @@ def _about_contact(contact: Contact, around: Surroundings) -> Iterator[str]:
     if contact.channel in ("log", "bulletin", "feed") and contact.address:
         yield f"{contact.channel} takes no address, and {contact.address!r} was given"
     if contact.channel == "apprise" and not contact.address:
-        yield "say which service is meant: apprise NAME (add it with 'webvigil contact add apprise NAME')"
+        yield "say which service is meant: apprise \"NAME\" (add it with 'webvigil contact add apprise NAME')"
 
 
 def _is_address(text: str) -> bool:
