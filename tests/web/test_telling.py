@@ -17,10 +17,11 @@ from webvigil.app.contacts import (
     new_verification,
     stop_token,
 )
-from webvigil.app.sign_in import new_link
+from webvigil.app.sign_in import new_session
 from webvigil.errors import NotFound, SettingRefused
 from webvigil.fetch.login import Seal
 from webvigil.store.memory import MemoryKnowledge
+from webvigil.web.access import COOKIE
 from webvigil.web.application import create_application
 
 BASE = "http://testserver"
@@ -53,11 +54,12 @@ def knowledge(clock: Clock) -> MemoryKnowledge:
 def client(knowledge: MemoryKnowledge) -> TestClient:
     application = create_application(knowledge)
     application.state.seal = SEAL
-    return TestClient(application)
+    return TestClient(application, headers={"origin": BASE})
 
 
 def signed_in(client: TestClient, knowledge: MemoryKnowledge, user: str = "jill") -> TestClient:
-    assert client.get(new_link(knowledge, user, BASE)).status_code == 200
+    client.cookies.clear()
+    client.cookies.set(COOKIE, new_session(knowledge, user))
     return client
 
 

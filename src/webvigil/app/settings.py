@@ -59,6 +59,8 @@ class Settings:
     templates: str
     apprise_schemes: str
     log_level: str
+    trusted_proxies: tuple[Network, ...]
+    user_header: str
 
     @property
     def database_url(self) -> str:
@@ -139,6 +141,14 @@ TABLE: dict[str, Entry] = {
         "Services of Apprise that users may be told by; those at an address of the user's choice with care.",
     ),
     "log_level": Entry("info", "level", "How much to log: debug, info, warning or error."),
+    "trusted_proxies": Entry(
+        "", "networks", "Where reverse proxies stand whose user_header is believed; empty: nowhere."
+    ),
+    "user_header": Entry(
+        "",
+        "text",
+        "Header in which a trusted proxy names the user it signed in, such as X-Forwarded-User; empty: none.",
+    ),
 }
 
 

@@ -12,12 +12,10 @@ from webvigil.app.telling import zone_of
 from webvigil.errors import NotFound
 from webvigil.model.change import Change
 from webvigil.model.contact import Order
-from webvigil.model.user import User
 from webvigil.notify.summary import record_as_json
 from webvigil.store.promises import Knowledge
-from webvigil.web.api import knowledge_of
-from webvigil.web.around import filled
-from webvigil.web.sign_in import SignedIn
+from webvigil.web.access import Reader, knowledge_of
+from webvigil.web.templates import page
 
 pages = APIRouter(include_in_schema=False)
 api = APIRouter()
@@ -28,7 +26,7 @@ REPORTS_SHOWN = 50
 @pages.get("/bulletin")
 def bulletin(
     request: Request,
-    user: SignedIn,
+    user: Reader,
     order: Annotated[Order | None, Query()] = None,
     topic: Annotated[str, Query(max_length=200)] = "",
 ) -> Response:
@@ -37,20 +35,20 @@ def bulletin(
     chosen = order or knowledge.contacts.preferences(user.name).order
     found = records(knowledge, user.name)
     rows = ordered(found.values(), chosen, topic)
-    return filled(
+    return page(
         "bulletin.html",
-        user=user,
+        user=user.user,
         order=chosen,
         topic=topic,
         topics=sorted({one.topic for one in found.values()} - {""}),
         records=rows,
-        reports=_reports(knowledge, user, [one.sentinel for one in rows] if topic else None),
+        reports=_reports(knowledge, user.name, [one.sentinel for one in rows] if topic else None),
         zone=zone_of(knowledge, user.name),
     )
 
 
 @pages.get("/reports/{sentinel}/{page}/{old}-{new}")
-def report(request: Request, user: SignedIn, sentinel: str, page: int, old: int, new: int) -> Response:
+def report(request: Request, user: Reader, sentinel: str, page: int, old: int, new: int) -> Response:
     """Where the links in messages lead: they were written before the change had a number."""
     found = knowledge_of(request).changes.all(user.name, sentinel=sentinel, limit=1000)
     wanted = (page, old, new)
@@ -63,7 +61,7 @@ def report(request: Request, user: SignedIn, sentinel: str, page: int, old: int,
 @api.get("/summary", summary="How the user's sentinels stand")
 def summary(
     request: Request,
-    user: SignedIn,
+    user: Reader,
     order: Order = "time",
     topic: Annotated[str, Query(max_length=200)] = "",
 ) -> list[dict[str, Any]]:
@@ -71,12 +69,10 @@ def summary(
     return [record_as_json(one) for one in ordered(found.values(), order, topic)]
 
 
-def _reports(knowledge: Knowledge, user: User, names: list[str] | None) -> list[Change]:
+def _reports(knowledge: Knowledge, user: str, names: list[str] | None) -> list[Change]:
     if names is None:
-        return knowledge.changes.all(user.name, limit=REPORTS_SHOWN)
+        return knowledge.changes.all(user, limit=REPORTS_SHOWN)
     found = [
-        change
-        for name in names
-        for change in knowledge.changes.all(user.name, sentinel=name, limit=REPORTS_SHOWN)
+        change for name in names for change in knowledge.changes.all(user, sentinel=name, limit=REPORTS_SHOWN)
     ]
     return sorted(found, key=lambda change: -change.id)[:REPORTS_SHOWN]

@@ -21,9 +21,9 @@ from webvigil.app.plain import contact_as_json
 from webvigil.app.preferences import preferences_as_json, preferences_from
 from webvigil.model.contact import KnownContact
 from webvigil.model.sentinel import Contact
-from webvigil.web.api import knowledge_of
-from webvigil.web.around import filled, home_of_request, seal_of_request, settings_of
-from webvigil.web.sign_in import SignedIn
+from webvigil.web.access import Anyone, Reader, Writer, knowledge_of, settings_of
+from webvigil.web.around import home_of_request, seal_of_request
+from webvigil.web.templates import page
 
 pages = APIRouter(include_in_schema=False)
 api = APIRouter()
@@ -32,14 +32,14 @@ Token = Annotated[str, Query(max_length=2000)]
 
 
 @pages.get("/contacts/verify")
-def ask_verify(request: Request, token: Token = "") -> Response:
+def ask_verify(request: Request, _: Anyone, token: Token = "") -> Response:
     """Asks for a click, for some mail programs open every link by themselves."""
     known = contact_to_verify(knowledge_of(request), token)
     return _asked(known, "verify", "Tell me here", token)
 
 
 @pages.post("/contacts/verify")
-def do_verify(request: Request, token: Token = "") -> Response:
+def do_verify(request: Request, _: Anyone, token: Token = "") -> Response:
     known = verify(knowledge_of(request), token)
     if known is None:
         return _said(
@@ -49,13 +49,13 @@ def do_verify(request: Request, token: Token = "") -> Response:
 
 
 @pages.get("/contacts/stop")
-def ask_stop(request: Request, token: Token = "") -> Response:
+def ask_stop(request: Request, _: Anyone, token: Token = "") -> Response:
     known = contact_to_stop(knowledge_of(request), seal_of_request(request), token)
     return _asked(known, "stop", "No more mail", token)
 
 
 @pages.post("/contacts/stop")
-def do_stop(request: Request, token: Token = "") -> Response:
+def do_stop(request: Request, _: Anyone, token: Token = "") -> Response:
     known = contact_to_stop(knowledge_of(request), seal_of_request(request), token)
     if known is None:
         return _said("This link opens nothing (any more).", 404)
@@ -66,22 +66,22 @@ def do_stop(request: Request, token: Token = "") -> Response:
 def _asked(known: KnownContact | None, what: str, button: str, token: str) -> Response:
     if known is None:
         return _said("This link opens nothing (any more).", 404)
-    return filled("contact.html", what=what, button=button, address=known.address, token=token)
+    return page("contact.html", what=what, button=button, address=known.address, token=token)
 
 
 def _said(message: str, status: int = 200) -> Response:
-    return filled("contact.html", status=status, message=message)
+    return page("contact.html", status=status, message=message)
 
 
 @api.get("/contacts", summary="The contacts of the user; secrets are not shown")
-def contacts(request: Request, user: SignedIn) -> list[dict[str, Any]]:
+def contacts(request: Request, user: Reader) -> list[dict[str, Any]]:
     return [contact_as_json(one) for one in knowledge_of(request).contacts.all(user.name)]
 
 
 @api.post("/contacts", summary="Add a contact; the answer holds its secret, once")
 def add_contact(
     request: Request,
-    user: SignedIn,
+    user: Writer,
     channel: Annotated[Literal["email", "webhook", "apprise", "feed"], Body()],
     address: Annotated[str, Body(max_length=2000)] = "",
     url: Annotated[str, Body(max_length=4000)] = "",
@@ -104,18 +104,18 @@ def add_contact(
 
 @api.delete("/contacts/{channel}", status_code=204, summary="Forget a contact; a feed or a secret ends")
 def drop_contact(
-    request: Request, user: SignedIn, channel: str, address: Annotated[str, Query(max_length=2000)] = ""
+    request: Request, user: Writer, channel: str, address: Annotated[str, Query(max_length=2000)] = ""
 ) -> None:
     remove_contact(knowledge_of(request), user.name, Contact(channel, address))
 
 
 @api.get("/preferences", summary="Quiet hours, rate, and how summaries come")
-def preferences(request: Request, user: SignedIn) -> dict[str, Any]:
+def preferences(request: Request, user: Reader) -> dict[str, Any]:
     return preferences_as_json(knowledge_of(request).contacts.preferences(user.name))
 
 
 @api.patch("/preferences", summary="Change some of them")
-def prefer(request: Request, user: SignedIn, wanted: Annotated[dict[str, Any], Body()]) -> dict[str, Any]:
+def prefer(request: Request, user: Writer, wanted: Annotated[dict[str, Any], Body()]) -> dict[str, Any]:
     knowledge = knowledge_of(request)
     chosen = preferences_from(knowledge.contacts.preferences(user.name), wanted)
     knowledge.contacts.prefer(user.name, chosen)

@@ -8,8 +8,7 @@ from fastapi import APIRouter, Path, Query, Request
 
 from webvigil.app.plain import notice_as_json
 from webvigil.errors import NotFound
-from webvigil.web.api import knowledge_of
-from webvigil.web.sign_in import SignedIn
+from webvigil.web.access import Reader, Writer, knowledge_of
 
 api = APIRouter()
 
@@ -17,7 +16,7 @@ api = APIRouter()
 @api.get("/notices", summary="What was told, waits, or could not be delivered, newest first")
 def notices(
     request: Request,
-    user: SignedIn,
+    user: Reader,
     state: Literal["pending", "held", "merged", "delivered", "given up"] | None = None,
     limit: Annotated[int, Query(ge=1, le=1000)] = 100,
 ) -> list[dict[str, Any]]:
@@ -26,12 +25,12 @@ def notices(
 
 
 @api.post("/notices/retry", summary="Try again everything that was given up")
-def retry_all(request: Request, user: SignedIn) -> dict[str, int]:
+def retry_all(request: Request, user: Writer) -> dict[str, int]:
     return {"retried": knowledge_of(request).outbox.revive(user.name)}
 
 
 @api.post("/notices/{notice}/retry", summary="Try again one notice that was given up")
-def retry(request: Request, user: SignedIn, notice: Annotated[int, Path(ge=0, le=2**53)]) -> dict[str, int]:
+def retry(request: Request, user: Writer, notice: Annotated[int, Path(ge=0, le=2**53)]) -> dict[str, int]:
     if not knowledge_of(request).outbox.revive(user.name, notice=notice):
         raise NotFound(f"no notice {notice} was given up")
     return {"retried": 1}

@@ -5,7 +5,7 @@ from alembic import op
 from sqlalchemy.dialects.postgresql import JSONB
 
 revision = "webvigil_0008"
-down_revision = "webvigil_0003"
+down_revision = "webvigil_0010"
 branch_labels = None
 depends_on = None
 

@@ -1,0 +1,80 @@
+"""What was found in a foreign file, and the small steps that all formats share."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any
+from urllib.parse import urlsplit
+
+from webvigil.language.names import normal, trouble_with
+from webvigil.model.page import normal_url
+from webvigil.model.sentinel import FetchEvery, FetchOnChange, FetchWhen, Part, Sentinel, WebPage
+
+_LONGEST_NAME = 60
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Found:
+    """`sentinel` is None where `trouble` says why; `remarks` tell what was left behind."""
+
+    source: str
+    sentinel: Sentinel | None = None
+    enabled: bool = True
+    trouble: str = ""
+    remarks: tuple[str, ...] = ()
+
+
+def page_of(url: Any) -> WebPage:
+    """Raises ValueError, in a sentence, where that is no address of a page."""
+    if not isinstance(url, str) or not url.strip():
+        raise ValueError("there is no address")
+    return WebPage(normal_url(url))
+
+
+def name_from(title: Any, url: str) -> str:
+    """A name that can be one, from whatever somebody called it."""
+    words = re.findall(r"\w+", normal(title)) if isinstance(title, str) else []
+    name = "-".join(words)[:_LONGEST_NAME].strip("-_")
+    if not name or trouble_with(name):
+        host = (urlsplit(url).hostname or "page").removeprefix("www.")
+        name = re.sub(r"[^\w]+", "-", host).strip("-") or "page"
+    return name
+
+
+def title_from(title: Any) -> str | None:
+    """None where the name says it all."""
+    text = " ".join(title.split())[:200] if isinstance(title, str) else ""
+    return text if text and text.isprintable() else None
+
+
+def topic_from(names: Iterable[Any]) -> str | None:
+    for one in names:
+        text = " ".join(one.replace("/", " ").replace("\\", " ").split()) if isinstance(one, str) else ""
+        if text and not trouble_with(normal(text)[:100]):
+            return normal(text)[:100]
+    return None
+
+
+def every(seconds: float) -> FetchWhen:
+    whole = int(seconds)
+    return FetchEvery(timedelta(seconds=whole)) if whole > 0 else FetchOnChange()
+
+
+def part(text: str) -> Part:
+    """CSS, unless it says that it is an XPath."""
+    for prefix in ("xpath:", "xpath1:"):
+        if text.startswith(prefix):
+            return Part("xpath", text.removeprefix(prefix).strip())
+    return (
+        Part("xpath", text) if text.startswith(("/", "(/", "./")) else Part("css", text.removeprefix("css:"))
+    )
+
+
+def texts(value: Any) -> list[str]:
+    """A list of texts out of a list, a text or nothing."""
+    if isinstance(value, str):
+        return [value] if value.strip() else []
+    return [one for one in value if isinstance(one, str) and one.strip()] if isinstance(value, list) else []

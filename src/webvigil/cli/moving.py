@@ -1,0 +1,184 @@
+"""`webvigil import`, `export`, `backup` and `restore`: sentinels and whole stores come and go."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from webvigil.cli.options import as_json, store_of, store_options
+
+if TYPE_CHECKING:
+    from webvigil.app.importing import Plan
+    from webvigil.store.archive import Progress, Summary
+
+_IMPORTS = ("sentinels", "urls", "opml", "changedetection.io", "urlwatch", "distill")
+_EXPORTS = ("sentinels", "urls", "opml", "json")
+
+
+@click.command(name="import")
+@click.argument("file", type=click.File("rb"))
+@click.option(
+    "--format", "format_", type=click.Choice(_IMPORTS), help="Of what kind FILE is (default: seen)."
+)
+@click.option("--dry-run", is_flag=True, help="Only tell what would be installed.")
+@as_json
+@store_options
+def import_(store: dict[str, Any], file: Any, format_: str | None, dry_run: bool, as_json: bool) -> int:
+    """Install what is in FILE: sentinels, addresses, OPML, or an export of another program.
+
+    Known are changedetection.io (backup or JSON), urlwatch, webchanges and Distill. What cannot be taken
+    along is told; the exit code is 1 if something was refused.
+
+    \b
+    Example:
+      webvigil import subscriptions.opml --dry-run
+      webvigil import changedetection-backup.zip
+    """
+    from webvigil.app.importing import install_plan, plan_import
+
+    with store_of(store) as (knowledge, settings):
+        plan = plan_import(knowledge, settings, file.read(), format_)
+        if not dry_run:
+            install_plan(knowledge, settings, plan)
+    _print_plan(plan, dry_run, as_json)
+    return 1 if plan.refused else 0
+
+
+@click.command()
+@click.argument("file", type=click.Path(dir_okay=False, allow_dash=True), default="-")
+@click.option("--format", "format_", type=click.Choice(_EXPORTS), default="sentinels", show_default=True)
+@store_options
+def export(store: dict[str, Any], file: str, format_: str) -> None:
+    """Write your sentinels to FILE (or standard output).
+
+    \b
+    Example:
+      webvigil export my.sentinels
+      webvigil export feeds.opml --format opml
+    """
+    from webvigil.app.exporting import export as exported
+
+    with store_of(store) as (knowledge, settings):
+        content = exported(knowledge, settings.user, format_)
+    if file == "-":
+        sys.stdout.buffer.write(content)
+    else:
+        Path(file).write_bytes(content)
+
+
+@click.command()
+@click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
+@as_json
+@store_options
+def backup(store: dict[str, Any], file: Path, as_json: bool) -> None:
+    """Write everything to one FILE, while WebVigil runs: users, sentinels, changes, all versions.
+
+    Keep the file secret_key of the data folder with it: log-ins cannot be opened without.
+
+    \b
+    Example:
+      webvigil backup webvigil-2026-11-16.zip
+    """
+    from webvigil.app.opening import opened
+    from webvigil.app.settings import read_settings
+    from webvigil.store.archive import back_up
+    from webvigil.store.objects import open_objects
+    from webvigil.store.sql.database import Database
+
+    settings = read_settings(store)
+    with opened(settings), _progress("Writing") as progress:
+        database = Database(settings.database_url)
+        made = back_up(database, open_objects(settings.objects_url), file, progress)
+        database.close()
+    _print_summary(made, f"{file} holds", as_json)
+
+
+@click.command()
+@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.option("--check", is_flag=True, help="Only verify the checksums; restore nothing.")
+@as_json
+@store_options
+def restore(store: dict[str, Any], file: Path, check: bool, as_json: bool) -> None:
+    """Bring everything in the backup FILE into a new, empty store.
+
+    \b
+    Example:
+      webvigil restore webvigil-2026-11-16.zip --data new-data
+      webvigil restore webvigil-2026-11-16.zip --check
+    """
+    from webvigil.app.settings import read_settings
+    from webvigil.store.archive import restore as restored
+    from webvigil.store.archive import verify
+    from webvigil.store.objects import open_objects
+    from webvigil.store.sql.database import Database
+
+    if check:
+        _print_summary(verify(file), f"{file} is whole; it holds", as_json)
+        return
+    settings = read_settings(store)
+    settings.data.mkdir(parents=True, exist_ok=True)
+    database = Database(settings.database_url)
+    with _progress("Reading") as progress:
+        made = restored(database, open_objects(settings.objects_url), file, progress)
+    database.close()
+    _print_summary(made, "restored are", as_json)
+
+
+def _print_plan(plan: Plan, dry_run: bool, as_json: bool) -> None:
+    if as_json:
+        rows = [
+            {
+                "source": row.source,
+                "name": row.name,
+                "text": row.text,
+                "enabled": row.enabled,
+                "trouble": row.trouble,
+                "remarks": list(row.remarks),
+            }
+            for row in plan.rows
+        ]
+        click.echo(json.dumps({"format": plan.format, "sentinels": rows}, indent=2, ensure_ascii=False))
+        return
+    verb = "would be installed" if dry_run else "are installed"
+    click.echo(f"{plan.format}: {len(plan.fine)} {verb}, {len(plan.refused)} refused")
+    for row in plan.rows:
+        if row.trouble:
+            click.echo(f"- {_printable(row.source)}: {row.trouble}", err=True)
+        elif dry_run or row.remarks:
+            click.echo(f"+ {row.name}{'' if row.enabled else ' (disabled)'}")
+        for remark in row.remarks:
+            click.echo(f"    {remark}")
+
+
+def _printable(text: str) -> str:
+    return "".join(letter if letter.isprintable() else "\ufffd" for letter in text)
+
+
+def _print_summary(made: Summary, words: str, as_json: bool) -> None:
+    from dataclasses import asdict
+
+    if as_json:
+        click.echo(json.dumps(asdict(made), indent=2))
+        return
+    click.echo(
+        f"{words} {made.rows:,} rows and {made.objects:,} objects, {made.bytes:,} bytes ({made.schema})"
+    )
+
+
+@contextmanager
+def _progress(label: str) -> Iterator[Progress | None]:
+    if not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+    from rich.progress import Progress as Bars
+
+    with Bars(console=Console(stderr=True), transient=True) as bars:
+        task = bars.add_task(f"{label} objects", total=None)
+        yield lambda done: bars.update(task, advance=done)

@@ -1,0 +1,334 @@
+"""The whole store in one file, and back (U6): every row and every object, each part with its checksum.
+
+A backup is taken while others work: the rows are one snapshot, the objects are written before the rows that
+name them, so none is missing. It is a zip file:
+
+    manifest.json           who wrote it, when, the schema, and the SHA-256 and size of every part
+    tables/NAME.jsonl       one row on a line; bytes as {"b64": …}
+    objects/KEY             the objects as they are
+
+Restoring checks every part before anything is written, and goes only into an empty store. Tables are written
+at the schema they were read at, then brought up to date.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import os
+import re
+import stat
+import warnings
+import zipfile
+import zlib
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import IO, Any
+
+from sqlalchemy import Connection, MetaData, Table, func, insert, inspect, select, text
+from sqlalchemy.exc import SAWarning
+
+from webvigil import __version__
+from webvigil.errors import ObjectMissing, StoreRefused
+from webvigil.store.migrate import HEAD, PRODUCT, bring_up_to_date, current_revision, revisions
+from webvigil.store.promises import Objects
+from webvigil.store.sql.database import Database
+
+Progress = Callable[[int], None]
+
+MANIFEST = "manifest.json"
+_PART = re.compile(r"tables/[a-z_]{1,60}\.jsonl|objects/[0-9A-Za-z._-]{1,200}")
+_LARGEST_MANIFEST = 200_000_000
+_LARGEST_PART = 4_000_000_000
+_ROWS_AT_A_TIME = 1_000
+_OURS = ("alembic_version",)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Summary:
+    """What a backup holds."""
+
+    created: str
+    version: str
+    schema: str
+    rows: int
+    objects: int
+    bytes: int
+
+
+def back_up(database: Database, objects: Objects, file: Path, progress: Progress | None = None) -> Summary:
+    """The file appears whole or not at all."""
+    parts: dict[str, dict[str, Any]] = {}
+    draft = file.with_name(file.name + ".part")
+    try:
+        handle = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+        with os.fdopen(handle, "wb") as stream:
+            with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED, compresslevel=6) as archive:
+                rows = _write_tables(database, archive, parts)
+                count = _write_objects(objects, archive, parts, progress)
+                manifest = _manifest(parts, rows, count)
+                archive.writestr(MANIFEST, json.dumps(manifest, indent=1))
+            stream.flush()
+            os.fsync(stream.fileno())
+        draft.rename(file)
+    except OSError as error:
+        raise StoreRefused(f"{file} cannot be written: {error.strerror}") from error
+    finally:
+        draft.unlink(missing_ok=True)
+    return _summary(manifest)
+
+
+def restore(database: Database, objects: Objects, file: Path, progress: Progress | None = None) -> Summary:
+    """Raises StoreRefused, before anything is written, for a file that is not whole, not ours or from the
+    future, and for a store that is not empty."""
+    with _opened(file) as archive:
+        manifest = _read_manifest(archive, file)
+        _check(archive, manifest, file)
+        _refuse_full(database)
+        for name in _names(manifest, "objects/"):
+            objects.put(name.removeprefix("objects/"), archive.read(name))
+            if progress:
+                progress(1)
+        bring_up_to_date(database, manifest["schema"])
+        with database.write() as connection:
+            _write_rows(connection, archive, manifest)
+    bring_up_to_date(database)
+    return _summary(manifest)
+
+
+def verify(file: Path) -> Summary:
+    """Every part against its checksum."""
+    with _opened(file) as archive:
+        manifest = _read_manifest(archive, file)
+        _check(archive, manifest, file)
+    return _summary(manifest)
+
+
+# --- writing -------------------------------------------------------------------------------------
+
+
+def _write_tables(database: Database, archive: zipfile.ZipFile, parts: dict[str, Any]) -> int:
+    """One snapshot: what is written meanwhile is not in it."""
+    rows = 0
+    with database.read() as connection:
+        if connection.dialect.name == "postgresql":
+            connection.execute(text("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ"))
+        for table in _tables(connection):
+            with _part(archive, f"tables/{table.name}.jsonl", parts) as write:
+                for row in connection.execution_options(yield_per=_ROWS_AT_A_TIME).execute(select(table)):
+                    write(json.dumps([_plain(value) for value in row], ensure_ascii=True).encode() + b"\n")
+                    rows += 1
+            parts[f"tables/{table.name}.jsonl"]["columns"] = [column.name for column in table.columns]
+    return rows
+
+
+def _write_objects(
+    objects: Objects, archive: zipfile.ZipFile, parts: dict[str, Any], progress: Progress | None
+) -> int:
+    count = 0
+    for key in objects.keys():  # noqa: SIM118  (an object store, no dictionary)
+        try:
+            content = objects.get(key)
+        except ObjectMissing:  # collected meanwhile: no row of the snapshot needs it
+            continue
+        with _part(archive, f"objects/{key}", parts) as write:
+            write(content)
+        count += 1
+        if progress:
+            progress(1)
+    return count
+
+
+@contextmanager
+def _part(archive: zipfile.ZipFile, name: str, parts: dict[str, Any]) -> Iterator[Callable[[bytes], None]]:
+    digest, size = hashlib.sha256(), 0
+    info = zipfile.ZipInfo(name, date_time=(2020, 1, 1, 0, 0, 0))
+    # Objects are packed already.
+    info.compress_type = zipfile.ZIP_STORED if name.startswith("objects/") else zipfile.ZIP_DEFLATED
+    with archive.open(info, "w", force_zip64=True) as stream:
+
+        def write(content: bytes) -> None:
+            nonlocal size
+            digest.update(content)
+            size += len(content)
+            stream.write(content)
+
+        yield write
+    parts[name] = {"sha256": digest.hexdigest(), "size": size}
+
+
+def _manifest(parts: dict[str, Any], rows: int, objects: int) -> dict[str, Any]:
+    return {
+        "product": PRODUCT,
+        "version": __version__,
+        "schema": HEAD,
+        "created": datetime.now(UTC).isoformat(timespec="seconds"),
+        "rows": rows,
+        "objects": objects,
+        "parts": parts,
+    }
+
+
+# --- reading -------------------------------------------------------------------------------------
+
+
+@contextmanager
+def _opened(file: Path) -> Iterator[zipfile.ZipFile]:
+    try:
+        with zipfile.ZipFile(file) as archive:
+            yield archive
+    except (zipfile.BadZipFile, zlib.error, NotImplementedError, EOFError) as error:
+        raise StoreRefused(f"{file} is not a whole backup ({error})") from error
+    except OSError as error:
+        raise StoreRefused(f"{file} cannot be read: {error.strerror or error}") from error
+
+
+def _read_manifest(archive: zipfile.ZipFile, file: Path) -> dict[str, Any]:
+    try:
+        info = archive.getinfo(MANIFEST)
+        if info.file_size > _LARGEST_MANIFEST:
+            raise StoreRefused(f"{file}: the list of its parts is too large")
+        manifest = json.loads(archive.read(info))
+        ours = manifest["product"] == PRODUCT and isinstance(manifest["parts"], dict)
+        schema = str(manifest["schema"])
+    except (KeyError, ValueError, TypeError) as error:
+        raise StoreRefused(f"{file} is not a backup of WebVigil") from error
+    if not ours:
+        raise StoreRefused(f"{file} is not a backup of WebVigil")
+    if schema not in revisions():
+        raise StoreRefused(f"{file} was written by a newer WebVigil (schema {schema}); update WebVigil")
+    return dict(manifest)
+
+
+def _check(archive: zipfile.ZipFile, manifest: dict[str, Any], file: Path) -> None:
+    """Exactly the parts of the list, each as it was written; no names that lead elsewhere, no links."""
+    present = [info.filename for info in archive.infolist()]
+    if len(present) != len(set(present)) or set(present) != {*manifest["parts"], MANIFEST}:
+        raise StoreRefused(f"{file}: its parts are not those of its list")
+    for info in archive.infolist():
+        if info.filename == MANIFEST:
+            continue
+        if not _PART.fullmatch(info.filename) or stat.S_ISLNK(info.external_attr >> 16):
+            raise StoreRefused(f"{file} holds {info.filename!r}, which is no part of a backup")
+        _check_part(archive, info, manifest["parts"][info.filename], file)
+
+
+def _check_part(archive: zipfile.ZipFile, info: zipfile.ZipInfo, known: Any, file: Path) -> None:
+    """Read to the length it is said to have, and not a byte further: a bomb is not unpacked."""
+    size = known.get("size") if isinstance(known, dict) else None
+    if not isinstance(size, int) or not 0 <= size <= _LARGEST_PART:
+        raise StoreRefused(f"{file}: the length of {info.filename} is not given")
+    digest = hashlib.sha256()
+    with archive.open(info) as stream:
+        length = _digested(stream, size, digest.update)
+    if length != size or digest.hexdigest() != known.get("sha256"):
+        raise StoreRefused(f"{file} is damaged: {info.filename} is not what was written")
+
+
+def _digested(stream: IO[bytes], size: int, take: Callable[[bytes], None]) -> int:
+    length = 0
+    while length <= size and (piece := stream.read(min(1 << 20, size - length + 1))):
+        take(piece)
+        length += len(piece)
+    return length
+
+
+def _refuse_full(database: Database) -> None:
+    with database.read() as connection:
+        if current_revision(connection) is None:
+            if inspect(connection).get_table_names():
+                raise StoreRefused("the database holds another program's tables; choose one of its own")
+            return
+        sentinels = _all(connection).tables["sentinel"]
+        if connection.scalar(select(func.count()).select_from(sentinels)):
+            raise StoreRefused("there are sentinels already; restore into a new data folder or database")
+    # A store that was only opened has a user and its own identity: it is made anew.
+    with database.write() as connection:
+        for table in reversed(_tables(connection)):
+            table.drop(connection)
+        connection.execute(text("DROP TABLE alembic_version"))
+
+
+def _write_rows(connection: Connection, archive: zipfile.ZipFile, manifest: dict[str, Any]) -> None:
+    for table in _tables(connection):
+        connection.execute(table.delete())
+    for table in _tables(connection):
+        name = f"tables/{table.name}.jsonl"
+        if name not in manifest["parts"]:
+            continue
+        columns = manifest["parts"][name]["columns"]
+        rows: list[dict[str, Any]] = []
+        with archive.open(name) as stream:
+            for line in stream:
+                rows.append(dict(zip(columns, map(_value, json.loads(line)), strict=True)))
+                if len(rows) == _ROWS_AT_A_TIME:
+                    connection.execute(insert(table), rows)
+                    rows = []
+        if rows:
+            connection.execute(insert(table), rows)
+        _go_on_counting(connection, table)
+
+
+def _go_on_counting(connection: Connection, table: Table) -> None:
+    """PostgreSQL counts ids beside the table."""
+    if connection.dialect.name == "postgresql" and "id" in table.columns:
+        sequence = connection.scalar(
+            text("SELECT pg_get_serial_sequence(:table, 'id')"), {"table": table.name}
+        )
+        highest = connection.scalar(select(func.max(table.c.id)))
+        if sequence and highest:
+            connection.execute(
+                text("SELECT setval(:sequence, :highest)"), {"sequence": sequence, "highest": highest}
+            )
+
+
+def _tables(connection: Connection) -> list[Table]:
+    """Those that are there, whatever schema they are of, each after those it names."""
+    return [
+        table for table in _all(connection).sorted_tables if table.name not in _OURS and _kept(table.name)
+    ]
+
+
+def _kept(name: str) -> bool:
+    """What a full-text index keeps for itself is made anew from what it indexes."""
+    return not re.search(r"_(fts|idx|docsize|config|data|content)$|_fts_|^sqlite_", name)
+
+
+def _all(connection: Connection) -> MetaData:
+    found = MetaData()
+    with warnings.catch_warnings():
+        # Of an index on an expression we need not know.
+        warnings.simplefilter("ignore", SAWarning)
+        found.reflect(connection)
+    return found
+
+
+def _names(manifest: dict[str, Any], prefix: str) -> list[str]:
+    return [name for name in manifest["parts"] if name.startswith(prefix)]
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, bytes | memoryview):
+        return {"b64": base64.b64encode(bytes(value)).decode()}
+    return {"json": value} if isinstance(value, dict | list) else value
+
+
+def _value(plain: Any) -> Any:
+    if isinstance(plain, dict):
+        return base64.b64decode(plain["b64"]) if "b64" in plain else plain["json"]
+    return plain
+
+
+def _summary(manifest: dict[str, Any]) -> Summary:
+    return Summary(
+        created=manifest["created"],
+        version=manifest["version"],
+        schema=manifest["schema"],
+        rows=manifest["rows"],
+        objects=manifest["objects"],
+        bytes=sum(part["size"] for part in manifest["parts"].values()),
+    )

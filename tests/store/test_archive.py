@@ -1,0 +1,216 @@
+"""A backup gives back everything, on any database, and a file that is not whole or not ours gives nothing."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import warnings
+import zipfile
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from tests.store.making import checked, claim_all, new_change, new_version, notice, sentinel
+from webvigil.errors import StoreRefused
+from webvigil.store.archive import MANIFEST, back_up, restore, verify
+from webvigil.store.objects.memory import MemoryObjects
+from webvigil.store.sql.database import Database
+from webvigil.store.sql.knowledge import SqlKnowledge
+
+
+def fill(knowledge: SqlKnowledge) -> None:
+    knowledge.users.add("jill", role="admin")
+    knowledge.users.set_password("jill", "$hash")
+    knowledge.sentinels.add(sentinel("s1", "http://a.test/ä", topic="press"))
+    (claim,) = claim_all(knowledge)
+    due = claim.pages[0]
+    change = new_change(due.watches[0].sentinel, 1, 2)
+    knowledge.schedule.finish(claim, [checked(claim, due, version=new_version(1), changes=(change,))])
+    knowledge.outbox.add(notice("n1"))
+    knowledge.logins.put("jill", "http://a.test/", "sealed")
+
+
+def objects() -> MemoryObjects:
+    made = MemoryObjects()
+    for number in range(5):
+        made.put(f"{number:02x}{'ab' * 19}", bytes([number]) * 1000)
+    return made
+
+
+@pytest.fixture
+def backup(tmp_path: Path) -> Path:
+    knowledge = SqlKnowledge(f"sqlite:///{tmp_path / 'first.sqlite3'}")
+    fill(knowledge)
+    back_up(knowledge.database, objects(), tmp_path / "backup.zip")
+    knowledge.close()
+    return tmp_path / "backup.zip"
+
+
+def test_everything_comes_back(database_url: str, tmp_path: Path):
+    knowledge = SqlKnowledge(database_url)
+    fill(knowledge)
+    before = seen(knowledge)
+    made = back_up(knowledge.database, objects(), tmp_path / "b.zip")
+    assert verify(tmp_path / "b.zip") == made
+    assert made.objects == 5
+    knowledge.close()
+    place = f"sqlite:///{tmp_path / 'second.sqlite3'}"
+    target = MemoryObjects()
+    assert restore(Database(place), target, tmp_path / "b.zip") == made
+    again = SqlKnowledge(place)
+    assert seen(again) == before
+    assert contents(target) == contents(objects())
+    assert again.sentinels.add(sentinel("s2"))[0].id > before[0][0].id, "ids go on where they were"
+    again.close()
+
+
+def contents(store: MemoryObjects) -> list[tuple[str, bytes]]:
+    return [(key, store.get(key)) for key in sorted(store.keys())]
+
+
+def test_a_backup_moves_from_one_kind_of_database_to_the_other(database_url: str, backup: Path):
+    database = Database(database_url)
+    restore(database, MemoryObjects(), backup)
+    database.close()
+    knowledge = SqlKnowledge(database_url)
+    assert [one.name for one in knowledge.sentinels.all()] == ["s1"]
+    knowledge.sentinels.add(sentinel("s2"))
+    assert len(claim_all(knowledge)) == 1
+    knowledge.close()
+
+
+def seen(knowledge: SqlKnowledge) -> tuple[object, ...]:
+    page = knowledge.sentinels.all()[0].pages[0].id
+    return (
+        knowledge.sentinels.all(),
+        knowledge.users.all(),
+        knowledge.users.password("jill"),
+        knowledge.changes.all(),
+        knowledge.versions.of(page),
+        knowledge.journal.fetch_log(page),
+        knowledge.logins.all("jill"),
+        knowledge.journal.counts(),
+    )
+
+
+def test_a_store_in_use_is_not_overwritten(tmp_path: Path, backup: Path):
+    place = f"sqlite:///{tmp_path / 'full.sqlite3'}"
+    knowledge = SqlKnowledge(place)
+    knowledge.users.add("jack")
+    knowledge.sentinels.add(sentinel("mine", user="jack"))
+    with pytest.raises(StoreRefused, match="sentinels already"):
+        restore(knowledge.database, MemoryObjects(), backup)
+    assert [one.name for one in knowledge.sentinels.all()] == ["mine"]
+    knowledge.close()
+
+
+def test_a_store_that_was_only_opened_is_empty(tmp_path: Path, backup: Path):
+    place = f"sqlite:///{tmp_path / 'opened.sqlite3'}"
+    knowledge = SqlKnowledge(place)
+    knowledge.users.add("me", role="admin")
+    knowledge.close()
+    database = Database(place)
+    restore(database, MemoryObjects(), backup)
+    database.close()
+    assert [user.name for user in SqlKnowledge(place).users.all()] == ["jill"]
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+@given(place=st.floats(0, 1, exclude_max=True), bit=st.integers(0, 7))
+def test_a_damaged_file_is_refused_and_nothing_is_written(
+    tmp_path_factory: pytest.TempPathFactory, backup: Path, place: float, bit: int
+):
+    content = bytearray(backup.read_bytes())
+    content[int(place * len(content))] ^= 1 << bit
+    folder = tmp_path_factory.mktemp("damaged")
+    damaged = folder / "b.zip"
+    damaged.write_bytes(content)
+    target = MemoryObjects()
+    database = Database(f"sqlite:///{folder / 'new.sqlite3'}")
+    try:
+        restore(database, target, damaged)
+    except StoreRefused:
+        assert list(target.keys()) == []
+    else:
+        knowledge = SqlKnowledge(f"sqlite:///{folder / 'new.sqlite3'}")
+        assert [one.name for one in knowledge.sentinels.all()] == ["s1"], "a bit that nobody reads"
+        knowledge.close()
+    database.close()
+    shutil.rmtree(folder)
+
+
+@pytest.mark.parametrize("length", [0, 1, 100, 5000])
+def test_a_file_that_was_cut_off_is_refused(tmp_path: Path, backup: Path, length: int):
+    cut = tmp_path / "cut.zip"
+    cut.write_bytes(backup.read_bytes()[:length])
+    with pytest.raises(StoreRefused, match="not a whole backup"):
+        verify(cut)
+
+
+def rewritten(backup: Path, change: object) -> Path:
+    """The same backup, after `change` had its way with the parts."""
+    with zipfile.ZipFile(backup) as archive:
+        parts = {name: archive.read(name) for name in archive.namelist()}
+    manifest = json.loads(parts.pop(MANIFEST))
+    change(parts, manifest)  # type: ignore[operator]
+    new = backup.with_name("evil.zip")
+    with warnings.catch_warnings(), zipfile.ZipFile(new, "w") as archive:
+        warnings.simplefilter("ignore")
+        for name, content in parts.items():
+            archive.writestr(name, content)
+        archive.writestr(MANIFEST, json.dumps(manifest))
+    return new
+
+
+@pytest.mark.parametrize(
+    "name", ["../evil", "/etc/passwd", "objects/../../evil", "tables/x.jsonl\\..", "other"]
+)
+def test_names_that_lead_elsewhere_are_refused(tmp_path: Path, backup: Path, name: str):
+    def slip(parts: dict[str, bytes], manifest: dict[str, object]) -> None:
+        parts[name] = b""
+        empty = {"sha256": "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855", "size": 0}
+        manifest["parts"][name] = empty  # type: ignore[index]
+
+    with pytest.raises(StoreRefused, match=r"no part of a backup|not those of its list"):
+        verify(rewritten(backup, slip))
+
+
+def test_links_are_refused(backup: Path):
+    new = backup.with_name("links.zip")
+    with zipfile.ZipFile(backup) as old, zipfile.ZipFile(new, "w") as archive:
+        for info in old.infolist():
+            if info.filename.startswith("objects/"):
+                info.external_attr = 0o120777 << 16
+            archive.writestr(info, old.read(info.filename))
+    with pytest.raises(StoreRefused, match="no part of a backup"):
+        verify(new)
+
+
+def test_a_bomb_is_not_unpacked(backup: Path):
+    def swell(parts: dict[str, bytes], manifest: dict[str, object]) -> None:
+        name = next(one for one in parts if one.startswith("objects/"))
+        parts[name] = b"\0" * 50_000_000
+
+    with pytest.raises(StoreRefused, match="damaged"):
+        verify(rewritten(backup, swell))
+
+
+def test_a_backup_of_a_newer_version_says_so(backup: Path):
+    def newer(_: object, manifest: dict[str, object]) -> None:
+        manifest["schema"] = "webvigil_9999"
+
+    with pytest.raises(StoreRefused, match="newer WebVigil"):
+        verify(rewritten(backup, newer))
+
+
+@pytest.mark.parametrize(
+    "manifest", ["[]", "{}", "null", '{"product": "other", "parts": {}, "schema": "x"}', "{"]
+)
+def test_another_zip_file_is_not_ours(tmp_path: Path, manifest: str):
+    file = tmp_path / "other.zip"
+    with zipfile.ZipFile(file, "w") as archive:
+        archive.writestr(MANIFEST, manifest)
+    with pytest.raises(StoreRefused, match="not a backup of WebVigil"):
+        verify(file)
