@@ -40,6 +40,10 @@ class Clock:
         return self.now
 
 
+async def _tell_nobody(_: str) -> int:
+    return 0
+
+
 async def main() -> None:
     clock = Clock()
     settings = read_settings(
@@ -52,7 +56,7 @@ async def main() -> None:
         knowledge.users.add(settings.user, role="admin")
         async with http_fetcher(settings) as fetcher:
             stages = RealStages(fetcher, knowledge, PageRepository(Directory(Path(folder) / "objects")))
-            worker = Worker(knowledge, stages, {})
+            worker = Worker(knowledge, stages, _tell_nobody)
             working = asyncio.create_task(worker.run())
             while line := await asyncio.to_thread(sys.stdin.readline):
                 print(json.dumps(await _round(knowledge, settings, clock, **json.loads(line))), flush=True)

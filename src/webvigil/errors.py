@@ -164,7 +164,13 @@ class ChannelError(WebVigilError):
 
 
 class ChannelBusy(ChannelError):
+    """`wait` is the rest the receiver asked for, in milliseconds; 0 if it did not say."""
+
     transient = True
+
+    def __init__(self, message: str, *, wait: int = 0) -> None:
+        super().__init__(message)
+        self.wait = wait
 
 
 class ChannelRefused(ChannelError):

@@ -14,6 +14,7 @@ from tests.fetch.fetching import LOOPBACK
 from tests.site import Site, SitePage
 from tests.store.making import sentinel
 from webvigil.app.stages import RealStages
+from webvigil.app.telling import Teller
 from webvigil.app.worker import Worker
 from webvigil.fetch.client import Limits
 from webvigil.fetch.http import HttpFetcher
@@ -59,7 +60,8 @@ class Watching:
         async with HttpFetcher(user_agent="test", allowed=LOOPBACK, limits=self._limits) as fetcher:
             spread = news(self.knowledge, fetcher.client) if news else None
             stages = RealStages(fetcher, self.knowledge, self.pages, news=spread)
-            worker = Worker(self.knowledge, stages, {}, lease=30_000, delay=fetcher.delay, chance=lambda: 0.0)
+            tell = Teller(self.knowledge, {}).turn
+            worker = Worker(self.knowledge, stages, tell, delay=fetcher.delay, chance=lambda: 0.0)
             running = asyncio.create_task(worker.run())
             end = time.monotonic() + within
             while not enough() and time.monotonic() < end:

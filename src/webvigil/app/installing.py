@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 from functools import cached_property, partial
 from zoneinfo import ZoneInfo
 
+from webvigil.app.contacts import ask_the_unverified, channels_of
 from webvigil.app.logins import with_login
 from webvigil.app.settings import Settings
 from webvigil.errors import NameTaken, SentinelRefused
@@ -19,7 +20,6 @@ from webvigil.model.life import LifeRecord
 from webvigil.model.moment import as_datetime
 from webvigil.model.page import Page
 from webvigil.model.sentinel import Sentinel
-from webvigil.notify.channels import CHANNELS
 from webvigil.rules import notices
 from webvigil.rules.inherit import completed, names
 from webvigil.rules.install import installation
@@ -47,6 +47,7 @@ def install(
     troubles = [f"{name}: {trouble}" for name, reasons in refused.items() for trouble in reasons]
     if troubles:
         raise SentinelRefused("; ".join(troubles))
+    ask_the_unverified(knowledge, settings.user, (registry.sentinels[one.name] for one in given))
     return knowledge.sentinels.add(*(registry.planned[sentinel.name] for sentinel in given))
 
 
@@ -131,7 +132,7 @@ class Registry:
             now=self.now,
             zone=ZoneInfo(self.zone),
             minimum_interval=timedelta(seconds=self.settings.minimum_interval),
-            channels=CHANNELS,
+            channels=channels_of(self.settings),
             life=self._life,
             forbidden=partial(_forbidden, self.settings),
         )

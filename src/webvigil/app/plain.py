@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from webvigil.model.change import Change, finding_as_json
+from webvigil.model.contact import KnownContact
 from webvigil.model.installed import InstalledSentinel, WatchedPage
+from webvigil.model.notice import OutboxRecord
 from webvigil.model.version import Version
 
 
@@ -35,6 +37,30 @@ def sentinel_as_json(sentinel: InstalledSentinel) -> dict[str, Any]:
         "pages": [page_as_json(page) for page in sentinel.pages],
         "text": sentinel.text,
     }
+
+
+def notice_as_json(one: OutboxRecord) -> dict[str, Any]:
+    return {
+        "id": one.id,
+        "notice": one.notice.dedup,
+        "state": one.state,
+        "sentinel": one.notice.sentinel,
+        "channel": one.notice.channel,
+        "address": one.notice.address,
+        "subject": one.notice.subject,
+        "created_at": one.created_at.isoformat(),
+        "due": one.due.isoformat() if one.due else None,
+        "settled_at": one.settled_at.isoformat() if one.settled_at else None,
+        "attempts": one.attempts,
+        "error": one.error,
+        "merged_into": one.merged_into or None,
+    }
+
+
+def contact_as_json(one: KnownContact) -> dict[str, Any]:
+    """Without its secrets."""
+    verified = {"verified": one.verified_at is not None} if one.channel == "email" else {}
+    return {"channel": one.channel, "address": one.address, **verified}
 
 
 def version_as_json(version: Version) -> dict[str, Any]:

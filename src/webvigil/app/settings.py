@@ -57,6 +57,15 @@ class Settings:
     public_url: str
     secret_key: str
     allow_networks: tuple[Network, ...]
+    smtp_host: str
+    smtp_port: int
+    smtp_security: str
+    smtp_user: str
+    smtp_password: str
+    mail_from: str
+    notices_per_hour: int
+    templates: str
+    apprise_schemes: str
     log_level: str
     log_format: str
     metrics_port: int
@@ -135,13 +144,32 @@ TABLE: dict[str, Entry] = {
     ),
     "secret_key": Entry(
         "",
-        "text",
+        "secret",
         "Key that seals log-ins; empty: the file secret_key in the data folder, made when missing.",
     ),
     "allow_networks": Entry(
         "",
         "networks",
         "Private networks that may be visited, such as 10.0.0.0/8,127.0.0.1; public ones always may.",
+    ),
+    "smtp_host": Entry("", "text", "Mail server that takes our mail; empty: nobody is told by e-mail."),
+    "smtp_port": Entry("587", "port", "Port of the mail server."),
+    "smtp_security": Entry(
+        "starttls", "security", "How the connection to the mail server is kept secret: starttls, tls or none."
+    ),
+    "smtp_user": Entry("", "text", "Name to log in to the mail server with; empty: no log-in."),
+    "smtp_password": Entry("", "secret", "Password for the mail server; better given in the environment."),
+    "mail_from": Entry("WebVigil <webvigil@localhost>", "text", "Sender of our mail."),
+    "notices_per_hour": Entry(
+        "20",
+        "number",
+        "Most messages that a person gets in an hour; more are merged into a summary. 0: no limit.",
+    ),
+    "templates": Entry("", "text", "Folder with templates for messages that replace ours; empty: none."),
+    "apprise_schemes": Entry(
+        "discord,gchat,pbul,pover,slack,tgram,twilio,vonage,wxteams",
+        "text",
+        "Services of Apprise that users may be told by; those at an address of the user's choice with care.",
     ),
     "log_level": Entry("info", "level", "How much to log: debug, info, warning or error."),
     "log_format": Entry("text", "log_format", "How to log: text for people, json for programs."),
@@ -270,6 +298,12 @@ def _policy(text: str) -> str:
     return text.lower()
 
 
+def _security(text: str) -> str:
+    if text.lower() not in ("starttls", "tls", "none"):
+        raise ValueError("is none of starttls, tls, none")
+    return text.lower()
+
+
 def _level(text: str) -> str:
     if text.lower() not in ("debug", "info", "warning", "error"):
         raise ValueError("is none of debug, info, warning, error")
@@ -294,6 +328,8 @@ _READERS: dict[str, Any] = {
     "level": _level,
     "log_format": _log_format,
     "policy": _policy,
+    "security": _security,
+    "secret": str,
 }
 
 assert [field.name for field in fields(Settings)] == list(TABLE), (

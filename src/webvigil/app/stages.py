@@ -19,7 +19,7 @@ from webvigil.fetch.login import Login
 from webvigil.graph.compare import Compared, nothing_new
 from webvigil.language import parse
 from webvigil.model.change import Finding
-from webvigil.model.moment import Millis
+from webvigil.model.moment import Millis, as_datetime
 from webvigil.model.notice import Notice
 from webvigil.model.sentinel import ChangeType, Sentinel
 from webvigil.model.version import Answer
@@ -92,7 +92,8 @@ class RealStages:
     def notices(
         self, due: DuePage, watch: Watch, newest: int, findings: tuple[Finding, ...]
     ) -> tuple[Notice, ...]:
-        return notices_for(_sentinel(watch.text), watch, due, newest, findings)
+        at = as_datetime(self._knowledge.schedule.now())
+        return notices_for(_sentinel(watch.text), watch, due, newest, findings, at)
 
     def notices_of_failure(self, due: DuePage, now: Millis, error: str) -> tuple[Notice, ...]:
         """Told once in a row of failures, when it is long enough to be no accident."""

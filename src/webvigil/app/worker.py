@@ -14,7 +14,7 @@ import random
 import secrets
 import socket
 import time
-from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from functools import partial
@@ -31,8 +31,6 @@ from webvigil.errors import StoreBusy, WebVigilError
 from webvigil.flow import Stages
 from webvigil.model.moment import Millis
 from webvigil.model.work import Claim, Visited
-from webvigil.notify.channel import Channel
-from webvigil.notify.deliver import deliver_due
 from webvigil.store.promises import Knowledge
 
 _log = logging.getLogger("webvigil.worker")
@@ -53,7 +51,7 @@ class Worker:
         self,
         knowledge: Knowledge,
         stages: Stages,
-        channels: Mapping[str, Channel],
+        tell: Callable[[str], Awaitable[int]],
         *,
         concurrency: int = 16,
         lease: Millis = 30_000,
@@ -62,11 +60,12 @@ class Worker:
         pace: Pace | None = None,
         metrics: Metrics | None = None,
     ) -> None:
-        """`delay` tells the rest between two requests that a host itself asks for."""
+        """`tell` delivers what is due and says how much that was; `delay` tells the rest between two
+        requests that a host itself asks for."""
         self.name = f"{socket.gethostname()[:60]}:{os.getpid()}:{secrets.token_hex(4)}"
         self.metrics = metrics or Metrics(knowledge)
         self._knowledge = knowledge
-        self._channels = channels
+        self._tell = tell
         self._concurrency = concurrency
         self._lease = lease
         self._pace = pace or Pace(knowledge)
@@ -182,9 +181,7 @@ class Worker:
 
     async def _deliver(self) -> None:
         while not self._stopping.is_set():
-            taken = await self._unless_trouble(
-                "delivering notices", deliver_due(self._knowledge.outbox, self._channels, self.name)
-            )
+            taken = await self._unless_trouble("delivering notices", self._tell(self.name))
             self.metrics.notices.inc(taken or 0)
             if not taken:
                 await self._sleep(LONGEST_SLEEP / 1000)

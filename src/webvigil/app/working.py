@@ -20,10 +20,10 @@ from webvigil.app.pacing import Pace, budget_of, pacing_of
 from webvigil.app.settings import Settings
 from webvigil.app.signals import told_to_stop
 from webvigil.app.stages import RealStages
+from webvigil.app.telling import Teller, open_channels
 from webvigil.app.worker import Worker
 from webvigil.errors import ServerRefused, SettingRefused
 from webvigil.model.moment import Millis
-from webvigil.notify.channels import CHANNELS
 from webvigil.store.promises import Knowledge
 
 # Longer than the rest between two rounds of renewing subscriptions.
@@ -40,16 +40,21 @@ async def run_worker(settings: Settings) -> None:
 
 
 async def work(settings: Settings, knowledge: Knowledge, metrics: Metrics, told: asyncio.Event) -> None:
-    async with http_fetcher(settings) as fetcher, browser_fetcher(settings) as browser:
+    async with (
+        http_fetcher(settings) as fetcher,
+        browser_fetcher(settings) as browser,
+        open_channels(settings, knowledge) as channels,
+    ):
         pace = Pace(knowledge, pacing_of(settings), budget_of(settings))
         news = News(knowledge, fetcher.client, seal_of(settings), settings.public_url, pace.pacing)
         stages = RealStages(
             fetcher, knowledge, repository(settings), logins(knowledge, settings), browser, news
         )
+        teller = Teller(knowledge, channels, notices_per_hour=settings.notices_per_hour)
         worker = Worker(
             knowledge,
             measured(stages, metrics),
-            {name: channel() for name, channel in CHANNELS.items()},
+            teller.turn,
             concurrency=settings.concurrency,
             lease=int(settings.lease * 1000),
             delay=fetcher.delay,

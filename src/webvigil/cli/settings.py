@@ -27,7 +27,7 @@ def settings(store: dict[str, Any], as_json: bool) -> None:
     from webvigil.app.settings import PREFIX, TABLE, read_settings
 
     present = read_settings(store)
-    values = {name: _shown(getattr(present, name)) for name in TABLE}
+    values = {name: _shown(getattr(present, name), TABLE[name].kind) for name in TABLE}
     if as_json:
         rows = [{"name": name, "value": values[name], "help": TABLE[name].help} for name in TABLE]
         click.echo(json.dumps(rows, indent=2))
@@ -37,7 +37,9 @@ def settings(store: dict[str, Any], as_json: bool) -> None:
         click.echo(f"    {entry.help} Environment: {PREFIX}{name.upper()}")
 
 
-def _shown(value: Any) -> str:
+def _shown(value: Any, kind: str) -> str:
+    if kind == "secret":
+        return "(set)" if value else ""
     if isinstance(value, tuple):
         return ",".join(map(str, value))
     return f"{value:g}" if isinstance(value, float) else str(value)

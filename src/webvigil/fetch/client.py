@@ -64,6 +64,7 @@ class Ask:
     headers: Mapping[str, str] = field(default_factory=dict)
     login: Login | None = None
     limit: int | None = None
+    body: bytes | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -300,10 +301,12 @@ def _redirected(ask: Ask, target: str, status: int) -> Ask:
     if status in (307, 308) or ask.method in ("GET", "HEAD"):
         fields = ask.fields if ask.method == "POST" else ()
         return replace(ask, url=target, fields=fields)
-    return replace(ask, url=target, method="GET", fields=())
+    return replace(ask, url=target, method="GET", fields=(), body=None)
 
 
 def _form(ask: Ask) -> dict[str, Any]:
+    if ask.body is not None:
+        return {"data": ask.body}
     if not ask.fields:
         return {}
     return {"data": list(ask.fields)} if ask.method == "POST" else {"params": list(ask.fields)}

@@ -106,6 +106,14 @@ class Look:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class LastLooks:
+    """When a page was last looked at, and when it was last there to be seen."""
+
+    at: Millis
+    seen: Millis | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class NewVersion:
     number: int
     url: str

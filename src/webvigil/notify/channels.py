@@ -1,12 +1,26 @@
-"""The table of channels: the word in `Notify By …`, and who delivers. A new channel is one line here."""
+"""The table of channels: the word in `Notify By …`. A new channel is one line here, one module, and its
+making in `app.telling`."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from typing import Literal, NamedTuple
 
-from webvigil.notify.channel import Channel
-from webvigil.notify.log import LogChannel
 
-CHANNELS: dict[str, Callable[[], Channel]] = {
-    "log": LogChannel,
+class Kind(NamedTuple):
+    """Whom it reaches, and what its address is; a channel that takes none has an empty one."""
+
+    reaches: Literal["people", "programs", "nobody"]
+    address: str
+    help: str
+
+
+CHANNELS: dict[str, Kind] = {
+    "email": Kind("people", "an e-mail address", "A mail with text and HTML."),
+    "webhook": Kind("programs", "a web address", "Signed JSON for a program."),
+    "apprise": Kind("people", "the name of a service", "Chat, SMS, push and others, through Apprise."),
+    "bulletin": Kind("nobody", "", "Your page of reports on the dashboard."),
+    "feed": Kind("nobody", "", "Atom feeds at secret addresses."),
+    "log": Kind("programs", "", "A line of JSON in the program's log."),
 }
+
+FOR_PEOPLE = tuple(name for name, kind in CHANNELS.items() if kind.reaches == "people")

@@ -3,33 +3,105 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from datetime import datetime
+from typing import Any
+from urllib.parse import urlsplit
 
 from webvigil.model.change import Finding, finding_as_json
-from webvigil.model.notice import Notice
-from webvigil.model.sentinel import NotifyAt, Sentinel
+from webvigil.model.moment import span
+from webvigil.model.notice import AT_ONCE, BEST_EFFORT, COUNTED, GATHERED, Notice
+from webvigil.model.sentinel import NotifyAt, NotifyEachChanges, NotifyEvery, NotifyWhen, Sentinel
 from webvigil.model.work import DuePage, Watch
+from webvigil.notify.amounts import amounts, in_words, is_important
+
+# A notice is read by people; all that was found is one click away.
+OBJECTS_TOLD = 50
+LONGEST_TOLD = 2_000
 
 
 def notices_for(
-    sentinel: Sentinel, watch: Watch, due: DuePage, new_version: int, findings: Iterable[Finding]
+    sentinel: Sentinel,
+    watch: Watch,
+    due: DuePage,
+    new_version: int,
+    findings: Iterable[Finding],
+    at: datetime,
 ) -> tuple[Notice, ...]:
     if sentinel.notify is NotifyAt.INTERACTIVE:
         return ()
-    body = {
-        "sentinel": watch.name,
-        "url": due.page.url,
-        "old_version": watch.reference,
-        "new_version": new_version,
-        "findings": [finding_as_json(finding) for finding in findings],
-    }
+    found = tuple(findings)
+    body = _body(sentinel, watch, due, new_version, found, at)
     return tuple(
         Notice(
             dedup=f"{due.id}:{watch.sentinel}:{watch.reference}-{new_version}:{number}",
             user=watch.user,
             channel=contact.channel,
             address=contact.address,
-            subject=f"{watch.name}: {due.page.url} has changed",
+            subject=_subject(body),
             body=body,
+            sentinel=watch.name,
+            **_waiting(sentinel.notify),
         )
         for number, contact in enumerate(sentinel.contacts)
     )
+
+
+def _body(
+    sentinel: Sentinel,
+    watch: Watch,
+    due: DuePage,
+    new_version: int,
+    findings: tuple[Finding, ...],
+    at: datetime,
+) -> dict[str, Any]:
+    how_much = amounts(findings)
+    return {
+        "event": "change",
+        "sentinel": watch.name,
+        "title": sentinel.title or "",
+        "topic": sentinel.topic or "",
+        "priority": sentinel.priority or 0,
+        "important": is_important(how_much, sentinel.priority or 0),
+        "url": due.page.url,
+        "page": due.id,
+        "at": at.isoformat(),
+        "old_version": watch.reference,
+        "new_version": new_version,
+        "summary": in_words(how_much),
+        "amounts": how_much,
+        "findings": [_told(finding_as_json(finding)) for finding in findings],
+    }
+
+
+def _told(finding: dict[str, Any]) -> dict[str, Any]:
+    """Not more than a person reads, and cut where a single text goes on for ever."""
+    objects = finding["objects"]
+    more = {"more": len(objects) - OBJECTS_TOLD} if len(objects) > OBJECTS_TOLD else {}
+    return finding | {"objects": [_cut(one) for one in objects[:OBJECTS_TOLD]]} | more
+
+
+def _cut(one: dict[str, Any]) -> dict[str, Any]:
+    texts = {
+        name: value[:LONGEST_TOLD] + "…"
+        for name, value in one.items()
+        if isinstance(value, str) and len(value) > LONGEST_TOLD
+    }
+    return one | texts | {"where": one["where"][:5]}
+
+
+def _subject(body: dict[str, Any]) -> str:
+    host = urlsplit(body["url"]).hostname or body["url"]
+    mark = "[important] " if body["important"] else ""
+    return f"{mark}{body['title'] or body['sentinel']}: {body['summary']} ({host})"
+
+
+def _waiting(when: NotifyWhen | None) -> dict[str, Any]:
+    match when:
+        case NotifyEvery(interval):
+            return {"lane": GATHERED, "every": span(interval)}
+        case NotifyEachChanges(count) if count > 1:
+            return {"lane": COUNTED, "needs": count}
+        case NotifyAt.BEST_EFFORT:
+            return {"lane": BEST_EFFORT}
+        case _:
+            return {"lane": AT_ONCE}

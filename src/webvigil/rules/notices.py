@@ -47,7 +47,8 @@ def _to_all(
             channel=contact.channel,
             address=contact.address,
             subject=subject,
-            body={"sentinel": sentinel.name, **body},
+            body={"sentinel": sentinel.name, "topic": sentinel.topic or "", **body},
+            sentinel=sentinel.name,
         )
         for number, contact in enumerate(_contacts(sentinel))
     )

@@ -176,8 +176,10 @@ def _about_contact(contact: Contact, around: Surroundings) -> Iterator[str]:
         yield f"{contact.address!r} is not an e-mail address"
     if contact.channel == "webhook":
         yield from _about_address(contact.address, around)
-    if contact.channel == "log" and contact.address:
-        yield f"log takes no address, and {contact.address!r} was given"
+    if contact.channel in ("log", "bulletin", "feed") and contact.address:
+        yield f"{contact.channel} takes no address, and {contact.address!r} was given"
+    if contact.channel == "apprise" and not contact.address:
+        yield "say which service is meant: apprise \"NAME\" (add it with 'webvigil contact add apprise NAME')"
 
 
 def _is_address(text: str) -> bool:

@@ -21,8 +21,8 @@ from webvigil.model.installed import InstalledSentinel, NewSentinel, WatchedPage
 from webvigil.model.joint import is_complete, joint_as_json
 from webvigil.model.life import LifeEvent, LifeNews, LifeRecord, LifeStep, LivingSentinel, state_of
 from webvigil.model.login import SealedLogin
-from webvigil.model.moment import NEVER, Millis, as_datetime
-from webvigil.model.notice import Notice, Receipt
+from webvigil.model.moment import NEVER, Millis, as_datetime, as_millis
+from webvigil.model.notice import AT_ONCE, Notice, OutboxRecord, Receipt, Told, Waiting
 from webvigil.model.pace import PaceRecord, Shares, Steering
 from webvigil.model.page import Page
 from webvigil.model.push import Push
@@ -37,6 +37,7 @@ from webvigil.model.work import (
     Counts,
     DuePage,
     HostAfter,
+    LastLooks,
     LatestVersion,
     NewChange,
     OutboxItem,
@@ -44,8 +45,10 @@ from webvigil.model.work import (
     Visited,
     Watch,
 )
+from webvigil.store.memory_contacts import MemoryContacts
 from webvigil.store.promises import (
     Changes,
+    Contacts,
     Duties,
     Journal,
     Logins,
@@ -134,10 +137,17 @@ class _OutboxRow:
     attempts: int = 0
     state: str = "pending"
     error: str = ""
+    created_at: Millis = 0
+    settled_at: Millis | None = None
+    merged_into: str = ""
 
     @property
     def ready(self) -> Millis:
         return max(self.due, self.lease)
+
+    @property
+    def unsettled(self) -> bool:
+        return self.state in ("pending", "held")
 
 
 class _Rows:
@@ -174,6 +184,15 @@ class _Rows:
         if name not in self.users:
             raise NotFound(f"there is no user {name!r}")
         return self.users[name]
+
+    def write_notices(self, notices: Iterable[Notice]) -> int:
+        """How many of them are new."""
+        before, now = len(self.outbox), self.now()
+        for notice in notices:
+            state = "held" if notice.waits else "pending"
+            row = _OutboxRow(id=next(self.ids), notice=notice, due=now, state=state, created_at=now)
+            self.outbox.setdefault(notice.dedup, row)
+        return len(self.outbox) - before
 
     def reschedule(self, pages: Iterable[_PageRow]) -> None:
         for page in pages:
@@ -234,6 +253,7 @@ class MemoryKnowledge:
         self.pushes: Pushes = _MemoryPushes(rows)
         self.duties: Duties = _MemoryDuties(rows)
         self.paces: Paces = _MemoryPaces(rows)
+        self.contacts: Contacts = MemoryContacts(rows.user)
 
     def close(self) -> None:
         pass
@@ -423,9 +443,7 @@ class _MemorySentinels(_Part):
                 return False
             self._move_on(row, lambda: setattr(row, "life", step.after))
             rows.events += [_life_event(event) for event in step.events]
-            for notice in step.notices:
-                new = _OutboxRow(id=next(rows.ids), notice=notice, due=rows.now())
-                rows.outbox.setdefault(notice.dedup, new)
+            rows.write_notices(step.notices)
             return True
 
     def news(self, since: int) -> LifeNews:
@@ -500,8 +518,7 @@ class _MemorySentinels(_Part):
             rows.events.append(
                 Event(at=as_datetime(now), name="SentinelInstalled", subject=new.name, details=told)
             )
-            for notice in new.notices:
-                rows.outbox.setdefault(notice.dedup, _OutboxRow(id=next(rows.ids), notice=notice, due=now))
+            rows.write_notices(new.notices)
             rows.reschedule(watch.page for watch in row.watches.values())
             return self._installed(row)
 
@@ -692,9 +709,7 @@ class _MemorySchedule(_Part):
         for change in result.changes:
             for where, found, at in self._what_fires(page, change, now):
                 self._write_change(where, found, at)
-        for notice in result.notices:
-            new = _OutboxRow(id=next(self._rows.ids), notice=notice, due=now)
-            self._rows.outbox.setdefault(notice.dedup, new)
+        self._rows.write_notices(result.notices)
         page.looks.append(_look(result, now))
         page.checks += 1
         page.failures = result.failures
@@ -744,8 +759,7 @@ class _MemorySchedule(_Part):
         )
         if not any(_same_change(change, known) for known in rows.changes.values()):
             rows.changes[change.id] = change
-        for notice in found.notices:
-            rows.outbox.setdefault(notice.dedup, _OutboxRow(id=next(rows.ids), notice=notice, due=now))
+        rows.write_notices(found.notices)
 
 
 def _pace(page: _PageRow) -> PaceRecord:
@@ -919,43 +933,151 @@ class _MemorySearch(_Part):
 
 class _MemoryOutbox(_Part):
     def add(self, notice: Notice) -> bool:
-        rows = self._rows
-        with rows.lock:
-            if notice.dedup in rows.outbox:
-                return False
-            rows.outbox[notice.dedup] = _OutboxRow(id=next(rows.ids), notice=notice, due=rows.now())
-            return True
+        with self._rows.lock:
+            return bool(self._rows.write_notices([notice]))
 
     def claim(self, worker: str, *, count: int, lease: Millis) -> list[OutboxItem]:
         with self._rows.lock:
             now = self._rows.now()
-            ready = sorted((row for row in self._rows.outbox.values() if row.ready <= now), key=_urgency)
-            for row in ready[:count]:
+            ready = sorted(self._first_of_queues(now), key=_urgency)[:count]
+            for row in ready:
                 row.lease, row.owner = now + lease, worker
                 row.token += 1
-            items = [
+            return [
                 OutboxItem(id=row.id, token=row.token, attempts=row.attempts, notice=row.notice)
-                for row in ready[:count]
+                for row in ready
             ]
-        return sorted(items, key=lambda item: item.id)
+
+    def _first_of_queues(self, now: Millis) -> Iterable[_OutboxRow]:
+        blocked: set[str] = set()
+        for row in self._unsettled():
+            if row.ready > now or row.state == "held":
+                blocked.add(row.notice.queue)
+            elif row.notice.queue not in blocked:
+                yield row
+
+    def _unsettled(self) -> list[_OutboxRow]:
+        return sorted((row for row in self._rows.outbox.values() if row.unsettled), key=lambda row: row.id)
 
     def delivered(self, item: OutboxItem, receipt: Receipt) -> bool:
-        return self._settle(item, state="delivered", due=NEVER)
+        return self._settle(item, state="delivered", settled_at=as_millis(receipt.delivered_at))
 
     def retry(self, item: OutboxItem, *, wait: Millis, error: str) -> bool:
         return self._settle(item, state="pending", due=self._rows.now() + wait, error=error)
 
     def give_up(self, item: OutboxItem, *, error: str) -> bool:
-        return self._settle(item, state="given up", due=NEVER, error=error)
+        return self._settle(item, state="given up", error=error)
+
+    def hold(self, item: OutboxItem, *, until: Millis) -> bool:
+        return self._settle(item, state="held", due=until, attempts=item.attempts)
+
+    def put_back(self, items: Sequence[OutboxItem]) -> None:
+        for item in items:
+            self._settle(item, state="pending", due=self._rows.now(), attempts=item.attempts)
+
+    def delivered_all(self, told: Sequence[tuple[OutboxItem, Receipt]]) -> None:
+        for item, receipt in told:
+            self.delivered(item, receipt)
+
+    def ripe(self, *, limit: int) -> list[Notice]:
+        with self._rows.lock:
+            now = self._rows.now()
+            ready = [row for row in self._unsettled() if row.state == "held" and row.ready <= now]
+            first = {row.notice.queue: row.notice for row in reversed(ready)}
+            return list(first.values())[:limit]
+
+    def waiting(self, queue: str, *, due: bool, limit: int) -> list[Waiting]:
+        with self._rows.lock:
+            now = self._rows.now()
+            return [
+                Waiting(id=row.id, since=row.created_at, due=row.due, notice=row.notice)
+                for row in self._unsettled()
+                if row.notice.queue == queue and row.lease <= now and (row.due <= now or not due)
+            ][:limit]
+
+    def place(self, ids: Iterable[int], *, until: Millis) -> None:
+        with self._rows.lock:
+            for row in self._among(ids):
+                row.due = until
+
+    def merge(self, ids: Sequence[int], summary: Notice) -> bool:
+        with self._rows.lock:
+            now = self._rows.now()
+            found = [row for row in self._among(ids) if row.lease <= now]
+            if len(found) != len(ids):
+                return False
+            for row in found:
+                row.state, row.due, row.settled_at, row.merged_into = "merged", NEVER, now, summary.dedup
+            self._rows.write_notices([summary])
+            return True
+
+    def let_go(self, waiting: Waiting) -> bool:
+        with self._rows.lock:
+            found = [row for row in self._among([waiting.id]) if row.lease <= self._rows.now()]
+            for row in found:
+                row.notice, row.state, row.due = row.notice.at_once(), "pending", self._rows.now()
+            return bool(found)
+
+    def wake(self, user: str, channel: str, address: str) -> int:
+        with self._rows.lock:
+            found = [
+                row
+                for row in self._unsettled()
+                if row.state == "held"
+                and not row.notice.waits
+                and (row.notice.user, row.notice.channel, row.notice.address) == (user, channel, address)
+            ]
+            for row in found:
+                row.due = self._rows.now()
+            return len(found)
+
+    def sent(self, user: str, channels: Sequence[str], *, since: Millis) -> list[Millis]:
+        with self._rows.lock:
+            return sorted(
+                row.settled_at
+                for row in self._rows.outbox.values()
+                if row.state == "delivered"
+                and row.notice.user == user
+                and row.notice.channel in channels
+                and row.settled_at is not None
+                and row.settled_at > since
+            )
 
     def given_up(self, user: str | None = None) -> list[UndeliveredNotice]:
+        return [
+            UndeliveredNotice(id=one.id, notice=one.notice, attempts=one.attempts, error=one.error)
+            for one in self.all(user, state="given up", limit=NEVER)
+        ]
+
+    def all(
+        self, user: str | None = None, *, state: str | None = None, limit: int = 100
+    ) -> list[OutboxRecord]:
         with self._rows.lock:
             rows = sorted(self._rows.outbox.values(), key=lambda row: -row.id)
-            return [
-                UndeliveredNotice(id=row.id, notice=row.notice, attempts=row.attempts, error=row.error)
-                for row in rows
-                if row.state == "given up" and user in (None, row.notice.user)
+            found = (row for row in rows if user in (None, row.notice.user) and state in (None, row.state))
+            return [_record(row) for row, _ in zip(found, range(limit), strict=False)]
+
+    def revive(self, user: str | None = None, *, notice: int | None = None) -> int:
+        with self._rows.lock:
+            found = [
+                row
+                for row in self._rows.outbox.values()
+                if row.state == "given up" and user in (None, row.notice.user) and notice in (None, row.id)
             ]
+            for row in found:
+                row.state, row.attempts, row.due, row.lease = "pending", 0, self._rows.now(), 0
+            return len(found)
+
+    def told(self, user: str) -> dict[str, Told]:
+        with self._rows.lock:
+            times: dict[str, list[Millis]] = {}
+            for row in self._rows.outbox.values():
+                mine = row.notice.user == user and row.notice.sentinel
+                if mine and row.state in ("delivered", "merged") and row.settled_at is not None:
+                    times.setdefault(row.notice.sentinel, []).append(row.settled_at)
+            return {
+                name: Told(count=len(found), last=as_datetime(max(found))) for name, found in times.items()
+            }
 
     def take_over(self) -> None:
         with self._rows.lock:
@@ -971,20 +1093,49 @@ class _MemoryOutbox(_Part):
 
     def backlog(self) -> Backlog:
         states = [row.state for row in self._rows.outbox.values()]
-        return Backlog(pending=states.count("pending"), given_up=states.count("given up"))
+        waiting = states.count("pending") + states.count("held")
+        return Backlog(pending=waiting, given_up=states.count("given up"))
 
-    def _settle(self, item: OutboxItem, *, state: str, due: Millis, error: str = "") -> bool:
+    def _among(self, ids: Iterable[int]) -> list[_OutboxRow]:
+        wanted = set(ids)
+        return [row for row in self._unsettled() if row.id in wanted]
+
+    def _settle(
+        self,
+        item: OutboxItem,
+        *,
+        state: str,
+        due: Millis = NEVER,
+        error: str = "",
+        settled_at: Millis | None = None,
+        attempts: int | None = None,
+    ) -> bool:
         with self._rows.lock:
             row = self._rows.outbox[item.notice.dedup]
             if row.token != item.token:
                 return False
             row.state, row.due, row.lease, row.owner, row.error = state, due, 0, "", error
-            row.attempts = item.attempts + 1
+            row.attempts = item.attempts + 1 if attempts is None else attempts
+            row.settled_at = settled_at
             return True
 
 
-def _urgency(row: _OutboxRow) -> Millis:
-    return row.ready
+def _urgency(row: _OutboxRow) -> tuple[bool, int]:
+    return row.notice.lane != AT_ONCE, row.id
+
+
+def _record(row: _OutboxRow) -> OutboxRecord:
+    return OutboxRecord(
+        id=row.id,
+        notice=row.notice,
+        state=row.state,
+        attempts=row.attempts,
+        error=row.error,
+        created_at=as_datetime(row.created_at),
+        due=None if row.due >= NEVER else as_datetime(row.due),
+        settled_at=None if row.settled_at is None else as_datetime(row.settled_at),
+        merged_into=row.merged_into,
+    )
 
 
 class _MemoryJournal(_Part):
@@ -999,6 +1150,12 @@ class _MemoryJournal(_Part):
     def fetch_log(self, page: int, *, limit: int = 100) -> list[dict[str, Any]]:
         row = self._rows.pages.get(page)
         return list(reversed(row.looks))[:limit] if row else []
+
+    def last_looks(self, pages: Iterable[int]) -> dict[int, LastLooks]:
+        wanted = set(pages)
+        with self._rows.lock:
+            found = {id_: row.looks for id_, row in self._rows.pages.items() if id_ in wanted and row.looks}
+        return {id_: _last_looks(looks) for id_, looks in found.items()}
 
     def fact(self, key: str) -> str | None:
         return self._rows.facts.get(key)
@@ -1015,6 +1172,12 @@ class _MemoryJournal(_Part):
             changes=len(rows.changes),
             pending_notices=sum(row.state == "pending" for row in rows.outbox.values()),
         )
+
+
+def _last_looks(looks: list[dict[str, Any]]) -> LastLooks:
+    there = [one["at"] for one in looks if one["decision"] not in ("failed", "postponed")]
+    last = max(one["at"] for one in looks)
+    return LastLooks(at=as_millis(last), seen=as_millis(max(there)) if there else None)
 
 
 class _MemoryLogins(_Part):

@@ -11,12 +11,13 @@ from datetime import datetime
 from typing import Any, Protocol
 
 from webvigil.model.change import Change
+from webvigil.model.contact import KnownContact, Preferences
 from webvigil.model.event import Event
 from webvigil.model.installed import InstalledSentinel, NewSentinel, WatchedPage
 from webvigil.model.life import LifeNews, LifeStep
 from webvigil.model.login import SealedLogin
 from webvigil.model.moment import Millis
-from webvigil.model.notice import Notice, Receipt
+from webvigil.model.notice import Notice, OutboxRecord, Receipt, Told, Waiting
 from webvigil.model.pace import PaceRecord, Shares, Steering
 from webvigil.model.page import Page
 from webvigil.model.push import Push
@@ -29,6 +30,7 @@ from webvigil.model.work import (
     Claim,
     Counts,
     HostAfter,
+    LastLooks,
     OutboxItem,
     UndeliveredNotice,
     Visited,
@@ -225,7 +227,8 @@ class Search(Protocol):
 
 
 class Outbox(Protocol):
-    def claim(self, worker: str, *, count: int, lease: Millis) -> list[OutboxItem]: ...
+    def claim(self, worker: str, *, count: int, lease: Millis) -> list[OutboxItem]:
+        """The first ones of each queue, and none behind one that waits: every queue is told in order."""
 
     def delivered(self, item: OutboxItem, receipt: Receipt) -> bool:
         """False if the lease was lost."""
@@ -233,6 +236,49 @@ class Outbox(Protocol):
     def retry(self, item: OutboxItem, *, wait: Millis, error: str) -> bool: ...
 
     def give_up(self, item: OutboxItem, *, error: str) -> bool: ...
+
+    def hold(self, item: OutboxItem, *, until: Millis) -> bool:
+        """Not now, and nobody's fault: those behind it in its queue wait, too."""
+
+    def put_back(self, items: Sequence[OutboxItem]) -> None:
+        """They were claimed and not tried."""
+
+    def delivered_all(self, told: Sequence[tuple[OutboxItem, Receipt]]) -> None:
+        """In one transaction; those whose lease was lost are left out."""
+
+    def ripe(self, *, limit: int) -> list[Notice]:
+        """The first held notice of every queue in which the time of one has come."""
+
+    def waiting(self, queue: str, *, due: bool, limit: int) -> list[Waiting]:
+        """The notices in a queue that nobody is at work on, in order; with `due` only those whose time has
+        come."""
+
+    def place(self, ids: Iterable[int], *, until: Millis) -> None:
+        """Let them wait until then."""
+
+    def merge(self, ids: Sequence[int], summary: Notice) -> bool:
+        """One notice in the place of several, in one transaction; False (and nothing written) if one of
+        them is not waiting any more."""
+
+    def let_go(self, waiting: Waiting) -> bool:
+        """It waits for no other, and is told at once."""
+
+    def wake(self, user: str, channel: str, address: str) -> int:
+        """What was held for this contact is due now; how many."""
+
+    def sent(self, user: str, channels: Sequence[str], *, since: Millis) -> list[Millis]:
+        """When the user got something by these channels, in order."""
+
+    def all(
+        self, user: str | None = None, *, state: str | None = None, limit: int = 100
+    ) -> list[OutboxRecord]:
+        """Newest first."""
+
+    def revive(self, user: str | None = None, *, notice: int | None = None) -> int:
+        """Try again what was given up, all or one; how many."""
+
+    def told(self, user: str) -> dict[str, Told]:
+        """By the name of the sentinel."""
 
     def given_up(self, user: str | None = None) -> list[UndeliveredNotice]: ...
 
@@ -270,6 +316,9 @@ class Journal(Protocol):
     def fetch_log(self, page: int, *, limit: int = 100) -> list[dict[str, Any]]:
         """The looks at a page, newest first (F10)."""
 
+    def last_looks(self, pages: Iterable[int]) -> dict[int, LastLooks]:
+        """When each page was last looked at, and last seen; those never looked at are left out."""
+
     def fact(self, key: str) -> str | None:
         """A fact about this installation, such as its id."""
 
@@ -288,6 +337,24 @@ class Logins(Protocol):
 
     def remove(self, user: str, url: str) -> None:
         """NotFound if there is none."""
+
+
+class Contacts(Protocol):
+    def put(self, one: KnownContact) -> None:
+        """In the place of what was known of it."""
+
+    def get(self, user: str, channel: str, address: str) -> KnownContact | None: ...
+
+    def of_digest(self, digest: str) -> KnownContact | None: ...
+
+    def all(self, user: str) -> list[KnownContact]: ...
+
+    def remove(self, user: str, channel: str, address: str) -> None:
+        """NotFound if nothing is known of it."""
+
+    def preferences(self, user: str) -> Preferences: ...
+
+    def prefer(self, user: str, preferences: Preferences) -> None: ...
 
 
 class Pushes(Protocol):
@@ -332,6 +399,7 @@ class Knowledge(Protocol):
     pushes: Pushes
     duties: Duties
     paces: Paces
+    contacts: Contacts
 
     def close(self) -> None: ...
 

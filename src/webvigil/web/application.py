@@ -21,7 +21,7 @@ from webvigil.app.passwords import Guesses
 from webvigil.app.settings import Settings, read_settings
 from webvigil.errors import WebVigilError
 from webvigil.store.promises import Knowledge
-from webvigil.web import api, dashboard, push
+from webvigil.web import api, bulletin, contacts, dashboard, feeds, notices, push
 from webvigil.web.access import NotAllowed, NotSignedIn
 from webvigil.web.dashboard.door import set_session, sign_in_page
 from webvigil.web.problem import about, problem, status_of
@@ -56,6 +56,11 @@ def create_application(knowledge: Knowledge, settings: Settings | None = None) -
     application.include_router(api.health_router)
     application.include_router(api.router, prefix="/api/v1")
     application.include_router(push.router)
+    for part in (notices, contacts, bulletin):
+        application.include_router(part.api, prefix="/api/v1")
+    for part in (contacts, bulletin):
+        application.include_router(part.pages)
+    application.include_router(feeds.router)
     application.include_router(dashboard.router)
     application.middleware("http")(_with_etag)
     application.middleware("http")(_with_security_headers)

@@ -7,6 +7,7 @@ from typing import Any
 from fastapi.responses import HTMLResponse
 from jinja2 import Environment, PackageLoader, select_autoescape
 
+from webvigil.notify.render import href
 from webvigil.present.lines import amounts, lines
 
 _environment = Environment(
@@ -17,6 +18,7 @@ _environment = Environment(
 )
 _environment.globals["amounts"] = amounts
 _environment.globals["lines"] = lines
+_environment.filters["href"] = href
 
 
 def page(template: str, *, status: int = 200, **values: Any) -> HTMLResponse:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from sqlalchemy import delete, func, insert, select
 
 from webvigil.model.event import Event
 from webvigil.model.moment import as_datetime
-from webvigil.model.work import Counts
+from webvigil.model.work import Counts, LastLooks
 from webvigil.store.sql.database import Database
 from webvigil.store.sql.schema import change, event, look, outbox, page, sentinel, setting, version
 
@@ -35,6 +36,17 @@ class SqlJournal:
         query = select(look).where(look.c.page_id == page).order_by(look.c.id.desc()).limit(limit)
         with self._database.read() as connection:
             return [_look(row) for row in connection.execute(query)]
+
+    def last_looks(self, pages: Iterable[int]) -> dict[int, LastLooks]:
+        """The index gives each of them without a walk through the log."""
+        mine = look.c.page_id == page.c.id
+        last = select(func.max(look.c.at)).where(mine).scalar_subquery()
+        there = look.c.decision.not_in(("failed", "postponed"))
+        seen = select(look.c.at).where(mine, there).order_by(look.c.at.desc()).limit(1).scalar_subquery()
+        query = select(page.c.id, last.label("at"), seen.label("seen")).where(page.c.id.in_(list(pages)))
+        with self._database.read() as connection:
+            rows = [row for row in connection.execute(query) if row.at is not None]
+        return {row.id: LastLooks(at=row.at, seen=row.seen) for row in rows}
 
     def fact(self, key: str) -> str | None:
         with self._database.read() as connection:

@@ -8,6 +8,7 @@ from webvigil.model.moment import Millis
 from webvigil.store.migrate import bring_up_to_date
 from webvigil.store.promises import (
     Changes,
+    Contacts,
     Duties,
     Journal,
     Logins,
@@ -21,6 +22,7 @@ from webvigil.store.promises import (
     Versions,
 )
 from webvigil.store.sql.changes import SqlChanges
+from webvigil.store.sql.contacts import SqlContacts
 from webvigil.store.sql.database import Database
 from webvigil.store.sql.duties import SqlDuties
 from webvigil.store.sql.journal import SqlJournal
@@ -62,6 +64,7 @@ class SqlKnowledge:
         self.pushes: Pushes = SqlPushes(self.database)
         self.duties: Duties = SqlDuties(self.database)
         self.paces: Paces = SqlPaces(self.database)
+        self.contacts: Contacts = SqlContacts(self.database)
 
     def close(self) -> None:
         self.database.close()

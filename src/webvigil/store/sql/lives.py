@@ -10,10 +10,9 @@ from sqlalchemy import Connection, insert, select, update
 from webvigil.model.life import LifeEvent, LifeNews, LifeRecord, LifeStep, LivingSentinel, state_of
 from webvigil.model.moment import Millis, as_datetime, as_millis
 from webvigil.model.sentinel import State
-from webvigil.store.sql.database import insert_new
-from webvigil.store.sql.outbox import outbox_row
+from webvigil.store.sql.outbox import write_notices
 from webvigil.store.sql.planning import lock_hosts_of, reschedule
-from webvigil.store.sql.schema import counter, event, outbox, removal, sentinel, user, watch
+from webvigil.store.sql.schema import counter, event, removal, sentinel, user, watch
 
 
 def write_step(connection: Connection, step: LifeStep, now: Millis) -> bool:
@@ -24,8 +23,7 @@ def write_step(connection: Connection, step: LifeStep, now: Millis) -> bool:
     move_on(connection, step.sentinel, {"state": str(state), **life_values(step.after)}, now)
     for one in step.events:
         connection.execute(insert(event).values(**_event_row(one)))
-    for notice in step.notices:
-        connection.execute(insert_new(connection, outbox).values(**outbox_row(notice, now)))
+    write_notices(connection, step.notices, now)
     return True
 
 

@@ -1,20 +1,27 @@
-"""Notices to be delivered: leased, retried, settled. A settled row stays, so that none is told twice."""
+"""Notices to be delivered: leased, retried, settled. A settled row stays, so that none is told twice.
+
+Notices stand in queues (`model.notice`). Who claims gets the first ones of each queue, none behind one that
+waits, so that every queue is told in order, whoever tells it.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import hashlib
+from collections.abc import Iterable, Sequence
 from typing import Any
 
-from sqlalchemy import Connection, Select, func, select, update
+from sqlalchemy import ColumnElement, Connection, Select, func, select, text, update
 
-from webvigil.model.moment import Millis, as_millis
-from webvigil.model.notice import Notice, Receipt
+from webvigil.model.moment import Millis, as_datetime, as_millis
+from webvigil.model.notice import AT_ONCE, Notice, OutboxRecord, Receipt, Told, Waiting
 from webvigil.model.work import Backlog, OutboxItem, UndeliveredNotice
 from webvigil.store.sql.database import Database, insert_new
 from webvigil.store.sql.rows import insert_given
-from webvigil.store.sql.schema import IDLE, later, outbox
+from webvigil.store.sql.schema import IDLE, PENDING, UNSETTLED, later, outbox
 
 _READY = later(outbox.c.due, outbox.c.lease)
+_LONGEST_NAME = 200
+_CLAIM_LOCK = 0x57656257  # PostgreSQL: one claims at a time, or two could hold neighbours of one queue
 
 
 class SqlOutbox:
@@ -27,19 +34,27 @@ class SqlOutbox:
             statement = insert_new(connection, outbox).values(**row).returning(outbox.c.id)
             return connection.scalar(statement) is not None
 
+    # --- Delivery ----------------------------------------------------------------------------------
+
     def claim(self, worker: str, *, count: int, lease: Millis) -> list[OutboxItem]:
         with self._database.write() as connection:
+            if connection.dialect.name == "postgresql":
+                connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": _CLAIM_LOCK})
             now = self._database.now(connection)
-            wanted = select(outbox.c.id).where(now >= _READY).order_by(_READY).limit(count)
-            ready = wanted.with_for_update(skip_locked=True).cte("ready")
+            ready = (
+                select(outbox.c.id)
+                .where(PENDING, now >= _READY, ~_waits_behind(now))
+                .order_by(outbox.c.urgency, outbox.c.id)
+                .limit(count)
+            )
             statement = (
                 update(outbox)
-                .where(outbox.c.id == ready.c.id)
+                .where(outbox.c.id.in_(ready))
                 .values(lease=now + lease, token=outbox.c.token + 1, owner=worker)
                 .returning(outbox)
             )
             rows = connection.execute(statement).all()
-        return sorted((_item(row) for row in rows), key=lambda item: item.id)
+        return [_item(row) for row in sorted(rows, key=lambda row: (row.urgency, row.id))]
 
     def delivered(self, item: OutboxItem, receipt: Receipt) -> bool:
         return self._settle(item, state="delivered", due=IDLE, settled_at=as_millis(receipt.delivered_at))
@@ -52,9 +67,26 @@ class SqlOutbox:
     def give_up(self, item: OutboxItem, *, error: str) -> bool:
         return self._settle(item, state="given up", due=IDLE, error=error)
 
-    def given_up(self, user: str | None = None) -> list[UndeliveredNotice]:
-        query = select(outbox).where(outbox.c.state == "given up").order_by(outbox.c.id.desc())
-        return [_undelivered(row) for row in self._rows(_of_user(query, user))]
+    def hold(self, item: OutboxItem, *, until: Millis) -> bool:
+        return self._settle(item, state="held", due=until, lease=0, attempts=item.attempts)
+
+    def put_back(self, items: Sequence[OutboxItem]) -> None:
+        with self._database.write() as connection:
+            for item in items:
+                values = {"lease": 0, "owner": "", "attempts": item.attempts}
+                connection.execute(update(outbox).where(_held_by(item)).values(**values))
+
+    def delivered_all(self, told: Sequence[tuple[OutboxItem, Receipt]]) -> None:
+        with self._database.write() as connection:
+            for item, receipt in told:
+                values = {
+                    "state": "delivered",
+                    "due": IDLE,
+                    "settled_at": as_millis(receipt.delivered_at),
+                    "attempts": item.attempts + 1,
+                    "owner": "",
+                }
+                connection.execute(update(outbox).where(_held_by(item)).values(**values))
 
     def take_over(self) -> None:
         with self._database.write() as connection:
@@ -75,32 +107,127 @@ class SqlOutbox:
             )
         return Backlog(pending=pending, given_up=given_up)
 
+    # --- Gathering ---------------------------------------------------------------------------------
+
+    def ripe(self, *, limit: int) -> list[Notice]:
+        with self._database.read() as connection:
+            now = self._database.now(connection)
+            first = (
+                select(func.min(outbox.c.id))
+                .where(now >= _READY, outbox.c.state == "held")
+                .group_by(outbox.c.queue)
+                .limit(limit)
+            )
+            heads = select(outbox).where(outbox.c.id.in_(first)).order_by(outbox.c.id)
+            return [_notice(row) for row in connection.execute(heads)]
+
+    def waiting(self, queue: str, *, due: bool, limit: int) -> list[Waiting]:
+        query = select(outbox).where(UNSETTLED, outbox.c.queue == queue).order_by(outbox.c.id).limit(limit)
+        with self._database.read() as connection:
+            now = self._database.now(connection)
+            query = query.where(outbox.c.lease <= now)
+            return [
+                _waiting(row)
+                for row in connection.execute(query.where(outbox.c.due <= now) if due else query)
+            ]
+
+    def place(self, ids: Iterable[int], *, until: Millis) -> None:
+        with self._database.write() as connection:
+            connection.execute(update(outbox).where(_waiting_among(ids)).values(due=until))
+
+    def merge(self, ids: Sequence[int], summary: Notice) -> bool:
+        with self._database.write() as connection:
+            now = self._database.now(connection)
+            free = _waiting_among(ids) & (outbox.c.lease <= now)
+            found = connection.execute(select(outbox.c.id).where(free).with_for_update()).all()
+            if len(found) != len(ids):
+                return False
+            values = {"state": "merged", "due": IDLE, "settled_at": now, "merged_into": _name(summary.dedup)}
+            connection.execute(update(outbox).where(outbox.c.id.in_(ids)).values(**values))
+            connection.execute(insert_new(connection, outbox).values(**outbox_row(summary, now)))
+            return True
+
+    def let_go(self, waiting: Waiting) -> bool:
+        alone = waiting.notice.at_once()
+        values = {"state": "pending", "lane": alone.lane, "queue": alone.queue, "every_ms": 0, "needs": 0}
+        with self._database.write() as connection:
+            now = self._database.now(connection)
+            free = _waiting_among([waiting.id]) & (outbox.c.lease <= now)
+            return connection.execute(update(outbox).where(free).values(due=now, **values)).rowcount == 1
+
+    def wake(self, user: str, channel: str, address: str) -> int:
+        mine = (outbox.c.user_name == user) & (outbox.c.channel == channel) & (outbox.c.address == address)
+        held = mine & (outbox.c.state == "held") & (outbox.c.every_ms == 0) & (outbox.c.needs == 0)
+        with self._database.write() as connection:
+            now = self._database.now(connection)
+            return connection.execute(update(outbox).where(held).values(due=now)).rowcount
+
+    def sent(self, user: str, channels: Sequence[str], *, since: Millis) -> list[Millis]:
+        query = (
+            select(outbox.c.settled_at)
+            .where(outbox.c.user_name == user, outbox.c.settled_at > since)
+            .where(outbox.c.state == "delivered", outbox.c.channel.in_(channels))
+            .order_by(outbox.c.settled_at)
+        )
+        with self._database.read() as connection:
+            return list(connection.scalars(query))
+
+    # --- For people --------------------------------------------------------------------------------
+
+    def given_up(self, user: str | None = None) -> list[UndeliveredNotice]:
+        query = select(outbox).where(outbox.c.state == "given up").order_by(outbox.c.id.desc())
+        return [_undelivered(row) for row in self._rows(_of_user(query, user))]
+
+    def all(
+        self, user: str | None = None, *, state: str | None = None, limit: int = 100
+    ) -> list[OutboxRecord]:
+        query = _of_user(select(outbox).order_by(outbox.c.id.desc()).limit(limit), user)
+        return [_record(row) for row in self._rows(query.where(outbox.c.state == state) if state else query)]
+
+    def revive(self, user: str | None = None, *, notice: int | None = None) -> int:
+        dead = outbox.c.state == "given up"
+        dead = dead & (outbox.c.user_name == user) if user is not None else dead
+        dead = dead & (outbox.c.id == notice) if notice is not None else dead
+        with self._database.write() as connection:
+            fresh = {"state": "pending", "attempts": 0, "due": self._database.now(connection), "lease": 0}
+            return connection.execute(update(outbox).where(dead).values(**fresh)).rowcount
+
+    def told(self, user: str) -> dict[str, Told]:
+        query = (
+            select(
+                outbox.c.sentinel, func.count().label("count"), func.max(outbox.c.settled_at).label("last")
+            )
+            .where(outbox.c.user_name == user, outbox.c.state.in_(("delivered", "merged")))
+            .where(outbox.c.sentinel != "")
+            .group_by(outbox.c.sentinel)
+        )
+        return {row.sentinel: Told(count=row[1], last=as_datetime(row.last)) for row in self._rows(query)}
+
     def _settle(self, item: OutboxItem, **values: Any) -> bool:
         """Only who holds the lease may say what became of a notice."""
-        held = (outbox.c.id == item.id) & (outbox.c.token == item.token)
-        statement = update(outbox).where(held).values(attempts=item.attempts + 1, owner="", **values)
+        values = {"attempts": item.attempts + 1, "owner": "", **values}
         with self._database.write() as connection:
-            return connection.execute(statement).rowcount == 1
+            return connection.execute(update(outbox).where(_held_by(item)).values(**values)).rowcount == 1
 
     def _rows(self, query: Select[Any]) -> list[Any]:
         with self._database.read() as connection:
             return list(connection.execute(query))
 
 
-def write_notices(connection: Connection, notices: Sequence[Notice], now: Millis) -> None:
+def write_notices(connection: Connection, notices: Iterable[Notice], now: Millis) -> None:
     """In the transaction of what they tell; one that was written before is not written again."""
     insert_given(connection, outbox, (outbox_row(notice, now) for notice in notices))
 
 
 def outbox_row(notice: Notice, now: Millis) -> dict[str, Any]:
     return {
-        "dedup": notice.dedup,
+        "dedup": _name(notice.dedup),
         "due": now,
         "lease": 0,
         "token": 0,
         "owner": "",
         "attempts": 0,
-        "state": "pending",
+        "state": "held" if notice.waits else "pending",
         "user_name": notice.user,
         "channel": notice.channel,
         "address": notice.address,
@@ -108,7 +235,37 @@ def outbox_row(notice: Notice, now: Millis) -> dict[str, Any]:
         "body": notice.body,
         "created_at": now,
         "error": "",
+        "queue": notice.queue,
+        "lane": notice.lane,
+        "every_ms": notice.every,
+        "needs": notice.needs,
+        "urgency": int(notice.lane != AT_ONCE),
+        "sentinel": notice.sentinel,
     }
+
+
+def _name(dedup: str) -> str:
+    """Names of users and sentinels may be long; the column is not."""
+    if len(dedup) <= _LONGEST_NAME:
+        return dedup
+    return dedup[:130] + ":" + hashlib.sha256(dedup.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def _waits_behind(now: Millis) -> ColumnElement[bool]:
+    """Another one of its queue comes first, and its time has not come, or somebody is at work on it."""
+    earlier = outbox.alias("earlier")
+    unsettled = text("earlier.state IN ('pending', 'held')")
+    not_now = (later(earlier.c.due, earlier.c.lease) > now) | (earlier.c.state == "held")
+    first = (earlier.c.queue == outbox.c.queue) & (earlier.c.id < outbox.c.id)
+    return select(earlier.c.id).where(unsettled, first, not_now).exists()
+
+
+def _held_by(item: OutboxItem) -> ColumnElement[bool]:
+    return (outbox.c.id == item.id) & (outbox.c.token == item.token)
+
+
+def _waiting_among(ids: Iterable[int]) -> ColumnElement[bool]:
+    return outbox.c.id.in_(list(ids)) & outbox.c.state.in_(("pending", "held"))
 
 
 def _of_user(query: Select[Any], user: str | None) -> Select[Any]:
@@ -123,6 +280,24 @@ def _undelivered(row: Any) -> UndeliveredNotice:
     return UndeliveredNotice(id=row.id, notice=_notice(row), attempts=row.attempts, error=row.error)
 
 
+def _waiting(row: Any) -> Waiting:
+    return Waiting(id=row.id, since=row.created_at, due=row.due, notice=_notice(row))
+
+
+def _record(row: Any) -> OutboxRecord:
+    return OutboxRecord(
+        id=row.id,
+        notice=_notice(row),
+        state=row.state,
+        attempts=row.attempts,
+        error=row.error,
+        created_at=as_datetime(row.created_at),
+        due=None if row.due >= IDLE else as_datetime(row.due),
+        settled_at=None if row.settled_at is None else as_datetime(row.settled_at),
+        merged_into=row.merged_into,
+    )
+
+
 def _notice(row: Any) -> Notice:
     return Notice(
         dedup=row.dedup,
@@ -131,4 +306,8 @@ def _notice(row: Any) -> Notice:
         address=row.address,
         subject=row.subject,
         body=row.body,
+        sentinel=row.sentinel,
+        lane=row.lane,
+        every=row.every_ms,
+        needs=row.needs,
     )

@@ -1,0 +1,55 @@
+"""How much has changed, up front (N3): kinds of change, links that came and went, the share of the text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from webvigil.model.change import Finding, Status
+
+_SIDES = {
+    Status.NEW: "new",
+    Status.MORE: "new",
+    Status.GONE: "gone",
+    Status.FEWER: "gone",
+    Status.UPDATED: "updated",
+    Status.MOVED: "moved",
+}
+_WORDS = {"new": "{} new", "gone": "{} gone", "updated": "{} updated", "moved": "{} moved"}
+NO_AMOUNT = "changed"
+_LARGE_SHARE = 0.5
+_HIGH_PRIORITY = 5
+
+
+def amounts(findings: Iterable[Finding]) -> dict[str, Any]:
+    changed = [finding for finding in findings if finding.changed]
+    counts = dict.fromkeys(_WORDS, 0)
+    links = {"new": 0, "gone": 0}
+    for finding in changed:
+        for one in finding.objects:
+            side = _SIDES[one.status]
+            counts[side] += 1
+            if finding.type == "all links" and side in links:
+                links[side] += 1
+    return {
+        "types": list(dict.fromkeys(finding.type for finding in changed)),
+        **counts,
+        "links_added": links["new"],
+        "links_gone": links["gone"],
+        "share": round(max((finding.share for finding in changed), default=0.0), 4),
+        "score": sum(finding.score for finding in changed),
+    }
+
+
+def in_words(amounts: Mapping[str, Any]) -> str:
+    """`3 new, 1 gone, 12 % of the text`."""
+    parts = [text.format(amounts[side]) for side, text in _WORDS.items() if amounts.get(side)]
+    share = amounts.get("share") or 0
+    if share >= 0.005:
+        parts.append(f"{round(share * 100)} % of the text")
+    return ", ".join(parts) or NO_AMOUNT
+
+
+def is_important(amounts: Mapping[str, Any], priority: int) -> bool:
+    """By the user's own word, or because half of the page is another."""
+    return priority >= _HIGH_PRIORITY or (amounts.get("share") or 0) >= _LARGE_SHARE

@@ -1,0 +1,133 @@
+"""The channel for mail: SMTP, with TLS and log-in, over a few connections that are kept for the next one."""
+
+from __future__ import annotations
+
+import asyncio
+import ssl
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from email.message import EmailMessage
+from typing import Literal
+
+import aiosmtplib
+
+from webvigil.errors import ChannelBusy, ChannelError, ChannelRefused
+from webvigil.model.notice import Notice, Receipt
+from webvigil.notify.mail import address_of, mail
+from webvigil.notify.render import Links, Renderer
+
+Security = Literal["starttls", "tls", "none"]
+_KEPT_SECONDS = 20.0
+_AT_A_TIME = 4
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MailServer:
+    host: str
+    port: int
+    sender: str
+    security: Security = "starttls"
+    user: str = ""
+    password: str = ""
+    tls: ssl.SSLContext | None = None
+    timeout: float = 30.0
+
+
+class EmailChannel:
+    def __init__(self, server: MailServer, renderer: Renderer, links: Callable[[Notice], Links]) -> None:
+        self._post = _Post(server)
+        self._sender = server.sender
+        self._renderer = renderer
+        self._links = links
+
+    async def send(self, notice: Notice) -> Receipt:
+        now = datetime.now(UTC)
+        message = await asyncio.to_thread(self._message, notice, now)
+        reference = await self._post.hand_over(message, address_of(notice.address).addr_spec)
+        return Receipt(dedup=notice.dedup, delivered_at=now, reference=reference[:200])
+
+    async def close(self) -> None:
+        await self._post.close()
+
+    def _message(self, notice: Notice, now: datetime) -> EmailMessage:
+        links = self._links(notice)
+        rendered = self._renderer.render(notice, links)
+        return mail(notice, rendered, sender=self._sender, at=now, stop=links.stop)
+
+
+class _Post:
+    """A few connections to the mail server; one that was idle too long is closed."""
+
+    def __init__(self, server: MailServer) -> None:
+        self._server = server
+        self._idle: list[tuple[aiosmtplib.SMTP, float]] = []
+        self._slots = asyncio.Semaphore(_AT_A_TIME)
+
+    async def hand_over(self, message: EmailMessage, to: str) -> str:
+        sender = address_of(self._server.sender).addr_spec
+        async with self._slots:
+            connection = await self._connection()
+            try:
+                _, answer = await connection.send_message(message, sender=sender, recipients=[to])
+            except BaseException as error:
+                connection.close()
+                if isinstance(error, (aiosmtplib.SMTPException, OSError, ValueError)):
+                    raise _translated(error) from error
+                raise
+            self._idle.append((connection, time.monotonic()))
+            return answer
+
+    async def close(self) -> None:
+        while self._idle:
+            connection, _ = self._idle.pop()
+            with suppress(aiosmtplib.SMTPException, OSError):
+                await connection.quit()
+
+    async def _connection(self) -> aiosmtplib.SMTP:
+        while self._idle:
+            connection, since = self._idle.pop()
+            if connection.is_connected and time.monotonic() - since < _KEPT_SECONDS:
+                return connection
+            connection.close()
+        return await self._connected()
+
+    async def _connected(self) -> aiosmtplib.SMTP:
+        server = self._server
+        connection = aiosmtplib.SMTP(
+            hostname=server.host,
+            port=server.port,
+            use_tls=server.security == "tls",
+            start_tls=server.security == "starttls",
+            tls_context=server.tls if server.security != "none" else None,
+            timeout=server.timeout,
+        )
+        try:
+            await connection.connect()
+            if server.user:
+                await connection.login(server.user, server.password)
+        except (aiosmtplib.SMTPException, OSError, ValueError) as error:
+            connection.close()
+            # Whatever keeps us from the mail server is not this notice's fault.
+            raise ChannelBusy(f"the mail server cannot be used: {_words(error)}") from error
+        return connection
+
+
+def _translated(error: BaseException) -> ChannelError:
+    """4xx and a lost connection pass by themselves, 5xx does not (RFC 5321, 4.2.1)."""
+    if isinstance(error, aiosmtplib.SMTPRecipientsRefused) and error.recipients:
+        error = error.recipients[0]
+    code = getattr(error, "code", 0)
+    if isinstance(error, aiosmtplib.SMTPSenderRefused) or not 500 <= code < 600:
+        if isinstance(error, (ValueError, aiosmtplib.SMTPNotSupported)):
+            return ChannelRefused(f"the mail cannot be sent: {_words(error)}")
+        return ChannelBusy(f"the mail server does not take it now: {_words(error)}")
+    return ChannelRefused(f"the mail server refuses it: {_words(error)}")
+
+
+def _words(error: BaseException) -> str:
+    code = getattr(error, "code", 0)
+    text = " ".join(str(getattr(error, "message", "") or error or type(error).__name__).split())
+    return f"{code} {text}"[:300] if code else text[:300]

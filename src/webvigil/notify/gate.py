@@ -1,0 +1,83 @@
+"""The gate before the channels to people: nothing to an unverified address, in quiet hours or too often (N6).
+
+Programs (webhooks, logs) sleep through nothing and are told everything.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+from zoneinfo import ZoneInfo
+
+from webvigil.model.contact import Preferences
+from webvigil.model.moment import NEVER, Millis
+from webvigil.model.notice import Notice
+from webvigil.notify.channels import FOR_PEOPLE
+from webvigil.notify.timing import HOUR, free_at, quiet_until
+
+VERIFY = "verify"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reader:
+    """Whom we tell: what they prefer, on which clock. `rate` is what counts, theirs or the operator's."""
+
+    preferences: Preferences
+    zone: ZoneInfo
+    rate: int
+
+
+class Sent(Protocol):
+    def sent(self, user: str, channels: Sequence[str], *, since: Millis) -> list[Millis]: ...
+
+
+class Gate:
+    """For one round of deliveries: what it lets through, it counts."""
+
+    def __init__(
+        self,
+        box: Sent,
+        reader: Callable[[str], Reader],
+        is_verified: Callable[[Notice], bool],
+        now: Millis,
+    ) -> None:
+        self._box = box
+        self._reader = reader
+        self._is_verified = is_verified
+        self._now = now
+        self._readers: dict[str, Reader] = {}
+        self._sent: dict[str, list[Millis]] = {}
+        self._verified: dict[tuple[str, str, str], bool] = {}
+
+    def closed_until(self, notice: Notice) -> Millis:
+        """0 if the notice may pass now."""
+        if notice.channel not in FOR_PEOPLE or notice.body.get("event") == VERIFY:
+            return 0
+        if not self._may_be_told(notice):
+            return NEVER
+        reader = self.reader(notice.user)
+        until = quiet_until(self._now, reader.preferences, reader.zone)
+        if until <= self._now:
+            until = free_at(self._now, self._sent_to(notice.user), reader.rate)
+        return until if until > self._now else 0
+
+    def passed(self, notice: Notice) -> None:
+        if notice.channel in FOR_PEOPLE:
+            self._sent_to(notice.user).append(self._now)
+
+    def reader(self, user: str) -> Reader:
+        if user not in self._readers:
+            self._readers[user] = self._reader(user)
+        return self._readers[user]
+
+    def _may_be_told(self, notice: Notice) -> bool:
+        contact = (notice.user, notice.channel, notice.address)
+        if contact not in self._verified:
+            self._verified[contact] = self._is_verified(notice)
+        return self._verified[contact]
+
+    def _sent_to(self, user: str) -> list[Millis]:
+        if user not in self._sent:
+            self._sent[user] = self._box.sent(user, FOR_PEOPLE, since=self._now - HOUR)
+        return self._sent[user]

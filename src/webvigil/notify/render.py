@@ -1,0 +1,162 @@
+"""A notice as a person reads it: subject, text and HTML, from templates that an operator may replace.
+
+Whatever comes from a page, a name or an address is a value in a template, never a part of one. Templates run
+in a sandbox; one that fails is reported, and ours takes its place, for a notice must not be lost by it.
+"""
+
+from __future__ import annotations
+
+import logging
+import re
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote, urlsplit
+from zoneinfo import ZoneInfo
+
+from jinja2 import BaseLoader, ChoiceLoader, FileSystemLoader, PackageLoader, TemplateError
+from jinja2.sandbox import ImmutableSandboxedEnvironment
+from markupsafe import Markup
+
+from webvigil.model.notice import Notice
+
+_log = logging.getLogger("webvigil.notify")
+
+LONGEST_SUBJECT = 180
+LONGEST_LINE = 400
+_TEMPLATES = {"change": "report", "summary": "summary", "verify": "verify"}
+# Control characters, and those that turn the direction of writing: a page must not dress up our words.
+_UNSEEN = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rendered:
+    subject: str
+    text: str
+    html: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Links:
+    """What a message may lead to. `verify` and `stop` hold secrets, and are made when it is sent."""
+
+    home: str = ""
+    verify: str = ""
+    stop: str = ""
+
+
+class Renderer:
+    """`lines` tells a finding (as JSON) line by line; `zone` whose clock the times are on."""
+
+    def __init__(
+        self,
+        *,
+        home: str,
+        lines: Callable[[dict[str, Any]], Iterable[Any]],
+        zone: Callable[[str], ZoneInfo],
+        templates: Path | None = None,
+    ) -> None:
+        self._home = home.rstrip("/")
+        self._lines = lines
+        self._zone = zone
+        ours = PackageLoader("webvigil.notify", "templates")
+        self._ours = self._environment(ours)
+        self._theirs = (
+            self._environment(ChoiceLoader([FileSystemLoader(templates), ours])) if templates else self._ours
+        )
+
+    def render(self, notice: Notice, links: Links | None = None) -> Rendered:
+        name = _TEMPLATES.get(str(notice.body.get("event", "")), "event")
+        values = {
+            "it": notice.body,
+            "user": notice.user,
+            "subject": notice.subject,
+            "links": links or Links(home=self._home),
+            "zone": self._zone(notice.user),
+            "home": self._home,
+        }
+        return Rendered(
+            subject=subject_line(notice.subject),
+            text=self._filled(f"{name}.txt", values).strip() + "\n",
+            html=self._filled(f"{name}.html", values),
+        )
+
+    def _filled(self, name: str, values: dict[str, Any]) -> str:
+        try:
+            return self._theirs.get_template(name).render(values)
+        except (TemplateError, TypeError, ValueError, LookupError, AttributeError, ArithmeticError) as error:
+            if self._theirs is self._ours:
+                raise
+            _log.warning("the template %s cannot be used, ours takes its place: %s", name, error)
+            return self._ours.get_template(name).render(values)
+
+    def _environment(self, loader: BaseLoader) -> ImmutableSandboxedEnvironment:
+        made = ImmutableSandboxedEnvironment(
+            loader=loader,
+            autoescape=lambda name: bool(name) and not str(name).endswith(".txt"),
+            trim_blocks=True,
+            lstrip_blocks=True,
+            finalize=_finalised,
+        )
+        made.filters |= {"when": when, "day": day, "href": href, "line": one_line, "report": self._report}
+        made.globals["lines"] = self._lines
+        return made
+
+    def _report(self, it: Any) -> str:
+        """The address of the whole report of a change."""
+        if not self._home or not it.get("page"):
+            return ""
+        versions = f"{it.get('old_version', 0)}-{it.get('new_version', 0)}"
+        name = quote(cleaned(str(it.get("sentinel", ""))), safe="")
+        return f"{self._home}/reports/{name}/{it['page']}/{versions}"
+
+
+def subject_line(text: str) -> str:
+    """One line, whatever was in it, not longer than people read."""
+    return _cut(" ".join(cleaned(text).split()), LONGEST_SUBJECT)
+
+
+def cleaned(text: str) -> str:
+    return _UNSEEN.sub("", text.encode("utf-8", "replace").decode())
+
+
+def one_line(text: Any) -> str:
+    return _cut(" ".join(cleaned(str(text)).split()), LONGEST_LINE)
+
+
+def href(address: Any) -> str:
+    """An address of the web; nothing for any other, so that no script hides in a link."""
+    text = str(address)
+    try:
+        scheme = urlsplit(text).scheme
+    except ValueError:
+        return ""
+    return text if scheme in ("http", "https") else ""
+
+
+def when(time: Any, zone: ZoneInfo) -> str:
+    try:
+        return f"{datetime.fromisoformat(str(time)).astimezone(zone):%a %d %b %Y, %H:%M}"
+    except ValueError:
+        return str(time)
+
+
+def day(time: Any, zone: ZoneInfo) -> str:
+    try:
+        return f"{datetime.fromisoformat(str(time)).astimezone(zone):%Y-%m-%d %H:%M}"
+    except ValueError:
+        return str(time)
+
+
+def _finalised(value: Any) -> Any:
+    if isinstance(value, Markup):
+        return Markup(cleaned(value))  # noqa: S704  (it was safe, and only gets shorter)
+    if isinstance(value, str):
+        return cleaned(value)
+    return "" if value is None else value
+
+
+def _cut(text: str, longest: int) -> str:
+    return text if len(text) <= longest else text[: longest - 1] + "…"

@@ -1,0 +1,72 @@
+"""The channel for everything else: chat, SMS, push and the like, through the library Apprise.
+
+Apprise makes its own connections, so the operator says which of its services may be used. A service at a
+fixed place can do no harm; for one at a place that the user names, `judge` looks at that place first.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Collection
+from datetime import UTC, datetime
+from typing import Any
+
+from webvigil.errors import ChannelBusy, ChannelRefused
+from webvigil.model.notice import Notice, Receipt
+from webvigil.notify.render import Renderer
+
+# Services with an address of their own, that no part of the user's URL can change.
+WELL_KNOWN = ("discord", "gchat", "pbul", "pover", "slack", "tgram", "twilio", "vonage", "wxteams")
+_LONGEST = 20_000
+
+Address = Callable[[Notice], Awaitable[str]]
+Judge = Callable[[str], Awaitable[None]]
+
+
+class AppriseChannel:
+    """`address` opens the sealed URL of a service; `judge` raises ChannelRefused for a forbidden host."""
+
+    def __init__(
+        self, renderer: Renderer, address: Address, judge: Judge, schemes: Collection[str] = WELL_KNOWN
+    ) -> None:
+        self._renderer = renderer
+        self._address = address
+        self._judge = judge
+        self._schemes = frozenset(schemes)
+
+    async def send(self, notice: Notice) -> Receipt:
+        url = await self._address(notice)
+        service = service_of(url, self._schemes)
+        if host := place_of(url, service):
+            await self._judge(host)
+        rendered = await asyncio.to_thread(self._renderer.render, notice)
+        sent = await asyncio.to_thread(
+            service.notify, body=rendered.text[:_LONGEST], title=rendered.subject, body_format="text"
+        )
+        if not sent:
+            raise ChannelBusy(f"the service {notice.address} did not take it")
+        return Receipt(dedup=notice.dedup, delivered_at=datetime.now(UTC))
+
+
+def service_of(url: str, schemes: Collection[str]) -> Any:
+    """Apprise's object for a URL. Raises ChannelRefused if it knows none, or it may not be used."""
+    try:
+        from apprise import Apprise
+    except ImportError as error:
+        raise ChannelRefused("Apprise is not installed; pip install 'webvigil[apprise]'") from error
+    scheme = url.partition("://")[0].lower()
+    if scheme not in schemes:
+        raise ChannelRefused(
+            f"the service {scheme[:20]!r} may not be used here; the setting apprise_schemes allows it"
+        )
+    made = Apprise.instantiate(url, suppress_exceptions=True)
+    if not made:
+        raise ChannelRefused(f"Apprise cannot read this {scheme} address")
+    return made
+
+
+def place_of(url: str, service: Any) -> str:
+    """The host that the user named, if the service has one."""
+    host = getattr(service, "host", None)
+    named = url.partition("://")[0].lower() not in WELL_KNOWN and isinstance(host, str)
+    return str(host or "") if named else ""

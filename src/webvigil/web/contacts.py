@@ -1,0 +1,122 @@
+"""Contacts and preferences: the links in our mail (V4), and what a user may set."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from fastapi import APIRouter, Body, Query, Request, Response
+
+from webvigil.app.contacts import (
+    ask_to_verify,
+    contact_to_stop,
+    contact_to_verify,
+    new_feed,
+    new_webhook_secret,
+    put_service,
+    remove_contact,
+    stop,
+    verify,
+)
+from webvigil.app.plain import contact_as_json
+from webvigil.app.preferences import preferences_as_json, preferences_from
+from webvigil.model.contact import KnownContact
+from webvigil.model.sentinel import Contact
+from webvigil.web.access import Anyone, Reader, Writer, knowledge_of, settings_of
+from webvigil.web.around import home_of_request, seal_of_request
+from webvigil.web.templates import page
+
+pages = APIRouter(include_in_schema=False)
+api = APIRouter()
+
+Token = Annotated[str, Query(max_length=2000)]
+
+
+@pages.get("/contacts/verify")
+def ask_verify(request: Request, _: Anyone, token: Token = "") -> Response:
+    """Asks for a click, for some mail programs open every link by themselves."""
+    known = contact_to_verify(knowledge_of(request), token)
+    return _asked(known, "verify", "Tell me here", token)
+
+
+@pages.post("/contacts/verify")
+def do_verify(request: Request, _: Anyone, token: Token = "") -> Response:
+    known = verify(knowledge_of(request), token)
+    if known is None:
+        return _said(
+            "This link opens nothing (any more). Ask for another one where you added the address.", 404
+        )
+    return _said(f"Thank you. {known.address} is confirmed; you will be told there.")
+
+
+@pages.get("/contacts/stop")
+def ask_stop(request: Request, _: Anyone, token: Token = "") -> Response:
+    known = contact_to_stop(knowledge_of(request), seal_of_request(request), token)
+    return _asked(known, "stop", "No more mail", token)
+
+
+@pages.post("/contacts/stop")
+def do_stop(request: Request, _: Anyone, token: Token = "") -> Response:
+    known = contact_to_stop(knowledge_of(request), seal_of_request(request), token)
+    if known is None:
+        return _said("This link opens nothing (any more).", 404)
+    stop(knowledge_of(request), known)
+    return _said(f"No more mail goes to {known.address}.")
+
+
+def _asked(known: KnownContact | None, what: str, button: str, token: str) -> Response:
+    if known is None:
+        return _said("This link opens nothing (any more).", 404)
+    return page("contact.html", what=what, button=button, address=known.address, token=token)
+
+
+def _said(message: str, status: int = 200) -> Response:
+    return page("contact.html", status=status, message=message)
+
+
+@api.get("/contacts", summary="The contacts of the user; secrets are not shown")
+def contacts(request: Request, user: Reader) -> list[dict[str, Any]]:
+    return [contact_as_json(one) for one in knowledge_of(request).contacts.all(user.name)]
+
+
+@api.post("/contacts", summary="Add a contact; the answer holds its secret, once")
+def add_contact(
+    request: Request,
+    user: Writer,
+    channel: Annotated[Literal["email", "webhook", "apprise", "feed"], Body()],
+    address: Annotated[str, Body(max_length=2000)] = "",
+    url: Annotated[str, Body(max_length=4000)] = "",
+) -> dict[str, Any]:
+    knowledge = knowledge_of(request)
+    match channel:
+        case "email":
+            return contact_as_json(ask_to_verify(knowledge, user.name, address))
+        case "webhook":
+            secret = new_webhook_secret(knowledge, seal_of_request(request), user.name, address)
+            return {"channel": channel, "address": address, "secret": secret}
+        case "apprise":
+            put_service(knowledge, settings_of(request), user.name, address, url)
+            return {"channel": channel, "address": address}
+        case "feed":
+            secret = new_feed(knowledge, user.name, address)
+            place = f"{home_of_request(request)}/feeds/{secret}.atom"
+            return {"channel": channel, "address": address, "url": place}
+
+
+@api.delete("/contacts/{channel}", status_code=204, summary="Forget a contact; a feed or a secret ends")
+def drop_contact(
+    request: Request, user: Writer, channel: str, address: Annotated[str, Query(max_length=2000)] = ""
+) -> None:
+    remove_contact(knowledge_of(request), user.name, Contact(channel, address))
+
+
+@api.get("/preferences", summary="Quiet hours, rate, and how summaries come")
+def preferences(request: Request, user: Reader) -> dict[str, Any]:
+    return preferences_as_json(knowledge_of(request).contacts.preferences(user.name))
+
+
+@api.patch("/preferences", summary="Change some of them")
+def prefer(request: Request, user: Writer, wanted: Annotated[dict[str, Any], Body()]) -> dict[str, Any]:
+    knowledge = knowledge_of(request)
+    chosen = preferences_from(knowledge.contacts.preferences(user.name), wanted)
+    knowledge.contacts.prefer(user.name, chosen)
+    return preferences_as_json(chosen)

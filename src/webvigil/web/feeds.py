@@ -1,0 +1,28 @@
+"""Atom feeds at secret addresses: who knows one may read it, until it is ended (N4)."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import Annotated
+
+from fastapi import APIRouter, Path, Request, Response
+
+from webvigil.app.contacts import feed_of
+from webvigil.app.feeds import atom_of
+from webvigil.web.access import Anyone, knowledge_of
+from webvigil.web.around import home_of_request
+
+router = APIRouter()
+
+
+@router.get("/feeds/{secret}.atom", summary="The changes of a user, a topic or a sentinel, as a feed")
+def feed(request: Request, _: Anyone, secret: Annotated[str, Path(max_length=200)]) -> Response:
+    knowledge = knowledge_of(request)
+    found = feed_of(knowledge, secret)
+    home = home_of_request(request)
+    content = atom_of(knowledge, found, address=f"{home}/feeds/{secret}.atom", home=home)
+    tag = f'"{hashlib.sha256(content).hexdigest()[:32]}"'
+    headers = {"ETag": tag, "Cache-Control": "private, no-cache"}
+    if request.headers.get("if-none-match") == tag:
+        return Response(status_code=304, headers=headers)
+    return Response(content, media_type="application/atom+xml", headers=headers)

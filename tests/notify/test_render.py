@@ -1,0 +1,127 @@
+"""Messages from templates: what a page says is never a part of one; an operator may bring others (N2)."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from zoneinfo import ZoneInfo
+
+import pytest
+from lxml import html
+
+from tests.notify.telling import START, change
+from tests.notify.test_email import HOME, renderer, report
+from webvigil.app.telling import lines_of
+from webvigil.model.notice import Waiting
+from webvigil.notify.render import Links, Renderer
+from webvigil.notify.summary import in_order, summary
+
+HOSTILE = [
+    "{{ 7 * 191 }}",
+    "{% for x in range(10**9) %}{% endfor %}",
+    "{{ ''.__class__.__mro__[1].__subclasses__() }}",
+    "{{ config }}{{ self._TemplateReference__context }}",
+    "<script>alert(1)</script>",
+    '"><img src=x onerror=alert(1)>',
+    "javascript:alert(1)",
+    "data:text/html,<script>alert(1)</script>",
+    "' onmouseover='alert(1)",
+    "{# a comment",
+    "${7*191}",
+    "<%= 7*191 %>",
+]
+
+
+def hostile_report(text: str):
+    finding = {
+        "type": text,
+        "changed": True,
+        "note": text,
+        "objects": [
+            {"object": text, "status": "i", "where": []},
+            {"object": text, "status": "u", "before": text, "after": text, "where": []},
+        ],
+    }
+    told = report(
+        title=text, topic=text, url=text, sentinel=text, summary=text, findings=[finding], reason=text
+    )
+    told.body["amounts"] = {"types": [text]}
+    return told
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+@pytest.mark.parametrize("event", ["change", "summary", "SentinelExpired", "verify"])
+def test_what_a_page_says_is_shown_and_does_nothing(text: str, event: str):
+    told = hostile_report(text)
+    if event == "summary":
+        other = change("2", body=told.body, sentinel=text)
+        told = summary(
+            [Waiting(id=n, since=START, due=0, notice=one) for n, one in enumerate((told, other))], "topic"
+        )
+    told.body["event"] = event
+    made = renderer().render(told, Links(home=text, stop=text, verify=text))
+    assert "1337" not in made.html + made.text
+    page = html.fromstring(made.html)
+    assert page.xpath("//script | //img | //@onerror | //@onmouseover | //iframe | //object") == []
+    assert all(re.match("https?://", link) for link in page.xpath("//@href"))
+    if event == "change":
+        seen = " ".join(page.text_content().split())
+        assert " ".join(text.split()) in seen
+
+
+def test_a_report_shows_both_sides_without_colour():
+    finding = {
+        "type": "phrase",
+        "changed": True,
+        "objects": [{"object": "a", "status": "u", "before": "low risk", "after": "high risk", "where": []}],
+    }
+    made = renderer().render(report(findings=[finding]))
+    assert "- low risk\n  + high risk" in made.text
+    shown = html.fromstring(made.html)
+    assert shown.xpath("string(//s)") == "low risk"
+    assert "+ high risk" in shown.text_content()
+
+
+def test_times_are_on_the_users_clock():
+    tokyo = Renderer(home=HOME, lines=lines_of, zone=lambda _: ZoneInfo("Asia/Tokyo"))
+    assert "Mon 04 May 2026, 21:00" in tokyo.render(report()).text
+
+
+def test_an_operator_may_bring_a_template(tmp_path: Path):
+    (tmp_path / "report.txt").write_text("OUR NEWS: {{ it.summary }}")
+    made = renderer(tmp_path).render(report())
+    assert made.text == "OUR NEWS: 1 new, 12 % of the text\n"
+    assert "See the whole report" in made.html, "the others are ours"
+
+
+@pytest.mark.parametrize(
+    "template",
+    [
+        "{{ it.summary",
+        "{{ nothing.at.all }}",
+        "{{ 1 / 0 }}",
+        "{{ ''.__class__.__mro__ }}",
+        "{% include 'no' %}",
+    ],
+)
+def test_a_template_that_fails_loses_no_notice(
+    tmp_path: Path, template: str, caplog: pytest.LogCaptureFixture
+):
+    (tmp_path / "report.txt").write_text(template)
+    assert "1 new, 12 % of the text" in renderer(tmp_path).render(report()).text
+    assert "ours takes its place" in caplog.text
+
+
+@pytest.mark.parametrize(
+    ("order", "expected"),
+    [("time", "4321"), ("priority", "2431"), ("topic", "4132")],
+)
+def test_three_orders(order, expected):
+    """N3: by time, by the user's priority, by topic and then time."""
+    entries = [
+        {"name": "1", "at": "2026-01-01", "priority": 1, "topic": "art"},
+        {"name": "2", "at": "2026-01-02", "priority": 9},
+        {"name": "3", "at": "2026-01-03", "priority": 2, "topic": "Money"},
+        {"name": "4", "at": "2026-01-04", "priority": 5, "topic": "art"},
+    ]
+    assert "".join(one["name"] for one in in_order(entries, order)) == expected

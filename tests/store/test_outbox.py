@@ -1,0 +1,223 @@
+"""The outbox: queues told in order, notices that wait for each other, and what becomes of them (N5, N6)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from tests.store.conftest import Clock
+from tests.store.making import checked, claim_all, sentinel
+from tests.store.making import notice as plain_notice
+from webvigil.errors import NotFound
+from webvigil.model.contact import KnownContact, Preferences
+from webvigil.model.moment import NEVER, as_datetime
+from webvigil.model.notice import BEST_EFFORT, COUNTED, GATHERED, Notice, Receipt
+from webvigil.model.work import Look, OutboxItem
+from webvigil.store.promises import Knowledge
+
+LEASE = 30_000
+
+
+def notice(name: str, to: str = "a@b.test", **more) -> Notice:
+    return replace(plain_notice(name), channel="email", address=to, sentinel="s1", **more)
+
+
+def claim(knowledge: Knowledge, count: int = 10) -> list[OutboxItem]:
+    return knowledge.outbox.claim("w", count=count, lease=LEASE)
+
+
+def names(items) -> list[str]:
+    return [item.notice.dedup for item in items]
+
+
+def add(knowledge: Knowledge, *notices: Notice) -> None:
+    for one in notices:
+        assert knowledge.outbox.add(one)
+
+
+class TestOrder:
+    def test_a_queue_waits_behind_one_that_failed(self, knowledge: Knowledge, clock: Clock):
+        add(knowledge, notice("1"), notice("2"), notice("other", to="c@d.test"))
+        first, second, _ = claim(knowledge)
+        knowledge.outbox.retry(first, wait=5_000, error="busy")
+        knowledge.outbox.put_back([second])
+        add(knowledge, notice("3"))
+        clock.passes(seconds=1)
+        assert claim(knowledge) == []
+        clock.passes(seconds=4)
+        again = claim(knowledge)
+        assert names(again) == ["1", "2", "3"]
+        assert [item.attempts for item in again] == [1, 0, 0], "one that was put back was not tried"
+
+    def test_nobody_gets_what_stands_behind_another_workers_notice(self, knowledge: Knowledge, clock: Clock):
+        add(knowledge, notice("1"), notice("2"))
+        assert names(claim(knowledge, count=1)) == ["1"]
+        assert claim(knowledge) == []
+        clock.passes(seconds=31)
+        assert names(claim(knowledge)) == ["1", "2"], "the other one has died"
+
+    def test_one_that_was_given_up_holds_up_nobody(self, knowledge: Knowledge):
+        add(knowledge, notice("1"), notice("2"))
+        first, second = claim(knowledge)
+        knowledge.outbox.give_up(first, error="no")
+        knowledge.outbox.put_back([second])
+        assert names(claim(knowledge)) == ["2"]
+
+    def test_best_effort_comes_after_all_that_is_told_at_once(self, knowledge: Knowledge):
+        add(knowledge, notice("slow", lane=BEST_EFFORT), notice("1"), notice("2", to="c@d.test"))
+        assert names(claim(knowledge)) == ["1", "2", "slow"]
+
+    def test_what_is_held_holds_up_its_own_queue_only(self, knowledge: Knowledge, clock: Clock):
+        add(knowledge, notice("1"), notice("2"), notice("3", to="c@d.test"))
+        first, second, third = claim(knowledge)
+        assert knowledge.outbox.hold(first, until=clock.now + 5_000)
+        knowledge.outbox.put_back([second, third])
+        assert names(claim(knowledge)) == ["3"]
+        clock.passes(seconds=6)
+        assert claim(knowledge) == [], "it is let go by who gathers"
+
+
+class TestGathering:
+    def test_notices_that_wait_are_not_claimed_but_ripe(self, knowledge: Knowledge):
+        add(knowledge, notice("1", lane=GATHERED, every=60_000), notice("2", lane=GATHERED, every=60_000))
+        assert claim(knowledge) == []
+        (head,) = knowledge.outbox.ripe(limit=10)
+        assert (head.dedup, head.every) == ("1", 60_000)
+        waiting = knowledge.outbox.waiting(head.queue, due=True, limit=10)
+        assert names(waiting) == ["1", "2"]
+
+    def test_placed_ones_wait_until_then(self, knowledge: Knowledge, clock: Clock):
+        add(knowledge, notice("1", lane=GATHERED, every=60_000), notice("2", lane=GATHERED, every=60_000))
+        queue = knowledge.outbox.ripe(limit=10)[0].queue
+        first, second = knowledge.outbox.waiting(queue, due=True, limit=10)
+        knowledge.outbox.place([first.id], until=clock.now + 5_000)
+        knowledge.outbox.place([second.id], until=NEVER)
+        assert knowledge.outbox.ripe(limit=10) == []
+        clock.passes(seconds=5)
+        assert names(knowledge.outbox.waiting(queue, due=True, limit=10)) == ["1"]
+        assert names(knowledge.outbox.waiting(queue, due=False, limit=10)) == ["1", "2"]
+        assert len(knowledge.outbox.ripe(limit=10)) == 1
+
+    def test_a_summary_takes_their_place_at_once(self, knowledge: Knowledge):
+        add(knowledge, notice("1", lane=COUNTED, needs=2), notice("2", lane=COUNTED, needs=2))
+        queue = knowledge.outbox.ripe(limit=10)[0].queue
+        ids = [one.id for one in knowledge.outbox.waiting(queue, due=False, limit=10)]
+        assert knowledge.outbox.merge(ids, notice("summary"))
+        assert names(claim(knowledge)) == ["summary"]
+        assert knowledge.outbox.ripe(limit=10) == []
+        merged = knowledge.outbox.all("jill", state="merged")
+        assert [one.merged_into for one in merged] == ["summary", "summary"]
+        assert not knowledge.outbox.merge(ids, notice("another")), "they are told already"
+        assert names(knowledge.outbox.all(state="pending")) == ["summary"]
+
+    def test_one_that_somebody_works_on_is_not_merged(self, knowledge: Knowledge):
+        add(knowledge, notice("1"), notice("2"))
+        items = claim(knowledge, count=1)
+        ids = [one.id for one in knowledge.outbox.all()]
+        assert not knowledge.outbox.merge(ids, notice("summary"))
+        assert names(items) == ["1"]
+        assert {one.state for one in knowledge.outbox.all()} == {"pending"}
+
+    def test_one_alone_is_let_go(self, knowledge: Knowledge):
+        add(knowledge, notice("1", lane=GATHERED, every=60_000), notice("2", lane=GATHERED, every=120_000))
+        queue = knowledge.outbox.ripe(limit=10)[0].queue
+        first, second = knowledge.outbox.waiting(queue, due=True, limit=10)
+        assert knowledge.outbox.let_go(second)
+        assert names(claim(knowledge)) == ["2"]
+        assert not knowledge.outbox.let_go(second), "somebody is at work on it"
+        assert names(knowledge.outbox.waiting(queue, due=True, limit=10)) == [first.notice.dedup]
+
+    def test_what_was_held_for_a_contact_is_woken(self, knowledge: Knowledge, clock: Clock):
+        add(knowledge, notice("1"), notice("2", lane=GATHERED, every=60_000))
+        (item,) = claim(knowledge)
+        knowledge.outbox.hold(item, until=NEVER)
+        knowledge.outbox.place([knowledge.outbox.all("jill")[0].id], until=clock.now + 1_000)
+        assert knowledge.outbox.ripe(limit=10) == []
+        assert knowledge.outbox.wake("jill", "email", "a@b.test") == 1
+        assert names(knowledge.outbox.waiting(item.notice.queue, due=True, limit=9)) == ["1"]
+
+
+class TestForPeople:
+    def test_what_was_given_up_is_tried_again_by_hand(self, knowledge: Knowledge):
+        add(knowledge, notice("1"), notice("2"))
+        for item in claim(knowledge):
+            knowledge.outbox.give_up(item, error="no")
+        dead = knowledge.outbox.given_up("jill")
+        assert knowledge.outbox.revive("jack") == 0
+        assert knowledge.outbox.revive("jill", notice=dead[0].id) == 1
+        assert names(claim(knowledge)) == [dead[0].notice.dedup]
+        assert knowledge.outbox.revive() == 1
+        assert claim(knowledge)[0].attempts == 0
+
+    def test_when_and_how_often_a_sentinel_was_told(self, knowledge: Knowledge, clock: Clock):
+        add(knowledge, notice("1"), notice("2"), replace(notice("3"), sentinel="s2", channel="log"))
+        told = []
+        for item in claim(knowledge):
+            clock.passes(seconds=1)
+            told.append((item, Receipt(dedup=item.notice.dedup, delivered_at=as_datetime(clock.now))))
+        knowledge.outbox.delivered_all(told)
+        found = knowledge.outbox.told("jill")
+        assert {name: one.count for name, one in found.items()} == {"s1": 2, "s2": 1}
+        assert found["s2"].last == as_datetime(clock.now)
+        assert knowledge.outbox.told("jack") == {}
+        since = clock.now - 10_000
+        assert knowledge.outbox.sent("jill", ["email"], since=since) == [clock.now - 2_000, clock.now - 1_000]
+        assert knowledge.outbox.sent("jill", ["email"], since=clock.now - 1_000) == []
+
+    def test_the_newest_is_shown_first(self, knowledge: Knowledge):
+        add(knowledge, notice("1"), notice("2", lane=GATHERED, every=9))
+        assert [(one.notice.dedup, one.state) for one in knowledge.outbox.all("jill")] == [
+            ("2", "held"),
+            ("1", "pending"),
+        ]
+        assert names(knowledge.outbox.all("jill", limit=1)) == ["2"]
+        assert knowledge.outbox.all("jack") == []
+
+    def test_long_names_have_room(self, knowledge: Knowledge):
+        long = "installed:" + "x" * 500
+        assert knowledge.outbox.add(notice(long + ":0"))
+        assert knowledge.outbox.add(notice(long + ":1"))
+        assert not knowledge.outbox.add(notice(long + ":0"))
+        assert len(claim(knowledge)) == 2
+
+
+class TestContacts:
+    def test_what_is_known_of_a_contact(self, knowledge: Knowledge):
+        one = KnownContact(user="jill", channel="email", address="a@b.test", digest="d", expires=5)
+        knowledge.contacts.put(one)
+        assert knowledge.contacts.get("jill", "email", "a@b.test") == one
+        assert knowledge.contacts.get("jill", "email", "c@d.test") is None
+        assert knowledge.contacts.of_digest("d") == one
+        assert knowledge.contacts.of_digest("") is None
+        confirmed = replace(one, digest="", verified_at=7)
+        knowledge.contacts.put(confirmed)
+        assert knowledge.contacts.all("jill") == [confirmed]
+        assert knowledge.contacts.of_digest("d") is None
+        knowledge.contacts.remove("jill", "email", "a@b.test")
+        with pytest.raises(NotFound):
+            knowledge.contacts.remove("jill", "email", "a@b.test")
+        with pytest.raises(NotFound):
+            knowledge.contacts.put(replace(one, user="nobody"))
+
+    def test_preferences(self, knowledge: Knowledge):
+        assert knowledge.contacts.preferences("jill") == Preferences()
+        wanted = Preferences(quiet_from=60, quiet_to=120, rate=3, summary_at=5, order="topic")
+        knowledge.contacts.prefer("jill", wanted)
+        assert knowledge.contacts.preferences("jill") == wanted
+        with pytest.raises(NotFound):
+            knowledge.contacts.preferences("nobody")
+
+
+def test_when_a_page_was_last_looked_at_and_last_seen(knowledge: Knowledge, clock: Clock):
+    (installed,) = knowledge.sentinels.add(sentinel("s1"))
+    page = installed.pages[0].id
+    assert knowledge.journal.last_looks([page]) == {}
+    seen = clock.now
+    for decision in ("same", "failed"):
+        (found,) = claim_all(knowledge)
+        result = checked(found, found.pages[0], look=Look(why="due", decision=decision))
+        knowledge.schedule.finish(found, [result])
+        clock.passes(seconds=61)
+    looks = knowledge.journal.last_looks([page, 4711])
+    assert {id_: (one.at, one.seen) for id_, one in looks.items()} == {page: (seen + 61_000, seen)}

@@ -1,0 +1,301 @@
+"""Links in mail, feeds, the bulletin, notices and preferences on the web (N2, N4, N5, V4)."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+
+import feedparser
+import pytest
+from fastapi.testclient import TestClient
+
+from tests.store.making import checked, claim_all, new_change, new_version, notice, sentinel
+from webvigil.app.contacts import (
+    ask_to_verify,
+    digest_of,
+    new_feed,
+    new_verification,
+    stop_token,
+)
+from webvigil.app.sign_in import new_session
+from webvigil.errors import NotFound, SettingRefused
+from webvigil.fetch.login import Seal
+from webvigil.store.memory import MemoryKnowledge
+from webvigil.web.access import COOKIE
+from webvigil.web.application import create_application
+
+BASE = "http://testserver"
+SEAL = Seal(b"key")
+ADDRESS = "jill@example.org"
+
+
+class Clock:
+    def __init__(self) -> None:
+        self.now = 1_800_000_000_000
+
+    def __call__(self) -> int:
+        return self.now
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def knowledge(clock: Clock) -> MemoryKnowledge:
+    made = MemoryKnowledge(delay=0, clock=clock)
+    made.users.add("jill")
+    made.users.add("jack")
+    return made
+
+
+@pytest.fixture
+def client(knowledge: MemoryKnowledge) -> TestClient:
+    application = create_application(knowledge)
+    application.state.seal = SEAL
+    return TestClient(application, headers={"origin": BASE})
+
+
+def signed_in(client: TestClient, knowledge: MemoryKnowledge, user: str = "jill") -> TestClient:
+    client.cookies.clear()
+    client.cookies.set(COOKIE, new_session(knowledge, user))
+    return client
+
+
+def find_changes(knowledge: MemoryKnowledge, name: str, topic: str = "", hostile: str = "") -> None:
+    text = f"Create Sentinel {name} Using http://{name}.test/ Monitor all links"
+    text += f" Topic {topic}" if topic else ""
+    knowledge.sentinels.add(sentinel(name, f"http://{name}.test/{hostile}", text=text, topic=topic))
+    (claim,) = claim_all(knowledge)
+    due = claim.pages[0]
+    change = new_change(due.watches[0].sentinel, 1, 2)
+    knowledge.schedule.finish(claim, [checked(claim, due, version=new_version(1), changes=(change,))])
+
+
+class TestVerification:
+    def test_a_link_confirms_an_address_with_a_click(self, client, knowledge):
+        ask_to_verify(knowledge, "jill", ADDRESS)
+        secret = new_verification(knowledge, "jill", ADDRESS)
+        page = client.get(f"/contacts/verify?token={secret}")
+        assert ADDRESS in page.text
+        assert knowledge.contacts.get("jill", "email", ADDRESS).verified_at is None, "looking is not enough"
+        assert "confirmed" in client.post(f"/contacts/verify?token={secret}").text
+        assert knowledge.contacts.get("jill", "email", ADDRESS).verified_at is not None
+        assert client.post(f"/contacts/verify?token={secret}").status_code == 404, "it works once"
+
+    def test_an_old_or_wrong_link_opens_nothing(self, client, knowledge, clock):
+        secret = new_verification(knowledge, "jill", ADDRESS)
+        clock.now += 8 * 24 * 3_600_000
+        for token in (secret, "nonsense", "", "\x00"):
+            assert client.post("/contacts/verify", params={"token": token}).status_code == 404
+        assert knowledge.contacts.get("jill", "email", ADDRESS).verified_at is None
+
+    def test_the_secret_is_not_in_the_knowledge_base(self, knowledge):
+        secret = new_verification(knowledge, "jill", ADDRESS)
+        known = knowledge.contacts.get("jill", "email", ADDRESS)
+        assert known.digest == digest_of(secret)
+        assert secret not in repr(known)
+
+    def test_one_mail_and_not_one_for_each_time_somebody_asks(self, knowledge, clock):
+        for _ in range(5):
+            ask_to_verify(knowledge, "jill", ADDRESS)
+        assert len(knowledge.outbox.all("jill")) == 1
+        clock.now += 2 * 3_600_000
+        ask_to_verify(knowledge, "jill", ADDRESS)
+        assert len(knowledge.outbox.all("jill")) == 2
+
+    def test_nobody_has_us_write_to_the_whole_world(self, knowledge):
+        for number in range(20):
+            ask_to_verify(knowledge, "jill", f"a{number}@example.org")
+        with pytest.raises(SettingRefused, match="not confirmed"):
+            ask_to_verify(knowledge, "jill", "one@more.example")
+
+    def test_a_link_in_every_mail_ends_them(self, client, knowledge):
+        secret = new_verification(knowledge, "jill", ADDRESS)
+        client.post(f"/contacts/verify?token={secret}")
+        token = stop_token(SEAL, "jill", ADDRESS)
+        assert ADDRESS in client.get("/contacts/stop", params={"token": token}).text
+        assert client.post("/contacts/stop", params={"token": token}).status_code == 200
+        assert knowledge.contacts.get("jill", "email", ADDRESS).verified_at is None
+        assert client.post("/contacts/stop", params={"token": token[:-4] + "AAAA"}).status_code == 404
+
+
+class TestFeeds:
+    def read(self, client: TestClient, secret: str):
+        answer = client.get(f"/feeds/{secret}.atom")
+        assert answer.headers["content-type"].startswith("application/atom+xml")
+        found = feedparser.parse(answer.content)
+        assert not found.bozo, found.get("bozo_exception")
+        return found
+
+    def test_a_feed_reader_reads_it(self, client, knowledge):
+        find_changes(knowledge, "s1", "art")
+        find_changes(knowledge, "s2", hostile="%3Cscript%3E]]>&amp;")
+        feed = self.read(client, new_feed(knowledge, "jill"))
+        assert feed.version == "atom10"
+        assert [entry.title for entry in feed.entries] == [
+            "s2: 1 new, 25 % of the text",
+            "s1: 1 new, 25 % of the text",
+        ]
+        assert all(entry.id.startswith("urn:uuid:") for entry in feed.entries)
+        assert all(entry.link.startswith(f"{BASE}/changes/") for entry in feed.entries)
+        assert feed.entries[1].tags[0].term == "art"
+        assert all(entry.updated_parsed for entry in feed.entries)
+        assert "http://x/" in feed.entries[0].content[0].value
+
+    def test_ids_stay_the_same(self, client, knowledge):
+        find_changes(knowledge, "s1")
+        secret = new_feed(knowledge, "jill")
+        first = self.read(client, secret)
+        find_changes(knowledge, "s2")
+        second = self.read(client, new_feed(knowledge, "jill"))
+        assert first.feed.id == second.feed.id
+        assert second.entries[1].id == first.entries[0].id
+
+    def test_of_a_topic_and_of_a_sentinel(self, client, knowledge):
+        for name, topic in (("s1", "art"), ("s2", "art"), ("s3", "money")):
+            find_changes(knowledge, name, topic)
+        of_topic = self.read(client, new_feed(knowledge, "jill", "topic:art"))
+        assert [entry.title[:2] for entry in of_topic.entries] == ["s2", "s1"]
+        of_one = self.read(client, new_feed(knowledge, "jill", "sentinel:s3"))
+        assert [entry.title[:2] for entry in of_one.entries] == ["s3"]
+
+    def test_an_ended_feed_and_a_guess_open_nothing(self, client, knowledge):
+        secret = new_feed(knowledge, "jill")
+        assert client.get(f"/feeds/{secret}.atom").status_code == 200
+        new_feed(knowledge, "jill")
+        assert client.get(f"/feeds/{secret}.atom").status_code == 404
+        last = new_feed(knowledge, "jill")
+        knowledge.contacts.remove("jill", "feed", "")
+        assert client.get(f"/feeds/{last}.atom").status_code == 404
+        secret = new_verification(knowledge, "jill", ADDRESS)
+        assert client.get(f"/feeds/{secret}.atom").status_code == 404, "a secret for something else"
+
+    def test_a_reader_that_has_it_gets_nothing_new(self, client, knowledge):
+        secret = new_feed(knowledge, "jill")
+        tag = client.get(f"/feeds/{secret}.atom").headers["etag"]
+        assert client.get(f"/feeds/{secret}.atom", headers={"if-none-match": tag}).status_code == 304
+        find_changes(knowledge, "s1")
+        assert client.get(f"/feeds/{secret}.atom", headers={"if-none-match": tag}).status_code == 200
+
+    def test_others_feeds_are_not_shown(self, client, knowledge):
+        find_changes(knowledge, "s1")
+        assert self.read(client, new_feed(knowledge, "jack")).entries == []
+        with pytest.raises(NotFound):
+            new_feed(knowledge, "jack", "sentinel:s1")
+        with pytest.raises(SettingRefused):
+            new_feed(knowledge, "jill", "nonsense:x")
+
+
+class TestBulletin:
+    def test_all_that_a_summary_tells(self, client, knowledge):
+        """N2: every field of the list."""
+        find_changes(knowledge, "s1", "art")
+        signed_in(client, knowledge)
+        page = client.get("/bulletin").text
+        for word in (
+            "all links",
+            "art",
+            "http://s1.test/",
+            "changed",
+            "looked at",
+            "seen",
+            "told",
+            "installed",
+        ):
+            assert word in page
+        assert "1 looks · 0 notices · 1 changes" in page
+        (row,) = client.get("/api/v1/summary").json()
+        assert row["urls"] == ["http://s1.test/"]
+        assert (row["type"], row["evaluations"], row["notifications"], row["changes"]) == (
+            "all links",
+            1,
+            0,
+            1,
+        )
+        assert None not in [row[name] for name in ("modified", "evaluated", "last_seen", "installed", "ends")]
+        assert row["notified"] is None
+
+    def test_by_topic(self, client, knowledge):
+        for name, topic in (("s1", "art"), ("s2", "money"), ("s3", "art")):
+            find_changes(knowledge, name, topic)
+        signed_in(client, knowledge)
+        rows = client.get("/api/v1/summary?order=topic").json()
+        assert [(row["topic"], row["sentinel"]) for row in rows][2] == ("money", "s2")
+        page = client.get("/bulletin?topic=money").text
+        assert "<h3>s2</h3>" in page
+        assert "<h3>s1</h3>" not in page
+
+    def test_the_link_of_a_message_leads_to_its_report(self, client, knowledge):
+        find_changes(knowledge, "s1")
+        change = knowledge.changes.all()[0]
+        signed_in(client, knowledge)
+        answer = client.get(f"/reports/s1/{change.page}/1-2", follow_redirects=False)
+        assert answer.headers["location"] == f"/changes/{change.id}"
+        assert client.get(f"/reports/s1/{change.page}/1-9").status_code == 404
+        signed_in(client, knowledge, "jack")
+        assert client.get(f"/reports/s1/{change.page}/1-2").status_code == 404
+
+    def test_nothing_for_strangers(self, client):
+        for path in (
+            "/bulletin",
+            "/reports/s/1/1-2",
+            "/api/v1/notices",
+            "/api/v1/contacts",
+            "/api/v1/summary",
+        ):
+            assert client.get(path).status_code == 401
+
+
+class TestApi:
+    def test_what_was_given_up_is_tried_again(self, client, knowledge):
+        knowledge.outbox.add(notice("n1"))
+        (item,) = knowledge.outbox.claim("w", count=1, lease=1000)
+        knowledge.outbox.give_up(item, error="no such address")
+        signed_in(client, knowledge, "jack")
+        assert client.get("/api/v1/notices").json() == []
+        assert client.post(f"/api/v1/notices/{item.id}/retry").status_code == 404
+        signed_in(client, knowledge)
+        (dead,) = client.get("/api/v1/notices?state=given up").json()
+        assert (dead["id"], dead["error"], dead["attempts"]) == (item.id, "no such address", 1)
+        assert client.post(f"/api/v1/notices/{item.id}/retry").json() == {"retried": 1}
+        assert client.post("/api/v1/notices/retry").json() == {"retried": 0}
+        assert client.get("/api/v1/notices").json()[0]["state"] == "pending"
+
+    def test_contacts_are_added_and_removed(self, client, knowledge):
+        signed_in(client, knowledge)
+        feed = client.post("/api/v1/contacts", json={"channel": "feed"}).json()
+        assert re.match(f"{BASE}/feeds/.+[.]atom", feed["url"])
+        hook = {"channel": "webhook", "address": "https://a.test/"}
+        assert len(client.post("/api/v1/contacts", json=hook).json()["secret"]) > 30
+        mail = client.post("/api/v1/contacts", json={"channel": "email", "address": ADDRESS}).json()
+        assert mail == {"channel": "email", "address": ADDRESS, "verified": False}
+        bad = client.post("/api/v1/contacts", json={"channel": "email", "address": "a\nb@c"})
+        assert bad.status_code == 400
+        shown = client.get("/api/v1/contacts").text
+        assert "secret" not in shown
+        assert client.delete("/api/v1/contacts/webhook?address=https://a.test/").status_code == 204
+        assert client.delete("/api/v1/contacts/webhook?address=https://a.test/").status_code == 404
+
+    def test_preferences(self, client, knowledge):
+        signed_in(client, knowledge)
+        wanted = {"quiet": "22:00-7:00", "rate": 5, "order": "topic"}
+        changed = client.patch("/api/v1/preferences", json=wanted).json()
+        assert changed == {"quiet": "22:00-07:00", "rate": 5, "summary_at": "08:00", "order": "topic"}
+        assert client.get("/api/v1/preferences").json() == changed
+        for wrong in (
+            {"quiet": "25:00-7:00"},
+            {"rate": "many"},
+            {"order": "x"},
+            {"what": 1},
+            {"summary_at": "noon"},
+        ):
+            assert client.patch("/api/v1/preferences", json=wrong).status_code == 400
+        assert client.patch("/api/v1/preferences", json={"quiet": None}).json()["quiet"] is None
+
+
+def test_a_name_for_the_installation_is_made_once(knowledge):
+    from webvigil.app.feeds import place_of
+
+    assert place_of(knowledge) == asyncio.run(asyncio.to_thread(place_of, knowledge))
