@@ -101,14 +101,18 @@ class RealStages:
         signature = signature_of(answer)
         if due.latest and due.latest.signature == signature:
             return None
+        after = due.latest.object if due.latest else ""
+        kept = self._pages.keep(answer, after=after, picture=fetched.picture)
         return NewVersion(
             number=due.latest.number + 1 if due.latest else 1,
             url=answer.url,
             status=answer.status,
             signature=signature,
-            object=self._pages.keep(answer),
+            object=kept.object,
             size=len(answer.body),
-            picture=self._pages.keep_picture(fetched.picture),
+            picture=kept.picture,
+            base=kept.base,
+            stored=kept.stored,
         )
 
     def _compare(self, due: DuePage, watch: Watch, newest: NewVersion | None) -> tuple[Finding, ...]:

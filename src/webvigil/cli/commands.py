@@ -23,6 +23,8 @@ COMMANDS: dict[str, Entry] = {
     "run": Entry("sentinels", "Look at a sentinel's pages now."),
     "changes": Entry("changes", "List the changes found, newest first."),
     "versions": Entry("changes", "List the stored versions of a page."),
+    "compare": Entry("compare", "Compare two stored versions of a page."),
+    "collect": Entry("collect", "Remove versions that nobody needs any more."),
     "log": Entry("changes", "Tell how a page was looked at, and why."),
     "ping": Entry("ping", "Make a secret address at which a site tells that a page has changed."),
     "login": Entry("login", "Keep log-ins for pages that only you can see."),

@@ -94,6 +94,8 @@ class NewVersion:
     object: str
     size: int
     picture: str = ""
+    base: str = ""
+    stored: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -48,6 +48,8 @@ def _write_version(connection: Connection, result: CheckResult, now: Millis) -> 
             object=new.object,
             size=new.size,
             picture=new.picture,
+            base=new.base,
+            stored=new.stored,
         )
     )
 

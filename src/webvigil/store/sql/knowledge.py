@@ -8,6 +8,7 @@ from webvigil.model.moment import Millis
 from webvigil.store.migrate import bring_up_to_date
 from webvigil.store.promises import (
     Changes,
+    Histories,
     Journal,
     Logins,
     Outbox,
@@ -19,6 +20,7 @@ from webvigil.store.promises import (
 )
 from webvigil.store.sql.changes import SqlChanges
 from webvigil.store.sql.database import Database
+from webvigil.store.sql.histories import SqlHistories
 from webvigil.store.sql.journal import SqlJournal
 from webvigil.store.sql.logins import SqlLogins
 from webvigil.store.sql.outbox import SqlOutbox
@@ -48,6 +50,7 @@ class SqlKnowledge:
         self.sentinels: Sentinels = SqlSentinels(self.database)
         self.schedule: Schedule = SqlSchedule(self.database, delay=delay, concurrency=concurrency)
         self.versions: Versions = SqlVersions(self.database)
+        self.histories: Histories = SqlHistories(self.database)
         self.changes: Changes = SqlChanges(self.database)
         self.outbox: Outbox = SqlOutbox(self.database)
         self.journal: Journal = SqlJournal(self.database)

@@ -25,6 +25,10 @@ _READY = later(host.c.next_at, host.c.lease)
 PRIORITY_BONUS: Millis = 60_000
 """One step of priority is worth a minute of waiting."""
 
+LONGEST_CHECK: Millis = 12 * 3_600_000
+"""What comes back later than this after its lease is dropped, even if nobody else took over: the collector
+takes objects that no version names after a day for left over."""
+
 
 class SqlSchedule:
     def __init__(self, database: Database, *, delay: Millis, concurrency: int) -> None:
@@ -46,9 +50,9 @@ class SqlSchedule:
     def finish(self, claim: Claim, results: Sequence[CheckResult], after: HostAfter | None = None) -> bool:
         after = after or HostAfter(rest=claim.delay)
         with self._database.write() as connection:
-            if not _lock(connection, claim):
-                return False
             now = self._database.now(connection)
+            if not _lock(connection, claim, now):
+                return False
             write_results(connection, results, now)
             settle_hosts(connection, [claim.host])
             rested = {"lease": now + after.rest, "failures": after.failures, "owner": ""}
@@ -154,8 +158,9 @@ def _watch(row: Any) -> Watch:
     )
 
 
-def _lock(connection: Connection, claim: Claim) -> bool:
+def _lock(connection: Connection, claim: Claim, now: Millis) -> bool:
     held = select(host.c.id).where(host.c.id == claim.host, host.c.token == claim.token)
+    held = held.where(host.c.lease > now - LONGEST_CHECK)
     return connection.scalar(held.with_for_update()) is not None
 
 
