@@ -16,6 +16,7 @@ from importlib import import_module
 import uvicorn
 from fastapi import FastAPI
 
+from webvigil.app.collector import collector
 from webvigil.app.demo import demo_sentinels, start_demo
 from webvigil.app.fetching import browser_fetcher, http_fetcher
 from webvigil.app.installing import install
@@ -83,11 +84,16 @@ async def _work(
             delay=fetcher.delay,
         )
         ready(worker)
-        renewing = asyncio.create_task(news.renew_for_ever())
+        interval = int(settings.collect_interval * 1000)
+        beside = [
+            asyncio.create_task(news.renew_for_ever()),
+            asyncio.create_task(collector(knowledge, settings).collect_for_ever(interval)),
+        ]
         try:
             await worker.run()
         finally:
-            renewing.cancel()
+            for task in beside:
+                task.cancel()
 
 
 async def _run(web: _WebServer, working: asyncio.Task[None] | None, workers: list[Worker]) -> None:
