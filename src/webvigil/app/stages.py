@@ -6,11 +6,10 @@ import asyncio
 from collections.abc import Iterable
 from functools import lru_cache
 
-from webvigil.app.documents import document_of, signature_of
+from webvigil.app.documents import Digests, signature_of
 from webvigil.app.logins import Logins
 from webvigil.app.news import News
 from webvigil.detect.find import change_types, evaluate
-from webvigil.document import PageDigest
 from webvigil.errors import PageRefused
 from webvigil.fetch.browser import BrowserFetcher
 from webvigil.fetch.http import Fetched, HttpFetcher
@@ -48,7 +47,7 @@ class RealStages:
         self._news = news
         self._knowledge = knowledge
         self._pages = pages
-        self._digest = lru_cache(_DIGESTS_KEPT)(self._read_digest)
+        self._digests = Digests(pages, _DIGESTS_KEPT)
 
     async def fetch(self, due: DuePage) -> Fetched:
         """Without a version of it we know nothing of a page, whatever its server said last time."""
@@ -70,8 +69,8 @@ class RealStages:
     async def keep(self, fetched: Fetched, due: DuePage) -> NewVersion | None:
         version = await asyncio.to_thread(self._keep, fetched, due)
         if version and self._news and fetched.answer and _may_have_news(fetched.answer):
-            old = await asyncio.to_thread(self._digest, due.latest.object) if due.latest else None
-            new = await asyncio.to_thread(self._digest, version.object)
+            old = await asyncio.to_thread(self._digests.of, due.latest.object) if due.latest else None
+            new = await asyncio.to_thread(self._digests.of, version.object)
             await self._news.of(due, fetched.answer, old, new)
         return version
 
@@ -103,6 +102,7 @@ class RealStages:
             return None
         after = due.latest.object if due.latest else ""
         kept = self._pages.keep(answer, after=after, picture=fetched.picture)
+        self._keep_digest(kept.object, answer, due)
         return NewVersion(
             number=due.latest.number + 1 if due.latest else 1,
             url=answer.url,
@@ -115,19 +115,29 @@ class RealStages:
             stored=kept.stored,
         )
 
+    def _keep_digest(self, key: str, answer: Answer, due: DuePage) -> None:
+        """That of the version before is dropped, unless somebody is still to be compared with it later."""
+        self._digests.keep(key, answer)
+        if due.latest is None:
+            return
+        now = [watch for watch in due.watches if watch.next_at <= due.due]
+        waiting = {watch.reference for watch in due.watches if watch not in now}
+        if due.latest.number in waiting:
+            return
+        if any(watch.reference == due.latest.number for watch in now):
+            self._digests.of(due.latest.object)  # for the comparisons of this check
+        self._digests.drop(due.latest.object)
+
     def _compare(self, due: DuePage, watch: Watch, newest: NewVersion | None) -> tuple[Finding, ...]:
         new = newest or due.latest
         assert new is not None, "only a page with versions is compared"
         old = self._knowledge.versions.get(due.id, watch.reference)
         sentinel = _sentinel(watch.text)
-        seen = views(self._digest(old.object), self._digest(new.object), sentinel)
+        seen = views(self._digests.of(old.object), self._digests.of(new.object), sentinel)
         if isinstance(seen, Finding):
             return (seen,)
         result = evaluate(*seen, sentinel.monitor or _ANY_CHANGE)
         return result.findings if result.changed else ()
-
-    def _read_digest(self, key: str) -> PageDigest:
-        return document_of(self._pages.answer(key))
 
 
 def _may_have_news(answer: Answer) -> bool:

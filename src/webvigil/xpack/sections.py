@@ -23,7 +23,9 @@ from webvigil.xpack import codecs
 from webvigil.xpack.numbers import read_varint, varint
 
 MAGIC = b"XPK\x1a"
-VERSION = 1
+VERSION = 2
+# The version a file is written in: the first that can hold it, so that older programs read what they can.
+FIRST_VERSION, TABLES_VERSION = 1, 2
 DOCUMENT, SHARED, INDEX = b"D", b"S", b"I"
 
 # Containers of a document; of values there may be several.
