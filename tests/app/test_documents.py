@@ -80,9 +80,10 @@ def test_a_digest_that_is_not_kept_is_made_from_the_body():
         pack(read(b"<p>wrong", "text/html")),
         b"",
         b"garbage",
-        packed(document_of(answer(b"<p>wrong")))[:-3],
+        packed(document_of(answer(b"<p>wrong" * 3000)))[:-3],
+        packed(document_of(answer(b"<p>wrong" * 3000)))[:-3] + b"abc",
     ],
-    ids=["other mark", "no mark", "empty", "garbage", "cut off"],
+    ids=["other mark", "no mark", "empty", "garbage", "cut off", "damaged"],
 )
 def test_a_digest_made_in_another_way_is_made_again(stale: bytes):
     pages = PageRepository(MemoryObjects())

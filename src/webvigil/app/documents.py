@@ -62,6 +62,7 @@ def unpacked(data: bytes) -> PageDigest | None:
     """None where it is damaged, or was made in another way than we make them."""
     try:
         found = open_packed(data).only
+        found.verify()
         return found.digest() if found.name == mark() else None
     except XPackError:
         return None

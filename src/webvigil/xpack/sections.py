@@ -198,13 +198,19 @@ def directory(section: Section, place: int) -> list[Container]:
 def read_container(source: Bytes, container: Container, dictionary: bytes = b"") -> bytes:
     if container.size > codecs.LARGEST:
         raise XPackError(f"a container is too large to open: {container.size:,} bytes")
+    stored = stored_bytes(source, container)
+    return codecs.opened(stored, container.codec, container.size, dictionary)
+
+
+def stored_bytes(source: Bytes, container: Container) -> bytes:
+    """As they stand in the file, checked."""
     stored = source.read(container.start, container.stored)
     if len(stored) != container.stored:
         raise XPackError("the packed file is cut off")
     if checksum(stored) != container.checksum:
         name = CONTAINER_NAMES.get(container.identifier, "?")
         raise XPackError(f"the packed file is damaged: the checksum of container {name} is wrong")
-    return codecs.opened(stored, container.codec, container.size, dictionary)
+    return stored
 
 
 def _wrong_directory() -> XPackError:
