@@ -25,6 +25,7 @@ from webvigil.model.moment import as_datetime
 from webvigil.model.notice import Receipt
 from webvigil.model.page import Page
 from webvigil.model.sentinel import State
+from webvigil.model.wanted import WantedChanges, WantedSentinels
 from webvigil.model.work import Look
 from webvigil.store.promises import Knowledge
 
@@ -43,19 +44,187 @@ class TestUsers:
         with pytest.raises(NotFound, match="no user 'jack'"):
             knowledge.users.get("jack")
 
+    def test_a_user_can_be_changed(self, knowledge: Knowledge):
+        assert knowledge.users.change("jill", role="admin").role == "admin"
+        changed = knowledge.users.change("jill", zone="Asia/Tokyo")
+        assert (changed.role, changed.zone) == ("admin", "Asia/Tokyo")
+        assert knowledge.users.get("jill") == changed
+        with pytest.raises(NotFound, match="no user 'jack'"):
+            knowledge.users.change("jack", role="admin")
+
+    def test_a_removed_user_leaves_nothing_behind_but_what_others_watch(self, knowledge: Knowledge):
+        knowledge.users.add("jack")
+        knowledge.sentinels.add(sentinel("mine", "http://a.test/", "http://b.test/"))
+        knowledge.sentinels.add(sentinel("his", "http://b.test/", user="jack"))
+        knowledge.users.add_token("jill", "d" * 64, purpose="api", expires=2_000_000_000_000)
+        knowledge.users.remove("jill")
+        assert [one.name for one in knowledge.sentinels.all()] == ["his"]
+        assert knowledge.users.token("d" * 64, purpose="api") is None
+        assert len(knowledge.sentinels.news(0).changed) == 1
+        assert [page.page.url for claim in claim_all(knowledge) for page in claim.pages] == ["http://b.test/"]
+        with pytest.raises(NotFound):
+            knowledge.users.get("jill")
+        with pytest.raises(NotFound):
+            knowledge.users.remove("jill")
+
+    def test_the_hash_of_a_password_is_kept(self, knowledge: Knowledge):
+        assert knowledge.users.password("jill") == ""
+        knowledge.users.set_password("jill", "$hash")
+        assert knowledge.users.password("jill") == "$hash"
+        assert knowledge.users.password("nobody") == ""
+        with pytest.raises(NotFound):
+            knowledge.users.set_password("nobody", "$hash")
+
     def test_a_token_opens_until_it_expires(self, knowledge: Knowledge, clock: Clock):
         knowledge.users.add_token("jill", "d1", purpose="sign-in", expires=clock.now + MINUTE)
-        owner = knowledge.users.of_token("d1", purpose="sign-in")
-        assert owner is not None
-        assert owner.name == "jill"
-        assert knowledge.users.of_token("d1", purpose="api") is None
+        found = knowledge.users.token("d1", purpose="sign-in")
+        assert found is not None
+        assert found.user.name == "jill"
+        assert knowledge.users.token("d1", purpose="api") is None
         clock.passes(seconds=61)
-        assert knowledge.users.of_token("d1", purpose="sign-in") is None
+        assert knowledge.users.token("d1", purpose="sign-in") is None
+        assert knowledge.users.tokens("jill", purpose="sign-in") == []
+
+    def test_a_token_tells_what_it_is_for_and_when_it_was_used(self, knowledge: Knowledge, clock: Clock):
+        digests = ["a" * 64, "b" * 64]
+        for digest, name in zip(digests, ("old", "new"), strict=True):
+            knowledge.users.add_token(
+                "jill", digest, purpose="api", expires=clock.now + 10 * MINUTE, name=name, scope="read"
+            )
+            clock.passes(seconds=1)
+        clock.passes(seconds=120)
+        knowledge.users.token(digests[0], purpose="api")
+        newest, oldest = knowledge.users.tokens("jill", purpose="api")
+        assert (newest.id, newest.name, newest.scope, newest.used_at) == ("b" * 12, "new", "read", None)
+        assert (oldest.name, oldest.used_at) == ("old", as_datetime(clock.now))
+        assert oldest.created_at == as_datetime(clock.now - 122_000)
+
+    def test_one_token_is_dropped_by_its_id_and_only_by_its_owner(self, knowledge: Knowledge, clock: Clock):
+        knowledge.users.add("jack")
+        for digest in ("a" * 64, "b" * 64):
+            knowledge.users.add_token("jill", digest, purpose="api", expires=clock.now + MINUTE)
+        for user, token in (("jack", "a" * 12), ("jill", "a" * 11), ("jill", ""), ("jill", "%" * 12)):
+            with pytest.raises(NotFound):
+                knowledge.users.drop_token(user, token, purpose="api")
+        knowledge.users.drop_token("jill", "a" * 12, purpose="api")
+        assert [one.id for one in knowledge.users.tokens("jill", purpose="api")] == ["b" * 12]
+
+    def test_a_token_can_be_ended_early(self, knowledge: Knowledge, clock: Clock):
+        knowledge.users.add_token("jill", "d1", purpose="session", expires=clock.now + 10 * MINUTE)
+        knowledge.users.end_token("d1", expires=clock.now + 30_000)
+        assert knowledge.users.token("d1", purpose="session")
+        clock.passes(seconds=31)
+        assert knowledge.users.token("d1", purpose="session") is None
 
     def test_dropped_tokens_open_nothing(self, knowledge: Knowledge, clock: Clock):
         knowledge.users.add_token("jill", "d1", purpose="sign-in", expires=clock.now + MINUTE)
         knowledge.users.drop_tokens("jill", purpose="sign-in")
-        assert knowledge.users.of_token("d1", purpose="sign-in") is None
+        assert knowledge.users.token("d1", purpose="sign-in") is None
+
+
+class TestLists:
+    """What people ask a long list for."""
+
+    def test_sentinels_come_in_pieces_newest_first(self, knowledge: Knowledge):
+        knowledge.sentinels.add(*(sentinel(f"s{number}") for number in range(7)))
+        found: list[str] = []
+        piece = knowledge.sentinels.some(WantedSentinels(user="jill", limit=3))
+        while piece:
+            found += [one.name for one in piece]
+            piece = knowledge.sentinels.some(WantedSentinels(user="jill", limit=3, before=piece[-1].id))
+        assert found == ["s6", "s5", "s4", "s3", "s2", "s1", "s0"]
+        assert knowledge.sentinels.count(WantedSentinels(user="jill", limit=3)) == 7
+
+    @pytest.mark.parametrize(
+        ("wanted", "names"),
+        [
+            (WantedSentinels(), ["theirs", "prices", "news"]),
+            (WantedSentinels(user="jill"), ["prices", "news"]),
+            (WantedSentinels(user="nobody"), []),
+            (WantedSentinels(words="PRI"), ["prices"]),
+            (WantedSentinels(words="daily press"), ["news"]),
+            (WantedSentinels(words="press nothing"), []),
+            (WantedSentinels(words="%"), []),
+            (WantedSentinels(topic="press"), ["news"]),
+            (WantedSentinels(state="active", user="jill"), ["news"]),
+            (WantedSentinels(state="disabled"), ["prices"]),
+            (WantedSentinels(trouble=True), []),
+        ],
+    )
+    def test_sentinels_are_chosen(self, knowledge: Knowledge, wanted: WantedSentinels, names: list[str]):
+        knowledge.users.add("jack")
+        knowledge.sentinels.add(sentinel("news", "http://daily.test/", topic="press", text="… daily …"))
+        knowledge.sentinels.add(sentinel("prices", topic="shops"))
+        knowledge.sentinels.add(sentinel("theirs", user="jack"))
+        knowledge.sentinels.enable("jill", "prices", enabled=False)
+        assert [one.name for one in knowledge.sentinels.some(wanted)] == names
+        assert knowledge.sentinels.count(wanted) == len(names)
+        assert knowledge.sentinels.topics("jill") == ["press", "shops"]
+        assert knowledge.sentinels.topics("jack") == []
+
+    def test_sentinels_in_trouble_are_found(self, knowledge: Knowledge):
+        knowledge.sentinels.add(sentinel("fine", "http://a.test/"), sentinel("bad", "http://b.test/"))
+        for claim in claim_all(knowledge):
+            failures = int(claim.name == "b.test")
+            results = [checked(claim, page, failures=failures) for page in claim.pages]
+            knowledge.schedule.finish(claim, results)
+        assert [one.name for one in knowledge.sentinels.some(WantedSentinels(trouble=True))] == ["bad"]
+
+    def test_changes_come_in_pieces_newest_first(self, knowledge: Knowledge, clock: Clock):
+        ids = changes_of_two(knowledge, clock)
+        newest = knowledge.changes.some(WantedChanges(limit=2))
+        rest = knowledge.changes.some(WantedChanges(limit=2, before=newest[-1].id))
+        assert [one.id for one in [*newest, *rest]] == ids[::-1]
+        assert knowledge.changes.count(WantedChanges(limit=2)) == 3
+
+    def test_changes_are_chosen(self, knowledge: Knowledge, clock: Clock):
+        first, second, third = changes_of_two(knowledge, clock)
+        now = as_datetime(clock.now)
+        for wanted, ids in (
+            (WantedChanges(user="jill"), [second, first]),
+            (WantedChanges(user="jack"), [third]),
+            (WantedChanges(user="jill", sentinel="s1"), [second, first]),
+            (WantedChanges(topic="press"), [second, first]),
+            (WantedChanges(type="all links"), [third, second, first]),
+            (WantedChanges(type="phrase"), []),
+            (WantedChanges(type="all' links"), []),
+            (WantedChanges(since=now), [third, second]),
+            (WantedChanges(until=now), [first]),
+            (WantedChanges(after=first, before=third), [second]),
+            (WantedChanges(page=4711), []),
+        ):
+            assert [one.id for one in knowledge.changes.some(wanted)] == ids, wanted
+            if wanted.before > third:
+                assert knowledge.changes.count(wanted) == len(ids), wanted
+
+    def test_changes_are_marked_and_noted_by_their_owner_alone(self, knowledge: Knowledge, clock: Clock):
+        first, second, third = changes_of_two(knowledge, clock)
+        assert knowledge.changes.mark("jill", [first, third, 4711], seen=True) == 1
+        assert [one.id for one in knowledge.changes.some(WantedChanges(seen=False))] == [third, second]
+        assert [one.id for one in knowledge.changes.some(WantedChanges(seen=True))] == [first]
+        assert knowledge.changes.mark("jill", [first], seen=False) == 1
+        assert not knowledge.changes.get(first).seen
+        assert knowledge.changes.mark("jill", [], seen=True) == 0
+        knowledge.changes.note("jill", first, "call them")
+        assert knowledge.changes.get(first).note == "call them"
+        for user, change in (("jack", first), ("jill", 4711)):
+            with pytest.raises(NotFound):
+                knowledge.changes.note(user, change, "mine now")
+
+
+def changes_of_two(knowledge: Knowledge, clock: Clock) -> list[int]:
+    """Two changes of jill's, the second a minute after the first and at the same time as jack's."""
+    knowledge.users.add("jack")
+    knowledge.sentinels.add(sentinel("s1", topic="press"), sentinel("his", user="jack"))
+    for number in (1, 2):
+        (claim,) = claim_all(knowledge)
+        (due,) = claim.pages
+        found = [new_change(watch.sentinel, number, number + 1) for watch in due.watches[:number]]
+        result = checked(claim, due, version=new_version(number, f"v{number}"), changes=tuple(found))
+        knowledge.schedule.finish(claim, [result])
+        if number == 1:
+            clock.passes(seconds=60)
+    return sorted(one.id for one in knowledge.changes.all())
 
 
 class TestSentinels:

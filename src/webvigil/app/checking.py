@@ -24,6 +24,12 @@ def check_text(text: str, *, progress: Progress | None = None) -> Checked:
         return check(text, verify=registry.take_all, progress=progress)
 
 
+def checked_for(knowledge: Knowledge, settings: Settings, text: str) -> Checked:
+    """Against what the user of these settings has installed."""
+    registry = verifier(knowledge, settings, datetime.now(UTC))
+    return check(text, verify=registry.take_all)
+
+
 @contextmanager
 def _store(settings: Settings) -> Iterator[Knowledge | None]:
     if settings.database or Path(settings.data, "webvigil.sqlite3").exists():

@@ -49,6 +49,23 @@ def install(
     return knowledge.sentinels.add(*(registry.planned[sentinel.name] for sentinel in given))
 
 
+def same_as_installed(
+    knowledge: Knowledge, settings: Settings, sentinels: Iterable[Sentinel]
+) -> list[InstalledSentinel] | None:
+    """Those that are there, where every one of these is, to the letter; None if one is new or another."""
+    there = {one.name: one for one in knowledge.sentinels.all(settings.user)}
+    found = []
+    for sentinel in sentinels:
+        installed = there.get(sentinel.name)
+        if installed is None:
+            return None
+        others = {name: parse(one.text)[0] for name, one in there.items() if name in names(sentinel)}
+        if print_sentinel(completed(sentinel, others.get)) != installed.text:
+            return None
+        found.append(installed)
+    return found or None
+
+
 def verifier(knowledge: Knowledge | None, settings: Settings, now: datetime) -> Registry:
     """Takes sentinels one after the other, as installing would, and installs nothing."""
     return _registry(knowledge, settings) if knowledge else Registry(None, settings, now)

@@ -20,6 +20,9 @@ def change_as_json(change: Change) -> dict[str, Any]:
         "found_at": change.found_at.isoformat(),
         "changed": True,
         "findings": [finding_as_json(finding) for finding in change.findings],
+        "topic": change.topic,
+        "seen": change.seen,
+        "note": change.note,
     }
 
 
@@ -29,7 +32,7 @@ def sentinel_as_json(sentinel: InstalledSentinel) -> dict[str, Any]:
         "state": str(sentinel.state),
         "installed_at": sentinel.installed_at.isoformat(),
         "changes": sentinel.changes,
-        "pages": [_page_as_json(page) for page in sentinel.pages],
+        "pages": [page_as_json(page) for page in sentinel.pages],
         "text": sentinel.text,
     }
 
@@ -45,7 +48,7 @@ def version_as_json(version: Version) -> dict[str, Any]:
     }
 
 
-def _page_as_json(page: WatchedPage) -> dict[str, Any]:
+def page_as_json(page: WatchedPage) -> dict[str, Any]:
     return {
         "id": page.id,
         "url": page.url,
@@ -54,3 +57,7 @@ def _page_as_json(page: WatchedPage) -> dict[str, Any]:
         "looks": page.checks,
         "failures": page.failures,
     }
+
+
+def look_as_json(look: dict[str, Any]) -> dict[str, Any]:
+    return look | {"at": look["at"].isoformat()}

@@ -1,18 +1,29 @@
-"""What an installed sentinel watches on its pages now, from the newest versions that are kept."""
+"""What a sentinel watches on its pages now (V3): an installed one on the newest versions that are kept, one
+that is about to be installed on its pages as they are."""
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterator
 from dataclasses import dataclass
+from datetime import UTC, datetime
+from functools import partial
 
+from webvigil.app.cache import PageCache
 from webvigil.app.documents import document_of
+from webvigil.app.installing import verifier
 from webvigil.app.opening import repository
 from webvigil.app.settings import Settings
+from webvigil.errors import SentinelRefused
 from webvigil.graph.preview import watched
 from webvigil.language import parse
 from webvigil.model.change import Finding
 from webvigil.model.installed import InstalledSentinel
+from webvigil.model.sentinel import Sentinel
+from webvigil.model.version import Answer
 from webvigil.store.promises import Knowledge
+
+MOST_PAGES = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +31,7 @@ class WatchedNow:
     url: str
     version: int
     findings: tuple[Finding, ...]
+    sentinel: str = ""
 
 
 def watched_now(
@@ -31,3 +43,25 @@ def watched_now(
         if page.latest:
             answer = pages.answer(knowledge.versions.get(page.id, page.latest).object)
             yield WatchedNow(page.url, page.latest, watched(document_of(answer), sentinel))
+
+
+async def would_watch(
+    knowledge: Knowledge, settings: Settings, cache: PageCache, text: str
+) -> list[WatchedNow]:
+    """Raises MistakeInText or SentinelRefused where it could not be installed, PageError where a page does
+    not come."""
+    registry = verifier(knowledge, settings, datetime.now(UTC))
+    refused = registry.take_all(parse(text))
+    if refused:
+        raise SentinelRefused("; ".join(trouble for troubles in refused.values() for trouble in troubles))
+    wanted = [(name, page) for name, new in registry.planned.items() for page in new.pages]
+    found = []
+    for name, page in wanted[:MOST_PAGES]:
+        answer = await cache.get(page)
+        look = partial(_watched_in, answer, registry.sentinels[name])
+        found.append(WatchedNow(page.url, 0, await asyncio.to_thread(look), name))
+    return found
+
+
+def _watched_in(answer: Answer, sentinel: Sentinel) -> tuple[Finding, ...]:
+    return watched(document_of(answer), sentinel)

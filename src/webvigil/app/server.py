@@ -62,7 +62,7 @@ async def serve(settings: Settings, announce: Announce, *, demo: bool, work: boo
 
 def _application(knowledge: Knowledge, settings: Settings) -> FastAPI:
     module, name = _APPLICATION
-    made = getattr(import_module(module), name)(knowledge)
+    made = getattr(import_module(module), name)(knowledge, settings)
     assert isinstance(made, FastAPI)
     made.state.seal = seal_of(settings)
     return made

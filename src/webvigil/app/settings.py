@@ -55,6 +55,8 @@ class Settings:
     secret_key: str
     allow_networks: tuple[Network, ...]
     log_level: str
+    trusted_proxies: tuple[Network, ...]
+    user_header: str
 
     @property
     def database_url(self) -> str:
@@ -131,6 +133,14 @@ TABLE: dict[str, Entry] = {
         "Private networks that may be visited, such as 10.0.0.0/8,127.0.0.1; public ones always may.",
     ),
     "log_level": Entry("info", "level", "How much to log: debug, info, warning or error."),
+    "trusted_proxies": Entry(
+        "", "networks", "Where reverse proxies stand whose user_header is believed; empty: nowhere."
+    ),
+    "user_header": Entry(
+        "",
+        "text",
+        "Header in which a trusted proxy names the user it signed in, such as X-Forwarded-User; empty: none.",
+    ),
 }
 
 

@@ -1,16 +1,34 @@
-"""Sign-in links and sessions. Only digests of the secrets are stored."""
+"""Who is who: sign-in links, passwords, sessions and API tokens. Only digests of the secrets are stored."""
 
 from __future__ import annotations
 
 import hashlib
 import secrets
+from dataclasses import dataclass
 
-from webvigil.model.moment import Millis
-from webvigil.model.user import User
+from webvigil.app.passwords import is_right
+from webvigil.errors import SettingRefused
+from webvigil.model.moment import Millis, as_millis
+from webvigil.model.user import Scope, Token, User
 from webvigil.store.promises import Knowledge
 
-LINK_LASTS: Millis = 24 * 3_600_000
-SESSION_LASTS: Millis = 30 * 24 * 3_600_000
+DAY: Millis = 24 * 3_600_000
+LINK_LASTS: Millis = DAY
+SESSION_LASTS: Millis = 30 * DAY
+# A session gets another secret this often; the old one opens a little longer, for requests under way.
+SESSION_ROTATES: Millis = DAY // 2
+ROTATED_LASTS: Millis = 60_000
+TOKEN_LASTS: Millis = 3650 * DAY
+TOKEN_MARK = "wv_"  # noqa: S105  (how every one of them begins)
+LONGEST_NAME = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    """`renewed` is the secret to go on with, where the one that came is old."""
+
+    token: Token
+    renewed: str = ""
 
 
 def new_link(knowledge: Knowledge, user: str, base_url: str) -> str:
@@ -22,22 +40,61 @@ def new_link(knowledge: Knowledge, user: str, base_url: str) -> str:
 
 def session_from_link(knowledge: Knowledge, secret: str) -> str | None:
     """The secret of a new session; None if the link opens nothing."""
-    user = knowledge.users.of_token(_digest(secret), purpose="link")
-    return _new_token(knowledge, user.name, "session", SESSION_LASTS) if user else None
+    link = knowledge.users.token(_digest(secret), purpose="link")
+    return new_session(knowledge, link.user.name) if link else None
 
 
-def user_of_session(knowledge: Knowledge, secret: str) -> User | None:
-    return knowledge.users.of_token(_digest(secret), purpose="session")
+def session_from_password(knowledge: Knowledge, name: str, password: str) -> str | None:
+    """None if they do not belong together; that takes as long as if they did."""
+    return new_session(knowledge, name) if is_right(knowledge, name, password) else None
 
 
-def sign_out(knowledge: Knowledge, user: str) -> None:
+def new_session(knowledge: Knowledge, user: str) -> str:
+    return _new_token(knowledge, user, "session", SESSION_LASTS)
+
+
+def session_of(knowledge: Knowledge, secret: str) -> Session | None:
+    digest = _digest(secret)
+    found = knowledge.users.token(digest, purpose="session")
+    if found is None:
+        return None
+    now = knowledge.schedule.now()
+    ends_by_itself = as_millis(found.expires_at) - as_millis(found.created_at) >= SESSION_LASTS
+    if not ends_by_itself or now - as_millis(found.created_at) < SESSION_ROTATES:
+        return Session(found)
+    knowledge.users.end_token(digest, expires=now + ROTATED_LASTS)
+    return Session(found, new_session(knowledge, found.user.name))
+
+
+def sign_out(knowledge: Knowledge, secret: str) -> None:
+    knowledge.users.end_token(_digest(secret), expires=0)
+
+
+def sign_out_everywhere(knowledge: Knowledge, user: str) -> None:
     knowledge.users.drop_tokens(user, purpose="session")
 
 
-def _new_token(knowledge: Knowledge, user: str, purpose: str, lasts: Millis) -> str:
-    secret = secrets.token_urlsafe(24)
+def new_api_token(knowledge: Knowledge, user: User, name: str, scope: Scope) -> str:
+    """The secret, to be shown once. Raises SettingRefused where it would open more than its user may."""
+    if not name.strip() or len(name) > LONGEST_NAME or not name.isprintable():
+        raise SettingRefused(
+            f"a token needs a name of up to {LONGEST_NAME} characters that tells what it is for"
+        )
+    if scope == "admin" and user.role != "admin":
+        raise SettingRefused("only an administrator can have a token with the scope admin")
+    return _new_token(knowledge, user.name, "api", TOKEN_LASTS, name.strip(), scope)
+
+
+def api_token(knowledge: Knowledge, secret: str) -> Token | None:
+    return knowledge.users.token(_digest(secret), purpose="api") if secret.startswith(TOKEN_MARK) else None
+
+
+def _new_token(
+    knowledge: Knowledge, user: str, purpose: str, lasts: Millis, name: str = "", scope: Scope = "admin"
+) -> str:
+    secret = (TOKEN_MARK if purpose == "api" else "") + secrets.token_urlsafe(24)
     expires = knowledge.schedule.now() + lasts
-    knowledge.users.add_token(user, _digest(secret), purpose=purpose, expires=expires)
+    knowledge.users.add_token(user, _digest(secret), purpose=purpose, expires=expires, name=name, scope=scope)
     return secret
 
 

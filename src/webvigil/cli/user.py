@@ -11,7 +11,7 @@ from webvigil.cli.options import store_of, store_options
 
 @click.group()
 def user() -> None:
-    """Add and list users, and make sign-in links.
+    """Add, list, change and remove users, and make sign-in links.
 
     \b
     Example:
@@ -31,8 +31,10 @@ def add(store: dict[str, Any], name: str, admin: bool) -> None:
     Example:
       webvigil user add jill
     """
+    from webvigil.app.accounts import add_user
+
     with store_of(store) as (knowledge, _):
-        knowledge.users.add(name, role="admin" if admin else "user")
+        add_user(knowledge, name, "admin" if admin else "user")
     click.echo(f"{name} is added; make a sign-in link with: webvigil user link {name}")
 
 
@@ -67,3 +69,62 @@ def link(store: dict[str, Any], name: str | None, url: str | None) -> None:
     with store_of(store) as (knowledge, settings):
         address = url or f"http://{settings.host}:{settings.port}"
         click.echo(new_link(knowledge, name or settings.user, address.rstrip("/")))
+
+
+@user.command()
+@click.argument("name")
+@click.option(
+    "--password", prompt=True, hide_input=True, confirmation_prompt=True, help="Asked for if left out."
+)
+@store_options
+def password(store: dict[str, Any], name: str, password: str) -> None:
+    """Set a user's password; it is asked for, and only a hash of it is kept.
+
+    \b
+    Example:
+      webvigil user password jill
+    """
+    from webvigil.app.passwords import set_password
+
+    with store_of(store) as (knowledge, _):
+        set_password(knowledge, knowledge.users.get(name).name, password)
+    click.echo(f"{name} can sign in with the new password")
+
+
+@user.command()
+@click.argument("name")
+@click.argument("role", type=click.Choice(["user", "admin"]))
+@store_options
+def role(store: dict[str, Any], name: str, role: Any) -> None:
+    """Make somebody an administrator, or a user like others.
+
+    \b
+    Example:
+      webvigil user role jill admin
+    """
+    from webvigil.app.accounts import change_role
+
+    with store_of(store) as (knowledge, _):
+        change_role(knowledge, name, role)
+    click.echo(f"{name} is now {'an administrator' if role == 'admin' else 'a user like others'}")
+
+
+@user.command()
+@click.argument("name")
+@click.option("--yes", is_flag=True, help="Do not ask.")
+@store_options
+def remove(store: dict[str, Any], name: str, yes: bool) -> None:
+    """Remove a user with all their sentinels and changes.
+
+    \b
+    Example:
+      webvigil user remove jill
+    """
+    from webvigil.app.accounts import remove_user
+
+    with store_of(store) as (knowledge, _):
+        count = len(knowledge.sentinels.all(name))
+        if not yes:
+            click.confirm(f"Remove {name} with {count} sentinels and their changes?", abort=True)
+        remove_user(knowledge, name)
+    click.echo(f"{name} is removed")

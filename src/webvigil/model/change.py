@@ -75,6 +75,9 @@ class Change:
     new_version: int
     found_at: datetime
     findings: tuple[Finding, ...]
+    topic: str = ""
+    seen: bool = False
+    note: str = ""
 
 
 def finding_as_json(finding: Finding) -> dict[str, Any]:

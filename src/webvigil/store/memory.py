@@ -8,7 +8,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from itertools import count
 from typing import Any
@@ -25,8 +25,9 @@ from webvigil.model.notice import Notice, Receipt
 from webvigil.model.page import Page
 from webvigil.model.push import Push
 from webvigil.model.sentinel import State
-from webvigil.model.user import Role, User
+from webvigil.model.user import Role, Scope, Token, User
 from webvigil.model.version import Version
+from webvigil.model.wanted import LARGEST_ID, PIECE, WantedChanges, WantedSentinels
 from webvigil.model.work import (
     CheckResult,
     Claim,
@@ -139,7 +140,8 @@ class _Rows:
         self.now: Callable[[], Millis] = clock or (lambda: time.time_ns() // 1_000_000)
         self.ids = count(1)
         self.users: dict[str, User] = {}
-        self.tokens: dict[str, tuple[str, str, Millis]] = {}
+        self.passwords: dict[str, str] = {}
+        self.tokens: dict[str, Token] = {}
         self.sentinels: dict[int, _SentinelRow] = {}
         self.hosts: dict[str, _Host] = {}
         self.pages: dict[int, _PageRow] = {}
@@ -220,20 +222,92 @@ class _MemoryUsers(_Part):
         with self._rows.lock:
             return [self._rows.users[name] for name in sorted(self._rows.users)]
 
-    def add_token(self, user: str, digest: str, *, purpose: str, expires: Millis) -> None:
+    def change(self, name: str, *, role: Role | None = None, zone: str | None = None) -> User:
         with self._rows.lock:
-            self._rows.tokens[digest] = (self._rows.user(user).name, purpose, expires)
+            old = self._rows.user(name)
+            self._rows.users[name] = replace(old, role=role or old.role, zone=zone or old.zone)
+            return self._rows.users[name]
 
-    def of_token(self, digest: str, *, purpose: str) -> User | None:
-        user, kept_purpose, expires = self._rows.tokens.get(digest, ("", "", 0))
-        valid = kept_purpose == purpose and expires > self._rows.now()
-        return self._rows.user(user) if valid else None
+    def remove(self, name: str) -> None:
+        rows = self._rows
+        with rows.lock:
+            rows.user(name)
+            for row in [row for row in rows.sentinels.values() if row.new.user == name]:
+                self._remove_sentinel(name, row.new.name)
+            del rows.users[name]
+            rows.passwords.pop(name, None)
+            rows.tokens = {key: one for key, one in rows.tokens.items() if one.user.name != name}
+            rows.outbox = {key: one for key, one in rows.outbox.items() if one.notice.user != name}
+            rows.logins = {key: one for key, one in rows.logins.items() if key[0] != name}
+
+    def _remove_sentinel(self, user: str, name: str) -> None:
+        _MemorySentinels(self._rows).remove(user, name)
+
+    def password(self, name: str) -> str:
+        return self._rows.passwords.get(name, "")
+
+    def set_password(self, name: str, hashed: str) -> None:
+        self._rows.passwords[self._rows.user(name).name] = hashed
+
+    def add_token(
+        self,
+        user: str,
+        digest: str,
+        *,
+        purpose: str,
+        expires: Millis,
+        name: str = "",
+        scope: Scope = "admin",
+    ) -> None:
+        with self._rows.lock:
+            self._rows.tokens[digest] = Token(
+                id=digest[:12],
+                user=self._rows.user(user),
+                purpose=purpose,
+                name=name,
+                scope=scope,
+                created_at=as_datetime(self._rows.now()),
+                expires_at=as_datetime(expires),
+            )
+
+    def token(self, digest: str, *, purpose: str) -> Token | None:
+        with self._rows.lock:
+            found = self._rows.tokens.get(digest)
+            if found is None or found.purpose != purpose or found.expires_at <= self._now():
+                return None
+            self._rows.tokens[digest] = replace(found, used_at=self._now())
+            return replace(found, user=self._rows.user(found.user.name))
+
+    def tokens(self, user: str, *, purpose: str) -> list[Token]:
+        with self._rows.lock:
+            mine = (one for one in self._rows.tokens.values() if one.user.name == self._rows.user(user).name)
+            found = [one for one in mine if one.purpose == purpose and one.expires_at > self._now()]
+        return sorted(found, key=lambda one: (-one.created_at.timestamp(), one.id))
+
+    def end_token(self, digest: str, *, expires: Millis) -> None:
+        with self._rows.lock:
+            if digest in self._rows.tokens:
+                ended = replace(self._rows.tokens[digest], expires_at=as_datetime(expires))
+                self._rows.tokens[digest] = ended
+
+    def drop_token(self, user: str, token: str, *, purpose: str) -> None:
+        with self._rows.lock:
+            for digest, one in self._rows.tokens.items():
+                if (one.id, one.user.name, one.purpose) == (token, user, purpose):
+                    del self._rows.tokens[digest]
+                    return
+        raise NotFound(f"there is no token {token!r}")
 
     def drop_tokens(self, user: str, *, purpose: str) -> None:
         with self._rows.lock:
-            name = self._rows.user(user).name
-            kept = {key: row for key, row in self._rows.tokens.items() if row[:2] != (name, purpose)}
+            mine = (self._rows.user(user).name, purpose)
+            kept = {
+                key: one for key, one in self._rows.tokens.items() if (one.user.name, one.purpose) != mine
+            }
             self._rows.tokens = kept
+
+    def _now(self) -> datetime:
+        return as_datetime(self._rows.now())
 
 
 class _MemorySentinels(_Part):
@@ -259,6 +333,35 @@ class _MemorySentinels(_Part):
                 self._rows.user(user)
             newest_first = reversed(self._rows.sentinels.values())
             return [self._installed(row) for row in newest_first if user in (None, row.new.user)]
+
+    def some(self, wanted: WantedSentinels) -> list[InstalledSentinel]:
+        with self._rows.lock:
+            found = (row for row in reversed(self._rows.sentinels.values()) if _is_wanted(row, wanted))
+            older = (row for row in found if row.id < wanted.before)
+            return [self._installed(row) for row, _ in zip(older, range(wanted.limit), strict=False)]
+
+    def count(self, wanted: WantedSentinels) -> int:
+        with self._rows.lock:
+            return sum(_is_wanted(row, wanted) for row in self._rows.sentinels.values())
+
+    def topics(self, user: str | None = None) -> list[str]:
+        with self._rows.lock:
+            mine = (row.new for row in self._rows.sentinels.values() if user in (None, row.new.user))
+            return sorted({new.topic for new in mine if new.topic})
+
+    def pages(
+        self, user: str | None = None, *, words: str = "", before: int = LARGEST_ID, limit: int = PIECE
+    ) -> list[WatchedPage]:
+        with self._rows.lock:
+            mine = {id_ for id_ in self._rows.pages if id_ < before and self.watch(user, id_)}
+            found = [self._rows.pages[id_] for id_ in sorted(mine, reverse=True)]
+        wanted = [row for row in found if all(word.lower() in row.page.url.lower() for word in words.split())]
+        return [_watched(row) for row in wanted[:limit]]
+
+    def watch(self, user: str | None, page: int) -> bool:
+        with self._rows.lock:
+            rows = self._rows.sentinels.values()
+            return any(page in row.watches and user in (None, row.new.user) for row in rows)
 
     def enable(self, user: str, name: str, *, enabled: bool) -> InstalledSentinel:
         with self._rows.lock:
@@ -541,6 +644,7 @@ class _MemorySchedule(_Part):
             new_version=found.new_version,
             found_at=as_datetime(now),
             findings=found.findings,
+            topic=sentinel.new.topic,
         )
         if not any(_same_change(change, known) for known in rows.changes.values()):
             rows.changes[change.id] = change
@@ -702,22 +806,61 @@ class _MemoryChanges(_Part):
         after: int = 0,
         limit: int = 100,
     ) -> list[Change]:
+        return self.some(WantedChanges(user=user, sentinel=sentinel, since=since, after=after, limit=limit))
+
+    def some(self, wanted: WantedChanges) -> list[Change]:
         with self._rows.lock:
             newest_first = list(reversed(self._rows.changes.values()))
-        found = (
-            change
-            for change in newest_first
-            if user in (None, change.user)
-            and sentinel in (None, change.sentinel)
-            and (since is None or change.found_at >= since)
-            and change.id > after
-        )
-        return [change for change, _ in zip(found, range(limit), strict=False)]
+        found = (one for one in newest_first if one.id < wanted.before and _is_wanted_change(one, wanted))
+        return [change for change, _ in zip(found, range(wanted.limit), strict=False)]
+
+    def count(self, wanted: WantedChanges) -> int:
+        with self._rows.lock:
+            return sum(_is_wanted_change(one, wanted) for one in self._rows.changes.values())
+
+    def mark(self, user: str, ids: Sequence[int], *, seen: bool) -> int:
+        with self._rows.lock:
+            mine = [one for id_ in set(ids) if (one := self._rows.changes.get(id_)) and one.user == user]
+            for one in mine:
+                self._rows.changes[one.id] = replace(one, seen=seen)
+            return len(mine)
+
+    def note(self, user: str, change_id: int, text: str) -> None:
+        with self._rows.lock:
+            change = self.get(change_id)
+            if change.user != user:
+                raise NotFound(f"there is no change {change_id}")
+            self._rows.changes[change_id] = replace(change, note=text)
 
     def get(self, change_id: int) -> Change:
         if change_id not in self._rows.changes:
             raise NotFound(f"there is no change {change_id}")
         return self._rows.changes[change_id]
+
+
+def _is_wanted(row: _SentinelRow, wanted: WantedSentinels) -> bool:
+    text = f"{row.new.name}\n{row.new.topic}\n{row.new.text}".lower()
+    return (
+        wanted.user in (None, row.new.user)
+        and wanted.state in (None, str(row.state))
+        and wanted.topic in (None, row.new.topic)
+        and (not wanted.trouble or any(one.page.failures for one in row.watches.values()))
+        and all(word.lower() in text for word in wanted.words.split())
+    )
+
+
+def _is_wanted_change(one: Change, wanted: WantedChanges) -> bool:
+    return (
+        one.id > wanted.after
+        and wanted.user in (None, one.user)
+        and wanted.sentinel in (None, one.sentinel)
+        and wanted.topic in (None, one.topic)
+        and wanted.page in (None, one.page)
+        and wanted.seen in (None, one.seen)
+        and (wanted.type is None or any(finding.type == wanted.type for finding in one.findings))
+        and (wanted.since is None or one.found_at >= wanted.since)
+        and (wanted.until is None or one.found_at < wanted.until)
+    )
 
 
 class _MemoryOutbox(_Part):

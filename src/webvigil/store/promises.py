@@ -12,15 +12,16 @@ from typing import Any, Protocol
 from webvigil.model.change import Change
 from webvigil.model.event import Event
 from webvigil.model.history import History, Use
-from webvigil.model.installed import InstalledSentinel, NewSentinel
+from webvigil.model.installed import InstalledSentinel, NewSentinel, WatchedPage
 from webvigil.model.life import LifeNews, LifeStep
 from webvigil.model.login import SealedLogin
 from webvigil.model.moment import Millis
 from webvigil.model.notice import Notice, Receipt
 from webvigil.model.page import Page
 from webvigil.model.push import Push
-from webvigil.model.user import Role, User
+from webvigil.model.user import Role, Scope, Token, User
 from webvigil.model.version import Version
+from webvigil.model.wanted import LARGEST_ID, PIECE, WantedChanges, WantedSentinels
 from webvigil.model.work import CheckResult, Claim, Counts, HostAfter, OutboxItem, UndeliveredNotice
 
 
@@ -33,11 +34,39 @@ class Users(Protocol):
 
     def all(self) -> list[User]: ...
 
-    def add_token(self, user: str, digest: str, *, purpose: str, expires: Millis) -> None:
+    def change(self, name: str, *, role: Role | None = None, zone: str | None = None) -> User: ...
+
+    def remove(self, name: str) -> None:
+        """The user with all that is theirs; what others watch too stays."""
+
+    def password(self, name: str) -> str:
+        """The hash of it; empty where there is none, or no such user."""
+
+    def set_password(self, name: str, hashed: str) -> None: ...
+
+    def add_token(
+        self,
+        user: str,
+        digest: str,
+        *,
+        purpose: str,
+        expires: Millis,
+        name: str = "",
+        scope: Scope = "admin",
+    ) -> None:
         """Remember the digest of a secret; the secret itself is never stored."""
 
-    def of_token(self, digest: str, *, purpose: str) -> User | None:
-        """Whose unexpired token this is."""
+    def token(self, digest: str, *, purpose: str) -> Token | None:
+        """The unexpired token of this digest; that it was used is remembered, to the minute."""
+
+    def tokens(self, user: str, *, purpose: str) -> list[Token]:
+        """Those that are not expired, newest first."""
+
+    def end_token(self, digest: str, *, expires: Millis) -> None:
+        """It opens nothing from then on."""
+
+    def drop_token(self, user: str, token: str, *, purpose: str) -> None:
+        """By its id; NotFound if the user has none such."""
 
     def drop_tokens(self, user: str, *, purpose: str) -> None: ...
 
@@ -51,6 +80,23 @@ class Sentinels(Protocol):
 
     def all(self, user: str | None = None) -> list[InstalledSentinel]:
         """Newest first."""
+
+    def some(self, wanted: WantedSentinels) -> list[InstalledSentinel]:
+        """Newest first, as many as are wanted."""
+
+    def count(self, wanted: WantedSentinels) -> int:
+        """How many there are, whatever the limit."""
+
+    def topics(self, user: str | None = None) -> list[str]:
+        """In order of the alphabet."""
+
+    def pages(
+        self, user: str | None = None, *, words: str = "", before: int = LARGEST_ID, limit: int = PIECE
+    ) -> list[WatchedPage]:
+        """The pages that somebody watches, newest first; `words`: all of them in the address."""
+
+    def watch(self, user: str | None, page: int) -> bool:
+        """Whether this user, or anybody, watches the page."""
 
     def enable(self, user: str, name: str, *, enabled: bool) -> InstalledSentinel:
         """A disabled sentinel is not looked at, though its life goes on; one that becomes active is due at
@@ -134,7 +180,19 @@ class Changes(Protocol):
     ) -> list[Change]:
         """Newest first; `after` leaves out all up to and including that id."""
 
+    def some(self, wanted: WantedChanges) -> list[Change]:
+        """Newest first, as many as are wanted."""
+
+    def count(self, wanted: WantedChanges) -> int:
+        """How many there are, whatever the limit."""
+
     def get(self, change_id: int) -> Change: ...
+
+    def mark(self, user: str, ids: Sequence[int], *, seen: bool) -> int:
+        """As seen or not; how many of them are this user's."""
+
+    def note(self, user: str, change_id: int, text: str) -> None:
+        """What the user wants to remember of it."""
 
 
 class Outbox(Protocol):

@@ -2,18 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+import hashlib
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
 from pathlib import Path
 
 from fastapi import FastAPI, Request, Response
-from fastapi.responses import JSONResponse
+from fastapi.exceptions import RequestValidationError
 from fastapi.staticfiles import StaticFiles
+from starlette.exceptions import HTTPException
 
 from webvigil import __version__
-from webvigil.errors import NotFound, WebVigilError
+from webvigil.app.cache import PageCache
+from webvigil.app.fetching import http_fetcher
+from webvigil.app.logins import logins
+from webvigil.app.opening import repository
+from webvigil.app.passwords import Guesses
+from webvigil.app.settings import Settings, read_settings
+from webvigil.errors import WebVigilError
 from webvigil.store.promises import Knowledge
-from webvigil.web import api, pages, push
-from webvigil.web.sign_in import NotSignedIn
+from webvigil.web import api, dashboard, push
+from webvigil.web.access import NotAllowed, NotSignedIn
+from webvigil.web.dashboard.door import set_session, sign_in_page
+from webvigil.web.problem import about, problem, status_of
+from webvigil.web.templates import page
 
 _SECURITY = {
     "Content-Security-Policy": (
@@ -24,48 +36,122 @@ _SECURITY = {
     "Referrer-Policy": "no-referrer",
     "Cross-Origin-Opener-Policy": "same-origin",
 }
+_API = "/api/"
 
 
-def create_application(knowledge: Knowledge) -> FastAPI:
-    application = FastAPI(title="WebVigil", version=__version__, docs_url=None, redoc_url=None)
+def create_application(knowledge: Knowledge, settings: Settings | None = None) -> FastAPI:
+    application = FastAPI(
+        title="WebVigil",
+        version=__version__,
+        docs_url=None,
+        redoc_url=None,
+        lifespan=_alive,
+        servers=[{"url": "/"}],
+    )
     application.state.knowledge = knowledge
+    application.state.settings = settings or read_settings({}, environment={})
+    application.state.guesses = Guesses()
     application.mount("/static", StaticFiles(directory=Path(__file__).parent / "static"), name="static")
-    application.include_router(api.health)
+    application.include_router(api.health_router)
     application.include_router(api.router, prefix="/api/v1")
     application.include_router(push.router)
-    application.include_router(pages.router)
+    application.include_router(dashboard.router)
+    application.middleware("http")(_with_etag)
     application.middleware("http")(_with_security_headers)
     application.exception_handler(NotSignedIn)(_not_signed_in)
+    application.exception_handler(NotAllowed)(_not_allowed)
     application.exception_handler(WebVigilError)(_trouble)
+    application.exception_handler(RequestValidationError)(_not_understood)
+    application.exception_handler(HTTPException)(_not_there)
     return application
 
 
-async def _with_security_headers(
-    request: Request, go_on: Callable[[Request], Awaitable[Response]]
-) -> Response:
+@asynccontextmanager
+async def _alive(application: FastAPI) -> AsyncIterator[None]:
+    """While it serves it can fetch pages that somebody wants to see."""
+    state = application.state
+    async with http_fetcher(state.settings) as fetcher:
+        known = logins(state.knowledge, state.settings)
+        state.cache = PageCache(state.knowledge, repository(state.settings), fetcher, logins=known)
+        yield
+
+
+GoOn = Callable[[Request], Awaitable[Response]]
+
+
+async def _with_security_headers(request: Request, go_on: GoOn) -> Response:
     response = await go_on(request)
     for name, value in _SECURITY.items():
         response.headers.setdefault(name, value)
+    renewed = getattr(request.state, "new_session", "")
+    if renewed:
+        set_session(request, response, renewed)
     return response
+
+
+async def _with_etag(request: Request, go_on: GoOn) -> Response:
+    """What a program asked for before need not be sent again (API, GET)."""
+    response = await go_on(request)
+    if request.method != "GET" or not request.url.path.startswith(_API) or response.status_code != 200:
+        return response
+    pieces = [piece async for piece in response.body_iterator]  # type: ignore[attr-defined]
+    body = b"".join(pieces)
+    tag = f'"{hashlib.blake2b(body, digest_size=12).hexdigest()}"'
+    headers = {
+        **dict(response.headers),
+        "etag": tag,
+        "cache-control": "private, no-cache",
+        "vary": "cookie, authorization",
+    }
+    known = [one.strip().removeprefix("W/") for one in request.headers.get("if-none-match", "").split(",")]
+    if tag in known:
+        headers.pop("content-length", None)
+        return Response(status_code=304, headers=headers)
+    return Response(body, headers=headers)
 
 
 async def _not_signed_in(request: Request, _: Exception) -> Response:
     if _wants_page(request):
-        return pages.sign_in_page(request, status=401)
-    return _problem(401, "Not signed in", "sign in with the link that 'webvigil serve' prints")
+        return sign_in_page(status=401)
+    answer = problem(
+        401, "sign in, or send a token as Authorization: Bearer …; 'webvigil serve' prints a link"
+    )
+    answer.headers["www-authenticate"] = "Bearer"
+    return answer
+
+
+async def _not_allowed(request: Request, error: Exception) -> Response:
+    return _told(request, 403, str(error))
 
 
 async def _trouble(request: Request, error: Exception) -> Response:
-    status = 404 if isinstance(error, NotFound) else 503 if getattr(error, "transient", False) else 400
+    assert isinstance(error, WebVigilError), "the handler of these alone"
+    status = status_of(error)
+    return _told(request, status, str(error), **about(error))
+
+
+async def _not_understood(request: Request, error: Exception) -> Response:
+    assert isinstance(error, RequestValidationError), "the handler of these alone"
+    first = error.errors()[0]
+    place = ".".join(str(one) for one in first["loc"] if one != "body") or "the body"
+    # An address with a number that cannot be one leads nowhere.
+    status = 404 if first["loc"][:1] == ("path",) else 422
+    return _told(request, status, f"{place}: {first['msg']}")
+
+
+async def _not_there(request: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException), "the handler of these alone"
+    detail = "there is no such address" if error.status_code == 404 else str(error.detail)
+    answer = _told(request, error.status_code, detail)
+    answer.headers.update(error.headers or {})
+    return answer
+
+
+def _told(request: Request, status: int, detail: str, **more: object) -> Response:
     if _wants_page(request):
-        return pages.trouble_page(request, str(error), status=status)
-    return _problem(status, "Not found" if status == 404 else "Refused", str(error))
+        return page("trouble.html", status=status, message=detail)
+    return problem(status, detail, **more)
 
 
 def _wants_page(request: Request) -> bool:
-    return not request.url.path.startswith("/api/") and "text/html" in request.headers.get("accept", "")
-
-
-def _problem(status: int, title: str, detail: str) -> JSONResponse:
-    content = {"type": "about:blank", "title": title, "status": status, "detail": detail}
-    return JSONResponse(content, status_code=status, media_type="application/problem+json")
+    return not request.url.path.startswith(_API) and "text/html" in request.headers.get("accept", "")

@@ -8,7 +8,7 @@ from fastapi import APIRouter, Path, Request, Response
 
 from webvigil.app.pushes import distributed, pinged, verified
 from webvigil.errors import NotFound
-from webvigil.web.api import knowledge_of
+from webvigil.web.access import Anyone, knowledge_of
 
 router = APIRouter()
 
@@ -17,14 +17,14 @@ Secret = Annotated[str, Path(max_length=200)]
 
 
 @router.post("/push/{secret}", status_code=202, summary="The page of this secret address has changed")
-def ping(request: Request, secret: Secret) -> Response:
+def ping(request: Request, _: Anyone, secret: Secret) -> Response:
     if not pinged(knowledge_of(request), secret):
         raise NotFound("there is no such address")
     return Response(status_code=202)
 
 
 @router.get("/websub/{secret}", include_in_schema=False)
-def verify(request: Request, secret: Secret) -> Response:
+def verify(request: Request, _: Anyone, secret: Secret) -> Response:
     """A hub asks whether we meant it."""
     challenge = verified(knowledge_of(request), secret, dict(request.query_params))
     if challenge is None:
@@ -33,7 +33,7 @@ def verify(request: Request, secret: Secret) -> Response:
 
 
 @router.post("/websub/{secret}", include_in_schema=False)
-async def distribute(request: Request, secret: Secret) -> Response:
+async def distribute(request: Request, _: Anyone, secret: Secret) -> Response:
     """What is not signed as agreed is taken and forgotten, as the standard wants it."""
     body = bytearray()
     async for piece in request.stream():

@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Select, select
+from sqlalchemy import ColumnElement, Select, and_, cast, func, select, true, update
+from sqlalchemy.dialects.postgresql import JSONB
+from sqlalchemy.ext.compiler import compiles
+from sqlalchemy.sql.compiler import SQLCompiler
+from sqlalchemy.sql.expression import FunctionElement
 
 from webvigil.errors import NotFound
 from webvigil.model.change import Change, finding_from_json
 from webvigil.model.moment import as_datetime, as_millis
+from webvigil.model.wanted import WantedChanges
 from webvigil.store.sql.database import Database
 from webvigil.store.sql.schema import change, page_about, sentinel, user
 
@@ -27,9 +34,18 @@ class SqlChanges:
         after: int = 0,
         limit: int = 100,
     ) -> list[Change]:
-        query = _filtered(user, sentinel, since, after).order_by(change.c.id.desc()).limit(limit)
+        return self.some(WantedChanges(user=user, sentinel=sentinel, since=since, after=after, limit=limit))
+
+    def some(self, wanted: WantedChanges) -> list[Change]:
+        query = _changes().where(_which(wanted), change.c.id < wanted.before)
         with self._database.read() as connection:
-            return [_change(row) for row in connection.execute(query)]
+            newest_first = query.order_by(change.c.id.desc()).limit(wanted.limit)
+            return [_change(row) for row in connection.execute(newest_first)]
+
+    def count(self, wanted: WantedChanges) -> int:
+        query = select(func.count()).select_from(change).join(sentinel, sentinel.c.id == change.c.sentinel_id)
+        with self._database.read() as connection:
+            return connection.scalar(query.where(_which(wanted))) or 0
 
     def get(self, change_id: int) -> Change:
         with self._database.read() as connection:
@@ -38,16 +54,61 @@ class SqlChanges:
             raise NotFound(f"there is no change {change_id}")
         return _change(row)
 
+    def mark(self, user: str, ids: Sequence[int], *, seen: bool) -> int:
+        with self._database.write() as connection:
+            now = self._database.now(connection) if seen else None
+            theirs = change.c.id.in_(ids) & change.c.sentinel_id.in_(_sentinels_of(user))
+            return connection.execute(update(change).where(theirs).values(seen_at=now)).rowcount
 
-def _filtered(owner: str | None, name: str | None, since: datetime | None, after: int) -> Select[Any]:
-    query = _changes().where(change.c.id > after)
-    if owner is not None:
-        query = query.where(user.c.name == owner)
-    if name is not None:
-        query = query.where(sentinel.c.name == name)
-    if since is not None:
-        query = query.where(change.c.found_at >= as_millis(since))
-    return query
+    def note(self, user: str, change_id: int, text: str) -> None:
+        with self._database.write() as connection:
+            theirs = (change.c.id == change_id) & change.c.sentinel_id.in_(_sentinels_of(user))
+            if not connection.execute(update(change).where(theirs).values(note=text)).rowcount:
+                raise NotFound(f"there is no change {change_id}")
+
+
+class _has_type(FunctionElement[bool]):  # noqa: N801  (reads as the SQL function it is)
+    """Whether one of the findings is of a type."""
+
+    inherit_cache = True
+
+
+@compiles(_has_type, "sqlite")
+def _has_type_sqlite(element: _has_type, compiler: SQLCompiler, **kw: Any) -> str:
+    findings, wanted = (compiler.process(one, **kw) for one in element.clauses)
+    types = f"SELECT json_extract(value, '$.type') FROM json_each({findings})"  # noqa: S608  (compiled parts)
+    return f"(json_extract({wanted}, '$[0].type') IN ({types}))"
+
+
+@compiles(_has_type, "postgresql")
+def _has_type_postgresql(element: _has_type, compiler: SQLCompiler, **kw: Any) -> str:
+    findings, wanted = element.clauses
+    return f"({compiler.process(findings, **kw)} @> {compiler.process(cast(wanted, JSONB), **kw)})"
+
+
+def _which(wanted: WantedChanges) -> ColumnElement[bool]:
+    conditions: list[ColumnElement[bool]] = [change.c.id > wanted.after]
+    if wanted.user is not None:
+        conditions.append(change.c.sentinel_id.in_(_sentinels_of(wanted.user)))
+    if wanted.sentinel is not None:
+        conditions.append(sentinel.c.name == wanted.sentinel)
+    if wanted.topic is not None:
+        conditions.append(sentinel.c.topic == wanted.topic)
+    if wanted.type is not None:
+        conditions.append(_has_type(change.c.findings, json.dumps([{"type": wanted.type}])))
+    if wanted.page is not None:
+        conditions.append(change.c.page_id == wanted.page)
+    if wanted.seen is not None:
+        conditions.append(change.c.seen_at.is_not(None) if wanted.seen else change.c.seen_at.is_(None))
+    if wanted.since is not None:
+        conditions.append(change.c.found_at >= as_millis(wanted.since))
+    if wanted.until is not None:
+        conditions.append(change.c.found_at < as_millis(wanted.until))
+    return and_(true(), *conditions)
+
+
+def _sentinels_of(name: str) -> Select[Any]:
+    return select(sentinel.c.id).join(user, user.c.id == sentinel.c.user_id).where(user.c.name == name)
 
 
 def _changes() -> Select[Any]:
@@ -55,6 +116,7 @@ def _changes() -> Select[Any]:
         select(
             change,
             sentinel.c.name.label("sentinel"),
+            sentinel.c.topic.label("topic"),
             user.c.name.label("owner"),
             page_about.c.url.label("url"),
         )
@@ -75,4 +137,7 @@ def _change(row: Any) -> Change:
         new_version=row.new_version,
         found_at=as_datetime(row.found_at),
         findings=tuple(finding_from_json(one) for one in row.findings),
+        topic=row.topic,
+        seen=row.seen_at is not None,
+        note=row.note,
     )

@@ -82,6 +82,7 @@ user = Table(
     Column("role", String(20), nullable=False),
     Column("zone", String(60), nullable=False),
     Column("created_at", Moment, nullable=False),
+    Column("password", Text, nullable=False, server_default=""),
 )
 
 token = Table(
@@ -91,6 +92,10 @@ token = Table(
     _belongs_to("wv_user", "user_id", index=True),
     Column("purpose", String(40), nullable=False),
     Column("expires", Moment, nullable=False),
+    Column("name", String(200), nullable=False, server_default=""),
+    Column("scope", String(20), nullable=False, server_default="admin"),
+    Column("created_at", Moment, nullable=False, server_default="0"),
+    Column("used_at", Moment),
 )
 
 sentinel = Table(
@@ -218,6 +223,8 @@ change = Table(
     Column("new_version", Integer, nullable=False),
     Column("found_at", Moment, nullable=False),
     Column("findings", Json, nullable=False),
+    Column("seen_at", Moment),
+    Column("note", Text, nullable=False, server_default=""),
     UniqueConstraint("sentinel_id", "page_id", "old_version", "new_version", name="uq_change_once"),
 )
 

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Select, delete, func, insert, select, true
+from sqlalchemy import ColumnElement, Connection, Select, and_, delete, func, insert, or_, select, true
 
 from webvigil.errors import NotFound
 from webvigil.model.installed import InstalledSentinel, NewSentinel, WatchedPage
 from webvigil.model.life import LifeNews, LifeStep, state_of
 from webvigil.model.moment import as_datetime
 from webvigil.model.sentinel import State
+from webvigil.model.wanted import LARGEST_ID, PIECE, WantedSentinels
 from webvigil.store.sql.database import Database
 from webvigil.store.sql.installing import install
 from webvigil.store.sql.lives import (
@@ -38,6 +39,8 @@ from webvigil.store.sql.schema import (
 )
 from webvigil.store.sql.users import user_id
 
+_SEARCHED = (sentinel.c.name, sentinel.c.topic, sentinel.c.text)
+
 
 class SqlSentinels:
     def __init__(self, database: Database) -> None:
@@ -60,6 +63,42 @@ class SqlSentinels:
             if user is None:
                 return _installed(connection, true())
             return _installed(connection, sentinel.c.user_id == user_id(connection, user))
+
+    def some(self, wanted: WantedSentinels) -> list[InstalledSentinel]:
+        query = select(sentinel.c.id).where(_which(wanted), sentinel.c.id < wanted.before)
+        with self._database.read() as connection:
+            ids = list(connection.scalars(query.order_by(sentinel.c.id.desc()).limit(wanted.limit)))
+            return _installed(connection, sentinel.c.id.in_(ids)) if ids else []
+
+    def count(self, wanted: WantedSentinels) -> int:
+        with self._database.read() as connection:
+            return connection.scalar(select(func.count()).select_from(sentinel).where(_which(wanted))) or 0
+
+    def topics(self, user: str | None = None) -> list[str]:
+        query = select(sentinel.c.topic).where(sentinel.c.topic != "", _owned_by(user)).distinct()
+        with self._database.read() as connection:
+            return sorted(connection.scalars(query))
+
+    def pages(
+        self, user: str | None = None, *, words: str = "", before: int = LARGEST_ID, limit: int = PIECE
+    ) -> list[WatchedPage]:
+        mine = select(watch.c.page_id).join(sentinel, sentinel.c.id == watch.c.sentinel_id)
+        named = [page_about.c.url.icontains(word, autoescape=True) for word in words.split()]
+        query = (
+            select(page, page_about.c.url)
+            .join(page_about, page_about.c.page_id == page.c.id)
+            .where(page.c.id < before, page.c.id.in_(mine.where(_owned_by(user))), *named)
+            .order_by(page.c.id.desc())
+            .limit(limit)
+        )
+        with self._database.read() as connection:
+            return [_watched_page(row) for row in connection.execute(query)]
+
+    def watch(self, user: str | None, page: int) -> bool:
+        query = select(watch.c.page_id).join(sentinel, sentinel.c.id == watch.c.sentinel_id)
+        wanted = query.where(watch.c.page_id == page, _owned_by(user)).limit(1)
+        with self._database.read() as connection:
+            return connection.scalar(wanted) is not None
 
     def enable(self, user: str, name: str, *, enabled: bool) -> InstalledSentinel:
         with self._database.write() as connection:
@@ -91,6 +130,27 @@ class SqlSentinels:
         if found is None:
             raise NotFound(f"there is no sentinel {name!r}")
         return found
+
+
+def _which(wanted: WantedSentinels) -> ColumnElement[bool]:
+    conditions = [_owned_by(wanted.user)]
+    for word in wanted.words.split():
+        either = [column.icontains(word, autoescape=True) for column in _SEARCHED]
+        conditions.append(or_(*either))
+    if wanted.state is not None:
+        conditions.append(sentinel.c.state == wanted.state)
+    if wanted.topic is not None:
+        conditions.append(sentinel.c.topic == wanted.topic)
+    if wanted.trouble:
+        failing = select(watch.c.sentinel_id).join(page, page.c.id == watch.c.page_id)
+        conditions.append(sentinel.c.id.in_(failing.where(page.c.failures > 0)))
+    return and_(*conditions)
+
+
+def _owned_by(name: str | None) -> ColumnElement[bool]:
+    if name is None:
+        return true()
+    return sentinel.c.user_id == select(user.c.id).where(user.c.name == name).scalar_subquery()
 
 
 def _find(connection: Connection, owner: int, name: str) -> int | None:

@@ -4,13 +4,18 @@ from __future__ import annotations
 
 from typing import Any, cast
 
-from sqlalchemy import Connection, delete, insert, select
+from sqlalchemy import Connection, Select, delete, insert, or_, select, update
 
 from webvigil.errors import NameTaken, NotFound
 from webvigil.model.moment import Millis, as_datetime
-from webvigil.model.user import Role, User
+from webvigil.model.user import Role, Scope, Token, User
 from webvigil.store.sql.database import Database
-from webvigil.store.sql.schema import token, user
+from webvigil.store.sql.lives import next_revision
+from webvigil.store.sql.planning import reschedule
+from webvigil.store.sql.schema import outbox, removal, sentinel, token, user, watch
+
+_TOKEN_ID = 12
+_A_MINUTE: Millis = 60_000
 
 
 class SqlUsers:
@@ -36,27 +41,103 @@ class SqlUsers:
         with self._database.read() as connection:
             return [_user(row) for row in connection.execute(select(user).order_by(user.c.name))]
 
-    def add_token(self, user: str, digest: str, *, purpose: str, expires: Millis) -> None:
-        with self._database.write() as connection:
-            owner = user_id(connection, user)
-            connection.execute(
-                insert(token).values(digest=digest, user_id=owner, purpose=purpose, expires=expires)
-            )
+    def change(self, name: str, *, role: Role | None = None, zone: str | None = None) -> User:
+        values = {key: value for key, value in (("role", role), ("zone", zone)) if value is not None}
+        if values:
+            self._set(name, **values)
+        return self.get(name)
 
-    def of_token(self, digest: str, *, purpose: str) -> User | None:
+    def remove(self, name: str) -> None:
+        with self._database.write() as connection:
+            owner = user_id(connection, name, lock=True)
+            theirs = list(connection.scalars(select(sentinel.c.id).where(sentinel.c.user_id == owner)))
+            pages = list(
+                connection.scalars(
+                    select(watch.c.page_id)
+                    .join(sentinel, sentinel.c.id == watch.c.sentinel_id)
+                    .where(sentinel.c.user_id == owner)
+                    .distinct()
+                )
+            )
+            connection.execute(delete(user).where(user.c.id == owner))
+            connection.execute(delete(outbox).where(outbox.c.user_name == name))
+            for one in theirs:
+                connection.execute(
+                    insert(removal).values(sentinel_id=one, revision=next_revision(connection))
+                )
+            reschedule(connection, pages)
+
+    def password(self, name: str) -> str:
         with self._database.read() as connection:
-            row = connection.execute(
-                select(user)
-                .join(token, token.c.user_id == user.c.id)
-                .where(token.c.digest == digest, token.c.purpose == purpose)
-                .where(token.c.expires > self._database.now(connection))
-            ).first()
-        return _user(row) if row else None
+            return connection.scalar(select(user.c.password).where(user.c.name == name)) or ""
+
+    def set_password(self, name: str, hashed: str) -> None:
+        self._set(name, password=hashed)
+
+    def add_token(
+        self,
+        user: str,
+        digest: str,
+        *,
+        purpose: str,
+        expires: Millis,
+        name: str = "",
+        scope: Scope = "admin",
+    ) -> None:
+        with self._database.write() as connection:
+            values = {"digest": digest, "purpose": purpose, "expires": expires, "name": name, "scope": scope}
+            owner = user_id(connection, user)
+            now = self._database.now(connection)
+            connection.execute(insert(token).values(user_id=owner, created_at=now, **values))
+
+    def token(self, digest: str, *, purpose: str) -> Token | None:
+        with self._database.read() as connection:
+            now = self._database.now(connection)
+            query = _tokens(purpose, now).where(token.c.digest == digest)
+            row = connection.execute(query).first()
+        if row is None:
+            return None
+        if (row.used_at or 0) < now - _A_MINUTE:
+            self._used(digest, now)
+        return _token(row)
+
+    def tokens(self, user: str, *, purpose: str) -> list[Token]:
+        with self._database.read() as connection:
+            query = _tokens(purpose, self._database.now(connection))
+            mine = query.where(token.c.user_id == user_id(connection, user))
+            newest_first = mine.order_by(token.c.created_at.desc(), token.c.digest)
+            return [_token(row) for row in connection.execute(newest_first)]
+
+    def end_token(self, digest: str, *, expires: Millis) -> None:
+        with self._database.write() as connection:
+            connection.execute(update(token).where(token.c.digest == digest).values(expires=expires))
+
+    def drop_token(self, user: str, token_id: str, *, purpose: str) -> None:
+        with self._database.write() as connection:
+            mine = (token.c.user_id == user_id(connection, user)) & (token.c.purpose == purpose)
+            named = token.c.digest.startswith(token_id, autoescape=True)
+            found = (
+                connection.execute(delete(token).where(mine, named)) if len(token_id) == _TOKEN_ID else None
+            )
+            if not found or not found.rowcount:
+                raise NotFound(f"there is no token {token_id!r}")
 
     def drop_tokens(self, user: str, *, purpose: str) -> None:
         with self._database.write() as connection:
             owner = user_id(connection, user)
-            connection.execute(delete(token).where(token.c.user_id == owner, token.c.purpose == purpose))
+            past = token.c.expires <= self._database.now(connection)
+            connection.execute(
+                delete(token).where(token.c.user_id == owner, or_(token.c.purpose == purpose, past))
+            )
+
+    def _set(self, name: str, **values: Any) -> None:
+        with self._database.write() as connection:
+            if not connection.execute(update(user).where(user.c.name == name).values(**values)).rowcount:
+                raise NotFound(f"there is no user {name!r}")
+
+    def _used(self, digest: str, now: Millis) -> None:
+        with self._database.write() as connection:
+            connection.execute(update(token).where(token.c.digest == digest).values(used_at=now))
 
 
 def user_id(connection: Connection, name: str, *, lock: bool = False) -> int:
@@ -65,6 +146,33 @@ def user_id(connection: Connection, name: str, *, lock: bool = False) -> int:
     if found is None:
         raise NotFound(f"there is no user {name!r}")
     return int(found)
+
+
+def _tokens(purpose: str, now: Millis) -> Select[Any]:
+    columns = (
+        token.c.digest,
+        token.c.purpose,
+        token.c.expires,
+        token.c.name.label("title"),
+        token.c.scope,
+        token.c.created_at.label("made_at"),
+        token.c.used_at,
+    )
+    query = select(user, *columns).join(user, user.c.id == token.c.user_id)
+    return query.where(token.c.purpose == purpose, token.c.expires > now)
+
+
+def _token(row: Any) -> Token:
+    return Token(
+        id=row.digest[:_TOKEN_ID],
+        user=_user(row),
+        purpose=row.purpose,
+        name=row.title,
+        scope=cast(Scope, row.scope),
+        created_at=as_datetime(row.made_at),
+        expires_at=as_datetime(row.expires),
+        used_at=as_datetime(row.used_at) if row.used_at else None,
+    )
 
 
 def _user(row: Any) -> User:

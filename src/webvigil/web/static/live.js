@@ -16,6 +16,7 @@ function show(event) {
   if (document.getElementById(card.id)) return;
   card.classList.add("fresh");
   list.prepend(card);
+  window.htmx?.process(card);
   document.getElementById("waiting")?.setAttribute("hidden", "");
   document.title = document.title.startsWith("● ") ? document.title : "● " + document.title;
 }
@@ -23,6 +24,6 @@ function show(event) {
 const source = new EventSource("/events?after=" + list.dataset.newest);
 source.addEventListener("open", () => say("live", "on"));
 source.addEventListener("error", () => say("connection lost, trying again…", "off"));
-source.addEventListener("change", show);
+if (!("filtered" in list.dataset)) source.addEventListener("change", show);
 window.addEventListener("focus", () => { document.title = document.title.replace(/^● /, ""); });
 window.addEventListener("pagehide", () => source.close());

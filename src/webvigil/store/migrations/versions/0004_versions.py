@@ -4,7 +4,7 @@ import sqlalchemy as sa
 from alembic import op
 
 revision = "webvigil_0004"
-down_revision = "webvigil_0003"
+down_revision = "webvigil_0010"
 branch_labels = None
 depends_on = None
 

@@ -1,0 +1,35 @@
+"""Users come, change and go; there is always an administrator left."""
+
+from __future__ import annotations
+
+from webvigil.errors import SettingRefused
+from webvigil.model.user import Role, User
+from webvigil.store.promises import Knowledge
+
+LONGEST_NAME = 100
+
+
+def add_user(knowledge: Knowledge, name: str, role: Role = "user") -> User:
+    if not name or name != name.strip() or len(name) > LONGEST_NAME or not name.isprintable() or name == "*":
+        raise SettingRefused(
+            f"{name[:40]!r} cannot be a user's name: up to {LONGEST_NAME} characters that can be printed"
+        )
+    return knowledge.users.add(name, role=role)
+
+
+def change_role(knowledge: Knowledge, name: str, role: Role) -> User:
+    if role != "admin":
+        _refuse_last_admin(knowledge, name)
+    return knowledge.users.change(name, role=role)
+
+
+def remove_user(knowledge: Knowledge, name: str) -> None:
+    _refuse_last_admin(knowledge, name)
+    knowledge.users.remove(name)
+    knowledge.journal.record("UserRemoved", name)
+
+
+def _refuse_last_admin(knowledge: Knowledge, name: str) -> None:
+    admins = [user.name for user in knowledge.users.all() if user.role == "admin"]
+    if admins == [name]:
+        raise SettingRefused(f"{name} is the only administrator; make another one first")

@@ -1,0 +1,101 @@
+"""Passwords: hashed with argon2, and guarded against guessing."""
+
+from __future__ import annotations
+
+import time
+from collections import OrderedDict
+from collections.abc import Callable
+from functools import cache
+
+from argon2 import PasswordHasher
+from argon2.exceptions import Argon2Error, InvalidHashError
+
+from webvigil.errors import SettingRefused
+from webvigil.store.promises import Knowledge
+
+SHORTEST = 10
+LONGEST = 1000
+_hasher = PasswordHasher(time_cost=2, memory_cost=19_456, parallelism=1)
+
+
+def set_password(knowledge: Knowledge, user: str, password: str) -> None:
+    """Raises SettingRefused for one that is too easily guessed."""
+    if len(password) < SHORTEST:
+        raise SettingRefused(f"the password is too short: at least {SHORTEST} characters")
+    if len(password) > LONGEST:
+        raise SettingRefused(f"the password is too long: at most {LONGEST} characters")
+    if user.lower() in password.lower() and len(password) < SHORTEST + len(user):
+        raise SettingRefused("the password is little more than the user's name")
+    if len(set(password)) < 4:
+        raise SettingRefused("the password repeats the same few characters")
+    knowledge.users.set_password(user, _hasher.hash(_bytes(password)))
+
+
+def is_right(knowledge: Knowledge, user: str, password: str) -> bool:
+    """Takes as long for a user who does not exist."""
+    known = knowledge.users.password(user)
+    if len(password) > LONGEST or not _fits(known or _of_nobody(), password) or not known:
+        return False
+    if _hasher.check_needs_rehash(known):
+        knowledge.users.set_password(user, _hasher.hash(_bytes(password)))
+    return True
+
+
+class Guesses:
+    """How often somebody may guess: a few times at once, then ever more slowly.
+
+    Counted for each name and for each address; a name that is attacked from many places is slowed down
+    too, but never by more than a minute, so that nobody can lock out somebody else.
+    """
+
+    FREE = 5
+    LONGEST_WAIT = 60.0
+    FORGOTTEN_AFTER = 3600.0
+    KEPT = 10_000
+
+    def __init__(self, now: Callable[[], float] = time.monotonic) -> None:
+        self._now = now
+        self._wrong: OrderedDict[str, tuple[int, float]] = OrderedDict()
+
+    def wait(self, *keys: str) -> float:
+        """How many seconds until the next guess is heard; 0 if now."""
+        return max((self._wait(key) for key in keys), default=0.0)
+
+    def was_wrong(self, *keys: str) -> None:
+        for key in keys:
+            count, _ = self._of(key)
+            self._wrong[key] = (count + 1, self._now())
+            self._wrong.move_to_end(key)
+        while len(self._wrong) > self.KEPT:
+            self._wrong.popitem(last=False)
+
+    def was_right(self, *keys: str) -> None:
+        for key in keys:
+            self._wrong.pop(key, None)
+
+    def _wait(self, key: str) -> float:
+        count, last = self._of(key)
+        if count < self.FREE:
+            return 0.0
+        rest = min(self.LONGEST_WAIT, 2.0 ** min(count - self.FREE, 10))
+        return max(0.0, last + rest - self._now())
+
+    def _of(self, key: str) -> tuple[int, float]:
+        count, last = self._wrong.get(key, (0, 0.0))
+        return (0, 0.0) if count and self._now() - last > self.FORGOTTEN_AFTER else (count, last)
+
+
+def _fits(known: str, password: str) -> bool:
+    try:
+        return _hasher.verify(known, _bytes(password))
+    except (Argon2Error, InvalidHashError):
+        return False
+
+
+@cache
+def _of_nobody() -> str:
+    return _hasher.hash(b"nobody has this password")
+
+
+def _bytes(password: str) -> bytes:
+    return password.encode("utf-8", "surrogatepass")

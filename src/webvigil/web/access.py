@@ -1,0 +1,172 @@
+"""Who is asking, and whether they may. Every route names its rule; a route without one fails the tests.
+
+Anyone      no sign-in: the door itself, health, addresses that are a secret in themselves
+Reader      a session, or a token of any scope
+Writer      a session, or a token with the scope write; changes something of the caller's own
+Admin       an administrator's session, or their token with the scope admin
+"""
+
+from __future__ import annotations
+
+import ipaddress
+from dataclasses import dataclass
+from typing import Annotated
+
+from fastapi import Depends, Query, Request
+
+from webvigil.app.settings import Settings
+from webvigil.app.sign_in import api_token, session_of
+from webvigil.errors import NotFound
+from webvigil.model.user import Scope, User
+from webvigil.store.promises import Knowledge
+
+COOKIE = "webvigil_session"
+SAFE = ("GET", "HEAD", "OPTIONS")
+_REACH: dict[Scope, int] = {"read": 0, "write": 1, "admin": 2}
+
+
+class NotSignedIn(Exception):
+    pass
+
+
+class NotAllowed(Exception):
+    """The words are for the one who asked."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Caller:
+    user: User
+    scope: Scope
+    by_session: bool
+
+    @property
+    def name(self) -> str:
+        return self.user.name
+
+    @property
+    def is_admin(self) -> bool:
+        return self.user.role == "admin" and self.scope == "admin"
+
+
+def knowledge_of(request: Request) -> Knowledge:
+    knowledge: Knowledge = request.app.state.knowledge
+    return knowledge
+
+
+def settings_of(request: Request) -> Settings:
+    settings: Settings = request.app.state.settings
+    return settings
+
+
+def anyone() -> None:
+    """The rule that there is none."""
+
+
+def reader(request: Request) -> Caller:
+    caller = _by_token(request) or _by_proxy(request) or _by_session(request)
+    if caller is None:
+        raise NotSignedIn
+    return caller
+
+
+def writer(request: Request) -> Caller:
+    return _reaching("write", reader(request))
+
+
+def admin(request: Request) -> Caller:
+    caller = _reaching("admin", reader(request))
+    if caller.user.role != "admin":
+        raise NotAllowed("this is for administrators")
+    return caller
+
+
+Anyone = Annotated[None, Depends(anyone)]
+Reader = Annotated[Caller, Depends(reader)]
+Writer = Annotated[Caller, Depends(writer)]
+Admin = Annotated[Caller, Depends(admin)]
+RULES = (anyone, reader, writer, admin)
+
+
+def whose(
+    request: Request,
+    caller: Reader,
+    user: Annotated[
+        str | None, Query(max_length=200, description="For administrators: whose; * for everybody's.")
+    ] = None,
+) -> str | None:
+    """Whose things are meant; None: everybody's. Who is no administrator sees only their own."""
+    if user is None or user == caller.name:
+        return caller.name
+    if not caller.is_admin:
+        raise NotFound(f"there is no user {user!r}")
+    return None if user == "*" else knowledge_of(request).users.get(user).name
+
+
+Whose = Annotated[str | None, Depends(whose)]
+
+
+def refuse_strangers(request: Request) -> None:
+    """A page of another origin cannot make a browser act in its user's name (CSRF): a browser says where a
+    request that changes something comes from."""
+    if request.method in SAFE:
+        return
+    site = request.headers.get("sec-fetch-site")
+    origin = request.headers.get("origin")
+    if site is not None and site not in ("same-origin", "none"):
+        raise NotAllowed("this request came from another site")
+    if origin is not None and origin.partition("://")[2] != request.headers.get("host", ""):
+        raise NotAllowed("this request came from another site")
+    if site is None and origin is None:
+        raise NotAllowed("a request that changes something must say where it comes from, or carry a token")
+
+
+def _by_token(request: Request) -> Caller | None:
+    kind, _, secret = request.headers.get("authorization", "").partition(" ")
+    if kind.lower() != "bearer":
+        return None
+    found = api_token(knowledge_of(request), secret.strip())
+    if found is None:
+        raise NotSignedIn
+    return Caller(user=found.user, scope=found.scope, by_session=False)
+
+
+def _by_session(request: Request) -> Caller | None:
+    secret = request.cookies.get(COOKIE)
+    session = session_of(knowledge_of(request), secret) if secret else None
+    if session is None:
+        return None
+    refuse_strangers(request)
+    if session.renewed:
+        request.state.new_session = session.renewed
+    return Caller(user=session.token.user, scope="admin", by_session=True)
+
+
+def _by_proxy(request: Request) -> Caller | None:
+    """A reverse proxy that signs people in tells us who they are; only ours is believed."""
+    settings = settings_of(request)
+    name = request.headers.get(settings.user_header) if settings.user_header else None
+    if not name or not _comes_from(request, settings):
+        return None
+    refuse_strangers(request)
+    users = knowledge_of(request).users
+    try:
+        found = users.get(name)
+    except NotFound:
+        found = users.add(name[:200])
+    return Caller(user=found, scope="admin", by_session=True)
+
+
+def _comes_from(request: Request, settings: Settings) -> bool:
+    try:
+        address = ipaddress.ip_address(request.client.host if request.client else "")
+    except ValueError:
+        return False
+    return any(
+        address in network for network in settings.trusted_proxies if network.version == address.version
+    )
+
+
+def _reaching(scope: Scope, caller: Caller) -> Caller:
+    if _REACH[caller.scope] < _REACH[scope]:
+        raise NotAllowed(f"the token's scope is {caller.scope}; this needs {scope}")
+    return caller

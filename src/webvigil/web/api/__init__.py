@@ -1,0 +1,14 @@
+"""The REST API under /api/v1: everything the dashboard can do, for programs. One module for each noun."""
+
+from __future__ import annotations
+
+from fastapi import APIRouter
+
+from webvigil.web.api import account, changes, checking, health, pages, sentinels, users
+from webvigil.web.api.answers import PROBLEMS
+
+router = APIRouter(responses=PROBLEMS)
+for part in (sentinels, checking, pages, changes, account, users):
+    router.include_router(part.router)
+
+health_router = health.router

@@ -1,0 +1,98 @@
+"""The caller's own account: time zone, password, tokens."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+from zoneinfo import available_timezones
+
+from fastapi import APIRouter, Path, Request, Response
+from pydantic import BaseModel, ConfigDict, Field
+
+from webvigil.app.passwords import LONGEST, is_right, set_password
+from webvigil.app.sign_in import new_api_token
+from webvigil.errors import SettingRefused
+from webvigil.model.user import Scope, Token, User
+from webvigil.web.access import Caller, NotAllowed, Reader, Writer, knowledge_of
+
+router = APIRouter(tags=["account"])
+TokenId = Annotated[str, Path(max_length=40)]
+
+
+class NewZone(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+    zone: str = Field(max_length=60, examples=["Europe/Vienna"])
+
+
+class NewPassword(BaseModel):
+    """`old` may be left out where there is none yet."""
+
+    model_config = ConfigDict(extra="forbid")
+    old: str = Field("", max_length=LONGEST)
+    new: str = Field(max_length=LONGEST, examples=["four words make it"])
+
+
+class NewToken(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+    name: str = Field(max_length=200, examples=["my script"])
+    scope: Scope = "read"
+
+
+@router.get("/me", summary="Who am I?")
+def me(caller: Reader) -> dict[str, Any]:
+    return user_as_json(caller.user) | {"scope": caller.scope}
+
+
+@router.patch("/me", summary="Change my time zone")
+def change_me(request: Request, caller: Writer, body: NewZone) -> dict[str, Any]:
+    if body.zone not in available_timezones():
+        raise SettingRefused(f"{body.zone!r} is no time zone; one is Europe/Vienna")
+    return user_as_json(knowledge_of(request).users.change(caller.name, zone=body.zone))
+
+
+@router.put("/me/password", status_code=204, summary="Set my password")
+def change_password(request: Request, caller: Writer, body: NewPassword) -> Response:
+    own_session(caller)
+    knowledge = knowledge_of(request)
+    if knowledge.users.password(caller.name) and not is_right(knowledge, caller.name, body.old):
+        raise NotAllowed("the old password is not right")
+    set_password(knowledge, caller.name, body.new)
+    return Response(status_code=204)
+
+
+@router.get("/me/tokens", summary="My API tokens, newest first")
+def tokens(request: Request, caller: Reader) -> list[dict[str, Any]]:
+    return [token_as_json(one) for one in knowledge_of(request).users.tokens(caller.name, purpose="api")]
+
+
+@router.post("/me/tokens", status_code=201, summary="Make an API token; its secret is shown this once")
+def add_token(request: Request, caller: Writer, body: NewToken) -> dict[str, Any]:
+    own_session(caller)
+    secret = new_api_token(knowledge_of(request), caller.user, body.name, body.scope)
+    return {"name": body.name, "scope": body.scope, "token": secret}
+
+
+@router.delete("/me/tokens/{token}", status_code=204, summary="End an API token")
+def end_token(request: Request, caller: Writer, token: TokenId) -> Response:
+    knowledge_of(request).users.drop_token(caller.name, token, purpose="api")
+    return Response(status_code=204)
+
+
+def own_session(caller: Caller) -> None:
+    """Whoever finds a token shall not be able to make others, or to lock its owner out."""
+    if not caller.by_session:
+        raise NotAllowed("this needs a sign-in with a browser; a token is not enough")
+
+
+def user_as_json(user: User) -> dict[str, Any]:
+    created = user.created_at.isoformat()
+    return {"name": user.name, "role": user.role, "zone": user.zone, "created_at": created}
+
+
+def token_as_json(token: Token) -> dict[str, Any]:
+    return {
+        "id": token.id,
+        "name": token.name,
+        "scope": token.scope,
+        "created_at": token.created_at.isoformat(),
+        "used_at": token.used_at.isoformat() if token.used_at else None,
+    }

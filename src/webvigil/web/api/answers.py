@@ -1,0 +1,53 @@
+"""What answers of the API have in common: pieces of lists, problems, and numbers that can be ids."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Annotated, Any, Protocol
+from urllib.parse import urlencode
+
+from fastapi import Path, Query, Request, Response
+from pydantic import BaseModel
+
+from webvigil.model.wanted import LARGEST_ID, LARGEST_PIECE, PIECE
+from webvigil.web.problem import MEDIA_TYPE
+
+
+class Problem(BaseModel):
+    type: str = "about:blank"
+    title: str
+    status: int
+    detail: str
+
+
+_REASONS = {
+    400: "Refused; `detail` says why",
+    401: "Not signed in",
+    403: "Not allowed for this user or token",
+    404: "Not there, or not yours",
+    409: "The name is taken",
+    422: "Not understood; `detail` says what and where",
+}
+PROBLEMS: dict[int | str, dict[str, Any]] = {
+    status: {"description": reason, "content": {MEDIA_TYPE: {"schema": Problem.model_json_schema()}}}
+    for status, reason in _REASONS.items()
+}
+
+Id = Annotated[int, Path(ge=0, lt=LARGEST_ID)]
+Name = Annotated[str, Path(max_length=200)]
+Limit = Annotated[int, Query(ge=1, le=LARGEST_PIECE, description="How many at most.")]
+Before = Annotated[int, Query(ge=0, le=LARGEST_ID, description="Only those before this id: the next piece.")]
+Words = Annotated[str, Query(max_length=200, description="All of these words.")]
+SOME = PIECE
+
+
+class _HasId(Protocol):
+    @property
+    def id(self) -> int: ...
+
+
+def link_to_next(request: Request, response: Response, piece: Sequence[_HasId], limit: int) -> None:
+    """A piece that is full may have a next one; its address is in the header Link."""
+    if len(piece) == limit:
+        query = {**request.query_params, "before": piece[-1].id}
+        response.headers["link"] = f'<{request.url.path}?{urlencode(query)}>; rel="next"'

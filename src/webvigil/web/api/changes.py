@@ -1,0 +1,100 @@
+"""Changes: listed, shown, marked as seen, noted."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Query, Request, Response
+from pydantic import BaseModel, ConfigDict, Field
+
+from webvigil.app.plain import change_as_json
+from webvigil.errors import NotFound
+from webvigil.model.change import Change
+from webvigil.model.wanted import LARGEST_ID, WantedChanges
+from webvigil.store.promises import Knowledge
+from webvigil.web.access import Caller, Reader, Whose, Writer, knowledge_of
+from webvigil.web.api.answers import SOME, Before, Id, Limit, link_to_next
+
+router = APIRouter(tags=["changes"])
+Text = Annotated[str | None, Query(max_length=200)]
+LONGEST_NOTE = 10_000
+
+
+class Marks(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+    ids: list[Annotated[int, Field(ge=0, lt=LARGEST_ID)]] = Field(max_length=1000, examples=[[4, 7]])
+    seen: bool = True
+
+
+class Remarks(BaseModel):
+    """What is left out stays as it is."""
+
+    model_config = ConfigDict(extra="forbid")
+    seen: bool | None = None
+    note: str | None = Field(None, max_length=LONGEST_NOTE, examples=["Call them on Monday."])
+
+
+@router.get("/changes", summary="Changes, newest first")
+def changes(
+    request: Request,
+    response: Response,
+    whose: Whose,
+    sentinel: Text = None,
+    topic: Text = None,
+    kind: Annotated[str | None, Query(alias="type", max_length=200)] = None,
+    seen: bool | None = None,
+    since: datetime | None = None,
+    until: datetime | None = None,
+    after: Annotated[int, Query(ge=0, le=LARGEST_ID, description="Only those after this id.")] = 0,
+    before: Before = LARGEST_ID,
+    limit: Limit = SOME,
+) -> list[dict[str, Any]]:
+    wanted = WantedChanges(
+        user=whose,
+        sentinel=sentinel,
+        topic=topic,
+        type=kind,
+        seen=seen,
+        since=_aware(since),
+        until=_aware(until),
+        after=after,
+        before=before,
+        limit=limit,
+    )
+    found = knowledge_of(request).changes.some(wanted)
+    link_to_next(request, response, found, limit)
+    return [change_as_json(change) for change in found]
+
+
+@router.post("/changes/mark", summary="Mark as seen, or as not seen")
+def mark(request: Request, caller: Writer, body: Marks) -> dict[str, int]:
+    return {"marked": knowledge_of(request).changes.mark(caller.name, body.ids, seen=body.seen)}
+
+
+@router.get("/changes/{change}", summary="One change with all its findings")
+def one_change(request: Request, caller: Reader, change: Id) -> dict[str, Any]:
+    return change_as_json(change_of(knowledge_of(request), caller, change))
+
+
+@router.patch("/changes/{change}", summary="Mark it, or note something")
+def remark(request: Request, caller: Writer, change: Id, body: Remarks) -> dict[str, Any]:
+    knowledge = knowledge_of(request)
+    owner = change_of(knowledge, caller, change).user
+    if body.seen is not None:
+        knowledge.changes.mark(owner, [change], seen=body.seen)
+    if body.note is not None:
+        knowledge.changes.note(owner, change, body.note)
+    return change_as_json(change_of(knowledge, caller, change))
+
+
+def change_of(knowledge: Knowledge, caller: Caller, change_id: int) -> Change:
+    """Other people's changes are not there."""
+    change = knowledge.changes.get(change_id)
+    if change.user != caller.name and not caller.is_admin:
+        raise NotFound(f"there is no change {change_id}")
+    return change
+
+
+def _aware(moment: datetime | None) -> datetime | None:
+    return moment.replace(tzinfo=UTC) if moment and moment.tzinfo is None else moment

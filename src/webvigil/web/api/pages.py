@@ -1,0 +1,75 @@
+"""Pages: those the caller watches, their versions, their logs, and any two versions compared."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Query, Request, Response
+
+from webvigil.app.comparing import compare_versions
+from webvigil.app.opening import repository
+from webvigil.app.plain import look_as_json, page_as_json, version_as_json
+from webvigil.errors import NotFound
+from webvigil.model.wanted import LARGEST_ID
+from webvigil.web.access import Caller, Reader, Whose, Writer, knowledge_of, settings_of
+from webvigil.web.api.answers import SOME, Before, Id, Limit, Words, link_to_next
+
+router = APIRouter(tags=["pages"])
+Which = Annotated[str, Query(max_length=60, description="A version's number, `latest` or `previous`.")]
+Expression = Annotated[str, Query(max_length=10_000, description="A change expression, as in a sentinel.")]
+Selector = Annotated[str | None, Query(max_length=2_000, description="Only this part, by CSS or xpath:….")]
+
+
+@router.get("/pages", summary="Watched pages, newest first")
+def pages(
+    request: Request,
+    response: Response,
+    whose: Whose,
+    words: Words = "",
+    before: Before = LARGEST_ID,
+    limit: Limit = SOME,
+) -> list[dict[str, Any]]:
+    found = knowledge_of(request).sentinels.pages(whose, words=words, before=before, limit=limit)
+    link_to_next(request, response, found, limit)
+    return [page_as_json(one) for one in found]
+
+
+@router.get("/pages/{page}/versions", summary="The versions that are kept, newest first")
+def versions(request: Request, caller: Reader, page: Id) -> list[dict[str, Any]]:
+    watched(request, caller, page)
+    return [version_as_json(one) for one in knowledge_of(request).versions.of(page)]
+
+
+@router.get("/pages/{page}/log", summary="Every look at it, newest first, and why (F10)")
+def log(request: Request, caller: Reader, page: Id, limit: Limit = SOME) -> list[dict[str, Any]]:
+    watched(request, caller, page)
+    return [look_as_json(one) for one in knowledge_of(request).journal.fetch_log(page, limit=limit)]
+
+
+@router.get("/pages/{page}/compare", summary="Two versions compared")
+def compare(
+    request: Request,
+    caller: Reader,
+    page: Id,
+    a: Which = "previous",
+    b: Which = "latest",
+    monitor: Expression = "any change",
+    within: Selector = None,
+) -> dict[str, Any]:
+    watched(request, caller, page)
+    stored = repository(settings_of(request))
+    return compare_versions(knowledge_of(request), stored, page, a, b, monitor, within=within).as_json()
+
+
+@router.post("/pages/{page}/run", status_code=202, summary="Look at it now")
+def run(request: Request, caller: Writer, page: Id) -> dict[str, Any]:
+    watched(request, caller, page)
+    knowledge_of(request).schedule.ask(page)
+    return {"page": page}
+
+
+def watched(request: Request, caller: Caller, page: int) -> None:
+    """A page is there for those who watch it, and for administrators."""
+    everybody = None if caller.is_admin else caller.name
+    if not knowledge_of(request).sentinels.watch(everybody, page):
+        raise NotFound(f"there is no page {page}")

@@ -1,0 +1,100 @@
+"""Sentinels: listed, installed, enabled, disabled, run, removed."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Query, Request, Response
+from pydantic import BaseModel, ConfigDict, Field
+
+from webvigil.app.enabling import disable, enable
+from webvigil.app.installing import install, same_as_installed
+from webvigil.app.lives import next_of
+from webvigil.app.plain import sentinel_as_json
+from webvigil.language import parse
+from webvigil.model.sentinel import State
+from webvigil.model.wanted import LARGEST_ID, WantedSentinels
+from webvigil.web.access import Reader, Whose, Writer, knowledge_of, settings_of
+from webvigil.web.api.answers import SOME, Before, Limit, Name, Words, link_to_next
+
+router = APIRouter(tags=["sentinels"])
+Topic = Annotated[str | None, Query(max_length=200)]
+
+EXAMPLE = "Create Sentinel news Using https://example.org/news Monitor all links Fetch 2 hour"
+LONGEST_TEXT = 2_000_000
+
+
+class SentinelText(BaseModel):
+    """One or more sentinels in the sentinel language."""
+
+    model_config = ConfigDict(extra="forbid")
+    text: str = Field(max_length=LONGEST_TEXT, examples=[EXAMPLE])
+
+
+@router.get("/sentinels", summary="Sentinels, newest first")
+def sentinels(
+    request: Request,
+    response: Response,
+    whose: Whose,
+    words: Words = "",
+    state: State | None = None,
+    topic: Topic = None,
+    trouble: bool = False,
+    before: Before = LARGEST_ID,
+    limit: Limit = SOME,
+) -> list[dict[str, Any]]:
+    wanted = WantedSentinels(
+        user=whose, words=words, state=state, topic=topic, trouble=trouble, before=before, limit=limit
+    )
+    found = knowledge_of(request).sentinels.some(wanted)
+    link_to_next(request, response, found, limit)
+    return [sentinel_as_json(one) for one in found]
+
+
+@router.post("/sentinels", status_code=201, summary="Install sentinels, all or none")
+def add(request: Request, response: Response, caller: Writer, body: SentinelText) -> list[dict[str, Any]]:
+    """The same text twice installs once: the second answer is 200 with what is there."""
+    knowledge = knowledge_of(request)
+    settings = replace(settings_of(request), user=caller.name)
+    given = parse(body.text)
+    installed = same_as_installed(knowledge, settings, given)
+    if installed is None:
+        installed = install(knowledge, settings, given)
+    else:
+        response.status_code = 200
+    return [sentinel_as_json(one) for one in installed]
+
+
+@router.get("/sentinels/{name}", summary="One sentinel, and what happens next")
+def sentinel(request: Request, caller: Reader, name: Name) -> dict[str, Any]:
+    knowledge = knowledge_of(request)
+    found = knowledge.sentinels.get(caller.name, name)
+    return sentinel_as_json(found) | {"next": next_of(knowledge, caller.name, name)}
+
+
+@router.delete("/sentinels/{name}", status_code=204, summary="Remove it and its changes")
+def remove(request: Request, caller: Writer, name: Name) -> Response:
+    knowledge = knowledge_of(request)
+    knowledge.sentinels.remove(caller.name, name)
+    knowledge.journal.record("SentinelRemoved", name, {"user": caller.name})
+    return Response(status_code=204)
+
+
+@router.post("/sentinels/{name}/enable", summary="Let it watch again")
+def enable_one(request: Request, caller: Writer, name: Name) -> dict[str, Any]:
+    return sentinel_as_json(enable(knowledge_of(request), caller.name, name))
+
+
+@router.post("/sentinels/{name}/disable", summary="Let it rest until it is enabled")
+def disable_one(request: Request, caller: Writer, name: Name) -> dict[str, Any]:
+    return sentinel_as_json(disable(knowledge_of(request), caller.name, name))
+
+
+@router.post("/sentinels/{name}/run", status_code=202, summary="Look at its pages now")
+def run(request: Request, caller: Writer, name: Name) -> dict[str, Any]:
+    knowledge = knowledge_of(request)
+    found = knowledge.sentinels.get(caller.name, name)
+    for page in found.pages:
+        knowledge.schedule.ask(page.id)
+    return {"name": name, "pages": len(found.pages)}

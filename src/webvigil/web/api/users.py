@@ -1,0 +1,69 @@
+"""Users, for administrators."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fastapi import APIRouter, Request, Response
+from pydantic import BaseModel, ConfigDict, Field
+
+from webvigil.app.accounts import add_user, change_role, remove_user
+from webvigil.app.sign_in import new_link, sign_out_everywhere
+from webvigil.model.user import Role
+from webvigil.web.access import Admin, knowledge_of
+from webvigil.web.api.account import own_session, user_as_json
+from webvigil.web.api.answers import Name
+
+router = APIRouter(tags=["users"])
+
+
+class NewUser(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+    name: str = Field(max_length=200, examples=["jill"])
+    role: Role = "user"
+
+
+class NewRole(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+    role: Role
+
+
+@router.get("/users", summary="All users")
+def users(request: Request, _: Admin) -> list[dict[str, Any]]:
+    return [user_as_json(one) for one in knowledge_of(request).users.all()]
+
+
+@router.post("/users", status_code=201, summary="Add a user")
+def add(request: Request, _: Admin, body: NewUser) -> dict[str, Any]:
+    return user_as_json(add_user(knowledge_of(request), body.name, body.role))
+
+
+@router.get("/users/{name}", summary="One user")
+def user(request: Request, _: Admin, name: Name) -> dict[str, Any]:
+    return user_as_json(knowledge_of(request).users.get(name))
+
+
+@router.patch("/users/{name}", summary="Change a user's role")
+def change(request: Request, _: Admin, name: Name, body: NewRole) -> dict[str, Any]:
+    return user_as_json(change_role(knowledge_of(request), name, body.role))
+
+
+@router.delete("/users/{name}", status_code=204, summary="Remove a user with all their sentinels")
+def remove(request: Request, _: Admin, name: Name) -> Response:
+    remove_user(knowledge_of(request), name)
+    return Response(status_code=204)
+
+
+@router.post("/users/{name}/link", status_code=201, summary="A sign-in link for a user, good for a day")
+def link(request: Request, caller: Admin, name: Name) -> dict[str, str]:
+    own_session(caller)
+    knowledge = knowledge_of(request)
+    base = f"{request.url.scheme}://{request.url.netloc}"
+    return {"link": new_link(knowledge, knowledge.users.get(name).name, base)}
+
+
+@router.post("/users/{name}/sign-out", status_code=204, summary="End all sessions of a user")
+def sign_out(request: Request, _: Admin, name: Name) -> Response:
+    knowledge = knowledge_of(request)
+    sign_out_everywhere(knowledge, knowledge.users.get(name).name)
+    return Response(status_code=204)

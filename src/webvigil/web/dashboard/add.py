@@ -1,0 +1,220 @@
+"""Adding: from an address (or many) to a sentinel, by choosing from what is on the page, or as a text."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass, replace
+from datetime import timedelta
+from typing import Annotated
+from urllib.parse import urlsplit
+
+from fastapi import APIRouter, Form, Query, Request, Response
+from fastapi.responses import RedirectResponse
+
+from webvigil.app.checking import checked_for
+from webvigil.app.documents import document_of
+from webvigil.app.installing import install, install_text
+from webvigil.app.offers import Offer, OnPage, on_page
+from webvigil.app.previewing import would_watch
+from webvigil.app.settings import Settings
+from webvigil.errors import MistakeInText, WebVigilError
+from webvigil.language import parse_expression, print_sentinel
+from webvigil.model.page import Page, normal_url
+from webvigil.model.sentinel import (
+    FetchEvery,
+    FetchOnChange,
+    FetchWhen,
+    Part,
+    Sentinel,
+    SeveralTargets,
+    WebPage,
+)
+from webvigil.web.access import Reader, Writer, knowledge_of, settings_of
+from webvigil.web.api.sentinels import LONGEST_TEXT
+from webvigil.web.templates import page
+
+router = APIRouter()
+
+MOST_ADDRESSES = 200
+_EVERY = {
+    "on change": "when it tends to change (recommended)",
+    "5 minute": "every 5 minutes",
+    "1 hour": "every hour",
+    "6 hour": "every 6 hours",
+    "1 day": "every day",
+    "1 week": "every week",
+}
+_LENGTHS = {"minute": 60, "hour": 3600, "day": 86_400, "week": 604_800}
+Addresses = Annotated[str, Query(max_length=100_000)]
+Field = Annotated[str, Form(max_length=100_000)]
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """What the form says."""
+
+    urls: tuple[str, ...]
+    monitor: str
+    within: str
+    name: str
+    fetch: str
+    topic: str
+
+
+@router.get("/add")
+async def add(request: Request, caller: Reader, url: Addresses = "", text: bool = False) -> Response:
+    """Without an address: where to begin. With one: what is on the page."""
+    if text:
+        return page("add_text.html", user=caller.user, text="")
+    if not url.strip():
+        return page("add.html", user=caller.user, url="")
+    try:
+        urls = _addresses(url)
+        looked = await _look(request, urls[0]) if len(urls) == 1 else _MANY
+    except (ValueError, WebVigilError) as error:
+        return page("add.html", status=400, user=caller.user, url=url, trouble=str(error))
+    taken = {one.name for one in await asyncio.to_thread(knowledge_of(request).sentinels.all, caller.name)}
+    return page(
+        "add_choose.html",
+        user=caller.user,
+        urls=urls,
+        looked=looked,
+        name=_free_name(looked.title, urls[0], taken),
+        every=_EVERY,
+    )
+
+
+@router.post("/add")
+def save(
+    request: Request,
+    caller: Writer,
+    url: Field,
+    choice: Field = "",
+    own: Field = "",
+    within: Field = "",
+    name: Field = "",
+    fetch: Field = "on change",
+    topic: Field = "",
+) -> Response:
+    try:
+        settings = replace(settings_of(request), user=caller.name)
+        monitor, _, chosen_within = choice.partition("\n")
+        chosen = Choice(
+            urls=_addresses(url),
+            monitor=own.strip() if monitor == "own" else monitor,
+            within=within.strip() or chosen_within,
+            name=name.strip(),
+            fetch=fetch,
+            topic=topic.strip(),
+        )
+        install(knowledge_of(request), settings, [sentinel_of(chosen)])
+    except (ValueError, WebVigilError) as error:
+        return page("add.html", status=400, user=caller.user, url=url, trouble=_said(error))
+    return RedirectResponse(f"/sentinels/{chosen.name}", status_code=303)
+
+
+@router.post("/add/preview")
+async def preview(
+    request: Request, caller: Reader, url: Field, choice: Field = "", own: Field = "", within: Field = ""
+) -> Response:
+    """What would be watched, as it is now."""
+    monitor, _, chosen_within = choice.partition("\n")
+    chosen = Choice(
+        (url,),
+        own.strip() if monitor == "own" else monitor,
+        within.strip() or chosen_within,
+        "preview",
+        "",
+        "",
+    )
+    try:
+        chosen = replace(chosen, urls=_addresses(url)[:1])
+        text = print_sentinel(sentinel_of(chosen))
+        settings = replace(settings_of(request), user=caller.name)
+        found = await would_watch(knowledge_of(request), settings, request.app.state.cache, text)
+    except (ValueError, WebVigilError) as error:
+        return page("preview.html", trouble=_said(error))
+    return page("preview.html", found=found)
+
+
+@router.post("/add/text")
+def save_text(
+    request: Request, caller: Writer, text: Annotated[str, Form(max_length=LONGEST_TEXT)] = ""
+) -> Response:
+    settings = replace(settings_of(request), user=caller.name)
+    try:
+        installed = install_text(knowledge_of(request), settings, text)
+    except WebVigilError as error:
+        return page("add_text.html", status=400, user=caller.user, text=text, trouble=str(error))
+    target = f"/sentinels/{installed[0].name}" if len(installed) == 1 else "/sentinels"
+    return RedirectResponse(target, status_code=303)
+
+
+@router.post("/add/check")
+def check(
+    request: Request, caller: Reader, text: Annotated[str, Form(max_length=LONGEST_TEXT)] = ""
+) -> Response:
+    """While a text is written: what is wrong with it, or what it says."""
+    settings: Settings = replace(settings_of(request), user=caller.name)
+    checked = checked_for(knowledge_of(request), settings, text) if text.strip() else None
+    texts = [print_sentinel(one) for one in checked.sentinels] if checked else []
+    return page("checked.html", checked=checked, texts=texts)
+
+
+def sentinel_of(choice: Choice) -> Sentinel:
+    """Raises MistakeInText for an expression or a name that cannot be read."""
+    pages = tuple(WebPage(one) for one in choice.urls)
+    return Sentinel(
+        name=choice.name or "new",
+        target=pages[0] if len(pages) == 1 else SeveralTargets("OR", pages),
+        monitor=parse_expression(choice.monitor) if choice.monitor else None,
+        within=(Part("css", choice.within),) if choice.within else (),
+        fetch=_fetch(choice.fetch),
+        topic=choice.topic or None,
+    )
+
+
+def _fetch(text: str) -> FetchWhen | None:
+    if text not in _EVERY:
+        return None
+    if text == "on change":
+        return FetchOnChange()
+    count, unit = text.split()
+    return FetchEvery(timedelta(seconds=int(count) * _LENGTHS[unit]))
+
+
+_MANY = OnPage(
+    "",
+    (
+        Offer(label="The whole page", monitor="any change", sample="Any change of the text, on any of them"),
+        Offer(label="Links", monitor="all links", sample="Links that come and go"),
+        Offer(label="Images", monitor="all images", sample="Images that come and go"),
+    ),
+)
+
+
+async def _look(request: Request, url: str) -> OnPage:
+    answer = await request.app.state.cache.get(Page(url=url), fresh=60_000)
+    return await asyncio.to_thread(lambda: on_page(document_of(answer)))
+
+
+def _addresses(text: str) -> tuple[str, ...]:
+    """One for each line or word; an address without a scheme is meant with https."""
+    words = text.split()
+    if not words:
+        raise ValueError("Give the address of a page, such as https://example.org/news")
+    if len(words) > MOST_ADDRESSES:
+        raise ValueError(f"These are {len(words)} addresses; at most {MOST_ADDRESSES} at a time")
+    return tuple(dict.fromkeys(normal_url(one if "://" in one else f"https://{one}") for one in words))
+
+
+def _free_name(title: str, url: str, taken: set[str]) -> str:
+    words = "".join(letter if letter.isalnum() else " " for letter in title).split()
+    host = (urlsplit(url).hostname or "page").removeprefix("www.").replace(".", "-")
+    wished = "-".join(words[:4]).lower()[:40] or host
+    numbered = (wished if number == 1 else f"{wished}-{number}" for number in range(1, len(taken) + 2))
+    return next(name for name in numbered if name not in taken)
+
+
+def _said(error: Exception) -> str:
+    return error.message if isinstance(error, MistakeInText) else str(error)

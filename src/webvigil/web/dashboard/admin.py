@@ -1,0 +1,104 @@
+"""What administrators see: whether all is well, the settings, the users."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Form, Request, Response
+from fastapi.responses import RedirectResponse
+
+from webvigil import __version__
+from webvigil.app.accounts import add_user, change_role, remove_user
+from webvigil.app.settings import TABLE
+from webvigil.app.sign_in import new_link
+from webvigil.errors import WebVigilError
+from webvigil.model.user import Role
+from webvigil.model.wanted import WantedSentinels
+from webvigil.web.access import Admin, Caller, knowledge_of, settings_of
+from webvigil.web.api.answers import Name
+from webvigil.web.templates import page
+
+router = APIRouter()
+
+SECRETS = ("secret_key", "database", "proxy")
+
+
+@router.get("/health")
+def health(request: Request, caller: Admin) -> Response:
+    knowledge = knowledge_of(request)
+    return page(
+        "health.html",
+        user=caller.user,
+        version=__version__,
+        counts=knowledge.journal.counts(),
+        waiting=knowledge.schedule.next_at(),
+        in_trouble=knowledge.sentinels.some(WantedSentinels(trouble=True, limit=20)),
+        undelivered=knowledge.outbox.given_up()[:20],
+        events=knowledge.journal.events(limit=30),
+    )
+
+
+@router.get("/settings")
+def settings(request: Request, caller: Admin) -> Response:
+    present = settings_of(request)
+    rows = [(name, _shown(name, getattr(present, name)), entry.help) for name, entry in TABLE.items()]
+    return page("settings.html", user=caller.user, rows=rows)
+
+
+@router.get("/users")
+def users(request: Request, caller: Admin) -> Response:
+    return _users(request, caller)
+
+
+@router.post("/users")
+def add(
+    request: Request,
+    caller: Admin,
+    name: Annotated[str, Form(max_length=200)],
+    role: Annotated[Role, Form()] = "user",
+) -> Response:
+    try:
+        added = add_user(knowledge_of(request), name, role)
+    except WebVigilError as error:
+        return _users(request, caller, status=400, trouble=str(error))
+    return _link(request, caller, added.name)
+
+
+@router.post("/users/{name}/link")
+def link(request: Request, caller: Admin, name: Name) -> Response:
+    return _link(request, caller, knowledge_of(request).users.get(name).name)
+
+
+@router.post("/users/{name}/role")
+def role(request: Request, caller: Admin, name: Name, role: Annotated[Role, Form()]) -> Response:
+    return _done(request, caller, lambda: change_role(knowledge_of(request), name, role))
+
+
+@router.post("/users/{name}/remove")
+def remove(request: Request, caller: Admin, name: Name) -> Response:
+    return _done(request, caller, lambda: remove_user(knowledge_of(request), name))
+
+
+def _done(request: Request, caller: Caller, act: Any) -> Response:
+    try:
+        act()
+    except WebVigilError as error:
+        return _users(request, caller, status=400, trouble=str(error))
+    return RedirectResponse("/users", status_code=303)
+
+
+def _link(request: Request, caller: Caller, name: str) -> Response:
+    base = f"{request.url.scheme}://{request.url.netloc}"
+    return _users(request, caller, link=new_link(knowledge_of(request), name, base), link_for=name)
+
+
+def _users(request: Request, caller: Caller, *, status: int = 200, **values: str) -> Response:
+    knowledge = knowledge_of(request)
+    rows = [(one, knowledge.sentinels.count(WantedSentinels(user=one.name))) for one in knowledge.users.all()]
+    return page("users.html", status=status, user=caller.user, rows=rows, **values)
+
+
+def _shown(name: str, value: Any) -> str:
+    if name in SECRETS and value:
+        return "(set, not shown)"
+    return ", ".join(map(str, value)) if isinstance(value, tuple) else str(value)

@@ -1,0 +1,81 @@
+"""The door: signing in by a link or a password, and out. The cookie is all a browser keeps."""
+
+from __future__ import annotations
+
+import math
+from typing import Annotated
+
+from fastapi import APIRouter, Form, Request, Response
+from fastapi.responses import RedirectResponse
+
+from webvigil.app.passwords import LONGEST
+from webvigil.app.sign_in import SESSION_LASTS, session_from_link, session_from_password, sign_out
+from webvigil.web.access import COOKIE, Anyone, Reader, knowledge_of, refuse_strangers
+from webvigil.web.templates import page
+
+router = APIRouter(include_in_schema=False)
+
+
+@router.get("/sign-in")
+def sign_in(request: Request, _: Anyone, token: str = "") -> Response:
+    session = session_from_link(knowledge_of(request), token) if token else None
+    if session is None:
+        return sign_in_page(status=401 if token else 200, trouble=_OLD_LINK if token else "")
+    return _entered(request, session)
+
+
+@router.post("/sign-in")
+def enter(
+    request: Request,
+    _: Anyone,
+    name: Annotated[str, Form(max_length=200)] = "",
+    password: Annotated[str, Form(max_length=LONGEST)] = "",
+) -> Response:
+    refuse_strangers(request)
+    guesses = request.app.state.guesses
+    keys = (f"name {name}", f"address {request.client.host if request.client else ''}")
+    wait = guesses.wait(*keys)
+    if wait:
+        response = sign_in_page(
+            status=429, trouble=f"Too many attempts; try again in {math.ceil(wait)} s.", name=name
+        )
+        response.headers["retry-after"] = str(math.ceil(wait))
+        return response
+    session = session_from_password(knowledge_of(request), name, password)
+    if session is None:
+        guesses.was_wrong(*keys)
+        return sign_in_page(status=401, trouble="Name and password do not belong together.", name=name)
+    guesses.was_right(*keys)
+    return _entered(request, session)
+
+
+@router.post("/sign-out")
+def leave(request: Request, _: Reader) -> Response:
+    sign_out(knowledge_of(request), request.cookies.get(COOKIE, ""))
+    response = RedirectResponse("/sign-in", status_code=303)
+    response.delete_cookie(COOKIE)
+    return response
+
+
+def sign_in_page(*, status: int, trouble: str = "", name: str = "") -> Response:
+    return page("sign_in.html", status=status, trouble=trouble, name=name)
+
+
+def set_session(request: Request, response: Response, secret: str) -> None:
+    response.set_cookie(
+        COOKIE,
+        secret,
+        max_age=SESSION_LASTS // 1000,
+        httponly=True,
+        samesite="lax",
+        secure=request.url.scheme == "https",
+    )
+
+
+_OLD_LINK = "This link opens nothing any more. Make a new one with: webvigil user link"
+
+
+def _entered(request: Request, session: str) -> Response:
+    response = RedirectResponse("/", status_code=303)
+    set_session(request, response, session)
+    return response

@@ -1,0 +1,112 @@
+"""The inbox: changes as cards, newest first, as many as one can read; and what to do with them."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+from urllib.parse import urlencode
+
+from fastapi import APIRouter, Form, Query, Request, Response
+from fastapi.responses import RedirectResponse
+
+from webvigil.detect.table import DETECTORS
+from webvigil.model.wanted import LARGEST_ID, WantedChanges, WantedSentinels
+from webvigil.web.access import Caller, Reader, Writer, knowledge_of
+from webvigil.web.api.answers import Before, Id
+from webvigil.web.api.changes import LONGEST_NOTE, change_of
+from webvigil.web.templates import page
+
+router = APIRouter()
+
+SHOWN = 30
+LINES_ON_A_CARD = 6
+_SHOW = {"unread": False, "seen": True, "all": None}
+Show = Annotated[str, Query(pattern="^(unread|seen|all)$")]
+Word = Annotated[str, Query(max_length=200)]
+
+
+@router.get("/")
+def inbox(
+    request: Request,
+    caller: Reader,
+    show: Show = "all",
+    topic: Word = "",
+    type_: Annotated[str, Query(alias="type", max_length=200)] = "",
+    sentinel: Word = "",
+    before: Before = LARGEST_ID,
+) -> Response:
+    knowledge = knowledge_of(request)
+    wanted = WantedChanges(
+        user=caller.name,
+        seen=_SHOW[show],
+        topic=topic or None,
+        type=type_ or None,
+        sentinel=sentinel or None,
+        before=before,
+        limit=SHOWN,
+    )
+    found = knowledge.changes.some(wanted)
+    filters = {"show": show, "topic": topic, "type": type_, "sentinel": sentinel}
+    values: dict[str, Any] = {
+        "changes": found,
+        "older": _older(filters, found[-1].id) if len(found) == SHOWN else "",
+        "lines_on_a_card": LINES_ON_A_CARD,
+    }
+    if before != LARGEST_ID and request.headers.get("hx-request"):
+        return page("cards.html", **values)
+    return page(
+        "inbox.html",
+        user=caller.user,
+        filters=filters,
+        filtered=any((topic, type_, sentinel)) or show != "all",
+        topics=knowledge.sentinels.topics(caller.name),
+        types=sorted(DETECTORS),
+        count=knowledge.sentinels.count(WantedSentinels(user=caller.name)),
+        in_trouble=knowledge.sentinels.count(WantedSentinels(user=caller.name, trouble=True)),
+        unread=knowledge.changes.count(WantedChanges(user=caller.name, seen=False)),
+        newest=found[0].id if found else 0,
+        **values,
+    )
+
+
+@router.post("/changes/seen")
+def all_seen(
+    request: Request, caller: Writer, up_to: Annotated[int, Form(ge=0, le=LARGEST_ID)] = LARGEST_ID
+) -> Response:
+    """Everything up to the newest that was on the screen: what came later was not seen."""
+    knowledge = knowledge_of(request)
+    wanted = WantedChanges(user=caller.name, seen=False, before=min(up_to + 1, LARGEST_ID), limit=1000)
+    while found := knowledge.changes.some(wanted):
+        knowledge.changes.mark(caller.name, [one.id for one in found], seen=True)
+    return RedirectResponse("/", status_code=303)
+
+
+@router.post("/changes/{change}/seen")
+def seen(request: Request, caller: Writer, change: Id, seen: Annotated[bool, Form()] = True) -> Response:
+    knowledge = knowledge_of(request)
+    knowledge.changes.mark(change_of(knowledge, caller, change).user, [change], seen=seen)
+    return _card_or_page(request, caller, change)
+
+
+@router.post("/changes/{change}/note")
+def note(
+    request: Request, caller: Writer, change: Id, note: Annotated[str, Form(max_length=LONGEST_NOTE)] = ""
+) -> Response:
+    knowledge = knowledge_of(request)
+    knowledge.changes.note(change_of(knowledge, caller, change).user, change, note.strip())
+    return RedirectResponse(f"/changes/{change}", status_code=303)
+
+
+@router.get("/changes/{change}")
+def one_change(request: Request, caller: Reader, change: Id) -> Response:
+    return page("change.html", user=caller.user, change=change_of(knowledge_of(request), caller, change))
+
+
+def _card_or_page(request: Request, caller: Caller, change: int) -> Response:
+    if request.headers.get("hx-request"):
+        found = change_of(knowledge_of(request), caller, change)
+        return page("card.html", change=found, lines_on_a_card=LINES_ON_A_CARD)
+    return RedirectResponse(f"/changes/{change}", status_code=303)
+
+
+def _older(filters: dict[str, str], last: int) -> str:
+    return "/?" + urlencode({name: text for name, text in filters.items() if text} | {"before": last})

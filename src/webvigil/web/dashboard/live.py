@@ -1,0 +1,62 @@
+"""The live stream: an open dashboard learns of each change as it is found (N4)."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Annotated
+
+from fastapi import APIRouter, Query, Request, Response
+from fastapi.responses import StreamingResponse
+
+from webvigil.model.change import Change
+from webvigil.model.wanted import LARGEST_ID, WantedChanges
+from webvigil.web.access import Anyone, Reader, knowledge_of
+from webvigil.web.dashboard.inbox import LINES_ON_A_CARD
+from webvigil.web.templates import piece
+
+router = APIRouter()
+
+SHOWN = 50
+LIVE_EVERY = 1.0
+STILL_THERE_EVERY = 15
+
+
+@router.get("/events")
+async def events(
+    request: Request, caller: Reader, after: Annotated[int, Query(ge=0, le=LARGEST_ID)] = 0
+) -> Response:
+    """New changes as they are found, each as a card. A reader that comes back tells what it has seen."""
+    seen = request.headers.get("last-event-id", "")
+    start = int(seen[:20]) if seen.isascii() and seen.isdigit() else after
+    stream = _live(request, caller.name, min(start, LARGEST_ID))
+    return StreamingResponse(stream, media_type="text/event-stream", headers={"Cache-Control": "no-store"})
+
+
+@router.get("/favicon.ico")
+def favicon(_: Anyone) -> Response:
+    picture = (Path(__file__).parents[1] / "static" / "eye.svg").read_bytes()
+    return Response(picture, media_type="image/svg+xml", headers={"Cache-Control": "max-age=86400"})
+
+
+async def _live(request: Request, user: str, seen: int) -> AsyncIterator[str]:
+    yield "retry: 2000\n\n"
+    quiet = 0.0
+    changes = knowledge_of(request).changes
+    while not await request.is_disconnected() and not getattr(request.app.state, "stopping", False):
+        fresh = await asyncio.to_thread(changes.some, WantedChanges(user=user, after=seen, limit=SHOWN))
+        for one in reversed(fresh):
+            seen = one.id
+            yield _message(one)
+        quiet = 0 if fresh else quiet + LIVE_EVERY
+        if quiet >= STILL_THERE_EVERY:
+            quiet = 0
+            yield ": still here\n\n"
+        await asyncio.sleep(LIVE_EVERY)
+
+
+def _message(one: Change) -> str:
+    card = piece("card.html", change=one, lines_on_a_card=LINES_ON_A_CARD)
+    data = "".join(f"data: {line}\n" for line in card.splitlines())
+    return f"event: change\nid: {one.id}\n{data}\n"

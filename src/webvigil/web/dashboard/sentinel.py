@@ -1,0 +1,90 @@
+"""One sentinel: what it was told, what it found, its pages with their versions and logs, its values."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import APIRouter, Form, Request, Response
+from fastapi.responses import RedirectResponse
+
+from webvigil.app.lives import next_of, timeline_of
+from webvigil.app.opening import repository
+from webvigil.app.previewing import watched_now
+from webvigil.errors import WebVigilError
+from webvigil.model.change import Change
+from webvigil.model.wanted import WantedChanges
+from webvigil.web.access import Reader, Writer, knowledge_of, settings_of
+from webvigil.web.api.answers import Name
+from webvigil.web.chart import Chart, chart
+from webvigil.web.dashboard.sentinels import Action, act
+from webvigil.web.templates import page
+
+router = APIRouter()
+
+CHANGES = 20
+LOOKS = 30
+VERSIONS = 60
+
+
+@router.get("/sentinels/{name}")
+def sentinel(request: Request, caller: Reader, name: Name) -> Response:
+    knowledge = knowledge_of(request)
+    found = knowledge.sentinels.get(caller.name, name)
+    changes = knowledge.changes.some(WantedChanges(user=caller.name, sentinel=name, limit=CHANGES))
+    pages = [
+        {
+            "page": one,
+            "versions": knowledge.versions.of(one.id)[:VERSIONS],
+            "log": knowledge.journal.fetch_log(one.id, limit=LOOKS),
+        }
+        for one in found.pages[:10]
+    ]
+    try:
+        watched = list(watched_now(knowledge, settings_of(request), found))
+    except WebVigilError:
+        watched = []
+    return page(
+        "sentinel.html",
+        user=caller.user,
+        sentinel=found,
+        coming=next_of(knowledge, caller.name, name),
+        timeline=timeline_of(knowledge, caller.name, name),
+        changes=changes,
+        pages=pages,
+        watched=watched,
+        chart=_values(knowledge.changes.some(WantedChanges(user=caller.name, sentinel=name, limit=200))),
+        lines_on_a_card=3,
+    )
+
+
+@router.post("/sentinels/{name}")
+def act_on(request: Request, caller: Writer, name: Name, action: Annotated[Action, Form()]) -> Response:
+    act(knowledge_of(request), caller.name, name, action)
+    return RedirectResponse("/sentinels" if action == "remove" else f"/sentinels/{name}", status_code=303)
+
+
+@router.get("/pages/{number}/versions/{version}")
+def version(request: Request, caller: Reader, number: int, version: int) -> Response:
+    """The bytes as they came, to be kept, not to be shown: they are somebody else's."""
+    from webvigil.web.api.pages import watched
+
+    watched(request, caller, number)
+    kept = knowledge_of(request).versions.get(number, version)
+    answer = repository(settings_of(request)).answer(kept.object)
+    headers = {
+        "content-disposition": f'attachment; filename="page-{number}-version-{version}"',
+        "content-security-policy": "default-src 'none'; sandbox",
+    }
+    return Response(answer.body, media_type="application/octet-stream", headers=headers)
+
+
+def _values(changes: list[Change]) -> Chart | None:
+    """Numbers that were followed, oldest first."""
+    points = [
+        (change.found_at, one.after or "")
+        for change in reversed(changes)
+        for finding in change.findings
+        if finding.type == "value"
+        for one in finding.objects[:1]
+    ]
+    return chart(points)

@@ -1,0 +1,51 @@
+// Keys j k o e a / ?, questions before something is removed, and boxes that choose all.
+"use strict";
+
+const items = () => [...document.querySelectorAll(".change, .row")];
+
+function move(step) {
+  const all = items();
+  if (!all.length) return;
+  const at = all.findIndex((one) => one.contains(document.activeElement));
+  const next = all[Math.min(Math.max(at + step, 0), all.length - 1)];
+  next.focus();
+  next.scrollIntoView({ block: "nearest" });
+}
+
+const current = () => items().find((one) => one.contains(document.activeElement));
+
+const keys = {
+  j: () => move(1),
+  k: () => move(-1),
+  o: () => current()?.querySelector("[data-open]")?.click(),
+  e: () => {
+    const one = current();
+    const next = one?.nextElementSibling;
+    one?.querySelector("[data-seen]")?.click();
+    if (next?.matches(".change")) next.focus();
+  },
+  a: () => { location.href = "/add"; },
+  "/": () => document.querySelector("input[type=search]")?.focus(),
+  "?": () => document.getElementById("help").showModal(),
+};
+
+document.addEventListener("keydown", (event) => {
+  const typing = event.target.closest("input:not([type=checkbox]):not([type=radio]), textarea, select, dialog");
+  if (typing || event.ctrlKey || event.metaKey || event.altKey || !(event.key in keys)) return;
+  event.preventDefault();
+  keys[event.key]();
+});
+
+document.addEventListener("click", (event) => {
+  const asking = event.target.closest("[data-ask]");
+  if (asking && !confirm(asking.dataset.ask)) event.preventDefault();
+});
+
+document.addEventListener("change", (event) => {
+  if (!event.target.matches("[data-all]")) return;
+  for (const box of document.querySelectorAll("input[name=name][type=checkbox]")) box.checked = event.target.checked;
+});
+
+for (const link of document.querySelectorAll("[data-bookmarklet]")) {
+  link.href = `javascript:location.href=${JSON.stringify(location.origin + "/add?url=")}+encodeURIComponent(location.href)`;
+}

@@ -1,0 +1,27 @@
+"""Pages from templates: everything is text unless a template says otherwise."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fastapi.responses import HTMLResponse
+from jinja2 import Environment, PackageLoader, select_autoescape
+
+from webvigil.present.lines import amounts, lines
+
+_environment = Environment(
+    loader=PackageLoader("webvigil.web", "templates"),
+    autoescape=select_autoescape(),
+    trim_blocks=True,
+    lstrip_blocks=True,
+)
+_environment.globals["amounts"] = amounts
+_environment.globals["lines"] = lines
+
+
+def page(template: str, *, status: int = 200, **values: Any) -> HTMLResponse:
+    return HTMLResponse(piece(template, **values), status_code=status)
+
+
+def piece(template: str, **values: Any) -> str:
+    return _environment.get_template(template).render(**values)

@@ -1,0 +1,211 @@
+"""The REST API: everything the dashboard can do, for programs (U2)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from fastapi.testclient import TestClient
+
+from tests.site import Site
+from tests.store.making import checked, claim_all, new_change, new_version, sentinel
+from tests.web.doors import program_of
+from webvigil.app.opening import opened
+from webvigil.app.settings import Settings, read_settings
+from webvigil.store.promises import Knowledge
+from webvigil.web.application import create_application
+
+TEXT = "Create Sentinel news Using http://site.test/news Monitor all links Fetch 2 hour"
+
+
+@pytest.fixture
+def settings(tmp_path: Path) -> Settings:
+    given = {"data": str(tmp_path), "allow_networks": "127.0.0.0/8", "host_delay": "0"}
+    return read_settings(given, environment={})
+
+
+@pytest.fixture
+def knowledge(settings: Settings) -> Iterator[Knowledge]:
+    with opened(settings) as made:
+        made.users.add("jill")
+        made.users.add("jack")
+        yield made
+
+
+@pytest.fixture
+def jill(knowledge: Knowledge, settings: Settings) -> Iterator[TestClient]:
+    with program_of(create_application(knowledge, settings), knowledge, "jill", "write") as client:
+        yield client
+
+
+class TestSentinels:
+    def test_a_sentinel_lives_through_the_api(self, jill: TestClient):
+        made = jill.post("/api/v1/sentinels", json={"text": TEXT})
+        assert made.status_code == 201
+        assert [one["name"] for one in made.json()] == ["news"]
+        shown = jill.get("/api/v1/sentinels/news").json()
+        assert shown["state"] == "active"
+        assert shown["next"]
+        assert jill.post("/api/v1/sentinels/news/disable").json()["state"] == "disabled"
+        assert jill.post("/api/v1/sentinels/news/enable").json()["state"] == "active"
+        assert jill.post("/api/v1/sentinels/news/run").json() == {"name": "news", "pages": 1}
+        assert jill.delete("/api/v1/sentinels/news").status_code == 204
+        assert jill.get("/api/v1/sentinels/news").status_code == 404
+
+    def test_the_same_text_twice_installs_once(self, jill: TestClient):
+        first = jill.post("/api/v1/sentinels", json={"text": TEXT})
+        again = jill.post("/api/v1/sentinels", json={"text": TEXT})
+        assert (first.status_code, again.status_code) == (201, 200)
+        assert again.json()[0]["text"] == first.json()[0]["text"]
+        other = jill.post("/api/v1/sentinels", json={"text": TEXT.replace("links", "images")})
+        assert other.status_code == 400
+        assert "already" in other.json()["detail"]
+
+    def test_a_mistake_is_told_with_its_place(self, jill: TestClient):
+        answer = jill.post("/api/v1/sentinels", json={"text": TEXT.replace("Monitor", "Moniter")})
+        assert answer.status_code == 422
+        assert answer.headers["content-type"] == "application/problem+json"
+        assert answer.json()["line"] == 1
+        assert answer.json()["column"] > 1
+
+    def test_all_or_none_are_installed(self, jill: TestClient):
+        both = f"{TEXT}\n{TEXT.replace('news', 'more').replace('2 hour', '1 second')}"
+        assert jill.post("/api/v1/sentinels", json={"text": both}).status_code == 400
+        assert jill.get("/api/v1/sentinels").json() == []
+
+    def test_a_long_list_is_walked_by_its_links(self, jill: TestClient, knowledge: Knowledge):
+        knowledge.sentinels.add(*(sentinel(f"s{number}") for number in range(7)))
+        found, address = [], "/api/v1/sentinels?limit=3&words=s"
+        while address:
+            answer = jill.get(address)
+            found += [one["name"] for one in answer.json()]
+            address = answer.links["next"]["url"] if "next" in answer.links else ""
+        assert found == [f"s{number}" for number in range(6, -1, -1)]
+
+    def test_other_peoples_sentinels_are_not_there(self, jill: TestClient, knowledge: Knowledge):
+        knowledge.sentinels.add(sentinel("his", user="jack"))
+        for method, path in (
+            ("GET", ""),
+            ("DELETE", ""),
+            ("POST", "/enable"),
+            ("POST", "/disable"),
+            ("POST", "/run"),
+        ):
+            assert jill.request(method, f"/api/v1/sentinels/his{path}").status_code == 404
+        assert knowledge.sentinels.get("jack", "his").enabled
+
+
+class TestChecking:
+    def test_a_right_text_comes_back_in_its_canonical_form(self, jill: TestClient):
+        answer = jill.post("/api/v1/check", json={"text": TEXT}).json()
+        assert answer["correct"]
+        assert answer["sentinels"][0]["text"].startswith("Create Sentinel news")
+        assert jill.get("/api/v1/sentinels").json() == []
+
+    def test_mistakes_come_all_at_once(self, jill: TestClient):
+        answer = jill.post(
+            "/api/v1/check", json={"text": "Create Sentinel\nCreate Sentinel x Using 4"}
+        ).json()
+        assert not answer["correct"]
+        assert len(answer["mistakes"]) == 2
+        assert set(answer["mistakes"][0]) == {"line", "column", "message", "word", "expected", "suggestion"}
+
+    def test_a_preview_shows_what_would_be_watched(self, jill: TestClient, site: Site):
+        page = site.page("/news", '<h1>News</h1><a href="/a">A</a><a href="/b">B</a>')
+        text = TEXT.replace("http://site.test/news", page.url)
+        (shown,) = jill.post("/api/v1/preview", json={"text": text}).json()
+        assert shown["url"] == page.url
+        objects = [one["object"] for one in shown["findings"][0]["objects"]]
+        assert objects == [page.url.replace("/news", "/a"), page.url.replace("/news", "/b")]
+
+    def test_a_preview_of_a_page_that_does_not_come_says_why(self, jill: TestClient, site: Site):
+        text = TEXT.replace("http://site.test/news", f"{site.url}/missing")
+        answer = jill.post("/api/v1/preview", json={"text": text})
+        assert answer.status_code in (422, 502)
+        assert "404" in answer.json()["detail"]
+
+    def test_a_preview_reaches_no_private_address(self, knowledge: Knowledge, tmp_path: Path, site: Site):
+        page = site.page("/secret", "secret")
+        settings = read_settings({"data": str(tmp_path)}, environment={})
+        with program_of(create_application(knowledge, settings), knowledge, "jill", "read") as client:
+            text = TEXT.replace("http://site.test/news", page.url)
+            answer = client.post("/api/v1/preview", json={"text": text})
+        assert answer.status_code == 400
+        assert "not a public address" in answer.json()["detail"]
+
+
+class TestChanges:
+    def test_a_change_is_marked_and_noted(self, jill: TestClient, knowledge: Knowledge):
+        change = find_a_change(knowledge)
+        path = f"/api/v1/changes/{change}"
+        assert jill.get(path).json()["seen"] is False
+        assert jill.patch(path, json={"note": "call them"}).json()["note"] == "call them"
+        assert jill.patch(path, json={"seen": True}).json()["seen"] is True
+        assert jill.get("/api/v1/changes?seen=false").json() == []
+        assert jill.post("/api/v1/changes/mark", json={"ids": [change], "seen": False}).json() == {
+            "marked": 1
+        }
+        assert len(jill.get("/api/v1/changes?seen=false&type=all links&sentinel=s1").json()) == 1
+        assert jill.get("/api/v1/changes?since=2100-01-01").json() == []
+
+    def test_what_is_known_is_not_sent_again(self, jill: TestClient, knowledge: Knowledge):
+        change = find_a_change(knowledge)
+        tag = jill.get("/api/v1/changes").headers["etag"]
+        again = jill.get("/api/v1/changes", headers={"if-none-match": tag})
+        assert (again.status_code, again.content) == (304, b"")
+        jill.patch(f"/api/v1/changes/{change}", json={"seen": True})
+        assert jill.get("/api/v1/changes", headers={"if-none-match": tag}).status_code == 200
+
+
+class TestPages:
+    def test_only_watched_pages_are_there(self, jill: TestClient, knowledge: Knowledge):
+        knowledge.sentinels.add(
+            sentinel("mine", "http://a.test/"), sentinel("his", "http://b.test/", user="jack")
+        )
+        (page,) = jill.get("/api/v1/pages").json()
+        assert page["url"] == "http://a.test/"
+        assert jill.get(f"/api/v1/pages/{page['id']}/versions").json() == []
+        assert jill.get(f"/api/v1/pages/{page['id']}/log").json() == []
+        assert jill.get("/api/v1/pages?words=b.test").json() == []
+        his = knowledge.sentinels.get("jack", "his").pages[0].id
+        for path in ("versions", "log", "compare"):
+            assert jill.get(f"/api/v1/pages/{his}/{path}").status_code == 404
+        assert jill.post(f"/api/v1/pages/{his}/run").status_code == 404
+        assert jill.post(f"/api/v1/pages/{page['id']}/run").status_code == 202
+
+
+class TestTrouble:
+    @pytest.mark.parametrize(
+        ("method", "path", "body", "status"),
+        [
+            ("GET", "/api/v1/nothing", None, 404),
+            ("PUT", "/api/v1/sentinels", None, 405),
+            ("POST", "/api/v1/sentinels", {}, 422),
+            ("POST", "/api/v1/sentinels", {"text": 4}, 422),
+            ("POST", "/api/v1/sentinels", {"text": TEXT, "user": "jack"}, 422),
+            ("GET", "/api/v1/changes?limit=0", None, 422),
+            ("GET", "/api/v1/changes?since=yesterday-ish", None, 422),
+            ("GET", "/api/v1/changes/one", None, 404),
+            ("GET", "/api/v1/pages/99999999999999999999/versions", None, 404),
+            ("PATCH", "/api/v1/me", {"zone": "Mars/Phobos"}, 400),
+        ],
+    )
+    def test_trouble_is_one_sentence_in_a_problem_document(
+        self, jill: TestClient, method: str, path: str, body: object, status: int
+    ):
+        answer = jill.request(method, path, json=body)
+        assert answer.status_code == status
+        assert answer.headers["content-type"] == "application/problem+json"
+        assert answer.json()["status"] == status
+        assert answer.json()["detail"]
+        assert "Traceback" not in answer.text
+
+
+def find_a_change(knowledge: Knowledge) -> int:
+    knowledge.sentinels.add(sentinel("s1"))
+    (claim,) = claim_all(knowledge)
+    due = claim.pages[0]
+    change = new_change(due.watches[0].sentinel, 1, 2)
+    knowledge.schedule.finish(claim, [checked(claim, due, version=new_version(1), changes=(change,))])
+    return knowledge.changes.all()[0].id

@@ -1,0 +1,231 @@
+"""The pages of the dashboard: adding, listing, acting, and that nothing typed becomes markup."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+from fastapi.testclient import TestClient
+
+from tests.site import Site
+from tests.store.making import checked, claim_all, new_change, new_version, sentinel
+from tests.web.doors import browser_of
+from webvigil.app.opening import opened
+from webvigil.app.settings import Settings, read_settings
+from webvigil.store.promises import Knowledge
+from webvigil.web.application import create_application
+from webvigil.web.chart import chart
+
+TABLE = "<table><tr><th>what<th>price<tr><td>tea<td>3</table>"
+PAGE = f"<title>Town prices</title><main>{TABLE}<a href=/x>x</a></main>"
+
+
+@pytest.fixture
+def settings(tmp_path: Path) -> Settings:
+    given = {"data": str(tmp_path), "allow_networks": "127.0.0.0/8", "host_delay": "0"}
+    return read_settings(given, environment={})
+
+
+@pytest.fixture
+def knowledge(settings: Settings) -> Iterator[Knowledge]:
+    with opened(settings) as made:
+        made.users.add("jill")
+        made.users.add("jack")
+        yield made
+
+
+@pytest.fixture
+def jill(knowledge: Knowledge, settings: Settings) -> Iterator[TestClient]:
+    with browser_of(create_application(knowledge, settings), knowledge, "jill") as client:
+        client.headers["accept"] = "text/html"
+        yield client
+
+
+class TestAdding:
+    def test_a_page_is_looked_at_chosen_from_and_watched(
+        self, jill: TestClient, knowledge: Knowledge, site: Site
+    ):
+        page = site.page("/prices", PAGE)
+        shown = jill.get("/add", params={"url": page.url})
+        assert "Table" in shown.text
+        assert "town-prices" in shown.text
+        preview = jill.post("/add/preview", data={"url": page.url, "choice": "table: {1}\n"})
+        assert "tea" in preview.text
+        saved = jill.post(
+            "/add",
+            data={
+                "url": page.url,
+                "choice": "table: {1}\n",
+                "name": "town-prices",
+                "fetch": "1 hour",
+                "topic": "shops",
+            },
+        )
+        assert saved.headers["location"] == "/sentinels/town-prices"
+        text = knowledge.sentinels.get("jill", "town-prices").text
+        assert "Monitor table: {1}" in text
+        assert "Fetch 1 hour" in text
+        assert "Topic" in text
+        assert jill.get("/sentinels/town-prices").status_code == 200
+
+    def test_ones_own_words_and_part_are_taken(self, jill: TestClient, knowledge: Knowledge, site: Site):
+        page = site.page("/prices", PAGE)
+        data = {"url": page.url, "choice": "own", "own": "keywords: {sale}", "within": "main", "name": "sale"}
+        assert jill.post("/add", data=data).status_code == 303
+        text = knowledge.sentinels.get("jill", "sale").text
+        assert "keywords: {sale}" in text
+        assert 'Within css "main"' in text
+
+    def test_many_pages_are_watched_by_one_sentinel(self, jill: TestClient, knowledge: Knowledge):
+        urls = "https://a.test/\nhttps://b.test/ c.test"
+        assert "and 2 more pages" in jill.get("/add", params={"url": urls}).text
+        jill.post("/add", data={"url": urls, "choice": "all links\n", "name": "many"})
+        pages = knowledge.sentinels.get("jill", "many").pages
+        assert [page.url for page in pages] == ["https://a.test/", "https://b.test/", "https://c.test/"]
+
+    @pytest.mark.parametrize(
+        "url",
+        [
+            "javascript:alert(1)",
+            "file:///etc/passwd",
+            "ftp://x.test/",
+            "http://",
+            "https://a.test/\\@b",
+            "x " * 300,
+            "http://169.254.169.254/latest/meta-data",
+            "http://[::1]/",
+        ],
+    )
+    def test_what_is_no_public_page_is_refused_in_a_sentence(self, jill: TestClient, url: str):
+        shown = jill.get("/add", params={"url": url})
+        assert shown.status_code == 400
+        assert 'class="trouble"' in shown.text
+        saved = jill.post("/add", data={"url": url, "choice": "any change\n", "name": "bad"})
+        assert saved.status_code == 400
+
+    def test_a_sentinel_is_written_as_text(self, jill: TestClient, knowledge: Knowledge):
+        text = "Create Sentinel t1 Using https://a.test/ Monitor all links"
+        assert "all right" in jill.post("/add/check", data={"text": text}).text
+        assert "Line 1, column" in jill.post("/add/check", data={"text": "Create Sentinel"}).text
+        assert jill.post("/add/text", data={"text": text}).headers["location"] == "/sentinels/t1"
+        again = jill.post("/add/text", data={"text": text})
+        assert again.status_code == 400
+        assert "already" in again.text
+        assert "Create Sentinel t1" in again.text, "what was typed is not lost"
+
+
+class TestLists:
+    def test_sentinels_are_found_filtered_and_walked(self, jill: TestClient, knowledge: Knowledge):
+        knowledge.sentinels.add(*(sentinel(f"s{number:03}", text="…") for number in range(60)))
+        first = jill.get("/sentinels").text
+        assert first.count('class="row"') == 50
+        more = first.partition('hx-get="')[2].partition('"')[0].replace("&amp;", "&")
+        assert jill.get(more, headers={"hx-request": "true"}).text.count('class="row"') == 10
+        assert jill.get("/sentinels?words=s007").text.count('class="row"') == 1
+        assert "Nothing here with these filters" in jill.get("/sentinels?state=failed").text
+
+    def test_many_are_acted_on_at_once(self, jill: TestClient, knowledge: Knowledge):
+        knowledge.sentinels.add(*(sentinel(name) for name in ("a", "b", "c")))
+        jill.post("/sentinels/many", data={"action": "disable", "name": ["a", "b"]})
+        assert [one.enabled for one in knowledge.sentinels.all("jill")] == [True, False, False]
+        jill.post("/sentinels/many", data={"action": "remove", "name": ["c"]})
+        assert [one.name for one in knowledge.sentinels.all("jill")] == ["b", "a"]
+        assert jill.post("/sentinels/many", data={"action": "explode", "name": ["a"]}).status_code == 422
+
+    def test_changes_are_filtered_and_marked(self, jill: TestClient, knowledge: Knowledge):
+        change = find_a_change(knowledge)
+        assert f"change-{change}" in jill.get("/?show=unread&type=all+links").text
+        card = jill.post(f"/changes/{change}/seen", headers={"hx-request": "true"}).text
+        assert "Mark as unread" in card
+        assert "Nothing here" in jill.get("/?show=unread").text
+        jill.post(f"/changes/{change}/seen", data={"seen": "false"})
+        assert jill.post("/changes/seen", data={"up_to": change}).status_code == 303
+        assert knowledge.changes.get(change).seen
+        jill.post(f"/changes/{change}/note", data={"note": " call them "})
+        assert "call them" in jill.get(f"/changes/{change}").text
+
+
+class TestSafety:
+    HOSTILE = "<script>alert(1)</script>\"'><img src=x onerror=alert(1)>{{7*7}}"
+
+    @pytest.mark.parametrize(
+        "path",
+        [
+            "/add?url={}",
+            "/sentinels?words={}",
+            "/?topic={}",
+            "/?sentinel={}",
+            "/?type={}",
+            "/sentinels/{}",
+            "/changes/{}",
+        ],
+    )
+    def test_what_is_in_an_address_stays_text(self, jill: TestClient, path: str):
+        shown = jill.get(path.format(self.HOSTILE)).text
+        assert "<script>alert" not in shown
+        assert "<img src=x" not in shown
+        assert "49" not in shown
+
+    def test_what_a_site_says_stays_text(self, jill: TestClient, site: Site):
+        page = site.page(
+            "/evil",
+            f"<title>{self.HOSTILE.replace('<', '&lt;')}</title><table><tr><td>{{{{7*7}}}}<td>x</table>",
+        )
+        for shown in (
+            jill.get("/add", params={"url": page.url}).text,
+            jill.post("/add/preview", data={"url": page.url, "choice": "any change\n"}).text,
+        ):
+            assert "<script>alert" not in shown
+            assert "<img src=x" not in shown
+            assert "{{7*7}}" in shown
+
+    def test_settings_show_no_secrets(self, knowledge: Knowledge, tmp_path: Path):
+        given = {"data": str(tmp_path), "secret_key": "c" * 44, "database": "", "proxy": "http://u:pw@p.test"}
+        application = create_application(knowledge, read_settings(given, environment={}))
+        admin = browser_of(application, knowledge, "me")
+        shown = admin.get("/settings").text
+        assert "c" * 44 not in shown
+        assert "pw@" not in shown
+
+    def test_vendored_files_are_what_they_were(self):
+        folder = Path(__file__).parents[2] / "src/webvigil/web/static/vendor"
+        lines = [line.split() for line in (folder / "HASHES").read_text().splitlines() if line[0] != "#"]
+        assert {name for _, name in lines} == {
+            file.name for file in folder.iterdir() if file.suffix in (".js", ".css")
+        }
+        for known, name in lines:
+            assert hashlib.sha256((folder / name).read_bytes()).hexdigest() == known
+
+    def test_a_downloaded_version_is_nothing_to_show(self, jill: TestClient, knowledge: Knowledge):
+        his = knowledge.sentinels.add(sentinel("his", user="jack"))[0].pages[0].id
+        assert jill.get(f"/pages/{his}/versions/1").status_code == 404
+
+
+class TestChart:
+    def test_values_become_steps(self):
+        start = datetime(2026, 1, 1, tzinfo=UTC)
+        drawn = chart(
+            [
+                (start + timedelta(days=day), text)
+                for day, text in enumerate(["10 €", "12,50 €", "8 €", "none"])
+            ]
+        )
+        assert drawn is not None
+        assert (drawn.lowest, drawn.highest, len(drawn.points)) == ("8 €", "12,50 €", 3)
+        assert drawn.path.startswith("M8.0 ")
+
+    def test_one_value_is_no_line(self):
+        assert chart([(datetime(2026, 1, 1, tzinfo=UTC), "10")]) is None
+        assert chart([]) is None
+
+
+def find_a_change(knowledge: Knowledge) -> int:
+    knowledge.sentinels.add(sentinel("s1"))
+    (claim,) = claim_all(knowledge)
+    due = claim.pages[0]
+    change = new_change(due.watches[0].sentinel, 1, 2)
+    knowledge.schedule.finish(claim, [checked(claim, due, version=new_version(1), changes=(change,))])
+    return knowledge.changes.all()[0].id
