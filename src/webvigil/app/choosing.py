@@ -15,6 +15,7 @@ from webvigil.language.times import interval, moment
 from webvigil.model.version import Version
 
 _AGO = re.compile(r"(?:(\d{1,6})\s+|an?\s+)(second|minute|hour|day|week)s?\s+ago", re.IGNORECASE)
+_LONGEST = 18  # digits; more are no number of a version
 _DAYS = {"now": 0, "yesterday": 1}
 
 
@@ -27,7 +28,7 @@ def chosen(versions: Sequence[Version], text: str, now: datetime, zone: tzinfo) 
     if word in places:
         return _at(versions, places[word])
     if word.isascii() and word.isdigit():
-        return _numbered(versions, int(word))
+        return _numbered(versions, int(word[:_LONGEST]))
     return _as_of(versions, time_of(word, now, zone))
 
 

@@ -10,8 +10,6 @@ from webvigil.cli.comparing import Asked, comparing_options
 from webvigil.cli.options import store_of, store_options
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from webvigil.app.settings import Settings
     from webvigil.document import PageDigest
     from webvigil.store.promises import Knowledge
@@ -42,23 +40,16 @@ def compare(store: dict[str, Any], url: str, old: str, new: str, asked: Asked) -
     return asked.answer(before, after)
 
 
-def _digests(
-    knowledge: Knowledge, settings: Settings, url: str, names: tuple[str, str]
-) -> Iterator[PageDigest]:
+def _digests(knowledge: Knowledge, settings: Settings, url: str, names: tuple[str, str]) -> list[PageDigest]:
     from zoneinfo import ZoneInfo
 
-    from webvigil.app.choosing import chosen
-    from webvigil.app.documents import Digests
+    from webvigil.app.comparing import digests_of
     from webvigil.app.opening import repository
     from webvigil.app.pages import page_of
-    from webvigil.model.moment import as_datetime
 
+    zone = ZoneInfo(knowledge.users.get(settings.user).zone)
     try:
-        versions = knowledge.versions.of(page_of(knowledge, settings.user, url))
-        now = as_datetime(knowledge.schedule.now())
-        zone = ZoneInfo(knowledge.users.get(settings.user).zone)
-        found = [chosen(versions, name, now, zone) for name in names]
+        page = page_of(knowledge, settings.user, url)
+        return digests_of(knowledge, repository(settings), page, names, zone)
     except ValueError as error:
         raise click.ClickException(str(error)) from error
-    digests = Digests(repository(settings))
-    return iter([digests.of(one.object) for one in found])

@@ -322,9 +322,17 @@ class Writer:
         self._best = 1.0
 
     @classmethod
-    def adding(cls, stream: BinaryIO, existing: PackedFile, at: int, *, codec: str = "auto") -> Self:
+    def adding(
+        cls,
+        stream: BinaryIO,
+        existing: PackedFile,
+        at: int,
+        *,
+        codec: str = "auto",
+        signatures: bool = False,
+    ) -> Self:
         """A writer that goes on behind the `at` bytes of an existing file."""
-        writer = cls(stream, codec=codec)
+        writer = cls(stream, codec=codec, signatures=signatures)
         writer._at = at
         writer._indexes = existing.indexes
         if not existing.indexes:
@@ -430,7 +438,11 @@ def _dictionaries_of(documents: list[Raw]) -> dict[int, bytes]:
 
 
 def append(
-    path: Place, documents: Iterable[tuple[str, PageDigest, bytes | None]], *, codec: str = "auto"
+    path: Place,
+    documents: Iterable[tuple[str, PageDigest, bytes | None]],
+    *,
+    codec: str = "auto",
+    signatures: bool = False,
 ) -> int:
     """Adds documents (name, digest, exact bytes or None) to a packed file; how many.
 
@@ -440,7 +452,7 @@ def append(
     with PackedFile.open(path) as existing, Path(path).open("r+b") as stream:
         _ = existing.entries  # a damaged file is not added to
         stream.seek(before)
-        writer = Writer.adding(stream, existing, before, codec=codec)
+        writer = Writer.adding(stream, existing, before, codec=codec, signatures=signatures)
         try:
             count = 0
             for name, digest, source in documents:
