@@ -119,8 +119,9 @@ class Raw:
         for identifier, raw in self.containers:
             dictionary = shared.get(identifier, b"") if shared is not None else b""
             dictionary = self.written if identifier == SOURCE else dictionary
-            chosen = codecs.ZSTD if identifier == SOURCE else codec
-            takes = chosen in (codecs.AUTO, codecs.ZSTD)
+            asked = codec == codecs.AUTO and self.head.form == "paths"
+            chosen = codecs.ZSTD if identifier == SOURCE else codecs.ASKED if asked else codec
+            takes = chosen in (codecs.AUTO, codecs.ASKED, codecs.ZSTD)
             used, stored = codecs.packed(raw, chosen, dictionary if takes else b"")
             yield identifier, used, stored, len(raw)
 

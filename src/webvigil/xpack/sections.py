@@ -184,10 +184,10 @@ def directory(section: Section, place: int) -> list[Container]:
     for _ in range(count):
         if place >= last:
             raise _wrong_directory()
-        codec, identifier = head[place] >> 4, head[place] & 15
+        mark = head[place]
         stored, place = read_varint(head, place + 1)
-        size, place = read_varint(head, place) if codec else (stored, place)
-        found.append(Container(identifier, codec, start, stored, size, head[place : place + 4]))
+        size, place = read_varint(head, place) if mark > 15 else (stored, place)
+        found.append(Container(mark & 15, mark >> 4, start, stored, size, head[place : place + 4]))
         place += 4
         start += stored
     if place != len(head) or start != section.end:

@@ -10,6 +10,7 @@ tables    the containers of a Page Digest as they are (see `tables`)
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 
@@ -41,7 +42,12 @@ class Widths:
     def unpacked(cls, bits: int) -> Widths:
         if bits >> 12:
             raise XPackError("the packed file is damaged: its widths are impossible")
-        return cls(*(1 << (bits >> 2 * place & 3) for place in range(6)))
+        return _widths(bits)
+
+
+@lru_cache(256)
+def _widths(bits: int) -> Widths:
+    return Widths(*(1 << (bits >> 2 * place & 3) for place in range(6)))
 
 
 def write_paths(table: PathTable, widths: Widths) -> bytes:
