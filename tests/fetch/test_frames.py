@@ -133,7 +133,7 @@ def test_a_version_gives_back_its_frames(site: Site):
     site.page("/c", b"\x00\xff")
     answer = fetch(site.page("/a", '<p>one<iframe src="/b"></iframe>')).answer
     pages = PageRepository(MemoryObjects())
-    assert pages.answer(pages.keep(answer)) == answer
+    assert pages.answer(pages.keep(answer).object) == answer
 
 
 def test_a_page_without_frames_is_read_as_ever():

@@ -89,7 +89,7 @@ def test_a_version_gives_back_what_was_seen_of_its_pictures(site: Site):
     for body in ('<img src="/logo.png">', '<img src="/logo.png"><iframe src="/f"></iframe>'):
         answer = Looks(site.page("/a", body)).look().answer
         pages = PageRepository(MemoryObjects())
-        assert pages.answer(pages.keep(answer)) == answer
+        assert pages.answer(pages.keep(answer).object) == answer
 
 
 def test_the_worker_tells_of_a_replaced_picture(site: Site):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -25,10 +26,20 @@ def test_bytes_come_back_as_they_were(objects: Objects):
     assert objects.get(KEY) == b"\x00\xff exact"
 
 
-def test_putting_twice_is_one_object(objects: Objects):
-    objects.put(KEY, b"same")
-    objects.put(KEY, b"same")
+def test_putting_twice_is_one_object_and_the_last_counts(objects: Objects):
+    objects.put(KEY, b"old")
+    objects.put(KEY, b"new")
     assert list(objects.keys()) == [KEY]
+    assert objects.get(KEY) == b"new"
+
+
+def test_objects_tell_since_when_they_are_there(objects: Objects):  # R1
+    begun = datetime.now(UTC) - timedelta(seconds=2)
+    objects.put(KEY, b"1")
+    objects.put(KEY + ".digest", b"2")
+    listed = dict(objects.aged())
+    assert sorted(listed) == [KEY, KEY + ".digest"]
+    assert all(begun <= since <= datetime.now(UTC) + timedelta(seconds=2) for since in listed.values())
 
 
 def test_what_is_not_there_is_missing(objects: Objects):
@@ -51,6 +62,9 @@ def test_a_file_cut_off_while_writing_is_no_object(tmp_path: Path):
     directory.put(KEY, b"whole")
     (tmp_path / "ab" / "tmpxyz.part").write_bytes(b"half")
     assert list(directory.keys()) == [KEY]
+    assert "abtmpxyz.part" in dict(directory.aged()), "but it can be found, and removed"
+    directory.delete(["abtmpxyz.part"])
+    assert list(dict(directory.aged())) == [KEY]
 
 
 def test_a_directory_that_cannot_be_made_is_refused(tmp_path: Path):
@@ -65,6 +79,7 @@ def test_a_strange_address_is_refused(url: str):
         open_objects(url)
 
 
+OTHER = Answer(url="u", status=1, headers=(), body=b"x")
 ANSWER = Answer(
     url="http://site.test/ä",
     status=200,
@@ -75,10 +90,10 @@ ANSWER = Answer(
 
 def test_an_answer_comes_back_with_its_exact_bytes_and_headers(objects: Objects):
     repository = PageRepository(objects)
-    key = repository.keep(ANSWER)
-    assert repository.answer(key) == ANSWER
-    assert repository.keep(ANSWER) == key
-    assert list(objects.keys()) == [key]
+    kept = repository.keep(ANSWER, picture=b"\x89PNG")
+    assert repository.answer(kept.object) == ANSWER
+    assert repository.picture(kept.picture) == b"\x89PNG"
+    assert sorted(objects.keys()) == sorted([kept.object, kept.picture])
 
 
 @given(
@@ -88,20 +103,20 @@ def test_an_answer_comes_back_with_its_exact_bytes_and_headers(objects: Objects)
 def test_every_answer_comes_back(body: bytes, headers: list[tuple[str, str]]):
     answer = Answer(url="http://x/", status=404, headers=tuple(headers), body=body)
     repository = PageRepository(MemoryObjects())
-    assert repository.answer(repository.keep(answer)) == answer
+    assert repository.answer(repository.keep(answer).object) == answer
 
 
 def test_header_bytes_that_are_no_text_survive():
     odd = b"caf\xe9".decode("utf-8", "surrogateescape")
     answer = Answer(url="http://x/", status=200, headers=(("X-Odd", odd),), body=b"")
     repository = PageRepository(MemoryObjects())
-    assert repository.answer(repository.keep(answer)) == answer
+    assert repository.answer(repository.keep(answer).object) == answer
 
 
 def test_a_damaged_object_is_noticed(tmp_path: Path):
     directory = Directory(tmp_path)
     repository = PageRepository(directory)
-    key, other = repository.keep(ANSWER), repository.keep(Answer(url="u", status=1, headers=(), body=b"x"))
+    key, other = repository.keep(ANSWER).object, repository.keep(OTHER).object
     file = tmp_path / key[:2] / key[2:]
     file.write_bytes((tmp_path / other[:2] / other[2:]).read_bytes())
     with pytest.raises(StoreError, match="does not match its name"):

@@ -38,6 +38,7 @@ FILES = {
     "one": pack(XML["books"].encode(), "text/xml", exact=True, signatures=True),
     "page": pack(HTML.encode(), "text/html"),
     "many": many(),
+    "digest": pack(HTML.encode(), "text/html", profile="digest", codec="fast", signatures=True),
 }
 
 
@@ -74,7 +75,7 @@ def test_a_byte_more_is_noticed():
         (b"PK\3\4 and so on", "not a packed file"),
         (MAGIC, "cut off"),
         (MAGIC + b"\1\0", "cut off"),
-        (MAGIC + b"\2\0D", "format version 2; this program reads up to 1"),
+        (MAGIC + b"\3\0D", "format version 3; this program reads up to 2"),
         (MAGIC + b"\0\0D", "format version 0"),
         (MAGIC + b"\1\x80D", "flags"),
         (MAGIC + b"\1\1" + b"D" * 40, "index is missing"),
@@ -191,6 +192,36 @@ def test_files_of_every_version_are_still_read(version: int):
         with open_packed(GOLDEN / f"version-{version}-{profile}.xpk") as packed:
             assert packed.only.digest() == read(XML["books"].encode(), "text/xml")
             assert packed.only.query("count(//author)") == 5.0
+
+
+def test_digests_as_tables_are_of_the_second_version():
+    with open_packed(GOLDEN / "version-2-digest.xpk") as packed:
+        assert packed.only.digest() == read(XML["books"].encode(), "text/xml")
+        assert packed.only.query("count(//author)") == 5.0
+    assert pack(XML["books"].encode(), "text/xml")[4] == 1, "older programs read what they can"
+    assert pack(XML["books"].encode(), "text/xml", profile="digest")[4] == 2
+
+
+@pytest.mark.parametrize("lie", ["tag", "text", "owner", "structure", "width", "count", "behind"])
+def test_tables_that_lie_are_refused(lie: str):
+    """With right checksums: what leads beyond its table must not lead anywhere."""
+    raw = raw_document(read(b"<p id=a>b<i>c</i></p>", "text/html"), profile="digest")
+    containers = {number: bytearray(data) for number, (_, data) in enumerate(raw.containers)}
+    nodes = raw.head.nodes
+    first = 7
+    place = {"structure": 0, "tag": nodes, "text": 2 * nodes, "owner": 3 * nodes}
+    if lie in place:
+        containers[0][first + place[lie]] = 99
+    elif lie == "width":
+        containers[0][0] = 3
+    elif lie == "count":
+        containers[0][6] += 1
+    else:
+        containers[3] += b"x"
+    changed = tuple((one, bytes(containers[number])) for number, (one, _) in enumerate(raw.containers))
+    broken = MAGIC + bytes([2, 0]) + replace(raw, containers=changed).section(ZSTD)
+    with pytest.raises(XPackError):
+        everything(broken)
 
 
 def test_everything_clear_is_ours():

@@ -80,6 +80,17 @@ def test_documents_are_added_one_by_one(tmp_path: Path):
         assert [entry.start for entry in packed._walked()] == [entry.start for entry in packed.entries]
 
 
+def test_what_is_added_may_keep_its_signatures(tmp_path: Path):
+    first, second, third = versions(3)
+    file = tmp_path / "page.xpk"
+    file.write_bytes(pack(first, name="v0", signatures=True))
+    append(file, [("v1", second, None)], signatures=True)
+    append(file, [("v2", third, None)])
+    with open_packed(file) as packed:
+        assert packed["v1"].signatures["content_hash"] == second.content_hash
+        assert packed["v2"].signatures == {}
+
+
 def test_adding_that_fails_leaves_the_file_as_it_was(tmp_path: Path):
     file = tmp_path / "page.xpk"
     file.write_bytes(packed_together(versions(3)))

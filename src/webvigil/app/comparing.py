@@ -1,11 +1,16 @@
-"""Any two versions of a page compared by hand (R6)."""
+"""Any two versions of a page compared by hand (R6), by the names that `choosing` knows."""
 
 from __future__ import annotations
 
-from webvigil.app.documents import document_of
+from collections.abc import Sequence
+from datetime import UTC, tzinfo
+
+from webvigil.app.choosing import chosen
+from webvigil.app.documents import Digests
+from webvigil.document import PageDigest
 from webvigil.errors import NotFound
 from webvigil.library import Diff, diff
-from webvigil.model.version import Version
+from webvigil.model.moment import as_datetime
 from webvigil.store.promises import Knowledge
 from webvigil.store.repository import PageRepository
 
@@ -20,18 +25,19 @@ def compare_versions(
     *,
     within: str | None = None,
 ) -> Diff:
-    old, new = (document_of(stored.answer(version_of(knowledge, page, one).object)) for one in (a, b))
+    try:
+        old, new = digests_of(knowledge, stored, page, (a, b))
+    except ValueError as error:
+        raise NotFound(str(error)) from error
     return diff(old, new, monitor, within=within)
 
 
-def version_of(knowledge: Knowledge, page: int, which: str) -> Version:
-    """By its number, or `latest`, or `previous`: the one before it."""
-    if which in ("latest", "previous"):
-        versions = knowledge.versions.of(page)
-        place = int(which == "previous")
-        if len(versions) <= place:
-            raise NotFound(f"page {page} has no {which} version yet")
-        return versions[place]
-    if not (which.isascii() and which.isdigit() and len(which) < 10):
-        raise NotFound(f"{which!r} is no version; give a number, latest or previous")
-    return knowledge.versions.get(page, int(which))
+def digests_of(
+    knowledge: Knowledge, stored: PageRepository, page: int, names: Sequence[str], zone: tzinfo = UTC
+) -> list[PageDigest]:
+    """NotFound where there is no such version; ValueError where that is no name of one."""
+    versions = knowledge.versions.of(page)
+    now = as_datetime(knowledge.schedule.now())
+    found = [chosen(versions, name, now, zone) for name in names]
+    digests = Digests(stored)
+    return [digests.of(one.object) for one in found]

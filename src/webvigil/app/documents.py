@@ -1,17 +1,92 @@
-"""A stored answer in, the document that is compared out: frames in their place, a PDF as its text."""
+"""A stored answer in, the document that is compared out: frames in their place, a PDF as its text.
+
+The page repository keeps the digests of the versions that are compared next, packed for fast loading, so
+that nothing is parsed again after a restart or in another worker (R2). A packed digest bears a mark of how
+documents were read when it was made; one with another mark is made again.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
+from functools import cache, lru_cache
+from importlib.metadata import version
 
 from blake3 import blake3
 
 from webvigil.document import PageDigest, read
 from webvigil.document.hashes import both
-from webvigil.errors import DocumentRefused
+from webvigil.errors import DocumentRefused, XPackError
 from webvigil.fetch.frames import whole
 from webvigil.fetch.pdf import is_pdf, pdf_text
 from webvigil.model.version import Answer
+from webvigil.store.repository import PageRepository
+from webvigil.xpack import open_packed, pack
+
+
+class Digests:
+    """Page Digests by version: from memory, from the repository, or by reading the answer again."""
+
+    def __init__(self, pages: PageRepository, memory: int = 64) -> None:
+        self._pages = pages
+        self._most = memory
+        self._new: dict[str, PageDigest] = {}
+        self.of = lru_cache(memory)(self._of)
+
+    def keep(self, key: str, answer: Answer) -> None:
+        """The digest of a new version is made now, for it is compared next."""
+        with suppress(DocumentRefused):
+            digest = document_of(answer)
+            self._pages.keep_digest(key, packed(digest))
+            if len(self._new) >= self._most:
+                self._new.clear()
+            self._new[key] = digest
+
+    def drop(self, key: str) -> None:
+        self._pages.drop_digest(key)
+
+    def _of(self, key: str) -> PageDigest:
+        new = self._new.pop(key, None)
+        if new is not None:
+            return new
+        stored = self._pages.digest(key)
+        known = unpacked(stored) if stored else None
+        return known or document_of(self._pages.answer(key))
+
+
+def packed(digest: PageDigest) -> bytes:
+    return pack(digest, name=mark(), profile="digest", codec="fast", signatures=True)
+
+
+def unpacked(data: bytes) -> PageDigest | None:
+    """None where it is damaged, or was made in another way than we make them."""
+    try:
+        found = open_packed(data).only
+        found.verify()
+        return found.digest() if found.name == mark() else None
+    except XPackError:
+        return None
+
+
+@cache
+def mark() -> str:
+    """Tells how documents are read, by examples, our parts and a number for what these do not show."""
+    examples = [read(body, kind, "http://site.test/") for body, kind in _EXAMPLES]
+    parts = [f"{part} {version(part)}" for part in _PARTS]
+    told = b"".join(pack(one, codec="none", signatures=True) for one in examples)
+    return f"{_READING} {blake3(told + ' '.join(parts).encode()).hexdigest(length=8)}"
+
+
+# Count up when documents come out differently in a way that the examples do not show.
+_READING = 1
+_PARTS = ("turbohtml", "lxml", "selectolax")
+_EXAMPLES = (
+    (b"<!doctype html><title>A</title><p class=b>c<b>d</p>e<table><td>f<tr><!--g-->&eacute;", "text/html"),
+    (b'<a b="c" xmlns:d="e">f<d:g/><![CDATA[h]]><!--i--><?j k?></a>', "application/xml"),
+    (b'{"a": [1, "b", null], "c": {"d": true}}', "application/json"),
+    (b"a  b\n\nc", "text/plain"),
+    (b"\x00\x01", "application/octet-stream"),
+)
 
 
 def document_of(answer: Answer) -> PageDigest:

@@ -32,7 +32,7 @@ def opened(settings: Settings) -> Iterator[Knowledge]:
 
 
 def repository(settings: Settings) -> PageRepository:
-    return PageRepository(open_objects(settings.objects_url))
+    return PageRepository(open_objects(settings.objects_url), depth=settings.version_steps)
 
 
 @contextmanager

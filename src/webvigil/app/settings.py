@@ -53,6 +53,11 @@ class Settings:
     proxy: str
     browser: str
     browser_pages: int
+    keep_versions: int
+    keep_days: int
+    keep_bytes: int
+    version_steps: int
+    collect_interval: float
     ca_file: str
     public_url: str
     secret_key: str
@@ -138,6 +143,21 @@ TABLE: dict[str, Entry] = {
     "proxy": Entry("", "text", "Proxy for all fetches, such as http://proxy.example:3128; empty: none."),
     "browser": Entry("", "text", "Chromium that renders pages; empty: the first one found on the PATH."),
     "browser_pages": Entry("2", "count", "How many pages are rendered at the same time."),
+    "keep_versions": Entry(
+        "100", "number", "How many versions of a page are kept beyond those that are needed; 0: all."
+    ),
+    "keep_days": Entry(
+        "365", "number", "How many days versions, and those that a change tells of, are kept; 0: for ever."
+    ),
+    "keep_bytes": Entry(
+        "100000000", "number", "How many bytes the versions of one page may take; 0: any number."
+    ),
+    "version_steps": Entry(
+        "8", "number", "How many steps a version may be stored from a whole copy; 0: only whole copies."
+    ),
+    "collect_interval": Entry(
+        "86400", "seconds", "How often versions that nobody needs are removed; 0: only by `webvigil collect`."
+    ),
     "ca_file": Entry("", "text", "File with further certificate authorities (PEM) to trust; empty: none."),
     "public_url": Entry(
         "", "text", "Address at which others reach us, such as https://vigil.example; needed for WebSub."

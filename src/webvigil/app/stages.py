@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
-from webvigil.app.documents import document_of, signature_of
+from webvigil.app.documents import Digests, signature_of
 from webvigil.app.evaluating import Evaluator
 from webvigil.app.logins import Logins
 from webvigil.app.news import News
@@ -22,7 +22,7 @@ from webvigil.model.change import Finding
 from webvigil.model.moment import Millis, as_datetime
 from webvigil.model.notice import Notice
 from webvigil.model.sentinel import ChangeType, Sentinel
-from webvigil.model.version import Answer
+from webvigil.model.version import Answer, Version
 from webvigil.model.work import DuePage, LatestVersion, NewVersion, Watch
 from webvigil.notify.notices import notices_for
 from webvigil.rules import notices as life_notices
@@ -34,6 +34,8 @@ _IMAGES = ChangeType("all images", (), "content")
 _VISUAL = ChangeType("visual")
 _THREAD_WORTH = 256_000
 _DIGESTS_KEPT = 64
+
+_Seen = NewVersion | LatestVersion | Version
 
 
 class RealStages:
@@ -52,7 +54,7 @@ class RealStages:
         self._news = news
         self._knowledge = knowledge
         self._pages = pages
-        self._digest = lru_cache(_DIGESTS_KEPT)(self._read_digest)
+        self._digests = Digests(pages, _DIGESTS_KEPT)
         self._evaluator = Evaluator()
 
     async def fetch(self, due: DuePage) -> Fetched:
@@ -77,8 +79,8 @@ class RealStages:
             return None
         version = await asyncio.to_thread(self._keep, fetched, due)
         if version and self._news and fetched.answer and _may_have_news(fetched.answer):
-            old = await asyncio.to_thread(self._digest, due.latest.object) if due.latest else None
-            new = await asyncio.to_thread(self._digest, version.object)
+            old = await asyncio.to_thread(self._digests.of, due.latest.object) if due.latest else None
+            new = await asyncio.to_thread(self._digests.of, version.object)
             await self._news.of(due, fetched.answer, old, new)
         return version
 
@@ -113,40 +115,60 @@ class RealStages:
         signature = signature_of(answer)
         if due.latest and due.latest.signature == signature and not self._looks_different(fetched, due):
             return None
+        after = due.latest.object if due.latest else ""
+        kept = self._pages.keep(answer, after=after, picture=fetched.picture)
+        self._keep_digest(kept.object, answer, due)
         return NewVersion(
             number=due.latest.number + 1 if due.latest else 1,
             url=answer.url,
             status=answer.status,
             signature=signature,
-            object=self._pages.keep(answer),
+            object=kept.object,
             size=len(answer.body),
-            picture=self._pages.keep_picture(fetched.picture),
+            picture=kept.picture,
+            base=kept.base,
+            stored=kept.stored,
         )
 
     def _looks_different(self, fetched: Fetched, due: DuePage) -> bool:
         """A style sheet may change while the page does not; only where somebody wants to know."""
         if not (fetched.picture and due.latest and due.latest.picture and _wants(due.watches, _VISUAL)):
             return False
-        seen = self._digest(due.latest.object, due.latest.picture)
-        now = self._digest(due.latest.object).with_screenshot(lambda: fetched.picture)
+        seen = self._digest(due.latest)
+        now = self._digests.of(due.latest.object).with_screenshot(lambda: fetched.picture)
         return find(seen, now, _VISUAL).changed
 
+    def _keep_digest(self, key: str, answer: Answer, due: DuePage) -> None:
+        """That of the version before is dropped, unless somebody is still to be compared with it later."""
+        self._digests.keep(key, answer)
+        if due.latest is None:
+            return
+        now = [watch for watch in due.watches if watch.on_change or watch.next_at <= due.due]
+        waiting = {number for watch in due.watches if watch not in now for number in _needed(watch)}
+        if due.latest.number in waiting:
+            return
+        if any(due.latest.number in _needed(watch) for watch in now):
+            self._digests.of(due.latest.object)  # for the comparisons of this check
+        self._digests.drop(due.latest.object)
+
     def _compare(self, due: DuePage, watches: Sequence[Watch], newest: NewVersion | None) -> list[Compared]:
-        known: dict[int, NewVersion | LatestVersion] = {
-            one.number: one for one in (newest, due.latest) if one
-        }
+        known: dict[int, _Seen] = {one.number: one for one in (newest, due.latest) if one}
 
         def digest(number: int) -> PageDigest:
-            version = known.get(number) or self._knowledge.versions.get(due.id, number)
-            return self._digest(version.object, version.picture)
+            return self._digest(known.get(number) or self._knowledge.versions.get(due.id, number))
 
         return self._evaluator.compare(due, watches, _number(newest, due), digest)
 
-    def _read_digest(self, key: str, picture: str = "") -> PageDigest:
+    def _digest(self, version: _Seen) -> PageDigest:
         """A picture is loaded when somebody looks at it."""
-        if picture:
-            return self._digest(key).with_screenshot(lambda: self._pages.picture(picture))
-        return document_of(self._pages.answer(key))
+        digest = self._digests.of(version.object)
+        if not version.picture:
+            return digest
+        return digest.with_screenshot(lambda: self._pages.picture(version.picture))
+
+
+def _needed(watch: Watch) -> tuple[int, int]:
+    return watch.reference, watch.measured_from
 
 
 def _is_plainly_the_same(fetched: Fetched, due: DuePage) -> bool:

@@ -8,6 +8,7 @@ from contextlib import asynccontextmanager, suppress
 
 from aiohttp import web
 
+from webvigil.app.collector import collector
 from webvigil.app.duties import Duty
 from webvigil.app.fetching import browser_fetcher, http_fetcher
 from webvigil.app.health import health
@@ -62,8 +63,10 @@ async def work(settings: Settings, knowledge: Knowledge, metrics: Metrics, told:
             metrics=metrics,
         )
         subscriptions = Duty("subscriptions", worker.name, knowledge.duties, lease=_SUBSCRIPTIONS)
+        interval = int(settings.collect_interval * 1000)
         beside = [
             asyncio.create_task(news.renew_for_ever(subscriptions.held)),
+            asyncio.create_task(collector(knowledge, settings).collect_for_ever(interval)),
             asyncio.create_task(_stop_when(told, worker)),
         ]
         try:

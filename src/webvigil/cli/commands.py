@@ -25,6 +25,8 @@ COMMANDS: dict[str, Entry] = {
     "changes": Entry("changes", "List the changes found, newest first."),
     "search": Entry("search", "Search the changes found, by words, topic, type and time."),
     "versions": Entry("changes", "List the stored versions of a page."),
+    "compare": Entry("compare", "Compare two stored versions of a page."),
+    "collect": Entry("collect", "Remove versions that nobody needs any more."),
     "log": Entry("changes", "Tell how a page was looked at, and why."),
     "graph": Entry("graph", "Show what is computed when a page changes, and who shares it."),
     "ping": Entry("ping", "Make a secret address at which a site tells that a page has changed."),

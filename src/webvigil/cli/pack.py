@@ -15,8 +15,8 @@ from webvigil.cli.packing import PIPE, listed, naming
 if TYPE_CHECKING:
     from webvigil.document import PageDigest
 
-_PROFILES = ("page", "data", "text", "counts", "subpaths")
-_CODECS = ("auto", "zstd", "brotli", "xz", "deflate", "none")
+_PROFILES = ("page", "data", "text", "counts", "subpaths", "digest")
+_CODECS = ("auto", "zstd", "brotli", "xz", "deflate", "none", "fast")
 
 
 @click.command()

@@ -41,7 +41,8 @@ class Frame:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Version:
     """Numbered 1, 2, 3 … per page. `object` names the stored answer in the page repository,
-    `picture` how it looked in a browser ("" where nobody looked)."""
+    `picture` how it looked in a browser ("" where nobody looked). `base` is the object that it is stored
+    relative to ("" for a whole copy), `stored` how many bytes it takes (0 where nobody counted)."""
 
     page: int
     number: int
@@ -52,3 +53,5 @@ class Version:
     object: str
     size: int
     picture: str = ""
+    base: str = ""
+    stored: int = 0

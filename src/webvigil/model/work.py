@@ -36,7 +36,7 @@ class Watch:
 
     @property
     def oldest_needed(self) -> int:
-        """No version before this one is looked at any more (R1); in SQL it is `store.sql.needs`."""
+        """No version before this one is looked at any more (R1)."""
         return min(self.reference, self.measured_from or self.reference)
 
     @property
@@ -122,6 +122,8 @@ class NewVersion:
     object: str
     size: int
     picture: str = ""
+    base: str = ""
+    stored: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

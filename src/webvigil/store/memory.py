@@ -17,12 +17,14 @@ from typing import Any
 from webvigil.errors import NameTaken, NotFound
 from webvigil.model.change import Change
 from webvigil.model.event import Event
+from webvigil.model.history import History, KeptVersion, Need, Told, Use
 from webvigil.model.installed import InstalledSentinel, NewSentinel, WatchedPage
 from webvigil.model.joint import is_complete, joint_as_json
 from webvigil.model.life import LifeEvent, LifeNews, LifeRecord, LifeStep, LivingSentinel, state_of
 from webvigil.model.login import SealedLogin
 from webvigil.model.moment import NEVER, Millis, as_datetime, as_millis
-from webvigil.model.notice import AT_ONCE, Notice, OutboxRecord, Receipt, Told, Waiting
+from webvigil.model.notice import AT_ONCE, Notice, OutboxRecord, Receipt, Waiting
+from webvigil.model.notice import Told as ToldNotices
 from webvigil.model.pace import PaceRecord, Shares, Steering
 from webvigil.model.page import Page
 from webvigil.model.push import Push
@@ -50,6 +52,7 @@ from webvigil.store.promises import (
     Changes,
     Contacts,
     Duties,
+    Histories,
     Journal,
     Logins,
     Outbox,
@@ -65,6 +68,7 @@ from webvigil.store.searching import matches, phrases, words_of_change
 
 _PRIORITY_BONUS: Millis = 60_000
 _TRUSTED: Millis = 1_000
+_LONGEST_CHECK: Millis = 12 * 3_600_000
 
 
 @dataclass(slots=True)
@@ -98,7 +102,12 @@ class _PageRow:
     pings: int = 0
     validators: dict[str, str] = field(default_factory=dict)
     versions: list[Version] = field(default_factory=list)
+    dropped: set[int] = field(default_factory=set)
     looks: list[dict[str, Any]] = field(default_factory=list)
+
+    @property
+    def latest(self) -> int:
+        return self.versions[-1].number if self.versions else 0
 
 
 @dataclass(slots=True)
@@ -245,6 +254,7 @@ class MemoryKnowledge:
         self.sentinels: Sentinels = _MemorySentinels(rows)
         self.schedule: Schedule = _MemorySchedule(rows, delay, concurrency)
         self.versions: Versions = _MemoryVersions(rows)
+        self.histories: Histories = _MemoryHistories(rows)
         self.changes: Changes = _MemoryChanges(rows)
         self.search: Search = _MemorySearch(rows)
         self.outbox: Outbox = _MemoryOutbox(rows)
@@ -509,7 +519,7 @@ class _MemorySentinels(_Part):
             row = _SentinelRow(id=next(rows.ids), new=new, life=new.life, revision=rows.next_revision())
             for one in new.pages:
                 page = self._page_for(one, new.priority)
-                watch = _WatchRow(page=page, interval=new.interval, next_at=now, reference=len(page.versions))
+                watch = _WatchRow(page=page, interval=new.interval, next_at=now, reference=page.latest)
                 row.watches.setdefault(page.id, watch)
             if new.joint:
                 row.joint = joint_as_json(new.joint, lambda page: rows.page_by_key[page.key].id)
@@ -570,7 +580,7 @@ def _watched(page: _PageRow) -> WatchedPage:
         id=page.id,
         url=page.page.url,
         due=None if page.due == NEVER else as_datetime(page.due),
-        latest=len(page.versions),
+        latest=page.latest,
         checks=page.checks,
         failures=page.failures,
     )
@@ -599,9 +609,9 @@ class _MemorySchedule(_Part):
         after = after or HostAfter(rest=claim.delay)
         with self._rows.lock:
             host = self._rows.hosts[claim.name]
-            if host.token != claim.token:
-                return False
             now = self._rows.now()
+            if host.token != claim.token or host.lease <= now - _LONGEST_CHECK:
+                return False
             for result in results:
                 self._write(self._rows.pages[result.page], result, now)
             self._rows.settle(host)
@@ -793,6 +803,8 @@ def _version(page: _PageRow, result: CheckResult, now: Millis) -> Version:
         object=new.object,
         size=new.size,
         picture=new.picture,
+        base=new.base,
+        stored=new.stored,
     )
 
 
@@ -814,7 +826,7 @@ def _look(result: CheckResult, now: Millis) -> dict[str, Any]:
 class _MemoryVersions(_Part):
     def of(self, page: int) -> list[Version]:
         row = self._rows.pages.get(page)
-        return list(reversed(row.versions)) if row else []
+        return [one for one in reversed(row.versions) if one.number not in row.dropped] if row else []
 
     def get(self, page: int, number: int) -> Version:
         found = next((one for one in self.of(page) if one.number == number), None)
@@ -832,6 +844,84 @@ class _MemoryVersions(_Part):
         if page not in self._rows.pages:
             raise NotFound(f"there is no page {page}")
         return self._rows.pages[page].page
+
+
+class _MemoryHistories(_Part):
+    def pages(self, *, after: int, limit: int) -> list[int]:
+        with self._rows.lock:
+            return sorted(row.id for row in self._rows.pages.values() if row.versions and row.id > after)[
+                :limit
+            ]
+
+    def of(self, page: int) -> History:
+        with self._rows.lock:
+            row = self._rows.pages[page]
+            changes = [one for one in self._rows.changes.values() if one.page == page]
+            return History(
+                page=page,
+                latest=row.latest,
+                versions=tuple(_kept(one, one.number in row.dropped) for one in row.versions),
+                needs=tuple(self._needs(page)),
+                told=tuple(
+                    Told(one.old_version, one.new_version, as_millis(one.found_at)) for one in changes
+                ),
+            )
+
+    def drop(self, page: int, numbers: Sequence[int]) -> list[int]:
+        with self._rows.lock:
+            row = self._rows.pages[page]
+            spared = {row.latest, *row.dropped, *(need.reference for need in self._needs(page))}
+            chosen = {one.number for one in row.versions if one.number in numbers} - spared
+            row.dropped |= chosen
+            return sorted(chosen)
+
+    def forget(self, page: int, numbers: Sequence[int]) -> list[str]:
+        with self._rows.lock:
+            row = self._rows.pages[page]
+            doomed = row.dropped & set(numbers)
+            for one in reversed(row.versions):
+                above = {other.base for other in row.versions if other.number not in doomed}
+                if one.number in doomed and one.object in above:
+                    doomed.discard(one.number)
+            gone = [one.object for one in row.versions if one.number in doomed]
+            row.versions = [one for one in row.versions if one.number not in doomed]
+            row.dropped -= doomed
+            return gone
+
+    def uses(self, objects: Sequence[str]) -> dict[str, Use]:
+        with self._rows.lock:
+            found = {key: use for row in self._rows.pages.values() for key, use in self._used(row)}
+            return {key: found[key] for key in objects if key in found}
+
+    def _used(self, row: _PageRow) -> Iterable[tuple[str, Use]]:
+        compared = {row.latest, *(need.reference for need in self._needs(row.id))}
+        for one in row.versions:
+            if one.number in row.dropped:
+                yield one.object, Use.RESTED_ON
+                continue
+            yield one.object, Use.COMPARED if one.number in compared else Use.KEPT
+            if one.picture:
+                yield one.picture, Use.KEPT
+
+    def _needs(self, page: int) -> Iterable[Need]:
+        for row in self._rows.sentinels.values():
+            if page in row.watches and not row.life.over:
+                watch = row.watches[page]
+                yield Need(watch.reference, row.new.text)
+                if watch.measured_from:
+                    yield Need(watch.measured_from, row.new.text)
+
+
+def _kept(version: Version, dropped: bool) -> KeptVersion:
+    return KeptVersion(
+        number=version.number,
+        fetched_at=as_millis(version.fetched_at),
+        object=version.object,
+        base=version.base,
+        picture="" if dropped else version.picture,
+        stored=version.stored or version.size,
+        dropped=dropped,
+    )
 
 
 class _MemoryChanges(_Part):
@@ -1068,7 +1158,7 @@ class _MemoryOutbox(_Part):
                 row.state, row.attempts, row.due, row.lease = "pending", 0, self._rows.now(), 0
             return len(found)
 
-    def told(self, user: str) -> dict[str, Told]:
+    def told(self, user: str) -> dict[str, ToldNotices]:
         with self._rows.lock:
             times: dict[str, list[Millis]] = {}
             for row in self._rows.outbox.values():
@@ -1076,7 +1166,8 @@ class _MemoryOutbox(_Part):
                 if mine and row.state in ("delivered", "merged") and row.settled_at is not None:
                     times.setdefault(row.notice.sentinel, []).append(row.settled_at)
             return {
-                name: Told(count=len(found), last=as_datetime(max(found))) for name, found in times.items()
+                name: ToldNotices(count=len(found), last=as_datetime(max(found)))
+                for name, found in times.items()
             }
 
     def take_over(self) -> None:
@@ -1168,7 +1259,7 @@ class _MemoryJournal(_Part):
         return Counts(
             sentinels=len(rows.sentinels),
             pages=len(rows.pages),
-            versions=sum(len(page.versions) for page in rows.pages.values()),
+            versions=sum(len(page.versions) - len(page.dropped) for page in rows.pages.values()),
             changes=len(rows.changes),
             pending_notices=sum(row.state == "pending" for row in rows.outbox.values()),
         )

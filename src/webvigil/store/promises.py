@@ -13,6 +13,7 @@ from typing import Any, Protocol
 from webvigil.model.change import Change
 from webvigil.model.contact import KnownContact, Preferences
 from webvigil.model.event import Event
+from webvigil.model.history import History, Use
 from webvigil.model.installed import InstalledSentinel, NewSentinel, WatchedPage
 from webvigil.model.life import LifeNews, LifeStep
 from webvigil.model.login import SealedLogin
@@ -181,6 +182,25 @@ class Versions(Protocol):
         """NotFound if nobody watches it."""
 
     def page(self, page: int) -> Page: ...
+
+
+class Histories(Protocol):
+    """For the collector: all that is kept of a page, and what may be removed of it (R1)."""
+
+    def pages(self, *, after: int, limit: int) -> list[int]:
+        """The next pages that have versions, by id."""
+
+    def of(self, page: int) -> History: ...
+
+    def drop(self, page: int, numbers: Sequence[int]) -> list[int]:
+        """These are no versions any more; which ones were. The newest one, and those that a sentinel is to
+        be compared with, stay."""
+
+    def forget(self, page: int, numbers: Sequence[int]) -> list[str]:
+        """Forget dropped versions that no other is stored relative to; the objects that nobody needs now."""
+
+    def uses(self, objects: Sequence[str]) -> dict[str, Use]:
+        """What those of these objects (and pictures of old versions) that are named by a version are for."""
 
 
 class Changes(Protocol):
@@ -391,6 +411,7 @@ class Knowledge(Protocol):
     sentinels: Sentinels
     schedule: Schedule
     versions: Versions
+    histories: Histories
     changes: Changes
     search: Search
     outbox: Outbox
@@ -405,9 +426,10 @@ class Knowledge(Protocol):
 
 
 class Objects(Protocol):
-    """Immutable bytes by the digest of their content. Putting the same bytes twice is one object."""
+    """Bytes by key."""
 
-    def put(self, key: str, content: bytes) -> None: ...
+    def put(self, key: str, content: bytes) -> None:
+        """In the place of what was there, whole or not at all."""
 
     def get(self, key: str) -> bytes:
         """ObjectMissing if it is not there."""
@@ -417,3 +439,6 @@ class Objects(Protocol):
     def delete(self, keys: Iterable[str]) -> None: ...
 
     def keys(self) -> Iterator[str]: ...
+
+    def aged(self) -> Iterator[tuple[str, datetime]]:
+        """Everything that lies there, also what was cut off while it was written, and since when."""

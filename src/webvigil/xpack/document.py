@@ -39,10 +39,11 @@ from webvigil.xpack.sections import (
     section,
 )
 from webvigil.xpack.structure import FORMS, Widths
+from webvigil.xpack.tables import write_tables
 
 KINDS: tuple[Kind, ...] = get_args(Kind)
-# Bits of the form byte beside the form itself.
-ADJACENT = 4
+# Bits of the form byte beside the form itself; the last form has a bit of its own.
+ADJACENT, TABLES = 4, 8
 # How the container of the source begins: it is the document as written, or it follows.
 SAME, CHANGED = b"=", b"+"
 # A document that packs into less than this, and unpacks into less than that, may be bundled.
@@ -68,7 +69,8 @@ class Head:
     shared: int  # where the section of shared dictionaries begins; 0 for none
 
     def packed(self) -> bytes:
-        form = FORMS.index(self.form) | (ADJACENT if self.adjacent else 0)
+        form = TABLES if self.form == "tables" else FORMS.index(self.form)
+        form |= ADJACENT if self.adjacent else 0
         form |= list(PROFILES).index(self.profile) << 4
         small = bytes([KINDS.index(self.kind), form]) + self.widths.packed().to_bytes(2, "little")
         return varint(self.nodes) + small + varint(self.shared)
@@ -78,13 +80,16 @@ def read_head(fields: bytes) -> tuple[Head, int]:
     """(the head, where the directory begins)."""
     nodes, place = read_varint(fields, 0)
     small = fields[place : place + 4]
-    if len(small) < 4 or small[0] >= len(KINDS) or small[1] >> 4 >= len(PROFILES) or small[1] & 8:
+    if len(small) < 4 or small[0] >= len(KINDS) or small[1] >> 4 >= len(PROFILES):
         raise XPackError("the packed file is damaged: an unknown kind of document")
     widths = Widths.unpacked(int.from_bytes(small[2:], "little"))
     shared, place = read_varint(fields, place + 4)
     profile = list(PROFILES)[small[1] >> 4]
     adjacent = bool(small[1] & ADJACENT)
-    return Head(nodes, KINDS[small[0]], FORMS[small[1] & 3], adjacent, profile, widths, shared), place
+    form = "tables" if small[1] & TABLES else FORMS[small[1] & 3]
+    if form == "tables" and small[1] & 3:
+        raise XPackError("the packed file is damaged: an unknown kind of document")
+    return Head(nodes, KINDS[small[0]], form, adjacent, profile, widths, shared), place
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,8 +119,9 @@ class Raw:
         for identifier, raw in self.containers:
             dictionary = shared.get(identifier, b"") if shared is not None else b""
             dictionary = self.written if identifier == SOURCE else dictionary
-            chosen = codecs.ZSTD if identifier == SOURCE else codec
-            takes = chosen in (codecs.AUTO, codecs.ZSTD)
+            asked = codec == codecs.AUTO and self.head.form == "paths"
+            chosen = codecs.ZSTD if identifier == SOURCE else codecs.ASKED if asked else codec
+            takes = chosen in (codecs.AUTO, codecs.ASKED, codecs.ZSTD)
             used, stored = codecs.packed(raw, chosen, dictionary if takes else b"")
             yield identifier, used, stored, len(raw)
 
@@ -129,6 +135,8 @@ def raw_document(
     signatures: bool = False,
 ) -> Raw:
     """`source` keeps the very bytes the digest was read from; `signatures` those of its aspects (D3)."""
+    if profile and profile_named(profile).structure == "tables":
+        return _as_tables(digest, profile, name, source, signatures)
     rows = rows_of(digest)
     table, path = path_table(rows.depths, rows.label)
     chosen = profile_named(profile) if profile else profile_for(digest.kind, table, rows.values)
@@ -144,13 +152,31 @@ def raw_document(
         containers.append((GROUPS, values.write_table(written.groups, widths)))
         containers += [(MAPS, written.maps)] if written.maps else []
         containers += [(VALUES, one) for one in written.containers]
+    head = Head(
+        len(digest), digest.kind, chosen.structure, _has_adjacent(rows), chosen.name, widths, shared=0
+    )
+    return _with_the_rest(head, containers, digest, name, source, signatures)
+
+
+def _as_tables(digest: PageDigest, profile: str, name: str, source: bytes | None, signatures: bool) -> Raw:
+    text = digest.is_tag(("#text", "#cdata"))
+    adjacent = text[1:] & text[:-1] & (digest.depths[1:] == digest.depths[:-1])
+    head = Head(len(digest), digest.kind, "tables", bool(adjacent.any()), profile, Widths(), shared=0)
+    return _with_the_rest(head, write_tables(digest), digest, name, source, signatures)
+
+
+def _with_the_rest(
+    head: Head,
+    containers: list[tuple[int, bytes]],
+    digest: PageDigest,
+    name: str,
+    source: bytes | None,
+    signatures: bool,
+) -> Raw:
     containers += _beside(digest, name, signatures)
     document = b"" if source is None else as_written(digest)
     if source is not None:
         containers.append((SOURCE, SAME if source == document else CHANGED + source))
-    head = Head(
-        len(digest), digest.kind, chosen.structure, _has_adjacent(rows), chosen.name, widths, shared=0
-    )
     return Raw(head, tuple(containers), document)
 
 

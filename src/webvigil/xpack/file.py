@@ -23,11 +23,12 @@ from webvigil.errors import NotFound, XPackError
 from webvigil.xpack import codecs
 from webvigil.xpack.document import Raw, Shared, raw_document
 from webvigil.xpack.numbers import column_width, from_planes, read_varint, to_planes, varint
-from webvigil.xpack.packed import Packed
+from webvigil.xpack.packed import Packed, packed_document
 from webvigil.xpack.sections import (
     DOCUMENT,
     ENTRIES,
     FIRST_SECTION,
+    FIRST_VERSION,
     GROUPS,
     INDEX,
     MAGIC,
@@ -37,9 +38,9 @@ from webvigil.xpack.sections import (
     NODES,
     PATHS,
     SHARED,
+    TABLES_VERSION,
     TAIL,
     VALUES,
-    VERSION,
     Bytes,
     InMemory,
     OnDisk,
@@ -170,7 +171,7 @@ class PackedFile:
         found = read_section(self._source, start)
         if found.type != DOCUMENT:
             raise XPackError("the packed file is damaged: a document is not where it should be")
-        return Packed(self._source, found, self.shared)
+        return packed_document(self._source, found, self.shared)
 
     def shared(self, start: int) -> Shared:
         if start not in self._dictionaries:
@@ -321,9 +322,17 @@ class Writer:
         self._best = 1.0
 
     @classmethod
-    def adding(cls, stream: BinaryIO, existing: PackedFile, at: int, *, codec: str = "auto") -> Self:
+    def adding(
+        cls,
+        stream: BinaryIO,
+        existing: PackedFile,
+        at: int,
+        *,
+        codec: str = "auto",
+        signatures: bool = False,
+    ) -> Self:
         """A writer that goes on behind the `at` bytes of an existing file."""
-        writer = cls(stream, codec=codec)
+        writer = cls(stream, codec=codec, signatures=signatures)
         writer._at = at
         writer._indexes = existing.indexes
         if not existing.indexes:
@@ -379,7 +388,9 @@ class Writer:
     def _write_waiting(self) -> None:
         many = len(self._waiting) > 1 or self._at > 0
         if not self._at:
-            self._write(MAGIC + bytes([VERSION, MANY if many else 0]))
+            tables = any(raw.head.form == "tables" for _, raw in self._waiting)
+            version = TABLES_VERSION if tables else FIRST_VERSION
+            self._write(MAGIC + bytes([version, MANY if many else 0]))
         if many and self._codec in (codecs.AUTO, codecs.ZSTD):
             self._make_dictionaries([raw for _, raw in self._waiting])
         for name, raw in self._waiting:
@@ -427,7 +438,11 @@ def _dictionaries_of(documents: list[Raw]) -> dict[int, bytes]:
 
 
 def append(
-    path: Place, documents: Iterable[tuple[str, PageDigest, bytes | None]], *, codec: str = "auto"
+    path: Place,
+    documents: Iterable[tuple[str, PageDigest, bytes | None]],
+    *,
+    codec: str = "auto",
+    signatures: bool = False,
 ) -> int:
     """Adds documents (name, digest, exact bytes or None) to a packed file; how many.
 
@@ -437,7 +452,7 @@ def append(
     with PackedFile.open(path) as existing, Path(path).open("r+b") as stream:
         _ = existing.entries  # a damaged file is not added to
         stream.seek(before)
-        writer = Writer.adding(stream, existing, before, codec=codec)
+        writer = Writer.adding(stream, existing, before, codec=codec, signatures=signatures)
         try:
             count = 0
             for name, digest, source in documents:

@@ -57,6 +57,8 @@ def read_varint(data: bytes, place: int) -> tuple[int, int]:
     """(the number at this place, the place after it)."""
     number = shift = 0
     try:
+        if (byte := data[place]) < 0x80:
+            return byte, place + 1
         while (byte := data[place]) > 0x7F:
             number |= (byte & 0x7F) << shift
             shift += 7

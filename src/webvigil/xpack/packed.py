@@ -20,7 +20,7 @@ from webvigil.document.digest import Kind
 from webvigil.document.stored import ASPECTS
 from webvigil.errors import XPackError
 from webvigil.xpack import document, structure, values
-from webvigil.xpack.document import Shared
+from webvigil.xpack.document import Head, Shared
 from webvigil.xpack.numbers import from_planes
 from webvigil.xpack.paths import PathTable, parents_of, path_table
 from webvigil.xpack.rows import Label, Rows, carriers, tables
@@ -41,7 +41,9 @@ from webvigil.xpack.sections import (
     Section,
     directory,
     read_container,
+    stored_bytes,
 )
+from webvigil.xpack.tables import RowsOfTables, Tables
 from webvigil.xpack.values import Group, group_keys, map_size, read_group
 
 if TYPE_CHECKING:
@@ -54,12 +56,20 @@ _MOST_ROWS = 1 << 25
 class Packed:
     """One document. Nothing is read before it is needed; what is read is checked."""
 
-    def __init__(self, source: Bytes, section: Section, dictionaries: Callable[[int], Shared]) -> None:
+    def __init__(
+        self,
+        source: Bytes,
+        section: Section,
+        dictionaries: Callable[[int], Shared],
+        head: Head,
+        directory_at: int,
+    ) -> None:
         """`dictionaries` gives the shared dictionaries of the section that begins at a place of the file."""
         self._source = source
         self._section = section
         self._dictionaries = dictionaries
-        self.head, self._directory_at = document.read_head(section.fields)
+        self.head = head
+        self._directory_at = directory_at
         self._groups_read: dict[int, list[str]] = {}
         self._values_read: dict[int, bytes] = {}
 
@@ -84,7 +94,7 @@ class Packed:
 
     @cached_property
     def labels(self) -> tuple[Label, ...]:
-        return document.read_names(self._container(NAMES))
+        return document.read_names(self.container(NAMES))
 
     @property
     def name(self) -> str:
@@ -100,7 +110,7 @@ class Packed:
         if not self.has(ABOUT):
             return "", ""
         try:
-            name, _, url = self._container(ABOUT).decode("utf-8", "surrogatepass").partition("\0")
+            name, _, url = self.container(ABOUT).decode("utf-8", "surrogatepass").partition("\0")
         except UnicodeDecodeError as error:
             raise XPackError("the packed file is damaged: a name is not UTF-8") from error
         return name, url
@@ -124,7 +134,7 @@ class Packed:
         found = self.containers.get(BUNDLE)
         return document.read_bundle(read_container(self._source, found[0])) if found else {}
 
-    def _container(self, identifier: int, number: int = 0) -> bytes:
+    def container(self, identifier: int, number: int = 0) -> bytes:
         bundled = self._bundle.get(identifier, [])
         if number < len(bundled):
             return bundled[number]
@@ -139,7 +149,7 @@ class Packed:
     @cached_property
     def paths(self) -> PathTable:
         if self.head.form == "paths":
-            return structure.read_paths(self._container(PATHS), self.head.widths, len(self.labels))
+            return structure.read_paths(self.container(PATHS), self.head.widths, len(self.labels))
         return self._derived[0]
 
     @cached_property
@@ -147,7 +157,7 @@ class Packed:
         """The path of each row. A row is a node or an attribute; it follows its element."""
         if self.head.form != "paths":
             return self._derived[1]
-        data, width = self._container(NODES), self.head.widths.nodes
+        data, width = self.container(NODES), self.head.widths.nodes
         _refuse_many(len(data) // width)
         if len(data) != int(self.paths.count.sum()) * width:
             raise XPackError("the packed file is damaged: its rows are not those its paths count")
@@ -168,7 +178,7 @@ class Packed:
     @cached_property
     def _rows(self) -> tuple[Ints, Ints]:
         """Depth and label of each row, of the forms that are not paths."""
-        data, widths = self._container(NODES), self.head.widths
+        data, widths = self.container(NODES), self.head.widths
         _refuse_many(len(data) // widths.nodes)
         match self.head.form:
             case "walk":
@@ -255,7 +265,7 @@ class Packed:
         count = len(self.group_counts)
         if not count:
             return []
-        return values.read_table(self._container(GROUPS), count, self.head.widths)
+        return values.read_table(self.container(GROUPS), count, self.head.widths)
 
     @cached_property
     def _places(self) -> list[tuple[int, int, int]]:
@@ -269,7 +279,7 @@ class Packed:
 
     @cached_property
     def _maps(self) -> bytes:
-        return self._container(MAPS) if self.has(MAPS) else b""
+        return self.container(MAPS) if self.has(MAPS) else b""
 
     def group_values(self, number: int) -> list[str]:
         """The values of a group, in document order."""
@@ -283,7 +293,7 @@ class Packed:
         if container < 0:
             raise XPackError("the packed file is damaged: a group is in no container")
         if container not in self._values_read:
-            self._values_read[container] = self._container(VALUES, container)
+            self._values_read[container] = self.container(VALUES, container)
         whole = self._values_read[container]
         if at + group.size > len(whole):
             raise XPackError("the packed file is damaged: a group is longer than its container")
@@ -320,7 +330,8 @@ class Packed:
         """The signatures of the aspects, the bytes and the pictures, where they were kept."""
         if not self.has(SIGNATURES):
             return {}
-        made, data = self._container(SIGNATURES)[:4], self._container(SIGNATURES)[4:]
+        whole = self.container(SIGNATURES)
+        made, data = whole[:4], whole[4:]
         known: dict[str, object] = {
             aspect: data[_ASPECT_SIZE * place : _ASPECT_SIZE * (place + 1)]
             for place, aspect in enumerate(ASPECTS)
@@ -366,6 +377,12 @@ class Packed:
             for one in sorted(listed, key=lambda one: one.start)
         ]
 
+    def verify(self) -> None:
+        """Raises XPackError where a byte of the document is damaged, without opening anything."""
+        for found in self.containers.values():
+            for one in found:
+                stored_bytes(self._source, one)
+
     @property
     def packed_size(self) -> int:
         return self._section.end - self._section.start
@@ -386,6 +403,55 @@ class Packed:
         from webvigil.xpack.xpath import evaluate
 
         return evaluate(self, expression, namespaces, variables)
+
+
+class PackedTables(Packed):
+    """A document in the form of tables: its digest is there at once, rows are made when asked for."""
+
+    @cached_property
+    def _digest(self) -> PageDigest:
+        return PageDigest(Tables(self))
+
+    @cached_property
+    def _by_row(self) -> RowsOfTables:
+        return RowsOfTables(self._digest)
+
+    @property
+    def tag_names(self) -> tuple[str, ...]:
+        return tuple(sorted(name for name in self._digest.tag_names if name[0] not in "#?"))
+
+    @property
+    def attribute_names(self) -> tuple[str, ...]:
+        return tuple(sorted(self._digest.attribute_names))
+
+    @cached_property
+    def labels(self) -> tuple[Label, ...]:
+        return self._by_row.labels
+
+    @property
+    def _rows(self) -> tuple[Ints, Ints]:
+        rows = self._by_row.rows
+        return rows.depths, rows.label
+
+    def rows(self) -> Rows:
+        return self._by_row.rows
+
+    @cached_property
+    def _values_by_group(self) -> dict[int, list[str]]:
+        groups = self.group_of_path[self.path]
+        return self._by_row.values_of(groups[groups >= 0])
+
+    def _read_group(self, number: int) -> list[str]:
+        return self._values_by_group[number]
+
+    def digest(self) -> PageDigest:
+        return PageDigest(Tables(self), known=self.signatures)
+
+
+def packed_document(source: Bytes, section: Section, dictionaries: Callable[[int], Shared]) -> Packed:
+    head, place = document.read_head(section.fields)
+    of_form = PackedTables if head.form == "tables" else Packed
+    return of_form(source, section, dictionaries, head, place)
 
 
 def _refuse_many(rows: int) -> None:

@@ -41,6 +41,8 @@ PROFILES = {
         # For measuring the operators of the paper by themselves.
         Profile("counts", "counts", (CONTENT,), (URL,)),
         Profile("subpaths", "subpaths", (CONTENT,), (URL,)),
+        # For digests that are soon loaded again; never chosen by looking.
+        Profile("digest", "tables", (), ()),
     )
 }
 

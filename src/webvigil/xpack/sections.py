@@ -23,7 +23,9 @@ from webvigil.xpack import codecs
 from webvigil.xpack.numbers import read_varint, varint
 
 MAGIC = b"XPK\x1a"
-VERSION = 1
+VERSION = 2
+# The version a file is written in: the first that can hold it, so that older programs read what they can.
+FIRST_VERSION, TABLES_VERSION = 1, 2
 DOCUMENT, SHARED, INDEX = b"D", b"S", b"I"
 
 # Containers of a document; of values there may be several.
@@ -182,10 +184,10 @@ def directory(section: Section, place: int) -> list[Container]:
     for _ in range(count):
         if place >= last:
             raise _wrong_directory()
-        codec, identifier = head[place] >> 4, head[place] & 15
+        mark = head[place]
         stored, place = read_varint(head, place + 1)
-        size, place = read_varint(head, place) if codec else (stored, place)
-        found.append(Container(identifier, codec, start, stored, size, head[place : place + 4]))
+        size, place = read_varint(head, place) if mark > 15 else (stored, place)
+        found.append(Container(mark & 15, mark >> 4, start, stored, size, head[place : place + 4]))
         place += 4
         start += stored
     if place != len(head) or start != section.end:
@@ -196,13 +198,19 @@ def directory(section: Section, place: int) -> list[Container]:
 def read_container(source: Bytes, container: Container, dictionary: bytes = b"") -> bytes:
     if container.size > codecs.LARGEST:
         raise XPackError(f"a container is too large to open: {container.size:,} bytes")
+    stored = stored_bytes(source, container)
+    return codecs.opened(stored, container.codec, container.size, dictionary)
+
+
+def stored_bytes(source: Bytes, container: Container) -> bytes:
+    """As they stand in the file, checked."""
     stored = source.read(container.start, container.stored)
     if len(stored) != container.stored:
         raise XPackError("the packed file is cut off")
     if checksum(stored) != container.checksum:
         name = CONTAINER_NAMES.get(container.identifier, "?")
         raise XPackError(f"the packed file is damaged: the checksum of container {name} is wrong")
-    return codecs.opened(stored, container.codec, container.size, dictionary)
+    return stored
 
 
 def _wrong_directory() -> XPackError:

@@ -1,14 +1,16 @@
-"""The structure of a document as bytes, in one of four forms (X2), and back.
+"""The structure of a document as bytes, in one of these forms (X2), and back.
 
 paths     a table of paths and a path per row. Small for data, and it answers path queries by itself.
 walk      openings and closings as a walk around the tree meets them: smallest for web pages
 counts    PagePack: children per row; NamePack: a label per row
 subpaths  PathPack: the length of each subpath and the children at its end; a label per row
+tables    the containers of a Page Digest as they are (see `tables`)
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 
@@ -18,7 +20,7 @@ from webvigil.xpack.numbers import Column, column_width, from_planes, to_planes
 from webvigil.xpack.operators import page_pack, page_unpack, path_pack
 from webvigil.xpack.paths import PathTable, parents_of
 
-FORMS = ("paths", "walk", "counts", "subpaths")
+FORMS = ("paths", "walk", "counts", "subpaths", "tables")
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +42,12 @@ class Widths:
     def unpacked(cls, bits: int) -> Widths:
         if bits >> 12:
             raise XPackError("the packed file is damaged: its widths are impossible")
-        return cls(*(1 << (bits >> 2 * place & 3) for place in range(6)))
+        return _widths(bits)
+
+
+@lru_cache(256)
+def _widths(bits: int) -> Widths:
+    return Widths(*(1 << (bits >> 2 * place & 3) for place in range(6)))
 
 
 def write_paths(table: PathTable, widths: Widths) -> bytes:

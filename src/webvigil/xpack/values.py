@@ -74,7 +74,7 @@ def write_groups(
     shared, room = -1, 0
     for values, allowed in zip(groups, ways, strict=True):
         packed = _smallest(values, allowed)
-        strings, escape = _joined(packed.strings)
+        strings, escape = joined(packed.strings)
         alone = len(strings) >= own
         if alone or shared < 0 or room + len(strings) > most:
             place = len(containers)
@@ -156,7 +156,7 @@ def map_size(group: Group, count: int) -> int:
 def read_group(group: Group, count: int, strings: bytes, maps: bytes) -> list[str]:
     """The values of a group; `strings` and `maps` are its own parts of the containers."""
     way = group.bits & _WAY
-    table = _split(strings, group.bits, count if way == PLAIN else group.distinct)
+    table = split(strings, group.bits, count if way == PLAIN else group.distinct)
     if way == PLAIN:
         return table
     if way == URL:
@@ -170,7 +170,7 @@ def read_group(group: Group, count: int, strings: bytes, maps: bytes) -> list[st
     return [table[number] for number in numbers.tolist()]
 
 
-def _joined(strings: Sequence[str]) -> tuple[bytes, int]:
+def joined(strings: Sequence[str]) -> tuple[bytes, int]:
     """(the strings with NUL between them, the bit that says that a NUL in them is escaped)."""
     joined = "\0".join(strings)
     if joined.count("\0") == len(strings) - 1:
@@ -179,7 +179,7 @@ def _joined(strings: Sequence[str]) -> tuple[bytes, int]:
     return "\0".join(safe).encode("utf-8", "surrogatepass"), ESCAPED
 
 
-def _split(strings: bytes, bits: int, count: int) -> list[str]:
+def split(strings: bytes, bits: int, count: int) -> list[str]:
     try:
         found = strings.decode("utf-8", "surrogatepass").split("\0")
     except UnicodeDecodeError as error:

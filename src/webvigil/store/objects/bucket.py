@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator
+from datetime import datetime
 from typing import TYPE_CHECKING
 from urllib.parse import parse_qs, urlsplit
 
@@ -49,12 +50,23 @@ class Bucket:
     def delete(self, keys: Iterable[str]) -> None:
         wanted = list(keys)
         if wanted:
-            self._obstore.delete(self._store, wanted)
+            try:
+                self._obstore.delete(self._store, wanted)
+            except FileNotFoundError:
+                pass
+            except self._obstore.exceptions.BaseError as error:
+                raise StoreBusy(f"objects could not be removed: {error}") from error
 
     def keys(self) -> Iterator[str]:
-        for batch in self._obstore.list(self._store):
-            for entry in batch:
-                yield entry["path"]
+        return (key for key, _ in self.aged())
+
+    def aged(self) -> Iterator[tuple[str, datetime]]:
+        try:
+            for batch in self._obstore.list(self._store):
+                for entry in batch:
+                    yield entry["path"], entry["last_modified"]
+        except self._obstore.exceptions.BaseError as error:
+            raise StoreBusy(f"the objects could not be listed: {error}") from error
 
 
 def _store(url: str) -> S3Store:

@@ -8,6 +8,8 @@ from __future__ import annotations
 import os
 import tempfile
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from datetime import UTC, datetime
 from pathlib import Path
 
 from webvigil.errors import ObjectMissing, StoreRefused
@@ -25,8 +27,6 @@ class Directory:
 
     def put(self, key: str, content: bytes) -> None:
         file = self._file(key)
-        if file.exists():
-            return
         try:
             _write_whole(file, content)
         except OSError as error:
@@ -52,6 +52,12 @@ class Directory:
             for file in sorted(folder.iterdir()):
                 if file.suffix != _TEMPORARY:
                     yield folder.name + file.name
+
+    def aged(self) -> Iterator[tuple[str, datetime]]:
+        for folder in sorted(self._place.glob("[0-9a-f][0-9a-f]")):
+            for file in sorted(folder.iterdir()):
+                with suppress(FileNotFoundError):
+                    yield folder.name + file.name, datetime.fromtimestamp(file.stat().st_mtime, UTC)
 
     def _file(self, key: str) -> Path:
         return self._place / key[:2] / key[2:]

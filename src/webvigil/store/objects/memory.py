@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from datetime import UTC, datetime
 
 from webvigil.errors import ObjectMissing
 
@@ -10,9 +11,11 @@ from webvigil.errors import ObjectMissing
 class MemoryObjects:
     def __init__(self) -> None:
         self._objects: dict[str, bytes] = {}
+        self._since: dict[str, datetime] = {}
 
     def put(self, key: str, content: bytes) -> None:
-        self._objects.setdefault(key, content)
+        self._objects[key] = content
+        self._since[key] = datetime.now(UTC)
 
     def get(self, key: str) -> bytes:
         try:
@@ -29,3 +32,6 @@ class MemoryObjects:
 
     def keys(self) -> Iterator[str]:
         return iter(sorted(self._objects))
+
+    def aged(self) -> Iterator[tuple[str, datetime]]:
+        return iter([(key, self._since[key]) for key in sorted(self._objects)])

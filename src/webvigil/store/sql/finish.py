@@ -99,6 +99,8 @@ def _versions(results: Iterable[Result], now: Millis) -> Iterator[Row]:
                 "object": new.object,
                 "size": new.size,
                 "picture": new.picture,
+                "base": new.base,
+                "stored": new.stored,
             }
 
 

@@ -59,9 +59,10 @@ class SqlJournal:
 
     def counts(self) -> Counts:
         with self._database.read() as connection:
+            kept = select(version.c.id).where(~version.c.dropped).subquery()
             sizes = [
                 connection.execute(select(func.count()).select_from(table)).scalar_one()
-                for table in (sentinel, page, version, change)
+                for table in (sentinel, page, kept, change)
             ]
             waiting = select(func.count()).select_from(outbox).where(outbox.c.state == "pending")
             pending = connection.execute(waiting).scalar_one()

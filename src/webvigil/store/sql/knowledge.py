@@ -10,6 +10,7 @@ from webvigil.store.promises import (
     Changes,
     Contacts,
     Duties,
+    Histories,
     Journal,
     Logins,
     Outbox,
@@ -25,6 +26,7 @@ from webvigil.store.sql.changes import SqlChanges
 from webvigil.store.sql.contacts import SqlContacts
 from webvigil.store.sql.database import Database
 from webvigil.store.sql.duties import SqlDuties
+from webvigil.store.sql.histories import SqlHistories
 from webvigil.store.sql.journal import SqlJournal
 from webvigil.store.sql.logins import SqlLogins
 from webvigil.store.sql.outbox import SqlOutbox
@@ -56,6 +58,7 @@ class SqlKnowledge:
         self.sentinels: Sentinels = SqlSentinels(self.database)
         self.schedule: Schedule = SqlSchedule(self.database, delay=delay, concurrency=concurrency)
         self.versions: Versions = SqlVersions(self.database)
+        self.histories: Histories = SqlHistories(self.database)
         self.changes: Changes = SqlChanges(self.database)
         self.search: Search = SqlSearch(self.database)
         self.outbox: Outbox = SqlOutbox(self.database)

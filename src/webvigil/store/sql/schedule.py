@@ -34,6 +34,9 @@ PRIORITY_BONUS: Millis = 60_000
 FIRST_IN_LINE = 1000
 """So many due pages of a host are weighed by priority. A longer queue takes longer to visit than any priority
 is worth, and is not sorted at every claim."""
+LONGEST_CHECK: Millis = 12 * 3_600_000
+"""What comes back later than this after its lease is dropped, even if nobody else took over: the collector
+takes objects that no version names after a day for left over."""
 
 
 class SqlSchedule:
@@ -51,9 +54,9 @@ class SqlSchedule:
 
     def renew(self, *claims: Claim, lease: Millis) -> list[Claim]:
         with self._database.write() as connection:
-            until = self._database.now(connection) + lease
-            held = set(_lock(connection, claims))
-            connection.execute(update(host).where(host.c.id.in_(held)).values(lease=until))
+            now = self._database.now(connection)
+            held = _lock(connection, claims, now)
+            connection.execute(update(host).where(host.c.id.in_(held)).values(lease=now + lease))
         return [claim for claim in claims if claim.host in held]
 
     def finish(self, claim: Claim, results: Sequence[CheckResult], after: HostAfter | None = None) -> bool:
@@ -62,9 +65,10 @@ class SqlSchedule:
 
     def finish_all(self, visits: Sequence[Visited]) -> list[bool]:
         with self._database.write() as connection:
-            held = _lock(connection, [visited.claim for visited in visits])
+            now = self._database.now(connection)
+            held = _lock(connection, [visited.claim for visited in visits], now)
             ours = [visited for visited in visits if visited.claim.host in held]
-            write_visits(connection, ours, self._database.now(connection))
+            write_visits(connection, ours, now)
         return [visited.claim.host in held for visited in visits]
 
     def ask(self, page: int, why: str = "asked") -> None:
@@ -221,13 +225,16 @@ def _watch(row: Any) -> Watch:
 def _held(dialect: str) -> Select[Any]:
     claims = given(dialect, {"id": BigInteger(), "token": BigInteger()})
     mine = (host.c.id == claims.c.id) & (host.c.token == claims.c.token)
-    return select(host.c.id).join(claims, mine).order_by(host.c.id).with_for_update(of=host)
+    not_before = bindparam("not_before", type_=BigInteger())
+    query = select(host.c.id).join(claims, mine).where(host.c.lease > not_before)
+    return query.order_by(host.c.id).with_for_update(of=host)
 
 
-def _lock(connection: Connection, claims: Iterable[Claim]) -> set[int]:
+def _lock(connection: Connection, claims: Iterable[Claim], now: Millis) -> set[int]:
     """The hosts still leased under these tokens, locked."""
     rows = [{"id": claim.host, "token": claim.token} for claim in claims]
-    return set(connection.scalars(_held(connection.dialect.name), as_parameter(rows)))
+    asked = as_parameter(rows) | {"not_before": now - LONGEST_CHECK}
+    return set(connection.scalars(_held(connection.dialect.name), asked))
 
 
 def _ask(connection: Connection, wanted: int, why: str, now: Millis) -> None:

@@ -23,6 +23,7 @@ from sqlalchemy import (
     Table,
     Text,
     UniqueConstraint,
+    false,
     text,
 )
 from sqlalchemy.dialects.postgresql import JSONB, TSVECTOR
@@ -238,6 +239,12 @@ version = Table(
     Column("object", String(80), nullable=False),
     Column("size", BigInteger, nullable=False),
     Column("picture", String(80), nullable=False, server_default=""),
+    # What it is stored relative to, and the bytes it takes.
+    Column("base", String(80), nullable=False, server_default=""),
+    Column("stored", BigInteger, nullable=False, server_default="0"),
+    # No longer a version of its page, but a later one is stored relative to it.
+    Column("dropped", Boolean, nullable=False, server_default=false()),
+    Index("ix_version_object", "object"),
     UniqueConstraint("page_id", "number", name="uq_version_page_number"),
 )
 

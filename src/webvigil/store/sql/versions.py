@@ -19,12 +19,14 @@ class SqlVersions:
         self._database = database
 
     def of(self, page: int) -> list[Version]:
-        query = select(version).where(version.c.page_id == page).order_by(version.c.number.desc())
+        kept = version.c.page_id == page, ~version.c.dropped
+        query = select(version).where(*kept).order_by(version.c.number.desc())
         with self._database.read() as connection:
             return [_version(row) for row in connection.execute(query)]
 
     def get(self, page: int, number: int) -> Version:
-        query = select(version).where(version.c.page_id == page, version.c.number == number)
+        wanted = version.c.page_id == page, version.c.number == number, ~version.c.dropped
+        query = select(version).where(*wanted)
         with self._database.read() as connection:
             row = connection.execute(query).first()
         if row is None:
@@ -58,4 +60,6 @@ def _version(row: Any) -> Version:
         object=row.object,
         size=row.size,
         picture=row.picture,
+        base=row.base,
+        stored=row.stored,
     )

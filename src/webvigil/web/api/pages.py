@@ -15,7 +15,10 @@ from webvigil.web.access import Caller, Reader, Whose, Writer, knowledge_of, set
 from webvigil.web.api.answers import SOME, Before, Id, Limit, Words, link_to_next
 
 router = APIRouter(tags=["pages"])
-Which = Annotated[str, Query(max_length=60, description="A version's number, `latest` or `previous`.")]
+Which = Annotated[
+    str,
+    Query(max_length=60, description="A version's number, `latest`, `previous`, `first` or a time (UTC)."),
+]
 Expression = Annotated[str, Query(max_length=10_000, description="A change expression, as in a sentinel.")]
 Selector = Annotated[str | None, Query(max_length=2_000, description="Only this part, by CSS or xpath:….")]
 

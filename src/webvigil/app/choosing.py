@@ -1,0 +1,84 @@
+"""A version by what a person calls it: a number, `latest`, `previous`, `first`, or a time (R6).
+
+A time means the page as it was then: the last version that was fetched before. A day alone means its
+beginning.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from datetime import datetime, timedelta, tzinfo
+
+from webvigil.errors import NotFound
+from webvigil.language.times import interval, moment
+from webvigil.model.version import Version
+
+_AGO = re.compile(r"(?:(\d{1,6})\s+|an?\s+)(second|minute|hour|day|week)s?\s+ago", re.IGNORECASE)
+_LONGEST = 18  # digits; more are no number of a version
+_DAYS = {"now": 0, "yesterday": 1}
+
+
+def chosen(versions: Sequence[Version], text: str, now: datetime, zone: tzinfo) -> Version:
+    """`versions` are those of a page, the newest first. ValueError: no name of a version at all."""
+    if not versions:
+        raise NotFound("the page has no versions yet")
+    word = text.strip().lower()
+    places = {"latest": 0, "newest": 0, "previous": 1, "first": len(versions) - 1}
+    if word in places:
+        return _at(versions, places[word])
+    if word.isascii() and word.isdigit():
+        return _numbered(versions, int(word[:_LONGEST]))
+    return _as_of(versions, time_of(word, now, zone))
+
+
+def time_of(text: str, now: datetime, zone: tzinfo) -> datetime:
+    """`now`, `yesterday`, `2 days ago`, or a date or time; in the user's zone unless it says otherwise."""
+    word = text.strip()
+    if word.lower() in _DAYS:
+        return now - timedelta(days=_DAYS[word.lower()])
+    if ago := _AGO.fullmatch(word):
+        return now - interval(int(ago[1] or 1), ago[2].lower())
+    try:
+        found = moment(word)
+    except ValueError as error:
+        raise ValueError(
+            f"{text!r} is no version: write a number, latest, previous, first, or a time, such as "
+            "2026-11-01 12:00, yesterday or 2 days ago"
+        ) from error
+    return found if found.tzinfo else found.replace(tzinfo=zone)
+
+
+def _at(versions: Sequence[Version], place: int) -> Version:
+    if place >= len(versions):
+        raise NotFound("the page has only one version yet")
+    return versions[place]
+
+
+def _numbered(versions: Sequence[Version], number: int) -> Version:
+    found = next((one for one in versions if one.number == number), None)
+    if found is None:
+        raise NotFound(f"the page has no version {number}; there are {_range(versions)}")
+    return found
+
+
+def _as_of(versions: Sequence[Version], time: datetime) -> Version:
+    found = next((one for one in versions if one.fetched_at <= time), None)
+    if found is None:
+        first = versions[-1]
+        raise NotFound(
+            f"no version is as old as that; the first is {first.number}, "
+            f"of {first.fetched_at:%Y-%m-%d %H:%M} UTC"
+        )
+    return found
+
+
+def _range(versions: Sequence[Version]) -> str:
+    """`1, 3, 7 to 12`."""
+    found: list[list[int]] = []
+    for number in sorted(one.number for one in versions):
+        if found and found[-1][1] == number - 1:
+            found[-1][1] = number
+        else:
+            found.append([number, number])
+    return ", ".join(str(first) if first == last else f"{first} to {last}" for first, last in found)

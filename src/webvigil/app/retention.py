@@ -1,0 +1,98 @@
+"""Which versions of a page are kept (R1): a History and a Policy in, what may go out.
+
+Kept always: the newest version; the one that a sentinel is next compared with, and all from there on where
+it compares a moving window (L7). Kept by policy: the newest so many, not older than so many days, in so many
+bytes; and for as many days the two versions that a recorded change is about.
+
+What is no version any more stays stored as long as a version is stored relative to it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+
+from webvigil.errors import MistakeInText
+from webvigil.language import parse
+from webvigil.model.history import History, KeptVersion
+from webvigil.model.moment import Millis
+
+_DAY: Millis = 24 * 3_600_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Policy:
+    """0 means no limit."""
+
+    versions: int = 100
+    days: int = 365
+    bytes: int = 100_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """`drop`: numbers that are to be no versions any more; `forget`: of all that are none, those that no
+    version is stored relative to."""
+
+    drop: tuple[int, ...]
+    forget: tuple[int, ...]
+
+
+def plan(history: History, policy: Policy, now: Millis) -> Plan:
+    living = [one for one in history.versions if not one.dropped]
+    kept = needed(history) | set(_by_policy(living, policy, now)) | set(_told(history, policy, now))
+    drop = [one.number for one in living if one.number not in kept]
+    gone = {one.number for one in history.versions if one.dropped}.union(drop)
+    resting = _rested_on(history.versions, gone)
+    return Plan(tuple(drop), tuple(sorted(gone - resting)))
+
+
+def needed(history: History) -> set[int]:
+    """What sentinels may still be compared with, whatever the policy says."""
+    found = {history.latest}
+    for need in history.needs:
+        if _moves(need.text):
+            found.update(one.number for one in history.versions if one.number >= need.reference)
+        found.add(need.reference)
+    return found
+
+
+def _by_policy(living: list[KeptVersion], policy: Policy, now: Millis) -> Iterator[int]:
+    room = 0
+    for place, one in enumerate(reversed(living)):
+        room += one.stored
+        too_many = policy.versions and place >= policy.versions
+        too_old = policy.days and now - one.fetched_at > policy.days * _DAY
+        too_large = policy.bytes and room > policy.bytes
+        if too_many or too_old or too_large:
+            return
+        yield one.number
+
+
+def _told(history: History, policy: Policy, now: Millis) -> Iterator[int]:
+    for one in history.told:
+        if not policy.days or now - one.found_at <= policy.days * _DAY:
+            yield from (one.old, one.new)
+
+
+def _rested_on(versions: tuple[KeptVersion, ...], gone: set[int]) -> set[int]:
+    """The numbers of all that the versions which stay are stored relative to, directly or not."""
+    by_object = {one.object: one for one in versions}
+    found: set[int] = set()
+    for one in versions:
+        above = by_object.get(one.base) if one.number not in gone else None
+        while above and above.number not in found:
+            found.add(above.number)
+            above = by_object.get(above.base)
+    return found
+
+
+@lru_cache(4096)
+def _moves(text: str) -> bool:
+    """A text that cannot be read any more is taken to need all."""
+    try:
+        compare = parse(text)[0].compare
+    except MistakeInText:
+        return True
+    return bool(compare and compare.how != "pairwise")

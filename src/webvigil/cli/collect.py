@@ -1,0 +1,40 @@
+"""`webvigil collect`: remove what nobody needs any more."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from typing import Any
+
+import click
+
+from webvigil.cli.options import as_json, store_of, store_options
+
+
+@click.command()
+@click.option("--dry-run", is_flag=True, help="Only tell what would be removed.")
+@as_json
+@store_options
+def collect(store: dict[str, Any], dry_run: bool, as_json: bool) -> None:
+    """Remove versions beyond what the settings keep_versions, keep_days and keep_bytes say.
+
+    Versions that a sentinel may still need are never removed. It may run beside a server, which does the same
+    once in collect_interval.
+
+    \b
+    Example:
+      webvigil collect --dry-run
+      webvigil collect --json
+    """
+    from webvigil.app.collector import collector
+
+    with store_of(store) as (knowledge, settings):
+        went = collector(knowledge, settings, dry_run=dry_run).collect()
+    if as_json:
+        click.echo(json.dumps({"dry_run": dry_run, **asdict(went)}))
+        return
+    did = "Would remove" if dry_run else "Removed"
+    click.echo(
+        f"{did} {went.versions} of the versions of {went.pages} pages ({went.objects} objects), "
+        f"{went.digests} digests, {went.left_over} objects left over."
+    )

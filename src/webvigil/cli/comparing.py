@@ -1,0 +1,166 @@
+"""What `diff` and `compare` share: the options, and the answer about two versions of a page."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from webvigil.errors import MistakeInText
+
+if TYPE_CHECKING:
+    from webvigil.document import PageDigest
+    from webvigil.library import Diff
+    from webvigil.model.change import Finding, ObjectChange
+
+SAME, DIFFERENT, TROUBLE = 0, 1, 2
+
+_MARKS = {"i": "+", "i+": "+", "d": "-", "d-": "-", "u": "~", "m": ">"}
+_COLOURS = {"+": "green", "-": "red", "~": "yellow", ">": "cyan"}
+_FORMS = {
+    ".html": "page",
+    ".htm": "page",
+    ".md": "markdown",
+    ".markdown": "markdown",
+    ".txt": "text",
+    ".json": "json",
+}
+
+
+_OPTIONS = {
+    "monitor": click.option(
+        "--monitor", metavar="EXPR", default="any change", help="What counts as a change."
+    ),
+    "within": click.option("--within", metavar="SEL", multiple=True, help="Only this part: CSS, or xpath:…"),
+    "ignore": click.option("--ignore", metavar="SEL", multiple=True, help="Not this part: CSS, or xpath:…"),
+    "as_json": click.option("--json", "as_json", is_flag=True, help="Print the findings as one JSON object."),
+    "how": click.option(
+        "--present",
+        "how",
+        type=click.Choice(["only", "single", "dual", "auto"]),
+        help="Show the page with its changes marked: only these, all of it, old beside new, or what suits.",
+    ),
+    "output": click.option(
+        "-o",
+        "--output",
+        metavar="FILE",
+        type=click.Path(dir_okay=False),
+        help="Write the presentation to a .html, .md or .txt file, the findings to a .json file.",
+    ),
+    "plain": click.option("--plain", is_flag=True, help="In HTML only the words of the page, not its look."),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What is to be compared, and how the answer is to look."""
+
+    monitor: str
+    within: tuple[str, ...]
+    ignore: tuple[str, ...]
+    as_json: bool
+    how: str | None
+    output: str | None
+    plain: bool
+
+    def check(self) -> None:
+        """Before anything is read: can the answer be written?"""
+        if self.output:
+            _form(self.output, self.plain)
+
+    def answer(self, before: PageDigest, after: PageDigest) -> int:
+        """Says it, and returns the exit code."""
+        from webvigil import library
+
+        try:
+            answer = library.diff(before, after, self.monitor, within=self.within, ignore=self.ignore)
+        except MistakeInText as mistake:
+            click.echo(f"webvigil: --monitor: {mistake.pointed(self.monitor)}", err=True)
+            return TROUBLE
+        self._tell(answer)
+        return DIFFERENT if answer.changed else SAME
+
+    def _tell(self, answer: Diff) -> None:
+        if self.output:
+            Path(self.output).write_text(
+                _presented(answer, self.how, _form(self.output, self.plain)), "utf-8"
+            )
+        if self.as_json:
+            click.echo(_presented(answer, self.how, "json"), nl=False)
+        elif not self.output:
+            shown = _presented(answer, self.how, "terminal") if self.how else "\n".join(_lines(answer))
+            click.echo(shown, nl=not self.how)
+
+
+def comparing_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """--monitor, --within, --ignore, --json, --present, -o and --plain, collected into `asked`."""
+
+    def collected(**arguments: Any) -> Any:
+        asked = Asked(**{name: arguments.pop(name) for name in _OPTIONS})
+        return command(asked=asked, **arguments)
+
+    collected.__doc__ = command.__doc__
+    collected.__name__ = command.__name__
+    collected.__click_params__ = getattr(command, "__click_params__", [])  # type: ignore[attr-defined]
+    for option in reversed(_OPTIONS.values()):
+        option(collected)
+    return collected
+
+
+def _form(output: str, plain: bool) -> str:
+    """The format that belongs to the name of a file."""
+    suffix = Path(output).suffix.lower()
+    if suffix not in _FORMS:
+        raise click.BadParameter(
+            f"{output}: write to a file that ends in {', '.join(_FORMS)}", param_hint="-o"
+        )
+    return "html" if plain and _FORMS[suffix] == "page" else _FORMS[suffix]
+
+
+def _presented(answer: Diff, how: str | None, form: str) -> str:
+    if form == "json":
+        return json.dumps(answer.as_json(), ensure_ascii=False) + "\n"
+    if form in ("html", "page") and answer.old.screenshot and answer.new.screenshot:
+        from webvigil.present.pictures import pictured
+
+        return pictured(answer.old.screenshot, answer.new.screenshot, answer.findings)
+    from webvigil.present.presentation import present
+
+    width = shutil.get_terminal_size((100, 24)).columns
+    return present(answer.old, answer.new, how or "auto", form, findings=answer.findings, width=width)
+
+
+def _lines(answer: Diff) -> Iterator[str]:
+    for finding in answer.findings:
+        yield _headline(finding)
+        yield from (f"  {_line(one)}" for one in finding.objects)
+
+
+def _headline(finding: Finding) -> str:
+    if not finding.changed:
+        return f"{finding.type}: no change"
+    number = f"{len(finding.objects)} change{'s' if len(finding.objects) > 1 else ''}"
+    return click.style(f"{finding.type}: {number}", bold=True) + (
+        f" ({finding.share:.1%} of it, score {finding.score:,})"
+    )
+
+
+def _line(one: ObjectChange) -> str:
+    mark = _MARKS[one.status]
+    where = f"  {one.where[0]}" + (f" and {len(one.where) - 1} more" if len(one.where) > 1 else "")
+    return click.style(f"{mark} {_what(one)}", fg=_COLOURS[mark]) + click.style(
+        where if one.where else "", dim=True
+    )
+
+
+def _what(one: ObjectChange) -> str:
+    if one.old is not None and one.new is not None:
+        return f"{one.object} ({one.old} → {one.new})"
+    if one.before is not None and one.after is not None and one.status != "m":
+        return f"{one.before} → {one.after}"
+    return one.object

@@ -1,0 +1,155 @@
+"""Histories of pages: what the collector asks, and what it may remove.
+
+Every removal is guarded by the database itself: the newest version of a page, one that a sentinel is to be
+compared with, and one that another is stored relative to stay, whatever the collector believed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from sqlalchemy import Connection, Select, delete, exists, or_, select, update
+
+from webvigil.model.history import History, KeptVersion, Need, Told, Use
+from webvigil.store.sql.database import Database
+from webvigil.store.sql.planning import batched
+from webvigil.store.sql.schema import change, host, page, sentinel, version, watch
+
+# Pictures once had names of their own, of this length; today they have the name of their version.
+_OLD_KEY = 64
+
+
+class SqlHistories:
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def pages(self, *, after: int, limit: int) -> list[int]:
+        query = select(page.c.id).where(page.c.id > after, page.c.latest > 0).order_by(page.c.id).limit(limit)
+        with self._database.read() as connection:
+            return list(connection.scalars(query))
+
+    def of(self, page_id: int) -> History:
+        """Needs are read before versions, so that what is needed later is at least as new."""
+        with self._database.read() as connection:
+            needs = [need for row in connection.execute(_needs(page_id)) for need in _needed(row)]
+            told = connection.execute(
+                select(change.c.old_version, change.c.new_version, change.c.found_at).where(
+                    change.c.page_id == page_id
+                )
+            )
+            latest = connection.scalar(select(page.c.latest).where(page.c.id == page_id)) or 0
+            rows = connection.execute(
+                select(version).where(version.c.page_id == page_id).order_by(version.c.number)
+            )
+            return History(
+                page=page_id,
+                latest=latest,
+                versions=tuple(_kept(row) for row in rows if row.number <= latest),
+                needs=tuple(needs),
+                told=tuple(Told(*row) for row in told),
+            )
+
+    def drop(self, page_id: int, numbers: Sequence[int]) -> list[int]:
+        newest = select(page.c.latest).where(page.c.id == page_id).scalar_subquery()
+        statement = (
+            update(version)
+            .where(version.c.page_id == page_id, version.c.number.in_(numbers), ~version.c.dropped)
+            .where(version.c.number < newest, ~_awaited())
+            .values(dropped=True, picture="")
+            .returning(version.c.number)
+        )
+        with self._database.write() as connection:
+            _lock_host(connection, page_id)
+            return sorted(connection.scalars(statement))
+
+    def forget(self, page_id: int, numbers: Sequence[int]) -> list[str]:
+        with self._database.write() as connection:
+            doomed = _doomed(connection, page_id, numbers)
+            if doomed:
+                chosen = version.c.page_id == page_id, version.c.number.in_(list(doomed))
+                connection.execute(delete(version).where(*chosen))
+            return list(doomed.values())
+
+    def uses(self, objects: Sequence[str]) -> dict[str, Use]:
+        with self._database.read() as connection:
+            found: dict[str, Use] = {}
+            for some in batched(list(objects)):
+                # The last of a name counts: the one of most use.
+                found |= {row.object: _use(row) for row in connection.execute(_named(some))}
+                old = [key for key in some if len(key) == _OLD_KEY and key not in found]
+                pictures = select(version.c.picture).where(version.c.picture.in_(old))
+                found |= dict.fromkeys(connection.scalars(pictures) if old else (), Use.KEPT)
+            return found
+
+
+def _use(row: Any) -> Use:
+    if row.dropped:
+        return Use.RESTED_ON
+    return Use.COMPARED if row.compared else Use.KEPT
+
+
+def _lock_host(connection: Connection, page_id: int) -> None:
+    """Checks that end and sentinels that are installed wait, so that nobody takes up what is dropped."""
+    owner = select(page.c.host_id).where(page.c.id == page_id).scalar_subquery()
+    connection.execute(select(host.c.id).where(host.c.id == owner).with_for_update())
+
+
+def _needs(page_id: int) -> Select[Any]:
+    return (
+        select(watch.c.reference, watch.c.measured_from, sentinel.c.text)
+        .join(sentinel, sentinel.c.id == watch.c.sentinel_id)
+        .where(watch.c.page_id == page_id, ~sentinel.c.over)
+    )
+
+
+def _needed(row: Any) -> Iterator[Need]:
+    """What it is compared with, and what its values are measured from."""
+    yield Need(row.reference, row.text)
+    if row.measured_from:
+        yield Need(row.measured_from, row.text)
+
+
+def _awaited() -> Any:
+    """Is a sentinel that is not over to be compared with this version?"""
+    return exists().where(
+        watch.c.page_id == version.c.page_id,
+        or_(watch.c.reference == version.c.number, watch.c.measured_from == version.c.number),
+        sentinel.c.id == watch.c.sentinel_id,
+        ~sentinel.c.over,
+    )
+
+
+def _doomed(connection: Connection, page_id: int, numbers: Sequence[int]) -> dict[int, str]:
+    """Of these versions, those that were dropped and that no version outside of them rests on."""
+    rows = connection.execute(select(version).where(version.c.page_id == page_id)).all()
+    doomed = {row.number: row.object for row in rows if row.dropped and row.number in set(numbers)}
+    while True:
+        bases = {row.base for row in rows if row.number not in doomed}
+        spared = [number for number, key in doomed.items() if key in bases]
+        if not spared:
+            return doomed
+        for number in spared:
+            del doomed[number]
+
+
+def _named(objects: list[str]) -> Select[Any]:
+    compared = ((version.c.number == page.c.latest) | _awaited()).label("compared")
+    return (
+        select(version.c.object, version.c.dropped, compared)
+        .join(page, page.c.id == version.c.page_id)
+        .where(version.c.object.in_(objects))
+        .order_by(version.c.dropped.desc(), compared)
+    )
+
+
+def _kept(row: Any) -> KeptVersion:
+    return KeptVersion(
+        number=row.number,
+        fetched_at=row.fetched_at,
+        object=row.object,
+        base=row.base,
+        picture=row.picture,
+        stored=row.stored or row.size,
+        dropped=row.dropped,
+    )

@@ -1,0 +1,198 @@
+"""The containers of a Page Digest as they are: larger than the other forms, and open in no time.
+
+For a digest that is loaded again and again, and soon be gone: the newest version of a page. Every column and
+every table of strings is a container by itself and is opened when it is asked for. XPath works on such a
+document as on any other; its rows are made when they are needed.
+
+    nodes   a byte per column with its width, the number of attributes, then the columns, plain: ST, TM,
+            CM (+ 1, for 0 means none) with a number per node, the three of AM with a number per attribute
+    names   two tables of strings, each behind its bits, its number and its length: TL, names of AL
+    values  two containers with one table each: values of AL, CL
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from operator import mul
+from types import MappingProxyType
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from webvigil.document import PageDigest
+from webvigil.document.arrays import Ints, Longs
+from webvigil.document.digest import Kind
+from webvigil.errors import XPackError
+from webvigil.xpack.numbers import column_width, read_varint, varint
+from webvigil.xpack.rows import Label, Rows, rows_of
+from webvigil.xpack.sections import NAMES, NODES, VALUES
+from webvigil.xpack.values import joined, split
+
+if TYPE_CHECKING:
+    from webvigil.xpack.packed import Packed
+
+_COLUMNS = 6
+_TYPES = {width: np.dtype(f"<u{width}") for width in (1, 2, 4)}
+_MOST = 1 << 25
+
+
+def write_tables(digest: PageDigest) -> list[tuple[int, bytes]]:
+    return [
+        (NODES, _columns(digest)),
+        (NAMES, _table(digest.tag_names) + _table(digest.attribute_names)),
+        (VALUES, _table(digest.attribute_values)),
+        (VALUES, _table(digest.texts)),
+    ]
+
+
+def _columns(digest: PageDigest) -> bytes:
+    of_nodes = (digest.structure, digest.tags, digest.content + 1)
+    columns = (*of_nodes, digest.attribute_node, digest.attribute_name, digest.attribute_value)
+    widths = [column_width(column) for column in columns]
+    plain = [column.astype(_TYPES[width]).tobytes() for column, width in zip(columns, widths, strict=True)]
+    return bytes(widths) + varint(len(digest.attribute_node)) + b"".join(plain)
+
+
+def _table(strings: Sequence[str]) -> bytes:
+    data, bits = joined(strings) if strings else (b"", 0)
+    return bytes([bits]) + varint(len(strings)) + varint(len(data)) + data
+
+
+class _Numbers(NamedTuple):
+    structure: Ints
+    tags: Ints
+    content: Ints
+    attribute_node: Ints
+    attribute_name: Ints
+    attribute_value: Ints
+
+
+class Tables:
+    """The containers of a digest in a packed document, opened and checked when they are asked for."""
+
+    source_hash = b""
+    pictures: Mapping[str, str] = MappingProxyType({})
+
+    def __init__(self, packed: Packed) -> None:
+        self._packed = packed
+        self.count = packed.head.nodes
+        self.kind: Kind = packed.head.kind
+
+    @property
+    def url(self) -> str:
+        return self._packed.url
+
+    @property
+    def tag_names(self) -> tuple[str, ...]:
+        return self._names[0]
+
+    @property
+    def attribute_names(self) -> tuple[str, ...]:
+        return self._names[1]
+
+    @cached_property
+    def attribute_values(self) -> tuple[str, ...]:
+        return _read_tables(self._packed.container(VALUES, 0), 1)[0]
+
+    @cached_property
+    def texts(self) -> tuple[str, ...]:
+        return _read_tables(self._packed.container(VALUES, 1), 1)[0]
+
+    @cached_property
+    def structure(self) -> Ints:
+        children = self._numbers.structure
+        places = np.cumsum(children, dtype=np.int64)
+        places -= np.arange(len(children))
+        if not len(children) or places[-1] or int(places[:-1].min(initial=1)) < 1:
+            raise XPackError("the packed file is damaged: its structure is not that of a tree")
+        return children
+
+    @property
+    def tags(self) -> Ints:
+        return _below(self._numbers.tags, len(self.tag_names))
+
+    @property
+    def content(self) -> Ints:
+        return _below(self._numbers.content, len(self.texts))
+
+    @property
+    def attribute_node(self) -> Ints:
+        owners = self._numbers.attribute_node
+        if len(owners) and (int(owners[-1]) >= self.count or (owners[1:] < owners[:-1]).any()):
+            raise XPackError("the packed file is damaged: its attributes are out of order")
+        return owners
+
+    @property
+    def attribute_name(self) -> Ints:
+        return _below(self._numbers.attribute_name, len(self.attribute_names))
+
+    @property
+    def attribute_value(self) -> Ints:
+        return _below(self._numbers.attribute_value, len(self.attribute_values))
+
+    @cached_property
+    def _names(self) -> list[tuple[str, ...]]:
+        return _read_tables(self._packed.container(NAMES), 2)
+
+    @cached_property
+    def _numbers(self) -> _Numbers:
+        data = self._packed.container(NODES)
+        attributes, place = read_varint(data, _COLUMNS)
+        if attributes > _MOST or self.count > _MOST or not set(data[:_COLUMNS]) <= _TYPES.keys():
+            raise XPackError("the packed file is damaged: its widths are impossible")
+        lengths = [self.count] * 3 + [attributes] * 3
+        if len(data) - place != sum(map(mul, data[:_COLUMNS], lengths)):
+            raise XPackError("the packed file is damaged: its columns do not fit")
+        found = []
+        for width, length in zip(data[:_COLUMNS], lengths, strict=True):
+            found.append(np.frombuffer(data, _TYPES[width], length, place).astype(np.int32))
+            place += width * length
+        found[2] -= 1
+        return _Numbers(*found)
+
+
+def _below(numbers: Ints, limit: int) -> Ints:
+    if len(numbers) and not -1 <= int(numbers.max()) < limit:
+        raise XPackError("the packed file is damaged: a number leads beyond its table")
+    return numbers
+
+
+def _read_tables(data: bytes, count: int) -> list[tuple[str, ...]]:
+    found, place = [], 0
+    for _ in range(count):
+        bits = data[place] if place < len(data) else 0
+        strings, place = read_varint(data, place + 1)
+        length, place = read_varint(data, place)
+        if place + length > len(data):
+            raise XPackError("the packed file is damaged: a table is longer than its container")
+        found.append(tuple(split(data[place : place + length], bits, strings)) if strings or length else ())
+        place += length
+    if place != len(data):
+        raise XPackError("the packed file is damaged: something stands behind its tables")
+    return found
+
+
+class RowsOfTables:
+    """What XPath asks of a document in this form: its rows, and their values by group."""
+
+    def __init__(self, digest: PageDigest) -> None:
+        self._digest = digest
+
+    @cached_property
+    def rows(self) -> Rows:
+        try:
+            return rows_of(self._digest)
+        except (IndexError, ValueError) as error:
+            raise XPackError("the packed file is damaged: its rows do not fit") from error
+
+    @property
+    def labels(self) -> tuple[Label, ...]:
+        return self.rows.labels
+
+    def values_of(self, groups: Longs) -> dict[int, list[str]]:
+        """`groups` has the group of each row that carries a value."""
+        found: dict[int, list[str]] = {}
+        for group, value in zip(groups.tolist(), self.rows.values, strict=True):
+            found.setdefault(group, []).append(value)
+        return found

@@ -1,0 +1,195 @@
+"""Versions cost little, and come back exact to the byte (R2, R3)."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+import zstandard
+from blake3 import blake3
+from hypothesis import given
+from hypothesis import strategies as st
+
+from webvigil.errors import ObjectMissing, StoreBusy, StoreError
+from webvigil.model.version import Answer, Frame
+from webvigil.store.objects.directory import Directory
+from webvigil.store.objects.memory import MemoryObjects
+from webvigil.store.promises import Objects
+from webvigil.store.repository import Kept, PageRepository
+
+
+def answer(body: bytes, **more: str) -> Answer:
+    headers = (("Content-Type", "text/html"), *more.items())
+    return Answer(url="http://site.test/", status=200, headers=headers, body=body)
+
+
+def text(seed: int, words: int = 2000) -> list[bytes]:
+    dice = random.Random(seed)
+    return [b"%x" % dice.randrange(16**6) for _ in range(words)]
+
+
+def edited(words: list[bytes], seed: int) -> list[bytes]:
+    place = random.Random(seed).randrange(len(words))
+    return [*words[:place], b"edit%d" % seed, *words[place + 1 :]]
+
+
+def kept_history(repository: PageRepository, bodies: list[bytes]) -> list[Kept]:
+    found: list[Kept] = []
+    for body in bodies:
+        found.append(repository.keep(answer(body), after=found[-1].object if found else ""))
+    return found
+
+
+def bodies_of_a_page(versions: int) -> list[bytes]:
+    words = text(1)
+    found = []
+    for number in range(versions):
+        words = edited(words, number)
+        found.append(b" ".join(words))
+    return found
+
+
+def test_a_history_costs_little_more_than_one_version_and_comes_back_exactly(objects: Objects):
+    repository = PageRepository(objects)
+    bodies = bodies_of_a_page(40)
+    history = kept_history(repository, bodies)
+    assert [repository.answer(one.object).body for one in history] == bodies
+    assert [one.base == "" for one in history] == [True] + [False] * 39
+    assert sum(one.stored for one in history) < 1.5 * history[0].stored
+
+
+def test_no_version_is_many_steps_from_a_whole_copy():
+    objects = Counting()
+    repository = PageRepository(objects, depth=4)
+    history = kept_history(repository, bodies_of_a_page(20))
+    for one in history:
+        objects.gets = 0
+        repository.answer(one.object)
+        assert objects.gets <= 5
+    bases = [one.base for one in history]
+    assert bases[5] == history[0].object, "after four steps the whole copy is the base again"
+    assert bases[6] == history[5].object
+
+
+def test_whole_copies_alone_on_request():
+    repository = PageRepository(MemoryObjects(), depth=0)
+    assert not any(one.base for one in kept_history(repository, bodies_of_a_page(3)))
+
+
+def test_a_page_that_became_another_begins_a_new_whole_copy():
+    repository = PageRepository(MemoryObjects())
+    first, other = b" ".join(text(1)), b" ".join(text(2))
+    _, two, three = kept_history(repository, [first, other, other + b" more"])
+    assert (two.base, three.base) == ("", two.object)
+
+
+def test_a_version_whose_base_is_lost_or_damaged_is_followed_by_a_whole_copy():
+    objects = MemoryObjects()
+    repository = PageRepository(objects)
+    one, two = kept_history(repository, bodies_of_a_page(2))
+    objects.delete([one.object])
+    with pytest.raises(ObjectMissing):
+        repository.answer(two.object)
+    three = repository.keep(answer(b"three"), after=two.object)
+    assert (three.base, repository.answer(three.object).body) == ("", b"three")
+    objects.put(two.object, b"garbage")
+    with pytest.raises(StoreError, match="does not match its name"):
+        repository.answer(two.object)
+    assert repository.keep(answer(b"four"), after=two.object).base == ""
+
+
+def test_a_store_that_is_busy_is_no_reason_for_a_whole_copy():
+    objects = Counting()
+    repository = PageRepository(objects)
+    (one,) = kept_history(repository, bodies_of_a_page(1))
+    objects.busy = True
+    with pytest.raises(StoreBusy):
+        repository.keep(answer(b"two"), after=one.object)
+
+
+def test_equal_content_has_a_key_of_its_own_each_time():
+    """So that nobody can be about to name an object that the collector finds unnamed (R1)."""
+    repository = PageRepository(MemoryObjects())
+    assert repository.keep(answer(b"same")).object != repository.keep(answer(b"same")).object
+
+
+def test_every_damaged_byte_of_a_version_is_noticed(tmp_path: Path):
+    directory = Directory(tmp_path)
+    repository = PageRepository(directory)
+    two = kept_history(repository, bodies_of_a_page(2))[1]
+    data = directory.get(two.object)
+    for place in range(0, len(data), 7):
+        directory.put(two.object, data[:place] + bytes([data[place] ^ 1]) + data[place + 1 :])
+        with pytest.raises(StoreError):
+            repository.answer(two.object)
+    for length in range(0, len(data), 11):
+        directory.put(two.object, data[:length])
+        with pytest.raises(StoreError):
+            repository.answer(two.object)
+
+
+def test_versions_of_an_older_repository_are_read_and_followed():
+    objects = MemoryObjects()
+    repository = PageRepository(objects)
+    key = put_as_before(objects, b'["http://x/", 200, [["A", "b"]]]', b"old body")
+    assert repository.answer(key) == Answer(
+        url="http://x/", status=200, headers=(("A", "b"),), body=b"old body"
+    )
+    picture = blake3(b"png").hexdigest()
+    objects.put(picture, b"png")
+    assert repository.picture(picture) == b"png"
+    after = repository.keep(answer(b"old body, new"), after=key)
+    assert (after.base, repository.answer(after.object).body) == ("", b"old body, new")
+    objects.put(key, zstandard.compress(b"something else"))
+    with pytest.raises(StoreError, match="does not match its name"):
+        repository.answer(key)
+
+
+def put_as_before(objects: Objects, head: bytes, body: bytes) -> str:
+    content = b"WVA1" + len(head).to_bytes(4, "big") + head + body
+    key = blake3(content).hexdigest()
+    objects.put(key, zstandard.ZstdCompressor(level=9).compress(content))
+    return key
+
+
+ANSWERS = st.builds(
+    lambda body, headers, frames: Answer(
+        url="http://x/",
+        status=200,
+        headers=tuple(headers),
+        body=body,
+        frames=tuple(Frame(address="http://f/", answer=answer(one)) for one in frames),
+    ),
+    st.binary(max_size=200) | st.sampled_from([b"", b"ab" * 4000, bytes(range(256)) * 40]),
+    st.lists(st.tuples(st.text(max_size=5), st.text(st.characters(codec="utf-8"), max_size=9)), max_size=3),
+    st.lists(st.binary(max_size=40), max_size=2),
+)
+
+
+@given(st.lists(ANSWERS, min_size=1, max_size=12), st.integers(0, 3))
+def test_every_history_comes_back(answers: list[Answer], depth: int):
+    repository = PageRepository(MemoryObjects(), depth=depth)
+    keys: list[str] = []
+    for one in answers:
+        keys.append(repository.keep(one, after=keys[-1] if keys else "").object)
+    assert [repository.answer(key) for key in keys] == answers
+
+
+def test_a_large_page_is_kept_quickly():
+    body = random.Random(1).randbytes(3_000_000)
+    repository = PageRepository(MemoryObjects())
+    _, two = kept_history(repository, [body, body[:1_000_000] + b"!" + body[1_000_000:]])
+    assert two.stored < 1000
+    assert repository.answer(two.object).body[1_000_000:1_000_001] == b"!"
+
+
+class Counting(MemoryObjects):
+    gets = 0
+    busy = False
+
+    def get(self, key: str) -> bytes:
+        if self.busy:
+            raise StoreBusy("not now")
+        self.gets += 1
+        return super().get(key)
