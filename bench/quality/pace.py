@@ -1,6 +1,6 @@
 """When to look: `bea` against the thesis, `learned` against `bea`, a fleet under a budget, time per decision.
 
-    python -m bench.quality.pace [--json] [--runs N] [--pages N]
+    python -m bench.quality.pace [--json] [--runs N] [--pages N] [--only PART]
 
 A row says what is held (`floor`), what is the case (`ours`), and by how much we are ahead: a ratio above 1 is
 better than held. `learned` makes no more looks than `bea` on the same pages. Exit 1 where a floor is missed.
@@ -12,14 +12,14 @@ import argparse
 import json
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from webvigil.pace.learned import Learned, LearnedState
 from webvigil.pace.policy import Observation
 from webvigil.pace.simulate.bed import BEDS, REALISTIC, THESIS
 from webvigil.pace.simulate.experiment import Options, experiment
-from webvigil.pace.simulate.fleet import LOOKS_PER_PAGE, drawn_fleet, run_fleet
+from webvigil.pace.simulate.fleet import FLEET_POLICIES, LOOKS_PER_PAGE, drawn_fleet, run_fleet
 
 Row = dict[str, Any]
 
@@ -48,15 +48,25 @@ MICROSECONDS = 50.0
 FLEET_DAYS, FLEET_WARM_UP = 14, 4
 
 
-def rows(runs: int, pages: int) -> Iterator[Row]:
+PARTS = ("bea", "dated", "realistic", "undated", "fleet", "speed")
+
+
+def rows(runs: int, pages: int, parts: Sequence[str] = PARTS) -> Iterator[Row]:
     seeds = range(runs)
-    yield from _reproduced(seeds)
-    for bed in (*THESIS, *REALISTIC):
-        yield from _dated(bed.name, seeds)
-    for bed in THESIS:
-        yield from _undated(bed.name, seeds)
-    yield from _fleet(pages)
-    yield from _speed()
+    for part in parts:
+        match part:
+            case "bea":
+                yield from _reproduced(seeds)
+            case "dated":
+                yield from (row for bed in THESIS for row in _dated(bed.name, seeds))
+            case "realistic":
+                yield from (row for bed in REALISTIC for row in _dated(bed.name, seeds))
+            case "undated":
+                yield from (row for bed in THESIS for row in _undated(bed.name, seeds))
+            case "fleet":
+                yield from _fleet(pages)
+            case "speed":
+                yield from _speed()
 
 
 def _reproduced(seeds: range) -> Iterator[Row]:
@@ -101,14 +111,12 @@ def _fleet(pages: int) -> Iterator[Row]:
             warm_up=FLEET_WARM_UP,
             looks_per_hour=LOOKS_PER_PAGE * pages,
         ).mean_delay
-        for policy in ("uniform", "bea", "learned")
+        for policy in FLEET_POLICIES
     }
-    yield _most(
-        f"fleet of {pages}, weighted delay, h", delay["learned"], delay["uniform"], UNIFORM, "uniform"
-    )
-    yield _most(
-        f"fleet of {pages}, weighted delay, h", delay["learned"], delay["bea"], STRETCHED, "stretched"
-    )
+    for ours in ("learned", "steered"):
+        name = f"fleet of {pages}, {ours}, weighted delay, h"
+        yield _most(name, delay[ours], delay["uniform"], UNIFORM, "uniform")
+        yield _most(name, delay[ours], delay["bea"], STRETCHED, "stretched")
 
 
 def _speed() -> Iterator[Row]:
@@ -173,9 +181,10 @@ def main() -> int:
     parser.add_argument("--json", action="store_true")
     parser.add_argument("--runs", type=int, default=40)
     parser.add_argument("--pages", type=int, default=10_000)
+    parser.add_argument("--only", action="append", choices=PARTS, help="a part; may be given several times")
     given = parser.parse_args()
     found = []
-    for row in rows(given.runs, given.pages):
+    for row in rows(given.runs, given.pages, given.only or PARTS):
         found.append(row)
         if not given.json:
             mark = "" if row["held"] else "  MISSED"

@@ -46,6 +46,11 @@ def rows(folder: Path | None = None) -> list[Row]:
     ]
 
 
+def measured() -> list[Row]:
+    """The rows of a run without arguments."""
+    return rows()
+
+
 def _row(name: str, ours: float, peer: float, against: str) -> Row:
     return {
         "name": name,

@@ -49,6 +49,11 @@ def main() -> None:
         print(f"{row['name']:<42} {times}  {row['against']}")
 
 
+def measured() -> list[dict[str, Any]]:
+    """The rows of a run without arguments."""
+    return rows(pairs(REAL_PAGES))
+
+
 def rows(pages: Sequence[tuple[bytes, bytes]]) -> list[dict[str, Any]]:
     bodies = [body for pair in pages for body in pair]
     texts = [body.decode("utf-8", "replace") for body in bodies]

@@ -16,14 +16,22 @@ from typing import Protocol
 
 from webvigil.errors import HostBusy, HostUnreachable, PageError, WebVigilError
 from webvigil.fetch.http import Fetched
+from webvigil.fetch.made import made_at
 from webvigil.fetch.manners import LONGEST_REST, spread
 from webvigil.graph.compare import due_watches, has_news
 from webvigil.model.change import Finding
 from webvigil.model.moment import NEVER, Millis
 from webvigil.model.notice import Notice
+from webvigil.model.pace import NewPace
 from webvigil.model.work import CheckResult, DuePage, Look, NewChange, NewVersion, Watch, WatchUpdate
 from webvigil.pace.backoff import wait_after
-from webvigil.pace.naive import next_look
+from webvigil.pace.budget import weight_of
+from webvigil.pace.pacing import Pacing, Seen, plan
+from webvigil.pace.words import every, in_words
+from webvigil.rules.fetch import FetchRule, first_of, next_step, rules_of
+
+ALONE = Pacing()
+"""How pages are paced where no setting says otherwise."""
 
 
 class Stages(Protocol):
@@ -45,30 +53,35 @@ class Stages(Protocol):
         """For those who watch a page that keeps failing."""
 
 
-async def check(due: DuePage, now: Millis, stages: Stages, chance: float = 0.0) -> CheckResult:
+async def check(
+    due: DuePage, now: Millis, stages: Stages, chance: float = 0.0, pacing: Pacing = ALONE
+) -> CheckResult:
     """`chance`, between 0 and 1, spreads what would otherwise be tried again at the same moment."""
     started = time.monotonic()
     try:
         fetched = await stages.fetch(due)
     except PageError as error:
-        result = failed(due, now, error, _since(started), chance)
+        result = failed(due, now, error, _since(started), chance, pacing)
         return replace(result, notices=stages.notices_of_failure(due, now, str(error)))
     version = await stages.keep(fetched, due) if fetched.answer else None
     newest = version.number if version else _latest(due)
     compared = [
         await _compared(due, watch, version, newest, stages) for watch in due_watches(due.watches, now)
     ]
-    updates = tuple(_moved_on(one, newest, now) for one in compared)
+    pace, habit = _paced(due, fetched, newest, now, pacing)
+    updates = tuple(_moved_on(one, newest, now, pace) for one in compared if _moves(one, newest))
+    rule = _next_rule(due, now, pace)
     return CheckResult(
         page=due.id,
         asked=due.asked,
-        due=_next_due(due, updates),
+        due=rule.next_at,
         failures=0,
-        look=_look(due, fetched, version, compared, _since(started)),
+        look=_look(due, fetched, version, compared, _since(started), _plan(rule, now, habit)),
         validators=fetched.validators,
         version=version,
         watches=updates,
         changes=tuple(one.change for one in compared if one.change),
+        pace=pace,
     )
 
 
@@ -102,26 +115,63 @@ async def _compared(
     return _Compared(watch=watch, change=change)
 
 
-def _moved_on(compared: _Compared, newest: int, now: Millis) -> WatchUpdate:
-    watch = compared.watch
-    return WatchUpdate(
-        sentinel=watch.sentinel,
-        reference=watch.reference if compared.trouble else newest,
-        next_at=next_look(watch.next_at, watch.interval, now),
+def _paced(
+    due: DuePage, fetched: Fetched, newest: int, now: Millis, pacing: Pacing
+) -> tuple[NewPace | None, str]:
+    """What the best-effort rule makes of the look, and what it knows of the page; None if there is none."""
+    if due.pace is None:
+        return None, ""
+    believed = fetched.answer is not None and "lies" not in fetched.validators
+    told = made_at(fetched.answer, now) if fetched.answer and believed else None
+    sentinels = sum(watch.on_change for watch in due.watches)
+    return pacing.after_look(
+        due.pace,
+        Seen(now=now, version=newest, told=told),
+        host=due.page.host,
+        weight=weight_of(1 + due.priority, sentinels),
     )
 
 
-def _next_due(due: DuePage, updates: tuple[WatchUpdate, ...]) -> Millis:
-    moved = {update.sentinel: update.next_at for update in updates}
-    return min((moved.get(watch.sentinel, watch.next_at) for watch in due.watches), default=NEVER)
+def _moves(compared: _Compared, newest: int) -> bool:
+    """Sentinels on change are moved on together, by their rule; each only when it knows another version."""
+    return not compared.watch.on_change or compared.watch.reference != newest
 
 
-def failed(due: DuePage, now: Millis, error: PageError, duration: Millis, chance: float = 0.0) -> CheckResult:
+def _moved_on(compared: _Compared, newest: int, now: Millis, pace: NewPace | None) -> WatchUpdate:
+    watch = compared.watch
+    on_change = pace.next_at if pace else now
+    return WatchUpdate(
+        sentinel=watch.sentinel,
+        reference=watch.reference if compared.trouble else newest,
+        next_at=on_change if watch.on_change else next_step(watch.next_at, watch.interval, now),
+    )
+
+
+def _next_rule(due: DuePage, now: Millis, pace: NewPace | None) -> FetchRule:
+    best_effort = pace.next_at if pace else NEVER
+    return first_of([rule.after_look(now, best_effort) for rule in rules_of(due.watches)])
+
+
+def _plan(rule: FetchRule, now: Millis, habit: str) -> str:
+    """When the next look is and why then, for the log (F10)."""
+    if rule.next_at >= NEVER:
+        return ""
+    return plan(habit if rule.best_effort else f"looked at {every(rule.interval)}", rule.next_at - now)
+
+
+def failed(
+    due: DuePage,
+    now: Millis,
+    error: PageError,
+    duration: Millis,
+    chance: float = 0.0,
+    pacing: Pacing = ALONE,
+) -> CheckResult:
     """A failure is a result like any other: it is written down, and the page is left alone for a while."""
     failures = due.failures + 1
     host_down = isinstance(error, HostUnreachable | HostBusy)
     host_wait = error.wait if isinstance(error, HostBusy) else 0
-    wait = max(spread(_wait(due, failures, host_down), chance), host_wait)
+    wait = max(spread(_wait(due, failures, host_down, pacing), chance), host_wait)
     return CheckResult(
         page=due.id,
         asked=due.asked,
@@ -132,7 +182,7 @@ def failed(due: DuePage, now: Millis, error: PageError, duration: Millis, chance
             decision="failed",
             duration=duration,
             error=str(error),
-            reason=f"tried again in {_in_words(wait)}" if wait < NEVER else "",
+            reason=f"tried again in {in_words(wait)}" if wait < NEVER else "",
         ),
         validators=due.validators,
         host_down=host_down,
@@ -142,7 +192,7 @@ def failed(due: DuePage, now: Millis, error: PageError, duration: Millis, chance
 
 def postponed(due: DuePage, now: Millis, rest: Millis) -> CheckResult:
     """Its host was not there for another page, so nobody tried; the page itself did nothing wrong."""
-    reason = f"the host did not answer for other pages; tried again in {_in_words(rest)}"
+    reason = f"the host did not answer for other pages; tried again in {in_words(rest)}"
     return CheckResult(
         page=due.id,
         asked=due.asked,
@@ -153,9 +203,16 @@ def postponed(due: DuePage, now: Millis, rest: Millis) -> CheckResult:
     )
 
 
-def _wait(due: DuePage, failures: int, host_down: bool) -> Millis:
+def put_off(due: DuePage, now: Millis, wait: Millis) -> CheckResult:
+    """The budget of looks is used up for the moment (A4)."""
+    reason = f"the budget of looks is used up; tried again in {in_words(wait)}"
+    return replace(postponed(due, now, wait), look=Look(why=_why(due), decision="postponed", reason=reason))
+
+
+def _wait(due: DuePage, failures: int, host_down: bool, pacing: Pacing) -> Millis:
     """A host that comes back is to be noticed soon, however long it was away."""
-    interval = min((watch.interval for watch in due.watches), default=NEVER)
+    shortest = pacing.bounds.shortest
+    interval = min((watch.interval or shortest for watch in due.watches), default=NEVER)
     wait = wait_after(failures, interval)
     return min(wait, max(interval, LONGEST_REST)) if host_down else wait
 
@@ -168,20 +225,13 @@ def _why(due: DuePage) -> str:
     return "due" if due.latest else "first look"
 
 
-def _in_words(wait: Millis) -> str:
-    for size, name in ((86_400_000, "day"), (3_600_000, "hour"), (60_000, "minute"), (1_000, "second")):
-        if wait >= size:
-            count = round(wait / size)
-            return f"{count} {name}" + ("s" if count != 1 else "")
-    return "a moment"
-
-
 def _look(
     due: DuePage,
     fetched: Fetched,
     version: NewVersion | None,
     compared: list[_Compared],
     duration: Millis,
+    plan: str,
 ) -> Look:
     return Look(
         why=_why(due),
@@ -191,6 +241,7 @@ def _look(
         duration=duration,
         error="; ".join(one.trouble for one in compared if one.trouble),
         reason=fetched.reason,
+        plan=plan,
     )
 
 

@@ -6,10 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from webvigil.detect.find import evaluate
+from webvigil.detect.find import change_types, evaluate
 from webvigil.document import PageDigest, read
 from webvigil.document.masks import mask, view
 from webvigil.document.read import kind_of
+from webvigil.document.screenshot import is_picture
 from webvigil.errors import PatternRefused
 from webvigil.language import parse, parse_expression
 from webvigil.model.change import Finding, finding_as_json
@@ -61,11 +62,19 @@ def diff(
     expression = parse_expression(monitor) if isinstance(monitor, str) else monitor
     kept, dropped = _parts(within), _parts(ignore)
     pages = [_digest(page, content_type, url) for page in (old, new)]
+    if any(change.kind == "visual" for change in change_types(expression)):
+        _judge_pictures(pages)
     if kept and not any(mask(page, part).any() for page in pages for part in kept):
         raise PatternRefused(f"nothing on either page matches {_named(kept)}")
     before, after = (view(page, kept, dropped) if kept or dropped else page for page in pages)
     answer = evaluate(before, after, expression)
     return Diff(answer.changed, answer.findings, before, after)
+
+
+def digest_of(body: bytes, content_type: str = "", url: str = "") -> PageDigest:
+    """What `read` makes of it; a picture also is how it looks."""
+    digest = read(body, content_type, url)
+    return digest.with_screenshot(lambda: body) if is_picture(body) else digest
 
 
 def part(text: str) -> Part:
@@ -85,10 +94,15 @@ def _digest(page: Page, content_type: str, url: str) -> PageDigest:
     if isinstance(page, PageDigest):
         return page
     if isinstance(page, bytes):
-        return read(page, content_type, url)
+        return digest_of(page, content_type, url)
     body = page.encode("utf-8", "replace")
     essence = content_type.partition(";")[0]
     return read(body, f"{essence}; charset=utf-8" if essence else _TYPES[kind_of(body)], url)
+
+
+def _judge_pictures(pages: Sequence[PageDigest]) -> None:
+    if not all(page.screenshot for page in pages):
+        raise PatternRefused("visual compares pictures; give two screenshots in PNG, JPEG or WebP")
 
 
 def _named(parts: Sequence[Part]) -> str:

@@ -107,3 +107,28 @@ def test_a_presentation_is_written_to_a_file_by_its_name(files: tuple[str, str],
         done = webvigil("diff", *files, "-o", str(tmp_path / name))
         assert done.returncode == 2
         assert done.stderr.count("\n") == 1
+
+
+def test_two_screenshots_are_compared_and_shown_with_their_regions(tmp_path: Path):
+    """C14: the page with the frames needs nothing else, and has both pictures in it."""
+    folder = Path(__file__).parents[1] / "detect" / "cases" / "visual" / "one-line-changed"
+    files = [str(folder / name) for name in ("before.png", "after.png")]
+    shown = tmp_path / "changes.html"
+    done = webvigil("diff", *files, "--monitor", "visual", "-o", str(shown))
+    assert done.returncode == 1, done.stderr
+    page = shown.read_text("utf-8")
+    assert page.count("data:image/png;base64,") == 2
+    assert page.count('<rect x="111" y="140" width="48" height="12"/>') == 2
+    assert "<script" not in page
+
+
+def test_a_picture_that_cannot_be_read_is_told(tmp_path: Path):
+    broken = tmp_path / "broken.png"
+    broken.write_bytes(b"\x89PNG\r\n\x1a\n and then nothing")
+    done = webvigil("diff", str(broken), str(broken), "--monitor", "visual")
+    assert done.returncode == 0, "the same bytes look the same"
+    other = tmp_path / "other.png"
+    other.write_bytes(b"\x89PNG\r\n\x1a\n and then something")
+    done = webvigil("diff", str(broken), str(other), "--monitor", "visual")
+    assert done.returncode == 2
+    assert "the picture cannot be read" in done.stderr or "no picture" in done.stderr

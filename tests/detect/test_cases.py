@@ -14,8 +14,9 @@ import pytest
 
 from webvigil.detect.find import evaluate
 from webvigil.detect.table import DETECTORS
-from webvigil.document import PageDigest, read
+from webvigil.document import PageDigest
 from webvigil.language import parse_expression
+from webvigil.library import digest_of
 from webvigil.model.change import finding_as_json
 
 CASES = Path(__file__).parent / "cases"
@@ -57,6 +58,7 @@ def test_a_case_is_found_as_expected(folder: Path) -> None:
         "attributes",
         "comments",
         "value",
+        "visual",
     ],
 )
 def test_a_change_type_has_cases_of_both_outcomes(kind: str) -> None:
@@ -77,7 +79,7 @@ def test_every_folder_is_named_after_a_change_type() -> None:
 def version(folder: Path, name: str, expected: dict[str, Any]) -> PageDigest:
     file = next(folder.glob(f"{name}.*"))
     content_type = expected.get("content_type") or TYPES.get(file.suffix, "text/plain; charset=utf-8")
-    return read(file.read_bytes(), content_type, expected.get("url", "https://example.org/"))
+    return digest_of(file.read_bytes(), content_type, expected.get("url", "https://example.org/"))
 
 
 def assert_same_objects(found: list[dict[str, Any]], expected: list[dict[str, Any]]) -> None:

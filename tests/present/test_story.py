@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from webvigil.present.story import story
+from webvigil.present.story import habit_of, story
 
 START = datetime(2026, 12, 1, 8, 0, 3, tzinfo=UTC)
 
@@ -43,6 +43,28 @@ def test_a_day_in_the_life_of_a_page():
         "            09:10:03  a new version (900 bytes): sent in full by the server; trouble: s1: no",
         "2026-12-02  08:05:03  asked: the same as before (2 MB, 1.5 s): sent in full by the server",
     ]
+
+
+def test_when_we_look_next_is_told_of_new_versions_and_of_the_last_look():
+    looks = [
+        look(0, "new version", plan="nothing known of its changes yet; next look in 1 minute"),
+        look(1, "same", plan="no change seen in 1 minute; next look in 2 minutes"),
+        look(3, "same", plan="no change seen in 3 minutes; next look in 5 minutes"),
+        look(8, "new version", plan="changes about every 4 minutes; next look in 3 minutes"),
+        look(11, "same", plan="changes about every 4 minutes; next look in 90 seconds"),
+    ]
+    assert list(story(looks)) == [
+        "2026-12-01  08:00:03  a new version",
+        "                      → nothing known of its changes yet; next look in 1 minute",
+        "            08:01:03  the same as before",
+        "                      … and once more, until 08:03:03",
+        "            08:08:03  a new version",
+        "                      → changes about every 4 minutes; next look in 3 minutes",
+        "            08:11:03  the same as before",
+        "                      → changes about every 4 minutes; next look in 90 seconds",
+    ]
+    assert habit_of(looks[::-1]) == "changes about every 4 minutes"
+    assert habit_of([]) == ""
 
 
 def test_no_looks_are_no_story():

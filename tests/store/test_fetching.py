@@ -84,6 +84,42 @@ class TestLogins:
         (after,) = knowledge.logins.all("jill")
         assert (after.id, after.sealed) == (before.id, "two")
 
+    def test_a_user_can_watch_another_page_instead_and_others_are_not_touched(
+        self, knowledge: Knowledge, clock: Clock
+    ):
+        """A page seen by a log-in is another page (F7): it starts afresh, and at once."""
+        knowledge.users.add("jack")
+        mine, theirs = knowledge.sentinels.add(
+            sentinel("mine", "http://site.test/a"),
+            replace(sentinel("theirs", "http://site.test/a"), user="jack"),
+        )
+        shared = mine.pages[0].id
+        assert shared == theirs.pages[0].id
+        (claim,) = claim_all(knowledge)
+        knowledge.schedule.finish(claim, [checked(claim, claim.pages[0], version=new_version(1))])
+        private = Page(url="http://site.test/a", login="7")
+        knowledge.sentinels.rewatch("jill", {shared: private})
+        assert [page.id for page in knowledge.sentinels.get("jack", "theirs").pages] == [shared]
+        (moved,) = knowledge.sentinels.get("jill", "mine").pages
+        assert knowledge.versions.page(moved.id) == private
+        clock.passes(seconds=2)
+        (claim,) = claim_all(knowledge)
+        (due,) = claim.pages
+        assert (due.id, due.latest) == (moved.id, None)
+        assert [(watch.name, watch.reference) for watch in due.watches] == [("mine", 0)]
+        knowledge.sentinels.rewatch("jill", {moved.id: Page(url="http://site.test/a")})
+        assert [page.id for page in knowledge.sentinels.get("jill", "mine").pages] == [shared]
+
+    def test_a_sentinel_that_watches_both_pages_keeps_one(self, knowledge: Knowledge):
+        both = replace(
+            sentinel("both", "http://site.test/a"),
+            pages=(Page(url="http://site.test/a"), Page(url="http://site.test/a", login="7")),
+        )
+        (installed,) = knowledge.sentinels.add(both)
+        first, second = (page.id for page in installed.pages)
+        knowledge.sentinels.rewatch("jill", {first: Page(url="http://site.test/a", login="7")})
+        assert [page.id for page in knowledge.sentinels.get("jill", "both").pages] == [second]
+
     def test_what_is_not_there_is_not_found(self, knowledge: Knowledge):
         with pytest.raises(NotFound):
             knowledge.logins.remove("jill", "http://a/")

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import json
 import random
+import signal
+import subprocess
+import sys
 import time
 from itertools import pairwise
 from pathlib import Path
@@ -11,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from tests.site import Site
-from tests.whole.serving import Serving, eventually, webvigil
+from tests.whole.serving import Serving, environment, eventually, webvigil
 from webvigil.store.objects.directory import Directory
 from webvigil.store.promises import Knowledge
 from webvigil.store.repository import PageRepository
@@ -90,3 +93,40 @@ def test_a_notice_line_is_json(site: Site, tmp_path: Path):
     notice = json.loads(line.partition("webvigil.notice: ")[2])
     assert notice["sentinel"] == "s"
     assert notice["id"]
+
+
+_DIES_AFTER_KEEPING = """
+import os, signal, sys
+from webvigil.app.stages import RealStages
+from webvigil.cli.main import main
+
+keep = RealStages.keep
+
+async def keep_and_die(self, fetched, due):
+    await keep(self, fetched, due)
+    os.kill(os.getpid(), signal.SIGKILL)
+
+RealStages.keep = keep_and_die
+sys.argv = ["webvigil", "serve", "--data", sys.argv[1]]
+main()
+"""
+
+
+def test_killed_between_fetch_and_store_the_page_is_fetched_again_and_told_once(site: Site, tmp_path: Path):
+    """The body is in the repository, nobody has written down that it is: it is as if we had not looked."""
+    page = site.page("/", "<p>one")
+    text = f"Create Sentinel s Using {page.url}\nFetch 1 second\n"
+    data = ("--data", str(tmp_path))
+    webvigil("add", "-", *data, text=text)
+    with Serving(tmp_path):
+        eventually(lambda: _ask(tmp_path, lambda knowledge: knowledge.journal.counts().versions == 1))
+    page.becomes("<p>two")
+    command = [sys.executable, "-c", _DIES_AFTER_KEEPING, str(tmp_path)]
+    died = subprocess.run(command, env=environment(), capture_output=True, timeout=60, check=False)
+    assert died.returncode == -signal.SIGKILL
+    assert _ask(tmp_path, lambda knowledge: knowledge.journal.counts().versions) == 1
+    with Serving(tmp_path):
+        eventually(lambda: _ask(tmp_path, lambda knowledge: knowledge.changes.all()))
+        page.wait_for(page.hits + 2, within=30)
+    assert _ask(tmp_path, lambda knowledge: _all_is_well(knowledge, tmp_path))
+    assert _ask(tmp_path, lambda knowledge: knowledge.journal.counts().versions) == 2

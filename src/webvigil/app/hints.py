@@ -1,7 +1,8 @@
 """A watched feed or sitemap that changed in, the pages that it newly speaks of out (F8).
 
-An entry is an address and a date. One that is new, or has another date, says that its page has changed:
-if that page is watched, it is looked at at once instead of when its time comes.
+An entry is an address and a date. One that is new, or has another date, says that its page has changed. If
+that page is watched, it is looked at at once instead of when its time comes; where it is watched on change,
+its best-effort rule decides how much the hint is worth.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from webvigil.document import PageDigest
 from webvigil.errors import NotFound
 from webvigil.fetch.client import resolved
 from webvigil.model.page import Page
+from webvigil.pace.pacing import Pacing
 from webvigil.store.promises import Knowledge
 
 _ENTRIES = ("url", "item", "entry")
@@ -42,15 +44,23 @@ def entries(digest: PageDigest) -> Iterator[tuple[str, str]]:
             yield address, date
 
 
-def give_hints(knowledge: Knowledge, addresses: list[str], source: str) -> int:
+def give_hints(knowledge: Knowledge, addresses: list[str], source: str, pacing: Pacing | None = None) -> int:
     """How many of the pages are watched by somebody, and asked for."""
-    asked = 0
+    asked, why = 0, f"a hint of {source}"[:40]
     for address in addresses[:_MOST]:
         for page in (Page(url=address), Page(url=address, render="browser")):
             with suppress(NotFound):
-                knowledge.schedule.ask(knowledge.versions.page_id(page), f"a hint of {source}"[:40])
+                _hint(knowledge, knowledge.versions.page_id(page), page.host, why, pacing or Pacing())
                 asked += 1
     return asked
+
+
+def _hint(knowledge: Knowledge, page: int, host: str, why: str, pacing: Pacing) -> None:
+    kept = knowledge.paces.get(page)
+    if kept is None:
+        knowledge.schedule.ask(page, why)
+    else:
+        knowledge.paces.hint(page, pacing.hinted(kept, knowledge.schedule.now(), host=host), why)
 
 
 def _address(digest: PageDigest, node: int) -> str:

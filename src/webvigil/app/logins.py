@@ -26,8 +26,32 @@ class Logins:
         self._seal = seal
 
     def put(self, user: str, login: Login) -> None:
-        """Another one for the same address takes its place."""
+        """Another one for the same address takes its place. All pages that are seen by it are looked at now:
+        some may have failed for want of it."""
         self._knowledge.logins.put(user, login.url, self._seal.seal(login, user))
+        self._apply(user)
+        (kept,) = (one for one in self._knowledge.logins.all(user) if one.url == login.url)
+        for number, page in self._pages(user).items():
+            if page.login == str(kept.id):
+                self._knowledge.schedule.ask(number, "a new log-in")
+
+    def remove(self, user: str, url: str) -> None:
+        """From now on the pages below are seen as by the next log-in above them, or as by everybody."""
+        self._knowledge.logins.remove(user, url)
+        self._apply(user)
+
+    def _apply(self, user: str) -> None:
+        """What is seen by a log-in is a page of its own; whoever watched the other one watches that."""
+        known = self._knowledge.logins.all(user)
+        pages = self._pages(user)
+        seen = {number: with_login(replace(page, login=""), known) for number, page in pages.items()}
+        instead = {number: page for number, page in seen.items() if page != pages[number]}
+        if instead:
+            self._knowledge.sentinels.rewatch(user, instead)
+
+    def _pages(self, user: str) -> dict[int, Page]:
+        watched = {page.id for one in self._knowledge.sentinels.all(user) for page in one.pages}
+        return {number: self._knowledge.versions.page(number) for number in watched}
 
     def of(self, page: Page) -> Login | None:
         """What the page is asked with. Raises PageRefused where that is gone or cannot be opened."""

@@ -16,6 +16,7 @@ from webvigil.fetch.client import Client
 from webvigil.fetch.login import Seal
 from webvigil.model.version import Answer
 from webvigil.model.work import DuePage
+from webvigil.pace.pacing import Pacing
 from webvigil.store.promises import Knowledge
 
 _log = logging.getLogger("webvigil.push")
@@ -23,8 +24,16 @@ _RENEW_EVERY = 600.0
 
 
 class News:
-    def __init__(self, knowledge: Knowledge, client: Client, seal: Seal, public_url: str) -> None:
+    def __init__(
+        self,
+        knowledge: Knowledge,
+        client: Client,
+        seal: Seal,
+        public_url: str,
+        pacing: Pacing | None = None,
+    ) -> None:
         self._knowledge = knowledge
+        self._pacing = pacing or Pacing()
         self._subscriber = Subscriber(knowledge, client, seal, public_url) if public_url else None
 
     async def of(self, due: DuePage, answer: Answer, old: PageDigest | None, new: PageDigest) -> None:
@@ -32,7 +41,7 @@ class News:
             spoken = spoken_of(old, new)
             others = [address for address in spoken if address != due.page.url]
             if others:
-                await asyncio.to_thread(give_hints, self._knowledge, others, due.page.host)
+                await asyncio.to_thread(give_hints, self._knowledge, others, due.page.host, self._pacing)
             if self._subscriber:
                 await self._subscriber.noticed(due.id, answer)
         except WebVigilError as error:

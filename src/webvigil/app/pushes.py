@@ -22,7 +22,7 @@ from webvigil.document import read
 from webvigil.errors import PageError, StoreRefused
 from webvigil.fetch.client import Ask, Client, resolved
 from webvigil.fetch.login import Seal
-from webvigil.model.moment import Millis
+from webvigil.model.moment import NEVER, Millis
 from webvigil.model.push import Push
 from webvigil.model.version import Answer
 from webvigil.store.promises import Knowledge
@@ -52,8 +52,14 @@ def pinged(knowledge: Knowledge, secret: str) -> bool:
     found = knowledge.pushes.get(digest_of(secret))
     if found is None or found.kind != "ping":
         return False
-    knowledge.schedule.ask(found.page, "the site pinged")
+    _told(knowledge, found.page, "the site pinged")
     return True
+
+
+def _told(knowledge: Knowledge, page: int, why: str) -> None:
+    """Looked at at once, and counted: a page whose changes are announced need not be looked at so often."""
+    knowledge.paces.hint(page, NEVER, why)
+    knowledge.schedule.ask(page, why)
 
 
 # --- WebSub ----------------------------------------------------------------------------------------
@@ -94,7 +100,7 @@ def distributed(knowledge: Knowledge, seal: Seal, secret: str, body: bytes, sign
         return None
     if found.state != "active" or not _signed(seal, found, body, signature):
         return False
-    knowledge.schedule.ask(found.page, "told by WebSub")
+    _told(knowledge, found.page, "told by WebSub")
     return True
 
 

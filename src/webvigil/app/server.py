@@ -22,6 +22,7 @@ from webvigil.app.installing import install
 from webvigil.app.logins import logins, seal_of
 from webvigil.app.news import News
 from webvigil.app.opening import opened, repository, sole_worker
+from webvigil.app.pacing import Pace, budget_of, pacing_of
 from webvigil.app.settings import Settings
 from webvigil.app.stages import RealStages
 from webvigil.app.worker import Worker
@@ -72,7 +73,8 @@ async def _work(
 ) -> None:
     """The worker alone; `ready` gets it, to be able to stop it."""
     async with http_fetcher(settings) as fetcher, browser_fetcher(settings) as browser:
-        news = News(knowledge, fetcher.client, seal_of(settings), settings.public_url)
+        pace = Pace(knowledge, pacing_of(settings), budget_of(settings))
+        news = News(knowledge, fetcher.client, seal_of(settings), settings.public_url, pace.pacing)
         stages = RealStages(fetcher, knowledge, pages, logins(knowledge, settings), browser, news)
         worker = Worker(
             knowledge,
@@ -81,6 +83,7 @@ async def _work(
             concurrency=settings.concurrency,
             lease=int(settings.lease * 1000),
             delay=fetcher.delay,
+            pace=pace,
         )
         ready(worker)
         renewing = asyncio.create_task(news.renew_for_ever())

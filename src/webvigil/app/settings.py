@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from webvigil.errors import SettingRefused
+from webvigil.model.pace import POLICIES
 
 Network = ipaddress.IPv4Network | ipaddress.IPv6Network
 PREFIX = "WEBVIGIL_"
@@ -36,6 +37,11 @@ class Settings:
     lease: float
     default_interval: float
     minimum_interval: float
+    on_change: str
+    shortest_wait: float
+    longest_wait: float
+    looks_per_hour: int
+    host_looks_per_hour: int
     fetch_timeout: float
     fetch_bytes: int
     fetch_redirects: int
@@ -85,8 +91,21 @@ TABLE: dict[str, Entry] = {
     "host_delay": Entry("1", "seconds", "Rest between two requests to the same host."),
     "host_concurrency": Entry("2", "count", "How many requests to the same host may be under way at once."),
     "lease": Entry("30", "seconds", "After this time the work of a worker that died is taken over."),
-    "default_interval": Entry("300", "seconds", "How often to look when a sentinel does not say."),
+    "default_interval": Entry(
+        "0", "seconds", "How often to look when a sentinel does not say; 0: as with `Fetch on change`."
+    ),
     "minimum_interval": Entry("5", "seconds", "The shortest interval a sentinel may ask for."),
+    "on_change": Entry(
+        "learned", "policy", "How `Fetch on change` chooses when to look: learned, bea or naive."
+    ),
+    "shortest_wait": Entry("60", "seconds", "`Fetch on change` never looks sooner than this after a look."),
+    "longest_wait": Entry("86400", "seconds", "`Fetch on change` never waits longer than this for a look."),
+    "looks_per_hour": Entry(
+        "0", "number", "Budget of looks at all pages; `Fetch on change` spends what intervals leave. 0: none."
+    ),
+    "host_looks_per_hour": Entry(
+        "0", "number", "Budget of looks of `Fetch on change` at the pages of one host. 0: none."
+    ),
     "fetch_timeout": Entry("30", "seconds", "Longest time for one answer."),
     "fetch_bytes": Entry("20000000", "count", "Largest answer, after decompression, in bytes."),
     "fetch_redirects": Entry("10", "count", "Most redirects that are followed."),
@@ -231,6 +250,12 @@ def _networks(text: str) -> tuple[Network, ...]:
         raise ValueError("is not a list of networks such as 10.0.0.0/8,127.0.0.1") from None
 
 
+def _policy(text: str) -> str:
+    if text.lower() not in POLICIES:
+        raise ValueError(f"is none of {', '.join(POLICIES)}")
+    return text.lower()
+
+
 def _level(text: str) -> str:
     if text.lower() not in ("debug", "info", "warning", "error"):
         raise ValueError("is none of debug, info, warning, error")
@@ -247,6 +272,7 @@ _READERS: dict[str, Any] = {
     "seconds": _seconds,
     "networks": _networks,
     "level": _level,
+    "policy": _policy,
 }
 
 assert [field.name for field in fields(Settings)] == list(TABLE), (

@@ -9,7 +9,7 @@ from functools import lru_cache
 from webvigil.app.documents import document_of, signature_of
 from webvigil.app.logins import Logins
 from webvigil.app.news import News
-from webvigil.detect.find import change_types, evaluate
+from webvigil.detect.find import change_types, evaluate, find
 from webvigil.document import PageDigest
 from webvigil.errors import PageRefused
 from webvigil.fetch.browser import BrowserFetcher
@@ -29,6 +29,9 @@ from webvigil.store.promises import Knowledge
 from webvigil.store.repository import PageRepository
 
 _ANY_CHANGE = ChangeType("any change")
+_IMAGES = ChangeType("all images", (), "content")
+_VISUAL = ChangeType("visual")
+_THREAD_WORTH = 256_000
 _DIGESTS_KEPT = 64
 
 
@@ -58,7 +61,7 @@ class RealStages:
         if due.page.render == "browser":
             return await self._render(due, login)
         facts = due.validators if due.latest else {}
-        return await self._fetcher.fetch(due.page, facts, login, pictures=_wants_pictures(due.watches))
+        return await self._fetcher.fetch(due.page, facts, login, pictures=_wants(due.watches, _IMAGES))
 
     async def _render(self, due: DuePage, login: Login | None) -> Fetched:
         """What is watched is waited for."""
@@ -68,6 +71,8 @@ class RealStages:
         return await self._browser.fetch(due.page, login, _selectors(due.watches))
 
     async def keep(self, fetched: Fetched, due: DuePage) -> NewVersion | None:
+        if _is_plainly_the_same(fetched, due):
+            return None
         version = await asyncio.to_thread(self._keep, fetched, due)
         if version and self._news and fetched.answer and _may_have_news(fetched.answer):
             old = await asyncio.to_thread(self._digest, due.latest.object) if due.latest else None
@@ -99,7 +104,7 @@ class RealStages:
         answer = fetched.answer
         assert answer is not None, "only what came is kept"
         signature = signature_of(answer)
-        if due.latest and due.latest.signature == signature:
+        if due.latest and due.latest.signature == signature and not self._looks_different(fetched, due):
             return None
         return NewVersion(
             number=due.latest.number + 1 if due.latest else 1,
@@ -111,19 +116,37 @@ class RealStages:
             picture=self._pages.keep_picture(fetched.picture),
         )
 
+    def _looks_different(self, fetched: Fetched, due: DuePage) -> bool:
+        """A style sheet may change while the page does not; only where somebody wants to know."""
+        if not (fetched.picture and due.latest and due.latest.picture and _wants(due.watches, _VISUAL)):
+            return False
+        seen = self._digest(due.latest.object, due.latest.picture)
+        now = self._digest(due.latest.object).with_screenshot(lambda: fetched.picture)
+        return find(seen, now, _VISUAL).changed
+
     def _compare(self, due: DuePage, watch: Watch, newest: NewVersion | None) -> tuple[Finding, ...]:
         new = newest or due.latest
         assert new is not None, "only a page with versions is compared"
         old = self._knowledge.versions.get(due.id, watch.reference)
         sentinel = _sentinel(watch.text)
-        seen = views(self._digest(old.object), self._digest(new.object), sentinel)
+        seen = views(self._digest(old.object, old.picture), self._digest(new.object, new.picture), sentinel)
         if isinstance(seen, Finding):
             return (seen,)
         result = evaluate(*seen, sentinel.monitor or _ANY_CHANGE)
         return result.findings if result.changed else ()
 
-    def _read_digest(self, key: str) -> PageDigest:
+    def _read_digest(self, key: str, picture: str = "") -> PageDigest:
+        """A picture is loaded when somebody looks at it."""
+        if picture:
+            return self._digest(key).with_screenshot(lambda: self._pages.picture(picture))
         return document_of(self._pages.answer(key))
+
+
+def _is_plainly_the_same(fetched: Fetched, due: DuePage) -> bool:
+    """Of a small page that takes less time to find out than a thread takes to be asked."""
+    answer = fetched.answer
+    small = answer is not None and not fetched.picture and len(answer.body) < _THREAD_WORTH
+    return bool(answer and small and due.latest and due.latest.signature == signature_of(answer))
 
 
 def _may_have_news(answer: Answer) -> bool:
@@ -131,8 +154,7 @@ def _may_have_news(answer: Answer) -> bool:
     return "xml" in answer.content_type or bool(answer.header("link")) or b"hub" in answer.body
 
 
-def _wants_pictures(watches: Iterable[Watch]) -> bool:
-    wanted = ChangeType("all images", (), "content")
+def _wants(watches: Iterable[Watch], wanted: ChangeType) -> bool:
     return any(wanted in change_types(_sentinel(watch.text).monitor or _ANY_CHANGE) for watch in watches)
 
 

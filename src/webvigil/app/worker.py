@@ -16,9 +16,10 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 
 from webvigil.app.keeper import Keeper
+from webvigil.app.pacing import Pace
 from webvigil.errors import PageUnreachable, StoreBusy, StoreError, WebVigilError
 from webvigil.fetch.manners import Visit
-from webvigil.flow import Stages, check, failed, postponed
+from webvigil.flow import Stages, check, failed, postponed, put_off
 from webvigil.model.moment import Millis
 from webvigil.model.work import CheckResult, Claim, DuePage, HostAfter
 from webvigil.notify.channel import Channel
@@ -30,6 +31,7 @@ _log = logging.getLogger("webvigil.worker")
 PAGES_AT_A_TIME = 20
 LONGEST_SLEEP: Millis = 1_000
 BUSY_WAIT = 2.0
+PACE_TURN = 5.0
 # What was found is told when the visit ends, so a visit to a host that wants long rests ends early.
 LONGEST_VISIT = 10.0
 
@@ -45,6 +47,7 @@ class Worker:
         lease: Millis = 30_000,
         delay: Callable[[str], Millis] = lambda _: 0,
         chance: Callable[[], float] = random.random,
+        pace: Pace | None = None,
     ) -> None:
         """`delay` tells the rest between two requests that a host itself asks for."""
         self.name = f"{socket.gethostname()}:{os.getpid()}"
@@ -55,6 +58,7 @@ class Worker:
         self._lease = lease
         self._delay = delay
         self._chance = chance
+        self._pace = pace or Pace(knowledge)
         self._stopping = asyncio.Event()
         self._visits: set[asyncio.Task[None]] = set()
 
@@ -67,6 +71,7 @@ class Worker:
             group.create_task(self._visit_hosts())
             group.create_task(self._deliver())
             group.create_task(self._keep_lives())
+            group.create_task(self._keep_pace())
 
     async def _visit_hosts(self) -> None:
         while not self._stopping.is_set():
@@ -168,7 +173,11 @@ class Worker:
 
     async def _check(self, due: DuePage, now: Millis) -> CheckResult:
         try:
-            return await check(due, now, self._stages, self._chance())
+            if wait := await self._pace.wait(due, now):
+                return put_off(due, now, wait)
+            result = await check(due, now, self._stages, self._chance(), self._pace.pacing)
+            self._pace.looked(due, result, now)
+            return result
         except StoreError:
             raise
         except Exception as error:
@@ -208,6 +217,16 @@ class Worker:
                 _log.exception("keeping lives met an error nobody expected")
                 keeper = Keeper(self._knowledge)
             await self._sleep(LONGEST_SLEEP / 1000)
+
+    async def _keep_pace(self) -> None:
+        while not self._stopping.is_set():
+            try:
+                await asyncio.to_thread(self._pace.turn)
+            except StoreBusy as error:
+                _log.warning("%s", error)
+            except Exception:
+                _log.exception("keeping to the budget of looks met an error nobody expected")
+            await self._sleep(PACE_TURN)
 
     async def _sleep(self, seconds: float) -> None:
         if seconds <= 0:

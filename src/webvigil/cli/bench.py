@@ -53,4 +53,7 @@ def benchmarks() -> dict[str, str]:
         for file in sorted((CHECKOUT / "bench" / kind).glob("*.py")):
             if file.stem != "__init__" and "def rows(" in file.read_text(encoding="utf-8"):
                 found[file.stem] = f"bench.{kind}.{file.stem}"
+    for file in (CHECKOUT / "bench").glob("*/__main__.py"):
+        if "def rows(" in file.read_text(encoding="utf-8"):
+            found[file.parent.name] = f"bench.{file.parent.name}.__main__"
     return found

@@ -89,6 +89,7 @@ def diff(
       webvigil diff old.html new.html --within '#content' --ignore .ads
       webvigil diff old.html new.html --present only
       webvigil diff old.html new.html -o changes.html
+      webvigil diff old.png new.png --monitor visual -o changes.html
     """
     from webvigil import library
 
@@ -121,6 +122,10 @@ def _form(output: str) -> str:
 def _presented(answer: Diff, how: str | None, form: str) -> str:
     if form == "json":
         return json.dumps(answer.as_json(), ensure_ascii=False) + "\n"
+    if form == "html" and answer.old.screenshot and answer.new.screenshot:
+        from webvigil.present.pictures import pictured
+
+        return pictured(answer.old.screenshot, answer.new.screenshot, answer.findings)
     from webvigil.present.presentation import present
 
     width = shutil.get_terminal_size((100, 24)).columns
@@ -128,10 +133,10 @@ def _presented(answer: Diff, how: str | None, form: str) -> str:
 
 
 def _page(file: str, content_type: str, url: str) -> PageDigest:
-    from webvigil.document import read
+    from webvigil.library import digest_of
 
     body = sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
-    return read(body, content_type or _TYPES.get(Path(file).suffix.lower(), ""), url)
+    return digest_of(body, content_type or _TYPES.get(Path(file).suffix.lower(), ""), url)
 
 
 def _lines(answer: Diff) -> Iterator[str]:

@@ -15,7 +15,7 @@ def login() -> None:
     """Keep log-ins (cookies and headers) for pages that only you can see.
 
     They are sealed with a key that is not in the database, sent to their own site only, and the pages seen
-    with them are never shared with other users. A log-in counts for the sentinels that you install after it.
+    with them are never shared with other users. A log-in counts from the next look at each of your pages.
 
     \b
     Example:
@@ -89,6 +89,8 @@ def remove(store: dict[str, Any], url: str) -> None:
     Example:
       webvigil login remove https://shop.example/account/
     """
+    from webvigil.app.logins import logins
+
     with store_of(store) as (knowledge, settings):
-        knowledge.logins.remove(settings.user, url)
+        logins(knowledge, settings).remove(settings.user, url)
     click.echo(f"Forgot the log-in for {url}")

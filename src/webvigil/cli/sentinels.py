@@ -106,13 +106,15 @@ def show(store: dict[str, Any], name: str | None, timeline: bool, as_json: bool)
         raise click.UsageError("name a sentinel, or ask for --timeline")
     from webvigil.app.lives import next_of
     from webvigil.app.previewing import watched_now
+    from webvigil.present.story import habit_of
 
     with store_of(store) as (knowledge, settings):
         found = knowledge.sentinels.get(settings.user, name)
         coming = next_of(knowledge, settings.user, name)
         watched = list(watched_now(knowledge, settings, found))
+        habits = {page.url: habit_of(knowledge.journal.fetch_log(page.id, limit=1)) for page in found.pages}
     if as_json:
-        _print_json(found, next=coming)
+        _print_json(found, next=coming, pace=habits)
         return
     click.echo(found.text.rstrip())
     click.echo(f"\n{found.state}; {coming}")
@@ -121,6 +123,8 @@ def show(store: dict[str, Any], name: str | None, timeline: bool, as_json: bool)
         trouble = f", failed {page.failures} times in a row" if page.failures else ""
         when = f"next look {_minute(page.due)}" if page.due else "no look planned"
         click.echo(f"  {page.url}: {page.checks} looks, {page.latest} versions{trouble}, {when}")
+        if habits[page.url]:
+            click.echo(f"    {habits[page.url]}")
     for one in watched:
         click.echo(f"watches on {one.url} (version {one.version}):")
         for finding in one.findings:
@@ -260,7 +264,7 @@ def _print_installed(installed: list[InstalledSentinel], as_json: bool) -> None:
         click.echo(f"{one.name} is installed{waits}: {_pages(one)}")
 
 
-def _print_json(found: InstalledSentinel | list[InstalledSentinel], **more: str) -> None:
+def _print_json(found: InstalledSentinel | list[InstalledSentinel], **more: Any) -> None:
     from webvigil.app.plain import sentinel_as_json
 
     plain: Any = (

@@ -20,6 +20,8 @@ from typing import Any, NamedTuple
 
 from rapidfuzz.distance import LCSseq
 
+from webvigil.detect.lcs import in_common
+
 EXACT = 1_000_000  # about 0.3 ms
 BOUND = 16_000_000  # about 5 ms, 2 MB
 PAIRS = 2_500  # comparisons of two texts, about 1 µs each for short ones
@@ -28,6 +30,8 @@ SLIDE = 50  # how far a gap is moved to stand better
 ANCHOR = 4  # fewer equal words may stand anywhere: menus, separators, "read more"
 
 Items = list[Any]
+# Of a place: how much of a beginning is there?
+Edge = Callable[[int], int]
 
 
 class Gap(NamedTuple):
@@ -89,12 +93,18 @@ def _whole(piece: Gap) -> list[Gap]:
     return [piece] if piece.old_start < piece.old_end or piece.new_start < piece.new_end else []
 
 
-def settled(found: Sequence[Gap], old: Items, new: Items, edge: Callable[[bool, int], int]) -> list[Gap]:
+def settled(
+    found: Sequence[Gap],
+    old: Items,
+    new: Items,
+    old_edge: Callable[[int], int],
+    new_edge: Callable[[int], int],
+) -> list[Gap]:
     """The same gaps, each that only came or only went moved to where it begins and ends at an edge.
 
     Where the words before a gap are also its last ones it may as well begin with them: `a [b a] c` is
-    `[a b] a c`. One item stays between two gaps, so that they remain two. `edge` says of a place in the
-    old (True) or new sequence how much of a beginning is there.
+    `[a b] a c`. One item stays between two gaps, so that they remain two. The edges say of a place in
+    the old or new sequence how much of a beginning is there.
     """
     answer: list[Gap] = []
     for number, gap in enumerate(found):
@@ -103,11 +113,11 @@ def settled(found: Sequence[Gap], old: Items, new: Items, edge: Callable[[bool, 
         if j == j_end and _moves(old, i, i_end):
             low = answer[-1].old_end + 1 if answer else 0
             high = found[number + 1].old_start - 1 if number + 1 < len(found) else len(old)
-            step = _best_step(old, i, i_end, low, high, lambda place: edge(True, place))
+            step = _best_step(old, i, i_end, low, high, old_edge)
         elif i == i_end and _moves(new, j, j_end):
             low = answer[-1].new_end + 1 if answer else 0
             high = found[number + 1].new_start - 1 if number + 1 < len(found) else len(new)
-            step = _best_step(new, j, j_end, low, high, lambda place: edge(False, place))
+            step = _best_step(new, j, j_end, low, high, new_edge)
         answer.append(Gap(i + step, i_end + step, j + step, j_end + step) if step else gap)
     return answer
 
@@ -119,7 +129,7 @@ def _moves(items: Items, start: int, end: int) -> bool:
     )
 
 
-def _best_step(items: Items, start: int, end: int, low: int, high: int, edge: Callable[[int], int]) -> int:
+def _best_step(items: Items, start: int, end: int, low: int, high: int, edge: Edge) -> int:
     """How far to move a run: to where most of its ends are edges, and least far."""
     low, high = max(low, start - SLIDE), min(high, end + SLIDE, len(items))
     first, last = 0, 0
@@ -184,10 +194,17 @@ def _best_pairs(likeness: list[list[float]], width: int) -> list[tuple[int | Non
 def _likeness(old: str, new: str) -> float:
     """How much two texts have in common, from 0 (too little to speak of one text) to 1."""
     if len(old) * len(new) > EXACT:
-        before, after = Counter(old.split()), Counter(new.split())
-        common = (before & after).total() / max(before.total(), after.total(), 1)
+        common = _words_in_common(old.split(), new.split())
         return common if common >= ALIKE else 0.0
     return float(LCSseq.normalized_similarity(old, new, score_cutoff=ALIKE))
+
+
+def _words_in_common(old: list[str], new: list[str]) -> float:
+    """The share of words that both have; what both begin and end with need not be counted."""
+    core = trimmed(old, new, Gap(0, len(old), 0, len(new)))
+    before, after = old[slice(*core.old)], new[slice(*core.new)]
+    common = len(old) - len(before) + in_common(Counter(before), Counter(after))
+    return common / max(len(old), len(new), 1)
 
 
 def cells(piece: Gap) -> int:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from webvigil.detect import counts
 from webvigil.detect.pair import pair
 from webvigil.detect.places import paths
+from webvigil.detect.remembered import remembered
 from webvigil.document import PageDigest
 from webvigil.model.change import ObjectChange, Status
 from webvigil.model.sentinel import ChangeType
@@ -20,9 +21,12 @@ def detect(old: PageDigest, new: PageDigest, change: ChangeType) -> list[ObjectC
 
 
 def _detect(old: PageDigest, new: PageDigest) -> list[ObjectChange]:
-    before = [(image.url, image.node) for image in old.images]
-    after = [(image.url, image.node) for image in new.images]
-    return counts.changes(old, before, new, after)
+    return counts.changes(old, _placed(old), new, _placed(new))
+
+
+@remembered
+def _placed(digest: PageDigest) -> counts.Placed:
+    return counts.Placed([image.url for image in digest.images], [image.node for image in digest.images])
 
 
 def _replaced(old: PageDigest, new: PageDigest) -> list[ObjectChange]:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from webvigil.detect import counts
 from webvigil.detect.pair import pair
+from webvigil.detect.remembered import remembered
 from webvigil.document import PageDigest
 from webvigil.model.change import ObjectChange
 from webvigil.model.sentinel import ChangeType
@@ -17,8 +18,9 @@ def detect(old: PageDigest, new: PageDigest, change: ChangeType) -> list[ObjectC
 
 
 def _detect(old: PageDigest, new: PageDigest) -> list[ObjectChange]:
-    before, after = (
-        [(link.url, link.node) for link in old.links],
-        [(link.url, link.node) for link in new.links],
-    )
-    return counts.changes(old, before, new, after)
+    return counts.changes(old, _placed(old), new, _placed(new))
+
+
+@remembered
+def _placed(digest: PageDigest) -> counts.Placed:
+    return counts.Placed([link.url for link in digest.links], [link.node for link in digest.links])

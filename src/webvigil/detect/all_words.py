@@ -15,8 +15,9 @@ import numpy as np
 
 from webvigil.detect.alignment import Gap, gaps
 from webvigil.detect.pair import pair
-from webvigil.detect.places import paths, text_of
-from webvigil.detect.sequences import compared, finder, folded_words
+from webvigil.detect.places import paths, paths_of, text_of, texts_of
+from webvigil.detect.sequences import finder, folded_words
+from webvigil.detect.wording import wording
 from webvigil.document import PageDigest
 from webvigil.document.arrays import Longs
 from webvigil.model.change import ObjectChange, Status
@@ -35,27 +36,28 @@ def detect(old: PageDigest, new: PageDigest, change: ChangeType) -> list[ObjectC
 
 
 def _detect(old: PageDigest, new: PageDigest) -> list[ObjectChange]:
-    before, after = _Reader(old), _Reader(new)
-    return [_change(before, after, gap) for gap in pair(old, new).word_gaps]
+    before, after = pair(old, new).word_runs
+    gone = after[:, 0] == after[:, 1]
+    where, was = iter(paths_of(new, after[~gone])), iter(paths_of(old, before[gone]))
+    texts = zip(texts_of(old, before), texts_of(new, after), strict=True)
+    return [_object(one, other, next(was) if other is None else next(where)) for one, other in texts]
 
 
 class _Reader:
-    """Gives runs of the words that are compared: all, or the kept ones."""
+    """Gives runs of the words that are kept."""
 
-    def __init__(self, digest: PageDigest, kept: Longs | None = None) -> None:
+    def __init__(self, digest: PageDigest, kept: Longs) -> None:
         self._digest = digest
         self._kept = kept
 
     def words(self) -> list[str]:
-        words = compared(self._digest.words.words)
-        return words if self._kept is None else [words[index] for index in self._kept.tolist()]
+        words = wording(self._digest).words
+        return [words[index] for index in self._kept.tolist()]
 
     def text(self, start: int, end: int) -> str | None:
         """A run as it stands on the page; what was looked over in between is left out."""
         if start == end:
             return None
-        if self._kept is None:
-            return text_of(self._digest, start, end)
         run = self._kept[start:end]
         breaks = [0, *(np.flatnonzero(np.diff(run) != 1) + 1).tolist(), len(run)]
         return " ".join(
@@ -63,19 +65,22 @@ class _Reader:
         )
 
     def where(self, start: int, end: int) -> tuple[str, ...]:
-        run = slice(start, end) if self._kept is None else self._kept[start:end]
-        return paths(self._digest, self._digest.words.nodes[run].tolist())
+        return paths(self._digest, self._digest.words.nodes[self._kept[start:end]].tolist())
 
 
 def _kept(digest: PageDigest, excepted: Sequence[tuple[str, ...]]) -> Longs:
     kept = np.ones(len(digest.words), dtype=np.bool_)
-    for which, start in finder(*excepted).hits(digest.words.words):
+    for which, start in finder(*excepted).hits_in(wording(digest).haystack):
         kept[start : start + len(excepted[which])] = False
     return np.flatnonzero(kept)
 
 
 def _change(old: _Reader, new: _Reader, gap: Gap) -> ObjectChange:
     before, after = old.text(gap.old_start, gap.old_end), new.text(gap.new_start, gap.new_end)
-    status = Status.NEW if before is None else Status.GONE if after is None else Status.UPDATED
     where = old.where(gap.old_start, gap.old_end) if after is None else new.where(gap.new_start, gap.new_end)
+    return _object(before, after, where)
+
+
+def _object(before: str | None, after: str | None, where: tuple[str, ...]) -> ObjectChange:
+    status = Status.NEW if before is None else Status.GONE if after is None else Status.UPDATED
     return ObjectChange(object=before or after or "", status=status, before=before, after=after, where=where)

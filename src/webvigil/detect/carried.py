@@ -13,11 +13,14 @@ import re
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 
 from webvigil.detect.grids import Grid
-from webvigil.detect.pair import pair
+from webvigil.detect.lcs import in_common
+from webvigil.detect.pair import Pair, pair
+from webvigil.detect.standing import Standing
 from webvigil.document import PageDigest, css
 from webvigil.document.arrays import Ints, below
 from webvigil.errors import PatternRefused
@@ -37,14 +40,18 @@ def meant(
     old: PageDigest, new: PageDigest, before: Sequence[Grid], after: Sequence[Grid], change: ChangeType
 ) -> Meant:
     """The pairs of grids that the id means. Usually one; two if the id means another one now."""
+    return pair(old, new).once(change, lambda old, new: _meant(old, new, before, after, change))
+
+
+def _meant(
+    old: PageDigest, new: PageDigest, before: Sequence[Grid], after: Sequence[Grid], change: ChangeType
+) -> Meant:
     one, other = find(old, before, change), find(new, after, change)
     if one is None and other is None:
         return []
     if one is not None and other is not None and one.content == other.content:
         return [(one, other)]
-    both = pair(old, new)
-    here = _Page(before, lambda: both.difference.old.partners)
-    there = _Page(after, lambda: both.difference.new.partners)
+    here, there = _pages(pair(old, new), before, after)
     pairs: Meant = []
     if one is not None:
         pairs.append((one, _carried(one, here, there)))
@@ -55,10 +62,7 @@ def meant(
 
 def letters(pairs: Meant) -> int:
     """How much is written in the grids that are meant, white space aside."""
-    grids = [grid for pair in pairs for grid in pair if grid is not None]
-    texts = [place.text for grid in grids for line in grid.lines for place in line.places]
-    names = [name for grid in grids for name in (grid.caption, *grid.header)]
-    return sum(len("".join(text.split())) for text in texts + names)
+    return sum(grid.letters for pair in pairs for grid in pair if grid is not None)
 
 
 # --- what the id says ----------------------------------------------------------------------------
@@ -159,28 +163,50 @@ def _folded(text: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Page:
-    """The grids of a page, and how to learn each node's partner on the other page."""
+    """The grids of a page, where they stand, and each node's partner on the other page."""
 
     grids: Sequence[Grid]
+    standing: Callable[[], Standing]
     partners: Callable[[], Ints]
 
-    def partner(self, grid: Grid) -> int:
-        return int(self.partners()[grid.node])
+    def partner(self, grid: Grid, other: _Page) -> int:
+        """The node of the other page that stands where this grid does, -1 for none.
+
+        Mostly the words tell; where they do not, the pages are compared as trees, which takes longer.
+        """
+        place = next(place for place, one in enumerate(self.grids) if one is grid)
+        found = self.standing().partner(place, other.standing())
+        return other.grids[found].node if found >= 0 else int(self.partners()[grid.node])
+
+
+def _pages(both: Pair, before: Sequence[Grid], after: Sequence[Grid]) -> tuple[_Page, _Page]:
+    @cache
+    def stand() -> tuple[Standing, Standing]:
+        went, came = both.word_runs
+        return (
+            Standing(both.old, [grid.node for grid in before], went),
+            Standing(both.new, [grid.node for grid in after], came),
+        )
+
+    return (
+        _Page(before, lambda: stand()[0], lambda: both.difference.old.partners),
+        _Page(after, lambda: stand()[1], lambda: both.difference.new.partners),
+    )
 
 
 def _carried(grid: Grid, here: _Page, there: _Page) -> Grid | None:
-    found = _most_alike(grid, here, there.grids)
-    return found if found is not None and _most_alike(found, there, here.grids) is grid else None
+    found = _most_alike(grid, here, there)
+    return found if found is not None and _most_alike(found, there, here) is grid else None
 
 
-def _most_alike(grid: Grid, page: _Page, candidates: Sequence[Grid]) -> Grid | None:
-    """The place is asked for only where it can decide: to know it the pages must be compared as trees."""
-    cells = _cells(grid)
-    likeness = [_likeness(grid, candidate, cells) for candidate in candidates]
+def _most_alike(grid: Grid, page: _Page, other: _Page) -> Grid | None:
+    """The place is asked for only where it can decide."""
+    candidates = other.grids
+    likeness = [_likeness(grid, candidate) for candidate in candidates]
     first, second = [*sorted(likeness, reverse=True), 0.0, 0.0][:2]
     if first >= _ENOUGH and first - second > _SAME_PLACE:
         return candidates[likeness.index(first)]
-    partner = page.partner(grid) if first + _SAME_PLACE >= _ENOUGH else -1
+    partner = page.partner(grid, other) if first + _SAME_PLACE >= _ENOUGH else -1
     best, most = None, _ENOUGH
     for candidate, alike in zip(candidates, likeness, strict=True):
         alike += _SAME_PLACE * (candidate.node == partner)
@@ -189,10 +215,9 @@ def _most_alike(grid: Grid, page: _Page, candidates: Sequence[Grid]) -> Grid | N
     return best
 
 
-def _likeness(one: Grid, other: Grid, cells: Counter[str]) -> float:
-    theirs = _cells(other)
-    common = 2 * (cells & theirs).total() / max(cells.total() + theirs.total(), 1)
-    header = _dice(one.header, other.header)
+def _likeness(one: Grid, other: Grid) -> float:
+    common = 2 * in_common(one.cells, other.cells) / max(one.cells.total() + other.cells.total(), 1)
+    header = _dice(one.header, other.header) if one.header and other.header else 0.0
     caption = float(bool(one.caption) and one.caption == other.caption)
     # What neither of them has says nothing.
     whole = (
@@ -204,8 +229,4 @@ def _likeness(one: Grid, other: Grid, cells: Counter[str]) -> float:
 
 def _dice(one: tuple[str, ...], other: tuple[str, ...]) -> float:
     before, after = Counter(filter(None, one)), Counter(filter(None, other))
-    return 2 * (before & after).total() / max(before.total() + after.total(), 1)
-
-
-def _cells(grid: Grid) -> Counter[str]:
-    return Counter(place.text for line in grid.lines for place in line.places if place.text)
+    return 2 * in_common(before, after) / max(before.total() + after.total(), 1)

@@ -10,6 +10,10 @@ from collections import Counter, defaultdict
 
 from rapidfuzz.distance import LCSseq
 
+from webvigil.detect.lcs import in_common
+
+Columns = list[tuple[str, ...]]
+
 _ALIKE = 0.5
 # So many columns are compared by their texts, each with each.
 _MOST = 60
@@ -17,7 +21,7 @@ _ROWS = 500
 
 
 def match_columns(
-    old_headers: list[str], new_headers: list[str], old_texts: list[list[str]], new_texts: list[list[str]]
+    old_headers: list[str], new_headers: list[str], old_texts: Columns, new_texts: Columns
 ) -> list[tuple[int, int]]:
     """Pairs of columns, by the old place. A header "" names nothing."""
     pairs = _by_header(old_headers, new_headers)
@@ -50,9 +54,7 @@ def _by_header(old: list[str], new: list[str]) -> list[tuple[int, int]]:
     return pairs
 
 
-def _by_texts(
-    free: list[int], candidates: list[int], old: list[list[str]], new: list[list[str]]
-) -> list[tuple[int, int]]:
+def _by_texts(free: list[int], candidates: list[int], old: Columns, new: Columns) -> list[tuple[int, int]]:
     """The most alike first; in order where several are equally alike."""
     if len(free) > _MOST or len(candidates) > _MOST:
         return []
@@ -61,7 +63,7 @@ def _by_texts(
     for one in free:
         own = Counter(filter(None, old[one][:_ROWS]))
         for other in candidates:
-            alike = 2 * (own & counted[other]).total() / max(own.total() + counted[other].total(), 1)
+            alike = 2 * in_common(own, counted[other]) / max(own.total() + counted[other].total(), 1)
             if alike >= _ALIKE:
                 scores.append((-alike, abs(one - other), one, other))
     pairs: dict[int, int] = {}

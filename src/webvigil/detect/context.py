@@ -14,6 +14,7 @@ from rapidfuzz.distance import LCSseq
 from webvigil.detect.alignment import Gap
 from webvigil.detect.sequences import Haystack
 from webvigil.detect.surroundings import among_same_tags, at_same_path
+from webvigil.detect.wording import wording
 from webvigil.document import PageDigest
 from webvigil.document.arrays import Mask
 from webvigil.errors import PatternRefused
@@ -56,9 +57,9 @@ class Side:
         self.gaps = gaps
         self._ends = [gap.old_end for gap in gaps]
 
-    @cached_property
+    @property
     def haystack(self) -> Haystack:
-        return Haystack(self.digest.words.words)
+        return wording(self.digest).haystack
 
     @property
     def words(self) -> list[str]:

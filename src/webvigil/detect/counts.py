@@ -2,46 +2,65 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
 
-from webvigil.detect.alignment import Gap, trimmed
+import numpy as np
+
 from webvigil.detect.places import paths
 from webvigil.document import PageDigest
+from webvigil.document.arrays import Hashes, Longs
+from webvigil.document.hashes import string_hashes
 from webvigil.model.change import ObjectChange, Status
 
-# An object by its name, and the node it stands at.
-Placed = tuple[str, int]
+
+@dataclass(frozen=True)
+class Placed:
+    """Objects by their names, and the nodes they stand at, in the order of the page."""
+
+    names: list[str]
+    nodes: Sequence[int]
+
+    @cached_property
+    def hashes(self) -> Hashes:
+        return string_hashes(self.names)
+
+    @cached_property
+    def counted(self) -> tuple[Hashes, Longs, Longs]:
+        """The distinct ones by their hashes, ascending; where each stands first, and how often."""
+        return np.unique(self.hashes, return_index=True, return_counts=True)
+
+    @cached_property
+    def nodes_of(self) -> dict[str, list[int]]:
+        """The nodes each stands at."""
+        found: dict[str, list[int]] = {}
+        for name, node in zip(self.names, self.nodes, strict=True):
+            found.setdefault(name, []).append(node)
+        return found
 
 
-def changes(
-    old: PageDigest, before: Sequence[Placed], new: PageDigest, after: Sequence[Placed]
-) -> list[ObjectChange]:
+def changes(old: PageDigest, before: Placed, new: PageDigest, after: Placed) -> list[ObjectChange]:
     """The objects whose count is another one, with where they stand now, or stood if they are gone."""
-    names = changed([name for name, _ in before], [name for name, _ in after])
-    if not names:
-        return []
-    there, here = _nodes(before, names), _nodes(after, names)
-    return [
-        count_change(
-            name,
-            len(there[name]),
-            len(here[name]),
-            paths(new, here[name]) if here[name] else paths(old, there[name]),
-        )
-        for name in names
-    ]
+    found = []
+    for name in changed(before, after):
+        there, here = before.nodes_of.get(name, []), after.nodes_of.get(name, [])
+        where = paths(new, here) if here else paths(old, there)
+        found.append(count_change(name, len(there), len(here), where))
+    return found
 
 
-def changed(before: list[str], after: list[str]) -> list[str]:
+def changed(before: Placed, after: Placed) -> list[str]:
     """The names whose count is another one, in the order of the old, then of the new version."""
-    if before == after:
+    if len(before.hashes) == len(after.hashes) and (before.hashes == after.hashes).all():
         return []
-    # What both begin and end with counts alike in both.
-    core = trimmed(before, after, Gap(0, len(before), 0, len(after)))
-    old = Counter(before[core.old_start : core.old_end])
-    new = Counter(after[core.new_start : core.new_end])
-    return [name for name in dict.fromkeys((*old, *new)) if old[name] != new[name]]
+    (old, first, count), (new, first_here, count_here) = before.counted, after.counted
+    place = np.searchsorted(old, new)
+    known = old[np.minimum(place, len(old) - 1)] == new if len(old) else np.zeros(len(new), dtype=np.bool_)
+    stayed = place[known][count[place[known]] == count_here[known]]
+    gone = np.sort(np.delete(first, stayed)).tolist()
+    come = np.sort(first_here[~known]).tolist()
+    return [*(before.names[one] for one in gone), *(after.names[one] for one in come)]
 
 
 def count_change(name: str, old: int, new: int, where: tuple[str, ...] = ()) -> ObjectChange:
@@ -55,11 +74,3 @@ def status(old: int, new: int) -> Status:
     if new == 0:
         return Status.GONE
     return Status.MORE if new > old else Status.FEWER
-
-
-def _nodes(placed: Iterable[Placed], names: Iterable[str]) -> dict[str, list[int]]:
-    gathered: dict[str, list[int]] = {name: [] for name in names}
-    for name, node in placed:
-        if name in gathered:
-            gathered[name].append(node)
-    return gathered

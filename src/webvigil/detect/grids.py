@@ -8,8 +8,11 @@ finds the same.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import zip_longest
 
 from webvigil.detect.columns import match_columns
 from webvigil.detect.rows import in_order, key_columns, match_rows
@@ -24,22 +27,22 @@ class Place:
     node: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Line:
     """One row; places beyond its end are empty."""
 
     places: tuple[Place, ...]
     node: int
 
-    @property
+    @cached_property
     def texts(self) -> tuple[str, ...]:
-        return tuple(place.text for place in self.places)
+        return tuple([place.text for place in self.places])
 
     def place(self, column: int) -> Place:
         return self.places[column] if column < len(self.places) else Place("", self.node)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Grid:
     """`line_name` is what a reader calls one of its lines: row, item."""
 
@@ -51,13 +54,24 @@ class Grid:
     header_nodes: tuple[int, ...] = ()
     line_name: str = "row"
 
-    @property
+    @cached_property
     def width(self) -> int:
         return max(len(self.header), max((len(line.places) for line in self.lines), default=0))
 
-    @property
+    @cached_property
     def content(self) -> tuple[object, ...]:
-        return self.caption, self.header, tuple(line.texts for line in self.lines)
+        return self.caption, self.header, tuple([line.texts for line in self.lines])
+
+    @cached_property
+    def cells(self) -> Counter[str]:
+        """How often each text stands in a place of it."""
+        return Counter([place.text for line in self.lines for place in line.places if place.text])
+
+    @cached_property
+    def letters(self) -> int:
+        """How much is written in it, white space aside."""
+        texts = [place.text for line in self.lines for place in line.places]
+        return sum([len("".join(text.split())) for text in (*texts, self.caption, *self.header)])
 
     def column_name(self, column: int) -> str:
         named = self.header[column] if column < len(self.header) else ""
@@ -70,8 +84,11 @@ class Grid:
         cells = (line.places[column].node for line in self.lines if column < len(line.places))
         return next(cells, self.node)
 
-    def column_texts(self, column: int) -> list[str]:
-        return [line.place(column).text for line in self.lines]
+    @cached_property
+    def column_texts(self) -> list[tuple[str, ...]]:
+        """Column by column what stands in it."""
+        columns = list(zip_longest(*[line.texts for line in self.lines], fillvalue=""))
+        return columns + [("",) * len(self.lines)] * (self.width - len(columns))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -88,8 +105,7 @@ class Step:
 
     @property
     def reversed(self) -> Step:
-        return replace(
-            self,
+        return Step(
             name=self.new_name or self.name,
             new_name=self.name,
             status=OPPOSITE[self.status],
@@ -122,8 +138,8 @@ class _Comparison:
         self.columns = match_columns(
             _headers(old, self.width),
             _headers(new, self.new_width),
-            [old.column_texts(column) for column in range(self.width)],
-            [new.column_texts(column) for column in range(self.new_width)],
+            old.column_texts,
+            new.column_texts,
         )
         before, after = self._in_common(old, 0), self._in_common(new, 1)
         self.keys = key_columns(before, after)
@@ -131,8 +147,8 @@ class _Comparison:
 
     def _in_common(self, grid: Grid, side: int) -> list[tuple[str, ...]]:
         """The rows of one side, with only the columns that both have."""
-        columns = [pair[side] for pair in self.columns]
-        return [tuple(line.place(column).text for column in columns) for line in grid.lines]
+        columns = [grid.column_texts[pair[side]] for pair in self.columns]
+        return list(zip(*columns, strict=True)) if columns else [()] * len(grid.lines)
 
     def steps(self) -> Iterator[Step]:
         yield from self._caption()
@@ -227,7 +243,7 @@ class _Comparison:
         """A row is called after its key, or else after the first thing that stands in it."""
         line = grid.lines[place]
         keys = [line.place(self.columns[column][side]).text for column in self.keys]
-        named = " ".join(filter(None, keys)) or next((spot.text for spot in line.places if spot.text), "")
+        named = " ".join(filter(None, keys)) or next(filter(None, line.texts), "")
         return named or f"{grid.line_name} {place + 1}"
 
     def _cell_name(self, grid: Grid, place: int, column: int, side: int) -> str:
@@ -246,7 +262,7 @@ def _moved(pairs: list[tuple[int, int]]) -> list[tuple[int, int]]:
 
 
 def _column(grid: Grid, column: int) -> Step:
-    text = " | ".join(filter(None, grid.column_texts(column)))
+    text = " | ".join(filter(None, grid.column_texts[column]))
     return Step(
         name=grid.column_name(column), status=Status.GONE, before=text, old_node=grid.column_node(column)
     )

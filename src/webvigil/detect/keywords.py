@@ -12,7 +12,8 @@ from collections.abc import Iterable
 from webvigil.detect import counts
 from webvigil.detect.pair import Pair, pair
 from webvigil.detect.places import paths
-from webvigil.detect.sequences import Near, finder, folded_words
+from webvigil.detect.sequences import finder, folded_words
+from webvigil.detect.wording import wording
 from webvigil.document import PageDigest
 from webvigil.errors import PatternRefused
 from webvigil.model.change import ObjectChange, Status
@@ -48,9 +49,7 @@ def _keywords(arguments: Iterable[str]) -> Keywords:
 def _with_other_counts(both: Pair, keywords: Keywords) -> Keywords:
     margin = max(map(len, keywords), default=1) - 1
     search = finder(*keywords)
-    gone = Near(both.old.words.words, (gap.old for gap in both.word_gaps), margin)
-    come = Near(both.new.words.words, (gap.new for gap in both.word_gaps), margin)
-    before, after = search.counts(gone.words), search.counts(come.words)
+    before, after = map(search.counts, both.near(margin))
     return {
         words: name
         for which, (words, name) in enumerate(keywords.items())
@@ -58,16 +57,17 @@ def _with_other_counts(both: Pair, keywords: Keywords) -> Keywords:
     }
 
 
-def _places(digest: PageDigest, keywords: Keywords) -> list[counts.Placed]:
+def _places(digest: PageDigest, keywords: Keywords) -> counts.Placed:
     """Every occurrence: the keyword as written, and its text node."""
-    names, nodes = list(keywords.values()), digest.words.nodes
-    return [(names[which], int(nodes[word])) for which, word in finder(*keywords).hits(digest.words.words)]
+    names, hits = list(keywords.values()), finder(*keywords).hits_in(wording(digest).haystack)
+    nodes = digest.words.nodes[[word for _, word in hits]].tolist() if hits else []
+    return counts.Placed([names[which] for which, _ in hits], nodes)
 
 
 def _conjunction(both: Pair, keywords: Keywords, option: str) -> list[ObjectChange]:
     """One object for all keywords together: there when each of them is."""
     before, after = _places(both.old, keywords), _places(both.new, keywords)
-    was, is_now = (len({name for name, _ in places}) == len(keywords) for places in (before, after))
+    was, is_now = (len({*places.names}) == len(keywords) for places in (before, after))
     wanted = {"all appear": not was and is_now, "all disappear": was and not is_now}
     if not wanted.get(option, was != is_now):
         return []
@@ -78,6 +78,6 @@ def _conjunction(both: Pair, keywords: Keywords, option: str) -> list[ObjectChan
             status=Status.NEW if is_now else Status.GONE,
             old=int(was),
             new=int(is_now),
-            where=paths(digest, [node for _, node in places]),
+            where=paths(digest, places.nodes),
         )
     ]

@@ -10,15 +10,19 @@ time.
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from itertools import pairwise
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from rapidfuzz.distance import LCSseq
 
 # 4,000 by 4,000 elements take about 5 ms.
 _PIECE = 4_000
 _WIDTHS = (1, 8, 64)
+
+
+T = TypeVar("T", bound=Hashable)
 
 
 class Run(NamedTuple):
@@ -80,6 +84,11 @@ def increasing(numbers: Sequence[int], weights: Sequence[int] | None = None) -> 
         chain.append(place)
         place = before[place]
     return chain[::-1]
+
+
+def in_common(one: Counter[T], other: Counter[T]) -> int:
+    """How many items two multisets have in common."""
+    return sum([min(one[item], other[item]) for item in one.keys() & other.keys()])
 
 
 def _numbered(old: Sequence[Hashable], new: Sequence[Hashable]) -> tuple[list[int], list[int]]:

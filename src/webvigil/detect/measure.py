@@ -16,17 +16,19 @@ from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
 from rapidfuzz.distance import LCSseq
 
-from webvigil.detect import all_images, all_links, lists, tables, value
+from webvigil.detect import all_images, all_links, lists, tables, value, visual
 from webvigil.detect.alignment import gaps
 from webvigil.detect.pair import pair
 from webvigil.detect.phrase import occurrences
 from webvigil.detect.places import title
-from webvigil.detect.sequences import finder, folded_words
+from webvigil.detect.remembered import remembered
+from webvigil.detect.sequences import Haystack, finder, folded_words
 from webvigil.document import PageDigest
 from webvigil.document.words import words_of
 from webvigil.model.change import ObjectChange, Status
@@ -62,6 +64,8 @@ _LINKS, _IMAGES = ChangeType("all links"), ChangeType("all images")
 def share(old: PageDigest, new: PageDigest, change: ChangeType, objects: Sequence[ObjectChange]) -> float:
     """How much of what is watched changed, from 0 to 1."""
     match change.kind:
+        case "visual":
+            return visual.share(old, new)
         case "all links":
             amount, extent = _count(objects), len(old.links) + len(new.links)
         case "all images":
@@ -92,7 +96,13 @@ def characters(one: ObjectChange) -> int:
 
 def differing(one: ObjectChange) -> list[str]:
     """What the old form of an object has and the new has not, then what only the new has."""
-    before, after = (one.before or "").split(), (one.after or "").split()
+    return _differing(one.before or "", one.after or "")
+
+
+# The share and the score of a finding both ask this of each of its objects.
+@lru_cache(maxsize=256)
+def _differing(old: str, new: str) -> list[str]:
+    before, after = old.split(), new.split()
     if not before or not after or len(before) * len(after) > _LONG:
         return before + after
     gone, come = [], []
@@ -152,7 +162,7 @@ def score(
     match change.kind:
         case "all links":
             total = weights.link * _changes(objects)
-        case "all images":
+        case "all images" | "visual":
             total = weights.image * _changes(objects)
         case "any change" | "exact change":
             total = _page_score(old, new, weights)
@@ -169,7 +179,7 @@ def topic_score(objects: Iterable[ObjectChange], interests: Sequence[str]) -> in
     if not keywords:
         return 0
     difference = words_of(" ".join([word for one in objects for word in differing(one)]))
-    found = finder(*keywords).counts(difference)
+    found = finder(*keywords).counts(Haystack(difference))
     total = sum((1 << min(count + 6, 54)) - (1 << 6) for count in found.values())
     return min(total, HIGHEST)
 
@@ -212,6 +222,7 @@ def _gone_and_come(before: list[str], after: list[str]) -> tuple[int, int]:
     return (old - new).total(), (new - old).total()
 
 
+@remembered
 def _applets(digest: PageDigest) -> list[str]:
     found = []
     for node in digest.nodes_of("applet", "object", "embed").tolist():
@@ -252,12 +263,9 @@ def _plain_letters(digest: PageDigest, runs: Sequence[tuple[int, int]]) -> int:
 
 def _words_in_headings(digest: PageDigest, runs: Sequence[tuple[int, int]]) -> list[str]:
     """Those words of the runs (in order) that stand in a heading."""
-    words, nodes, found = digest.words.words, digest.words.nodes, []
-    heads = [heading.node for heading in digest.headings]
-    first = np.searchsorted(nodes, heads).tolist()
-    last = np.searchsorted(nodes, [node + int(digest.sizes[node]) for node in heads]).tolist()
+    words, found = digest.words.words, []
     ends = [end for _, end in runs]
-    for start, end in zip(first, last, strict=True):
+    for start, end in _headed_words(digest):
         for run in runs[bisect_right(ends, start) :]:
             if run[0] >= end:
                 break
@@ -265,9 +273,21 @@ def _words_in_headings(digest: PageDigest, runs: Sequence[tuple[int, int]]) -> l
     return found
 
 
+@remembered
+def _headed_words(digest: PageDigest) -> list[tuple[int, int]]:
+    """The words of each heading: the first, and one behind the last."""
+    heads = np.array([heading.node for heading in digest.headings], dtype=np.int64)
+    edges = np.stack([heads, heads + digest.sizes[heads]], axis=1)
+    return [(start, end) for start, end in np.searchsorted(digest.words.nodes, edges).tolist()]
+
+
+@remembered
+def _named_headings(digest: PageDigest) -> list[tuple[int, str]]:
+    return [(heading.level, heading.text) for heading in digest.headings]
+
+
 def _headings_score(old: PageDigest, new: PageDigest, weights: Weights) -> int:
-    before = [(heading.level, heading.text) for heading in old.headings]
-    after = [(heading.level, heading.text) for heading in new.headings]
+    before, after = _named_headings(old), _named_headings(new)
     total = 0
     for gap in gaps(before, after) if before != after else ():
         gone = [_heading_weight(level, weights) for level, _ in before[gap.old_start : gap.old_end]]

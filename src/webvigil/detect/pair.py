@@ -6,20 +6,23 @@ last few pairs are remembered, so that a group of change types on one page pays 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from functools import cached_property
 from typing import Any, TypeVar
 
 import numpy as np
 
-from webvigil.detect.alignment import Blocks, Gap, gaps, settled, trimmed
+from webvigil.detect.alignment import Blocks, Gap, gaps, settled
 from webvigil.detect.remembered import remembered
 from webvigil.detect.sdiff import Difference, sdiff
-from webvigil.detect.sequences import compared, written_otherwise
+from webvigil.detect.sequences import Near
+from webvigil.detect.wording import Wording, wording
 from webvigil.document import PageDigest
-from webvigil.document.words import Words
+from webvigil.document.arrays import Longs, equal_at_start
 
 T = TypeVar("T")
+
+_MARGIN = 6
 
 
 class Pair:
@@ -28,9 +31,9 @@ class Pair:
     def __init__(self, old: PageDigest, new: PageDigest) -> None:
         self.old = old
         self.new = new
-        self._made: dict[str, Any] = {}
+        self._made: dict[Hashable, Any] = {}
 
-    def once(self, name: str, make: Callable[[PageDigest, PageDigest], T]) -> T:
+    def once(self, name: Hashable, make: Callable[[PageDigest, PageDigest], T]) -> T:
         """What `make` says of the two, worked out the first time it is asked for by this name."""
         if name not in self._made:
             self._made[name] = make(self.old, self.new)
@@ -40,32 +43,29 @@ class Pair:
     @cached_property
     def word_gaps(self) -> tuple[Gap, ...]:
         """Where the words differ."""
-        before, after = self.old.reading.text, self.new.reading.text
-        if before == after:
+        if self.old.reading.text == self.new.reading.text:
             return ()
-        changed = trimmed(before, after, Gap(0, len(before), 0, len(after)))
-        core = _words_in(self.old.words, self.new.words, changed)
-        old, new = self.old.words.words, self.new.words.words
-        if written_otherwise(before[slice(*changed.old)], after[slice(*changed.new)]):
-            old, new = compared(old, *core.old), compared(new, *core.new)
-        return tuple(settled(gaps(old, new, core, self._blocks), old, new, self._edge))
+        old, new = wording(self.old), wording(self.new)
+        found = gaps(old.words, new.words, _core(old, new), lambda core: _blocks(old, new, core))
+        return tuple(settled(found, old.words, new.words, old.edge, new.edge))
 
-    def _edge(self, in_old: bool, word: int) -> int:
-        """How much of an edge is there before a word: 2 between lines, 1 between texts, 0 within a text."""
-        digest = self.old if in_old else self.new
-        words = digest.words
-        if word in (0, len(words)):
-            return 2
-        if words.nodes[word] == words.nodes[word - 1]:
-            return 0
-        between = digest.reading.text[
-            words.starts[word - 1] + len(words.words[word - 1]) : words.starts[word]
-        ]
-        return 2 if "\n" in between else 1
+    @cached_property
+    def word_runs(self) -> tuple[Longs, Longs]:
+        """The same as arrays of (start, end): the words that went, and those that came in their place."""
+        edges = np.array(self.word_gaps, dtype=np.int64).reshape(-1, 4)
+        return edges[:, :2], edges[:, 2:]
 
-    def _blocks(self, core: Gap) -> tuple[Blocks, Blocks]:
-        return _blocks(self.old, core.old_start, core.old_end), _blocks(
-            self.new, core.new_start, core.new_end
+    def near(self, margin: int) -> tuple[Near, Near]:
+        """The words in and around the places that differ, at least so many around."""
+        # What is asked for with other margins may be shared: a few words more do no harm.
+        margin = max(_MARGIN, margin)
+        return self.once(("near", margin), lambda old, new: self._near(margin))
+
+    def _near(self, margin: int) -> tuple[Near, Near]:
+        went, came = self.word_runs
+        return (
+            Near(wording(self.old).haystack, went, margin),
+            Near(wording(self.new).haystack, came, margin),
         )
 
     @cached_property
@@ -74,32 +74,15 @@ class Pair:
         return sdiff(self.old, self.new)
 
 
-def _words_in(old: Words, new: Words, changed: Gap) -> Gap:
-    """The words outside of which the texts are surely the same, given the characters that changed.
-
-    A word reaches to the next, and where it begins and ends may hang on a character more: so the last
-    word that begins before the change and the first behind it are not trusted.
-    """
-    before = np.searchsorted(old.starts, changed.old), np.searchsorted(new.starts, changed.new)
-    same = max(0, min(before[0][0], before[1][0]) - 1)
-    rest = max(0, min(len(old) - before[0][1], len(new) - before[1][1]) - 1)
-    rest = min(rest, len(old) - same, len(new) - same)
-    return Gap(int(same), int(len(old) - rest), int(same), int(len(new) - rest))
+def _core(old: Wording, new: Wording) -> Gap:
+    """The words outside of the blocks that both begin and end with."""
+    same = equal_at_start(old.keys, new.keys)
+    alike = equal_at_start(old.keys[same:][::-1], new.keys[same:][::-1])
+    return Gap(*old.span(same, alike), *new.span(same, alike))
 
 
-def _blocks(digest: PageDigest, start: int, end: int) -> Blocks:
-    """Text nodes as blocks of words.
-
-    A word may run on into the next nodes, so a text alone does not tell the words that begin in it: how
-    many they are tells whether its first word belongs to the node before, and the last is named.
-    """
-    words, nodes = digest.words.words, digest.words.nodes[start:end]
-    starts = np.flatnonzero(np.diff(nodes, prepend=-1)) + start
-    ends = np.append(starts[1:], end)
-    texts, content = digest.texts, digest.content[digest.words.nodes[starts]]
-    rows = zip(content.tolist(), starts.tolist(), ends.tolist(), strict=True)
-    keys = [(texts[index], last - first, words[last - 1]) for index, first, last in rows]
-    return Blocks(starts.tolist(), keys, end)
+def _blocks(old: Wording, new: Wording, core: Gap) -> tuple[Blocks, Blocks]:
+    return old.blocks(*core.old), new.blocks(*core.new)
 
 
 @remembered

@@ -23,12 +23,15 @@ from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from webvigil.detect.alignment import Gap
+import numpy as np
+
 from webvigil.detect.context import Boxes, Run, Side, Traced, trace
-from webvigil.detect.pair import pair
-from webvigil.detect.places import paths, text_of
-from webvigil.detect.sequences import Near, compared, finder, folded_words
+from webvigil.detect.pair import Pair, pair
+from webvigil.detect.places import paths, paths_of, text_of, texts_of
+from webvigil.detect.sequences import Near, finder, folded_words
+from webvigil.detect.wording import wording
 from webvigil.document import PageDigest
+from webvigil.document.arrays import Longs
 from webvigil.errors import PatternRefused
 from webvigil.model.change import ObjectChange, Status
 from webvigil.model.sentinel import ChangeType
@@ -41,38 +44,35 @@ def detect(old: PageDigest, new: PageDigest, change: ChangeType) -> list[ObjectC
     for argument, words in phrases:
         if not words:
             raise PatternRefused(f"the phrase {argument!r} has no letter or digit to look for")
-    gaps = pair(old, new).word_gaps
-    if not gaps:
+    both = pair(old, new)
+    if not both.word_gaps:
         return []
     boxes = Boxes.read(change.option)
-    sides = Side(old, gaps), Side(new, [gap.swapped for gap in gaps])
     return [
         one
         for argument, words in phrases
-        for one in _Comparison(old, new, gaps, boxes, " ".join(argument.split()), words, sides).changes()
+        for one in _Comparison(both, old, new, boxes, " ".join(argument.split()), words).changes()
     ]
 
 
 def occurrences(digest: PageDigest, phrase: tuple[str, ...]) -> list[int]:
     """The number of the first word of each occurrence."""
-    return [word for _, word in finder(phrase).hits(digest.words.words)]
+    return [word for _, word in finder(phrase).hits_in(wording(digest).haystack)]
 
 
 @dataclass(slots=True)
 class _Comparison:
     """One phrase in two versions. Occurrences that are accounted for leave `gone` and `come`."""
 
+    both: Pair
     old: PageDigest
     new: PageDigest
-    gaps: tuple[Gap, ...]
     boxes: Boxes
     name: str
     phrase: tuple[str, ...]
-    sides: tuple[Side, Side]
 
     def changes(self) -> list[ObjectChange]:
-        gone = self._at_gaps(self.old, [gap.old for gap in self.gaps])
-        come = self._at_gaps(self.new, [gap.new for gap in self.gaps])
+        gone, come = map(self._at_gaps, self.both.near(len(self.phrase) - 1), self.both.word_runs)
         found: list[ObjectChange] = []
         matches = self._by_signature(gone, come)
         for i, j in matches:
@@ -83,12 +83,16 @@ class _Comparison:
             found += self._traced(gone, come)
         return found
 
-    def _at_gaps(self, digest: PageDigest, runs: list[Run]) -> list[int]:
-        """The occurrences that a gap touches; the others stand where they stood, word by word."""
-        size = len(self.phrase)
-        near = Near(digest.words.words, runs, size - 1)
-        found = [near.place(word) for _, word in finder(self.phrase).hits(near.words)]
-        return [start for start in found if _touched(runs, start, start + size)]
+    def _at_gaps(self, near: Near, runs: Longs) -> list[int]:
+        """The occurrences that a gap touches; the others stand where they stood, word by word.
+
+        A gap reaches into the words of an occurrence, or falls between two of them.
+        """
+        starts = np.array([start for _, start in finder(self.phrase).hits_in(near)], dtype=np.int64)
+        following = np.searchsorted(runs[:, 1], starts, side="right")
+        begins = np.append(runs[:, 0], np.iinfo(np.int64).max)[following]
+        touched: list[int] = starts[begins < starts + len(self.phrase)].tolist()
+        return touched
 
     # --- found again as it is ---------------------------------------------------------------------
 
@@ -102,13 +106,12 @@ class _Comparison:
 
     def _signature(self, digest: PageDigest, start: int) -> tuple[str, ...]:
         """Ten words before and after, with a mark where the phrase stands."""
-        words, end, size = digest.words.words, start + len(self.phrase), self.boxes.size
-        return tuple(compared([*words[max(0, start - size) : start], "", *words[end : end + size]]))
+        words, end, size = wording(digest).words, start + len(self.phrase), self.boxes.size
+        return (*words[max(0, start - size) : start], "", *words[end : end + size])
 
     def _case_change(self, i: int, j: int) -> list[ObjectChange]:
         size = len(self.phrase)
-        before, after = self.old.words.words[i : i + size], self.new.words.words[j : j + size]
-        if compared(before) == compared(after):
+        if wording(self.old).words[i : i + size] == wording(self.new).words[j : j + size]:
             return []
         return [self._change(Status.UPDATED, (i, i + size), (j, j + size))]
 
@@ -116,7 +119,7 @@ class _Comparison:
 
     def _traced(self, gone: list[int], come: list[int]) -> Iterator[ObjectChange]:
         size = len(self.phrase)
-        source, target = self.sides
+        source, target = self.both.once("sides", _sides)
         forward = {i: trace(source, target, i, self.phrase, self.boxes) for i in gone[: self._most()]}
         backward = {j: trace(target, source, j, self.phrase, self.boxes) for j in come[: self._most()]}
         for i, j in _met(forward, backward, size):
@@ -132,8 +135,16 @@ class _Comparison:
         moved = min(len(gone), len(come))
         for i, j in zip(gone[:moved], come[:moved], strict=True):
             yield self._change(Status.MOVED, (i, i + size), (j, j + size))
-        yield from (self._change(Status.GONE, (i, i + size), None) for i in gone[moved:])
-        yield from (self._change(Status.NEW, None, (j, j + size)) for j in come[moved:])
+        yield from self._alone(self.old, gone[moved:], Status.GONE)
+        yield from self._alone(self.new, come[moved:], Status.NEW)
+
+    def _alone(self, digest: PageDigest, starts: list[int], status: Status) -> Iterator[ObjectChange]:
+        """Occurrences that went or came; on a page full of them there are many."""
+        begins = np.array(starts, dtype=np.int64)
+        runs = np.stack([begins, begins + len(self.phrase)], axis=1)
+        for text, where in zip(texts_of(digest, runs), paths_of(digest, runs), strict=True):
+            before, after = (text, None) if status is Status.GONE else (None, text)
+            yield ObjectChange(object=self.name, status=status, before=before, after=after, where=where)
 
     def _most(self) -> int:
         """How many occurrences are traced: on a page full of them we do not follow each."""
@@ -149,10 +160,9 @@ class _Comparison:
         )
 
 
-def _touched(runs: list[Run], start: int, end: int) -> bool:
-    """Does a run of gaps (in order) reach into these words, or fall between two of them?"""
-    index = bisect_right(runs, start, key=lambda run: run[1])
-    return index < len(runs) and runs[index][0] < end
+def _sides(old: PageDigest, new: PageDigest) -> tuple[Side, Side]:
+    gaps = pair(old, new).word_gaps
+    return Side(old, gaps), Side(new, [gap.swapped for gap in gaps])
 
 
 def _met(forward: dict[int, Traced], backward: dict[int, Traced], size: int) -> list[Match]:
@@ -168,14 +178,18 @@ def _met(forward: dict[int, Traced], backward: dict[int, Traced], size: int) -> 
 
 def _taken(traced: dict[int, Traced], lost: list[int], there: list[int], size: int) -> dict[int, Run]:
     """What became of those still lost, if it is no other occurrence and was not taken by one before."""
-    runs = [(start, start + size) for start in there]
     found: dict[int, Run] = {}
     for start in lost:
         run = traced.get(start)
-        if run and not any(_overlap(run, other) for other in runs):
-            runs.append(run)
+        if run and not _holds(there, run, size) and not any(_overlap(run, one) for one in found.values()):
             found[start] = run
     return found
+
+
+def _holds(starts: list[int], run: Run, size: int) -> bool:
+    """Does an occurrence (their starts ascend) reach into this run?"""
+    first = bisect_right(starts, run[0] - size)
+    return first < len(starts) and starts[first] < run[1]
 
 
 def _overlap(one: Traced, other: tuple[int, int]) -> bool:

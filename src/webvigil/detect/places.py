@@ -5,7 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from itertools import islice
 
+import numpy as np
+
+from webvigil.detect.remembered import remembered
 from webvigil.document import PageDigest
+from webvigil.document.arrays import Longs
 
 MOST = 1_000
 
@@ -24,13 +28,36 @@ def element(digest: PageDigest, node: int) -> int:
     return int(digest.parents[node]) if digest.is_text[node] and digest.kind != "text" else node
 
 
+def paths_of(digest: PageDigest, runs: Longs) -> list[tuple[str, ...]]:
+    """The paths of the elements that runs (start, end) of words stand in; most stand in one."""
+    nodes = digest.words.nodes
+    first, last = nodes[runs[:, 0]].tolist(), nodes[runs[:, 1] - 1].tolist()
+    known = {node: paths(digest, (node,)) for node in {*first}}
+    return [
+        known[one] if one == other else paths(digest, nodes[start:end].tolist())
+        for one, other, (start, end) in zip(first, last, runs.tolist(), strict=True)
+    ]
+
+
+def texts_of(digest: PageDigest, runs: Longs) -> list[str | None]:
+    """Runs (start, end) of words as they stand on the page, punctuation too; None for an empty one."""
+    words, text = digest.words, digest.reading.text
+    if not len(words):
+        return [None] * len(runs)
+    firsts = words.starts[np.minimum(runs[:, 0], len(words) - 1)].tolist()
+    lasts = words.starts[runs[:, 1] - 1].tolist()
+    return [
+        " ".join(text[first : last + len(words.words[end - 1])].split()) if start < end else None
+        for first, last, (start, end) in zip(firsts, lasts, runs.tolist(), strict=True)
+    ]
+
+
 def text_of(digest: PageDigest, start: int, end: int) -> str:
-    """A run of words as it stands on the page, with the punctuation inside."""
-    words = digest.words
-    first, last = int(words.starts[start]), int(words.starts[end - 1]) + len(words.words[end - 1])
-    return " ".join(digest.reading.text[first:last].split())
+    """One run of words that is not empty."""
+    return texts_of(digest, np.array([(start, end)]))[0] or ""
 
 
+@remembered
 def title(digest: PageDigest) -> tuple[str, tuple[str, ...]]:
     """The title and where it stands, if it is not among the words of the page anyway."""
     if digest.title and digest.is_html:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from functools import cached_property
 
 from webvigil.detect import counts
 from webvigil.detect.alignment import gaps
@@ -27,9 +28,9 @@ def detect(old: PageDigest, new: PageDigest, change: ChangeType) -> list[ObjectC
         return []
     before = _Matches(old, change)
     after = _Matches(new, change)
-    names = counts.changed(before.texts, after.texts)
-    if not names:
+    if before.texts == after.texts:
         return []
+    names = counts.changed(counts.Placed(before.texts, ()), counts.Placed(after.texts, ()))
     updates = dict(_updates(before.texts, after.texts))
     renamed = set(updates.values())
     return [
@@ -48,10 +49,18 @@ class _Matches:
         text = _source(digest) if self._in_source else _shown(digest).text
         spans = [span for pattern in change.arguments for span in compile_pattern(pattern).spans(text)]
         self.texts = [text[start:end] for start, end in spans]
-        self.counts = Counter(self.texts)
-        self._places: dict[str, list[int]] = {}
-        for fragment, (start, _) in zip(self.texts, spans, strict=True):
-            self._places.setdefault(fragment, []).append(start)
+        self._starts = [start for start, _ in spans]
+
+    @cached_property
+    def counts(self) -> Counter[str]:
+        return Counter(self.texts)
+
+    @cached_property
+    def _places(self) -> dict[str, list[int]]:
+        found: dict[str, list[int]] = {}
+        for fragment, start in zip(self.texts, self._starts, strict=True):
+            found.setdefault(fragment, []).append(start)
+        return found
 
     def where(self, name: str) -> tuple[str, ...]:
         if self._in_source:

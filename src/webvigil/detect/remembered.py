@@ -6,8 +6,7 @@ By identity: comparing digests by value would cost more than it saves.
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import lru_cache
-from operator import is_
+from threading import Lock
 from typing import Generic, TypeVar
 
 from webvigil.document import PageDigest
@@ -22,26 +21,25 @@ class remembered(Generic[T]):  # noqa: N801 - a decorator
     """A function of one or more digests that remembers its last few answers, and the digests with them."""
 
     def __init__(self, make: Callable[..., T]) -> None:
-        self._made = lru_cache(maxsize=MOST)(lambda key: make(*key.digests))
+        self._make = make
+        # The digests stay alive with their answer, so no other can have their identities meanwhile.
+        self._made: dict[tuple[int, ...], tuple[T, tuple[PageDigest, ...]]] = {}
 
     def __call__(self, *digests: PageDigest) -> T:
-        return self._made(_These(*digests))
+        key = tuple(map(id, digests))
+        made = self._made.get(key)
+        if made is None:
+            made = self._make(*digests), digests
+            with _lock:
+                self._made[key] = made
+                while len(self._made) > MOST:
+                    del self._made[next(iter(self._made))]
+        return made[0]
 
     def forget(self) -> None:
         """Let go of all of them."""
-        self._made.cache_clear()
+        with _lock:
+            self._made.clear()
 
 
-class _These:
-    """Digests as a key."""
-
-    __slots__ = ("digests",)
-
-    def __init__(self, *digests: PageDigest) -> None:
-        self.digests = digests
-
-    def __hash__(self) -> int:
-        return hash(tuple(map(id, self.digests)))
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _These) and all(map(is_, self.digests, other.digests))
+_lock = Lock()

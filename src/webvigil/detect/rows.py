@@ -15,10 +15,12 @@ from itertools import combinations
 from rapidfuzz.distance import LCSseq
 
 from webvigil.detect.alignment import paired
-from webvigil.detect.lcs import Run, common_runs, gaps, increasing
+from webvigil.detect.lcs import Run, common_runs, gaps, in_common, increasing
 from webvigil.document.words import words_of
 
 Rows = list[tuple[str, ...]]
+Column = tuple[str, ...]
+Columns = list[Column]
 Pairs = list[tuple[int, int]]
 
 # A column is a key if this share of its texts, on the shorter side, is there on the other side too.
@@ -31,39 +33,37 @@ _FAR = 1_000
 
 def key_columns(old: Rows, new: Rows) -> tuple[int, ...]:
     """The columns that tell rows apart, () if none do."""
-    width = len(old[0]) if old else len(new[0]) if new else 0
-    if width < 2 or not old or not new:
+    if not old or not new or len(old[0]) < 2:
         return ()
-    singles = [(column,) for column in range(min(width, _COLUMNS_TRIED))]
-    telling = [
-        choice for choice in singles if not (_counts_rows(old, *choice) and _counts_rows(new, *choice))
-    ]
-    naming = [choice for choice in telling if _names_rows(old, *choice) and _names_rows(new, *choice)]
-    best = _best_key(naming, old, new) or _best_key(telling, old, new)
+    sides = [list(zip(*[row[:_COLUMNS_TRIED] for row in rows], strict=True)) for rows in (old, new)]
+    singles = [(column,) for column in range(len(sides[0]))]
+    telling = [(column,) for (column,) in singles if not all(_counts_rows(side[column]) for side in sides)]
+    naming = [(column,) for (column,) in telling if all(_names_rows(side[column]) for side in sides)]
+    best = _best_key(naming, *sides) or _best_key(telling, *sides)
     if not best and len(old) + len(new) <= _PAIRED_ROWS:
-        best = _best_key(combinations(range(min(width, _PAIRED_COLUMNS)), 2), old, new)
-    return best or _best_key(singles, old, new)
+        best = _best_key(combinations(range(min(len(singles), _PAIRED_COLUMNS)), 2), *sides)
+    return best or _best_key(singles, *sides)
 
 
-def _names_rows(rows: Rows, column: int) -> bool:
+def _names_rows(column: Column) -> bool:
     """Are its texts mostly words? A name tells rows apart better than a number that happens to be unique."""
-    named = sum(any(letter.isalpha() for letter in row[column]) for row in rows)
-    return named * 2 > len(rows)
+    named = [text for text in column if any(map(str.isalpha, text))]
+    return len(named) * 2 > len(column)
 
 
-def _counts_rows(rows: Rows, column: int) -> bool:
+def _counts_rows(column: Column) -> bool:
     """Do the texts only number the rows, up or down (1, 2, 3 …)? Then they say nothing about a row."""
-    digits = [row[column].strip(" .#)") for row in rows]
+    digits = [text.strip(" .#)") for text in column]
     if not all(text.isascii() and text.isdigit() and len(text) < 10 for text in digits):
         return False
     numbers = [int(text) for text in digits]
     return numbers in (
-        list(range(numbers[0], numbers[0] + len(rows))),
-        list(range(numbers[0], numbers[0] - len(rows), -1)),
+        list(range(numbers[0], numbers[0] + len(numbers))),
+        list(range(numbers[0], numbers[0] - len(numbers), -1)),
     )
 
 
-def _best_key(choices: Iterable[tuple[int, ...]], old: Rows, new: Rows) -> tuple[int, ...]:
+def _best_key(choices: Iterable[tuple[int, ...]], old: Columns, new: Columns) -> tuple[int, ...]:
     """The one whose texts are most often there on both sides; the leftmost of equals."""
     best: tuple[int, ...] = ()
     most = 0
@@ -77,11 +77,13 @@ def _best_key(choices: Iterable[tuple[int, ...]], old: Rows, new: Rows) -> tuple
     return best
 
 
-def _keys(rows: Rows, columns: tuple[int, ...]) -> set[tuple[str, ...]] | None:
+def _keys(sides: Columns, columns: tuple[int, ...]) -> set[tuple[str, ...]] | None:
     """The keys of rows, if all are different; rows with nothing there have none."""
-    found = [key for row in rows if any(key := tuple(row[column] for column in columns))]
+    keys = list(zip(*[sides[column] for column in columns], strict=True))
+    empty = ("",) * len(columns)
+    found = [key for key in keys if key != empty]
     different = set(found)
-    return different if len(different) == len(found) and len(found) * 2 > len(rows) else None
+    return different if len(different) == len(found) and len(found) * 2 > len(keys) else None
 
 
 def match_rows(old: Rows, new: Rows, keys: tuple[int, ...]) -> Pairs:
@@ -139,7 +141,7 @@ def _alike(old: Rows, new: Rows, pairs: Pairs, keys: tuple[int, ...]) -> Pairs:
 def _extended(old: str, new: str) -> bool:
     """Has one most of the words of the other? Enough for the only one that came where one went."""
     before, after = Counter(words_of(old.casefold())), Counter(words_of(new.casefold()))
-    return 2 * (before & after).total() > min(before.total(), after.total())
+    return 2 * in_common(before, after) > min(before.total(), after.total())
 
 
 def _in_step(old: Rows, new: Rows, pairs: Pairs) -> Pairs:

@@ -8,7 +8,6 @@ character, so there any run of characters can be found.
 from __future__ import annotations
 
 import unicodedata
-from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from functools import cached_property, lru_cache
@@ -34,26 +33,16 @@ def plain(text: str) -> str:
     return unicodedata.normalize("NFC", text)
 
 
-def written_otherwise(old: str, new: str) -> bool:
-    """May two texts have words that look the same and are written in two ways?"""
-    if old.isascii() and new.isascii():
-        return False
-    if any(old.count(character) != new.count(character) for character in _ALIKE):
-        return True
-    return not (unicodedata.is_normalized("NFC", old) and unicodedata.is_normalized("NFC", new))
-
-
 def folded(text: str) -> str:
     """Equal for texts that differ in case only."""
     return text.lower() if text.isascii() else plain(plain(text).casefold())
 
 
-def compared(words: list[str], start: int = 0, end: int | None = None) -> list[str]:
-    """The words with those of a run as they are compared: words that look the same are the same."""
-    end = len(words) if end is None else end
-    text = _joined(words[start:end])
+def compared(words: list[str]) -> list[str]:
+    """The words as they are compared: words that look the same are the same."""
+    text = _joined(words)
     looks = plain(text)
-    return words if looks == text else [*words[:start], *looks.split(_MARK)[1:-1], *words[end:]]
+    return words if looks == text else looks.split(_MARK)[1:-1]
 
 
 @lru_cache(maxsize=4096)
@@ -70,31 +59,6 @@ def _joined(words: Iterable[str]) -> str:
     return _MARK.join(["", *words, ""])
 
 
-class Near:
-    """The words in and near some runs of a page, and an empty word (which no sequence has) between them."""
-
-    def __init__(self, words: Sequence[str], runs: Iterable[tuple[int, int]], margin: int) -> None:
-        self.words: list[str] = []
-        # Where each stretch begins: here, and on the page.
-        self._here: list[int] = []
-        self._there: list[int] = []
-        reached = -1
-        for start, end in runs:
-            start, end = max(start - margin, reached, 0), min(end + margin, len(words))
-            if start > reached:
-                self.words.append("")
-                self._here.append(len(self.words))
-                self._there.append(start)
-            if end > start:
-                self.words += words[start:end]
-            reached = max(end, reached)
-
-    def place(self, word: int) -> int:
-        """Where a word stands on the page."""
-        index = bisect_right(self._here, word) - 1
-        return self._there[index] + word - self._here[index]
-
-
 class Haystack:
     """Words as one text in which sequences of them can be searched for."""
 
@@ -107,14 +71,15 @@ class Haystack:
         return self.text.split(_MARK)[1:-1]
 
     @cached_property
-    def _marks(self) -> Longs:
-        """Where the mark before each word stands."""
+    def marks(self) -> Longs:
+        """Where the mark before each word stands, and the last one."""
         codes = np.frombuffer(self.text.encode("utf-32-le", "surrogatepass"), np.uint32)
         return np.flatnonzero(codes == 0)
 
-    def numbers(self, places: list[int]) -> list[int]:
+    def numbers(self, places: list[int] | Longs) -> list[int]:
         """Which word the mark at each place stands before."""
-        return [int(number) for number in np.searchsorted(self._marks, places)]
+        numbers: list[int] = np.searchsorted(self.marks, places).tolist()
+        return numbers
 
     def places(self, sequence: Sequence[str], most: int) -> list[int]:
         """Where a sequence of folded words begins, the first `most` times."""
@@ -125,6 +90,31 @@ class Haystack:
         return self.numbers(found) if found else []
 
 
+class Near:
+    """The words in and near some runs (in order) of a page, cut out; nothing is found across a cut."""
+
+    def __init__(self, haystack: Haystack, runs: Longs, margin: int) -> None:
+        """`runs` are rows of (start, end)."""
+        starts = np.maximum(runs[:, 0] - margin, 0)
+        ends = np.minimum(runs[:, 1] + margin, len(haystack.marks) - 1)
+        cuts = starts[1:] > ends[:-1]
+        begins = haystack.marks[starts[np.append(True, cuts)[: len(starts)]]]
+        stops = haystack.marks[ends[np.append(cuts, True)[: len(ends)]]] + 1
+        pieces = [
+            haystack.text[begin:stop] for begin, stop in zip(begins.tolist(), stops.tolist(), strict=True)
+        ]
+        self.text = "".join(pieces)
+        self._haystack = haystack
+        # Where each piece begins: here, and in the haystack.
+        self._here: Longs = np.cumsum(stops - begins) - (stops - begins)
+        self._there: Longs = begins
+
+    def numbers(self, places: list[int]) -> list[int]:
+        """Which word of the page the mark at each place stands before."""
+        pieces = np.searchsorted(self._here, places, side="right") - 1
+        return self._haystack.numbers(self._there[pieces] + places - self._here[pieces])
+
+
 class Finder:
     """Finds every occurrence of each sequence, overlapping ones too. Sequences are of folded words."""
 
@@ -133,16 +123,19 @@ class Finder:
 
     def hits(self, words: Sequence[str]) -> list[tuple[int, int]]:
         """(which sequence, at which word), in the order of the page."""
-        haystack = Haystack(words)
+        return self.hits_in(Haystack(words))
+
+    def hits_in(self, haystack: Haystack | Near) -> list[tuple[int, int]]:
+        """The same where the words are prepared."""
         found = self._automaton.find_matches_as_indexes(haystack.text, overlapping=True)
         if not found:
             return []
         numbers = haystack.numbers([start for _, start, _ in found])
         return sorted(zip([which for which, _, _ in found], numbers, strict=True), key=_by_place)
 
-    def counts(self, words: Sequence[str]) -> dict[int, int]:
+    def counts(self, haystack: Haystack | Near) -> dict[int, int]:
         """How often each sequence that occurs does."""
-        found = self._automaton.find_matches_as_indexes(joined(words), overlapping=True)
+        found = self._automaton.find_matches_as_indexes(haystack.text, overlapping=True)
         return Counter([which for which, _, _ in found])
 
 

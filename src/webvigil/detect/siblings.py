@@ -13,7 +13,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from webvigil.detect.lcs import common_runs, increasing
+from webvigil.detect.lcs import common_runs, in_common, increasing
 from webvigil.detect.sides import Side
 from webvigil.document.arrays import Longs
 
@@ -167,7 +167,7 @@ def _holders(children: list[int], side: Side, nodes: Longs) -> Longs:
 
 
 def _likeness(one: Counter[int | str], other: Counter[int | str]) -> float:
-    return 2 * (one & other).total() / max(one.total() + other.total(), 1)
+    return 2 * in_common(one, other) / max(one.total() + other.total(), 1)
 
 
 def _heaviest_path(scores: list[list[float]]) -> Pairs:

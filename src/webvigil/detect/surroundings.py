@@ -2,23 +2,30 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 
+from webvigil.detect.remembered import remembered
 from webvigil.document import PageDigest
 from webvigil.document.arrays import Ints, Longs
 
 _MOST = 200
+# Deeper than any page of a browser; the way to the bottom of a page nested without end is no place.
+_DEEPEST = 600
 
 
 def at_same_path(source: PageDigest, node: int, target: PageDigest) -> int | None:
     """The node of `target` at the same path, or the one around it if only the last step is missing."""
-    steps = [_step(source, one) for one in [node, *source.ancestors(node)][:-1]][::-1]
-    there = 0
-    for depth, (tag, rank) in enumerate(steps):
-        twins = [child for child in target.children(there) if target.tag(child) == tag]
-        if rank >= len(twins):
-            return there if depth == len(steps) - 1 else None
-        there = twins[rank]
+    if source.depths[node] > _DEEPEST:
+        return None
+    ways = [node, *source.ancestors(node)][-2::-1]
+    family, there = _families(target), 0
+    for depth, one in enumerate(ways):
+        child = family.child(there, source.tag(one), int(source.places.number[one]) - 1)
+        if child is None:
+            return there if depth == len(ways) - 1 else None
+        there = child
     return there
 
 
@@ -28,39 +35,70 @@ def among_same_tags(source: PageDigest, node: int, target: PageDigest, size: int
     The most alike come first.
     """
     here, there = _elements(source), _elements(target)
-    place = int(np.searchsorted(here, node))
-    names = [source.tag(int(one)) for one in here[max(0, place - size) : place + size + 1]]
+    place = int(np.searchsorted(here.nodes, node))
+    names = [source.tag_names[tag] for tag in here.tags[max(0, place - size) : place + size + 1].tolist()]
     center = min(place, size)
     wanted = np.array([target.tag_index.get(name, -1) for name in names])
-    found = np.flatnonzero(target.tags[there] == wanted[center])
-    before, found = _alike(target.tags[there], found, wanted[:center][::-1], -1)
-    after, kept = _alike(target.tags[there], found, wanted[center + 1 :], 1)
+    found = np.flatnonzero(there.tags == wanted[center])
+    before, found = _alike(there.tags, found, wanted[:center][::-1], -1)
+    after, kept = _alike(there.tags, found, wanted[center + 1 :], 1)
     likeness = before[np.isin(found, kept)] + after
     order = np.argsort(-likeness, kind="stable")[:_MOST]
-    return [int(element) for element in there[kept[order]]]
+    return [int(element) for element in there.nodes[kept[order]]]
 
 
 def _alike(tags: Ints, places: Longs, wanted: Longs, direction: int) -> tuple[Longs, Longs]:
     """How many wanted tags follow each place in a direction, and where at least half of them do."""
     count = np.zeros(len(places), dtype=np.int64)
-    run = np.ones(len(places), dtype=np.bool_)
+    alike = np.arange(len(places))
     for step, tag in enumerate(wanted.tolist(), 1):
-        at = places + direction * step
+        at = places[alike] + direction * step
         inside = (at >= 0) & (at < len(tags))
-        run &= inside & (tags[np.clip(at, 0, len(tags) - 1)] == tag)
-        count += run
+        alike = alike[inside][tags[at[inside]] == tag]
+        count[alike] = step
     near = count >= (len(wanted) + 1) // 2
     return count[near], places[near]
 
 
-def _step(digest: PageDigest, node: int) -> tuple[str, int]:
-    """The name of a node, and how many of that name stand before it under the same parent."""
-    tag = digest.tag(node)
-    siblings = digest.children(int(digest.parents[node]))
-    return tag, [one for one in siblings if digest.tag(one) == tag].index(node)
+@dataclass(frozen=True, slots=True, eq=False)
+class _Families:
+    """Nodes sorted by their parent and name, so that siblings of one name stand together."""
+
+    digest: PageDigest
+    nodes: Longs
+    keys: Longs
+
+    def child(self, parent: int, tag: str, rank: int) -> int | None:
+        """The child of this name before which `rank` of that name stand."""
+        if tag not in self.digest.tag_index:
+            return None
+        key = _key(self.digest, parent, self.digest.tag_index[tag])
+        place = int(np.searchsorted(self.keys, key)) + rank
+        return int(self.nodes[place]) if place < len(self.keys) and self.keys[place] == key else None
 
 
-def _elements(digest: PageDigest) -> Longs:
-    """All elements in document order."""
+@remembered
+def _families(digest: PageDigest) -> _Families:
+    keys = _key(digest, digest.parents.astype(np.int64), digest.tags)
+    order = np.argsort(keys, kind="stable")
+    return _Families(digest, order, keys[order])
+
+
+def _key(digest: PageDigest, parent: int | Longs, tag: int | Ints) -> Longs:
+    key: Longs = np.asarray(parent, dtype=np.int64) * len(digest.tag_names) + tag
+    return key
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Elements:
+    """All elements in document order, and their names."""
+
+    nodes: Longs
+    tags: Ints
+
+
+@remembered
+def _elements(digest: PageDigest) -> _Elements:
     names = np.array([not name.startswith(("#", "?")) for name in digest.tag_names], dtype=np.bool_)
-    return np.flatnonzero(names[digest.tags])
+    nodes = np.flatnonzero(names[digest.tags])
+    return _Elements(nodes, digest.tags[nodes])

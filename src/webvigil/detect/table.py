@@ -22,6 +22,7 @@ from webvigil.detect import (
     tables,
     tags,
     value,
+    visual,
     xml_any_change,
     xml_keywords,
     xml_phrase,
@@ -50,6 +51,7 @@ DETECTORS: dict[str, Detector] = {
     "attributes": attributes.detect,
     "comments": comments.detect,
     "value": value.detect,
+    "visual": visual.detect,
 }
 
 # On XML and JSON pages the same words at another place are another object (C13).

@@ -11,11 +11,17 @@ from functools import cached_property
 import numpy as np
 
 from webvigil.detect.places import element
+from webvigil.detect.remembered import remembered
 from webvigil.document import PageDigest
 from webvigil.document.arrays import Longs, enclosing
 from webvigil.document.paths import step
 
 DEEPEST = 100
+
+
+@remembered
+def where_in(digest: PageDigest) -> Where:
+    return Where(digest)
 
 
 class Where:
@@ -43,11 +49,10 @@ class Where:
             node = int(self._page.parents[node])
         if self._page.depths[node] > DEEPEST:
             node = int(self._at_deepest[node])
-        steps, parent = [], int(self._page.parents[node])
         if node in self._known:
             return self._known[node]
-        last = step(self._page, node)
-        home = parent
+        steps, parent = [], int(self._page.parents[node])
+        last, home = step(self._page, node), parent
         while home not in self._known:
             steps.append(step(self._page, home))
             home = int(self._page.parents[home])

@@ -135,6 +135,13 @@ def first_use(indices: Ints, size: int, fixed: int = 0) -> tuple[Longs, Ints]:
     return order, ranks[indices]
 
 
+def equal_at_start(one: npt.NDArray[np.generic], other: npt.NDArray[np.generic]) -> int:
+    """How many elements two arrays have in common at their beginning."""
+    fewest = min(len(one), len(other))
+    differing = np.flatnonzero(one[:fewest] != other[:fewest])
+    return int(differing[0]) if len(differing) else fewest
+
+
 def enclosing(marked: Mask, sizes: Ints) -> Longs:
     """Per node: the nearest marked node above it, -1 where there is none."""
     count = len(sizes)

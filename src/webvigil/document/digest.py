@@ -139,6 +139,7 @@ class PageDigest:
         self._containers = containers
         self._whole = whole
         self._origin = origin
+        self.load_screenshot: Callable[[], bytes] | None = None
         self.__dict__.update(known or {})
 
     @cached_property
@@ -160,6 +161,18 @@ class PageDigest:
 
     def with_pictures(self, pictures: Mapping[str, str]) -> PageDigest:
         return self.with_source(self.source_hash, pictures)
+
+    def with_screenshot(self, load: Callable[[], bytes]) -> PageDigest:
+        """The same document, knowing how to come by the picture a browser took of it."""
+        twin = copy(self)
+        twin.load_screenshot = load
+        return twin
+
+    @property
+    def screenshot(self) -> bytes:
+        """The picture a browser took of the whole page, b"" where there is none. Loaded when asked for."""
+        load = self.whole.load_screenshot
+        return load() if load else b""
 
     # --- the containers (D1) ----------------------------------------------------------------------
 
@@ -316,7 +329,8 @@ class PageDigest:
 
     def nodes_of(self, *tags: str) -> Longs:
         """The nodes with one of these names, in document order."""
-        return np.flatnonzero(self.is_tag(tags))
+        wanted = [tag for tag in tags if tag in self.tag_index]
+        return np.flatnonzero(self.is_tag(wanted)) if wanted else np.zeros(0, dtype=np.int64)
 
     def is_tag(self, tags: Iterable[str]) -> Mask:
         """Per node: has it one of these names?"""
@@ -551,7 +565,7 @@ class PageDigest:
             return bool(self.__dict__[aspect] == other.__dict__[aspect])
         return bool(plain(self) == plain(other))
 
-    @property
+    @cached_property
     def signature(self) -> bytes:
         """Equal exactly for equal documents."""
         return hashes.both(

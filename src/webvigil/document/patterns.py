@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 import re
 import time
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any
 
 import numpy as np
@@ -81,7 +81,7 @@ class Pattern:
             ) from error
         return [(start, end) for start, end in found if end > start]
 
-    @property
+    @cached_property
     def _size(self) -> int:
         """How many instructions a character may pass, classes counted as if they were of ASCII."""
         return self._on_ascii.programsize if self._on_ascii is not None else 0
@@ -134,9 +134,10 @@ def _linear_spans(linear: Any, text: str, limit: float) -> Spans:
 
 
 def _in_characters(data: bytes, spans: Spans) -> Spans:
-    begins = (np.frombuffer(data, dtype=np.uint8) & 0xC0) != 0x80
-    before = np.concatenate([[0], np.cumsum(begins)])
-    places = before[np.array(spans, dtype=np.int64).reshape(-1, 2)]
+    """All bytes of a character but its first are 10xxxxxx: how many of those are before each edge?"""
+    following = np.flatnonzero((np.frombuffer(data, dtype=np.uint8) & 0xC0) == 0x80)
+    edges = np.array(spans, dtype=np.int64).reshape(-1, 2)
+    places = edges - np.searchsorted(following, edges)
     return [(start, end) for start, end in places.tolist()]
 
 

@@ -31,6 +31,7 @@ TABLES = ("tag_names", "attribute_names", "attribute_values", "texts", "addresse
 _HEAD = struct.Struct("<4sBI80s")
 _ENTRY = struct.Struct("<IQ")
 _BLOCKS = (*NUMBERS, *TABLES)
+_DIRECTORY = struct.Struct("<" + "IQ" * len(_BLOCKS))
 _FIRST_BLOCK = _HEAD.size + _ENTRY.size * len(_BLOCKS)
 _WIDTHS = (np.dtype("<u1"), np.dtype("<u2"), np.dtype("<u4"))
 _WIDTH_OF = {bytes([width.itemsize]): width for width in _WIDTHS}
@@ -58,7 +59,7 @@ class StoredContainers:
             raise DocumentRefused("the stored page digest is damaged: unknown kind of document")
         self.kind: Kind = _kinds()[kind]
         self.aspects = {name: aspects[16 * place : 16 * place + 16] for place, name in enumerate(ASPECTS)}
-        self._data = data
+        self._data = memoryview(data)
         self._directory = _directory(data)
 
     @property
@@ -131,7 +132,7 @@ class StoredContainers:
     def _table(self, name: str) -> tuple[str, ...]:
         return _read_strings(self._block(name), name)
 
-    def _block(self, name: str) -> bytes:
+    def _block(self, name: str) -> memoryview:
         start, length, checksum = self._directory[name]
         block = self._data[start : start + length]
         if len(block) != length or xxh3_64_intdigest(block) != checksum:
@@ -147,8 +148,8 @@ def _addresses(digest: PageDigest) -> tuple[str, ...]:
 
 def _directory(data: bytes) -> dict[str, tuple[int, int, int]]:
     found, start = {}, _FIRST_BLOCK
-    for place, name in enumerate(_BLOCKS):
-        length, checksum = _ENTRY.unpack_from(data, _HEAD.size + place * _ENTRY.size)
+    entries = _DIRECTORY.unpack_from(data, _HEAD.size)
+    for name, length, checksum in zip(_BLOCKS, entries[::2], entries[1::2], strict=True):
         found[name] = (start, length, checksum)
         start += length
     return found
@@ -161,8 +162,8 @@ def _numbers(numbers: Ints) -> bytes:
     return bytes([width.itemsize]) + numbers.astype(width).tobytes()
 
 
-def _read_numbers(block: bytes, name: str) -> Ints:
-    width = _WIDTH_OF.get(block[:1])
+def _read_numbers(block: memoryview, name: str) -> Ints:
+    width = _WIDTH_OF.get(bytes(block[:1]))
     if width is None or (len(block) - 1) % width.itemsize:
         raise _damaged(name)
     return np.frombuffer(block, dtype=width, offset=1).astype(np.int32)
@@ -178,13 +179,14 @@ def _strings(strings: tuple[str, ...]) -> bytes:
     return count + b"\1" + lengths + "".join(strings).encode("utf-8", "surrogatepass")
 
 
-def _read_strings(block: bytes, name: str) -> tuple[str, ...]:
+def _read_strings(block: memoryview, name: str) -> tuple[str, ...]:
     count = int.from_bytes(block[:4], "little")
     try:
-        if block[4:5] == b"\0":
-            found = tuple(block[5:].decode("utf-8", "surrogatepass").split("\0")) if count else ()
+        if bytes(block[4:5]) == b"\0":
+            found = tuple(str(block[5:], "utf-8", "surrogatepass").split("\0")) if count else ()
         else:
-            found = _cut(block[5 + 4 * count :].decode("utf-8", "surrogatepass"), block[5 : 5 + 4 * count])
+            lengths, texts = block[5 : 5 + 4 * count], block[5 + 4 * count :]
+            found = _cut(str(texts, "utf-8", "surrogatepass"), lengths)
     except ValueError as error:
         raise _damaged(name) from error
     if len(found) != count:
@@ -192,15 +194,19 @@ def _read_strings(block: bytes, name: str) -> tuple[str, ...]:
     return found
 
 
-def _cut(joined: str, lengths: bytes) -> tuple[str, ...]:
+def _cut(joined: str, lengths: memoryview) -> tuple[str, ...]:
     ends = np.cumsum(np.frombuffer(lengths, dtype="<u4"), dtype=np.int64).tolist()
     return tuple([joined[start:end] for start, end in zip([0, *ends], ends, strict=False)])
 
 
 def _is_tree(structure: Ints) -> bool:
     """Child counts are those of a tree when places for nodes run out with the last node, not before."""
-    places = np.cumsum(structure, dtype=np.int64) - np.arange(len(structure))
-    return len(places) > 0 and int(places[-1]) == 0 and bool((places[:-1] > 0).all())
+    count = len(structure)
+    if not count or int(structure.min()) < 0 or int(structure.sum(dtype=np.int64)) != count - 1:
+        return False
+    # Now no sum is larger than the count, so they fit into 32 bits.
+    places = np.cumsum(structure[:-1], dtype=np.int32)
+    return bool((places > np.arange(count - 1, dtype=np.int32)).all())
 
 
 def _kinds() -> tuple[Kind, ...]:

@@ -15,6 +15,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 from urllib.parse import urlencode
 
+from webvigil.document.screenshot import with_places
 from webvigil.errors import HostUnreachable, PageError, PageRefused, PageUnreachable
 from webvigil.fetch.addresses import Network
 from webvigil.fetch.client import Limits, resolved
@@ -49,6 +50,12 @@ _QUIET_SECONDS = 3.0
 _SELECTOR_SECONDS = 10.0
 _VISITS_PER_BROWSER = 200
 _DROPPED = ("content-encoding", "content-length", "transfer-encoding", "content-type")
+_MOST_PLACES = 50_000
+_PLACES = """most => {
+    const all = [...document.querySelectorAll('*')].slice(0, most);
+    const box = ({left, top, width, height}) => [left, top, width, height].map(Math.round);
+    return [all.map(one => one.localName), all.map(one => box(one.getBoundingClientRect()))];
+}"""
 _MARKUP = ("text/html", "application/xhtml+xml", "")
 
 
@@ -254,12 +261,17 @@ async def _settled(tab: Tab, wait_for: tuple[str, ...]) -> None:
 
 
 async def _picture(tab: Tab) -> bytes:
-    """The whole page, unless it is very long. A page that cannot be pictured can still be read."""
+    """The whole page, unless it is very long, knowing where its elements stand.
+
+    A page that cannot be pictured can still be read.
+    """
     with suppress(_playwright_error()):
         height = await tab.evaluate("document.documentElement.scrollHeight")
         tall = min(max(int(height), _SIZE[1]), _TALLEST)
         await tab.set_viewport_size({"width": _SIZE[0], "height": tall})
-        return await tab.screenshot(animations="disabled", caret="hide", timeout=10_000)
+        picture = await tab.screenshot(animations="disabled", caret="hide", timeout=10_000)
+        tags, boxes = await tab.evaluate(_PLACES, _MOST_PLACES)
+        return with_places(picture, tags, boxes)
     return b""
 
 

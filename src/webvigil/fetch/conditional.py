@@ -48,7 +48,7 @@ async def _proof_by_head(client: Client, ask: Ask, learnt: Learnt) -> str:
 
 async def _in_full(client: Client, ask: Ask, learnt: Learnt, how: facts.Plan) -> Seen:
     headers = facts.conditions(learnt) if how.conditions else {}
-    reply = await client.ask(replace(ask, headers={**ask.headers, **headers}))
+    reply = await client.ask(replace(ask, headers={**ask.headers, **headers}) if headers else ask)
     if reply.answer.status == 304 and how.conditions:
         by = "ETag" if learnt.etag else "Last-Modified"
         known = facts.not_modified(learnt, reply.answer)

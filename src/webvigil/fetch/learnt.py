@@ -49,17 +49,15 @@ class Learnt:
     def read(cls, facts: dict[str, str]) -> Learnt:
         """From what the store kept; unknown or damaged facts count as never learnt."""
         try:
-            return cls(
-                **{one.name: _KINDS[one.name](facts[one.name]) for one in fields(cls) if one.name in facts}
-            )
+            return cls(**{name: kind(facts[name]) for name, kind in _KINDS.items() if name in facts})
         except ValueError:
             return cls()
 
     def written(self) -> dict[str, str]:
         return {
-            one.name: str(int(value) if isinstance(value, bool) else value)
-            for one in fields(self)
-            if (value := getattr(self, one.name)) != one.default
+            name: str(int(value) if isinstance(value, bool) else value)
+            for name, default in _DEFAULTS.items()
+            if (value := getattr(self, name)) != default
         }
 
     @property
@@ -72,6 +70,7 @@ _KINDS: dict[str, Callable[[str], Any]] = {
     **dict.fromkeys(("misses", "head_misses", "unseen", "trust"), int),
     "lies": lambda text: bool(int(text)),
 }
+_DEFAULTS = {one.name: one.default for one in fields(Learnt)}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -173,12 +172,13 @@ def _is_large(learnt: Learnt) -> bool:
 
 
 def _said(answer: Answer) -> Learnt:
-    digests = ((name, answer.header(name)) for name in _DIGESTS)
+    """The first of each header counts."""
+    said = {name.lower(): value for name, value in reversed(answer.headers)}
     return Learnt(
-        etag=answer.header("etag") or "",
-        modified=answer.header("last-modified") or "",
-        digest=next((f"{name} {value}" for name, value in digests if value), ""),
-        size=answer.header("content-length") or "",
+        etag=said.get("etag", ""),
+        modified=said.get("last-modified", ""),
+        digest=next((f"{name} {said[name]}" for name in _DIGESTS if said.get(name)), ""),
+        size=said.get("content-length", ""),
     )
 
 

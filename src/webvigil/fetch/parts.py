@@ -39,6 +39,8 @@ class Parts:
 
     async def unchanged(self, before: Facts, login: Login | None) -> Facts | None:
         """What we know now if all parts are as they were; None if one may have changed."""
+        if not before:
+            return []
         found = await self._few_at_a_time(self._unchanged(address, facts, login) for address, facts in before)
         known = [one for one in found if one is not None]
         return known if len(known) == len(before) else None

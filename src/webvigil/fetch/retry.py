@@ -17,14 +17,15 @@ def retry_after(answer: Answer, now: datetime | None = None) -> Millis:
     said = (answer.header("retry-after") or "").strip()
     if said.isascii() and said.isdigit():
         return min(int(said[:12]) * 1000, LONGEST)
-    until = _date(said)
+    until = date_of(said)
     if until is None:
         return 0
-    clock = _date(answer.header("date") or "") or now or datetime.now(UTC)
+    clock = date_of(answer.header("date") or "") or now or datetime.now(UTC)
     return max(0, min(int((until - clock).total_seconds() * 1000), LONGEST))
 
 
-def _date(text: str) -> datetime | None:
+def date_of(text: str) -> datetime | None:
+    """A date as servers write them."""
     try:
         date = parsedate_to_datetime(text)
     except (TypeError, ValueError, IndexError):

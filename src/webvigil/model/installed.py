@@ -14,7 +14,10 @@ from webvigil.model.sentinel import State
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewSentinel:
-    """A sentinel to install: its canonical text and the pages it watches, each at this interval."""
+    """A sentinel to install: its canonical text and the pages it watches, each at this interval.
+
+    Interval 0: on change.
+    """
 
     user: str
     name: str

@@ -12,12 +12,16 @@ from dataclasses import dataclass, field
 from webvigil.model.change import Finding
 from webvigil.model.moment import Millis
 from webvigil.model.notice import Notice
+from webvigil.model.pace import NewPace, PaceRecord
 from webvigil.model.page import Page
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Watch:
-    """One sentinel's interest in one page: compared with version `reference` at its own times."""
+    """One sentinel's interest in one page: compared with version `reference` at its own times.
+
+    `interval` 0: on change, at the times of the page's best-effort rule.
+    """
 
     sentinel: int
     user: str
@@ -27,19 +31,24 @@ class Watch:
     next_at: Millis
     reference: int
 
+    @property
+    def on_change(self) -> bool:
+        return self.interval == 0
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LatestVersion:
     number: int
     signature: str
     object: str
+    picture: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DuePage:
     """A page whose time has come, with all a worker needs to know to look at it.
 
-    `wish` says who asked for it to be looked at out of turn.
+    `wish` says who asked for it to be looked at out of turn; `pace` is there if a sentinel looks on change.
     """
 
     id: int
@@ -51,6 +60,8 @@ class DuePage:
     validators: dict[str, str]
     watches: tuple[Watch, ...]
     wish: str = ""
+    priority: int = 0
+    pace: PaceRecord | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,8 +84,8 @@ class Claim:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Look:
-    """One line of a page's fetch log (F10): `decision` says what became of it, in one word, and `reason`
-    in a sentence why."""
+    """One line of a page's fetch log (F10): `decision` says what became of it, in one word, `reason` in a
+    sentence why, and `plan` when the next look is and why then."""
 
     why: str
     decision: str
@@ -83,6 +94,7 @@ class Look:
     duration: Millis = 0
     error: str = ""
     reason: str = ""
+    plan: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -131,6 +143,7 @@ class CheckResult:
     notices: tuple[Notice, ...] = ()
     host_down: bool = False
     host_wait: Millis = 0
+    pace: NewPace | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

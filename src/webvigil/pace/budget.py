@@ -63,16 +63,29 @@ def price(shares: float, looks_per_hour: float, trim: float = 1.0) -> float:
 def prices(
     pages: Iterable[Demand], looks_per_hour: float, host_looks_per_hour: Mapping[str, float]
 ) -> Prices:
-    """Hosts whose own budget is tighter than their part of the whole leave the rest to the others."""
+    """What each page may cost at most, so that neither the whole budget nor that of a host is exceeded."""
     shares: defaultdict[str, float] = defaultdict(float)
     for page in pages:
         shares[page.host] += page.share
+    return divided(sum(shares.values()), shares, looks_per_hour, host_looks_per_hour)
+
+
+def divided(
+    total: float,
+    shares: Mapping[str, float],
+    looks_per_hour: float,
+    host_looks_per_hour: Mapping[str, float],
+) -> Prices:
+    """Hosts whose own budget is tighter than their part of the whole leave the rest to the others.
+
+    `total` is what all hosts ask for, `shares` what those do that may be tight.
+    """
     capped = sorted(
         (host for host in shares if host in host_looks_per_hour),
         key=lambda host: shares[host] / host_looks_per_hour[host],
         reverse=True,
     )
-    left, looks, tight = sum(shares.values()), looks_per_hour, {}
+    left, looks, tight = total, looks_per_hour, {}
     for host in capped:
         own = price(shares[host], host_looks_per_hour[host])
         if looks > 0 and own <= price(left, looks):

@@ -18,12 +18,12 @@ _MOST_RECALL = 0.95
 
 @dataclass(frozen=True, slots=True)
 class Hints:
-    """What one source has earned on one page; it starts with little recall and even odds of precision."""
+    """What hints have earned on one page; they start with little recall, but are believed at first."""
 
     announced: float = 0.1
     unannounced: float = 1.9
-    followed: float = 1.0
-    unfollowed: float = 1.0
+    followed: float = 1.8
+    unfollowed: float = 0.2
 
     @property
     def recall(self) -> float:

@@ -1,11 +1,13 @@
 """The looks at a page in, lines that read like a story out (F10).
 
     2026-12-01  08:00:03  first look: a new version (47 KB, 0.3 s): fetched for the first time
+                          → nothing known of its changes yet; next look in 1 minute
                 08:05:03  not modified (0.1 s): the server says so by ETag
                           … and 11 more times, until 09:00:04
                 09:05:03  failed: the server answered 503; tried again in 20 seconds
 
-Looks that say the same as the one before are told in one line.
+Looks that say the same as the one before are told in one line. When we meant to look next, and why then, is
+told of each new version and of the last look.
 """
 
 from __future__ import annotations
@@ -25,6 +27,7 @@ Look = dict[str, Any]
 def story(looks: Sequence[Look]) -> Iterator[str]:
     """Oldest first."""
     day = ""
+    newest = looks[-1] if looks else None
     for _, group in groupby(looks, key=_same_story):
         first, *more = group
         today = f"{first['at']:%Y-%m-%d}"
@@ -35,6 +38,25 @@ def story(looks: Sequence[Look]) -> Iterator[str]:
             again = "once more" if len(more) == 1 else f"{len(more)} more times"
             when = f"{last:%H:%M:%S}" if f"{last:%Y-%m-%d}" == today else f"{last:%Y-%m-%d %H:%M:%S}"
             yield f"{_MARGIN}            … and {again}, until {when}"
+        last_told = more[-1] if more else first
+        if last_told is newest or (first["decision"] == "new version" and _was_learnt(last_told)):
+            yield from _planned(last_told)
+
+
+def habit_of(looks: Sequence[Look]) -> str:
+    """What the newest look says of how the page changes; "" where it says nothing. Newest first."""
+    plan = str(looks[0].get("plan", "")) if looks else ""
+    return plan.partition("; next look")[0]
+
+
+def _planned(look: Look) -> Iterator[str]:
+    if look.get("plan"):
+        yield f"{_MARGIN}            → {look['plan']}"
+
+
+def _was_learnt(look: Look) -> bool:
+    """A look at an interval is followed by the next; that goes without saying."""
+    return not str(look.get("plan", "")).startswith("looked at")
 
 
 def _same_story(look: Look) -> tuple[object, ...]:

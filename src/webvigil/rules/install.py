@@ -8,10 +8,11 @@ from typing import Literal
 
 from webvigil.model.installed import NewSentinel
 from webvigil.model.life import LifeRecord
-from webvigil.model.moment import span
+from webvigil.model.moment import Millis, span
 from webvigil.model.page import Page, normal_url
 from webvigil.model.sentinel import (
     FetchEvery,
+    FetchOnChange,
     FormPage,
     Sentinel,
     SentinelPages,
@@ -34,17 +35,26 @@ def installation(
     default_interval: timedelta,
 ) -> NewSentinel:
     """For a sentinel that was verified and completed. `pages_of` tells the pages of another by its name."""
-    every = sentinel.fetch.interval if isinstance(sentinel.fetch, FetchEvery) else default_interval
     return NewSentinel(
         user=user,
         name=sentinel.name,
         text=text,
         pages=pages(sentinel.target, sentinel.render or "http", pages_of),
-        interval=span(every),
+        interval=_interval(sentinel, default_interval),
         life=life,
         priority=sentinel.priority or 0,
         topic=sentinel.topic or "",
     )
+
+
+def _interval(sentinel: Sentinel, default: timedelta) -> Millis:
+    """0: on change, whenever the best-effort rule of the page looks (F1)."""
+    match sentinel.fetch:
+        case FetchOnChange():
+            return 0
+        case FetchEvery(interval):
+            return span(interval)
+    return span(default)
 
 
 def pages(target: Target, render: Render, pages_of: PagesOf) -> tuple[Page, ...]:

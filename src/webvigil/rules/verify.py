@@ -143,6 +143,8 @@ def _about_patterns(sentinel: Sentinel) -> Iterator[str]:
     if sentinel.monitor is not None:
         for change in change_types(sentinel.monitor):
             yield from _about_change_type(change)
+            if change.kind == "visual" and sentinel.render != "browser":
+                yield "visual: only a page that is rendered has a picture; add Render browser"
 
 
 @lru_cache(4096)

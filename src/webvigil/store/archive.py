@@ -26,13 +26,13 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from importlib.metadata import version
 from pathlib import Path
 from typing import IO, Any
 
 from sqlalchemy import Connection, MetaData, Table, func, insert, inspect, select, text
 from sqlalchemy.exc import SAWarning
 
-from webvigil import __version__
 from webvigil.errors import ObjectMissing, StoreRefused
 from webvigil.store.migrate import HEAD, PRODUCT, bring_up_to_date, current_revision, revisions
 from webvigil.store.promises import Objects
@@ -164,7 +164,7 @@ def _part(archive: zipfile.ZipFile, name: str, parts: dict[str, Any]) -> Iterato
 def _manifest(parts: dict[str, Any], rows: int, objects: int) -> dict[str, Any]:
     return {
         "product": PRODUCT,
-        "version": __version__,
+        "version": version(PRODUCT),
         "schema": HEAD,
         "created": datetime.now(UTC).isoformat(timespec="seconds"),
         "rows": rows,

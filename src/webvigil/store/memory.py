@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from itertools import count
@@ -21,6 +21,7 @@ from webvigil.model.life import LifeEvent, LifeNews, LifeRecord, LifeStep, Livin
 from webvigil.model.login import SealedLogin
 from webvigil.model.moment import NEVER, Millis, as_datetime
 from webvigil.model.notice import Notice, Receipt
+from webvigil.model.pace import PaceRecord, Shares, Steering
 from webvigil.model.page import Page
 from webvigil.model.push import Push
 from webvigil.model.sentinel import State
@@ -44,6 +45,7 @@ from webvigil.store.promises import (
     Journal,
     Logins,
     Outbox,
+    Paces,
     Pushes,
     Schedule,
     Sentinels,
@@ -80,6 +82,9 @@ class _PageRow:
     asked: int = 0
     failures: int = 0
     wish: str = ""
+    memory: bytes = b""
+    share: float = 0.0
+    pings: int = 0
     validators: dict[str, str] = field(default_factory=dict)
     versions: list[Version] = field(default_factory=list)
     looks: list[dict[str, Any]] = field(default_factory=list)
@@ -146,6 +151,7 @@ class _Rows:
         self.pushes: dict[str, Push] = {}
         self.revision = 0
         self.removals: dict[int, int] = {}
+        self.steering = Steering()
 
     def next_revision(self) -> int:
         self.revision += 1
@@ -172,6 +178,10 @@ class _Rows:
             if page in sentinel.watches and sentinel.state is State.ACTIVE
         ]
 
+    def on_change(self, page: int) -> list[_WatchRow]:
+        watches = (one.watches[page] for one in self.sentinels.values() if page in one.watches)
+        return [watch for watch in watches if watch.interval == 0]
+
 
 class MemoryKnowledge:
     def __init__(
@@ -187,6 +197,7 @@ class MemoryKnowledge:
         self.journal: Journal = _MemoryJournal(rows)
         self.logins: Logins = _MemoryLogins(rows)
         self.pushes: Pushes = _MemoryPushes(rows)
+        self.paces: Paces = _MemoryPaces(rows)
 
     def close(self) -> None:
         pass
@@ -416,6 +427,19 @@ class _MemorySentinels(_Part):
                 del rows.changes[key]
             rows.reschedule(watch.page for watch in row.watches.values())
 
+    def rewatch(self, user: str, instead: Mapping[int, Page]) -> None:
+        rows = self._rows
+        with rows.lock:
+            rows.user(user)
+            mine = [row for row in rows.sentinels.values() if row.new.user == user]
+            for old, wanted in instead.items():
+                page = self._page_for(wanted, 0)
+                for row in mine:
+                    if watch := row.watches.pop(old, None):
+                        moved = replace(watch, page=page, reference=len(page.versions), next_at=rows.now())
+                        row.watches.setdefault(page.id, moved)
+                rows.reschedule([rows.pages[old], page])
+
     def _add(self, new: NewSentinel) -> InstalledSentinel:
         rows = self._rows
         with rows.lock:
@@ -571,7 +595,10 @@ class _MemorySchedule(_Part):
         last = row.versions[-1] if row.versions else None
         latest = None
         if last:
-            latest = LatestVersion(number=last.number, signature=last.signature, object=last.object)
+            latest = LatestVersion(
+                number=last.number, signature=last.signature, object=last.object, picture=last.picture
+            )
+        watches = tuple(self._watches(row))
         return DuePage(
             id=row.id,
             page=row.page,
@@ -580,8 +607,10 @@ class _MemorySchedule(_Part):
             failures=row.failures,
             latest=latest,
             validators=row.validators,
-            watches=tuple(self._watches(row)),
+            watches=watches,
             wish=row.wish,
+            priority=row.priority,
+            pace=_pace(row) if any(watch.on_change for watch in watches) else None,
         )
 
     def _watches(self, page: _PageRow) -> Iterable[Watch]:
@@ -608,6 +637,7 @@ class _MemorySchedule(_Part):
                 watch = sentinel.watches[page.id]
                 watch.reference = update.reference
                 watch.next_at = update.next_at if undisturbed else watch.next_at
+        self._write_pace(page, result, undisturbed)
         for change in result.changes:
             self._write_change(page, change, now)
         for notice in result.notices:
@@ -619,6 +649,15 @@ class _MemorySchedule(_Part):
         page.validators = result.validators
         page.wish = "" if undisturbed else page.wish
         page.due = result.due if undisturbed else page.due
+
+    def _write_pace(self, page: _PageRow, result: CheckResult, undisturbed: bool) -> None:
+        new = result.pace
+        if new is None:
+            return
+        page.memory, page.share = new.memory, new.share
+        page.pings = max(0, page.pings - new.pings)
+        for watch in self._rows.on_change(page.id) if undisturbed else ():
+            watch.next_at = new.next_at
 
     def _write_change(self, page: _PageRow, found: NewChange, now: Millis) -> None:
         rows = self._rows
@@ -641,6 +680,10 @@ class _MemorySchedule(_Part):
             rows.changes[change.id] = change
         for notice in found.notices:
             rows.outbox.setdefault(notice.dedup, _OutboxRow(id=next(rows.ids), notice=notice, due=now))
+
+
+def _pace(page: _PageRow) -> PaceRecord:
+    return PaceRecord(memory=page.memory, pings=page.pings)
 
 
 def _readiness(host: _Host) -> Millis:
@@ -684,6 +727,7 @@ def _look(result: CheckResult, now: Millis) -> dict[str, Any]:
         "duration": look.duration,
         "error": look.error,
         "reason": look.reason,
+        "plan": look.plan,
     }
 
 
@@ -912,3 +956,44 @@ class _MemoryPushes(_Part):
 
     def remove(self, digest: str) -> None:
         self._rows.pushes.pop(digest, None)
+
+
+class _MemoryPaces(_Part):
+    def get(self, page: int) -> PaceRecord | None:
+        with self._rows.lock:
+            active = any(watch.interval == 0 for watch in self._rows.active_watches(page))
+            return _pace(self._rows.pages[page]) if active else None
+
+    def hint(self, page: int, at: Millis, why: str = "a hint") -> None:
+        rows = self._rows
+        with rows.lock:
+            if self.get(page) is None:
+                return
+            row = rows.pages[page]
+            row.pings += 1
+            row.asked += 1
+            for watch in rows.on_change(page):
+                watch.next_at = min(watch.next_at, at)
+            if row.due > at:
+                row.due, row.wish = at, why
+            rows.settle(row.host)
+
+    def shares(self, hosts: int) -> Shares:
+        with self._rows.lock:
+            asking = [page for page in self._rows.pages.values() if page.due < NEVER]
+            sums: dict[str, float] = {}
+            for page in asking:
+                sums[page.host.name] = sums.get(page.host.name, 0.0) + page.share
+            heaviest = sorted(sums, key=sums.__getitem__, reverse=True)[:hosts]
+            return Shares(total=sum(sums.values()), hosts={name: sums[name] for name in heaviest})
+
+    def host_share(self, host: str) -> float:
+        return self.shares(len(self._rows.hosts)).hosts.get(host, 0.0)
+
+    def steering(self) -> Steering:
+        return self._rows.steering
+
+    def steer(self, change: Callable[[Steering], Steering]) -> Steering:
+        with self._rows.lock:
+            self._rows.steering = change(self._rows.steering)
+            return self._rows.steering

@@ -5,7 +5,7 @@ A knowledge base is made of small parts, one for each noun, so that a stage asks
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any, Protocol
 
@@ -16,6 +16,7 @@ from webvigil.model.life import LifeNews, LifeStep
 from webvigil.model.login import SealedLogin
 from webvigil.model.moment import Millis
 from webvigil.model.notice import Notice, Receipt
+from webvigil.model.pace import PaceRecord, Shares, Steering
 from webvigil.model.page import Page
 from webvigil.model.push import Push
 from webvigil.model.user import Role, Scope, Token, User
@@ -100,6 +101,10 @@ class Sentinels(Protocol):
     def enable(self, user: str, name: str, *, enabled: bool) -> InstalledSentinel:
         """A disabled sentinel is not looked at, though its life goes on; one that becomes active is due at
         once."""
+
+    def rewatch(self, user: str, instead: Mapping[int, Page]) -> None:
+        """The user's sentinels on these pages watch the other ones instead, due at once; what the old page
+        showed is not compared with what the new one shows."""
 
     def live(self, step: LifeStep) -> bool:
         """Write down that a sentinel moved on in its life, with what happened and whom to tell; False (and
@@ -236,6 +241,24 @@ class Pushes(Protocol):
     def remove(self, digest: str) -> None: ...
 
 
+class Paces(Protocol):
+    def get(self, page: int) -> PaceRecord | None:
+        """What the best-effort rule of a page remembers; None where no sentinel looks at it on change."""
+
+    def hint(self, page: int, at: Millis, why: str = "a hint") -> None:
+        """One more hint that a page has changed; its best-effort rule looks no later than `at`."""
+
+    def shares(self, hosts: int) -> Shares:
+        """What the watched pages ask of a budget, and so many of the hosts that ask most."""
+
+    def host_share(self, host: str) -> float: ...
+
+    def steering(self) -> Steering: ...
+
+    def steer(self, change: Callable[[Steering], Steering]) -> Steering:
+        """Change the steering that all workers share, one after the other; the new one."""
+
+
 class Knowledge(Protocol):
     users: Users
     sentinels: Sentinels
@@ -246,6 +269,7 @@ class Knowledge(Protocol):
     journal: Journal
     logins: Logins
     pushes: Pushes
+    paces: Paces
 
     def close(self) -> None: ...
 

@@ -1,7 +1,9 @@
 """A fleet: thousands of mixed pages under one budget of looks, and who lets people wait least (A4).
 
 `uniform` gives every page the same interval, `bea` stretches the intervals of the thesis' algorithm by one
-factor until they fit the budget, `learned` looks where the price says. All pass the same bucket.
+factor until they fit the budget, `learned` looks where the price says. All pass the same bucket, and what it
+has left is used for early looks. `steered` is `learned` as workers do it: nobody looks early, the price is
+reckoned from what the store knows, and who finds the bucket empty comes again.
 """
 
 from __future__ import annotations
@@ -16,14 +18,17 @@ from typing import Any, Protocol
 
 from webvigil.errors import NotFound
 from webvigil.model.moment import Millis
+from webvigil.model.pace import Shares, Steering
 from webvigil.pace.bea import Bea, BeaState
 from webvigil.pace.budget import REPRICED, TRIMMED, Bucket, price, threshold, trimmed
 from webvigil.pace.learned import Learned, LearnedState
 from webvigil.pace.naive import Naive
 from webvigil.pace.policy import DAY, HOUR, Bounds, Observation, Policy
 from webvigil.pace.simulate.bed import A_MONDAY, MINUTE
+from webvigil.pace.steering import Budget, Made, drawn, is_time_to_price, repriced, with_looks
 
 BOUNDS = Bounds(5 * MINUTE, 14 * DAY)
+_TURN: Millis = 5_000
 LOOKS_PER_PAGE = 0.25
 """Looks per hour and page: 2,500 for 10,000 pages."""
 
@@ -113,7 +118,7 @@ _KINDS = (_steady, _daily, _clocked, _office, _bursty, _dead)
 _SHARES = (35, 15, 10, 20, 10, 10)
 
 
-class Steering(Protocol):
+class Helm(Protocol):
     """How a policy is kept within a budget: told of every look, asked for every wait."""
 
     @property
@@ -189,23 +194,34 @@ class _Priced:
         return replace(self.policy, threshold=wanted).next_look(state, now)
 
     def steer(self, trim: float) -> None:
-        self._price = price(self._sum, self._looks, trim)
+        self.pay(price(self._sum, self._looks, trim))
+
+    def pay(self, price: float) -> None:
+        self._price = price
+
+    @property
+    def shares(self) -> Shares:
+        return Shares(total=self._sum, hosts={})
 
 
-_STEERINGS: dict[str, Callable[[list[FleetPage], float], Steering]] = {
+_HELMS: dict[str, Callable[[list[FleetPage], float], Helm]] = {
     "uniform": _Uniform,
     "bea": _Stretched,
     "learned": _Priced,
 }
-FLEET_POLICIES = tuple(_STEERINGS)
+FLEET_POLICIES = (*_HELMS, "steered")
 
 
 def run_fleet(
     fleet: list[FleetPage], policy: str, *, days: int, warm_up: int, looks_per_hour: float
 ) -> FleetOutcome:
-    if policy not in _STEERINGS:
+    if policy not in FLEET_POLICIES:
         raise NotFound(f"a fleet has no policy {policy!r}; it has {', '.join(FLEET_POLICIES)}")
-    run = _Run(fleet, _STEERINGS[policy](fleet, looks_per_hour), looks_per_hour)
+    run = (
+        _SteeredRun(fleet, looks_per_hour)
+        if policy == "steered"
+        else _Run(fleet, _HELMS[policy](fleet, looks_per_hour), looks_per_hour)
+    )
     run.until(A_MONDAY + days * DAY)
     return run.outcome(policy, A_MONDAY + warm_up * DAY, A_MONDAY + days * DAY)
 
@@ -213,11 +229,11 @@ def run_fleet(
 class _Run:
     """Looks in the order they are due, each when the bucket lets it through."""
 
-    def __init__(self, fleet: list[FleetPage], steering: Steering, looks_per_hour: float) -> None:
+    def __init__(self, fleet: list[FleetPage], helm: Helm, looks_per_hour: float) -> None:
         self._fleet = fleet
-        self._steering = steering
+        self._helm = helm
         self._bucket = Bucket(looks_per_hour, A_MONDAY)
-        self._states = [steering.start() for _ in fleet]
+        self._states = [helm.start() for _ in fleet]
         self._seen = [0] * len(fleet)
         self._found: list[list[tuple[int, Millis]]] = [[] for _ in fleet]
         # The first looks are spread over one even round, as a fleet that grows page by page would be.
@@ -239,7 +255,7 @@ class _Run:
             self._late_looks += 1
             self._look(page, now)
             self._watch_clock(now)
-            heapreplace(self._queue, (self._steering.due(page, self._states[page], now), page, now))
+            heapreplace(self._queue, (self._helm.due(page, self._states[page], now), page, now))
 
     def _moment(self, due: Millis, since: Millis) -> Millis:
         """When the bucket is full, the next page is looked at early: what is not used is lost."""
@@ -257,16 +273,14 @@ class _Run:
             self._seen[page] = reached
             self._found[page].append((reached, now))
         told = changes[reached - 1] if changed and self._fleet[page].dated else None
-        self._states[page] = self._steering.policy.observed(
-            self._states[page], Observation(now, changed, told)
-        )
+        self._states[page] = self._helm.policy.observed(self._states[page], Observation(now, changed, told))
 
     def _watch_clock(self, now: Millis) -> None:
         if now - self._trimmed_at >= TRIMMED:
             self._trim = trimmed(self._trim, self._late / max(self._late_looks, 1))
             self._late, self._late_looks, self._trimmed_at = 0.0, 0, now
         if now - self._priced_at >= REPRICED:
-            self._steering.steer(self._trim)
+            self._helm.steer(self._trim)
             self._priced_at = now
 
     def outcome(self, policy: str, start: Millis, end: Millis) -> FleetOutcome:
@@ -289,6 +303,43 @@ class _Run:
             captured=captured,
             mean_delay=waited / max(worth, 1.0) / HOUR,
         )
+
+
+class _SteeredRun(_Run):
+    """The looks as workers make them, through `pace.steering`."""
+
+    def __init__(self, fleet: list[FleetPage], looks_per_hour: float) -> None:
+        self._priced = _Priced(fleet, looks_per_hour)
+        super().__init__(fleet, self._priced, looks_per_hour)
+        self._budget = Budget(overall=looks_per_hour)
+        self._shared = Steering(priced_at=A_MONDAY, trimmed_at=A_MONDAY, full_at=A_MONDAY)
+        self._made = Made()
+        self._told_at = A_MONDAY
+        self._queue = [(due, page, 0) for due, page, _ in self._queue]
+
+    def until(self, end: Millis) -> None:
+        while self._queue[0][0] < end:
+            now, page, planned = self._queue[0]
+            if not planned:
+                self._shared, granted, wait = drawn(self._shared, 1, now, self._budget)
+                if not granted:
+                    heapreplace(self._queue, (now + wait, page, now))
+                    continue
+            self._look(page, now)
+            due = self._priced.due(page, self._states[page], now)
+            late = (now - (planned or now)) / max(due - now, 1)
+            self._made = Made(looks=self._made.looks + 1, late=self._made.late + min(late, 1.0))
+            heapreplace(self._queue, (due, page, 0))
+            self._tell(now)
+
+    def _tell(self, now: Millis) -> None:
+        if now - self._told_at < _TURN:
+            return
+        self._shared = with_looks(self._shared, self._made, now, self._budget)
+        self._made, self._told_at = Made(), now
+        if is_time_to_price(self._shared, now):
+            self._shared = repriced(self._shared, self._priced.shares, now, self._budget)
+            self._priced.pay(self._shared.price)
 
 
 def _relative(lateness: Millis, wait: Millis) -> float:

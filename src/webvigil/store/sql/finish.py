@@ -16,6 +16,7 @@ from webvigil.model.moment import Millis
 from webvigil.model.work import CheckResult, NewChange
 from webvigil.store.sql.database import insert_new
 from webvigil.store.sql.outbox import outbox_row
+from webvigil.store.sql.paces import write_pace
 from webvigil.store.sql.schema import change, look, outbox, page, page_about, sentinel, version, watch
 
 
@@ -25,6 +26,7 @@ def write_results(connection: Connection, results: Sequence[CheckResult], now: M
         undisturbed = asked == result.asked
         _write_version(connection, result, now)
         _write_watches(connection, result, undisturbed)
+        write_pace(connection, result, undisturbed)
         for found in result.changes:
             _write_change(connection, result.page, found, now)
         for notice in result.notices:
@@ -90,6 +92,7 @@ def _write_look(connection: Connection, result: CheckResult, now: Millis) -> Non
             duration_ms=seen.duration,
             error=seen.error,
             reason=seen.reason,
+            plan=seen.plan,
         )
     )
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import Connection, Table, insert, select, update
+from sqlalchemy import Connection, Table, delete, insert, select, update
 
 from webvigil.errors import NameTaken
 from webvigil.model.installed import NewSentinel
@@ -25,13 +25,29 @@ def install(connection: Connection, new: Sequence[NewSentinel], now: Millis) -> 
     owners = {name: user_id(connection, name, lock=True) for name in sorted({one.user for one in new})}
     _refuse_taken(connection, new, owners)
     ids = _insert_sentinels(connection, new, owners)
-    pages = _pages(connection, new)
+    wanted = {found.key: found for one in new for found in one.pages}
+    pages = _pages(connection, wanted, {key: one.priority for one in new for key in _keys(one)})
     watched = [(id_, one, pages[found]) for id_, one in zip(ids, new, strict=True) for found in _keys(one)]
     _insert_watches(connection, watched, now)
     reschedule(connection, {page_id for *_, page_id in watched})
     _insert_all(connection, event, [_installed_event(one, now) for one in new])
     _insert_all(connection, outbox, [outbox_row(notice, now) for one in new for notice in one.notices])
     return ids
+
+
+def rewatch(connection: Connection, user: str, instead: Mapping[int, Page], now: Millis) -> None:
+    """Watches move to the other page with their interval, and begin with the newest version it has."""
+    mine = select(sentinel.c.id).where(sentinel.c.user_id == user_id(connection, user, lock=True))
+    wanted = {one.key: one for one in instead.values()}
+    pages = _pages(connection, wanted, dict.fromkeys(wanted, 0))
+    for old, one in instead.items():
+        new = pages[one.key]
+        latest = select(page.c.latest).where(page.c.id == new).scalar_subquery()
+        there = select(watch.c.sentinel_id).where(watch.c.page_id == new)
+        moving = (watch.c.page_id == old) & watch.c.sentinel_id.in_(mine)
+        connection.execute(delete(watch).where(moving & watch.c.sentinel_id.in_(there)))
+        connection.execute(update(watch).where(moving).values(page_id=new, reference=latest, next_at=now))
+    reschedule(connection, {*instead, *pages.values()})
 
 
 def _refuse_taken(connection: Connection, new: Sequence[NewSentinel], owners: dict[str, int]) -> None:
@@ -69,10 +85,8 @@ def _insert_sentinels(
     return _inserted(connection, sentinel, rows)
 
 
-def _pages(connection: Connection, new: Sequence[NewSentinel]) -> dict[str, int]:
-    """Key → id of every page they watch: the ones that others watch already are shared."""
-    wanted = {one.key: one for sentinel_ in new for one in sentinel_.pages}
-    priorities = {key: one.priority for one in new for key in _keys(one)}
+def _pages(connection: Connection, wanted: dict[str, Page], priorities: dict[str, int]) -> dict[str, int]:
+    """Key → id of every page that is wanted: the ones that others watch already are shared."""
     hosts = _hosts(connection, sorted({one.host for one in wanted.values()}))
     known = dict(_look_up(connection, page_about.c.key, page_about.c.page_id, list(wanted)))
     for key, page_id in known.items():

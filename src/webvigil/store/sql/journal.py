@@ -73,4 +73,5 @@ def _look(row: Any) -> dict[str, Any]:
         "duration": row.duration_ms,
         "error": row.error,
         "reason": row.reason,
+        "plan": row.plan,
     }

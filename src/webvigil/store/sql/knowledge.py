@@ -11,6 +11,7 @@ from webvigil.store.promises import (
     Journal,
     Logins,
     Outbox,
+    Paces,
     Pushes,
     Schedule,
     Sentinels,
@@ -22,6 +23,7 @@ from webvigil.store.sql.database import Database
 from webvigil.store.sql.journal import SqlJournal
 from webvigil.store.sql.logins import SqlLogins
 from webvigil.store.sql.outbox import SqlOutbox
+from webvigil.store.sql.paces import SqlPaces
 from webvigil.store.sql.pushes import SqlPushes
 from webvigil.store.sql.schedule import SqlSchedule
 from webvigil.store.sql.sentinels import SqlSentinels
@@ -53,6 +55,7 @@ class SqlKnowledge:
         self.journal: Journal = SqlJournal(self.database)
         self.logins: Logins = SqlLogins(self.database)
         self.pushes: Pushes = SqlPushes(self.database)
+        self.paces: Paces = SqlPaces(self.database)
 
     def close(self) -> None:
         self.database.close()

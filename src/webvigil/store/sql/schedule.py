@@ -12,11 +12,13 @@ from typing import Any
 from sqlalchemy import Connection, func, select, update
 
 from webvigil.model.moment import Millis
+from webvigil.model.pace import PaceRecord
 from webvigil.model.page import Page
 from webvigil.model.sentinel import State
 from webvigil.model.work import CheckResult, Claim, DuePage, HostAfter, LatestVersion, Watch
 from webvigil.store.sql.database import Database
 from webvigil.store.sql.finish import write_results
+from webvigil.store.sql.paces import read_paces
 from webvigil.store.sql.planning import settle_hosts
 from webvigil.store.sql.schema import IDLE, host, later, page, page_about, sentinel, user, version, watch
 
@@ -100,7 +102,7 @@ def _lease_hosts(connection: Connection, worker: str, count: int, now: Millis, u
 
 def _due_pages(connection: Connection, host_id: int, count: int, now: Millis) -> Iterable[DuePage]:
     query = (
-        select(page, page_about, version.c.signature, version.c.object)
+        select(page, page_about, version.c.signature, version.c.object, version.c.picture)
         .join(page_about, page_about.c.page_id == page.c.id)
         .outerjoin(version, (version.c.page_id == page.c.id) & (version.c.number == page.c.latest))
         .where(page.c.host_id == host_id, page.c.due <= now)
@@ -109,12 +111,15 @@ def _due_pages(connection: Connection, host_id: int, count: int, now: Millis) ->
     )
     rows = connection.execute(query).all()
     watches = _watches(connection, [row.id for row in rows])
-    return [_due_page(row, watches.get(row.id, ())) for row in rows]
+    paces = read_paces(connection, watches)
+    return [_due_page(row, watches.get(row.id, ()), paces.get(row.id)) for row in rows]
 
 
-def _due_page(row: Any, watches: Iterable[Watch]) -> DuePage:
+def _due_page(row: Any, watches: Iterable[Watch], pace: PaceRecord | None) -> DuePage:
     fields = tuple((name, value) for name, value in row.fields)
-    latest = row.latest and LatestVersion(number=row.latest, signature=row.signature, object=row.object)
+    latest = row.latest and LatestVersion(
+        number=row.latest, signature=row.signature, object=row.object, picture=row.picture
+    )
     return DuePage(
         id=row.id,
         page=Page(url=row.url, method=row.method, fields=fields, render=row.render, login=row.login),
@@ -125,6 +130,8 @@ def _due_page(row: Any, watches: Iterable[Watch]) -> DuePage:
         validators=row.validators,
         watches=tuple(watches),
         wish=row.wish,
+        priority=row.priority,
+        pace=pace,
     )
 
 

@@ -13,9 +13,11 @@ from sqlalchemy import (
     BigInteger,
     Boolean,
     Column,
+    Float,
     ForeignKey,
     Index,
     Integer,
+    LargeBinary,
     MetaData,
     String,
     Table,
@@ -190,6 +192,16 @@ watch = Table(
     Column("reference", Integer, nullable=False),
 )
 
+# What the best-effort rule of a page remembers; beside `page`, so that this stays narrow.
+pace = Table(
+    "pace",
+    metadata,
+    Column("page_id", Id, ForeignKey("page.id", ondelete="CASCADE"), primary_key=True, autoincrement=False),
+    Column("memory", LargeBinary, nullable=False),
+    Column("share", Float, nullable=False),
+    Column("pings", Integer, nullable=False),
+)
+
 version = Table(
     "version",
     metadata,
@@ -234,6 +246,7 @@ look = Table(
     Column("duration_ms", BigInteger, nullable=False),
     Column("error", Text, nullable=False),
     Column("reason", Text, nullable=False, server_default=""),
+    Column("plan", Text, nullable=False, server_default=""),
     Index("ix_look_page_at", "page_id", "at"),
 )
 

@@ -6,6 +6,7 @@ its active watches and the host ready no later than that.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Select, and_, delete, func, insert, or_, select, true
@@ -14,10 +15,11 @@ from webvigil.errors import NotFound
 from webvigil.model.installed import InstalledSentinel, NewSentinel, WatchedPage
 from webvigil.model.life import LifeNews, LifeStep, state_of
 from webvigil.model.moment import as_datetime
+from webvigil.model.page import Page
 from webvigil.model.sentinel import State
 from webvigil.model.wanted import LARGEST_ID, PIECE, WantedSentinels
 from webvigil.store.sql.database import Database
-from webvigil.store.sql.installing import install
+from webvigil.store.sql.installing import install, rewatch
 from webvigil.store.sql.lives import (
     locked,
     move_on,
@@ -115,6 +117,10 @@ class SqlSentinels:
             connection.execute(delete(sentinel).where(sentinel.c.id == found))
             connection.execute(insert(removal).values(sentinel_id=found, revision=next_revision(connection)))
             reschedule(connection, pages)
+
+    def rewatch(self, user: str, instead: Mapping[int, Page]) -> None:
+        with self._database.write() as connection:
+            rewatch(connection, user, instead, self._database.now(connection))
 
     def live(self, step: LifeStep) -> bool:
         with self._database.write() as connection:

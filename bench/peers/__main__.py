@@ -1,0 +1,186 @@
+"""Runs every program through every scenario, and prints who needed how much and missed what."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TextIO
+
+from bench.peers.environments import PEERS, NoPeer, python_of, version_of
+from bench.peers.pages import EDITS
+
+HERE = Path(__file__).parent
+ROOT = HERE.parents[1]
+OURS = ("ours", "fetch")
+_RUNNERS = {
+    "ours": "runner_ours.py",
+    "fetch": "runner_fetch.py",
+    "urlwatch": "runner_urlwatch.py",
+    "changedetection.io": "runner_changedetection.py",
+}
+Row = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Scenario:
+    """`text`: what changed is wanted, not only whether anything did."""
+
+    name: str
+    path: str
+    pages: int
+    rounds: int
+    text: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """Milliseconds of CPU per page (the best round), and how many pages were told as changed."""
+
+    cpu: float
+    changed: int
+
+
+UNCHANGED = Scenario("unchanged page of 47 KB, with an ETag", "etag", 100, 4, False)
+PLAIN = Scenario("unchanged page of 47 KB, without validators", "plain", 100, 4, False)
+NOISE = Scenario("byte noise only", "noise", 30, 2, True)
+EDITED = Scenario("changed page", "edit", EDITS, 1, True)
+
+
+def rows() -> list[Row]:
+    """Raises NoPeer where a peer cannot be installed."""
+    for peer in PEERS:
+        python_of(peer)
+    found: list[Row] = []
+    with _site() as site:
+        for scenario in (UNCHANGED, PLAIN, NOISE, EDITED):
+            told = {name: _played(name, scenario, site) for name in _runners(scenario)}
+            found += _cpu_rows(scenario, told) + _count_rows(scenario, told)
+    return found
+
+
+def _runners(scenario: Scenario) -> list[str]:
+    """What fetching alone costs is a question of pages that do not change."""
+    return [name for name in _RUNNERS if name != "fetch" or not scenario.text]
+
+
+def _cpu_rows(scenario: Scenario, told: dict[str, Outcome]) -> list[Row]:
+    names = {"ours": "the whole check", "fetch": "fetch and signature"}
+    return [
+        {
+            "name": f"{scenario.name}, {names[ours]}, CPU ms",
+            "ours": round(told[ours].cpu, 4),
+            "peer": round(told[peer].cpu, 4),
+            "against": peer,
+            "ratio": told[peer].cpu / told[ours].cpu,
+        }
+        for ours in OURS
+        if ours in told
+        for peer in PEERS
+    ]
+
+
+def _count_rows(scenario: Scenario, told: dict[str, Outcome]) -> list[Row]:
+    """Alarms where nothing changed, or edits that nobody noticed; a ratio of 1 is as good."""
+    if scenario is EDITED:
+        what, counts = "edits missed", {name: EDITS - one.changed for name, one in told.items()}
+    else:
+        what, counts = "false alarms", {name: one.changed for name, one in told.items()}
+    return [
+        {
+            "name": f"{scenario.name}, {what} of {scenario.pages * scenario.rounds}",
+            "ours": counts["ours"],
+            "peer": counts[peer],
+            "against": peer,
+            "ratio": (counts[peer] + 1) / (counts["ours"] + 1),
+        }
+        for peer in PEERS
+    ]
+
+
+def _played(name: str, scenario: Scenario, site: str) -> Outcome:
+    urls = [f"{site}/{scenario.path}/{number}" for number in range(scenario.pages)]
+    # A program that has its own run of edits must not see those of another.
+    urls = [f"{url}/{name}" for url in urls]
+    with _runner(name) as (wishes, answers):
+        looks = [_look(name, wishes, answers, urls, scenario.text) for _ in range(scenario.rounds + 1)][1:]
+    return Outcome(
+        cpu=min(one["cpu"] for one in looks) * 1000 / scenario.pages,
+        changed=sum(sum(one["changed"]) for one in looks),
+    )
+
+
+def _look(name: str, wishes: TextIO, answers: TextIO, urls: list[str], text: bool) -> dict[str, Any]:
+    wishes.write(json.dumps({"urls": urls, "text": text}) + "\n")
+    wishes.flush()
+    line = answers.readline()
+    if not line:
+        raise RuntimeError(f"the runner of {name} ended; run it by hand to see why")
+    answer: dict[str, Any] = json.loads(line)
+    if answer["errors"]:
+        raise RuntimeError(f"{name} failed to fetch: {answer['errors'][0]}")
+    return answer
+
+
+@contextmanager
+def _site() -> Iterator[str]:
+    command = [sys.executable, "-m", "bench.peers.site"]
+    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as server:
+        try:
+            assert server.stdout
+            _pin(server.pid, last=True)
+            yield f"http://127.0.0.1:{int(server.stdout.readline())}"
+        finally:
+            server.kill()
+
+
+@contextmanager
+def _runner(name: str) -> Iterator[tuple[TextIO, TextIO]]:
+    python = sys.executable if name in OURS else str(python_of(name))
+    command = [python, str(HERE / _RUNNERS[name])]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT / "src") if name in OURS else ""}
+    with subprocess.Popen(
+        command,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+        env=environment,
+    ) as program:
+        try:
+            assert program.stdin
+            assert program.stdout
+            _pin(program.pid, last=False)
+            yield program.stdin, program.stdout
+        finally:
+            program.kill()
+
+
+def _pin(process: int, *, last: bool) -> None:
+    """One core for the program, another for the site, where there are two."""
+    if hasattr(os, "sched_setaffinity"):
+        cores = sorted(os.sched_getaffinity(0))
+        os.sched_setaffinity(process, {cores[-1] if last else cores[0]})
+
+
+def main() -> None:
+    try:
+        found = rows()
+        versions = ", ".join(f"{peer} {version_of(peer)}" for peer in PEERS)
+    except NoPeer as error:
+        sys.exit(f"bench: {error}")
+    if "--json" in sys.argv[1:]:
+        print(json.dumps(found, indent=1))
+        return
+    print(f"against {versions}; a ratio above 1 means that we are ahead")
+    for row in found:
+        print("{name:66} {ours:9.3f} {peer:9.3f} {against:20} {ratio:8.1f}".format(**row))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,51 @@
+"""What the best-effort rule of a page remembers, as a few hundred bytes for the store and back.
+
+A mark of the format, then packed JSON. What cannot be read, or was written by another policy, counts as never
+remembered: the page is learnt anew, and no look is lost.
+"""
+
+from __future__ import annotations
+
+import json
+import zlib
+from dataclasses import dataclass
+from typing import Any
+
+from webvigil.pace.hints import Hints
+from webvigil.pace.policy import Plain
+
+_FORMAT = b"\x01"
+_LARGEST = 100_000
+"""No memory is nearly as large; a damaged one must not fill ours."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Memory:
+    """The state of a policy as plain values, the version that was seen last, and what hints have earned."""
+
+    policy: str
+    state: Plain
+    version: int
+    hints: Hints | None = None
+
+
+def written(memory: Memory) -> bytes:
+    plain: list[Any] = [
+        memory.policy,
+        memory.version,
+        memory.hints.as_plain() if memory.hints else None,
+        memory.state,
+    ]
+    return _FORMAT + zlib.compress(json.dumps(plain, separators=(",", ":")).encode(), 1)
+
+
+def read(kept: bytes) -> Memory | None:
+    if kept[:1] != _FORMAT:
+        return None
+    try:
+        text = zlib.decompressobj().decompress(kept[1:], _LARGEST)
+        policy, version, hints, state = json.loads(text)
+        earned = Hints.from_plain(hints) if hints else None
+        return Memory(policy=str(policy), state=dict(state), version=int(version), hints=earned)
+    except (zlib.error, ValueError, TypeError):
+        return None

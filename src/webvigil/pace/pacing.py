@@ -1,0 +1,146 @@
+"""The best-effort rule of a page: what it remembers and what a look found in, its next look and why out (F1).
+
+There is one such rule for each page, shared by all sentinels that look at it on change. It learns from every
+look, whoever asked for it, and from no failure. With a price (`budget`) a look must be worth it; hints lower
+what the page's own history must still foretell.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from webvigil.model.moment import Millis
+from webvigil.model.pace import NewPace, PaceRecord
+from webvigil.pace.bea import Bea
+from webvigil.pace.budget import threshold
+from webvigil.pace.hints import Hints
+from webvigil.pace.learned import ALONE, Learned, LearnedState
+from webvigil.pace.memory import Memory, read, written
+from webvigil.pace.naive import Naive
+from webvigil.pace.policy import HOUR, Bounds, Observation, Policy
+from webvigil.pace.words import every, habit, in_words
+
+_DAMAGED = (ArithmeticError, ValueError, TypeError, KeyError, IndexError, AttributeError)
+"""What a policy may meet in a state that was written by nobody we know."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Seen:
+    """A look that succeeded. `version` is the newest, `told` when the server says that it was made."""
+
+    now: Millis
+    version: int
+    told: Millis | None = None
+
+
+def no_price(host: str) -> float | None:
+    """Where no budget is set, each page is looked at as if it were alone."""
+    return None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pacing:
+    """`interval` is that of `naive`. `price` tells what a look at a host costs, in milliseconds of delay;
+    with `least` so many changes must be pending however cheap it is."""
+
+    name: str = "learned"
+    bounds: Bounds = field(default_factory=lambda: Bounds(60_000, 24 * HOUR))
+    interval: Millis = 300_000
+    typical_gap: Millis = 0
+    price: Callable[[str], float | None] = no_price
+    least: float = 0.0
+
+    def after_look(
+        self, kept: PaceRecord, seen: Seen, *, host: str, weight: float = 1.0
+    ) -> tuple[NewPace, str]:
+        """How the rule goes on, and what it knows of the page in words."""
+        memory = self._memory(kept)
+        try:
+            return self._after(memory, kept.pings, seen, host, weight)
+        except _DAMAGED:
+            return self._after(None, kept.pings, seen, host, weight)
+
+    def hinted(self, kept: PaceRecord, now: Millis, *, host: str, weight: float = 1.0) -> Millis:
+        """When the page is to be looked at, now that there is one more hint."""
+        memory = self._memory(kept)
+        if memory is None:
+            return now
+        hints = memory.hints or Hints()
+        try:
+            state = self._policy.from_plain(memory.state)
+            return self._next(state, now, hints, kept.pings + 1, host, weight)
+        except _DAMAGED:
+            return now
+
+    @property
+    def _policy(self) -> Policy[Any]:
+        match self.name:
+            case "bea":
+                return Bea(bounds=self.bounds)
+            case "naive":
+                return Naive(self.interval)
+        return Learned(bounds=self.bounds, typical_gap=self.typical_gap)
+
+    def _memory(self, kept: PaceRecord) -> Memory | None:
+        memory = read(kept.memory)
+        return memory if memory and memory.policy == self.name else None
+
+    def _after(
+        self, memory: Memory | None, pings: int, seen: Seen, host: str, weight: float
+    ) -> tuple[NewPace, str]:
+        policy = self._policy
+        changed = memory is not None and seen.version != memory.version
+        state = self._observed(policy, memory, Observation(seen.now, changed, seen.told))
+        hints = _earned(memory.hints if memory else None, pings, changed)
+        new = Memory(policy=self.name, state=policy.as_plain(state), version=seen.version, hints=hints)
+        share = (weight * policy.rate(state)) ** 0.5 if isinstance(policy, Learned) else 0.0
+        next_at = self._next(state, seen.now, hints, 0, host, weight)
+        return (
+            NewPace(memory=written(new), next_at=next_at, share=share, pings=pings),
+            self._words(state, seen.now),
+        )
+
+    def _observed(self, policy: Policy[Any], memory: Memory | None, seen: Observation) -> Any:
+        """A memory from the future, of a clock that was wrong, is none."""
+        if memory is None:
+            return policy.start(seen.now)
+        state = policy.from_plain(memory.state)
+        if state.looked > seen.now + HOUR:
+            return policy.start(seen.now)
+        return policy.observed(state, seen)
+
+    def _next(
+        self, state: Any, now: Millis, hints: Hints | None, pings: int, host: str, weight: float
+    ) -> Millis:
+        policy = self._policy
+        if not isinstance(policy, Learned):
+            planned = policy.next_look(state, now)
+            return now if hints and hints.precision * pings >= 0.5 else planned
+        wanted = self._wanted(policy.rate(state), host, weight)
+        if hints:
+            wanted = hints.threshold(wanted, pings)
+        bounds = replace(self.bounds, shortest=1) if pings else self.bounds
+        planned = replace(policy, bounds=bounds, threshold=wanted).next_look(state, now)
+        return min(planned, now + self.bounds.longest)
+
+    def _wanted(self, rate: float, host: str, weight: float) -> float:
+        price = self.price(host)
+        return ALONE if price is None else max(threshold(price, rate, weight), self.least)
+
+    def _words(self, state: Any, now: Millis) -> str:
+        if isinstance(state, LearnedState):
+            return habit(state, now)
+        interval = self.interval if self.name == "naive" else state.interval
+        return f"looked at {every(interval)} for now"
+
+
+def plan(habit: str, wait: Millis) -> str:
+    """Why the next look is when it is, in one sentence for the log."""
+    return f"{habit}; next look in {in_words(wait)}"
+
+
+def _earned(hints: Hints | None, pings: int, changed: bool) -> Hints | None:
+    """A page that never had a hint has no source of hints to be judged."""
+    return (hints or Hints()).after_look(pings, changed) if hints or pings else None

@@ -1,0 +1,95 @@
+"""A fleet kept to its budget by many workers: what they did in, the price of a look out (A4).
+
+Every minute the price is trimmed by what was seen since, every ten it is reckoned anew from what all pages
+ask for. Looks that no price moves, those of intervals and those that people ask for, come first; the rest is
+for the best-effort rules, and a bucket smooths their peaks. Looks that come late raise the price. Looks that
+were allowed and not made lower it: nobody looks early here, so what is not used must show in this way.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from webvigil.model.moment import Millis
+from webvigil.model.pace import Shares, Steering
+from webvigil.pace.budget import REPRICED, TRIMMED, Bucket, divided, price, trimmed
+from webvigil.pace.policy import HOUR
+
+_TRIMS = (0.25, 4.0)
+"""A price further from what was reckoned than this has another reason than the peaks of a day."""
+_LEFT = 0.05
+"""The share of a budget that the best-effort rules have, however many intervals people ask for."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Budget:
+    """Looks per hour, of all pages together and of those of one host. 0: no limit."""
+
+    overall: float = 0.0
+    host: float = 0.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Made:
+    """The looks a worker has made since it last said so: those of best-effort rules with their lateness,
+    relative to their wait, and all others."""
+
+    looks: int = 0
+    late: float = 0.0
+    fixed: int = 0
+
+
+def left_for_best_effort(budget: Budget, fixed_rate: float) -> float:
+    return max(budget.overall - fixed_rate, _LEFT * budget.overall)
+
+
+def is_time_to_price(steering: Steering, now: Millis) -> bool:
+    return not steering.price or now - steering.priced_at >= REPRICED
+
+
+def with_looks(steering: Steering, made: Made, now: Millis, budget: Budget) -> Steering:
+    """After what one worker has made; trimmed when a minute is over."""
+    looks, late = steering.looks + made.looks, steering.late + made.late
+    fixed = steering.fixed + made.fixed
+    elapsed = now - steering.trimmed_at
+    if elapsed < TRIMMED:
+        return replace(steering, looks=looks, late=late, fixed=fixed)
+    allowed = left_for_best_effort(budget, steering.fixed_rate) * min(elapsed, 2 * TRIMMED) / HOUR
+    unused = max(0.0, 1.0 - looks / allowed)
+    trim = _clipped(trimmed(steering.trim, late / max(looks, 1) - unused), _TRIMS)
+    return replace(steering, looks=0, late=0.0, fixed=fixed, trim=trim, trimmed_at=now)
+
+
+def repriced(steering: Steering, shares: Shares, now: Millis, budget: Budget) -> Steering:
+    """With the price that what all pages ask for makes, and the rate of the looks that no price moves."""
+    rate = steering.fixed_rate
+    if steering.priced_at:
+        seen = steering.fixed * HOUR / max(now - steering.priced_at, 1)
+        rate = (rate + seen) / 2 if rate else seen
+    left = left_for_best_effort(budget, rate)
+    caps = dict.fromkeys(shares.hosts, budget.host) if budget.host else {}
+    overall = divided(shares.total, shares.hosts, left, caps).overall * steering.trim
+    return replace(steering, price=overall, fixed=0, fixed_rate=rate, priced_at=now)
+
+
+def host_price(share: float, budget: Budget) -> float:
+    """What a look at a host with a budget of its own costs at least."""
+    return price(share, budget.host) if budget.host else 0.0
+
+
+def drawn(steering: Steering, wanted: int, now: Millis, budget: Budget) -> tuple[Steering, int, Millis]:
+    """Looks taken from the bucket: how many there were, and if none, when the next one comes, which is then
+    taken as well. So each who waits has a time of its own, and needs not ask again."""
+    bucket = Bucket(left_for_best_effort(budget, steering.fixed_rate), steering.full_at)
+    granted = 0
+    while granted < wanted and bucket.next(now) <= now:
+        bucket = bucket.taken(now)
+        granted += 1
+    if granted:
+        return replace(steering, full_at=bucket.full_at), granted, 0
+    turn = bucket.next(now)
+    return replace(steering, full_at=bucket.taken(turn).full_at), 0, max(1, round(turn - now))
+
+
+def _clipped(value: float, bounds: tuple[float, float]) -> float:
+    return min(max(value, bounds[0]), bounds[1])

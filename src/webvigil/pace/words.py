@@ -1,0 +1,96 @@
+"""What we know of a page's pace, in words for people.
+
+changes every 6 hours like clockwork
+changes about every 40 minutes, mostly on workdays between 9 and 17 h UTC
+no change seen in 3 days
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from webvigil.model.moment import Millis
+from webvigil.pace.learned.experts import knows_week
+from webvigil.pace.learned.state import LearnedState
+
+_UNITS = (
+    (604_800_000, "week"),
+    (86_400_000, "day"),
+    (3_600_000, "hour"),
+    (60_000, "minute"),
+    (1_000, "second"),
+)
+# Of a unit at least so many are told, so that 90 minutes are not "2 hours".
+_LEAST = 1.75
+
+_REGULAR = 0.5
+_SEASONAL = 0.3
+_QUIET = 3.0
+"""A silence of so many usual gaps is worth telling."""
+_MOST = 0.7
+_HALF_A_DAY = 43_200_000
+_LONGEST_WINDOW = 9
+# The hours of a week start with the epoch, on a Thursday.
+_WEEKEND = (2, 3)
+_WEEKEND_SHARE = 0.12
+
+
+def in_words(span: float) -> str:
+    """A span of milliseconds as one would say it."""
+    for size, name in _UNITS:
+        count = round(span / size)
+        if span >= _LEAST * size or (count == 1 and abs(span - size) <= 0.1 * size):
+            return f"{count} {name}" + ("s" if count != 1 else "")
+    return "1 second" if span >= 1_000 else "a moment"
+
+
+def every(span: float) -> str:
+    """`every hour`, `every 6 hours`."""
+    words = in_words(span)
+    return "every " + (words.removeprefix("1 ") if words.startswith("1 ") else words)
+
+
+def habit(state: LearnedState, now: Millis) -> str:
+    """How a page changes, as far as we know."""
+    known = state.known
+    silence = now - known.detected
+    if not known.changes:
+        return (
+            f"no change seen in {in_words(silence)}"
+            if silence >= 1_000
+            else "nothing known of its changes yet"
+        )
+    gap = known.rate.belief.span / known.rate.belief.shape
+    regular = known.weights[1] + known.weights[2] > _REGULAR and state.guard.trusts
+    told = (
+        f"changes {every(known.gaps.seen[-1])} like clockwork" if regular else f"changes about {every(gap)}"
+    )
+    hours = _hours(state, daily=regular and gap >= _HALF_A_DAY)
+    quiet = silence > _QUIET * gap and not hours
+    return (
+        told
+        + (f", mostly {hours}" if hours else "")
+        + (f", but not for {in_words(silence)}" if quiet else "")
+    )
+
+
+def _hours(state: LearnedState, *, daily: bool) -> str:
+    """When it is busy: the shortest part of a day in which most changes fall."""
+    known = state.known
+    if not knows_week(known) or not (daily or known.weights[3] >= _SEASONAL):
+        return ""
+    week = np.array(known.calendar.week.rates).reshape(7, 24)
+    days = "on workdays" if week[list(_WEEKEND)].sum() < _WEEKEND_SHARE * week.sum() else ""
+    window = _window(week.sum(axis=0) / week.sum())
+    clock = f"between {window[0]} and {window[1]} h UTC" if window else ""
+    return " ".join(filter(None, (days, clock)))
+
+
+def _window(shares: np.ndarray) -> tuple[int, int] | None:
+    twice = np.concatenate([[0.0], np.cumsum(np.tile(shares, 2))])
+    for length in range(1, _LONGEST_WINDOW + 1):
+        sums = twice[length : length + 24] - twice[:24]
+        if sums.max() >= _MOST:
+            start = int(sums.argmax())
+            return start, (start + length - 1) % 24 + 1
+    return None

@@ -1,0 +1,144 @@
+"""What the best-effort rules remember, page by page, and the steering that all workers share.
+
+A page has a row here once a sentinel has looked at it on change. All such sentinels of a page look at the
+same times, so their watches are moved together.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, fields
+from typing import Any
+
+from sqlalchemy import Connection, Select, case, func, insert, select, update
+
+from webvigil.model.moment import Millis
+from webvigil.model.pace import NewPace, PaceRecord, Shares, Steering
+from webvigil.model.sentinel import State
+from webvigil.model.work import CheckResult, Watch
+from webvigil.store.sql.database import Database, insert_new
+from webvigil.store.sql.planning import settle_hosts
+from webvigil.store.sql.schema import IDLE, host, pace, page, page_about, sentinel, setting, watch
+
+_STEERING = "steering"
+_KNOWN = {field.name for field in fields(Steering)}
+
+
+class SqlPaces:
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def get(self, page: int) -> PaceRecord | None:
+        with self._database.read() as connection:
+            return _records(connection, [page])[page] if _on_change(connection, page) else None
+
+    def hint(self, page: int, at: Millis, why: str = "a hint") -> None:
+        with self._database.write() as connection:
+            _lock_host(connection, page)
+            if _on_change(connection, page):
+                _hint(connection, page, at, why)
+
+    def shares(self, hosts: int) -> Shares:
+        total = func.sum(pace.c.share)
+        by_host = _asking(host.c.name, total).join(host, host.c.id == page.c.host_id)
+        heaviest = by_host.group_by(host.c.name).order_by(total.desc()).limit(hosts)
+        with self._database.read() as connection:
+            found = {name: float(share) for name, share in connection.execute(heaviest)} if hosts else {}
+            return Shares(total=float(connection.scalar(_asking(total)) or 0.0), hosts=found)
+
+    def host_share(self, host: str) -> float:
+        with self._database.read() as connection:
+            return float(connection.scalar(_of_host(host)) or 0.0)
+
+    def steering(self) -> Steering:
+        with self._database.read() as connection:
+            return _steering(connection.scalar(_kept()))
+
+    def steer(self, change: Callable[[Steering], Steering]) -> Steering:
+        with self._database.write() as connection:
+            connection.execute(insert_new(connection, setting).values(key=_STEERING, value=""))
+            new = change(_steering(connection.scalar(_kept().with_for_update())))
+            kept = update(setting).where(setting.c.key == _STEERING)
+            connection.execute(kept.values(value=json.dumps(asdict(new))))
+        return new
+
+
+def read_paces(connection: Connection, watches: Mapping[int, Sequence[Watch]]) -> dict[int, PaceRecord]:
+    """Only for the pages that a sentinel looks at on change."""
+    wanted = [page_id for page_id, some in watches.items() if any(one.on_change for one in some)]
+    return _records(connection, wanted) if wanted else {}
+
+
+def write_pace(connection: Connection, result: CheckResult, undisturbed: bool) -> None:
+    """In the transaction that writes what the check found, under its lease."""
+    if result.pace is None:
+        return
+    _write(connection, result.page, result.pace)
+    if undisturbed:
+        shared = (watch.c.page_id == result.page) & (watch.c.interval_ms == 0)
+        connection.execute(update(watch).where(shared).values(next_at=result.pace.next_at))
+
+
+def _write(connection: Connection, page_id: int, new: NewPace) -> None:
+    left = case((pace.c.pings > new.pings, pace.c.pings - new.pings), else_=0)
+    known = update(pace).where(pace.c.page_id == page_id)
+    values = {"memory": new.memory, "share": new.share}
+    if not connection.execute(known.values(**values, pings=left)).rowcount:
+        connection.execute(insert(pace).values(page_id=page_id, **values, pings=0))
+
+
+def _records(connection: Connection, pages: list[int]) -> dict[int, PaceRecord]:
+    found = connection.execute(select(pace).where(pace.c.page_id.in_(pages)))
+    kept = {row.page_id: PaceRecord(memory=bytes(row.memory), pings=row.pings) for row in found}
+    return {page_id: kept.get(page_id, PaceRecord()) for page_id in pages}
+
+
+def _on_change(connection: Connection, page_id: int) -> bool:
+    query = (
+        select(watch.c.sentinel_id)
+        .join(sentinel, sentinel.c.id == watch.c.sentinel_id)
+        .where(watch.c.page_id == page_id, watch.c.interval_ms == 0, sentinel.c.state == str(State.ACTIVE))
+        .limit(1)
+    )
+    return connection.scalar(query) is not None
+
+
+def _lock_host(connection: Connection, page_id: int) -> None:
+    """Host before page in every lock order."""
+    owner = select(page.c.host_id).where(page.c.id == page_id).scalar_subquery()
+    connection.execute(select(host.c.id).where(host.c.id == owner).with_for_update())
+
+
+def _hint(connection: Connection, page_id: int, at: Millis, why: str) -> None:
+    """Counts as asking, so that a check under way does not put its own next look over this one."""
+    fresh = {"page_id": page_id, "memory": b"", "share": 0.0, "pings": 0}
+    connection.execute(insert_new(connection, pace).values(**fresh))
+    connection.execute(update(pace).where(pace.c.page_id == page_id).values(pings=pace.c.pings + 1))
+    shared = (watch.c.page_id == page_id) & (watch.c.interval_ms == 0)
+    connection.execute(update(watch).where(shared, watch.c.next_at > at).values(next_at=at))
+    later = update(page).where(page.c.id == page_id, page.c.due > at)
+    if connection.execute(later.values(due=at)).rowcount:
+        connection.execute(update(page_about).where(page_about.c.page_id == page_id).values(wish=why))
+    connection.execute(update(page).where(page.c.id == page_id).values(asked=page.c.asked + 1))
+    settle_hosts(connection, [connection.scalar(select(page.c.host_id).where(page.c.id == page_id)) or 0])
+
+
+def _asking(*columns: Any) -> Select[Any]:
+    """Of the pages that are looked at at all."""
+    return select(*columns).select_from(pace).join(page, page.c.id == pace.c.page_id).where(page.c.due < IDLE)
+
+
+def _of_host(name: str) -> Select[Any]:
+    of_host = _asking(func.sum(pace.c.share)).join(host, host.c.id == page.c.host_id)
+    return of_host.where(host.c.name == name)
+
+
+def _kept() -> Select[Any]:
+    return select(setting.c.value).where(setting.c.key == _STEERING)
+
+
+def _steering(text: str | None) -> Steering:
+    """What another WebVigil knows of it and we do not is left out."""
+    kept = json.loads(text) if text else {}
+    return Steering(**{name: value for name, value in kept.items() if name in _KNOWN})
