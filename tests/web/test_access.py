@@ -115,6 +115,8 @@ SECRET_ADDRESSES = ("/push/", "/websub/", "/contacts/verify", "/contacts/stop")
         {"origin": "null"},
         {"origin": "http://testserver.evil.example"},
         {"sec-fetch-site": "cross-site"},
+        {"sec-fetch-site": "cross-site", "origin": "null"},
+        {"sec-fetch-site": "same-origin", "origin": "https://evil.example"},
         {"sec-fetch-site": "same-site", "origin": "http://other.testserver"},
         {"sec-fetch-site": "cross-site", "origin": BASE},
     ],
@@ -126,6 +128,17 @@ def test_a_page_of_another_site_changes_nothing(path: str, method: str, headers:
     response = client.request(method, re.sub(r"\{\w+\}", "1", path), content=b"{}")
     assert response.status_code == 403
     assert "another site" in response.text or "where it comes from" in response.text
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [{"origin": BASE}, {"sec-fetch-site": "same-origin", "origin": "null"}, {"sec-fetch-site": "none"}],
+)
+def test_our_own_pages_may(headers: dict[str, str]):
+    application, knowledge = make()
+    client = TestClient(application, headers=headers, follow_redirects=False)
+    client.cookies.set(COOKIE, new_session(knowledge, "root"))
+    assert client.post("/sign-out").status_code == 303
 
 
 def test_a_proxy_is_believed_only_where_it_stands():
