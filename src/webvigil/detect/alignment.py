@@ -29,6 +29,7 @@ EXACT = 1_000_000  # about 0.3 ms
 BOUND = 16_000_000  # about 5 ms, 2 MB
 PAIRS = 2_500  # comparisons of two texts, about 1 µs each for short ones
 ALIKE = 0.5  # below this a text was replaced by another, not changed
+TOLD = 5_000  # changes of one page told one by one; beyond, those near each other are told together
 SLIDE = 50  # how far a gap is moved to stand better
 ANCHOR = 4  # fewer equal words may stand anywhere: menus, separators, "read more"
 
@@ -145,6 +146,24 @@ def _best_step(items: Items, start: int, end: int, low: int, high: int, edge: Ed
     return max(
         range(first, last + 1), key=lambda step: (edge(start + step) + edge(end + step), -abs(step), step)
     )
+
+
+def fewer(found: Sequence[Gap], most: int) -> list[Gap]:
+    """The same gaps, and where they are more than `most` the nearest joined with what stands between them.
+
+    What stands between two gaps is equal on both sides, so reading backwards joins the same.
+    """
+    if len(found) <= most:
+        return list(found)
+    edges = np.array(found, dtype=np.int64)
+    between = edges[1:, 0] - edges[:-1, 1]
+    cuts = np.sort(np.argsort(-between, kind="stable")[: most - 1])
+    rows = zip(
+        edges[np.append(0, cuts + 1)][:, [0, 2]].tolist(),
+        edges[np.append(cuts, len(edges) - 1)][:, [1, 3]].tolist(),
+        strict=True,
+    )
+    return [Gap(i, i_end, j, j_end) for (i, j), (i_end, j_end) in rows]
 
 
 def paired(old: list[str], new: list[str]) -> list[tuple[int | None, int | None]]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from itertools import islice
 
 import numpy as np
 
@@ -19,8 +18,12 @@ def paths(digest: PageDigest, nodes: Iterable[int]) -> tuple[str, ...]:
 
     Of an object that is all over a long page the first places will do.
     """
-    elements = dict.fromkeys([element(digest, node) for node in dict.fromkeys(nodes)])
-    return tuple([digest.path(node) for node in islice(elements, MOST)])
+    elements: dict[int, None] = {}
+    for node in dict.fromkeys(nodes):
+        elements[element(digest, node)] = None
+        if len(elements) == MOST:
+            break
+    return tuple([digest.path(node) for node in elements])
 
 
 def element(digest: PageDigest, node: int) -> int:
