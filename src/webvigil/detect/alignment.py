@@ -322,11 +322,14 @@ def _equal_runs(old: Items, new: Items, core: Gap) -> list[Gap]:
 
 
 def _lone_items(old: Items, new: Items, piece: Gap) -> list[Gap]:
-    """Runs of items that stand exactly once in either sequence, in the order of both."""
+    """Runs of items that stand exactly once in either sequence, in the order of both; the longest of many."""
     i, j = piece.old_start, piece.new_start
     ours, theirs = _in_order(*_once_in_both(old[i : piece.old_end], new[j : piece.new_end]))
     begins = np.flatnonzero((np.diff(ours, prepend=-2) != 1) | (np.diff(theirs, prepend=-2) != 1))
     lengths = np.diff(begins, append=len(ours))
+    if len(begins) > TOLD:
+        longest = np.sort(np.argsort(-lengths, kind="stable")[:TOLD])
+        begins, lengths = begins[longest], lengths[longest]
     rows = zip((ours[begins] + i).tolist(), (theirs[begins] + j).tolist(), lengths.tolist(), strict=True)
     return [Gap(one, one + length, other, other + length) for one, other, length in rows]
 

@@ -25,6 +25,8 @@ _ALLOWANCE = 10_000
 
 # No reader tells more of them apart, and each takes its time.
 MOST = 10_000
+# On a page with more cells each row is one cell: rows that changed are told, not what in them.
+MOST_CELLS = 50_000
 
 _CELLS = ("td", "th")
 _SECTIONS = ("thead", "tbody", "tfoot")
@@ -65,20 +67,21 @@ def tables(digest: PageDigest) -> tuple[Table, ...]:
     if not digest.is_html or "table" not in digest.tag_index:
         return ()
     is_table = digest.is_tag(("table",))
-    texts = owned_texts(digest, digest.is_tag((*_CELLS, "caption")))
+    row_by_row = len(digest.nodes_of(*_CELLS)) > MOST_CELLS
+    texts = owned_texts(digest, digest.is_tag(("tr", "caption") if row_by_row else (*_CELLS, "caption")))
     owner = arrays.enclosing(is_table, digest.sizes)
     nodes = np.flatnonzero(is_table)[:MOST]
     last = int(nodes[-1])
     rows = _grouped(owner, digest.nodes_of("tr"), last)
     captions = _grouped(owner, digest.nodes_of("caption"), last)
-    cells = _cells_of_rows(digest)
+    cells = {} if row_by_row else _cells_of_rows(digest)
     spanning = set(digest.attribute_node[digest.rows_of("colspan", "rowspan")].tolist())
     found = []
     for node in nodes.tolist():
         written = [
             _Written(row, _section(digest, row), inside, not spanning.isdisjoint(inside))
             for row in rows.get(node, [])
-            for inside in [cells.get(row, [])]
+            for inside in [[row] if row_by_row else cells.get(row, [])]
         ]
         caption = next((texts.get(one, "") for one in captions.get(node, [])), "")
         found.append(_table(digest, node, caption, written, texts))
