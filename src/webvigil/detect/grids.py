@@ -14,10 +14,13 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain, islice, zip_longest
 
-from webvigil.detect.alignment import TOLD
+from webvigil.detect.alignment import TOLD, Gap, trimmed
 from webvigil.detect.columns import match_columns
 from webvigil.detect.rows import in_order, key_columns, match_rows
 from webvigil.model.change import OPPOSITE, Status
+
+# Rows of both versions that are matched with each other; more take longer than anybody waits.
+_MATCHED = 40_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,9 +128,30 @@ class Step:
 def compare(old: Grid, new: Grid) -> list[Step]:
     if old.content == new.content:
         return []
+    if _lines_between_equal_ends(old, new) > _MATCHED:
+        return [_whole(old, new)]
     if new.content < old.content:
         return [step.reversed for step in _Comparison(new, old).steps()]
     return _Comparison(old, new).steps()
+
+
+def _lines_between_equal_ends(old: Grid, new: Grid) -> int:
+    before, after = ([line.texts for line in grid.lines] for grid in (old, new))
+    core = trimmed(before, after, Gap(0, len(before), 0, len(after)))
+    return core.old_end - core.old_start + core.new_end - core.new_start
+
+
+def _whole(old: Grid, new: Grid) -> Step:
+    """All of it as one change."""
+    return Step(
+        name=old.name,
+        new_name=new.name,
+        status=Status.UPDATED,
+        before=old.text,
+        after=new.text,
+        old_node=old.node,
+        new_node=new.node,
+    )
 
 
 def gone(grid: Grid) -> Step:
@@ -162,7 +186,7 @@ class _Comparison:
             found = list(islice(told, TOLD + 1))
             if len(found) <= TOLD:
                 return found
-        return [*self._caption(), self._whole()]
+        return [*self._caption(), _whole(self.old, self.new)]
 
     def _caption(self) -> Iterator[Step]:
         if self.old.caption != self.new.caption:
@@ -257,17 +281,6 @@ class _Comparison:
                     old_node=self.old.lines[one].node,
                     new_node=self.new.lines[other].node,
                 )
-
-    def _whole(self) -> Step:
-        return Step(
-            name=self.old.name,
-            new_name=self.new.name,
-            status=Status.UPDATED,
-            before=self.old.text,
-            after=self.new.text,
-            old_node=self.old.node,
-            new_node=self.new.node,
-        )
 
     def _line(self, grid: Grid, place: int, side: int) -> Step:
         name, line = self._line_name(grid, place, side), grid.lines[place]

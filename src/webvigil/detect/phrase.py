@@ -156,7 +156,7 @@ class _Comparison:
 
     def _most(self) -> int:
         """How many occurrences are traced: on a page full of them we do not follow each."""
-        return max(20, min(200, 2_000_000 // (len(self.old.words) + len(self.new.words) + 1)))
+        return max(5, min(200, 2_000_000 // (len(self.old.words) + len(self.new.words) + 1)))
 
     def _change(self, status: Status, before: Traced, after: Traced) -> ObjectChange:
         return ObjectChange(

@@ -73,6 +73,5 @@ def _grid(number: int, table: Table) -> Grid:
 
 
 def _line(row: Row) -> Line:
-    return Line(
-        tuple(Place(cell.text, cell.node if cell.node >= 0 else row.node) for cell in row.cells), row.node
-    )
+    places = [Place(cell.text, cell.node if cell.node >= 0 else row.node) for cell in row.cells]
+    return Line(tuple(places), row.node)
