@@ -39,12 +39,13 @@ def rows(folder: Path | None = None) -> list[Row]:
     changed = [both for both in pairs if Pair(both[0][1], both[1][1]).word_gaps]
     nine = [_milliseconds(lambda both=both: _nine(*both)) for both in pairs]
     fresh = [_milliseconds(_first_time(*both), times=5) for both in pairs]
+    parsed = [_milliseconds(lambda both=both: _reading(*both), times=3) for both in pairs]
     short = [both for both in changed if len(both[0][0]) < _SHORT]
     return [
         _row("word difference, mean ms", *_mean(pairs, _words, _difflib), "difflib"),
         _row("nine classic types, mean ms", fmean(nine), MEAN, "limit"),
         _row("nine classic types, slowest pair, ms", max(nine), MOST, "limit"),
-        _row("nine classic types, first time on fresh digests, mean ms", fmean(fresh), MOST, "limit"),
+        _row("nine types, first time on fresh digests, mean ms", fmean(fresh), fmean(parsed), "reading both"),
         _row("nine classic types, mean ms on short pages", *_mean(short, _nine, _htmldiff), "lxml.html.diff"),
     ]
 
@@ -113,6 +114,11 @@ def _first_time(old: Version, new: Version) -> Callable[[], None]:
             find(before, after, change)
 
     return act
+
+
+def _reading(old: Version, new: Version) -> None:
+    for text, _ in (old, new):
+        read(text.encode(), "text/html", "https://example.org/")
 
 
 def _htmldiff(old: Version, new: Version) -> Any:
