@@ -3,8 +3,8 @@
     python -m bench.floors NAME …          measures these benchmarks and compares; exit 1 under a floor
     python -m bench.floors --file ROWS.json NAME    the same with rows measured before
 
-`bench/floors.json` has a floor per benchmark and row. A row is known by its name and what it is compared
-with; one without a floor is only printed. A lower floor needs a sentence in the commit message.
+`bench/floors.json` has a floor per benchmark and row. A row is known by its name, or by its name and what it
+is compared with; one without a floor is only printed. A lower floor needs a sentence in the commit message.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def label(row: Row) -> str:
 
 def missed(rows: Iterable[Row], held: Mapping[str, float]) -> list[str]:
     """What is under its floor, and the floors that nothing was measured for."""
-    ratios = {label(row): float(row["ratio"]) for row in rows}
+    ratios = {key: float(row["ratio"]) for row in rows for key in (row["name"], label(row))}
     under = [
         f"{name}: {ratios[name]:.2f}, floor {floor:.2f}"
         for name, floor in held.items()

@@ -77,7 +77,9 @@ def test_the_last_two_are_compared_by_themselves_and_as_json(data: str):
 
 def test_by_time_and_as_a_page(data: str, tmp_path: Path):
     file = tmp_path / "changes.html"
-    done = webvigil("compare", URL, "2025-11-01 23:00", "2025-11-02 23:00", "-o", str(file), "--data", data)
+    done = webvigil(
+        "compare", URL, "2025-11-01 23:00", "2025-11-02 23:00", "-o", str(file), "--plain", "--data", data
+    )
     assert (done.returncode, done.stdout, done.stderr) == (1, "", "")
     assert "<del" in file.read_text("utf-8")
     same = webvigil("compare", URL, "latest", "now", "--data", data)

@@ -95,7 +95,7 @@ def test_the_page_is_shown_with_its_changes_marked(files: tuple[str, str]):
 
 def test_a_presentation_is_written_to_a_file_by_its_name(files: tuple[str, str], tmp_path: Path):
     for name, sign in (
-        ("out.html", "<del>growth</del>"),
+        ("out.html", "growth"),
         ("out.md", "<del> growth</del>"),
         ("out.txt", "[-growth-]"),
         ("out.json", '"before": "growth"'),
@@ -103,6 +103,8 @@ def test_a_presentation_is_written_to_a_file_by_its_name(files: tuple[str, str],
         done = webvigil("diff", *files, "--monitor", "all words", "-o", str(tmp_path / name))
         assert (done.returncode, done.stdout, done.stderr) == (1, "", "")
         assert sign in (tmp_path / name).read_text("utf-8")
+    webvigil("diff", *files, "--monitor", "all words", "--plain", "-o", str(tmp_path / "plain.html"))
+    assert "<del>growth</del>" in (tmp_path / "plain.html").read_text("utf-8")
     for name in ("out.pdf", "no/such/folder/out.html"):
         done = webvigil("diff", *files, "-o", str(tmp_path / name))
         assert done.returncode == 2

@@ -76,6 +76,7 @@ def test_a_backup_moves_from_one_kind_of_database_to_the_other(database_url: str
     database.close()
     knowledge = SqlKnowledge(database_url)
     assert [one.name for one in knowledge.sentinels.all()] == ["s1"]
+    assert len(knowledge.search.find("jill", "s1")) == 1
     knowledge.sentinels.add(sentinel("s2"))
     assert len(claim_all(knowledge)) == 1
     knowledge.close()
@@ -92,6 +93,7 @@ def seen(knowledge: SqlKnowledge) -> tuple[object, ...]:
         knowledge.journal.fetch_log(page),
         knowledge.logins.all("jill"),
         knowledge.journal.counts(),
+        knowledge.search.find("jill", "x"),
     )
 
 

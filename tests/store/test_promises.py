@@ -559,6 +559,7 @@ class TestFindings:
             "bytes": 12,
             "duration": 34,
             "error": "busy",
+            "plan": "",
             "reason": "",
         }
 

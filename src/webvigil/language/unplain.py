@@ -5,6 +5,7 @@ It is taken only if it has the promised form, can be written as a text and reads
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from datetime import datetime, timedelta
 from typing import Any
@@ -14,6 +15,9 @@ from webvigil.language.nesting import DEEPEST
 from webvigil.language.parser import parse
 from webvigil.language.printer import print_sentinel
 from webvigil.model import sentinel as model
+
+# Infinity, what is no number, and whole numbers beyond every float are none.
+_LARGEST = sys.float_info.max
 
 
 def sentinel_from_json(plain: Any) -> model.Sentinel:
@@ -66,7 +70,7 @@ class _At:
     def number(self) -> float:
         if isinstance(self.data, bool) or not isinstance(self.data, int | float):
             raise self.refused("is not a number")
-        if not abs(self.data) < 1e308:
+        if not -_LARGEST <= self.data <= _LARGEST:
             raise self.refused("is not a number")
         return self.data
 

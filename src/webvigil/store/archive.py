@@ -37,6 +37,7 @@ from webvigil.errors import ObjectMissing, StoreRefused
 from webvigil.store.migrate import HEAD, PRODUCT, bring_up_to_date, current_revision, revisions
 from webvigil.store.promises import Objects
 from webvigil.store.sql.database import Database
+from webvigil.store.sql.search import index_all
 
 Progress = Callable[[int], None]
 
@@ -97,6 +98,8 @@ def restore(database: Database, objects: Objects, file: Path, progress: Progress
         with database.write() as connection:
             _write_rows(connection, archive, manifest)
     bring_up_to_date(database)
+    with database.write() as connection:
+        index_all(connection)
     return _summary(manifest)
 
 
@@ -248,9 +251,18 @@ def _refuse_full(database: Database) -> None:
             raise StoreRefused("there are sentinels already; restore into a new data folder or database")
     # A store that was only opened has a user and its own identity: it is made anew.
     with database.write() as connection:
-        for table in reversed(_tables(connection)):
+        for name in _indexes_of_their_own(connection):
+            connection.execute(text(f'DROP TABLE "{name}"'))
+        for table in reversed(_all(connection).sorted_tables):
             table.drop(connection)
-        connection.execute(text("DROP TABLE alembic_version"))
+
+
+def _indexes_of_their_own(connection: Connection) -> list[str]:
+    """SQLite's full-text indexes are tables, with others behind them that go with them."""
+    if connection.dialect.name != "sqlite":
+        return []
+    virtual = "SELECT name FROM sqlite_master WHERE type = 'table' AND sql LIKE 'CREATE VIRTUAL TABLE%'"
+    return list(connection.scalars(text(virtual)))
 
 
 def _write_rows(connection: Connection, archive: zipfile.ZipFile, manifest: dict[str, Any]) -> None:
@@ -294,8 +306,8 @@ def _tables(connection: Connection) -> list[Table]:
 
 
 def _kept(name: str) -> bool:
-    """What a full-text index keeps for itself is made anew from what it indexes."""
-    return not re.search(r"_(fts|idx|docsize|config|data|content)$|_fts_|^sqlite_", name)
+    """Words that are searched for are made anew from the changes: each database keeps them in its own way."""
+    return name != "change_words" and not re.search(r"_fts(_|$)|^sqlite_", name)
 
 
 def _all(connection: Connection) -> MetaData:

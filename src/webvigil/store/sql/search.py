@@ -12,7 +12,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, Connection, Select, bindparam, cast, literal_column, select, text
 from sqlalchemy.dialects.postgresql import TSQUERY
 
-from webvigil.model.change import Change, Finding
+from webvigil.model.change import Change, Finding, finding_from_json
 from webvigil.model.moment import as_millis
 from webvigil.store.searching import Phrase, phrases, words_of_change
 from webvigil.store.sql.changes import change_from, changes_query
@@ -68,6 +68,18 @@ def remember_words(
 def write_words(connection: Connection, change_id: int, words: Sequence[str]) -> None:
     written = _vector(words) if connection.dialect.name == "postgresql" else " ".join(words)
     connection.execute(insert_new(connection, change_words).values(change_id=change_id, words=written))
+
+
+def index_all(connection: Connection) -> None:
+    """The words of all changes, made anew."""
+    rows = connection.execute(
+        select(change.c.id, sentinel.c.name, page_about.c.url, change.c.findings)
+        .join(sentinel, sentinel.c.id == change.c.sentinel_id)
+        .join(page_about, page_about.c.page_id == change.c.page_id)
+    )
+    for row in rows.all():
+        findings = [finding_from_json(one) for one in row.findings]
+        write_words(connection, row.id, words_of_change(row.name, row.url, findings))
 
 
 def _conditions(
