@@ -31,6 +31,7 @@ Kind = Literal["value", "text", "picture", "table", "list", "part", "page"]
 MOST_WORDS = 40  # of a phrase; what is longer is watched as a part
 CONTEXT = 10  # words on either side, as a phrase is found again by
 MOST_CHOICES = 12
+MOST_PLACES = 3
 _MOST_STEPS = 60  # ancestors that are asked
 _TOP = frozenset(("html", "body", "#document"))
 # Wrappers inside a table: the row or the table is meant.
@@ -90,8 +91,8 @@ def _element(digest: PageDigest, node: int) -> int:
 
 
 class _Kinds:
-    """A click on a text or a picture in a table or a list means the table or the list. An amount of money in a
-    list is meant by itself."""
+    """A click on a text or a picture in a table or a list means the table or the list. An amount of money in
+    a list is meant by itself."""
 
     def __init__(self, digest: PageDigest) -> None:
         self._digest = digest
@@ -236,6 +237,27 @@ class _Picking:
         first, last = np.searchsorted(reading.nodes, (node, node + int(self._digest.sizes[node]))).tolist()
         end = int(reading.starts[last]) if last < len(reading.starts) else len(reading.text)
         return " ".join(reading.text[int(reading.starts[first]) : end].split()) if last > first else ""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """One place where a phrase stands, between the words that it is found again by."""
+
+    before: tuple[str, ...]
+    words: tuple[str, ...]
+    after: tuple[str, ...]
+
+
+def places(digest: PageDigest, phrase: str) -> tuple[Place, ...]:
+    """The first few of them."""
+    words = folded_words(phrase)
+    starts = occurrences(digest, words)[:MOST_PLACES] if words else []
+    return tuple([_place(digest, first, first + len(words)) for first in starts])
+
+
+def _place(digest: PageDigest, first: int, last: int) -> Place:
+    before, after = around(digest, first, last)
+    return Place(before, tuple(digest.words.words[first:last]), after)
 
 
 def is_text(digest: PageDigest, node: int) -> bool:

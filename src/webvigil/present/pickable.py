@@ -1,7 +1,7 @@
-"""A page in, the same page to click on out: in its own look, each element bearing its number in our tree (U1).
+"""A page in, the same page to click on out: each element bears its number in our tree (U1).
 
-It is shown as changed pages are: after nh3, without anything that acts but our own script, which tells the page
-around it the number of the element that was meant, and nothing else.
+It is shown as changed pages are: in its own look, after nh3, without anything that acts but our own script.
+That one tells the page around it the number of the element that was meant, and nothing else.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def pickable(
     home: str,
     plain: bool = False,
 ) -> str:
-    """The whole document. Its script speaks to `home` alone, and says `token` first. `plain`: without the style
+    """The whole document. Its script speaks to `home` alone, and shows `token`. `plain`: without the style
     sheets of the page, and with nothing that covers it."""
     shown = dressed(page, Marks(kinds=kinds), showing.dress)
     sheets = (PLAIN_STYLE,) if plain else shown.sheets

@@ -1,7 +1,7 @@
 """The second origin: other people's pages, and nothing else (P4, DESIGN 7).
 
-It knows no sessions. A pass, signed and soon over, opens one change, one page or one picture. Every answer forbids
-everything that is not needed to look at it, also when it is opened outside of the dashboard's frame.
+It knows no sessions. A pass, signed and soon over, opens one change, one page or one picture. Every answer
+forbids everything that is not needed to look at it, also when it is opened outside of the dashboard's frame.
 """
 
 from __future__ import annotations
