@@ -77,7 +77,8 @@ def kinds(digest: PageDigest) -> dict[int, Kind]:
 
 def followed(digest: PageDigest, node: int) -> str:
     """Where the link leads that a node is in; "" if it is in none, or in one that leads out of the web."""
-    for one in (node, *digest.ancestors(_element(digest, node))):
+    element = _element(digest, node)
+    for one in (element, *digest.ancestors(element)):
         if digest.tag(one) in ("a", "area") and (href := digest.attribute(one, "href")):
             url = absolute(digest.url, href) or ""
             return url if url.startswith(("http://", "https://")) else ""
@@ -117,8 +118,8 @@ class _Kinds:
 
     def pictures(self) -> dict[int, Kind]:
         inside = self._inside({**self.tables(), **self.lists()})
-        nodes = self._digest.nodes_of("img")
-        return dict.fromkeys(nodes[~inside[nodes] & ~self._digest.hidden[nodes]].tolist(), "picture")
+        nodes = pictures(self._digest)
+        return {node: "picture" for node in nodes if not inside[node] and not self._digest.hidden[node]}
 
     def texts(self) -> dict[int, Kind]:
         digest = self._digest
@@ -140,7 +141,8 @@ class _Picking:
         self._digest = digest
         way = (node, *digest.ancestors(node)[:_MOST_STEPS])
         self._way = [one for one in way if digest.tag(one) not in _TOP]
-        self._valued = self._said = self._seen = ""  # the text of the last value, phrase and part
+        self._valued = False
+        self._said = self._seen = ""  # the text of the last phrase and of the last part
 
     def picked(self) -> Picked:
         sample = short(self._digest.visible_text)
@@ -172,9 +174,10 @@ class _Picking:
         return (likely or parts)[0]
 
     def _values(self, node: int, text: str) -> Iterator[Choice]:
-        if text == self._valued or not 0 < len(text) <= LONGEST_VALUE or parse_value(text).kind == "text":
+        """Of the nearest element that has one: what stands around that would only be in the way."""
+        if self._valued or not 0 < len(text) <= LONGEST_VALUE or parse_value(text).kind == "text":
             return
-        self._valued = text
+        self._valued = True
         for found in dict.fromkeys((selector_of_one(self._digest, node), selector(self._digest, node))):
             times = len(selected(self._digest, found)) if found else 0
             if times:
@@ -187,20 +190,23 @@ class _Picking:
         if not words or text == self._said or not is_text(self._digest, node):
             return
         self._said = text
+        times = len(occurrences(self._digest, words))
+        if not times:  # it is a part of a word
+            return
         before, after = around(self._digest, *word_run(self._digest, node))
         yield Choice(
             kind="text",
             node=node,
             label=f"The words “{short(text, 60)}”",
             monitor=print_change_type(ChangeType("phrase", (text,))),
-            times=len(occurrences(self._digest, words)),
+            times=times,
             phrase=text,
             before=before,
             after=after,
         )
 
     def _pictures(self, node: int) -> Iterator[Choice]:
-        found = selector_of_one(self._digest, node) if self._digest.tag(node) == "img" else ""
+        found = selector_of_one(self._digest, node) if node in pictures(self._digest) else ""
         if found:
             alt = short(self._digest.attribute(node, "alt") or "", 60)
             label = f"The picture “{alt}”" if alt else "The picture"
@@ -222,9 +228,9 @@ class _Picking:
         """Boxes around boxes with the same text are one part."""
         if not text or text == self._seen or self._digest.tag(node) in _NO_PART:
             return
+        self._seen = text
         found = selector_of_one(self._digest, node)
         if found:
-            self._seen = text
             count = len(text.split())
             label = f"This part ({count} word{'' if count == 1 else 's'})"
             yield Choice(
@@ -258,6 +264,12 @@ def places(digest: PageDigest, phrase: str) -> tuple[Place, ...]:
 def _place(digest: PageDigest, first: int, last: int) -> Place:
     before, after = around(digest, first, last)
     return Place(before, tuple(digest.words.words[first:last]), after)
+
+
+@remembered
+def pictures(digest: PageDigest) -> set[int]:
+    """The elements that show a picture which has an address."""
+    return {one.node for one in digest.images if digest.tag(one.node) == "img"}
 
 
 def is_text(digest: PageDigest, node: int) -> bool:

@@ -25,6 +25,8 @@ document.addEventListener("htmx:afterSwap", (event) => {
   if (event.detail.target.id !== "picked") return;
   document.getElementById("rest").hidden = !chosen();
   show();
+  // On a phone the answer stands below the page.
+  if (matchMedia("(max-width: 60rem)").matches) event.detail.target.firstElementChild?.querySelector("legend")?.scrollIntoView({ block: "center" });
 });
 
 function show() {
