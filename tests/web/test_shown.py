@@ -74,7 +74,7 @@ def sights() -> Pictures:
             url=answer.url,
             status=200,
             signature=text,
-            object=pages.keep(answer),
+            object=pages.keep(answer).object,
             size=len(text),
         )
         for claim in claim_all(knowledge):
