@@ -8,22 +8,25 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import partial
+from typing import NamedTuple
 
 from webvigil.app.cache import PageCache
 from webvigil.app.documents import document_of
 from webvigil.app.installing import verifier
 from webvigil.app.opening import repository
 from webvigil.app.settings import Settings
-from webvigil.errors import SentinelRefused
+from webvigil.errors import NotFound, SentinelRefused
 from webvigil.graph.preview import watched
 from webvigil.language import parse
 from webvigil.model.change import Finding
 from webvigil.model.installed import InstalledSentinel
+from webvigil.model.page import Page
 from webvigil.model.sentinel import Sentinel
 from webvigil.model.version import Answer
 from webvigil.store.promises import Knowledge
 
 MOST_PAGES = 10
+MOST_VERSIONS = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +35,13 @@ class WatchedNow:
     version: int
     findings: tuple[Finding, ...]
     sentinel: str = ""
+
+
+class FoundBefore(NamedTuple):
+    """In how many of the versions that were asked."""
+
+    found: int
+    versions: int
 
 
 def watched_now(
@@ -61,6 +71,17 @@ async def would_watch(
         look = partial(_watched_in, answer, registry.sentinels[name])
         found.append(WatchedNow(page.url, 0, await asyncio.to_thread(look), name))
     return found
+
+
+def found_before(knowledge: Knowledge, settings: Settings, sentinel: Sentinel, page: Page) -> FoundBefore:
+    """Whether what it watches was there in the versions of a page that are kept, the newest of them."""
+    try:
+        versions = knowledge.versions.of(knowledge.versions.page_id(page))[:MOST_VERSIONS]
+    except NotFound:
+        return FoundBefore(0, 0)
+    pages = repository(settings)
+    found = [_watched_in(pages.answer(one.object), sentinel) for one in versions]
+    return FoundBefore(sum(any(one.objects for one in findings) for findings in found), len(versions))
 
 
 def _watched_in(answer: Answer, sentinel: Sentinel) -> tuple[Finding, ...]:

@@ -81,6 +81,10 @@ class Sights:
     def versions(self, page: int, old: int, new: int) -> Both:
         return Both(self._document(page, old), self._document(page, new), "auto")
 
+    def kept(self, key: str) -> PageDigest:
+        """A page by the object of its answer, as it is shown to be picked from."""
+        return document_of(self._pages.answer(key))
+
     def rendered(self, page: int, number: int) -> Picture | None:
         """How a version looked in a browser, where one was asked."""
         key = self._knowledge.versions.get(page, number).picture

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -41,6 +41,7 @@ _OTHER = {
 _FIELDS = frozenset({"select", "textarea", "input"})
 _DRAWINGS = frozenset({"svg", "math"})
 _BODY = {"bgcolor": "background-color", "text": "color"}
+_FIRST_TAG = re.compile(r"<(?!br>)([a-z][a-z0-9-]*)")
 _COLOUR = re.compile(r"#?[0-9A-Za-z]{1,30}")
 
 
@@ -122,7 +123,7 @@ class _Writer:
             opening, closing = self._element(node, tag, node < drawing)
             if tag in _DRAWINGS:
                 drawing = max(drawing, ends[node])
-            yield opening
+            yield opening if marks.kinds is None else self._numbered(node, opening, marks.kinds)
             if node in marks.inside:
                 yield "".join(marks.inside[node])
             open_tags.append((ends[node], node, closing))
@@ -160,6 +161,11 @@ class _Writer:
             return "<span>", "</span>"
         more = self._attributes(node, tag)
         return (f"<{name}{more}>", "" if tag in VOID and tag != "input" else f"</{name}>")
+
+    @staticmethod
+    def _numbered(node: int, opening: str, kinds: Mapping[int, str]) -> str:
+        kind = f' data-wv-kind="{kinds[node]}"' if node in kinds else ""
+        return _FIRST_TAG.sub(rf'<\1 data-wv-node="{node}"{kind}', opening, count=1)
 
     def _name(self, tag: str) -> str:
         if tag in _OTHER:

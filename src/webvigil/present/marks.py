@@ -8,7 +8,7 @@ cells inside their row, rows, items and other blocks beside their like.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -50,7 +50,10 @@ def _pieces() -> Pieces:
 
 @dataclass(frozen=True, slots=True)
 class Marks:
-    """HTML by the place it is put at: `before` and `after` count characters, the others name nodes."""
+    """HTML by the place it is put at: `before` and `after` count characters, the others name nodes.
+
+    With `kinds`, every element bears its number, and those bear their kind.
+    """
 
     ranges: list[Range] = field(default_factory=list)
     before: Pieces = field(default_factory=_pieces)
@@ -62,6 +65,7 @@ class Marks:
     classes: dict[int, str] = field(default_factory=dict)
     tail: list[str] = field(default_factory=list)
     pictures: dict[int, str] = field(default_factory=dict)
+    kinds: Mapping[int, str] | None = None
 
 
 def solid(text: str) -> int:

@@ -14,6 +14,7 @@ from starlette.exceptions import HTTPException
 
 from webvigil import __version__
 from webvigil.app.cache import PageCache
+from webvigil.app.documents import Digests
 from webvigil.app.fetching import http_fetcher
 from webvigil.app.logins import logins
 from webvigil.app.opening import repository
@@ -78,7 +79,9 @@ async def _alive(application: FastAPI) -> AsyncIterator[None]:
     state = application.state
     async with http_fetcher(state.settings) as fetcher:
         known = logins(state.knowledge, state.settings)
-        state.cache = PageCache(state.knowledge, repository(state.settings), fetcher, logins=known)
+        state.pages = repository(state.settings)
+        state.digests = Digests(state.pages, memory=8)
+        state.cache = PageCache(state.knowledge, state.pages, fetcher, logins=known)
         yield
 
 

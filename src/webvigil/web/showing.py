@@ -9,7 +9,7 @@ from fastapi import Request
 
 from webvigil.app.passes import Passes
 from webvigil.model.change import Change
-from webvigil.web.shown import rendered_pass, shown_pass
+from webvigil.web.shown import pick_pass, rendered_pass, shown_pass
 
 # The three presentations and what suits, in the words of the buttons.
 VIEWS = {"auto": "What suits", "single": "Merged", "dual": "Side by side", "only": "Only changes"}
@@ -56,6 +56,17 @@ def frame_of(request: Request, change: Change, how: str, *, rendered: bool) -> F
         frame=f"{request.url.scheme}://{request.url.netloc}",
     )
     return Frame(f"{origin}/shown/{pass_}", chosen, _pictures(origin, passes, change) if rendered else None)
+
+
+def pick_frame(request: Request, user: str, url: str, kept: str, *, plain: bool) -> tuple[str, str] | None:
+    """The address of the frame to pick from, and the token it says; None where there is no second origin."""
+    origin = shown_origin(request)
+    passes: Passes | None = getattr(request.app.state, "passes", None)
+    if not origin or passes is None:
+        return None
+    here = f"{request.url.scheme}://{request.url.netloc}"
+    pass_ = pick_pass(passes, user=user, url=url, kept=kept, plain=plain, origin=origin, frame=here)
+    return f"{origin}/pick/{pass_}", pass_
 
 
 def _pictures(origin: str, passes: Passes, change: Change) -> tuple[str, str]:

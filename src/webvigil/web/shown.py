@@ -1,7 +1,7 @@
 """The second origin: other people's pages, and nothing else (P4, DESIGN 7).
 
-It knows no sessions. A pass, signed and soon over, opens one change or one picture. Every answer forbids
-everything that is not needed to look at it, also when it is opened outside of the dashboard's frame.
+It knows no sessions. A pass, signed and soon over, opens one change, one page or one picture. Every answer
+forbids everything that is not needed to look at it, also when it is opened outside of the dashboard's frame.
 """
 
 from __future__ import annotations
@@ -16,16 +16,19 @@ from fastapi import FastAPI, Path, Query, Request, Response
 from fastapi.responses import HTMLResponse, PlainTextResponse
 
 from webvigil.app.passes import Passes
+from webvigil.app.picking import kinds
 from webvigil.app.sights import Both, Sights
 from webvigil.errors import WebVigilError
 from webvigil.model.change import Finding
 from webvigil.present.dressed import Dress
 from webvigil.present.html import Showing, policy
+from webvigil.present.pickable import pickable
 from webvigil.present.presentation import Form, present
 from webvigil.store.promises import Knowledge
 
 NOTHING = "default-src 'none'; base-uri 'none'; form-action 'none'; sandbox"
 PICTURES_LAST = 3600
+PICKING_LASTS = 3600
 _COMMON = {
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "no-referrer",
@@ -66,6 +69,23 @@ def create_shown(knowledge: Knowledge, sights: Sights, passes: Passes) -> FastAP
         return HTMLResponse(
             html, headers={"Content-Security-Policy": _policy(nonce, origin, str(said["frame"]))}
         )
+
+    @application.get("/pick/{pass_}")
+    async def pick(pass_: Pass) -> Response:
+        said = passes.read("pick", pass_)
+        if said is None:
+            return _closed()
+        page = await asyncio.to_thread(sights.kept, str(said["object"]))
+        sheets = {} if said["plain"] else await sights.sheets(page)
+        nonce, origin, home = secrets.token_urlsafe(16), str(said["origin"]), str(said["frame"])
+        dress = Dress(address=_through(passes, origin), sheet=lambda url: sheets.get(url, ""))
+        showing = Showing(nonce=nonce, dress=dress)
+
+        def written() -> str:
+            return pickable(page, kinds(page), showing, token=pass_, home=home, plain=bool(said["plain"]))
+
+        html = await asyncio.to_thread(written)
+        return HTMLResponse(html, headers={"Content-Security-Policy": _policy(nonce, origin, home)})
 
     @application.get("/picture/{pass_}")
     async def picture(pass_: Pass) -> Response:
@@ -111,6 +131,21 @@ def versions_pass(
     return passes.written("shown", what)
 
 
+def pick_pass(
+    passes: Passes, *, user: str, url: str, kept: str, plain: bool = False, origin: str, frame: str
+) -> str:
+    """For a page that a user picks from: `kept` is the object of the answer as it came from `url`."""
+    what: dict[str, str | int] = {
+        "user": user,
+        "url": url,
+        "object": kept,
+        "plain": int(plain),
+        "origin": origin,
+        "frame": frame,
+    }
+    return passes.written("pick", what, PICKING_LASTS)
+
+
 def rendered_pass(passes: Passes, page: int, version: int) -> str:
     return passes.written("picture", {"page": page, "version": version}, PICTURES_LAST)
 
@@ -143,7 +178,7 @@ def _policy(nonce: str, origin: str, frame: str) -> str:
 
 
 def _closed() -> Response:
-    return PlainTextResponse("This view is over. Go back to the change and open it again.", 403)
+    return PlainTextResponse("This view is over. Go back and open it again.", 403)
 
 
 async def _guarded(request: Request, go_on: Callable[[Request], Awaitable[Response]]) -> Response:

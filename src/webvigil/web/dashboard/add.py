@@ -1,4 +1,7 @@
-"""Adding: from an address (or many) to a sentinel, by choosing from what is on the page, or as a text."""
+"""Adding: from an address (or many) to a sentinel, by choosing from what is on the page, or as a text.
+
+The third way, by clicking on the page, is `pick`; it is saved and previewed here as well.
+"""
 
 from __future__ import annotations
 
@@ -15,12 +18,14 @@ from webvigil.app.checking import checked_for
 from webvigil.app.documents import document_of
 from webvigil.app.installing import install, install_text
 from webvigil.app.offers import Offer, OnPage, on_page
-from webvigil.app.previewing import would_watch
+from webvigil.app.picking import Place, places
+from webvigil.app.previewing import found_before, would_watch
 from webvigil.app.settings import Settings
 from webvigil.errors import MistakeInText, WebVigilError
-from webvigil.language import parse_expression, print_sentinel
+from webvigil.language import parse_expression, print_change_type, print_sentinel
 from webvigil.model.page import Page, normal_url
 from webvigil.model.sentinel import (
+    ChangeType,
     FetchEvery,
     FetchOnChange,
     FetchWhen,
@@ -36,7 +41,7 @@ from webvigil.web.templates import page
 router = APIRouter()
 
 MOST_ADDRESSES = 200
-_EVERY = {
+EVERY = {
     "on change": "when it tends to change (recommended)",
     "5 minute": "every 5 minutes",
     "1 hour": "every hour",
@@ -45,6 +50,7 @@ _EVERY = {
     "1 week": "every week",
 }
 _LENGTHS = {"minute": 60, "hour": 3600, "day": 86_400, "week": 604_800}
+PHRASE = "phrase"
 Addresses = Annotated[str, Query(max_length=100_000)]
 Field = Annotated[str, Form(max_length=100_000)]
 
@@ -69,18 +75,17 @@ async def add(request: Request, caller: Reader, url: Addresses = "", text: bool 
     if not url.strip():
         return page("add.html", user=caller.user, url="")
     try:
-        urls = _addresses(url)
+        urls = addresses(url)
         looked = await _look(request, urls[0]) if len(urls) == 1 else _MANY
     except (ValueError, WebVigilError) as error:
         return page("add.html", status=400, user=caller.user, url=url, trouble=str(error))
-    taken = {one.name for one in await asyncio.to_thread(knowledge_of(request).sentinels.all, caller.name)}
     return page(
         "add_choose.html",
         user=caller.user,
         urls=urls,
         looked=looked,
-        name=_free_name(looked.title, urls[0], taken),
-        every=_EVERY,
+        name=await wished_name(request, caller.name, looked.title, urls[0]),
+        every=EVERY,
     )
 
 
@@ -91,6 +96,7 @@ def save(
     url: Field,
     choice: Field = "",
     own: Field = "",
+    phrase: Field = "",
     within: Field = "",
     name: Field = "",
     fetch: Field = "on change",
@@ -98,10 +104,10 @@ def save(
 ) -> Response:
     try:
         settings = replace(settings_of(request), user=caller.name)
-        monitor, _, chosen_within = choice.partition("\n")
+        monitor, chosen_within = _meant(choice, own, phrase)
         chosen = Choice(
-            urls=_addresses(url),
-            monitor=own.strip() if monitor == "own" else monitor,
+            urls=addresses(url),
+            monitor=monitor,
             within=within.strip() or chosen_within,
             name=name.strip(),
             fetch=fetch,
@@ -109,32 +115,52 @@ def save(
         )
         install(knowledge_of(request), settings, [sentinel_of(chosen)])
     except (ValueError, WebVigilError) as error:
-        return page("add.html", status=400, user=caller.user, url=url, trouble=_said(error))
+        return page("add.html", status=400, user=caller.user, url=url, trouble=said(error))
     return RedirectResponse(f"/sentinels/{chosen.name}", status_code=303)
 
 
 @router.post("/add/preview")
 async def preview(
-    request: Request, caller: Reader, url: Field, choice: Field = "", own: Field = "", within: Field = ""
+    request: Request,
+    caller: Reader,
+    url: Field,
+    choice: Field = "",
+    own: Field = "",
+    phrase: Field = "",
+    within: Field = "",
 ) -> Response:
-    """What would be watched, as it is now."""
-    monitor, _, chosen_within = choice.partition("\n")
-    chosen = Choice(
-        (url,),
-        own.strip() if monitor == "own" else monitor,
-        within.strip() or chosen_within,
-        "preview",
-        "",
-        "",
-    )
+    """What would be watched, as it is now and as it was in the versions that are kept."""
+    knowledge = knowledge_of(request)
+    settings = replace(settings_of(request), user=caller.name)
     try:
-        chosen = replace(chosen, urls=_addresses(url)[:1])
-        text = print_sentinel(sentinel_of(chosen))
-        settings = replace(settings_of(request), user=caller.name)
-        found = await would_watch(knowledge_of(request), settings, request.app.state.cache, text)
+        monitor, chosen_within = _meant(choice, own, phrase)
+        urls = addresses(url)[:1]
+        chosen = Choice(urls, monitor, within.strip() or chosen_within, "preview", "", "")
+        sentinel = sentinel_of(chosen)
+        found = await would_watch(knowledge, settings, request.app.state.cache, print_sentinel(sentinel))
+        wanted = Page(url=urls[0])
+        before = await asyncio.to_thread(found_before, knowledge, settings, sentinel, wanted)
+        places = await _places(request, wanted, phrase) if choice.startswith(PHRASE) else ()
     except (ValueError, WebVigilError) as error:
-        return page("preview.html", trouble=_said(error))
-    return page("preview.html", found=found)
+        return page("preview.html", trouble=said(error))
+    return page("preview.html", found=found, before=before, places=places)
+
+
+def _meant(choice: str, own: str, phrase: str) -> tuple[str, str]:
+    """The change expression and the part that a choice stands for."""
+    monitor, _, within = choice.partition("\n")
+    if monitor == "own":
+        return own.strip(), within
+    if monitor == PHRASE:
+        if not phrase.strip():
+            raise ValueError("Write the words that shall be watched")
+        return print_change_type(ChangeType("phrase", (" ".join(phrase.split()),))), within
+    return monitor, within
+
+
+async def _places(request: Request, wanted: Page, phrase: str) -> tuple[Place, ...]:
+    answer = await request.app.state.cache.get(wanted)
+    return await asyncio.to_thread(lambda: places(document_of(answer), phrase))
 
 
 @router.post("/add/text")
@@ -175,7 +201,7 @@ def sentinel_of(choice: Choice) -> Sentinel:
 
 
 def _fetch(text: str) -> FetchWhen | None:
-    if text not in _EVERY:
+    if text not in EVERY:
         return None
     if text == "on change":
         return FetchOnChange()
@@ -198,7 +224,7 @@ async def _look(request: Request, url: str) -> OnPage:
     return await asyncio.to_thread(lambda: on_page(document_of(answer)))
 
 
-def _addresses(text: str) -> tuple[str, ...]:
+def addresses(text: str) -> tuple[str, ...]:
     """One for each line or word; an address without a scheme is meant with https."""
     words = text.split()
     if not words:
@@ -208,7 +234,9 @@ def _addresses(text: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(normal_url(one if "://" in one else f"https://{one}") for one in words))
 
 
-def _free_name(title: str, url: str, taken: set[str]) -> str:
+async def wished_name(request: Request, user: str, title: str, url: str) -> str:
+    """One that is still free, after the page."""
+    taken = {one.name for one in await asyncio.to_thread(knowledge_of(request).sentinels.all, user)}
     words = "".join(letter if letter.isalnum() else " " for letter in title).split()
     host = (urlsplit(url).hostname or "page").removeprefix("www.").replace(".", "-")
     wished = "-".join(words[:4]).lower()[:40] or host
@@ -216,5 +244,5 @@ def _free_name(title: str, url: str, taken: set[str]) -> str:
     return next(name for name in numbered if name not in taken)
 
 
-def _said(error: Exception) -> str:
+def said(error: Exception) -> str:
     return error.message if isinstance(error, MistakeInText) else str(error)

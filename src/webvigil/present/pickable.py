@@ -1,0 +1,47 @@
+"""A page in, the same page to click on out: each element bears its number in our tree (U1).
+
+It is shown as changed pages are: in its own look, after nh3, without anything that acts but our own script.
+That one tells the page around it the number of the element that was meant, and nothing else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from webvigil.document import PageDigest
+from webvigil.present.dressed import dressed
+from webvigil.present.escape import html_text
+from webvigil.present.framed import LARGEST
+from webvigil.present.html import Showing
+from webvigil.present.marks import Marks
+from webvigil.present.static import PAGE_STYLE, PICK_SCRIPT, PICK_STYLE, PLAIN_STYLE
+
+
+def can_be_picked_from(page: PageDigest) -> bool:
+    return page.kind == "html" and len(page) <= LARGEST
+
+
+def pickable(
+    page: PageDigest,
+    kinds: Mapping[int, str],
+    showing: Showing,
+    *,
+    token: str,
+    home: str,
+    plain: bool = False,
+) -> str:
+    """The whole document. Its script speaks to `home` alone, and shows `token`. `plain`: without the style
+    sheets of the page, and with nothing that covers it."""
+    shown = dressed(page, Marks(kinds=kinds), showing.dress)
+    sheets = (PLAIN_STYLE,) if plain else shown.sheets
+    styles = "".join([f"<style>{sheet}</style>" for sheet in (PAGE_STYLE, PICK_STYLE, *sheets)])
+    script = (
+        f'<script nonce="{html_text(showing.nonce)}" data-token="{html_text(token)}" '
+        f'data-home="{html_text(home)}">{PICK_SCRIPT}</script>'
+    )
+    return (
+        '<!DOCTYPE html><html><head><meta charset="utf-8">'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">'
+        f"<title>{html_text(page.title)}</title>{styles}</head>"
+        f"<body{shown.attributes}>{shown.html}{script}</body></html>"
+    )
