@@ -93,6 +93,14 @@ class Sentinels(Protocol):
         """Install all of them or none: their pages are shared with everybody who watches the same, and
         due at once; the journal tells it."""
 
+    def replace(self, *new: NewSentinel) -> list[InstalledSentinel]:
+        """The sentinels of these names get another text, life and place in the queue, and keep their changes.
+
+        Pages that stay are compared with the same version as before; those that are gone are left, new ones
+        are due at once. All in one transaction, and the journal tells it. NotFound, and nothing written, if there is
+        none.
+        """
+
     def get(self, user: str, name: str) -> InstalledSentinel: ...
 
     def all(self, user: str | None = None) -> list[InstalledSentinel]:
