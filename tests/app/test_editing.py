@@ -1,4 +1,4 @@
-"""A sentinel gets another text and keeps its changes, its versions and, unless it says otherwise, its life."""
+"""A sentinel gets another text and keeps its changes, its versions and, unless it says so, its life."""
 
 from __future__ import annotations
 
@@ -139,9 +139,7 @@ def test_those_that_are_set_on_it_follow_to_its_pages(add, edited, knowledge: Kn
     assert "Monitor all links" in knowledge.sentinels.get("me", "on").text, "what it inherited is its own"
 
 
-def test_the_keeper_tells_the_end_to_whom_the_new_text_names(
-    add, edited, clock: Clock, knowledge: Knowledge
-):
+def test_the_keeper_tells_the_end_to_whom_the_new_text_names(add, edited, clock: Clock, knowledge: Knowledge):
     add("Create Sentinel s Using http://a.test/ To Now + 1 day Notify By log")
     keeper = Keeper(knowledge)
     keeper.turn()

@@ -68,9 +68,7 @@ def same_as_installed(
     return found or None
 
 
-def verifier(
-    knowledge: Knowledge | None, settings: Settings, now: datetime, *, edited: str = ""
-) -> Registry:
+def verifier(knowledge: Knowledge | None, settings: Settings, now: datetime, *, edited: str = "") -> Registry:
     """Takes sentinels one after the other, as installing would, and installs nothing."""
     if knowledge is None:
         return Registry(None, settings, now)

@@ -830,7 +830,6 @@ class _MemorySchedule(_Part):
         return [*fired, (page, change, now)]
 
 
-
 def _pace(page: _PageRow) -> PaceRecord:
     return PaceRecord(memory=page.memory, pings=page.pings)
 

@@ -97,8 +97,8 @@ class Sentinels(Protocol):
         """The sentinels of these names get another text, life and place in the queue, and keep their changes.
 
         Pages that stay are compared with the same version as before; those that are gone are left, new ones
-        are due at once. All in one transaction, and the journal tells it. NotFound, and nothing written, if there is
-        none.
+        are due at once. All in one transaction, and the journal tells it. NotFound, and nothing written, if
+        one is not there.
         """
 
     def get(self, user: str, name: str) -> InstalledSentinel: ...

@@ -4,8 +4,20 @@ from __future__ import annotations
 
 from fastapi import APIRouter
 
-from webvigil.web.dashboard import account, add, admin, door, inbox, live, moving, sentinel, sentinels
+from webvigil.web.dashboard import (
+    account,
+    add,
+    admin,
+    door,
+    edit,
+    inbox,
+    live,
+    moving,
+    search,
+    sentinel,
+    sentinels,
+)
 
 router = APIRouter(include_in_schema=False)
-for part in (door, inbox, live, add, sentinels, sentinel, account, admin, moving):
+for part in (door, inbox, live, add, sentinels, edit, sentinel, search, account, admin, moving):
     router.include_router(part.router)

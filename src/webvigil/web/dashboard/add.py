@@ -36,7 +36,7 @@ from webvigil.web.templates import page
 router = APIRouter()
 
 MOST_ADDRESSES = 200
-_EVERY = {
+EVERY = {
     "on change": "when it tends to change (recommended)",
     "5 minute": "every 5 minutes",
     "1 hour": "every hour",
@@ -80,7 +80,7 @@ async def add(request: Request, caller: Reader, url: Addresses = "", text: bool 
         urls=urls,
         looked=looked,
         name=_free_name(looked.title, urls[0], taken),
-        every=_EVERY,
+        every=EVERY,
     )
 
 
@@ -109,7 +109,7 @@ def save(
         )
         install(knowledge_of(request), settings, [sentinel_of(chosen)])
     except (ValueError, WebVigilError) as error:
-        return page("add.html", status=400, user=caller.user, url=url, trouble=_said(error))
+        return page("add.html", status=400, user=caller.user, url=url, trouble=said(error))
     return RedirectResponse(f"/sentinels/{chosen.name}", status_code=303)
 
 
@@ -133,7 +133,7 @@ async def preview(
         settings = replace(settings_of(request), user=caller.name)
         found = await would_watch(knowledge_of(request), settings, request.app.state.cache, text)
     except (ValueError, WebVigilError) as error:
-        return page("preview.html", trouble=_said(error))
+        return page("preview.html", trouble=said(error))
     return page("preview.html", found=found)
 
 
@@ -152,11 +152,14 @@ def save_text(
 
 @router.post("/add/check")
 def check(
-    request: Request, caller: Reader, text: Annotated[str, Form(max_length=LONGEST_TEXT)] = ""
+    request: Request,
+    caller: Reader,
+    text: Annotated[str, Form(max_length=LONGEST_TEXT)] = "",
+    edited: Annotated[str, Query(max_length=200)] = "",
 ) -> Response:
     """While a text is written: what is wrong with it, or what it says."""
     settings: Settings = replace(settings_of(request), user=caller.name)
-    checked = checked_for(knowledge_of(request), settings, text) if text.strip() else None
+    checked = checked_for(knowledge_of(request), settings, text, edited=edited) if text.strip() else None
     texts = [print_sentinel(one) for one in checked.sentinels] if checked else []
     return page("checked.html", checked=checked, texts=texts)
 
@@ -175,7 +178,7 @@ def sentinel_of(choice: Choice) -> Sentinel:
 
 
 def _fetch(text: str) -> FetchWhen | None:
-    if text not in _EVERY:
+    if text not in EVERY:
         return None
     if text == "on change":
         return FetchOnChange()
@@ -216,5 +219,5 @@ def _free_name(title: str, url: str, taken: set[str]) -> str:
     return next(name for name in numbered if name not in taken)
 
 
-def _said(error: Exception) -> str:
+def said(error: Exception) -> str:
     return error.message if isinstance(error, MistakeInText) else str(error)
