@@ -115,7 +115,7 @@ def fill(file: Path, sentinels: int, changes: int) -> None:
 def _insert(database: sqlite3.Connection, table: str, some: Iterator[Row]) -> None:
     first = next(some)
     names, marks = ", ".join(first), ", ".join("?" * len(first))
-    statement = f'INSERT INTO "{table}" ({names}) VALUES ({marks})'  # noqa: S608  (names of ours)
+    statement = f'INSERT INTO "{table}" ({names}) VALUES ({marks})'
     database.execute(statement, tuple(first.values()))
     database.executemany(statement, (tuple(one.values()) for one in some))
 
@@ -147,14 +147,15 @@ def _about(one: int) -> Row:
 
 
 def _sentinel(one: int, user: int) -> Row:
+    url, topic = f"https://h{one % 200 + 1}.test/{one}", f"t{one % 40}"
     return {
         "id": one,
         "user_id": user,
         "name": f"s{one}",
-        "text": f"Create Sentinel s{one} Using https://h{one % 200 + 1}.test/{one}\nMonitor all links\nTopic t{one % 40}",
+        "text": f"Create Sentinel s{one} Using {url}\nMonitor all links\nTopic {topic}",
         "state": "active",
         "priority": 0,
-        "topic": f"t{one % 40}",
+        "topic": topic,
         "installed_at": _NOW - 10**10,
         "enabled": 1,
         "span": 0,
@@ -229,7 +230,7 @@ def main() -> None:
         json.dump(found, sys.stdout, indent=2)
         return
     for one in found:
-        print(f"{one['ours']:9.1f} ms  {one['name']}")  # noqa: T201  (it is what one runs it for)
+        print(f"{one['ours']:9.1f} ms  {one['name']}")
 
 
 if __name__ == "__main__":

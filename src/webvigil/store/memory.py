@@ -1000,9 +1000,10 @@ class _MemoryChanges(_Part):
         found = (one for one in newest_first if one.id < wanted.before and _is_wanted_change(one, wanted))
         return [change for change, _ in zip(found, range(wanted.limit), strict=False)]
 
-    def count(self, wanted: WantedChanges) -> int:
+    def count(self, wanted: WantedChanges, *, most: int | None = None) -> int:
         with self._rows.lock:
-            return sum(_is_wanted_change(one, wanted) for one in self._rows.changes.values())
+            found = sum(_is_wanted_change(one, wanted) for one in self._rows.changes.values())
+        return found if most is None else min(found, most)
 
     def mark(self, user: str, ids: Sequence[int], *, seen: bool) -> int:
         with self._rows.lock:

@@ -226,8 +226,8 @@ class Changes(Protocol):
     def some(self, wanted: WantedChanges) -> list[Change]:
         """Newest first, as many as are wanted."""
 
-    def count(self, wanted: WantedChanges) -> int:
-        """How many there are, whatever the limit."""
+    def count(self, wanted: WantedChanges, *, most: int | None = None) -> int:
+        """How many there are, whatever the limit; nobody counts further than `most`."""
 
     def get(self, change_id: int) -> Change: ...
 

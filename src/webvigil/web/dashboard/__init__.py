@@ -16,8 +16,9 @@ from webvigil.web.dashboard import (
     search,
     sentinel,
     sentinels,
+    telling,
 )
 
 router = APIRouter(include_in_schema=False)
-for part in (door, inbox, live, add, sentinels, edit, sentinel, search, account, admin, moving):
+for part in (door, inbox, live, add, sentinels, edit, sentinel, search, account, telling, admin, moving):
     router.include_router(part.router)
