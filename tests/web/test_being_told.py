@@ -58,7 +58,8 @@ def test_the_secret_of_a_webhook_is_shown_once(jill: TestClient):
 
 
 def test_a_feed_is_made_read_and_ended(jill: TestClient, application: FastAPI, knowledge: MemoryKnowledge):
-    knowledge.sentinels.add(sentinel("s", topic="press"))
+    text = "Create Sentinel s Using http://site.test/ Topic press"
+    knowledge.sentinels.add(sentinel("s", topic="press", text=text))
     assert "the topic press" in jill.get(PAGE).text
     made = jill.post("/account/contacts", data={"channel": "feed", "address": "topic:press"})
     (address,) = re.findall(r"<pre tabindex=\"0\">http://testserver(/feeds/\S+)</pre>", made.text)

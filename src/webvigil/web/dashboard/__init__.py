@@ -16,9 +16,24 @@ from webvigil.web.dashboard import (
     search,
     sentinel,
     sentinels,
+    share,
     telling,
 )
 
 router = APIRouter(include_in_schema=False)
-for part in (door, inbox, live, add, sentinels, edit, sentinel, search, account, telling, admin, moving):
+for part in (
+    door,
+    inbox,
+    live,
+    add,
+    sentinels,
+    edit,
+    sentinel,
+    search,
+    account,
+    telling,
+    share,
+    admin,
+    moving,
+):
     router.include_router(part.router)

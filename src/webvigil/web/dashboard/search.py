@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import date, datetime, time, timedelta, tzinfo
-from typing import Annotated
+from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Request, Response
 
@@ -33,7 +33,7 @@ def search(
     knowledge = knowledge_of(request)
     asked = {"q": q.strip(), "sentinel": sentinel.strip(), "topic": topic, "type": type_}
     asked |= {"since": since, "until": until}
-    values = {
+    values: dict[str, Any] = {
         "user": caller.user,
         "asked": asked,
         "topics": knowledge.sentinels.topics(caller.name),
