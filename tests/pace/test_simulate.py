@@ -138,5 +138,5 @@ def test_the_tables_of_all_tunings_can_be_repeated():  # VIG Tables 4.2 to 4.9
 
 def test_the_fleet_is_a_case_too():
     rows = json.loads(run("--case", "fleet", "--pages", "20", "--json"))
-    assert [row["policy"] for row in rows] == ["uniform", "bea", "learned"]
+    assert [row["policy"] for row in rows] == ["uniform", "bea", "learned", "steered"]
     assert all(row["cycles"] <= 20 * 0.25 * 24 * 14 + 1 for row in rows)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from bisect import bisect_right
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from email.utils import format_datetime
 from heapq import heappop, heappush
@@ -16,6 +16,7 @@ from webvigil.app.pacing import Pace
 from webvigil.errors import HostUnreachable, PageUnreachable
 from webvigil.fetch.http import Fetched
 from webvigil.flow import check, put_off
+from webvigil.graph.compare import Compared, Found, at_rest
 from webvigil.model.change import Finding
 from webvigil.model.moment import Millis, as_datetime
 from webvigil.model.notice import Notice
@@ -153,14 +154,25 @@ class _Stages:
             number=number, url=due.page.url, status=200, signature=signature, object=signature, size=1
         )
 
-    async def compare(self, due: DuePage, watch: Watch, newest: NewVersion | None) -> tuple[Finding, ...]:
-        return (Finding(type="any change"),)
+    async def compare(
+        self, due: DuePage, watches: Sequence[Watch], newest: NewVersion | None
+    ) -> list[Compared]:
+        version = newest or due.latest
+        number = version.number if version else 0
+        return [_compared(watch, number) for watch in watches]
 
     def notices(self, *_: Any) -> tuple[Notice, ...]:
         return ()
 
     def notices_of_failure(self, *_: Any) -> tuple[Notice, ...]:
         return ()
+
+
+def _compared(watch: Watch, newest: int) -> Compared:
+    if not 0 < watch.reference < newest:
+        return at_rest(watch, newest)
+    found = Found(old=watch.reference, new=newest, findings=(Finding(type="any change"),))
+    return Compared(watch, newest, found=(found,))
 
 
 def _date(moment: Millis) -> str:

@@ -16,16 +16,20 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Sequence
+from itertools import chain, count
 from typing import Any, NamedTuple
 
+import numpy as np
 from rapidfuzz.distance import LCSseq
 
 from webvigil.detect.lcs import in_common
+from webvigil.document.arrays import Longs
 
 EXACT = 1_000_000  # about 0.3 ms
 BOUND = 16_000_000  # about 5 ms, 2 MB
 PAIRS = 2_500  # comparisons of two texts, about 1 µs each for short ones
 ALIKE = 0.5  # below this a text was replaced by another, not changed
+TOLD = 5_000  # changes of one page told one by one; beyond, those near each other are told together
 SLIDE = 50  # how far a gap is moved to stand better
 ANCHOR = 4  # fewer equal words may stand anywhere: menus, separators, "read more"
 
@@ -142,6 +146,24 @@ def _best_step(items: Items, start: int, end: int, low: int, high: int, edge: Ed
     return max(
         range(first, last + 1), key=lambda step: (edge(start + step) + edge(end + step), -abs(step), step)
     )
+
+
+def fewer(found: Sequence[Gap], most: int) -> list[Gap]:
+    """The same gaps, and where they are more than `most` the nearest joined with what stands between them.
+
+    What stands between two gaps is equal on both sides, so reading backwards joins the same.
+    """
+    if len(found) <= most:
+        return list(found)
+    edges = np.array(found, dtype=np.int64)
+    between = edges[1:, 0] - edges[:-1, 1]
+    cuts = np.sort(np.argsort(-between, kind="stable")[: most - 1])
+    rows = zip(
+        edges[np.append(0, cuts + 1)][:, [0, 2]].tolist(),
+        edges[np.append(cuts, len(edges) - 1)][:, [1, 3]].tolist(),
+        strict=True,
+    )
+    return [Gap(i, i_end, j, j_end) for (i, j), (i_end, j_end) in rows]
 
 
 def paired(old: list[str], new: list[str]) -> list[tuple[int | None, int | None]]:
@@ -300,25 +322,39 @@ def _equal_runs(old: Items, new: Items, core: Gap) -> list[Gap]:
 
 
 def _lone_items(old: Items, new: Items, piece: Gap) -> list[Gap]:
+    """Runs of items that stand exactly once in either sequence, in the order of both; the longest of many."""
     i, j = piece.old_start, piece.new_start
-    pairs = _in_order(_once_in_both(old[i : piece.old_end], new[j : piece.new_end]))
-    return [Gap(i + a, i + a + 1, j + b, j + b + 1) for a, b in pairs]
+    ours, theirs = _in_order(*_once_in_both(old[i : piece.old_end], new[j : piece.new_end]))
+    begins = np.flatnonzero((np.diff(ours, prepend=-2) != 1) | (np.diff(theirs, prepend=-2) != 1))
+    lengths = np.diff(begins, append=len(ours))
+    if len(begins) > TOLD:
+        longest = np.sort(np.argsort(-lengths, kind="stable")[:TOLD])
+        begins, lengths = begins[longest], lengths[longest]
+    rows = zip((ours[begins] + i).tolist(), (theirs[begins] + j).tolist(), lengths.tolist(), strict=True)
+    return [Gap(one, one + length, other, other + length) for one, other, length in rows]
 
 
-def _once_in_both(old: Sequence[Any], new: Sequence[Any]) -> list[tuple[int, int]]:
+def _once_in_both(old: Items, new: Items) -> tuple[Longs, Longs]:
     """Places in the old and in the new sequence of what stands exactly once in either, by the old place."""
-    there = {key for key, count in Counter(new).items() if count == 1}
-    place = {key: j for j, key in enumerate(new) if key in there}
-    once = {key for key, count in Counter(old).items() if count == 1 and key in there}
-    return [(i, place[key]) for i, key in enumerate(old) if key in once]
+    numbers = dict(zip(dict.fromkeys(chain(old, new)), count(), strict=False))
+    ours, theirs = (
+        np.fromiter(map(numbers.__getitem__, items), dtype=np.int64, count=len(items)) for items in (old, new)
+    )
+    once = [np.bincount(side, minlength=len(numbers)) == 1 for side in (ours, theirs)]
+    places = np.zeros(len(numbers), dtype=np.int64)
+    places[theirs] = np.arange(len(theirs))
+    chosen = np.flatnonzero((once[0] & once[1])[ours])
+    return chosen, places[ours[chosen]]
 
 
-def _in_order(pairs: list[tuple[int, int]]) -> list[tuple[int, int]]:
-    """The longest run of pairs that rises in both (patience sorting)."""
+def _in_order(ours: Longs, theirs: Longs) -> tuple[Longs, Longs]:
+    """Of pairs that rise in the first the most that rise in both (patience sorting)."""
+    if (np.diff(theirs) > 0).all():
+        return ours, theirs
     tops: list[int] = []
     top_pairs: list[int] = []
     before: list[int] = []
-    for index, (_, place) in enumerate(pairs):
+    for index, place in enumerate(theirs.tolist()):
         pile = bisect_left(tops, place)
         before.append(top_pairs[pile - 1] if pile else -1)
         if pile == len(tops):
@@ -329,9 +365,9 @@ def _in_order(pairs: list[tuple[int, int]]) -> list[tuple[int, int]]:
     rising = []
     index = top_pairs[-1] if top_pairs else -1
     while index >= 0:
-        rising.append(pairs[index])
+        rising.append(index)
         index = before[index]
-    return rising[::-1]
+    return ours[rising[::-1]], theirs[rising[::-1]]
 
 
 def _cut(whole: Gap, anchors: list[Gap]) -> list[Gap]:

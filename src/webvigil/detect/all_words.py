@@ -13,7 +13,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from webvigil.detect.alignment import Gap, gaps
+from webvigil.detect.alignment import TOLD, Gap, fewer, gaps
 from webvigil.detect.pair import pair
 from webvigil.detect.places import paths, paths_of, text_of, texts_of
 from webvigil.detect.sequences import finder, folded_words
@@ -32,11 +32,12 @@ def detect(old: PageDigest, new: PageDigest, change: ChangeType) -> list[ObjectC
     if not excepted:
         return list(both.once("all words", _detect))
     before, after = _Reader(old, _kept(old, excepted)), _Reader(new, _kept(new, excepted))
-    return [_change(before, after, gap) for gap in gaps(before.words(), after.words())]
+    return [_change(before, after, gap) for gap in fewer(gaps(before.words(), after.words()), TOLD)]
 
 
 def _detect(old: PageDigest, new: PageDigest) -> list[ObjectChange]:
-    before, after = pair(old, new).word_runs
+    edges = np.array(fewer(pair(old, new).word_gaps, TOLD), dtype=np.int64)
+    before, after = edges[:, :2], edges[:, 2:]
     gone = after[:, 0] == after[:, 1]
     where, was = iter(paths_of(new, after[~gone])), iter(paths_of(old, before[gone]))
     texts = zip(texts_of(old, before), texts_of(new, after), strict=True)

@@ -10,7 +10,9 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from webvigil.detect.alignment import TOLD
 from webvigil.detect.edits import attribute_edits
+from webvigil.detect.layout import in_both, more_elements
 from webvigil.detect.pair import pair
 from webvigil.detect.sdiff import Annotation, Mark
 from webvigil.detect.where import Where
@@ -32,7 +34,8 @@ def detect(old: PageDigest, new: PageDigest, change: ChangeType) -> list[ObjectC
 
 def _changed(old: PageDigest, new: PageDigest, annotation: Annotation) -> Iterator[ObjectChange]:
     where = Where(new)
-    for node in annotation.nodes(Mark.ATTRIBUTE):
+    changed = annotation.nodes(Mark.ATTRIBUTE)
+    for node in in_both(annotation, changed):
         before = old.attributes(int(annotation.partners[node]))
         for edit in attribute_edits(node, before, new.attributes(node)):
             yield ObjectChange(
@@ -42,6 +45,7 @@ def _changed(old: PageDigest, new: PageDigest, annotation: Annotation) -> Iterat
                 after=edit.after,
                 where=where.paths(node),
             )
+    yield from more_elements(len(changed), Status.UPDATED)
 
 
 def _status(before: str | None, after: str | None) -> Status:
@@ -53,7 +57,8 @@ def _status(before: str | None, after: str | None) -> Status:
 def _alone(digest: PageDigest, annotation: Annotation, status: Status) -> Iterator[ObjectChange]:
     where = Where(digest)
     owners = np.unique(digest.attribute_node)
-    for node in owners[annotation.partners[owners] < 0].tolist():
+    alone = owners[annotation.partners[owners] < 0]
+    for node in alone[:TOLD].tolist():
         for name, value in digest.attribute_pairs(node):
             yield ObjectChange(
                 object=_name(digest, node, name),
@@ -62,6 +67,7 @@ def _alone(digest: PageDigest, annotation: Annotation, status: Status) -> Iterat
                 after=value if status is Status.NEW else None,
                 where=where.paths(node),
             )
+    yield from more_elements(len(alone), status)
 
 
 def _name(digest: PageDigest, node: int, attribute: str) -> str:

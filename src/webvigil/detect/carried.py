@@ -23,6 +23,7 @@ from webvigil.detect.pair import Pair, pair
 from webvigil.detect.standing import Standing
 from webvigil.document import PageDigest, css
 from webvigil.document.arrays import Ints, below
+from webvigil.document.tables import MOST
 from webvigil.errors import PatternRefused
 from webvigil.model.sentinel import ChangeType
 
@@ -48,6 +49,8 @@ def _meant(
 ) -> Meant:
     one, other = find(old, before, change), find(new, after, change)
     if one is None and other is None:
+        if max(len(before), len(after)) >= MOST:
+            raise PatternRefused(f"no such {change.kind} among the first {MOST:,} of the page")
         return []
     if one is not None and other is not None and one.content == other.content:
         return [(one, other)]

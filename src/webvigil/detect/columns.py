@@ -6,7 +6,7 @@ sides, in order, unless the headers say that they are different columns.
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import Counter, defaultdict, deque
 
 from rapidfuzz.distance import LCSseq
 
@@ -44,13 +44,13 @@ def _may_be_renamed(old: str, new: str) -> bool:
 
 def _by_header(old: list[str], new: list[str]) -> list[tuple[int, int]]:
     """The first of a name with the first of that name, the second with the second."""
-    places: defaultdict[str, list[int]] = defaultdict(list)
+    places: defaultdict[str, deque[int]] = defaultdict(deque)
     for place, name in enumerate(new):
         places[_folded(name)].append(place)
     pairs = []
     for place, name in enumerate(old):
         if _folded(name) and places[_folded(name)]:
-            pairs.append((place, places[_folded(name)].pop(0)))
+            pairs.append((place, places[_folded(name)].popleft()))
     return pairs
 
 

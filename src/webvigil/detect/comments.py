@@ -6,9 +6,11 @@ same place is an update of it; one that is gone here and new there has moved.
 
 from __future__ import annotations
 
+from collections import defaultdict, deque
+
 import numpy as np
 
-from webvigil.detect.alignment import gaps, paired
+from webvigil.detect.alignment import TOLD, Gap, fewer, gaps, paired
 from webvigil.detect.labels import shortened
 from webvigil.detect.where import Where
 from webvigil.document import PageDigest
@@ -19,12 +21,15 @@ from webvigil.model.sentinel import ChangeType
 
 def detect(old: PageDigest, new: PageDigest, change: ChangeType) -> list[ObjectChange]:
     before, after = _Comments(old), _Comments(new)
+    found = gaps(before.texts, after.texts)
+    if sum([gap.old_end - gap.old_start + gap.new_end - gap.new_start for gap in found]) > 2 * TOLD:
+        return [_together(before, after, gap) for gap in fewer(found, TOLD)]
     pairs = [
         (
             one if one is None else one + gap.old_start,
             other if other is None else other + gap.new_start,
         )
-        for gap in gaps(before.texts, after.texts)
+        for gap in found
         for one, other in paired(
             before.texts[gap.old_start : gap.old_end], after.texts[gap.new_start : gap.new_end]
         )
@@ -54,20 +59,34 @@ _Pairs = list[tuple[int | None, int | None]]
 
 def _moves_joined(before: _Comments, after: _Comments, pairs: _Pairs) -> _Pairs:
     """What went and what came with the same text become one pair, first with first."""
-    come: dict[str, list[int]] = {}
+    come: defaultdict[str, deque[int]] = defaultdict(deque)
     for one, other in pairs:
         if one is None and other is not None:
-            come.setdefault(after.texts[other], []).append(other)
+            come[after.texts[other]].append(other)
     joined: _Pairs = []
     taken: set[int] = set()
     for one, other in pairs:
         if one is not None and other is None and come.get(before.texts[one]):
-            other = come[before.texts[one]].pop(0)
+            other = come[before.texts[one]].popleft()
             taken.add(other)
             joined.append((one, other))
         elif one is not None:
             joined.append((one, other))
     return [*joined, *((None, other) for one, other in pairs if one is None and other not in taken)]
+
+
+def _together(before: _Comments, after: _Comments, gap: Gap) -> ObjectChange:
+    """More comments than anybody reads: what went and what came at one place as one change."""
+    was, is_now = before.texts[gap.old_start : gap.old_end], after.texts[gap.new_start : gap.new_end]
+    status = Status.NEW if not was else Status.GONE if not is_now else Status.UPDATED
+    side, node = (after, after.nodes[gap.new_start]) if is_now else (before, before.nodes[gap.old_start])
+    return ObjectChange(
+        object=shortened((was or is_now)[0]) or "comment",
+        status=status,
+        before="\n".join(was) if was else None,
+        after="\n".join(is_now) if is_now else None,
+        where=side.where.paths(node),
+    )
 
 
 def _change(before: _Comments, after: _Comments, one: int | None, other: int | None) -> ObjectChange:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from webvigil.detect.alignment import Gap, gaps, paired
+from webvigil.detect.alignment import TOLD, Gap, fewer, gaps, paired
 from webvigil.detect.places import paths, title
 from webvigil.document import PageDigest
 from webvigil.model.change import ObjectChange, Status
@@ -21,7 +21,11 @@ def detect(old: PageDigest, new: PageDigest, change: ChangeType) -> list[ObjectC
     if old.visible_text == new.visible_text and title(old) == title(new):
         return []
     before, after = _blocks(old), _blocks(new)
-    return [one for gap in gaps(before.lines, after.lines) for one in _changes(before, after, gap)]
+    found = gaps(before.lines, after.lines)
+    # More than anybody reads line by line: what stands together is told together.
+    if sum([gap.old_end - gap.old_start + gap.new_end - gap.new_start for gap in found]) > 2 * TOLD:
+        return [_together(before, after, gap) for gap in fewer(found, TOLD)]
+    return [one for gap in found for one in _changes(before, after, gap)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,11 +36,16 @@ class _Blocks:
     lines: list[str]
     starts: list[int]
 
-    def where(self, line: int) -> tuple[str, ...]:
-        start = self.starts[line]
-        if start < 0:
+    def text(self, first: int, last: int) -> str | None:
+        """Some lines; None for no line at all."""
+        return "\n".join(self.lines[first:last]) if first < last else None
+
+    def where(self, first: int, last: int) -> tuple[str, ...]:
+        """The places of some lines."""
+        if self.starts[first] < 0:
             return title(self.digest)[1]
-        return paths(self.digest, _nodes_between(self.digest, start, start + len(self.lines[line])))
+        start, end = self.starts[first], self.starts[last - 1] + len(self.lines[last - 1])
+        return paths(self.digest, _nodes_between(self.digest, start, end))
 
 
 def _blocks(digest: PageDigest) -> _Blocks:
@@ -50,7 +59,8 @@ def _blocks(digest: PageDigest) -> _Blocks:
 def _nodes_between(digest: PageDigest, start: int, end: int) -> list[int]:
     reading = digest.shown
     first, last = np.searchsorted(reading.starts, [start, end]).tolist()
-    return [int(node) for node in reading.nodes[first:last]]
+    nodes: list[int] = reading.nodes[first:last].tolist()
+    return nodes
 
 
 def _changes(before: _Blocks, after: _Blocks, gap: Gap) -> list[ObjectChange]:
@@ -67,8 +77,14 @@ def _changes(before: _Blocks, after: _Blocks, gap: Gap) -> list[ObjectChange]:
 
 
 def _change(before: _Blocks, i: int | None, after: _Blocks, j: int | None) -> ObjectChange:
-    old = None if i is None else before.lines[i]
-    new = None if j is None else after.lines[j]
+    one = (0, 0) if i is None else (i, i + 1)
+    other = (0, 0) if j is None else (j, j + 1)
+    return _together(before, after, Gap(*one, *other))
+
+
+def _together(before: _Blocks, after: _Blocks, gap: Gap) -> ObjectChange:
+    """What went and what came at one place as one change."""
+    old, new = before.text(*gap.old), after.text(*gap.new)
     status = Status.NEW if old is None else Status.GONE if new is None else Status.UPDATED
-    where = after.where(j) if j is not None else before.where(i) if i is not None else ()
+    where = after.where(*gap.new) if new is not None else before.where(*gap.old)
     return ObjectChange(object=old or new or "", status=status, before=old, after=new, where=where)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 
+from webvigil.detect.alignment import TOLD
 from webvigil.detect.places import paths
 from webvigil.document import PageDigest
 from webvigil.document.arrays import Hashes, Longs
@@ -43,11 +45,38 @@ class Placed:
 def changes(old: PageDigest, before: Placed, new: PageDigest, after: Placed) -> list[ObjectChange]:
     """The objects whose count is another one, with where they stand now, or stood if they are gone."""
     found = []
-    for name in changed(before, after):
+    told, others = first(changed(before, after))
+    for name in told:
         there, here = before.nodes_of.get(name, []), after.nodes_of.get(name, [])
         where = paths(new, here) if here else paths(old, there)
         found.append(count_change(name, len(there), len(here), where))
+    if others:
+        found += together(others, Counter(before.names), Counter(after.names))
     return found
+
+
+def first(names: list[str]) -> tuple[list[str], list[str]]:
+    """Those that are told one by one, and the others: the same ones whichever version is the older."""
+    if len(names) <= TOLD:
+        return names, []
+    last = sorted(names)[TOLD]
+    return [name for name in names if name < last], [name for name in names if name >= last]
+
+
+def together(names: list[str], before: Counter[str], after: Counter[str]) -> list[ObjectChange]:
+    """More objects than anybody reads, as one of each status."""
+    groups: dict[Status, list[str]] = {}
+    for name in names:
+        groups.setdefault(status(before[name], after[name]), []).append(name)
+    return [
+        ObjectChange(
+            object=f"{len(group):,} more",
+            status=kind,
+            old=sum([before[name] for name in group]),
+            new=sum([after[name] for name in group]),
+        )
+        for kind, group in sorted(groups.items())
+    ]
 
 
 def changed(before: Placed, after: Placed) -> list[str]:

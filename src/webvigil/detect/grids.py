@@ -12,11 +12,15 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import zip_longest
+from itertools import chain, islice, zip_longest
 
+from webvigil.detect.alignment import TOLD, Gap, trimmed
 from webvigil.detect.columns import match_columns
 from webvigil.detect.rows import in_order, key_columns, match_rows
 from webvigil.model.change import OPPOSITE, Status
+
+# Rows of both versions that are matched with each other; more take longer than anybody waits.
+_MATCHED = 40_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +65,11 @@ class Grid:
     @cached_property
     def content(self) -> tuple[object, ...]:
         return self.caption, self.header, tuple([line.texts for line in self.lines])
+
+    @property
+    def text(self) -> str:
+        """All of it, row by row."""
+        return "\n".join([_joined(line) for line in self.lines])
 
     @cached_property
     def cells(self) -> Counter[str]:
@@ -119,15 +128,35 @@ class Step:
 def compare(old: Grid, new: Grid) -> list[Step]:
     if old.content == new.content:
         return []
+    if _lines_between_equal_ends(old, new) > _MATCHED:
+        return [_whole(old, new)]
     if new.content < old.content:
         return [step.reversed for step in _Comparison(new, old).steps()]
-    return list(_Comparison(old, new).steps())
+    return _Comparison(old, new).steps()
+
+
+def _lines_between_equal_ends(old: Grid, new: Grid) -> int:
+    before, after = ([line.texts for line in grid.lines] for grid in (old, new))
+    core = trimmed(before, after, Gap(0, len(before), 0, len(after)))
+    return core.old_end - core.old_start + core.new_end - core.new_start
+
+
+def _whole(old: Grid, new: Grid) -> Step:
+    """All of it as one change."""
+    return Step(
+        name=old.name,
+        new_name=new.name,
+        status=Status.UPDATED,
+        before=old.text,
+        after=new.text,
+        old_node=old.node,
+        new_node=new.node,
+    )
 
 
 def gone(grid: Grid) -> Step:
     """The whole of it went."""
-    text = "\n".join(_joined(line) for line in grid.lines)
-    return Step(name=grid.name, status=Status.GONE, before=text, old_node=grid.node)
+    return Step(name=grid.name, status=Status.GONE, before=grid.text, old_node=grid.node)
 
 
 class _Comparison:
@@ -150,11 +179,14 @@ class _Comparison:
         columns = [grid.column_texts[pair[side]] for pair in self.columns]
         return list(zip(*columns, strict=True)) if columns else [()] * len(grid.lines)
 
-    def steps(self) -> Iterator[Step]:
-        yield from self._caption()
-        yield from self._columns()
-        yield from self._lines()
-        yield from self._cells()
+    def steps(self) -> list[Step]:
+        """Cell by cell; in a table with more changes than anybody reads row by row, or all of it as one."""
+        for minute in (self._cells, self._changed_lines):
+            told = chain(self._caption(), self._columns(), self._lines(), minute())
+            found = list(islice(told, TOLD + 1))
+            if len(found) <= TOLD:
+                return found
+        return [*self._caption(), _whole(self.old, self.new)]
 
     def _caption(self) -> Iterator[Step]:
         if self.old.caption != self.new.caption:
@@ -234,6 +266,21 @@ class _Comparison:
                         old_node=before.node,
                         new_node=after.node,
                     )
+
+    def _changed_lines(self) -> Iterator[Step]:
+        """Rows with another text somewhere."""
+        before, after = self._in_common(self.old, 0), self._in_common(self.new, 1)
+        for one, other in self.lines:
+            if before[one] != after[other]:
+                yield Step(
+                    name=self._line_name(self.old, one, 0),
+                    new_name=self._line_name(self.new, other, 1),
+                    status=Status.UPDATED,
+                    before=_joined(self.old.lines[one]),
+                    after=_joined(self.new.lines[other]),
+                    old_node=self.old.lines[one].node,
+                    new_node=self.new.lines[other].node,
+                )
 
     def _line(self, grid: Grid, place: int, side: int) -> Step:
         name, line = self._line_name(grid, place, side), grid.lines[place]

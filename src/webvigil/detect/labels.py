@@ -5,6 +5,7 @@ from __future__ import annotations
 from webvigil.document import PageDigest
 
 _LONGEST = 200
+_FIRST = 4_000  # nodes that are read for it: an element may hold all of a page, and so may all those in it
 
 
 def element_label(digest: PageDigest, node: int) -> str:
@@ -17,7 +18,9 @@ def element_label(digest: PageDigest, node: int) -> str:
 
 def shown_text(digest: PageDigest, node: int) -> str:
     """What is written below a node, on one line, cut where it gets long."""
-    return shortened(digest.text(node))
+    end = node + min(int(digest.sizes[node]), _FIRST)
+    found = digest.content[node:end][digest.is_text[node:end]]
+    return shortened("".join([digest.texts[index] for index in found.tolist()]))
 
 
 def shortened(text: str) -> str:

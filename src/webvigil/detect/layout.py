@@ -10,6 +10,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from webvigil.detect.alignment import TOLD
 from webvigil.detect.labels import element_label, shown_text
 from webvigil.detect.pair import pair
 from webvigil.detect.sdiff import Annotation, Mark
@@ -43,9 +44,9 @@ def _same_skeleton(old: PageDigest, new: PageDigest) -> bool:
 def _alone(digest: PageDigest, annotation: Annotation, status: Status) -> Iterator[ObjectChange]:
     """Elements without a partner, but not those inside another one."""
     where = Where(digest)
-    for node in np.flatnonzero((annotation.partners < 0) & (digest.content < 0)).tolist():
-        if annotation.partners[digest.parents[node]] < 0:
-            continue
+    alone = np.flatnonzero((annotation.partners < 0) & (digest.content < 0))
+    outermost = alone[annotation.partners[digest.parents[alone]] >= 0]
+    for node in outermost[:TOLD].tolist():
         text = shown_text(digest, node)
         yield ObjectChange(
             object=element_label(digest, node),
@@ -54,16 +55,33 @@ def _alone(digest: PageDigest, annotation: Annotation, status: Status) -> Iterat
             after=text if status is Status.NEW else None,
             where=where.paths(node),
         )
+    yield from more_elements(len(outermost), status)
+
+
+def more_elements(count: int, status: Status) -> Iterator[ObjectChange]:
+    """Beyond what anybody reads one by one: how many there are."""
+    if count > TOLD:
+        yield ObjectChange(object=f"{count - TOLD:,} more elements", status=status, where=("/",))
+
+
+def in_both(annotation: Annotation, nodes: list[int]) -> list[int]:
+    """Those of many nodes with a partner that are told: the same ones whichever version is the older."""
+    if len(nodes) <= TOLD:
+        return nodes
+    here, there = np.array(nodes), annotation.partners[nodes]
+    order = np.lexsort((np.minimum(here, there), here + there))
+    return sorted(here[order[:TOLD]].tolist())
 
 
 def _moved(old: PageDigest, new: PageDigest, annotation: Annotation) -> Iterator[ObjectChange]:
     here, there = Where(new), Where(old)
-    for node in annotation.nodes(Mark.MOVED):
-        if new.content[node] < 0:
-            yield ObjectChange(
-                object=element_label(new, node),
-                status=Status.MOVED,
-                before=there.path(int(annotation.partners[node])),
-                after=here.path(node),
-                where=here.paths(node),
-            )
+    moved = [node for node in annotation.nodes(Mark.MOVED) if new.content[node] < 0]
+    for node in in_both(annotation, moved):
+        yield ObjectChange(
+            object=element_label(new, node),
+            status=Status.MOVED,
+            before=there.path(int(annotation.partners[node])),
+            after=here.path(node),
+            where=here.paths(node),
+        )
+    yield from more_elements(len(moved), Status.MOVED)

@@ -150,8 +150,9 @@ def _anchors(old: list[int], new: list[int], gap: Gap, width: int) -> list[tuple
     places = [(place, right[run]) for run, place in left.items() if run in right]
     chain = increasing([other for _, other in places])
     kept = [places[index] for index in chain]
-    # A single anchor at the very start divides nothing.
-    return [pair for pair in kept if pair != (gap.old_start, gap.new_start)]
+    # An anchor at the very start divides nothing, nor does one that follows another on both sides.
+    known = {(gap.old_start - 1, gap.new_start - 1), *kept}
+    return [(one, other) for one, other in kept if (one - 1, other - 1) not in known]
 
 
 def _once(numbers: list[int], start: int, end: int, width: int) -> dict[Hashable, int]:

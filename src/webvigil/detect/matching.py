@@ -28,6 +28,8 @@ from webvigil.document.arrays import Hashes, Ints, Longs, Mask
 _MOSTLY, _PARTLY = 0.5, 0.3
 # Subtrees of one shape up to this size are compared node for node.
 _TINY = 8
+# Beyond so many nodes of both documents what is left over is not searched for elsewhere: it came or went.
+_SEARCHED = 300_000
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -67,9 +69,10 @@ class _Search:
         self.match_unique()
         self.match_parents(_MOSTLY)
         self.match_children()
-        self.match_left_over()
-        self.match_parents(_PARTLY)
-        self.match_children()
+        if len(self.left.size) + len(self.right.size) <= _SEARCHED:
+            self.match_left_over()
+            self.match_parents(_PARTLY)
+            self.match_children()
         to_new, to_old = (np.array(side.partner, dtype=np.int32) for side in (self.left, self.right))
         return Matching(to_new, to_old)
 

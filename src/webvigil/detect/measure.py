@@ -144,7 +144,8 @@ def _phrases(old: PageDigest, new: PageDigest, change: ChangeType, objects: Iter
 
 
 def _letters(digest: PageDigest) -> int:
-    return len(digest.visible_text) - digest.visible_text.count(" ") - digest.visible_text.count("\n")
+    """White space aside, so it does not matter how lines are made of the texts."""
+    return sum(map(len, digest.reading.text.split()))
 
 
 # --- score ---------------------------------------------------------------------------------------

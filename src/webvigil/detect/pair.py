@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from webvigil.detect.alignment import Blocks, Gap, gaps, settled
+from webvigil.detect.alignment import TOLD, Blocks, Gap, gaps, settled
 from webvigil.detect.remembered import remembered
 from webvigil.detect.sdiff import Difference, sdiff
 from webvigil.detect.sequences import Near
@@ -47,6 +47,8 @@ class Pair:
             return ()
         old, new = wording(self.old), wording(self.new)
         found = gaps(old.words, new.words, _core(old, new), lambda core: _blocks(old, new, core))
+        if len(found) > TOLD:
+            return tuple(found)
         return tuple(settled(found, old.words, new.words, old.edge, new.edge))
 
     @cached_property

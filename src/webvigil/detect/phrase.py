@@ -25,6 +25,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from webvigil.detect.alignment import TOLD
 from webvigil.detect.context import Boxes, Run, Side, Traced, trace
 from webvigil.detect.pair import Pair, pair
 from webvigil.detect.places import paths, paths_of, text_of, texts_of
@@ -133,22 +134,29 @@ class _Comparison:
         yield from (self._change(Status.UPDATED, run, (j, j + size)) for j, run in updated.items())
         come = [j for j in come if j not in updated]
         moved = min(len(gone), len(come))
-        for i, j in zip(gone[:moved], come[:moved], strict=True):
+        for i, j in zip(gone[: min(moved, TOLD)], come[: min(moved, TOLD)], strict=True):
             yield self._change(Status.MOVED, (i, i + size), (j, j + size))
+        yield from self._more(moved, Status.MOVED)
         yield from self._alone(self.old, gone[moved:], Status.GONE)
         yield from self._alone(self.new, come[moved:], Status.NEW)
 
     def _alone(self, digest: PageDigest, starts: list[int], status: Status) -> Iterator[ObjectChange]:
         """Occurrences that went or came; on a page full of them there are many."""
-        begins = np.array(starts, dtype=np.int64)
+        begins = np.array(starts[:TOLD], dtype=np.int64)
         runs = np.stack([begins, begins + len(self.phrase)], axis=1)
         for text, where in zip(texts_of(digest, runs), paths_of(digest, runs), strict=True):
             before, after = (text, None) if status is Status.GONE else (None, text)
             yield ObjectChange(object=self.name, status=status, before=before, after=after, where=where)
+        yield from self._more(len(starts), status)
+
+    def _more(self, count: int, status: Status) -> Iterator[ObjectChange]:
+        """Beyond what anybody reads one by one: how many there are."""
+        if count > TOLD:
+            yield ObjectChange(object=f"{self.name}: {count - TOLD:,} more", status=status)
 
     def _most(self) -> int:
         """How many occurrences are traced: on a page full of them we do not follow each."""
-        return max(20, min(200, 2_000_000 // (len(self.old.words) + len(self.new.words) + 1)))
+        return max(5, min(200, 2_000_000 // (len(self.old.words) + len(self.new.words) + 1)))
 
     def _change(self, status: Status, before: Traced, after: Traced) -> ObjectChange:
         return ObjectChange(

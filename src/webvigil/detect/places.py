@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from itertools import islice
 
 import numpy as np
 
@@ -12,15 +11,20 @@ from webvigil.document import PageDigest
 from webvigil.document.arrays import Longs
 
 MOST = 1_000
+_IN_ALL = 20_000  # places of runs on one page; about 10 µs each
 
 
-def paths(digest: PageDigest, nodes: Iterable[int]) -> tuple[str, ...]:
+def paths(digest: PageDigest, nodes: Iterable[int], most: int = MOST) -> tuple[str, ...]:
     """The paths of the elements at these nodes, each once; a text stands where its element is.
 
     Of an object that is all over a long page the first places will do.
     """
-    elements = dict.fromkeys([element(digest, node) for node in dict.fromkeys(nodes)])
-    return tuple([digest.path(node) for node in islice(elements, MOST)])
+    elements: dict[int, None] = {}
+    for node in dict.fromkeys(nodes):
+        elements[element(digest, node)] = None
+        if len(elements) == most:
+            break
+    return tuple([digest.path(node) for node in elements])
 
 
 def element(digest: PageDigest, node: int) -> int:
@@ -33,8 +37,9 @@ def paths_of(digest: PageDigest, runs: Longs) -> list[tuple[str, ...]]:
     nodes = digest.words.nodes
     first, last = nodes[runs[:, 0]].tolist(), nodes[runs[:, 1] - 1].tolist()
     known = {node: paths(digest, (node,)) for node in {*first}}
+    most = max(3, min(MOST, _IN_ALL // max(len(runs), 1)))
     return [
-        known[one] if one == other else paths(digest, nodes[start:end].tolist())
+        known[one] if one == other else paths(digest, nodes[start:end].tolist(), most)
         for one, other, (start, end) in zip(first, last, runs.tolist(), strict=True)
     ]
 

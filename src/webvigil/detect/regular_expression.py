@@ -31,6 +31,10 @@ def detect(old: PageDigest, new: PageDigest, change: ChangeType) -> list[ObjectC
     if before.texts == after.texts:
         return []
     names = counts.changed(counts.Placed(before.texts, ()), counts.Placed(after.texts, ()))
+    told, others = counts.first(names)
+    if others:
+        single = [_count(name, before, after) for name in told]
+        return [*single, *counts.together(others, before.counts, after.counts)]
     updates = dict(_updates(before.texts, after.texts))
     renamed = set(updates.values())
     return [

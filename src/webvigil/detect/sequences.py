@@ -119,7 +119,9 @@ class Finder:
     """Finds every occurrence of each sequence, overlapping ones too. Sequences are of folded words."""
 
     def __init__(self, sequences: Iterable[Sequence[str]]) -> None:
-        self._automaton = AhoCorasick([_joined(sequence) for sequence in sequences])
+        joined_sequences = [_joined(sequence) for sequence in sequences]
+        self._automaton = AhoCorasick(joined_sequences)
+        self._is_one = len(joined_sequences) == 1
 
     def hits(self, words: Sequence[str]) -> list[tuple[int, int]]:
         """(which sequence, at which word), in the order of the page."""
@@ -131,6 +133,8 @@ class Finder:
         if not found:
             return []
         numbers = haystack.numbers([start for _, start, _ in found])
+        if self._is_one:  # found in the order of the page
+            return [(0, number) for number in numbers]
         return sorted(zip([which for which, _, _ in found], numbers, strict=True), key=_by_place)
 
     def counts(self, haystack: Haystack | Near) -> dict[int, int]:

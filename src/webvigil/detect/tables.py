@@ -9,7 +9,7 @@ from webvigil.detect import carried
 from webvigil.detect.carried import Meant
 from webvigil.detect.grids import Grid, Line, Place, Step, compare, gone
 from webvigil.detect.remembered import remembered
-from webvigil.detect.where import Where, where_in
+from webvigil.detect.where import Where
 from webvigil.document import PageDigest
 from webvigil.document.tables import Row, Table
 from webvigil.model.change import ObjectChange, Status
@@ -34,7 +34,7 @@ def grids(digest: PageDigest) -> list[Grid]:
 
 def changes(old: PageDigest, new: PageDigest, pairs: Meant) -> list[ObjectChange]:
     """What became of the grids that are meant; one without a partner came or went as a whole."""
-    here, there = where_in(new), where_in(old)
+    here, there = Where(new), Where(old)
     return [_change(here, there, step) for one, other in pairs for step in _steps(one, other)]
 
 
@@ -73,6 +73,5 @@ def _grid(number: int, table: Table) -> Grid:
 
 
 def _line(row: Row) -> Line:
-    return Line(
-        tuple(Place(cell.text, cell.node if cell.node >= 0 else row.node) for cell in row.cells), row.node
-    )
+    places = [Place(cell.text, cell.node if cell.node >= 0 else row.node) for cell in row.cells]
+    return Line(tuple(places), row.node)

@@ -17,7 +17,8 @@ from webvigil.detect.alignment import Blocks
 from webvigil.detect.remembered import remembered
 from webvigil.detect.sequences import Haystack, compared
 from webvigil.document import PageDigest
-from webvigil.document.arrays import Longs
+from webvigil.document.arrays import Hashes, Longs
+from webvigil.document.hashes import string_hashes
 
 
 class Wording:
@@ -43,18 +44,22 @@ class Wording:
     @cached_property
     def keys(self) -> Longs:
         """A number per block, for this process."""
-        ends = [*self.starts[1:], len(self._digest.words)]
-        texts, words = self._texts, self._digest.words.words
-        rows = zip(texts, self.starts, ends, strict=False)  # there is no end without a start
-        keys = [hash((text, end - start, words[end - 1])) for text, start, end in rows]
-        return np.array(keys, dtype=np.int64)
+        starts = np.array(self.starts, dtype=np.int64)
+        return self._keys(self._texts, starts, np.append(starts[1:], len(self._digest.words))[: len(starts)])
 
     @cached_property
-    def _texts(self) -> list[str]:
-        """Per block the text of its node."""
+    def _texts(self) -> Hashes:
+        """Per block a number for the text of its node."""
         digest = self._digest
-        content = digest.content[digest.words.nodes[self.starts]] if self.starts else ()
-        return [digest.texts[index] for index in map(int, content)]
+        if not self.starts:
+            return np.zeros(0, dtype=np.uint64)
+        return string_hashes(digest.texts)[digest.content[digest.words.nodes[self.starts]]]
+
+    def _keys(self, texts: Hashes, starts: Longs, ends: Longs) -> Longs:
+        words = self._digest.words.words
+        lasts = string_hashes([words[last] for last in (ends - 1).tolist()])
+        mixed = texts * np.uint64(3) + lasts * np.uint64(5) + (ends - starts).astype(np.uint64)
+        return mixed.view(np.int64)
 
     def blocks(self, start: int, end: int) -> Blocks:
         """The blocks in a run of words; those at its ends may be cut."""
@@ -63,8 +68,8 @@ class Wording:
         starts[0] = start
         ends = [*self.starts[first + 1 : last], end]
         for place in {0, len(keys) - 1}:
-            run = ends[place] - starts[place], self._digest.words.words[ends[place] - 1]
-            keys[place] = hash((self._texts[first + place], *run))
+            run = np.array([starts[place]]), np.array([ends[place]])
+            keys[place] = int(self._keys(self._texts[first + place : first + place + 1], *run)[0])
         return Blocks(starts, keys, end)
 
     def span(self, before: int, behind: int) -> tuple[int, int]:

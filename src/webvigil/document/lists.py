@@ -13,6 +13,9 @@ from webvigil.document.reading import owned_texts
 if TYPE_CHECKING:
     from webvigil.document.digest import PageDigest
 
+# No reader tells more of them apart, and each takes its time.
+MOST = 10_000
+
 _LISTS = ("ul", "ol", "dl", "menu", "dir")
 _ITEMS = ("li", "dt", "dd")
 
@@ -34,16 +37,15 @@ class ItemList:
 
 
 def lists(digest: PageDigest) -> tuple[ItemList, ...]:
-    """All lists in document order."""
+    """All lists in document order; of a page made of lists the first."""
     if not digest.is_html:
         return ()
     is_list, is_item = digest.is_tag(_LISTS), digest.is_tag(_ITEMS)
     texts = owned_texts(digest, is_item)
     owner = arrays.enclosing(is_list, digest.sizes)
     items: dict[int, list[Item]] = {}
-    for node in np.flatnonzero(is_item).tolist():
-        items.setdefault(int(owner[node]), []).append(Item(texts.get(node, ""), node))
-    return tuple(
-        ItemList(node, digest.tag(node), tuple(items.get(node, ())))
-        for node in np.flatnonzero(is_list).tolist()
-    )
+    nodes = np.flatnonzero(is_list)[:MOST]
+    found = np.flatnonzero(is_item & (owner <= nodes[-1])) if len(nodes) else nodes
+    for home, node in zip(owner[found].tolist(), found.tolist(), strict=True):
+        items.setdefault(home, []).append(Item(texts.get(node, ""), node))
+    return tuple(ItemList(node, digest.tag(node), tuple(items.get(node, ()))) for node in nodes.tolist())

@@ -134,7 +134,7 @@ def _linear_spans(linear: Any, text: str, limit: float) -> Spans:
         span = match.span()
         if span[0] < span[1]:
             found.append(span)
-        if number % 16 == 0 and time.thread_time() > end + len(found) * _PER_MATCH:
+        if number % 64 == 0 and time.thread_time() > end + len(found) * _PER_MATCH:
             raise TimeoutError
     return found if len(data) == len(text) else _in_characters(data, found)
 

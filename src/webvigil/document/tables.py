@@ -23,6 +23,11 @@ _WIDEST = 1000
 _FILL = 20
 _ALLOWANCE = 10_000
 
+# No reader tells more of them apart, and each takes its time.
+MOST = 10_000
+# On a page with more cells each row is one cell: rows that changed are told, not what in them.
+MOST_CELLS = 50_000
+
 _CELLS = ("td", "th")
 _SECTIONS = ("thead", "tbody", "tfoot")
 
@@ -58,22 +63,25 @@ class Table:
 
 
 def tables(digest: PageDigest) -> tuple[Table, ...]:
-    """All tables in document order."""
+    """All tables in document order; of a page made of tables the first."""
     if not digest.is_html or "table" not in digest.tag_index:
         return ()
     is_table = digest.is_tag(("table",))
-    texts = owned_texts(digest, digest.is_tag((*_CELLS, "caption")))
+    row_by_row = len(digest.nodes_of(*_CELLS)) > MOST_CELLS
+    texts = owned_texts(digest, digest.is_tag(("tr", "caption") if row_by_row else (*_CELLS, "caption")))
     owner = arrays.enclosing(is_table, digest.sizes)
-    rows = _grouped(owner, digest.nodes_of("tr").tolist())
-    captions = _grouped(owner, digest.nodes_of("caption").tolist())
-    cells = _cells_of_rows(digest)
+    nodes = np.flatnonzero(is_table)[:MOST]
+    last = int(nodes[-1])
+    rows = _grouped(owner, digest.nodes_of("tr"), last)
+    captions = _grouped(owner, digest.nodes_of("caption"), last)
+    cells = {} if row_by_row else _cells_of_rows(digest)
     spanning = set(digest.attribute_node[digest.rows_of("colspan", "rowspan")].tolist())
     found = []
-    for node in np.flatnonzero(is_table).tolist():
+    for node in nodes.tolist():
         written = [
             _Written(row, _section(digest, row), inside, not spanning.isdisjoint(inside))
             for row in rows.get(node, [])
-            for inside in [cells.get(row, [])]
+            for inside in [[row] if row_by_row else cells.get(row, [])]
         ]
         caption = next((texts.get(one, "") for one in captions.get(node, [])), "")
         found.append(_table(digest, node, caption, written, texts))
@@ -90,16 +98,19 @@ class _Written:
     spanning: bool
 
 
-def _grouped(owner: arrays.Longs, nodes: list[int]) -> dict[int, list[int]]:
+def _grouped(owner: arrays.Longs, nodes: arrays.Longs, last: int) -> dict[int, list[int]]:
+    """Nodes by their owner, but for owners behind the last one that counts."""
+    owners = owner[nodes]
+    counting = owners <= last
     groups: dict[int, list[int]] = {}
-    for node in nodes:
-        groups.setdefault(int(owner[node]), []).append(node)
+    for one, node in zip(owners[counting].tolist(), nodes[counting].tolist(), strict=True):
+        groups.setdefault(one, []).append(node)
     return groups
 
 
 def _cells_of_rows(digest: PageDigest) -> dict[int, list[int]]:
     owner = arrays.enclosing(digest.is_tag(("tr", "table")), digest.sizes)
-    return _grouped(owner, digest.nodes_of(*_CELLS).tolist())
+    return _grouped(owner, digest.nodes_of(*_CELLS), len(digest))
 
 
 def _section(digest: PageDigest, row: int) -> int:
