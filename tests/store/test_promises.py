@@ -176,6 +176,8 @@ class TestLists:
         rest = knowledge.changes.some(WantedChanges(limit=2, before=newest[-1].id))
         assert [one.id for one in [*newest, *rest]] == ids[::-1]
         assert knowledge.changes.count(WantedChanges(limit=2)) == 3
+        assert knowledge.changes.count(WantedChanges(), most=2) == 2
+        assert knowledge.changes.count(WantedChanges(), most=4) == 3
 
     def test_changes_are_chosen(self, knowledge: Knowledge, clock: Clock):
         first, second, third = changes_of_two(knowledge, clock)

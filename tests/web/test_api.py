@@ -62,6 +62,28 @@ class TestSentinels:
         assert other.status_code == 400
         assert "already" in other.json()["detail"]
 
+    def test_a_sentinel_gets_another_text_and_keeps_its_changes(self, jill: TestClient, knowledge: Knowledge):
+        find_a_change(knowledge, "Create Sentinel s1 Using http://site.test/")
+        text = "Create Sentinel s1 Using http://site.test/ Monitor all images Topic t"
+        answer = jill.put("/api/v1/sentinels/s1", json={"text": text})
+        assert answer.status_code == 200
+        assert (answer.json()["changes"], "Topic t" in answer.json()["text"]) == (1, True)
+        assert jill.get("/api/v1/changes?topic=t").json()[0]["sentinel"] == "s1"
+        for wrong, status in (
+            (text.replace("s1", "s2"), 400),
+            (text.replace("http://site.test/", "http://192.168.0.1/"), 400),
+            (text.replace("Topic", "Topik"), 422),
+            ("", 400),
+        ):
+            assert jill.put("/api/v1/sentinels/s1", json={"text": wrong}).status_code == status, wrong
+        assert jill.put("/api/v1/sentinels/s2", json={"text": text}).status_code == 404
+
+    def test_a_new_text_is_checked_against_itself(self, jill: TestClient):
+        jill.post("/api/v1/sentinels", json={"text": TEXT})
+        other = {"text": TEXT.replace("links", "images")}
+        assert not jill.post("/api/v1/check", json=other).json()["correct"]
+        assert jill.post("/api/v1/check?edited=news", json=other).json()["correct"]
+
     def test_a_mistake_is_told_with_its_place(self, jill: TestClient):
         answer = jill.post("/api/v1/sentinels", json={"text": TEXT.replace("Monitor", "Moniter")})
         assert answer.status_code == 422
@@ -158,6 +180,34 @@ class TestChanges:
         assert jill.get("/api/v1/changes", headers={"if-none-match": tag}).status_code == 200
 
 
+class TestSearch:
+    def test_changes_are_found_by_words_and_the_rest(self, jill: TestClient, knowledge: Knowledge):
+        change = find_a_change(knowledge)
+        for query, found in (
+            ("q=x", [change]),
+            ("q=x nothing", []),
+            ("q=SITE*&sentinel=s1&type=all links", [change]),
+            ("q=x&sentinel=other", []),
+            ("q=x&type=phrase", []),
+            ("topic=none", []),
+            ("since=2100-01-01", []),
+            ("until=2100-01-01&limit=1", [change]),
+        ):
+            assert [one["id"] for one in jill.get(f"/api/v1/search?{query}").json()] == found, query
+        assert jill.get("/api/v1/search?limit=0").status_code == 422
+        assert jill.get("/api/v1/search?user=jack").status_code == 404
+
+    def test_other_peoples_changes_are_not_found(
+        self, knowledge: Knowledge, settings: Settings, jill: TestClient
+    ):
+        find_a_change(knowledge)
+        with program_of(create_application(knowledge, settings), knowledge, "jack", "read") as jack:
+            assert jack.get("/api/v1/search?q=x").json() == []
+        knowledge.users.add("root", role="admin")
+        with program_of(create_application(knowledge, settings), knowledge, "root", "admin") as root:
+            assert len(root.get("/api/v1/search?q=x&user=*").json()) == 1
+
+
 class TestPages:
     def test_only_watched_pages_are_there(self, jill: TestClient, knowledge: Knowledge):
         knowledge.sentinels.add(
@@ -202,8 +252,8 @@ class TestTrouble:
         assert "Traceback" not in answer.text
 
 
-def find_a_change(knowledge: Knowledge) -> int:
-    knowledge.sentinels.add(sentinel("s1"))
+def find_a_change(knowledge: Knowledge, text: str = "…") -> int:
+    knowledge.sentinels.add(sentinel("s1", text=text))
     (claim,) = claim_all(knowledge)
     due = claim.pages[0]
     change = new_change(due.watches[0].sentinel, 1, 2)

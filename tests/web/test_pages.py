@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from fastapi.testclient import TestClient
 from tests.site import Site
 from tests.store.making import checked, claim_all, new_change, new_version, sentinel
 from tests.web.doors import browser_of
+from webvigil.app.installing import install_text
 from webvigil.app.opening import opened
 from webvigil.app.settings import Settings, read_settings
 from webvigil.store.promises import Knowledge
@@ -229,3 +231,99 @@ def find_a_change(knowledge: Knowledge) -> int:
     change = new_change(due.watches[0].sentinel, 1, 2)
     knowledge.schedule.finish(claim, [checked(claim, due, version=new_version(1), changes=(change,))])
     return knowledge.changes.all()[0].id
+
+
+NEWS = "Create Sentinel news Using http://site.test/ Monitor all links Fetch 2 hour Priority 4"
+
+
+class TestEditing:
+    @pytest.fixture(autouse=True)
+    def _news(self, knowledge: Knowledge, settings: Settings) -> None:
+        install_text(knowledge, replace(settings, user="jill"), NEWS)
+
+    def test_the_basic_fields_are_shown_and_saved_and_the_rest_stays(
+        self, jill: TestClient, knowledge: Knowledge
+    ):
+        assert "/sentinels/news/edit" in jill.get("/sentinels/news").text
+        shown = jill.get("/sentinels/news/edit").text
+        assert 'value="all links"' in shown
+        assert 'value="2 hour" selected' in shown
+        fields = {
+            "monitor": "all images",
+            "within": "main > p",
+            "fetch": "on change",
+            "topic": "t",
+            "notify": "log",
+        }
+        saved = jill.post("/sentinels/news/edit", data=fields)
+        assert (saved.status_code, saved.headers["location"]) == (303, "/sentinels/news")
+        assert knowledge.sentinels.get("jill", "news").text.splitlines() == [
+            "Create Sentinel news Using http://site.test/",
+            "Monitor all images",
+            'Within css "main > p"',
+            "Fetch on change",
+            "Notify By log",
+            "Topic t",
+            "Priority 4",
+        ]
+
+    def test_the_whole_text_is_saved(self, jill: TestClient, knowledge: Knowledge):
+        text = NEWS.replace("links", "words")
+        assert "all right" in jill.post("/add/check?edited=news", data={"text": text}).text
+        assert jill.post("/sentinels/news/text", data={"text": text}).status_code == 303
+        assert "all words" in knowledge.sentinels.get("jill", "news").text
+
+    @pytest.mark.parametrize(
+        ("place", "data", "said"),
+        [
+            ("edit", {"monitor": "all linx"}, "all linx"),
+            ("edit", {"monitor": "all links", "fetch": "1 second"}, "too often"),
+            ("edit", {"notify": "pigeon home"}, "pigeon"),
+            ("edit", {"within": "<script>alert(1)</script>"}, "&lt;script&gt;alert"),
+            ("text", {"text": "Create Sentinel other Using http://site.test/"}, "keeps its name"),
+            ("text", {"text": ""}, "there are 0"),
+        ],
+    )
+    def test_what_is_wrong_is_said_and_what_was_typed_stays(
+        self, jill: TestClient, knowledge: Knowledge, place: str, data: dict[str, str], said: str
+    ):
+        before = knowledge.sentinels.get("jill", "news")
+        answer = jill.post(f"/sentinels/news/{place}", data=data)
+        assert answer.status_code == 400
+        assert said in answer.text
+        assert "<script>alert" not in answer.text
+        assert knowledge.sentinels.get("jill", "news") == before
+
+    def test_nobody_edits_what_is_not_theirs(self, knowledge: Knowledge, settings: Settings):
+        jack = browser_of(create_application(knowledge, settings), knowledge, "jack")
+        assert jack.get("/sentinels/news/edit").status_code == 404
+        assert jack.post("/sentinels/news/edit", data={"topic": "mine"}).status_code == 404
+        assert jack.post("/sentinels/news/text", data={"text": NEWS}).status_code == 404
+
+
+class TestSearching:
+    def test_changes_are_found_as_cards(self, jill: TestClient, knowledge: Knowledge):
+        knowledge.sentinels.add(sentinel("s1", topic="press"))
+        (claim,) = claim_all(knowledge)
+        (due,) = claim.pages
+        change = new_change(due.watches[0].sentinel, 1, 2)
+        knowledge.schedule.finish(claim, [checked(claim, due, version=new_version(1), changes=(change,))])
+        today = f"{datetime.now(UTC):%Y-%m-%d}"
+        assert "star stands" in jill.get("/search").text
+        for query, found in (
+            ({"q": "x"}, 1),
+            ({"q": "x", "topic": "press", "type": "all links", "sentinel": " s1 "}, 1),
+            ({"q": "nothing"}, 0),
+            ({"since": today, "until": today}, 1),
+            ({"until": "2020-01-01"}, 0),
+            ({"q": "<script>alert(1)</script>"}, 0),
+        ):
+            answer = jill.get("/search", params=query).text
+            assert answer.count('class="card change') == found, query
+            assert f"{found} found." in answer
+            assert "<script>alert" not in answer
+
+    @pytest.mark.parametrize("day", ["yesterday", "2026-13-01", "9999-12-31", "0001-01-01"])
+    def test_a_strange_day_is_no_trouble(self, jill: TestClient, day: str):
+        for name in ("since", "until"):
+            assert jill.get("/search", params={name: day}).status_code in (200, 400)

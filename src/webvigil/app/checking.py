@@ -24,9 +24,9 @@ def check_text(text: str, *, progress: Progress | None = None) -> Checked:
         return check(text, verify=registry.take_all, progress=progress)
 
 
-def checked_for(knowledge: Knowledge, settings: Settings, text: str) -> Checked:
-    """Against what the user of these settings has installed."""
-    registry = verifier(knowledge, settings, datetime.now(UTC))
+def checked_for(knowledge: Knowledge, settings: Settings, text: str, *, edited: str = "") -> Checked:
+    """Against what the user of these settings has installed; `edited` is to get this text."""
+    registry = verifier(knowledge, settings, datetime.now(UTC), edited=edited)
     return check(text, verify=registry.take_all)
 
 

@@ -68,9 +68,11 @@ def same_as_installed(
     return found or None
 
 
-def verifier(knowledge: Knowledge | None, settings: Settings, now: datetime) -> Registry:
+def verifier(knowledge: Knowledge | None, settings: Settings, now: datetime, *, edited: str = "") -> Registry:
     """Takes sentinels one after the other, as installing would, and installs nothing."""
-    return _registry(knowledge, settings) if knowledge else Registry(None, settings, now)
+    if knowledge is None:
+        return Registry(None, settings, now)
+    return replace(_registry(knowledge, settings), edited=edited)
 
 
 @dataclass
@@ -83,10 +85,12 @@ class Registry:
     zone: str = "UTC"
     sentinels: dict[str, Sentinel] = field(default_factory=dict)
     planned: dict[str, NewSentinel] = field(default_factory=dict)
+    edited: str = ""  # the name of one that is there and gets another text
 
     def take_all(self, sentinels: Sequence[Sentinel]) -> dict[str, list[str]]:
         """What speaks against each of them, by name; a circle among them is told of all in it."""
         try:
+            self._refuse_circles(sentinels)
             return {one.name: troubles for one in in_order(sentinels) if (troubles := self.take(one))}
         except SentinelRefused as error:
             return {one.name: [str(error)] for one in sentinels if names(one)}
@@ -94,25 +98,52 @@ class Registry:
     def take(self, sentinel: Sentinel) -> list[str]:
         """What speaks against it; if nothing does, it is planned."""
         try:
-            if self._installed(sentinel.name) or sentinel.name in self.planned:
+            if self._is_taken(sentinel.name):
                 raise NameTaken(
                     f"there is a sentinel {sentinel.name!r} already; choose another name or remove it"
                 )
             whole = completed(sentinel, self._sentinel)
-            troubles = objections(whole, self._surroundings())
+            life = self._life_that_goes_on(whole)
+            troubles = objections(replace(whole, life=()) if life else whole, self._surroundings())
             if not troubles:
-                self._plan(sentinel, whole)
+                self._plan(sentinel, whole, life or self._newborn(whole))
         except SentinelRefused as error:
             return [str(error)]
         return troubles
 
-    def _plan(self, sentinel: Sentinel, whole: Sentinel) -> None:
-        life, _ = newborn(whole, ZoneInfo(self.zone), self.now, self._life)
+    def _is_taken(self, name: str) -> bool:
+        return name in self.planned or bool(name != self.edited and self._installed(name))
+
+    def _life_that_goes_on(self, whole: Sentinel) -> LifeRecord | None:
+        """Of one that is edited, and whose life spans are as they were: it was verified when it began."""
+        installed = self._installed(whole.name)
+        if installed is None or parse(installed.text)[0].life != whole.life:
+            return None
+        return installed.life
+
+    def _newborn(self, whole: Sentinel) -> LifeRecord:
+        return newborn(whole, ZoneInfo(self.zone), self.now, self._life)[0].record
+
+    def _refuse_circles(self, sentinels: Sequence[Sentinel]) -> None:
+        """One that is edited may name those that wait for it; one that is new cannot."""
+        if not self.edited:
+            return
+        found = {one.name: one for one in sentinels}
+        waiting = [name for one in sentinels for name in names(one)]
+        while waiting:
+            name = waiting.pop()
+            installed = None if name in found else self._installed(name)
+            if installed:
+                found[name] = parse(installed.text)[0]
+                waiting += names(found[name])
+        in_order(found.values())
+
+    def _plan(self, sentinel: Sentinel, whole: Sentinel, life: LifeRecord) -> None:
         new = installation(
             whole,
             user=self.settings.user,
             text=print_sentinel(whole),
-            life=life.record,
+            life=life,
             pages_of=self._pages,
             sentinel_of=self._sentinel,
             default_interval=timedelta(seconds=self.settings.default_interval),

@@ -77,8 +77,10 @@ class Keeper:
     def _is_news(self, one: LivingSentinel) -> bool:
         """Our own steps come back to us as news."""
         assert self._lives is not None
-        known = self._lives.life(one.user, one.name)
-        return known is None or known.record != one.life or self._ids.get((one.user, one.name)) != one.id
+        life, known = self._lives.life(one.user, one.name), self._known.get(one.id)
+        if life is None or known is None or self._ids.get((one.user, one.name)) != one.id:
+            return True
+        return life.record != one.life or known.text != one.text
 
     def _write(self, step: Step) -> bool:
         id_ = self._ids[step.owner, step.after.name]

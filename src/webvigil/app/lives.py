@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from zoneinfo import ZoneInfo
 
-from webvigil.app.keeper import life_of
+from webvigil.errors import NotFound
+from webvigil.language import parse
+from webvigil.model.installed import InstalledSentinel
 from webvigil.model.life import Crossing
 from webvigil.model.moment import as_datetime
-from webvigil.rules.life import Life
+from webvigil.model.sentinel import AtEvent
+from webvigil.rules.life import Life, spans_of
 from webvigil.rules.timeline import timeline, what_comes_next
 from webvigil.store.promises import Knowledge
 
@@ -33,13 +37,13 @@ class Entry:
 
 
 def next_of(knowledge: Knowledge, user: str, name: str) -> str:
-    return next(what_comes_next(life) for life in _lives(knowledge, user) if life.name == name)
+    return what_comes_next(_tied_to(knowledge, user, name)[0])
 
 
 def timeline_of(knowledge: Knowledge, user: str, name: str | None = None) -> list[Entry]:
     """What has happened and what will, if nobody interferes, in order; of one sentinel or of all."""
     now = as_datetime(knowledge.schedule.now())
-    lives = _lives(knowledge, user)
+    lives = _lives(knowledge, user) if name is None else _tied_to(knowledge, user, name)
     past = [entry for life in lives for entry in _past(life)]
     future = [
         Entry(event.at, event.sentinel, _WORDS[event.what], past=False)
@@ -56,4 +60,30 @@ def _past(life: Life) -> list[Entry]:
 
 
 def _lives(knowledge: Knowledge, user: str) -> list[Life]:
-    return [life_of(one) for one in knowledge.sentinels.news(0).changed if one.user == user]
+    zone = ZoneInfo(knowledge.users.get(user).zone)
+    return [_life(one, zone) for one in knowledge.sentinels.all(user)]
+
+
+def _tied_to(knowledge: Knowledge, user: str, name: str) -> list[Life]:
+    """The life of one sentinel, and then those that it depends on; however many others there are."""
+    zone = ZoneInfo(knowledge.users.get(user).zone)
+    found = {name: _life(knowledge.sentinels.get(user, name), zone)}
+    waiting = _awaited(found[name])
+    while waiting:
+        other = waiting.pop()
+        if other not in found:
+            try:
+                found[other] = _life(knowledge.sentinels.get(user, other), zone)
+            except NotFound:
+                continue
+            waiting += _awaited(found[other])
+    return list(found.values())
+
+
+def _awaited(life: Life) -> list[str]:
+    points = [point for span in life.spans for point in (span.start, span.end)]
+    return [point.sentinel for point in points if isinstance(point, AtEvent)]
+
+
+def _life(one: InstalledSentinel, zone: ZoneInfo) -> Life:
+    return Life(one.name, spans_of(parse(one.text)[0]), zone, one.life)

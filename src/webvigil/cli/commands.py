@@ -18,6 +18,7 @@ COMMANDS: dict[str, Entry] = {
     "add": Entry("sentinels", "Install the sentinels of a file."),
     "list": Entry("sentinels", "List your sentinels."),
     "show": Entry("sentinels", "Show one sentinel and its next look."),
+    "edit": Entry("edit", "Give a sentinel another text; its changes stay."),
     "enable": Entry("sentinels", "Let a disabled sentinel watch again."),
     "disable": Entry("sentinels", "Let a sentinel rest."),
     "remove": Entry("sentinels", "Remove a sentinel and its changes."),

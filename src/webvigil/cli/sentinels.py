@@ -28,7 +28,7 @@ def add(store: dict[str, Any], file: Any, as_json: bool) -> None:
     """
     from webvigil.app.installing import install_text
 
-    text = _read(file)
+    text = read_text(file)
     with store_of(store) as (knowledge, settings):
         installed = install_text(knowledge, settings, text)
     _print_installed(installed, as_json)
@@ -229,7 +229,7 @@ def run(store: dict[str, Any], name: str) -> None:
     click.echo(f"{name}: {len(found.pages)} pages will be looked at now")
 
 
-def _read(file: Any) -> str:
+def read_text(file: Any) -> str:
     try:
         text: str = file.read()
     except UnicodeDecodeError as error:
@@ -260,8 +260,15 @@ def _print_installed(installed: list[InstalledSentinel], as_json: bool) -> None:
         _print_json(installed)
         return
     for one in installed:
-        waits = "" if one.state == "active" else f" ({one.state})"
-        click.echo(f"{one.name} is installed{waits}: {_pages(one)}")
+        print_one(one, "is installed")
+
+
+def print_one(one: InstalledSentinel, became: str, as_json: bool = False) -> None:
+    if as_json:
+        _print_json(one)
+        return
+    waits = "" if one.state == "active" else f" ({one.state})"
+    click.echo(f"{one.name} {became}{waits}: {_pages(one)}")
 
 
 def _print_json(found: InstalledSentinel | list[InstalledSentinel], **more: Any) -> None:

@@ -203,6 +203,26 @@ class _Rows:
             self.outbox.setdefault(notice.dedup, row)
         return len(self.outbox) - before
 
+    def write_change(self, page: _PageRow, found: NewChange, now: Millis) -> None:
+        sentinel = self.sentinels.get(found.sentinel)
+        if sentinel is None:
+            return
+        change = Change(
+            id=next(self.ids),
+            sentinel=sentinel.new.name,
+            user=sentinel.new.user,
+            page=page.id,
+            url=page.page.url,
+            old_version=found.old_version,
+            new_version=found.new_version,
+            found_at=as_datetime(now),
+            findings=found.findings,
+            topic=sentinel.new.topic,
+        )
+        if not any(_same_change(change, known) for known in self.changes.values()):
+            self.changes[change.id] = change
+        self.write_notices(found.notices)
+
     def reschedule(self, pages: Iterable[_PageRow]) -> None:
         for page in pages:
             page.due = min((watch.next_at for watch in self.active_watches(page.id)), default=NEVER)
@@ -395,6 +415,62 @@ class _MemorySentinels(_Part):
                 names.add((one.user, one.name))
             return [self._add(one) for one in new]
 
+    def replace(self, *new: NewSentinel) -> list[InstalledSentinel]:
+        with self._rows.lock:
+            for row, one in [(self._row(one.user, one.name), one) for one in new]:
+                self._replace(row, one)
+            return [self.get(one.user, one.name) for one in new]
+
+    def _replace(self, row: _SentinelRow, new: NewSentinel) -> None:
+        rows = self._rows
+        with rows.lock:
+            touched = {watch.page.id: watch.page for watch in row.watches.values()}
+            wanted = {page.id: page for page in (self._page_for(one, new.priority) for one in new.pages)}
+            row.watches = {
+                id_: self._watch_again(row.watches.get(id_), page, new.interval)
+                for id_, page in wanted.items()
+            }
+            touched |= wanted
+            self._move_on(row, lambda: _renew(row, new))
+            self._join_again(row, wanted)
+            for page in touched.values():
+                page.priority = self._priority(page.id)
+            told = {"user": new.user}
+            rows.events.append(
+                Event(at=as_datetime(rows.now()), name="SentinelEdited", subject=new.name, details=told)
+            )
+            rows.write_notices(new.notices)
+            rows.reschedule(touched.values())
+            self._retell_topic(new)
+
+    def _watch_again(self, watch: _WatchRow | None, page: _PageRow, interval: Millis) -> _WatchRow:
+        if watch and watch.interval == interval:
+            return watch
+        if watch:
+            return replace(watch, interval=interval, next_at=self._rows.now())
+        return _WatchRow(page=page, interval=interval, next_at=self._rows.now(), reference=page.latest)
+
+    def _join_again(self, row: _SentinelRow, pages: Mapping[int, _PageRow]) -> None:
+        rows = self._rows
+        joint = row.new.joint
+        row.joint = joint_as_json(joint, lambda page: rows.page_by_key[page.key].id) if joint else None
+        row.held = {id_: one for id_, one in row.held.items() if id_ in pages}
+        if row.held and (row.joint is None or is_complete(row.joint, set(row.held))):
+            for id_, (found, at) in row.held.items():
+                rows.write_change(rows.pages[id_], found, at)
+            row.held.clear()
+
+    def _priority(self, page: int) -> int:
+        watching = (row.new.priority for row in self._rows.sentinels.values() if page in row.watches)
+        return max(watching, default=0)
+
+    def _retell_topic(self, new: NewSentinel) -> None:
+        """A change has the topic of its sentinel."""
+        changes = self._rows.changes
+        for id_, one in changes.items():
+            if (one.user, one.sentinel) == (new.user, new.name):
+                changes[id_] = replace(one, topic=new.topic)
+
     def get(self, user: str, name: str) -> InstalledSentinel:
         with self._rows.lock:
             return self._installed(self._row(user, name))
@@ -570,6 +646,10 @@ class _MemorySentinels(_Part):
         )
 
 
+def _renew(row: _SentinelRow, new: NewSentinel) -> None:
+    row.new, row.life = new, new.life
+
+
 def _life_event(one: LifeEvent) -> Event:
     details = {"reason": one.reason} if one.reason else {}
     return Event(at=one.at, name=str(one.what), subject=one.sentinel, details=details)
@@ -710,15 +790,14 @@ class _MemorySchedule(_Part):
             page.versions.append(_version(page, result, now))
         for update in result.watches:
             sentinel = self._rows.sentinels.get(update.sentinel)
-            if sentinel:
-                watch = sentinel.watches[page.id]
+            if sentinel and (watch := sentinel.watches.get(page.id)):
                 watch.reference = update.reference
                 watch.measured_from = update.measured_from
                 watch.next_at = update.next_at if undisturbed else watch.next_at
         self._write_pace(page, result, undisturbed)
         for change in result.changes:
             for where, found, at in self._what_fires(page, change, now):
-                self._write_change(where, found, at)
+                self._rows.write_change(where, found, at)
         self._rows.write_notices(result.notices)
         page.looks.append(_look(result, now))
         page.checks += 1
@@ -749,27 +828,6 @@ class _MemorySchedule(_Part):
         fired = [(self._rows.pages[id_], found, at) for id_, (found, at) in row.held.items()]
         row.held.clear()
         return [*fired, (page, change, now)]
-
-    def _write_change(self, page: _PageRow, found: NewChange, now: Millis) -> None:
-        rows = self._rows
-        sentinel = rows.sentinels.get(found.sentinel)
-        if sentinel is None:
-            return
-        change = Change(
-            id=next(rows.ids),
-            sentinel=sentinel.new.name,
-            user=sentinel.new.user,
-            page=page.id,
-            url=page.page.url,
-            old_version=found.old_version,
-            new_version=found.new_version,
-            found_at=as_datetime(now),
-            findings=found.findings,
-            topic=sentinel.new.topic,
-        )
-        if not any(_same_change(change, known) for known in rows.changes.values()):
-            rows.changes[change.id] = change
-        rows.write_notices(found.notices)
 
 
 def _pace(page: _PageRow) -> PaceRecord:
@@ -942,9 +1000,10 @@ class _MemoryChanges(_Part):
         found = (one for one in newest_first if one.id < wanted.before and _is_wanted_change(one, wanted))
         return [change for change, _ in zip(found, range(wanted.limit), strict=False)]
 
-    def count(self, wanted: WantedChanges) -> int:
+    def count(self, wanted: WantedChanges, *, most: int | None = None) -> int:
         with self._rows.lock:
-            return sum(_is_wanted_change(one, wanted) for one in self._rows.changes.values())
+            found = sum(_is_wanted_change(one, wanted) for one in self._rows.changes.values())
+        return found if most is None else min(found, most)
 
     def mark(self, user: str, ids: Sequence[int], *, seen: bool) -> int:
         with self._rows.lock:

@@ -93,6 +93,14 @@ class Sentinels(Protocol):
         """Install all of them or none: their pages are shared with everybody who watches the same, and
         due at once; the journal tells it."""
 
+    def replace(self, *new: NewSentinel) -> list[InstalledSentinel]:
+        """The sentinels of these names get another text, life and place in the queue, and keep their changes.
+
+        Pages that stay are compared with the same version as before; those that are gone are left, new ones
+        are due at once. All in one transaction, and the journal tells it. NotFound, and nothing written, if
+        one is not there.
+        """
+
     def get(self, user: str, name: str) -> InstalledSentinel: ...
 
     def all(self, user: str | None = None) -> list[InstalledSentinel]:
@@ -218,8 +226,8 @@ class Changes(Protocol):
     def some(self, wanted: WantedChanges) -> list[Change]:
         """Newest first, as many as are wanted."""
 
-    def count(self, wanted: WantedChanges) -> int:
-        """How many there are, whatever the limit."""
+    def count(self, wanted: WantedChanges, *, most: int | None = None) -> int:
+        """How many there are, whatever the limit; nobody counts further than `most`."""
 
     def get(self, change_id: int) -> Change: ...
 

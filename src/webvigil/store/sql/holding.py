@@ -12,13 +12,14 @@ from typing import Any
 
 from sqlalchemy import Connection, delete, select
 
-from webvigil.model.change import finding_as_json
+from webvigil.model.change import finding_as_json, finding_from_json
 from webvigil.model.joint import is_complete
 from webvigil.model.moment import Millis
 from webvigil.model.notice import Notice
 from webvigil.model.work import CheckResult, NewChange
 from webvigil.store.sql.database import insert_new
 from webvigil.store.sql.schema import change, held, joint
+from webvigil.store.sql.search import remember_words
 
 
 def with_what_fires(connection: Connection, result: CheckResult, now: Millis) -> CheckResult:
@@ -35,7 +36,7 @@ def with_what_fires(connection: Connection, result: CheckResult, now: Millis) ->
     for found in result.changes:
         if found.sentinel not in joints or _completes(connection, result.page, found, joints[found.sentinel]):
             changes.append(found)
-            notices += _released(connection, found.sentinel) if found.sentinel in joints else []
+            notices += released(connection, found.sentinel) if found.sentinel in joints else []
         else:
             _hold(connection, result.page, found, now)
     return replace(result, changes=tuple(changes), notices=(*result.notices, *notices))
@@ -71,7 +72,7 @@ def _hold(connection: Connection, page_id: int, found: NewChange, now: Millis) -
     )
 
 
-def _released(connection: Connection, sentinel_id: int) -> list[Notice]:
+def released(connection: Connection, sentinel_id: int) -> list[Notice]:
     """What was held back becomes changes; the notices about them."""
     mine = held.c.sentinel_id == sentinel_id
     notices: list[Notice] = []
@@ -86,6 +87,8 @@ def _released(connection: Connection, sentinel_id: int) -> list[Notice]:
                 findings=row.findings,
             )
         )
+        findings = tuple(finding_from_json(one) for one in row.findings)
+        remember_words(connection, sentinel_id, row.page_id, (row.old_version, row.new_version), findings)
         notices += [Notice(**plain) for plain in row.notices]
     connection.execute(delete(held).where(mine))
     return notices

@@ -29,7 +29,7 @@ def install(connection: Connection, new: Sequence[NewSentinel], now: Millis) -> 
     pages = _pages(connection, wanted, {key: one.priority for one in new for key in _keys(one)})
     ids = _insert_sentinels(connection, new, owners)
     watched = [(id_, one, pages[found]) for id_, one in zip(ids, new, strict=True) for found in _keys(one)]
-    _insert_watches(connection, watched, now)
+    insert_watches(connection, watched, now)
     _insert_all(
         connection,
         joint,
@@ -41,11 +41,16 @@ def install(connection: Connection, new: Sequence[NewSentinel], now: Millis) -> 
     return ids
 
 
+def pages_for(connection: Connection, wanted: dict[str, Page], priority: int) -> dict[str, int]:
+    """Key → id; those that nobody watches yet are made."""
+    return _pages(connection, wanted, dict.fromkeys(wanted, priority))
+
+
 def rewatch(connection: Connection, user: str, instead: Mapping[int, Page], now: Millis) -> None:
     """Watches move to the other page with their interval, and begin with the newest version it has."""
     mine = select(sentinel.c.id).where(sentinel.c.user_id == user_id(connection, user, lock=True))
     wanted = {one.key: one for one in instead.values()}
-    pages = _pages(connection, wanted, dict.fromkeys(wanted, 0))
+    pages = pages_for(connection, wanted, 0)
     for old, one in instead.items():
         new = pages[one.key]
         latest = select(page.c.latest).where(page.c.id == new).scalar_subquery()
@@ -115,7 +120,7 @@ def _hosts(connection: Connection, names: list[str]) -> dict[str, int]:
     return known
 
 
-def _insert_watches(connection: Connection, watched: list[tuple[int, NewSentinel, int]], now: Millis) -> None:
+def insert_watches(connection: Connection, watched: list[tuple[int, NewSentinel, int]], now: Millis) -> None:
     """The newest version we have is what a sentinel is compared with first; 0 if there is none yet."""
     latest = dict(
         _look_up(connection, page.c.id, page.c.latest, sorted({page_id for *_, page_id in watched}))

@@ -30,6 +30,7 @@ from webvigil.store.sql.lives import (
     write_step,
 )
 from webvigil.store.sql.planning import lock_hosts_of, reschedule
+from webvigil.store.sql.replacing import replace
 from webvigil.store.sql.schema import (
     IDLE,
     change,
@@ -111,6 +112,14 @@ class SqlSentinels:
             values = {"enabled": enabled, "state": str(state_of(life, enabled=enabled))}
             move_on(connection, found, values, self._database.now(connection))
         return self.get(user, name)
+
+    def replace(self, *new: NewSentinel) -> list[InstalledSentinel]:
+        with self._database.write() as connection:
+            for owner in sorted({one.user for one in new}):
+                user_id(connection, owner, lock=True)
+            ids = {self._id(connection, one.user, one.name): one for one in new}
+            replace(connection, ids, self._database.now(connection))
+        return [self.get(one.user, one.name) for one in new]
 
     def remove(self, user: str, name: str) -> None:
         with self._database.write() as connection:

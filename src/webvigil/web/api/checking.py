@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
+from typing import Annotated, Any
 
-from fastapi import APIRouter, Request
+from fastapi import APIRouter, Query, Request
 
 from webvigil.app.checking import checked_for
 from webvigil.app.previewing import would_watch
@@ -15,12 +15,13 @@ from webvigil.web.access import Reader, knowledge_of, settings_of
 from webvigil.web.api.sentinels import SentinelText
 
 router = APIRouter(tags=["sentinels"])
+Edited = Annotated[str, Query(max_length=200, description="The name of a sentinel that is to get this text.")]
 
 
 @router.post("/check", summary="Verify a text without installing it")
-def check(request: Request, caller: Reader, body: SentinelText) -> dict[str, Any]:
+def check(request: Request, caller: Reader, body: SentinelText, edited: Edited = "") -> dict[str, Any]:
     settings = replace(settings_of(request), user=caller.name)
-    checked = checked_for(knowledge_of(request), settings, body.text)
+    checked = checked_for(knowledge_of(request), settings, body.text, edited=edited)
     return {
         "correct": not checked.mistakes,
         "sentinels": [{"name": one.name, "text": print_sentinel(one)} for one in checked.sentinels],

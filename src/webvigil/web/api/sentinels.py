@@ -1,4 +1,4 @@
-"""Sentinels: listed, installed, enabled, disabled, run, removed."""
+"""Sentinels: listed, installed, edited, enabled, disabled, run, removed."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Query, Request, Response
 from pydantic import BaseModel, ConfigDict, Field
 
+from webvigil.app.editing import edit
 from webvigil.app.enabling import disable, enable
 from webvigil.app.installing import install, same_as_installed
 from webvigil.app.lives import next_of
@@ -71,6 +72,13 @@ def sentinel(request: Request, caller: Reader, name: Name) -> dict[str, Any]:
     knowledge = knowledge_of(request)
     found = knowledge.sentinels.get(caller.name, name)
     return sentinel_as_json(found) | {"next": next_of(knowledge, caller.name, name)}
+
+
+@router.put("/sentinels/{name}", summary="Give it another text; its changes and versions stay")
+def replace_text(request: Request, caller: Writer, name: Name, body: SentinelText) -> dict[str, Any]:
+    """Verified as a new one would be. A life span written as before goes on; another one begins now."""
+    settings = replace(settings_of(request), user=caller.name)
+    return sentinel_as_json(edit(knowledge_of(request), settings, name, body.text))
 
 
 @router.delete("/sentinels/{name}", status_code=204, summary="Remove it and its changes")

@@ -4,8 +4,38 @@ from __future__ import annotations
 
 from fastapi import APIRouter
 
-from webvigil.web.dashboard import account, add, admin, door, inbox, live, moving, pick, sentinel, sentinels
+from webvigil.web.dashboard import (
+    account,
+    add,
+    admin,
+    door,
+    edit,
+    inbox,
+    live,
+    moving,
+    pick,
+    search,
+    sentinel,
+    sentinels,
+    share,
+    telling,
+)
 
 router = APIRouter(include_in_schema=False)
-for part in (door, inbox, live, add, pick, sentinels, sentinel, account, admin, moving):
+for part in (
+    door,
+    inbox,
+    live,
+    add,
+    pick,
+    sentinels,
+    edit,
+    sentinel,
+    search,
+    account,
+    telling,
+    share,
+    admin,
+    moving,
+):
     router.include_router(part.router)

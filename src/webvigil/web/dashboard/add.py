@@ -178,11 +178,14 @@ def save_text(
 
 @router.post("/add/check")
 def check(
-    request: Request, caller: Reader, text: Annotated[str, Form(max_length=LONGEST_TEXT)] = ""
+    request: Request,
+    caller: Reader,
+    text: Annotated[str, Form(max_length=LONGEST_TEXT)] = "",
+    edited: Annotated[str, Query(max_length=200)] = "",
 ) -> Response:
     """While a text is written: what is wrong with it, or what it says."""
     settings: Settings = replace(settings_of(request), user=caller.name)
-    checked = checked_for(knowledge_of(request), settings, text) if text.strip() else None
+    checked = checked_for(knowledge_of(request), settings, text, edited=edited) if text.strip() else None
     texts = [print_sentinel(one) for one in checked.sentinels] if checked else []
     return page("checked.html", checked=checked, texts=texts)
 

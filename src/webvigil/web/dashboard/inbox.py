@@ -20,6 +20,7 @@ router = APIRouter()
 
 SHOWN = 30
 LINES_ON_A_CARD = 6
+MANY = 1000
 _SHOW = {"unread": False, "seen": True, "all": None}
 Show = Annotated[str, Query(pattern="^(unread|seen|all)$")]
 Word = Annotated[str, Query(max_length=200)]
@@ -63,7 +64,8 @@ def inbox(
         types=sorted(DETECTORS),
         count=knowledge.sentinels.count(WantedSentinels(user=caller.name)),
         in_trouble=knowledge.sentinels.count(WantedSentinels(user=caller.name, trouble=True)),
-        unread=knowledge.changes.count(WantedChanges(user=caller.name, seen=False)),
+        unread=knowledge.changes.count(WantedChanges(user=caller.name, seen=False), most=MANY),
+        many=MANY,
         newest=found[0].id if found else 0,
         **values,
     )

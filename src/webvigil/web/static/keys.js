@@ -25,7 +25,10 @@ const keys = {
     if (next?.matches(".change")) next.focus();
   },
   a: () => { location.href = "/add"; },
-  "/": () => document.querySelector("input[type=search]")?.focus(),
+  "/": () => {
+    const box = document.querySelector("input[type=search]");
+    if (box) box.focus(); else location.href = "/search";
+  },
   "?": () => document.getElementById("help").showModal(),
 };
 

@@ -1,0 +1,75 @@
+"""The basic fields of a sentinel as a form shows them: what, which part, how often, topic, whom to tell.
+
+Each is a clause of the language without its first word, so that whatever a sentinel says fits into a form and
+comes back unchanged. A part may also be a plain CSS selector, which is what most people know.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from webvigil.errors import MistakeInText
+from webvigil.language import parse, print_sentinel
+from webvigil.model.sentinel import Part, Sentinel, WebPage
+
+_NOTHING = Sentinel(name="s", target=WebPage("https://s.invalid/"))
+_HEAD = print_sentinel(_NOTHING)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fields:
+    monitor: str = ""
+    within: str = ""
+    fetch: str = ""
+    topic: str = ""
+    notify: str = ""
+
+
+def fields_of(sentinel: Sentinel) -> Fields:
+    only = sentinel.within
+    plain = (
+        len(only) == 1 and only[0].by == "css" and not str(only[0].argument).startswith(("css ", "xpath "))
+    )
+    return Fields(
+        monitor=_clause("Monitor ", replace(_NOTHING, monitor=sentinel.monitor)),
+        within=str(only[0].argument) if plain else _clause("Within ", replace(_NOTHING, within=only)),
+        fetch=_clause("Fetch ", replace(_NOTHING, fetch=sentinel.fetch)),
+        topic=sentinel.topic or "",
+        notify=_clause("Notify By ", replace(_NOTHING, contacts=sentinel.contacts, notify=sentinel.notify)),
+    )
+
+
+def with_fields(sentinel: Sentinel, fields: Fields) -> Sentinel:
+    """Raises MistakeInText, with the clause in its message, for a field that cannot be read."""
+    told = _read("Notify By", fields.notify)
+    return replace(
+        sentinel,
+        monitor=_read("Monitor", fields.monitor).monitor,
+        within=_within(fields.within),
+        fetch=_read("Fetch", fields.fetch).fetch,
+        topic=fields.topic.strip() or None,
+        contacts=told.contacts,
+        notify=told.notify,
+    )
+
+
+def _within(text: str) -> tuple[Part, ...]:
+    text = text.strip()
+    if text.startswith(('css "', 'xpath "', "/", "words {")):
+        return _read("Within", text).within
+    return (Part("css", text),) if text else ()
+
+
+def _read(clause: str, text: str) -> Sentinel:
+    if not text.strip():
+        return _NOTHING
+    # `Every` alone is a clause of its own: nobody is named, and the time is.
+    written = text if clause == "Notify By" and text.strip().startswith("Every ") else f"{clause} {text}"
+    try:
+        return parse(f"{_HEAD}\n{written}")[0]
+    except MistakeInText as error:
+        raise MistakeInText(f"{clause} {text.strip()}: {error.message}", line=1, column=1) from error
+
+
+def _clause(keyword: str, sentinel: Sentinel) -> str:
+    return print_sentinel(sentinel)[len(_HEAD) :].strip().removeprefix(keyword)

@@ -1,0 +1,109 @@
+"""Sentinels get other texts and keep what they have found.
+
+The caller holds the transaction. Users are locked first, then all hosts of the pages before and after, then
+the sentinels, so that whoever installs, looks or lives meanwhile waits in the same order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from sqlalchemy import Connection, delete, func, insert, select, update
+
+from webvigil.model.installed import NewSentinel
+from webvigil.model.joint import is_complete, joint_as_json
+from webvigil.model.life import state_of
+from webvigil.model.moment import Millis, as_millis
+from webvigil.store.sql.holding import released
+from webvigil.store.sql.installing import insert_watches, pages_for
+from webvigil.store.sql.lives import life_values, move_on
+from webvigil.store.sql.outbox import write_notices
+from webvigil.store.sql.planning import lock_hosts, reschedule
+from webvigil.store.sql.schema import event, held, host, joint, page, sentinel, watch
+
+
+def replace(connection: Connection, new: Mapping[int, NewSentinel], now: Millis) -> None:
+    """By the id of the sentinel that each takes the place of."""
+    before = {found: _pages_of(connection, found) for found in new}
+    every = {page_id for pages in before.values() for page_id in pages}
+    _lock(connection, new, every, {page.host for one in new.values() for page in one.pages})
+    for found, one in new.items():
+        every |= _replace(connection, found, one, before[found], now)
+    _settle_priorities(connection, every)
+    reschedule(connection, every)
+
+
+def _replace(connection: Connection, found: int, new: NewSentinel, before: set[int], now: Millis) -> set[int]:
+    """The pages it watches now."""
+    pages = pages_for(connection, {one.key: one for one in new.pages}, new.priority)
+    after = set(pages.values())
+    _watch(connection, found, new, before, after, now)
+    _write(connection, found, new, now)
+    _join(connection, found, new, pages, now)
+    told = {"at": now, "name": "SentinelEdited", "subject": new.name, "details": {"user": new.user}}
+    connection.execute(insert(event).values(**told))
+    write_notices(connection, new.notices, now)
+    return after
+
+
+def _pages_of(connection: Connection, found: int) -> set[int]:
+    return set(connection.scalars(select(watch.c.page_id).where(watch.c.sentinel_id == found)))
+
+
+def _lock(connection: Connection, ids: Iterable[int], pages: set[int], names: set[str]) -> None:
+    theirs = select(page.c.host_id).where(page.c.id.in_(pages))
+    named = select(host.c.id).where(host.c.name.in_(names))
+    lock_hosts(connection, [*connection.scalars(theirs), *connection.scalars(named)])
+    mine = select(sentinel.c.id).where(sentinel.c.id.in_(ids)).order_by(sentinel.c.id)
+    connection.execute(mine.with_for_update()).all()
+
+
+def _watch(
+    connection: Connection, found: int, new: NewSentinel, before: set[int], after: set[int], now: Millis
+) -> None:
+    """Pages that stay are compared with the same version as before, and looked at when they were to be,
+    unless that was for another interval."""
+    mine = watch.c.sentinel_id == found
+    connection.execute(delete(watch).where(mine & watch.c.page_id.in_(before - after)))
+    other = mine & (watch.c.interval_ms != new.interval)
+    connection.execute(update(watch).where(other).values(interval_ms=new.interval, next_at=now))
+    insert_watches(connection, [(found, new, page_id) for page_id in sorted(after - before)], now)
+
+
+def _write(connection: Connection, found: int, new: NewSentinel, now: Millis) -> None:
+    enabled = connection.scalar(select(sentinel.c.enabled).where(sentinel.c.id == found))
+    values: dict[str, Any] = {
+        "text": new.text,
+        "priority": new.priority,
+        "topic": new.topic,
+        "state": str(state_of(new.life, enabled=bool(enabled))),
+        "installed_at": as_millis(new.life.installed_at),
+        **life_values(new.life),
+    }
+    move_on(connection, found, values, now)
+
+
+def _join(connection: Connection, found: int, new: NewSentinel, pages: dict[str, int], now: Millis) -> None:
+    """What was held back for pages that are not watched any more is forgotten; what need not wait any
+    longer is told."""
+    mine = held.c.sentinel_id == found
+    connection.execute(delete(joint).where(joint.c.sentinel_id == found))
+    connection.execute(delete(held).where(mine & held.c.page_id.not_in(pages.values())))
+    waiting = set(connection.scalars(select(held.c.page_id).where(mine)))
+    plain = joint_as_json(new.joint, lambda one: pages[one.key]) if new.joint else None
+    if plain:
+        connection.execute(insert(joint).values(sentinel_id=found, pages=plain))
+    if waiting and (plain is None or is_complete(plain, waiting)):
+        write_notices(connection, released(connection, found), now)
+
+
+def _settle_priorities(connection: Connection, pages: set[int]) -> None:
+    """A page is as urgent as the most urgent sentinel on it."""
+    most = (
+        select(func.max(sentinel.c.priority))
+        .join(watch, watch.c.sentinel_id == sentinel.c.id)
+        .where(watch.c.page_id == page.c.id)
+        .scalar_subquery()
+    )
+    connection.execute(update(page).where(page.c.id.in_(pages)).values(priority=func.coalesce(most, 0)))

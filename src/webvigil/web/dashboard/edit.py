@@ -1,0 +1,71 @@
+"""Editing a sentinel: six basic fields, or its whole text; its changes and versions stay."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Annotated, Any
+from urllib.parse import quote
+
+from fastapi import APIRouter, Form, Request, Response
+from fastapi.responses import RedirectResponse
+
+from webvigil.app.editing import edit
+from webvigil.app.fields import Fields, fields_of, with_fields
+from webvigil.errors import WebVigilError
+from webvigil.language import parse, print_sentinel
+from webvigil.web.access import Caller, Reader, Writer, knowledge_of, settings_of
+from webvigil.web.api.answers import Name
+from webvigil.web.api.sentinels import LONGEST_TEXT
+from webvigil.web.dashboard.add import EVERY, Field, said
+from webvigil.web.templates import page
+
+router = APIRouter()
+
+
+@router.get("/sentinels/{name}/edit")
+def ask(request: Request, caller: Reader, name: Name) -> Response:
+    return _page(request, caller, name)
+
+
+@router.post("/sentinels/{name}/edit")
+def save(
+    request: Request,
+    caller: Writer,
+    name: Name,
+    monitor: Field = "",
+    within: Field = "",
+    fetch: Field = "",
+    topic: Field = "",
+    notify: Field = "",
+) -> Response:
+    fields = Fields(monitor=monitor, within=within, fetch=fetch, topic=topic, notify=notify)
+    try:
+        present = parse(knowledge_of(request).sentinels.get(caller.name, name).text)[0]
+        text = print_sentinel(with_fields(present, fields))
+    except WebVigilError as error:
+        return _page(request, caller, name, status=400, fields=fields, trouble=said(error))
+    return _saved(request, caller, name, text, fields=fields)
+
+
+@router.post("/sentinels/{name}/text")
+def save_text(
+    request: Request, caller: Writer, name: Name, text: Annotated[str, Form(max_length=LONGEST_TEXT)] = ""
+) -> Response:
+    return _saved(request, caller, name, text, text=text)
+
+
+def _saved(request: Request, caller: Caller, name: str, wanted: str, **shown: Any) -> Response:
+    settings = replace(settings_of(request), user=caller.name)
+    try:
+        edit(knowledge_of(request), settings, name, wanted)
+    except WebVigilError as error:
+        return _page(request, caller, name, status=400, trouble=said(error), **shown)
+    return RedirectResponse(f"/sentinels/{quote(name, safe='')}", status_code=303)
+
+
+def _page(request: Request, caller: Caller, name: str, *, status: int = 200, **shown: Any) -> Response:
+    found = knowledge_of(request).sentinels.get(caller.name, name)
+    present = fields_of(parse(found.text)[0])
+    every = {"": "the usual interval"} | {present.fetch: f"{present.fetch}, as now"} | EVERY
+    values = {"fields": present, "text": found.text, "open": "text" in shown} | shown
+    return page("edit.html", status=status, user=caller.user, sentinel=found, every=every, **values)

@@ -1,0 +1,68 @@
+"""Search over all reports: words, sentinel, topic, type, time (N2)."""
+
+from __future__ import annotations
+
+from datetime import date, datetime, time, timedelta, tzinfo
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Query, Request, Response
+
+from webvigil.app.telling import zone_of
+from webvigil.detect.table import DETECTORS
+from webvigil.web.access import Reader, knowledge_of
+from webvigil.web.dashboard.inbox import LINES_ON_A_CARD, Word
+from webvigil.web.templates import page
+
+router = APIRouter()
+
+SHOWN = 50
+Day = Annotated[str, Query(max_length=20)]
+
+
+@router.get("/search")
+def search(
+    request: Request,
+    caller: Reader,
+    q: Annotated[str, Query(max_length=1000)] = "",
+    sentinel: Word = "",
+    topic: Word = "",
+    type_: Annotated[str, Query(alias="type", max_length=200)] = "",
+    since: Day = "",
+    until: Day = "",
+) -> Response:
+    knowledge = knowledge_of(request)
+    asked = {"q": q.strip(), "sentinel": sentinel.strip(), "topic": topic, "type": type_}
+    asked |= {"since": since, "until": until}
+    values: dict[str, Any] = {
+        "user": caller.user,
+        "asked": asked,
+        "topics": knowledge.sentinels.topics(caller.name),
+        "types": sorted(DETECTORS),
+        "lines_on_a_card": LINES_ON_A_CARD,
+    }
+    if not any(asked.values()):
+        return page("search.html", **values)
+    try:
+        between = _between(since, until, zone_of(knowledge, caller.name))
+    except (ValueError, OverflowError):
+        return page("search.html", status=400, trouble="Write days like 2026-12-31.", **values)
+    found = knowledge.search.find(
+        caller.name,
+        asked["q"],
+        sentinel_name=asked["sentinel"] or None,
+        topic=topic or None,
+        kind=type_ or None,
+        since=between[0],
+        until=between[1],
+        limit=SHOWN + 1,
+    )
+    return page("search.html", changes=found[:SHOWN], more=len(found) > SHOWN, searched=True, **values)
+
+
+def _between(since: str, until: str, zone: tzinfo) -> tuple[datetime | None, datetime | None]:
+    """From the beginning of one day to the end of another, in the user's zone."""
+    return _midnight(since, zone), _midnight(until, zone, timedelta(days=1))
+
+
+def _midnight(text: str, zone: tzinfo, plus: timedelta = timedelta(0)) -> datetime | None:
+    return datetime.combine(date.fromisoformat(text) + plus, time(), zone) if text else None

@@ -1,0 +1,93 @@
+"""Being told: contacts, quiet hours and rate, feeds, and what could not be delivered (N4–N6)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Annotated, Any, Literal
+
+from fastapi import APIRouter, Form, Request, Response
+from fastapi.responses import RedirectResponse
+
+from webvigil.app.contacts import channels_of
+from webvigil.app.preferences import preferences_as_json
+from webvigil.errors import WebVigilError
+from webvigil.web import contacts as api
+from webvigil.web.access import Admin, Caller, Reader, Writer, knowledge_of, settings_of
+from webvigil.web.api.answers import Id
+from webvigil.web.templates import page
+
+router = APIRouter()
+
+DEAD_SHOWN = 20
+Text = Annotated[str, Form(max_length=4000)]
+Channel = Annotated[Literal["email", "webhook", "apprise", "feed"], Form()]
+
+
+@router.get("/account/telling")
+def telling(request: Request, caller: Reader) -> Response:
+    return _page(request, caller)
+
+
+@router.post("/account/contacts")
+def add_contact(
+    request: Request, caller: Writer, channel: Channel, address: Text = "", url: Text = ""
+) -> Response:
+    """A secret, or the secret address of a feed, is shown in the answer and never again."""
+    try:
+        made = api.add_contact(request, caller, channel, address.strip()[:2000], url.strip())
+    except WebVigilError as error:
+        return _page(request, caller, status=400, trouble=str(error))
+    return _page(request, caller, secret=made.get("secret") or made.get("url") or "", secret_of=channel)
+
+
+@router.post("/account/contacts/remove")
+def remove_contact(request: Request, caller: Writer, channel: Text, address: Text = "") -> Response:
+    return _done(request, caller, lambda: api.drop_contact(request, caller, channel, address))
+
+
+@router.post("/account/preferences")
+def prefer(
+    request: Request,
+    caller: Writer,
+    quiet: Text = "",
+    rate: Text = "",
+    summary_at: Text = "08:00",
+    order: Text = "time",
+) -> Response:
+    wanted = {"quiet": quiet, "rate": rate, "summary_at": summary_at, "order": order}
+    return _done(request, caller, lambda: api.prefer(request, caller, wanted))
+
+
+@router.post("/account/notices/{notice}/retry")
+def retry(request: Request, caller: Writer, notice: Id) -> Response:
+    knowledge_of(request).outbox.revive(caller.name, notice=notice)
+    return RedirectResponse("/account/telling", status_code=303)
+
+
+@router.post("/health/notices/{notice}/retry")
+def retry_anybodys(request: Request, _: Admin, notice: Id) -> Response:
+    knowledge_of(request).outbox.revive(notice=notice)
+    return RedirectResponse("/health", status_code=303)
+
+
+def _done(request: Request, caller: Caller, act: Callable[[], object]) -> Response:
+    try:
+        act()
+    except WebVigilError as error:
+        return _page(request, caller, status=400, trouble=str(error))
+    return RedirectResponse("/account/telling", status_code=303)
+
+
+def _page(request: Request, caller: Caller, *, status: int = 200, **values: Any) -> Response:
+    knowledge = knowledge_of(request)
+    return page(
+        "telling.html",
+        status=status,
+        user=caller.user,
+        contacts=knowledge.contacts.all(caller.name),
+        channels=channels_of(settings_of(request)),
+        prefers=preferences_as_json(knowledge.contacts.preferences(caller.name)),
+        undelivered=knowledge.outbox.given_up(caller.name)[:DEAD_SHOWN],
+        topics=knowledge.sentinels.topics(caller.name),
+        **values,
+    )
