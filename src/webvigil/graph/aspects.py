@@ -50,6 +50,10 @@ class Aspects:
                 return change.option != "in source" and self._same_text
             case "table" | "list":
                 return self._same_grid(change)
+        return self._same_aspect(change.kind)
+
+    def _same_aspect(self, kind: str) -> bool:
+        match kind:
             case "layout":
                 return self._same_layout
             case "tags":

@@ -1,7 +1,7 @@
 """Two versions of one layout, node by node: which texts and which attributes are not the same.
 
-Where the elements are the same, in the same order, a node of one version is that of the other, and a difference
-is a place in two arrays. Nothing is worked out that a reader would see; that is what makes it quick.
+Where the elements are the same, in the same order, a node of one version is that of the other, and a
+difference is a place in two arrays. Nothing is worked out that a reader would see; that makes it quick.
 """
 
 from __future__ import annotations
