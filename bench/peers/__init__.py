@@ -1,6 +1,7 @@
 """WebVigil beside the monitors that people use today, urlwatch and changedetection.io, on one loopback site.
 
     python -m bench.peers [--json]
+    python -m bench.peers --only ours      what ours needs, compared with nobody
 
 Each program runs in a process of its own on one core, the site on another; each looks at the same pages as
 often, one round after the other, and tells the CPU time (user and system, all threads) that a round took and

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import argparse
 import json
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -54,19 +55,28 @@ EDITED = Scenario("changed page", "edit", EDITS, 1, True)
 
 def rows() -> list[Row]:
     """Raises NoPeer where a peer cannot be installed."""
-    for peer in PEERS:
-        python_of(peer)
     found: list[Row] = []
-    with _site() as site:
-        for scenario in (UNCHANGED, PLAIN, NOISE, EDITED):
-            told = {name: _played(name, scenario, site) for name in _runners(scenario)}
-            found += _cpu_rows(scenario, told) + _count_rows(scenario, told)
+    for scenario, told in played((*OURS, *PEERS)):
+        found += _cpu_rows(scenario, told) + _count_rows(scenario, told)
     return found
 
 
-def _runners(scenario: Scenario) -> list[str]:
+def played(names: Sequence[str]) -> Iterator[tuple[Scenario, dict[str, Outcome]]]:
+    """These programs in every scenario; raises NoPeer."""
+    for peer in PEERS:
+        if peer in names:
+            python_of(peer)
+    with _site() as site:
+        for scenario in (UNCHANGED, PLAIN, NOISE, EDITED):
+            yield (
+                scenario,
+                {name: _played(name, scenario, site) for name in names if _plays(name, scenario)},
+            )
+
+
+def _plays(name: str, scenario: Scenario) -> bool:
     """What fetching alone costs is a question of pages that do not change."""
-    return [name for name in _RUNNERS if name != "fetch" or not scenario.text]
+    return name != "fetch" or not scenario.text
 
 
 def _cpu_rows(scenario: Scenario, told: dict[str, Outcome]) -> list[Row]:
@@ -169,14 +179,30 @@ def _pin(process: int, *, last: bool) -> None:
 
 
 def main() -> None:
+    arguments = argparse.ArgumentParser(prog="python -m bench.peers")
+    arguments.add_argument("--json", action="store_true", help="the rows as JSON")
+    arguments.add_argument("--only", choices=("ours", *PEERS), help="one program, compared with nobody")
+    chosen = arguments.parse_args()
     try:
-        found = rows()
-        versions = ", ".join(f"{peer} {version_of(peer)}" for peer in PEERS)
+        if chosen.only:
+            _print_alone(OURS if chosen.only == "ours" else (chosen.only,))
+        else:
+            _print_rows(rows(), as_json=chosen.json)
     except NoPeer as error:
         sys.exit(f"bench: {error}")
-    if "--json" in sys.argv[1:]:
+
+
+def _print_alone(names: Sequence[str]) -> None:
+    for scenario, told in played(names):
+        for name, one in told.items():
+            print(f"{scenario.name:45} {name:20} {one.cpu:9.3f} ms {one.changed:5} told", flush=True)
+
+
+def _print_rows(found: list[Row], *, as_json: bool) -> None:
+    if as_json:
         print(json.dumps(found, indent=1))
         return
+    versions = ", ".join(f"{peer} {version_of(peer)}" for peer in PEERS)
     print(f"against {versions}; a ratio above 1 means that we are ahead")
     for row in found:
         print("{name:66} {ours:9.3f} {peer:9.3f} {against:20} {ratio:8.1f}".format(**row))

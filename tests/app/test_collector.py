@@ -134,7 +134,7 @@ class AgingObjects(MemoryObjects):
         self._clock = clock
         self.calls_left: int | None = None
 
-    def put(self, key: str, content: bytes) -> None:
+    def put(self, key: str, content: bytes, *, lasting: bool = True) -> None:
         super().put(key, content)
         self._since[key] = datetime.fromtimestamp(self._clock() / 1000, UTC)
 

@@ -122,6 +122,55 @@ def test_what_rests_on_an_aspect_that_stayed_is_not_run(asked: list[str]):
     assert asked == []
 
 
+NINE = (
+    "Monitor any change OR all links OR all images OR all words OR keywords: {low} OR phrase: {low risk} "
+    "OR table: {1} OR list: {one} OR regular expression: {l.w}"
+)
+
+
+def _page(*, token: str = "", text: str = "low risk", cell: str = "4", more: str = "") -> PageDigest:
+    return digest(
+        [
+            f'<form action="/s"><input type="hidden" name="t" value="{token}"></form><!-- {token} -->',
+            f'<p data-seen="{token}" {more}>{text}</p><img src="a.png"><a href="b">b</a>',
+            f"<table><tr><td>price<td>{cell}</table><ul><li>one</ul>",
+        ]
+    )
+
+
+def test_byte_noise_asks_no_detector_at_all(asked: list[str]):
+    """G2: a new token in each answer is in no text, no address and no table."""
+    grouped(_page(token="a1"), _page(token="b2"), [_sentinel(NINE)])
+    assert asked == []
+
+
+def test_a_value_that_is_an_address_is_no_noise(asked: list[str]):
+    grouped(_page(token="http://a.test/"), _page(token="http://b.test/"), [_sentinel(NINE)])
+    assert asked == ["any change", "all links"]
+
+
+def test_tables_and_lists_are_compared_when_something_in_them_changed(asked: list[str]):
+    """C8."""
+    grids = _sentinel("Monitor table: {1} OR list: {one}")
+    grouped(_page(), _page(text="high risk"), [grids])
+    assert asked == []
+    grouped(_page(), _page(cell="5"), [grids])
+    assert asked == ["table"]
+
+
+@pytest.mark.parametrize(
+    "named", ["table css: {p + table}", "table caption: {x}", "table: {p[hidden] > table}"]
+)
+def test_a_table_that_is_named_by_what_is_around_it_is_looked_for(asked: list[str], named: str):
+    grouped(_page(), _page(token="b"), [_sentinel(f"Monitor {named}")])
+    assert asked == ["table"]
+
+
+def test_what_is_hidden_without_another_word_is_noticed(asked: list[str]):
+    grouped(_page(), _page(more="hidden"), [_sentinel("Monitor all words")])
+    assert asked == ["all words"]
+
+
 def test_a_part_whose_cover_stayed_is_not_searched(asked: list[str]):
     grouped(OLD, NEW, [_sentinel('Monitor all words OR value css "li" OR table: {1} Within css "ul"')])
     assert asked == []

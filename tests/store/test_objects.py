@@ -33,6 +33,13 @@ def test_putting_twice_is_one_object_and_the_last_counts(objects: Objects):
     assert objects.get(KEY) == b"new"
 
 
+def test_what_need_not_last_is_there_like_the_rest(objects: Objects):
+    objects.put("ab12", b"one", lasting=False)
+    objects.put("ab12", b"two", lasting=False)
+    assert objects.get("ab12") == b"two"
+    assert list(objects.keys()) == ["ab12"]
+
+
 def test_objects_tell_since_when_they_are_there(objects: Objects):  # R1
     begun = datetime.now(UTC) - timedelta(seconds=2)
     objects.put(KEY, b"1")

@@ -14,7 +14,7 @@ from webvigil.model.change import Finding, ObjectChange, Status
 from webvigil.model.moment import as_datetime
 from webvigil.model.work import NewChange
 from webvigil.store.promises import Knowledge
-from webvigil.store.searching import matches, phrases, plain_words
+from webvigil.store.searching import matches, phrases, plain_words, words_of_change
 
 
 def finding(text: str, kind: str = "all words") -> Finding:
@@ -66,6 +66,21 @@ def test_accents_capitals_and_scripts_without_spaces(knowledge: Knowledge):
     assert names(knowledge, "cafe ZURICH αθηνα") == ["a"]
     assert names(knowledge, "東京") == ["b"]
     assert names(knowledge, "京東") == []
+
+
+@given(st.text(st.characters(max_codepoint=127)))
+def test_plain_letters_need_no_second_look(text: str):
+    """What is said of every script holds for the plain one, which is read in a quicker way."""
+    with_an_accent = plain_words(text + " \u00e9")
+    assert plain_words(text) == with_an_accent[:-1]
+
+
+@given(st.lists(st.text(max_size=20), min_size=1, max_size=20))
+def test_the_words_of_a_change_are_those_of_its_texts(texts: list[str]):
+    objects = tuple(ObjectChange(object=text, status=Status.NEW) for text in texts)
+    found = words_of_change("s", "http://a.test/", [Finding(type="all words", objects=objects)])
+    each = [word for text in ("s", "http://a.test/", "all words", *texts) for word in plain_words(text)]
+    assert found == ["wvtypeallwords", *each]
 
 
 def test_by_sentinel_topic_type_and_time(knowledge: Knowledge, clock: Clock):

@@ -11,7 +11,13 @@ from functools import cached_property
 
 from webvigil.document import PageDigest
 from webvigil.document.reading import Reading
+from webvigil.graph.nodewise import Nodewise
 from webvigil.model.sentinel import ChangeType
+
+_IMAGES = ("src", "srcset", "href", "xlink:href", "poster", "type")
+_GRIDS = {"table": ("table",), "list": ("li", "dt", "dd")}
+# Without one of these a text is no selector.
+_SELECTING = frozenset("#.>[:")
 
 
 class Aspects:
@@ -25,17 +31,29 @@ class Aspects:
         """Does this change type surely find nothing? Its texts can be looked for (`ChangeNode.sound`)."""
         match change.kind:
             case "any change":
-                return self.are_read and self._same_title and self._same_words and self._same_objects
+                return (
+                    self.are_read
+                    and self._same_title
+                    and self._same_words
+                    and self._same_links
+                    and self._same_images
+                )
             case "all links":
-                return self._same_objects
+                return self._same_links
             case "all images":
-                return change.option != "content" and self._same_objects
+                return change.option != "content" and self._same_images
             case "all words":
                 return self._same_words
             case "keywords" | "phrase":
                 return self.are_read and self._same_words
             case "regular expression":
                 return change.option != "in source" and self._same_text
+            case "table" | "list":
+                return self._same_grid(change)
+        return self._same_aspect(change.kind)
+
+    def _same_aspect(self, kind: str) -> bool:
+        match kind:
             case "layout":
                 return self._same_layout
             case "tags":
@@ -70,22 +88,52 @@ class Aspects:
         return self._old.comments_hash == self._new.comments_hash
 
     @cached_property
-    def _same_objects(self) -> bool:
-        """Links and images of HTML are in its elements and their attributes."""
-        markup = self._old.is_html and self._new.is_html and self._old.url == self._new.url
-        return markup and self._same_layout and self._same_attributes
+    def _nodewise(self) -> Nodewise | None:
+        """None where the nodes of one are not those of the other."""
+        whole = all(one.is_html and one.whole is one for one in (self._old, self._new))
+        return Nodewise(self._old, self._new) if whole and self._same_layout else None
+
+    @cached_property
+    def _same_links(self) -> bool:
+        """Links of HTML are in its elements and their attributes."""
+        if not (self._old.is_html and self._new.is_html and self._old.url == self._new.url):
+            return False
+        same_markup = self._same_layout and self._same_attributes
+        return same_markup or self._old.links_hash == self._new.links_hash
+
+    @cached_property
+    def _same_images(self) -> bool:
+        if not (self._old.is_html and self._new.is_html and self._old.url == self._new.url):
+            return False
+        if self._same_layout and self._same_attributes:
+            return True
+        return self._nodewise is not None and self._nodewise.keeps_attributes(*_IMAGES)
 
     @cached_property
     def _same_title(self) -> bool:
-        return self._old.title == self._new.title
+        return self._same_writing or self._old.title == self._new.title
 
     @cached_property
     def _same_words(self) -> bool:
-        return self._old.reading.text == self._new.reading.text
+        return self._same_writing or self._old.reading.text == self._new.reading.text
 
     @cached_property
     def _same_text(self) -> bool:
-        return _shown(self._old).text == _shown(self._new).text
+        return self._same_writing or _shown(self._old).text == _shown(self._new).text
+
+    @cached_property
+    def _same_writing(self) -> bool:
+        """Every text as it was, and none hidden or shown that was not: asked before anything is read."""
+        nodes = self._nodewise
+        return nodes is not None and not len(nodes.texts) and nodes.keeps_attributes("hidden")
+
+    def _same_grid(self, change: ChangeType) -> bool:
+        """One that is named by its number or a text in it: nothing outside of tables (lists) matters."""
+        nodes, name = self._nodewise, change.arguments
+        plain = len(name) == 1 and name[0].strip() and not change.option and _SELECTING.isdisjoint(name[0])
+        if nodes is None or not plain or not nodes.keeps_attributes("hidden", "colspan", "rowspan"):
+            return False
+        return nodes.keeps_texts_in(*_GRIDS[change.kind])
 
 
 def _shown(digest: PageDigest) -> Reading:

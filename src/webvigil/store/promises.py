@@ -436,8 +436,11 @@ class Knowledge(Protocol):
 class Objects(Protocol):
     """Bytes by key."""
 
-    def put(self, key: str, content: bytes) -> None:
-        """In the place of what was there, whole or not at all."""
+    def put(self, key: str, content: bytes, *, lasting: bool = True) -> None:
+        """In the place of what was there, whole or not at all.
+
+        What is not `lasting` can be made again: a crash may take it, or a piece of it.
+        """
 
     def get(self, key: str) -> bytes:
         """ObjectMissing if it is not there."""

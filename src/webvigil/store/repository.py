@@ -93,7 +93,7 @@ class PageRepository:
     # --- digests: derived, so that losing one harms nobody --------------------------------------------
 
     def keep_digest(self, key: str, packed: bytes) -> None:
-        self._objects.put(key + DIGEST, packed)
+        self._objects.put(key + DIGEST, packed, lasting=False)
 
     def digest(self, key: str) -> bytes | None:
         """The packed Page Digest of a version, where it is kept."""

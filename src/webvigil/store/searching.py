@@ -19,6 +19,7 @@ from webvigil.model.change import Finding
 MOST_WORDS = 10_000  # of one change; positions in an index end not far beyond
 MOST_ASKED = 30
 _LONGEST = 100
+_TOGETHER, _LONG = 1000, 10_000
 _PLAIN = re.compile(r"[^\W_]+")
 _CHUNK = re.compile(r'"([^"]*)"?|(\S+)')
 # A word nobody writes, for each change type.
@@ -35,7 +36,7 @@ class Phrase(NamedTuple):
 def words_of_change(sentinel: str, url: str, findings: Iterable[Finding]) -> list[str]:
     """Everything a reader may remember of a change, in order."""
     found: list[str] = []
-    for text in chain([sentinel, url], *map(_texts, findings)):
+    for text in _lines(chain([sentinel, url], *map(_texts, findings))):
         found += plain_words(text)
         if len(found) > MOST_WORDS:
             break
@@ -43,7 +44,20 @@ def words_of_change(sentinel: str, url: str, findings: Iterable[Finding]) -> lis
     return [*types, *found][:MOST_WORDS]
 
 
+def _lines(texts: Iterable[str]) -> Iterator[str]:
+    """Many short texts as the lines of few: a text costs more than its words."""
+    waiting: list[str] = []
+    for text in texts:
+        waiting.append(text)
+        if len(waiting) >= _TOGETHER or len(text) >= _LONG:
+            yield "\n".join(waiting)
+            waiting = []
+    yield "\n".join(waiting)
+
+
 def plain_words(text: str) -> list[str]:
+    if text.isascii():
+        return [part[:_LONGEST] for part in _PLAIN.findall(text.lower())]
     spread = unicodedata.normalize("NFKD", text.casefold())
     bare = "".join([sign for sign in spread if not unicodedata.combining(sign)])
     return [part[:_LONGEST] for word in words_of(bare) for part in _PLAIN.findall(word)]

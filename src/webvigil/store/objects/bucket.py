@@ -26,7 +26,7 @@ class Bucket:
         self._obstore = obstore
         self._store = _store(url)
 
-    def put(self, key: str, content: bytes) -> None:
+    def put(self, key: str, content: bytes, *, lasting: bool = True) -> None:
         try:
             self._obstore.put(self._store, key, content)
         except self._obstore.exceptions.BaseError as error:

@@ -13,7 +13,7 @@ class MemoryObjects:
         self._objects: dict[str, bytes] = {}
         self._since: dict[str, datetime] = {}
 
-    def put(self, key: str, content: bytes) -> None:
+    def put(self, key: str, content: bytes, *, lasting: bool = True) -> None:
         self._objects[key] = content
         self._since[key] = datetime.now(UTC)
 

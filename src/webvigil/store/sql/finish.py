@@ -41,7 +41,7 @@ from webvigil.store.sql.schema import (
     version,
     watch,
 )
-from webvigil.store.sql.search import remember_words
+from webvigil.store.sql.search import FoundOnPage, remember_words
 
 Result = tuple[DuePage | None, CheckResult]
 
@@ -50,7 +50,7 @@ def write_visits(connection: Connection, visits: Sequence[Visited], now: Millis)
     results = [one for visited in visits for one in _results(connection, visited, now)]
     insert_given(connection, version, _versions(results, now), _known_page)
     insert_given(connection, change, _changes(results, now), _known_sentinel)
-    _write_words(connection, results)
+    remember_words(connection, _found(results))
     insert_given(connection, look, _looks(results, now), _known_page)
     write_notices(connection, list(_notices(connection, results)), now)
     update_given(connection, _update_watches, _watches(results))
@@ -60,12 +60,12 @@ def write_visits(connection: Connection, visits: Sequence[Visited], now: Millis)
     update_given(connection, _give_back, _hosts(visits, now))
 
 
-def _write_words(connection: Connection, results: Sequence[Result]) -> None:
-    """What was found can be searched for."""
-    for _, result in results:
-        for found in result.changes:
-            versions = (found.old_version, found.new_version)
-            remember_words(connection, found.sentinel, result.page, versions, found.findings)
+def _found(results: Iterable[Result]) -> list[FoundOnPage]:
+    return [
+        FoundOnPage(one.sentinel, result.page, (one.old_version, one.new_version), one.findings)
+        for _, result in results
+        for one in result.changes
+    ]
 
 
 def _write_paces(connection: Connection, paced: Sequence[CheckResult]) -> None:

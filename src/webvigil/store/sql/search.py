@@ -6,10 +6,23 @@ The words are written in the transaction that writes the change, and go with it.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime
+from functools import cache
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Select, bindparam, cast, literal_column, select, text
+from sqlalchemy import (
+    BigInteger,
+    ColumnElement,
+    Connection,
+    Select,
+    and_,
+    bindparam,
+    cast,
+    literal_column,
+    select,
+    text,
+)
 from sqlalchemy.dialects.postgresql import TSQUERY
 
 from webvigil.model.change import Change, Finding, finding_from_json
@@ -17,6 +30,7 @@ from webvigil.model.moment import as_millis
 from webvigil.store.searching import Phrase, phrases, words_of_change
 from webvigil.store.sql.changes import change_from, changes_query
 from webvigil.store.sql.database import Database, insert_new
+from webvigil.store.sql.rows import as_parameter, given, insert_given
 from webvigil.store.sql.schema import change, change_words, page_about, sentinel, user
 
 
@@ -46,30 +60,54 @@ class SqlSearch:
             return [change_from(row) for row in found]
 
 
-def remember_words(
-    connection: Connection,
-    sentinel_id: int,
-    page_id: int,
-    versions: tuple[int, int],
-    findings: Sequence[Finding],
-) -> None:
-    """For the change that was just written; once is enough."""
-    row = connection.execute(
-        select(change.c.id, sentinel.c.name, page_about.c.url)
+def remember_words(connection: Connection, found: Sequence[FoundOnPage]) -> None:
+    """For changes that were just written; once is enough."""
+    if not found:
+        return
+    statement = _just_written(connection.dialect.name)
+    keys = [{**one.key, "place": place} for place, one in enumerate(found)]
+    written = connection.execute(statement, as_parameter(keys)).all()
+    texts = [(row.id, words_of_change(row.name, row.url, found[row.place].findings)) for row in written]
+    insert_given(
+        connection,
+        change_words,
+        ({"change_id": one, "words": _as_index(connection, words)} for one, words in texts),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class FoundOnPage:
+    """What a sentinel found between two versions of a page."""
+
+    sentinel: int
+    page: int
+    versions: tuple[int, int]
+    findings: Sequence[Finding]
+
+    @property
+    def key(self) -> dict[str, int]:
+        old, new = self.versions
+        return {"sentinel_id": self.sentinel, "page_id": self.page, "old_version": old, "new_version": new}
+
+
+@cache
+def _just_written(dialect: str) -> Any:
+    names = ("sentinel_id", "page_id", "old_version", "new_version")
+    rows = given(dialect, {name: BigInteger() for name in (*names, "place")})
+    return (
+        select(change.c.id, sentinel.c.name, page_about.c.url, rows.c.place)
         .join(sentinel, sentinel.c.id == change.c.sentinel_id)
         .join(page_about, page_about.c.page_id == change.c.page_id)
-        .where(change.c.sentinel_id == sentinel_id, change.c.page_id == page_id)
-        .where(change.c.old_version == versions[0], change.c.new_version == versions[1])
-    ).first()
-    if row is not None:
-        write_words(connection, row.id, words_of_change(row.name, row.url, findings))
+        .join(rows, and_(*(change.c[name] == rows.c[name] for name in names)))
+    )
 
 
 def write_words(connection: Connection, change_id: int, words: Sequence[str]) -> None:
-    written = _vector(words) if connection.dialect.name == "postgresql" else " ".join(words)
+    written = _as_index(connection, words)
     connection.execute(insert_new(connection, change_words).values(change_id=change_id, words=written))
 
 
+<<<<<<< HEAD
 def index_all(connection: Connection) -> None:
     """The words of all changes, made anew."""
     rows = connection.execute(
@@ -80,6 +118,10 @@ def index_all(connection: Connection) -> None:
     for row in rows.all():
         findings = [finding_from_json(one) for one in row.findings]
         write_words(connection, row.id, words_of_change(row.name, row.url, findings))
+=======
+def _as_index(connection: Connection, words: Sequence[str]) -> str:
+    return _vector(words) if connection.dialect.name == "postgresql" else " ".join(words)
+>>>>>>> peers2
 
 
 def _conditions(
