@@ -107,7 +107,6 @@ def write_words(connection: Connection, change_id: int, words: Sequence[str]) ->
     connection.execute(insert_new(connection, change_words).values(change_id=change_id, words=written))
 
 
-<<<<<<< HEAD
 def index_all(connection: Connection) -> None:
     """The words of all changes, made anew."""
     rows = connection.execute(
@@ -118,10 +117,10 @@ def index_all(connection: Connection) -> None:
     for row in rows.all():
         findings = [finding_from_json(one) for one in row.findings]
         write_words(connection, row.id, words_of_change(row.name, row.url, findings))
-=======
+
+
 def _as_index(connection: Connection, words: Sequence[str]) -> str:
     return _vector(words) if connection.dialect.name == "postgresql" else " ".join(words)
->>>>>>> peers2
 
 
 def _conditions(
