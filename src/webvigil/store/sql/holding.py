@@ -19,7 +19,7 @@ from webvigil.model.notice import Notice
 from webvigil.model.work import CheckResult, NewChange
 from webvigil.store.sql.database import insert_new
 from webvigil.store.sql.schema import change, held, joint
-from webvigil.store.sql.search import remember_words
+from webvigil.store.sql.search import FoundOnPage, remember_words
 
 
 def with_what_fires(connection: Connection, result: CheckResult, now: Millis) -> CheckResult:
@@ -88,7 +88,8 @@ def released(connection: Connection, sentinel_id: int) -> list[Notice]:
             )
         )
         findings = tuple(finding_from_json(one) for one in row.findings)
-        remember_words(connection, sentinel_id, row.page_id, (row.old_version, row.new_version), findings)
+        versions = row.old_version, row.new_version
+        remember_words(connection, [FoundOnPage(sentinel_id, row.page_id, versions, findings)])
         notices += [Notice(**plain) for plain in row.notices]
     connection.execute(delete(held).where(mine))
     return notices

@@ -4,7 +4,7 @@ import sqlalchemy as sa
 from alembic import op
 
 revision = "webvigil_0005"
-down_revision = "webvigil_0010"
+down_revision = "webvigil_0004"
 branch_labels = None
 depends_on = None
 

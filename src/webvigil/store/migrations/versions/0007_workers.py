@@ -4,7 +4,7 @@ import sqlalchemy as sa
 from alembic import op
 
 revision = "webvigil_0007"
-down_revision = "webvigil_0009"
+down_revision = "webvigil_0006"
 branch_labels = None
 depends_on = None
 

@@ -9,7 +9,7 @@ from webvigil.store.searching import words_of_change
 from webvigil.store.sql.schema import Json
 from webvigil.store.sql.search import write_words
 
-revision = "webvigil_0009"
+revision = "webvigil_0006"
 down_revision = "webvigil_0005"
 branch_labels = None
 depends_on = None

@@ -3,8 +3,8 @@
 import sqlalchemy as sa
 from alembic import op
 
-revision = "webvigil_0004"
-down_revision = "webvigil_0008"
+revision = "webvigil_0010"
+down_revision = "webvigil_0009"
 branch_labels = None
 depends_on = None
 

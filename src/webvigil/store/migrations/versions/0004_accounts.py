@@ -3,7 +3,7 @@
 import sqlalchemy as sa
 from alembic import op
 
-revision = "webvigil_0010"
+revision = "webvigil_0004"
 down_revision = "webvigil_0003"
 branch_labels = None
 depends_on = None

@@ -4,8 +4,8 @@ import sqlalchemy as sa
 from alembic import op
 from sqlalchemy.dialects.postgresql import JSONB
 
-revision = "webvigil_0008"
-down_revision = "webvigil_0006"
+revision = "webvigil_0009"
+down_revision = "webvigil_0008"
 branch_labels = None
 depends_on = None
 

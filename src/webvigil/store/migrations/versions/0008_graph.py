@@ -4,7 +4,7 @@ import sqlalchemy as sa
 from alembic import op
 from sqlalchemy.dialects.postgresql import JSONB
 
-revision = "webvigil_0006"
+revision = "webvigil_0008"
 down_revision = "webvigil_0007"
 branch_labels = None
 depends_on = None
