@@ -6,5 +6,5 @@ from webvigil.cli.main import main
 from webvigil.store.sql import schedule
 
 if __name__ == "__main__":
-    schedule._lock = lambda _connection, claims: {claim.host for claim in claims}
+    schedule._lock = lambda _connection, claims, _now: {claim.host for claim in claims}
     main()

@@ -15,6 +15,9 @@ from webvigil.model.sentinel import Part, Sentinel, WebPage
 _NOTHING = Sentinel(name="s", target=WebPage("https://s.invalid/"))
 _HEAD = print_sentinel(_NOTHING)
 
+# What stands in a Within clause as it is written there; anything else is a CSS selector.
+_CLAUSES = ('css "', 'xpath "', 'regex "', "/", "words {")
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fields:
@@ -27,9 +30,7 @@ class Fields:
 
 def fields_of(sentinel: Sentinel) -> Fields:
     only = sentinel.within
-    plain = (
-        len(only) == 1 and only[0].by == "css" and not str(only[0].argument).startswith(("css ", "xpath "))
-    )
+    plain = len(only) == 1 and only[0].by == "css" and _is_plain(str(only[0].argument))
     return Fields(
         monitor=_clause("Monitor ", replace(_NOTHING, monitor=sentinel.monitor)),
         within=str(only[0].argument) if plain else _clause("Within ", replace(_NOTHING, within=only)),
@@ -55,9 +56,14 @@ def with_fields(sentinel: Sentinel, fields: Fields) -> Sentinel:
 
 def _within(text: str) -> tuple[Part, ...]:
     text = text.strip()
-    if text.startswith(('css "', 'xpath "', "/", "words {")):
+    if text.startswith(_CLAUSES):
         return _read("Within", text).within
     return (Part("css", text),) if text else ()
+
+
+def _is_plain(selector: str) -> bool:
+    """Does it come back from the form as it is?"""
+    return bool(selector) and selector == selector.strip() and not selector.startswith(_CLAUSES)
 
 
 def _read(clause: str, text: str) -> Sentinel:

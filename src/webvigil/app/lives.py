@@ -60,8 +60,9 @@ def _past(life: Life) -> list[Entry]:
 
 
 def _lives(knowledge: Knowledge, user: str) -> list[Life]:
+    """The oldest first, so that what began at the same time stands in the order in which it was said."""
     zone = ZoneInfo(knowledge.users.get(user).zone)
-    return [_life(one, zone) for one in knowledge.sentinels.all(user)]
+    return [_life(one, zone) for one in reversed(knowledge.sentinels.all(user))]
 
 
 def _tied_to(knowledge: Knowledge, user: str, name: str) -> list[Life]:
