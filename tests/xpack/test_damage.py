@@ -19,7 +19,8 @@ from webvigil.document import read
 from webvigil.errors import XPackError
 from webvigil.xpack import Writer, open_packed, pack
 from webvigil.xpack.codecs import LARGEST, ZSTD, packed
-from webvigil.xpack.document import raw_document
+from webvigil.xpack.document import raw_document, read_names
+from webvigil.xpack.numbers import varint
 from webvigil.xpack.sections import DOCUMENT, INDEX, MAGIC, NODES, VALUES, section
 
 GOLDEN = Path(__file__).parent / "golden"
@@ -139,6 +140,12 @@ def test_a_length_that_lies_costs_no_memory():
     most = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert most < 4 * MEGABYTE
+
+
+@pytest.mark.parametrize("number", [2**63, 2**64, 2**69 - 1])
+def test_a_number_of_namespaces_that_lies_is_refused(number: int):
+    with pytest.raises(XPackError, match="damaged"):
+        read_names(varint(1) + varint(number) + b"name")
 
 
 def test_an_index_that_leads_in_circles_is_refused():

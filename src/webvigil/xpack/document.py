@@ -257,6 +257,8 @@ def write_names(labels: tuple[Label, ...]) -> bytes:
 def read_names(data: bytes) -> tuple[Label, ...]:
     count, place = read_varint(data, 0)
     spaces, place = read_varint(data, place)
+    if max(count, spaces) > len(data):
+        raise XPackError("the packed file is damaged: it has another number of names than it says")
     width = width_of(spaces) if spaces else 0
     end = place + count * width
     try:

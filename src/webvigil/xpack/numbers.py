@@ -21,7 +21,10 @@ _LONGEST = 63
 
 def width_of(top: int) -> int:
     """How many bytes a column needs whose largest number is `top`."""
-    return next(width for width in WIDTHS if top < 1 << (8 * width))
+    for width in WIDTHS:
+        if top < 1 << (8 * width):
+            return width
+    raise XPackError("the packed file is damaged: no column holds a number as large as it says")
 
 
 def column_width(numbers: npt.NDArray[np.integer]) -> int:
