@@ -9,6 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from webvigil.cli.saying import say
+from webvigil.present.escape import one_line
+
 if TYPE_CHECKING:
     from webvigil.document import PageDigest
 
@@ -32,7 +35,10 @@ def digest(file: Path, as_json: bool, content_type: str, url: str) -> None:
 
     body = sys.stdin.buffer.read() if str(file) == "-" else file.read_bytes()
     page = read(body, content_type or type_by_name(file), url)
-    click.echo(json.dumps(containers(page), ensure_ascii=True) if as_json else _summary(page))
+    if as_json:
+        click.echo(json.dumps(containers(page), ensure_ascii=True))
+    else:
+        say(_summary(page))
 
 
 def containers(page: PageDigest) -> dict[str, Any]:
@@ -77,7 +83,7 @@ def _summary(page: PageDigest) -> str:
     counted = ", ".join(f"{number} {name}" for name, number in _counts(page).items() if number)
     rows = {
         "kind": page.kind,
-        "title": page.title,
+        "title": one_line(page.title),
         "nodes": f"{len(page)}, {int(page.depths.max())} levels deep",
         "tags": f"{len(page.tag_names)} names: {_some(page.tag_names)}",
         "attributes": f"{len(page.attribute_node)} on nodes, {len(page.attribute_names)} names",
