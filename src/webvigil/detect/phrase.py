@@ -39,6 +39,8 @@ from webvigil.model.sentinel import ChangeType
 
 Match = tuple[int, int]
 
+_ODD = np.uint64(0x9E3779B97F4A7C15)
+
 
 def detect(old: PageDigest, new: PageDigest, change: ChangeType) -> list[ObjectChange]:
     phrases = [(argument, folded_words(argument)) for argument in change.arguments]
@@ -74,10 +76,8 @@ class _Comparison:
 
     def changes(self) -> list[ObjectChange]:
         gone, come = map(self._at_gaps, self.both.near(len(self.phrase) - 1), self.both.word_runs)
-        found: list[ObjectChange] = []
         matches = self._by_signature(gone, come)
-        for i, j in matches:
-            found += self._case_change(i, j)
+        found = list(self._case_changes(matches))
         gone = sorted({*gone} - {i for i, _ in matches})
         come = sorted({*come} - {j for _, j in matches})
         if gone or come:
@@ -98,17 +98,37 @@ class _Comparison:
     # --- found again as it is ---------------------------------------------------------------------
 
     def _by_signature(self, gone: list[int], come: list[int]) -> list[Match]:
-        there: dict[tuple[str, ...], list[int]] = {}
-        for j in reversed(come):
-            there.setdefault(self._signature(self.new, j), []).append(j)
+        before, after = self._signatures(self.old, gone), self._signatures(self.new, come)
+        there: dict[int, list[int]] = {}
+        for j, signature in zip(reversed(come), reversed(after), strict=True):
+            there.setdefault(signature, []).append(j)
         return [
-            (i, there[signature].pop()) for i in gone if there.get(signature := self._signature(self.old, i))
+            (i, there[signature].pop())
+            for i, signature in zip(gone, before, strict=True)
+            if there.get(signature)
         ]
 
-    def _signature(self, digest: PageDigest, start: int) -> tuple[str, ...]:
-        """Ten words before and after, with a mark where the phrase stands."""
-        words, end, size = wording(digest).words, start + len(self.phrase), self.boxes.size
-        return (*words[max(0, start - size) : start], "", *words[end : end + size])
+    def _signatures(self, digest: PageDigest, starts: list[int]) -> list[int]:
+        """Of each occurrence a number for the ten words before and after it, for this process only."""
+        size, places = self.boxes.size, np.array(starts, dtype=np.int64)
+        margin = np.zeros(size, dtype=np.uint64)
+        words = np.concatenate([margin, wording(digest).hashes, margin])
+        found = np.zeros(len(places), dtype=np.uint64)
+        for first in (places, places + len(self.phrase) + size):
+            for step in range(size):
+                found = found * _ODD + words[first + step]
+        numbers: list[int] = found.tolist()
+        return numbers
+
+    def _case_changes(self, matches: list[Match]) -> Iterator[ObjectChange]:
+        """Of many occurrences mostly none."""
+        pairs = np.array(matches, dtype=np.int64).reshape(-1, 2)
+        before, after = wording(self.old).hashes, wording(self.new).hashes
+        differs = np.zeros(len(pairs), dtype=np.bool_)
+        for step in range(len(self.phrase)):
+            differs |= before[pairs[:, 0] + step] != after[pairs[:, 1] + step]
+        for i, j in pairs[differs].tolist():
+            yield from self._case_change(i, j)
 
     def _case_change(self, i: int, j: int) -> list[ObjectChange]:
         size = len(self.phrase)

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 _WIDEST = 1000
 _FILL = 20
 _ALLOWANCE = 10_000
+_MOST_PLACES = 100_000
 
 # No reader tells more of them apart, and each takes its time.
 MOST = 10_000
@@ -150,7 +151,7 @@ def _grid(digest: PageDigest, written: list[_Written], texts: dict[int, str]) ->
     if not any(row.spanning for row in written):
         yield from (_plain_row(digest, row, texts) for row in written)
         return
-    room = _FILL * sum(len(row.cells) for row in written) + _ALLOWANCE
+    room = min(_FILL * sum(len(row.cells) for row in written) + _ALLOWANCE, _MOST_PLACES)
     hanging: _Hanging = {}
     section = None
     for row in written:
