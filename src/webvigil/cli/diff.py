@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from webvigil.cli.comparing import Asked, comparing_options
+from webvigil.errors import DocumentRefused
 
 if TYPE_CHECKING:
     from webvigil.document import PageDigest
@@ -46,6 +47,7 @@ def diff(old: str, new: str, url: str, content_type: str, asked: Asked) -> int:
       webvigil diff old.html new.html --present only
       webvigil diff old.html new.html -o changes.html
       webvigil diff old.png new.png --monitor visual -o changes.html
+      webvigil diff terms-2025.pdf terms-2026.pdf --present only
     """
     asked.check()
     return asked.answer(_page(old, content_type, url), _page(new, content_type, url))
@@ -55,4 +57,7 @@ def _page(file: str, content_type: str, url: str) -> PageDigest:
     from webvigil.library import digest_of
 
     body = sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
-    return digest_of(body, content_type or _TYPES.get(Path(file).suffix.lower(), ""), url)
+    try:
+        return digest_of(body, content_type or _TYPES.get(Path(file).suffix.lower(), ""), url)
+    except DocumentRefused as error:
+        raise DocumentRefused(f"{file}: {error}") from error

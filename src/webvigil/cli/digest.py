@@ -31,10 +31,10 @@ def digest(file: Path, as_json: bool, content_type: str, url: str) -> None:
       webvigil digest page.html
       curl -s https://example.org/ | webvigil digest - --url https://example.org/ --json
     """
-    from webvigil.document import read
+    from webvigil.library import digest_of
 
     body = sys.stdin.buffer.read() if str(file) == "-" else file.read_bytes()
-    page = read(body, content_type or type_by_name(file), url)
+    page = digest_of(body, content_type or type_by_name(file), url)
     if as_json:
         click.echo(json.dumps(containers(page), ensure_ascii=True))
     else:

@@ -23,6 +23,8 @@ from webvigil.document.arrays import Longs
 from webvigil.model.change import ObjectChange, Status
 from webvigil.model.sentinel import ChangeType
 
+_PLACES = 20_000
+
 
 def detect(old: PageDigest, new: PageDigest, change: ChangeType) -> list[ObjectChange]:
     both = pair(old, new)
@@ -75,9 +77,18 @@ class _Reader:
         first = np.flatnonzero(breaks)
         pieces = np.stack([words[first], words[np.append(first[1:], len(words)) - 1] + 1], axis=1)
         borders = np.searchsorted(first, np.append(0, ends)).tolist()
-        texts, where = texts_of(self._digest, pieces), paths_of(self._digest, pieces)
+        texts = texts_of(self._digest, pieces)
+        # On such a page the first places of each will do.
+        most = max(3, _PLACES // len(edges))
+        told = [place for start, end in pairwise(borders) for place in range(start, min(end, start + most))]
+        where = dict(zip(told, paths_of(self._digest, pieces[told]), strict=True))
         return [
-            (" ".join(filter(None, texts[start:end])) or None, tuple(dict.fromkeys(chain(*where[start:end]))))
+            (
+                " ".join(filter(None, texts[start:end])) or None,
+                tuple(
+                    dict.fromkeys(chain(*[where[place] for place in range(start, min(end, start + most))]))
+                ),
+            )
             for start, end in pairwise(borders)
         ]
 

@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain, islice, zip_longest
+from typing import NamedTuple
 
 from webvigil.detect.alignment import TOLD, Gap, trimmed
 from webvigil.detect.columns import match_columns
@@ -20,11 +21,10 @@ from webvigil.detect.rows import in_order, key_columns, match_rows
 from webvigil.model.change import OPPOSITE, Status
 
 # Rows of both versions that are matched with each other; more take longer than anybody waits.
-_MATCHED = 40_000
+_MATCHED = 20_000
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(NamedTuple):
     """One place of the grid: its text and the node it stands in."""
 
     text: str

@@ -10,10 +10,11 @@ the same signature and stands in the same element.
 from __future__ import annotations
 
 from collections import defaultdict, deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, TypeVar
+from itertools import zip_longest
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
@@ -28,11 +29,11 @@ from webvigil.model.change import ObjectChange, Status
 
 T = TypeVar("T")
 
-_Signatures = dict[tuple[int, str], int]
+# Documents of up to so many levels are numbered level by level.
+_LEVELS = 1_000
 
 
-@dataclass(frozen=True, slots=True)
-class Leaf:
+class Leaf(NamedTuple):
     """`attribute` is "" for what stands in an element. The text is on one line."""
 
     node: int
@@ -63,9 +64,9 @@ class Moved:
 class Leaves:
     """The leaves of one of two documents. Signatures are numbered alike in both."""
 
-    def __init__(self, digest: PageDigest, numbers: _Signatures) -> None:
+    def __init__(self, digest: PageDigest, signatures: Ints) -> None:
         self.digest = digest
-        self.signatures = _signatures(digest, numbers)
+        self.signatures = signatures
         self._ways: dict[int, str] = {}
 
     @cached_property
@@ -175,8 +176,8 @@ class Change:
     """What became of the leaves that may have changed: those whose element did, or stands elsewhere."""
 
     def __init__(self, old: PageDigest, new: PageDigest) -> None:
-        numbers: _Signatures = {}
-        self.old, self.new = Leaves(old, numbers), Leaves(new, numbers)
+        before, after = _signatures(old, new)
+        self.old, self.new = Leaves(old, before), Leaves(new, after)
         self._difference = pair(old, new).difference
 
     @cached_property
@@ -344,23 +345,57 @@ def words_of_leaves(leaves: list[Leaf]) -> tuple[list[str], list[int]]:
     return words, homes.tolist()
 
 
-def _signatures(digest: PageDigest, numbers: _Signatures) -> Ints:
-    """Per node a number for the names on the way to it; a text has that of its element."""
-    found: list[int] = []
-    written, parents = (digest.content >= 0).tolist(), digest.parents.tolist()
-    for is_written, parent, step in zip(written, parents, _steps(digest), strict=True):
-        above = found[parent] if found else -1
-        found.append(above if is_written else numbers.setdefault((above, step), len(numbers)))
-    return np.array(found, dtype=np.int32)
+def _signatures(*digests: PageDigest) -> list[Ints]:
+    """Per document and node a number for the names on the way to it; a text has that of its element."""
+    numbers: dict[str, int] = {}
+    steps = [_steps(digest, numbers) for digest in digests]
+    if max(int(digest.depths.max()) for digest in digests) > _LEVELS:
+        return _node_by_node(digests, steps)
+    found = [np.zeros(len(digest), dtype=np.int32) for digest in digests]
+    levels = [_levels(digest) for digest in digests]
+    for level in zip_longest(*levels, fillvalue=np.zeros(0, dtype=np.int64)):
+        # One number for each pair of what is above and the own name.
+        pairs = [
+            above[digest.parents[nodes]].astype(np.int64) * (len(numbers) + 1) + step[nodes]
+            for above, digest, nodes, step in zip(found, digests, level, steps, strict=True)
+        ]
+        _, own = np.unique(np.concatenate(pairs), return_inverse=True)
+        own += 1 + max(int(one.max()) for one in found)
+        for above, digest, nodes, part in zip(
+            found, digests, level, np.split(own, [len(pairs[0])]), strict=True
+        ):
+            above[nodes] = np.where(digest.content[nodes] >= 0, above[digest.parents[nodes]], part)
+    return found
 
 
-def _steps(digest: PageDigest) -> list[str]:
-    """Per node its name; in JSON its key, so that a value may change its type."""
+def _levels(digest: PageDigest) -> list[Longs]:
+    """The nodes of each level, the document first."""
+    order = np.argsort(digest.depths, kind="stable")
+    return np.split(order, np.cumsum(np.bincount(digest.depths))[:-1])
+
+
+def _node_by_node(digests: Sequence[PageDigest], steps: Sequence[Ints]) -> list[Ints]:
+    """The same for documents nested so deep that going level by level would take longer."""
+    numbers: dict[tuple[int, int], int] = {}
+    answer = []
+    for digest, names in zip(digests, steps, strict=True):
+        found: list[int] = []
+        rows = zip((digest.content >= 0).tolist(), digest.parents.tolist(), names.tolist(), strict=True)
+        for is_written, parent, step in rows:
+            above = found[parent] if found else -1
+            found.append(above if is_written else numbers.setdefault((above, step), len(numbers)))
+        answer.append(np.array(found, dtype=np.int32))
+    return answer
+
+
+def _steps(digest: PageDigest, numbers: dict[str, int]) -> Ints:
+    """Per node a number for its name; in JSON for its key, so that a value may change its type."""
     if digest.kind != "json":
-        return [digest.tag_names[tag] for tag in digest.tags.tolist()]
-    names = ["[*]"] * len(digest)
-    for node, value in zip(digest.attribute_node.tolist(), digest.attribute_value.tolist(), strict=True):
-        names[node] = f".{digest.attribute_values[value]}"
+        table = [numbers.setdefault(name, len(numbers)) for name in digest.tag_names]
+        return np.array(table, dtype=np.int32)[digest.tags]
+    keys = [numbers.setdefault(f".{value}", len(numbers)) for value in digest.attribute_values]
+    names = np.full(len(digest), numbers.setdefault("[*]", len(numbers)), dtype=np.int32)
+    names[digest.attribute_node] = np.array(keys, dtype=np.int32)[digest.attribute_value]
     return names
 
 

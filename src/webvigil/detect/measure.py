@@ -269,10 +269,11 @@ def _words_in_headings(digest: PageDigest, runs: Sequence[tuple[int, int]]) -> l
     words, found = digest.words.words, []
     ends = [end for _, end in runs]
     for start, end in _headed_words(digest):
-        for run in runs[bisect_right(ends, start) :]:
-            if run[0] >= end:
+        for place in range(bisect_right(ends, start), len(runs)):
+            first, last = runs[place]
+            if first >= end:
                 break
-            found += words[max(start, run[0]) : min(end, run[1])]
+            found += words[max(start, first) : min(end, last)]
     return found
 
 
