@@ -170,7 +170,7 @@ class _Lost:
         """The part of a run that reads most like the phrase."""
         size, words = len(self.phrase), self.target.words[start:end]
         known = set(self.phrase)
-        places = [place for place, word in enumerate(words) if word in known][:_TRIES]
+        places = list(islice((place for place, word in enumerate(words) if word in known), _TRIES))
         if not places:
             return None
         _, place = max((LCSseq.similarity(self.phrase, words[at : at + 2 * size]), -at) for at in places)

@@ -9,7 +9,7 @@ finds the same.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain, islice, zip_longest
@@ -31,19 +31,19 @@ class Place(NamedTuple):
     node: int
 
 
-@dataclass(frozen=True)
-class Line:
-    """One row; places beyond its end are empty."""
+class Line(NamedTuple):
+    """One row; places beyond its end are empty. Make one with `line`."""
 
     places: tuple[Place, ...]
     node: int
-
-    @cached_property
-    def texts(self) -> tuple[str, ...]:
-        return tuple([place.text for place in self.places])
+    texts: tuple[str, ...]
 
     def place(self, column: int) -> Place:
         return self.places[column] if column < len(self.places) else Place("", self.node)
+
+
+def line(places: Sequence[Place], node: int) -> Line:
+    return Line(tuple(places), node, tuple([place.text for place in places]))
 
 
 @dataclass(frozen=True)

@@ -183,26 +183,41 @@ class Change:
     @cached_property
     def pairs(self) -> list[Pair]:
         """Old and new leaf, with None for what has no partner; also pairs that turn out to be equal."""
-        partners = self._difference.old.partners
-        leads = self._leads
-        before = {
-            (leaf.node, leaf.attribute): leaf
-            for leaf in self.old.at(self._suspects(self.old, self.new, partners))
-        }
-        after = {
-            (leaf.node, leaf.attribute): leaf
-            for leaf in self.new.at(self._suspects(self.new, self.old, self._difference.new.partners))
-        }
-        found: list[Pair] = []
+        gone = self._suspects(self.old, self.new, self._difference.old.partners)
+        come = self._suspects(self.new, self.old, self._difference.new.partners)
+        ours, theirs = self._plainly_paired(gone)
+        found: list[Pair] = list(zip(self.old.at(ours), self.new.at(theirs), strict=True))
+        gone, come = np.setdiff1d(gone, ours), np.setdiff1d(come, theirs)
+        before, after = (
+            {(leaf.node, leaf.attribute): leaf for leaf in side.at(nodes)}
+            for side, nodes in ((self.old, gone), (self.new, come))
+        )
         alone: list[Leaf] = []
         for (node, attribute), leaf in before.items():
-            there = leads[node]
+            there = self._leads[node]
             partner = after.get((there, attribute))
             if partner is None or not self._in_one_place(node, there):
                 alone.append(leaf)
             else:
                 found.append((leaf, after.pop((there, attribute))))
+        if len(gone) and len(ours):
+            found.sort(key=lambda pair: nodes_of(pair)[0])
         return [*found, *self._paired_otherwise(alone, list(after.values()))]
+
+    def _plainly_paired(self, nodes: Longs) -> tuple[Longs, Longs]:
+        """Those of the old nodes, and their partners, that are one leaf each, in one place: mostly all."""
+        there = self._difference.old.partners[nodes]
+        homes = self._difference.old.partners[self.old.digest.parents[nodes]]
+        plain = (
+            (there >= 0)
+            & (homes == self.new.digest.parents[there])
+            & (self.old.signatures[nodes] == self.new.signatures[there])
+            & self.old.nodes[nodes]
+            & self.new.nodes[there]
+            & ~self.old.owners[nodes]
+            & ~self.new.owners[there]
+        )
+        return nodes[plain], there[plain].astype(np.int64)
 
     @cached_property
     def _leads(self) -> list[int]:
@@ -301,7 +316,7 @@ def first_told(
     told = [
         one
         for group in groups.values()
-        for one in sorted(group, key=lambda one: (sum(nodes(one)), min(nodes(one))))[:TOLD]
+        for one in sorted(group, key=lambda one: _by_both(*nodes(one)))[:TOLD]
     ]
     more = [
         ObjectChange(object=f"{len(group) - TOLD:,} more", status=kind, where=("/",))
@@ -309,6 +324,10 @@ def first_told(
         if len(group) > TOLD
     ]
     return told, more
+
+
+def _by_both(ours: int, theirs: int) -> tuple[int, int]:
+    return ours + theirs, min(ours, theirs)
 
 
 def nodes_of(pair: Pair) -> tuple[int, int]:

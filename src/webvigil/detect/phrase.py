@@ -19,7 +19,6 @@ The option of the change type says how boxes are made: `context 5` takes five wo
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -147,10 +146,10 @@ class _Comparison:
             gone.remove(i)
             come.remove(j)
             yield from self._case_change(i, j)
-        updated = _taken(forward, gone, occurrences(self.new, self.phrase), size)
+        updated = _taken(forward, gone, target.words, self.phrase)
         yield from (self._change(Status.UPDATED, (i, i + size), run) for i, run in updated.items())
         gone = [i for i in gone if i not in updated]
-        updated = _taken(backward, come, occurrences(self.old, self.phrase), size)
+        updated = _taken(backward, come, source.words, self.phrase)
         yield from (self._change(Status.UPDATED, run, (j, j + size)) for j, run in updated.items())
         come = [j for j in come if j not in updated]
         moved = min(len(gone), len(come))
@@ -204,20 +203,23 @@ def _met(forward: dict[int, Traced], backward: dict[int, Traced], size: int) -> 
     return found
 
 
-def _taken(traced: dict[int, Traced], lost: list[int], there: list[int], size: int) -> dict[int, Run]:
+def _taken(
+    traced: dict[int, Traced], lost: list[int], there: list[str], phrase: tuple[str, ...]
+) -> dict[int, Run]:
     """What became of those still lost, if it is no other occurrence and was not taken by one before."""
     found: dict[int, Run] = {}
     for start in lost:
         run = traced.get(start)
-        if run and not _holds(there, run, size) and not any(_overlap(run, one) for one in found.values()):
+        if run and not _holds(there, run, phrase) and not any(_overlap(run, one) for one in found.values()):
             found[start] = run
     return found
 
 
-def _holds(starts: list[int], run: Run, size: int) -> bool:
-    """Does an occurrence (their starts ascend) reach into this run?"""
-    first = bisect_right(starts, run[0] - size)
-    return first < len(starts) and starts[first] < run[1]
+def _holds(words: list[str], run: Run, phrase: tuple[str, ...]) -> bool:
+    """Does an occurrence of the phrase reach into this run of folded words?"""
+    size, wanted = len(phrase), list(phrase)
+    first = max(0, run[0] - size + 1)
+    return any(words[start : start + size] == wanted for start in range(first, run[1]))
 
 
 def _overlap(one: Traced, other: tuple[int, int]) -> bool:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 _WIDEST = 1000
 _FILL = 20
 _ALLOWANCE = 10_000
-_MOST_PLACES = 100_000
+_MOST_PLACES = 50_000
 
 # No reader tells more of them apart, and each takes its time.
 MOST = 10_000
