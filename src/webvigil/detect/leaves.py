@@ -114,7 +114,9 @@ class Leaves:
         sizes = digest.sizes[nodes]
         home = np.where(sizes == 2, nodes + 1, nodes)
         one = np.where(digest.is_text[home] | (sizes == 1), digest.content[home], -1)
-        for node, index, many in zip(nodes.tolist(), one.tolist(), (sizes > 2).tolist(), strict=True):
+        # What is below an element that is no leaf is not asked for.
+        several = ((sizes > 2) & self.nodes[nodes]).tolist()
+        for node, index, many in zip(nodes.tolist(), one.tolist(), several, strict=True):
             yield digest.text(node) if many else digest.texts[index] if index >= 0 else ""
 
     def all(self) -> Iterator[Leaf]:
