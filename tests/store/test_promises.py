@@ -565,6 +565,29 @@ class TestFindings:
             "reason": "",
         }
 
+    def test_the_logs_of_many_pages_come_in_one_answer(self, knowledge: Knowledge, clock: Clock):
+        pages = {}
+        for name in ("a", "b", "c"):
+            (installed,) = knowledge.sentinels.add(sentinel(name, f"http://{name}.test/"))
+            pages[name] = installed.pages[0].id
+        for number in range(5):
+            clock.passes(seconds=7200)
+            for claim in claim_all(knowledge):
+                done = [
+                    checked(claim, due, look=Look(why="due", decision="same", status=number, bytes=0, duration=0))
+                    for due in claim.pages
+                    if due.page.url != "http://c.test/"
+                ]
+                knowledge.schedule.finish(claim, done)
+        for limit in (1, 3, 100):
+            logs = knowledge.journal.fetch_logs(pages.values(), limit=limit)
+            alone = {one: knowledge.journal.fetch_log(one, limit=limit) for one in pages.values()}
+            assert logs == {one: looks for one, looks in alone.items() if looks}
+            assert [look["status"] for look in logs[pages["a"]]] == [4, 3, 2, 1, 0][:limit]
+            assert pages["c"] not in logs
+        assert knowledge.journal.fetch_logs([]) == {}
+        assert knowledge.journal.fetch_logs([4711]) == {}
+
     def test_a_page_is_found_by_what_it_is(self, knowledge: Knowledge):
         (installed,) = knowledge.sentinels.add(sentinel("s1", "http://a.test/"))
         page = Page(url="http://a.test/")
