@@ -11,8 +11,16 @@ from webvigil.app.passes import Passes
 from webvigil.model.change import Change
 from webvigil.web.shown import pick_pass, rendered_pass, shown_pass
 
-# The three presentations and what suits, in the words of the buttons.
-VIEWS = {"auto": "What suits", "single": "Merged", "dual": "Side by side", "only": "Only changes"}
+# The three presentations, what suits, and the sides of a change by themselves, in the words of the buttons.
+VIEWS = {
+    "auto": "What suits",
+    "only": "Only changes",
+    "single": "Merged",
+    "dual": "Side by side",
+    "text": "Text",
+    "links": "Links",
+    "images": "Images",
+}
 
 _NAME = re.compile(r"[A-Za-z0-9.-]{1,253}|\[[0-9A-Fa-f:]{2,45}\]")
 # Cookies know no ports: on the machine itself the other of its two names keeps them away.
