@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
-from webvigil.app.sign_in import new_secret, token_of
+from webvigil.app.sign_in import digest_of, new_secret
 from webvigil.errors import NotFound
 from webvigil.model.change import Change
 from webvigil.model.moment import Millis
@@ -37,20 +37,21 @@ class Share:
 def share(knowledge: Knowledge, change: Change, days: int = DAYS) -> tuple[str, Share]:
     """The secret of a new link, and what is kept of it."""
     secret = new_secret(knowledge, change.user, _PURPOSE, days * _DAY, name=str(change.id))
-    made = token_of(knowledge, secret, _PURPOSE, used=False)
-    return secret, _share(made)
+    digest = digest_of(secret)
+    return secret, next(one for one in shares(knowledge, change.user) if digest.startswith(one.id))
 
 
 def shared(knowledge: Knowledge, secret: str) -> tuple[Change, Share]:
     """NotFound where it opens nothing (any more)."""
-    found = token_of(knowledge, secret, _PURPOSE)
+    found = knowledge.users.token(digest_of(secret), purpose=_PURPOSE)
     if found is None:
         raise NotFound(OVER)
     try:
         change = knowledge.changes.get(int(found.name))
     except NotFound as error:
         raise NotFound(OVER) from error
-    if change.user != found.user.name:
+    # The number of a change that is gone may have become that of a later one.
+    if change.user != found.user.name or change.found_at > found.created_at:
         raise NotFound(OVER)
     return change, _share(found)
 
