@@ -574,7 +574,9 @@ class TestFindings:
             clock.passes(seconds=7200)
             for claim in claim_all(knowledge):
                 done = [
-                    checked(claim, due, look=Look(why="due", decision="same", status=number, bytes=0, duration=0))
+                    checked(
+                        claim, due, look=Look(why="due", decision="same", status=number, bytes=0, duration=0)
+                    )
                     for due in claim.pages
                     if due.page.url != "http://c.test/"
                 ]

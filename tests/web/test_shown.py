@@ -36,7 +36,8 @@ OLD = (
 )
 NEW = (
     "<title>Shop</title><p>Tea costs 4 euro.</p><img src=/new.png alt='&lt;img src=x onerror=1>'>"
-    "<script>alert(1)</script><p><a href=/new>The <i>new</i> one &lt;img src=x></a> <a href=/same>Same</a></p>"
+    "<script>alert(1)</script>"
+    "<p><a href=/new>The <i>new</i> one &lt;img src=x></a> <a href=/same>Same</a></p>"
 )
 
 

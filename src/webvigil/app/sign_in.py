@@ -95,7 +95,9 @@ def new_secret(
     """A secret that opens something of a user for a while."""
     secret = (TOKEN_MARK if purpose == "api" else "") + secrets.token_urlsafe(24)
     expires = knowledge.schedule.now() + lasts
-    knowledge.users.add_token(user, digest_of(secret), purpose=purpose, expires=expires, name=name, scope=scope)
+    knowledge.users.add_token(
+        user, digest_of(secret), purpose=purpose, expires=expires, name=name, scope=scope
+    )
     return secret
 
 

@@ -81,7 +81,8 @@ def _amounts(found: _Listing) -> str:
     """`3 added, 1 gone; 40 links before, 42 after`."""
     counted = Counter(_BECAME[one.status][1][2:] for one in _in_order(found.objects))
     told = ", ".join(f"{count:,} {became}" for became, count in counted.items()) or "none changed"
-    return f"{told}; {found.before:,} {found.what}{'' if found.before == 1 else 's'} before, {found.after:,} after"
+    plural = "" if found.before == 1 else "s"
+    return f"{told}; {found.before:,} {found.what}{plural} before, {found.after:,} after"
 
 
 def _table(found: _Listing, dress: Dress | None) -> Iterator[str]:

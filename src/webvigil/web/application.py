@@ -15,7 +15,7 @@ from starlette.exceptions import HTTPException
 from webvigil import __version__
 from webvigil.app.cache import PageCache
 from webvigil.app.documents import Digests
-from webvigil.app.fetching import http_fetcher
+from webvigil.app.fetching import browser_fetcher, http_fetcher
 from webvigil.app.logins import logins
 from webvigil.app.opening import repository
 from webvigil.app.passwords import Guesses
@@ -77,11 +77,11 @@ def create_application(knowledge: Knowledge, settings: Settings | None = None) -
 async def _alive(application: FastAPI) -> AsyncIterator[None]:
     """While it serves it can fetch pages that somebody wants to see."""
     state = application.state
-    async with http_fetcher(state.settings) as fetcher:
+    async with http_fetcher(state.settings) as fetcher, browser_fetcher(state.settings) as browser:
         known = logins(state.knowledge, state.settings)
         state.pages = repository(state.settings)
         state.digests = Digests(state.pages, memory=8)
-        state.cache = PageCache(state.knowledge, state.pages, fetcher, logins=known)
+        state.cache = PageCache(state.knowledge, state.pages, fetcher, browser, logins=known)
         yield
 
 

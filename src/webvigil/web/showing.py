@@ -66,15 +66,22 @@ def frame_of(request: Request, change: Change, how: str, *, rendered: bool) -> F
     return Frame(f"{origin}/shown/{pass_}", chosen, _pictures(origin, passes, change) if rendered else None)
 
 
-def pick_frame(request: Request, user: str, url: str, kept: str, *, plain: bool) -> tuple[str, str] | None:
+def pick_frame(
+    request: Request, user: str, url: str, kept: str, *, plain: bool, render: str = ""
+) -> tuple[str, str] | None:
     """The address of the frame to pick from, and the token it says; None where there is no second origin."""
     origin = shown_origin(request)
     passes: Passes | None = getattr(request.app.state, "passes", None)
     if not origin or passes is None:
         return None
     here = f"{request.url.scheme}://{request.url.netloc}"
-    pass_ = pick_pass(passes, user=user, url=url, kept=kept, plain=plain, origin=origin, frame=here)
-    return f"{origin}/pick/{pass_}", pass_
+    what = {"user": user, "url": url, "kept": kept, "render": render}
+    pass_ = pick_pass(passes, **what, plain=plain, origin=origin, frame=here)
+    return pick_address(request, pass_), pass_
+
+
+def pick_address(request: Request, pass_: str) -> str:
+    return f"{shown_origin(request)}/pick/{pass_}"
 
 
 def _pictures(origin: str, passes: Passes, change: Change) -> tuple[str, str]:

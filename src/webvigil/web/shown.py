@@ -142,13 +142,23 @@ def versions_pass(
 
 
 def pick_pass(
-    passes: Passes, *, user: str, url: str, kept: str, plain: bool = False, origin: str, frame: str
+    passes: Passes,
+    *,
+    user: str,
+    url: str,
+    kept: str,
+    render: str = "",
+    plain: bool = False,
+    origin: str,
+    frame: str,
 ) -> str:
-    """For a page that a user picks from: `kept` is the object of the answer as it came from `url`."""
+    """For a page that a user picks from: `kept` is the object of the answer as it came from `url`, through a
+    browser where `render` says so."""
     what: dict[str, str | int] = {
         "user": user,
         "url": url,
         "object": kept,
+        "render": render,
         "plain": int(plain),
         "origin": origin,
         "frame": frame,

@@ -36,8 +36,8 @@ class SqlJournal:
         return self.fetch_logs([page], limit=limit).get(page, [])
 
     def fetch_logs(self, pages: Iterable[int], *, limit: int = 100) -> dict[int, list[dict[str, Any]]]:
-        """One statement for all of them. The index gives for each page the time of its oldest wanted look, and
-        then the looks since: a long log is not walked through."""
+        """One statement for all of them. The index gives for each page the time of its oldest wanted look,
+        and then the looks since: a long log is not walked through."""
         earlier = look.alias()
         mine = select(earlier.c.at).where(earlier.c.page_id == page.c.id).order_by(earlier.c.at.desc())
         oldest = func.coalesce(mine.offset(limit - 1).limit(1).scalar_subquery(), 0)

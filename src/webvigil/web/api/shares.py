@@ -31,10 +31,10 @@ def all_shares(
     return [share_as_json(one) for one in shares(knowledge_of(request), caller.name, change)]
 
 
-@router.post("/changes/{change}/share", status_code=201, summary="Make a link to one change; it is shown once")
-def add_share(
-    request: Request, caller: Writer, change: Id, body: NewShare | None = None
-) -> dict[str, Any]:
+@router.post(
+    "/changes/{change}/share", status_code=201, summary="Make a link to one change; it is shown once"
+)
+def add_share(request: Request, caller: Writer, change: Id, body: NewShare | None = None) -> dict[str, Any]:
     """Whoever has the link sees what was found in this change, and nothing else."""
     knowledge = knowledge_of(request)
     secret, made = share(knowledge, change_of(knowledge, caller, change), (body or NewShare()).days)
