@@ -46,8 +46,8 @@ def knowledge(clock: Clock) -> MemoryKnowledge:
     return made
 
 
-def find_a_change(knowledge: Knowledge, user: str) -> None:
-    knowledge.sentinels.add(sentinel("secret-name", user=user))
+def find_a_change(knowledge: Knowledge, user: str, url: str = "http://site.test/") -> None:
+    knowledge.sentinels.add(sentinel("secret-name", url, user=user))
     (claim,) = claim_all(knowledge)
     (due,) = claim.pages
     change = new_change(due.watches[0].sentinel, 1, 2)
@@ -158,7 +158,7 @@ def test_a_link_does_not_open_a_later_change_with_the_number_of_one_that_is_gone
         link = link_of(browser_of(application, knowledge, "jill"), knowledge.changes.all()[0].id)
         assert stranger(application).get(link).status_code == 200
         knowledge.sentinels.remove("jill", "secret-name")
-        find_a_change(knowledge, "jill")
+        find_a_change(knowledge, "jill", "http://other.test/")
         assert stranger(application).get(link).status_code == 404
 
 

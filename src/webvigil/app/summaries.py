@@ -1,7 +1,7 @@
-"""What was found, summed up for its reader: by day, by week or by topic, each as a summary notice says it (N2, N3).
+"""What was found, summed up: by day, by week or by topic, each as a summary notice says it (N2, N3).
 
-A stretch of days is looked at in one go, and the changes in it are put together. What is said of each group is
-made by the same hands as the summaries that are sent.
+A stretch of days is looked at in one go, and the changes in it are put together. What is said of each group
+is made by the same hands as the summaries that are sent.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _STRETCH = {"day": 7, "week": 28, "topic": 28}
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """`since` is the first day of a day or a week, None for a topic; `said` as the body of a summary notice."""
+    """`since`: the day, or the first of the week; None for a topic. `said`: the body of a summary notice."""
 
     since: date | None
     topic: str

@@ -25,6 +25,7 @@ from webvigil.store.promises import Knowledge
 from webvigil.web import api, bulletin, contacts, dashboard, feeds, notices, push
 from webvigil.web.access import NotAllowed, NotSignedIn
 from webvigil.web.dashboard.door import set_session, sign_in_page
+from webvigil.web.light import Light
 from webvigil.web.problem import about, problem, status_of
 from webvigil.web.showing import shown_origin
 from webvigil.web.templates import page
@@ -65,6 +66,7 @@ def create_application(knowledge: Knowledge, settings: Settings | None = None) -
     application.include_router(dashboard.router)
     application.middleware("http")(_with_etag)
     application.middleware("http")(_with_security_headers)
+    application.add_middleware(Light)
     application.exception_handler(NotSignedIn)(_not_signed_in)
     application.exception_handler(NotAllowed)(_not_allowed)
     application.exception_handler(WebVigilError)(_trouble)

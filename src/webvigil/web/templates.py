@@ -18,6 +18,8 @@ _environment = Environment(
 )
 _environment.globals["amounts"] = amounts
 _environment.globals["lines"] = lines
+# A page of findings stays light: so many lines of each, so long at the most.
+_environment.globals["most_lines"] = 300
 _environment.filters["href"] = href
 _environment.filters["when"] = when
 
