@@ -13,6 +13,7 @@ from webvigil.app.sharing import share as new_share
 from webvigil.app.sharing import shared as change_shared
 from webvigil.errors import NotFound
 from webvigil.model.change import Change
+from webvigil.model.wanted import LARGEST_ID
 from webvigil.web.access import Anyone, Caller, Reader, Writer, knowledge_of
 from webvigil.web.api.answers import Id
 from webvigil.web.api.changes import change_of
@@ -22,7 +23,7 @@ from webvigil.web.templates import page
 router = APIRouter()
 
 LASTING = {1: "a day", 7: "a week", 30: "30 days", 365: "a year"}
-Secret = Annotated[str, Path(max_length=200)]
+Secret = Annotated[str, Path(max_length=8_000)]
 Days = Annotated[int, Form(ge=1, le=365)]
 
 
@@ -49,7 +50,10 @@ def all_shares(request: Request, caller: Reader) -> Response:
 
 @router.post("/account/shares/{share_id}/end")
 def end(
-    request: Request, caller: Writer, share_id: ShareId, change: Annotated[int | None, Form(ge=0)] = None
+    request: Request,
+    caller: Writer,
+    share_id: ShareId,
+    change: Annotated[int | None, Form(ge=0, lt=LARGEST_ID)] = None,
 ) -> Response:
     """Back to where the link was listed: by itself or with its change."""
     knowledge = knowledge_of(request)
