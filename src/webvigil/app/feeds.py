@@ -40,8 +40,9 @@ def place_of(knowledge: Knowledge) -> str:
 
 
 def _changes(knowledge: Knowledge, user: str, kind: str, name: str) -> list[Change]:
-    wanted = {"sentinel": name} if kind == "sentinel" else {"topic": name} if kind == "topic" else {}
-    return knowledge.changes.some(WantedChanges(user=user, limit=SHOWN, **wanted))
+    of_one = name if kind == "sentinel" else None
+    of_topic = name if kind == "topic" else None
+    return knowledge.changes.some(WantedChanges(user=user, sentinel=of_one, topic=of_topic, limit=SHOWN))
 
 
 def _entry(change: Change, home: str) -> Entry:

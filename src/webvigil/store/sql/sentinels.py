@@ -6,7 +6,7 @@ its active watches and the host ready no later than that.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Select, and_, delete, func, insert, or_, select, true
@@ -173,7 +173,7 @@ def _which(wanted: WantedSentinels) -> ColumnElement[bool]:
     return and_(*conditions)
 
 
-def _order(wanted: WantedSentinels) -> list[ColumnElement[Any]]:
+def _order(wanted: WantedSentinels) -> Sequence[ColumnElement[Any]]:
     newest_first = sentinel.c.id.desc()
     if wanted.order is None:
         return [newest_first]

@@ -37,7 +37,7 @@ def all_shares(
 def add_share(request: Request, caller: Writer, change: Id, body: NewShare | None = None) -> dict[str, Any]:
     """Whoever has the link sees what was found in this change, and nothing else."""
     knowledge = knowledge_of(request)
-    secret, made = share(knowledge, change_of(knowledge, caller, change), (body or NewShare()).days)
+    secret, made = share(knowledge, change_of(knowledge, caller, change), body.days if body else DAYS)
     return share_as_json(made) | {"link": link_of(request, secret)}
 
 

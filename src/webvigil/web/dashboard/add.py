@@ -286,10 +286,10 @@ def wished_name(knowledge: Knowledge, user: str, title: str, url: str) -> str:
 def free_name(knowledge: Knowledge, user: str, wished: str) -> str:
     """The name itself, or with the first number that is free."""
     numbered = (wished if number == 1 else f"{wished}-{number}" for number in count(1))
-    return next(name for name in numbered if not is_taken(knowledge, user, name))
+    return next(name for name in numbered if not _is_taken(knowledge, user, name))
 
 
-def is_taken(knowledge: Knowledge, user: str, name: str) -> bool:
+def _is_taken(knowledge: Knowledge, user: str, name: str) -> bool:
     try:
         knowledge.sentinels.get(user, name)
     except NotFound:

@@ -15,7 +15,7 @@ from webvigil.app.installing import install
 from webvigil.app.offers import OnPage
 from webvigil.errors import WebVigilError
 from webvigil.web.access import Caller, Writer, knowledge_of, settings_of
-from webvigil.web.dashboard.add import Said, addresses, choices, free_name, is_taken, look, said, sentinel_of
+from webvigil.web.dashboard.add import Said, addresses, choices, free_name, look, said, sentinel_of
 from webvigil.web.dashboard.pick import clicked
 from webvigil.web.templates import page
 
@@ -42,8 +42,8 @@ def _install(request: Request, caller: Caller, form: Said) -> str:
 async def _again(request: Request, caller: Caller, form: Said, trouble: str) -> Response:
     knowledge = knowledge_of(request)
     name = form.name.strip()
-    if name and await asyncio.to_thread(is_taken, knowledge, caller.name, name):
-        free = await asyncio.to_thread(free_name, knowledge, caller.name, name)
+    free = await asyncio.to_thread(free_name, knowledge, caller.name, name) if name else ""
+    if free != name:
         trouble = f"You have a sentinel “{name}” already. “{free}” is free, and stands below now."
         form = form.model_copy(update={"name": free})
     if form.token:
