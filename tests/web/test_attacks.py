@@ -8,9 +8,10 @@ tests/app/test_importing; addresses in tests/fetch/test_safety; the rules of eac
 
 from __future__ import annotations
 
+import asyncio
 import re
 import tempfile
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -29,7 +30,7 @@ from webvigil.app.passes import Passes
 from webvigil.app.passwords import set_password
 from webvigil.app.settings import read_settings
 from webvigil.app.sign_in import USED_LINK_LASTS, new_api_token, new_link, new_session
-from webvigil.errors import PageUnreachable
+from webvigil.errors import NotFound, PageUnreachable
 from webvigil.fetch.login import Seal
 from webvigil.model.contact import KnownContact
 from webvigil.store.memory import MemoryKnowledge
@@ -38,6 +39,7 @@ from webvigil.web.access import COOKIE
 from webvigil.web.application import create_application
 from webvigil.web.dashboard import live
 from webvigil.web.dashboard.door import way
+from webvigil.web.push import distribute
 
 EVIL = "\"'><svg onload=alert(1)>{{1337*1337}}${1337*1337}\r\nX-Evil: yes"
 NAME = "\"'><svg onload=alert(1)>{{1337*1337}}"
@@ -506,6 +508,23 @@ class TestTooMuch:
         assert client.post("/api/v1/check", json={"text": "x" * 100_000}).status_code == 200
         monkeypatch.setattr(bodies, "FROM_THE_KNOWN", 80_000)
         assert client.post("/api/v1/check", json={"text": "x" * 100_000}).status_code == 413
+
+    def test_what_a_hub_sends_to_an_address_that_we_never_gave_is_not_read(self, application: FastAPI):
+        read: list[int] = []
+
+        class Request:
+            """One whose body is counted as it is read."""
+
+            app = application
+
+            async def stream(self) -> AsyncIterator[bytes]:
+                for number in range(10):
+                    read.append(number)
+                    yield b"x"
+
+        with pytest.raises(NotFound):
+            asyncio.run(distribute(Request(), None, "unknown"))  # type: ignore[arg-type]
+        assert read == []
 
     def test_nobody_keeps_more_than_a_few_streams_open(
         self, application: FastAPI, knowledge: MemoryKnowledge, monkeypatch: pytest.MonkeyPatch

@@ -88,9 +88,7 @@ def _host(url: str, host: str) -> str:
             raise UnicodeError
         return _ipv4(name) if _ends_in_a_number(name) else name
     except UnicodeError as error:
-        raise ValueError(
-            f"{_shown(url)} is not a web address: its host name is none"
-        ) from error
+        raise ValueError(f"{_shown(url)} is not a web address: its host name is none") from error
     except ValueError as error:
         raise ValueError(f"{_shown(url)} is not a web address: {host!r} is no host") from error
 
