@@ -11,8 +11,10 @@ from __future__ import annotations
 import asyncio
 import re
 import tempfile
+from collections import Counter
 from collections.abc import AsyncIterator, Iterator
 from dataclasses import replace
+from functools import cache
 from typing import Any
 
 import pytest
@@ -27,7 +29,7 @@ from tests.store.making import checked, claim_all, new_change, new_version, noti
 from tests.web.doors import BASE, SAME_ORIGIN, browser_of, program_of, stranger
 from webvigil.app import passwords
 from webvigil.app.passes import Passes
-from webvigil.app.passwords import set_password
+from webvigil.app.passwords import Guesses, set_password
 from webvigil.app.settings import read_settings
 from webvigil.app.sign_in import USED_LINK_LASTS, new_api_token, new_link, new_session
 from webvigil.errors import NotFound, PageUnreachable
@@ -58,11 +60,18 @@ class NoWeb:
         raise PageUnreachable("there is no web here")
 
 
+@cache
+def built(*given: tuple[str, str]) -> FastAPI:
+    """Building one takes longer than most tests."""
+    return create_application(MemoryKnowledge(), read_settings({"data": EMPTY} | dict(given), environment={}))
+
+
 def made(knowledge: MemoryKnowledge, **given: str) -> FastAPI:
-    application = create_application(knowledge, read_settings({"data": EMPTY} | given, environment={}))
-    application.state.cache = NoWeb()
-    application.state.passes = Passes(b"key")
-    application.state.seal = Seal(b"k" * 32)
+    """As if it had just been started, with this knowledge."""
+    application = built(*given.items())
+    state = application.state
+    state.knowledge, state.cache, state.guesses, state.streams = knowledge, NoWeb(), Guesses(), Counter()
+    state.passes, state.seal = Passes(b"key"), Seal(b"k" * 32)
     return application
 
 
