@@ -12,6 +12,7 @@ from urllib.parse import SplitResult, urlsplit, urlunsplit
 
 _DEFAULT_PORTS = {"http": 80, "https": 443}
 _SHOWN = 200
+_LONGEST_HOST = 253
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,8 +84,11 @@ def _host(url: str, host: str) -> str:
     try:
         if ":" in host:
             return f"[{_ipv6(host)}]"
+        # Encoding a name takes time by the square of its length, and none is longer than this.
+        if len(host) > _LONGEST_HOST:
+            raise UnicodeError
         name = host.lower() if host.isascii() else host.encode("idna").decode("ascii").lower()
-        if len(name) > 253 or any(len(label) > 63 for label in name.split(".")):
+        if len(name) > _LONGEST_HOST or any(len(label) > 63 for label in name.split(".")):
             raise UnicodeError
         return _ipv4(name) if _ends_in_a_number(name) else name
     except UnicodeError as error:

@@ -71,8 +71,9 @@ def create_application(knowledge: Knowledge, settings: Settings | None = None) -
         application.include_router(part.pages)
     application.include_router(feeds.router)
     application.include_router(dashboard.router)
-    application.middleware("http")(_with_etag)
+    # The last one added is asked first; what Bodies raises must reach the route that reads.
     application.add_middleware(Bodies, is_known=is_known, refuse=_too_much)
+    application.middleware("http")(_with_etag)
     application.middleware("http")(_with_security_headers)
     application.add_middleware(Forwarded, trusted=application.state.settings.trusted_proxies)
     application.exception_handler(NotSignedIn)(_not_signed_in)

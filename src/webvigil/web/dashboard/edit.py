@@ -66,6 +66,7 @@ def _saved(request: Request, caller: Caller, name: str, wanted: str, **shown: An
 def _page(request: Request, caller: Caller, name: str, *, status: int = 200, **shown: Any) -> Response:
     found = knowledge_of(request).sentinels.get(caller.name, name)
     present = fields_of(parse(found.text)[0])
-    every = {"": "the usual interval"} | {present.fetch: f"{present.fetch}, as now"} | EVERY
+    now = {present.fetch: f"{present.fetch}, as now"} if present.fetch else {}
+    every = {"": "the usual interval"} | now | EVERY
     values = {"fields": present, "text": found.text, "open": "text" in shown} | shown
     return page("edit.html", status=status, user=caller.user, sentinel=found, every=every, **values)
