@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from webvigil.cli.files import body_of
 from webvigil.cli.saying import say, say_json
 
 if TYPE_CHECKING:
@@ -43,7 +44,7 @@ def check(file: str, as_json: bool) -> int:
 
 
 def _read(file: str) -> str:
-    data = sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
+    data = body_of(Path(file))
     try:
         return data.decode("utf-8-sig").replace("\r\n", "\n")
     except UnicodeDecodeError as error:

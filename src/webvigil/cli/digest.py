@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from webvigil.cli.files import body_of, type_by_name
 from webvigil.cli.saying import say
 from webvigil.present.escape import one_line
 
@@ -33,8 +33,7 @@ def digest(file: Path, as_json: bool, content_type: str, url: str) -> None:
     """
     from webvigil.library import digest_of
 
-    body = sys.stdin.buffer.read() if str(file) == "-" else file.read_bytes()
-    page = digest_of(body, content_type or type_by_name(file), url)
+    page = digest_of(body_of(file), content_type or type_by_name(file), url)
     if as_json:
         click.echo(json.dumps(containers(page), ensure_ascii=True))
     else:
@@ -97,17 +96,3 @@ def _summary(page: PageDigest) -> str:
 def _some(names: tuple[str, ...], most: int = 12) -> str:
     shown = " ".join(names[:most])
     return f"{shown} …" if len(names) > most else shown
-
-
-def type_by_name(file: Path) -> str:
-    """Only where the name is plain; a wrong name must not hide what the bytes say."""
-    return {
-        ".html": "text/html",
-        ".htm": "text/html",
-        ".xhtml": "application/xhtml+xml",
-        ".xml": "application/xml",
-        ".rss": "application/rss+xml",
-        ".atom": "application/atom+xml",
-        ".json": "application/json",
-        ".txt": "text/plain",
-    }.get(file.suffix.lower(), "")
