@@ -187,9 +187,12 @@ class Change:
         """Old and new leaf, with None for what has no partner; also pairs that turn out to be equal."""
         gone = self._suspects(self.old, self.new, self._difference.old.partners)
         come = self._suspects(self.new, self.old, self._difference.new.partners)
-        ours, theirs = self._plainly_paired(gone)
+        plain = self._plainly_paired(gone)
+        ours, theirs = gone[plain], self._difference.old.partners[gone[plain]].astype(np.int64)
         found: list[Pair] = list(zip(self.old.at(ours), self.new.at(theirs), strict=True))
-        gone, come = np.setdiff1d(gone, ours), np.setdiff1d(come, theirs)
+        left = np.ones(len(self.new.digest), dtype=np.bool_)
+        left[theirs] = False
+        gone, come = gone[~plain], come[left[come]]
         before, after = (
             {(leaf.node, leaf.attribute): leaf for leaf in side.at(nodes)}
             for side, nodes in ((self.old, gone), (self.new, come))
@@ -206,20 +209,20 @@ class Change:
             found.sort(key=lambda pair: nodes_of(pair)[0])
         return [*found, *self._paired_otherwise(alone, list(after.values()))]
 
-    def _plainly_paired(self, nodes: Longs) -> tuple[Longs, Longs]:
-        """Those of the old nodes, and their partners, that are one leaf each, in one place: mostly all."""
+    def _plainly_paired(self, nodes: Longs) -> Mask:
+        """Per old node: are it and its partner one leaf each, in one place? Mostly all are."""
         there = self._difference.old.partners[nodes]
         homes = self._difference.old.partners[self.old.digest.parents[nodes]]
-        plain = (
+        return np.asarray(
             (there >= 0)
             & (homes == self.new.digest.parents[there])
             & (self.old.signatures[nodes] == self.new.signatures[there])
             & self.old.nodes[nodes]
             & self.new.nodes[there]
             & ~self.old.owners[nodes]
-            & ~self.new.owners[there]
+            & ~self.new.owners[there],
+            dtype=np.bool_,
         )
-        return nodes[plain], there[plain].astype(np.int64)
 
     @cached_property
     def _leads(self) -> list[int]:

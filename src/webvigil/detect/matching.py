@@ -22,7 +22,7 @@ import numpy as np
 from webvigil.detect.siblings import Siblings
 from webvigil.detect.sides import Side
 from webvigil.document import PageDigest
-from webvigil.document.arrays import Hashes, Ints, Longs, Mask
+from webvigil.document.arrays import Hashes, Ints, Longs, Mask, among
 
 # The share of an element that its matched children must make up, before and after step 3.
 _MOSTLY, _PARTLY = 0.5, 0.3
@@ -52,7 +52,7 @@ def _in_place(old: PageDigest, new: PageDigest) -> bool:
     if old.shape_hashes[0] != new.shape_hashes[0]:
         return False
     differing = old.subtree_hashes != new.subtree_hashes
-    return not np.isin(old.subtree_hashes[differing], new.subtree_hashes[differing]).any()
+    return not among(old.subtree_hashes[differing], new.subtree_hashes[differing]).any()
 
 
 class _Search:
@@ -160,8 +160,8 @@ class _Search:
     def match_left_over(self) -> None:
         left, right = self.left, self.right
         ones, others = left.free(), right.free()
-        others = others[np.isin(right.hashes[others], left.hashes[ones])]
-        ones = ones[np.isin(left.hashes[ones], right.hashes[others])]
+        others = others[among(right.hashes[others], left.hashes[ones])]
+        ones = ones[among(left.hashes[ones], right.hashes[others])]
         offers: defaultdict[int, deque[int]] = defaultdict(deque)
         for other in others.tolist():
             offers[right.hash[other]].append(other)
