@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import re
 import threading
+import weakref
 from collections import Counter
 from urllib.parse import urljoin
 
@@ -12,6 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from webvigil.detect import uncollected as uncollected_module
 from webvigil.detect.alignment import TOLD
 from webvigil.detect.find import find
 from webvigil.detect.leaves import may_hold
@@ -63,6 +65,24 @@ def test_the_last_of_several_threads_turns_it_on_again():
     assert not gc.isenabled()
     leave.set()
     other.join()
+    assert gc.isenabled()
+
+
+def test_cycles_are_looked_for_now_and_then_all_the_same(monkeypatch: pytest.MonkeyPatch):
+    class Cycle:
+        pass
+
+    gone = []
+    one = Cycle()
+    one.itself = one
+    weakref.finalize(one, gone.append, True)
+    monkeypatch.setattr(uncollected_module, "LONGEST", -1.0)
+    with uncollected():
+        del one
+        with uncollected():
+            pass
+        assert gone == [True]
+        assert not gc.isenabled()
     assert gc.isenabled()
 
 
