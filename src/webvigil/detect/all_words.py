@@ -27,12 +27,12 @@ _PLACES = 20_000
 
 
 def detect(old: PageDigest, new: PageDigest, change: ChangeType) -> list[ObjectChange]:
-    both = pair(old, new)
-    if not both.word_gaps:
-        return []
     excepted = [words for argument in change.arguments if (words := folded_words(argument))]
     if not excepted:
-        return list(both.once("all words", _detect))
+        both = pair(old, new)
+        return list(both.once("all words", _detect)) if both.word_gaps else []
+    if wording(old).words == wording(new).words:
+        return []
     before, after = _Reader(old, _kept(old, excepted)), _Reader(new, _kept(new, excepted))
     found = gaps(before.words(), after.words())
     if not found:
@@ -95,8 +95,10 @@ class _Reader:
 
 def _kept(digest: PageDigest, excepted: Sequence[tuple[str, ...]]) -> Longs:
     kept = np.ones(len(digest.words), dtype=np.bool_)
-    for which, start in finder(*excepted).hits_in(wording(digest).haystack):
-        kept[start : start + len(excepted[which])] = False
+    hits = np.array(finder(*excepted).hits_in(wording(digest).haystack), dtype=np.int64).reshape(-1, 2)
+    lengths = np.array([len(words) for words in excepted])[hits[:, 0]]
+    for step in range(int(lengths.max(initial=0))):
+        kept[hits[lengths > step, 1] + step] = False
     return np.flatnonzero(kept)
 
 
