@@ -125,9 +125,9 @@ def _table(
     heads: set[int],
 ) -> Table:
     rows = list(_grid(digest, written, texts, heads))
-    heads = _count_header_rows(digest, written, rows)
-    names = _column_names(rows[:heads]) if heads else ()
-    return Table(node, caption, names, tuple(rows[heads:]), tuple(rows[:heads]))
+    above = _count_header_rows(digest, written, rows)
+    names = _column_names(rows[:above]) if above else ()
+    return Table(node, caption, names, tuple(rows[above:]), tuple(rows[:above]))
 
 
 def _count_header_rows(digest: PageDigest, written: list[_Written], rows: list[Row]) -> int:
