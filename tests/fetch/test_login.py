@@ -88,6 +88,26 @@ def test_the_nearest_login_above_a_page_counts(page: str, login: str):
     assert with_login(Page(url=page), known).login == login
 
 
+@pytest.mark.parametrize(
+    ("page", "login"),
+    [
+        ("https://site.test/members", "1"),
+        ("https://site.test/members?page=2", "1"),
+        ("https://site.test/members/list", "1"),
+        ("https://site.test/api", "2"),
+        ("https://site.test/", ""),
+        ("https://site.test/news", ""),
+        ("https://site.test/membership", ""),
+    ],
+)
+def test_a_login_for_one_page_is_not_sent_to_its_neighbours(page: str, login: str):
+    known = [
+        SealedLogin(id=1, user="jill", url="https://site.test/members", sealed=""),
+        SealedLogin(id=2, user="jill", url="https://site.test/api", sealed=""),
+    ]
+    assert with_login(Page(url=page), known).login == login
+
+
 def test_who_is_known_sees_another_page():
     plain = Page(url="https://site.test/")
     assert Page(url="https://site.test/", login="1").key != plain.key

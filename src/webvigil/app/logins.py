@@ -104,8 +104,9 @@ def login_from(url: str, headers: Iterable[str], cookies: Iterable[str]) -> Logi
 
 
 def _covers(above: str, url: str) -> bool:
-    folder = urlsplit(above).path.rpartition("/")[0] + "/"
-    return same_origin(above, url) and (urlsplit(url).path.startswith(folder) or above == url)
+    """`/account` is itself and all below `/account/`, and nothing of `/accounting` or its neighbours."""
+    place, path = urlsplit(above).path, urlsplit(url).path
+    return same_origin(above, url) and (path == place or path.startswith(place.rstrip("/") + "/"))
 
 
 def _pair(text: str, sign: str, what: str) -> tuple[str, str]:

@@ -34,6 +34,9 @@ _IMAGES = ChangeType("all images", (), "content")
 _VISUAL = ChangeType("visual")
 _THREAD_WORTH = 256_000
 _DIGESTS_KEPT = 64
+# Comparing keeps the processor busy, and what detectors remember is that of a few documents (`remembered`):
+# more at a time would only push each other's out.
+_AT_A_TIME = 2
 
 _Seen = NewVersion | LatestVersion | Version
 
@@ -56,6 +59,7 @@ class RealStages:
         self._pages = pages
         self._digests = Digests(pages, _DIGESTS_KEPT)
         self._evaluator = Evaluator()
+        self._comparing = asyncio.Semaphore(_AT_A_TIME)
 
     async def fetch(self, due: DuePage) -> Fetched:
         """Without a version of it we know nothing of a page, whatever its server said last time."""
@@ -89,13 +93,13 @@ class RealStages:
     ) -> list[Compared]:
         if nothing_new(watches, _number(newest, due)):
             return self._compare(due, watches, newest)
-        return await asyncio.to_thread(self._compare, due, watches, newest)
+        async with self._comparing:
+            return await asyncio.to_thread(self._compare, due, watches, newest)
 
     def notices(
-        self, due: DuePage, watch: Watch, newest: int, findings: tuple[Finding, ...]
+        self, due: DuePage, watch: Watch, newest: int, findings: tuple[Finding, ...], at: Millis
     ) -> tuple[Notice, ...]:
-        at = as_datetime(self._knowledge.schedule.now())
-        return notices_for(_sentinel(watch.text), watch, due, newest, findings, at)
+        return notices_for(_sentinel(watch.text), watch, due, newest, findings, as_datetime(at))
 
     def notices_of_failure(self, due: DuePage, now: Millis, error: str) -> tuple[Notice, ...]:
         """Told once in a row of failures, when it is long enough to be no accident."""

@@ -8,10 +8,11 @@ spelling gets past it.
 from __future__ import annotations
 
 import asyncio
+import os
 import socket
 import ssl
 from collections.abc import AsyncIterator, Iterable, Mapping
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
@@ -337,11 +338,20 @@ class _our_errors:  # noqa: N801  (reads as the clause it is)
         if isinstance(error, ClientConnectorCertificateError):
             return PageRefused(f"the certificate of {error.host} is not valid: {_certificate_trouble(error)}")
         if isinstance(error, ClientConnectorError):
-            reason = error.os_error.strerror or str(error.os_error)
-            return HostUnreachable(f"the page could not be fetched: no connection to {error.host} ({reason})")
+            place = error.host if error.port in (None, 80, 443) else f"{error.host}:{error.port}"
+            told = f"the page could not be fetched: no connection to {place} ({_why(error.os_error)})"
+            return HostUnreachable(told)
         text = str(error) or type(error).__name__
         kind = HostUnreachable if isinstance(error, socket.gaierror) else PageUnreachable
         return kind(f"the page could not be fetched: {text}")
+
+
+def _why(error: OSError) -> str:
+    """In the words of the system; asyncio puts its own call in their place."""
+    with suppress(ValueError, OverflowError, TypeError):
+        if error.errno and error.errno > 0:
+            return os.strerror(error.errno)
+    return error.strerror or str(error)
 
 
 def _forbidden(error: BaseException | None) -> str:
