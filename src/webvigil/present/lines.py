@@ -56,4 +56,13 @@ def _line(one: ObjectChange) -> Line:
         text = f"{text} ({one.old} → {one.new})"
     if one.status is Status.UPDATED:
         return Line(mark, text, before=one.before or one.object, after=one.after or "")
-    return Line(mark, text)
+    return Line(mark, named(one) if one.status in (Status.NEW, Status.GONE) else text)
+
+
+def named(one: ObjectChange) -> str:
+    """An object that came or went. One that is known by its place (a leaf of XML or JSON, an attribute, a row)
+    is told by what it says as well."""
+    content = one.after if one.status is Status.NEW else one.before
+    if not content or content in one.object:
+        return one.object
+    return content if content.startswith(one.object) else f"{one.object}: {content}"
