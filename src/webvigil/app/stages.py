@@ -79,9 +79,10 @@ class RealStages:
         return await self._browser.fetch(due.page, login, _selectors(due.watches))
 
     async def keep(self, fetched: Fetched, due: DuePage) -> NewVersion | None:
-        if _is_plainly_the_same(fetched, due):
+        signature = _quickly_signed(fetched)
+        if signature and due.latest and due.latest.signature == signature and not fetched.picture:
             return None
-        version = await asyncio.to_thread(self._keep, fetched, due)
+        version = await asyncio.to_thread(self._keep, fetched, due, signature)
         if version and self._news and fetched.answer and _may_have_news(fetched.answer):
             old = await asyncio.to_thread(self._digests.of, due.latest.object) if due.latest else None
             new = await asyncio.to_thread(self._digests.of, version.object)
@@ -113,10 +114,10 @@ class RealStages:
             )
         )
 
-    def _keep(self, fetched: Fetched, due: DuePage) -> NewVersion | None:
+    def _keep(self, fetched: Fetched, due: DuePage, signature: str) -> NewVersion | None:
         answer = fetched.answer
         assert answer is not None, "only what came is kept"
-        signature = signature_of(answer)
+        signature = signature or signature_of(answer)
         if due.latest and due.latest.signature == signature and not self._looks_different(fetched, due):
             return None
         after = due.latest.object if due.latest else ""
@@ -175,11 +176,10 @@ def _needed(watch: Watch) -> tuple[int, int]:
     return watch.reference, watch.measured_from
 
 
-def _is_plainly_the_same(fetched: Fetched, due: DuePage) -> bool:
-    """Of a small page that takes less time to find out than a thread takes to be asked."""
+def _quickly_signed(fetched: Fetched) -> str:
+    """The signature of a small page, which takes less time than a thread takes to be asked; "" for others."""
     answer = fetched.answer
-    small = answer is not None and not fetched.picture and len(answer.body) < _THREAD_WORTH
-    return bool(answer and small and due.latest and due.latest.signature == signature_of(answer))
+    return signature_of(answer) if answer and len(answer.body) < _THREAD_WORTH else ""
 
 
 def _number(newest: NewVersion | None, due: DuePage) -> int:

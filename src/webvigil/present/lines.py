@@ -60,8 +60,10 @@ def _line(one: ObjectChange) -> Line:
 
 
 def named(one: ObjectChange) -> str:
-    """An object that came or went. One that is known by its place (a leaf of XML or JSON, an attribute, a row)
-    is told by what it says as well."""
+    """An object that came or went.
+
+    One that is known by its place (a leaf of XML or JSON, an attribute, a row) is told by what it says, too.
+    """
     content = one.after if one.status is Status.NEW else one.before
     if not content or content in one.object:
         return one.object

@@ -41,9 +41,10 @@ _NONCE = 8
 _KEY = 16
 _OLD_KEY = 64
 # Levels of zstd. Deltas: 9 to 19 differ by 3 % in size over real histories, by ten times in time; below 9 a
-# dictionary of megabytes is no longer searched well (bench.speed.history). Matching at a long distance makes
-# it worse. A whole copy is written rarely; above _LARGE bytes the stronger level takes half a second.
-_WHOLE, _DELTA = 17, 9
+# dictionary of megabytes is no longer searched well (bench.speed.history), one of an ordinary page is: there
+# the quickest level takes half the time for 5 % more, a few bytes. Matching at a long distance makes it
+# worse. A whole copy is written rarely; above _LARGE bytes the stronger level takes half a second.
+_WHOLE, _DELTA, _SMALL_DELTA = 17, 9, 1
 _LARGE = 300_000
 _LARGEST_WINDOW = 30
 
@@ -186,7 +187,8 @@ def _resolved(chain: list[_Stored]) -> bytes:
 
 def _compressed(content: bytes, dictionary: bytes) -> bytes:
     size = len(content) + len(dictionary)
-    level = _DELTA if dictionary or size > _LARGE else _WHOLE
+    small = size <= _LARGE
+    level = (_SMALL_DELTA if small else _DELTA) if dictionary else (_WHOLE if small else _DELTA)
     parameters = zstandard.ZstdCompressionParameters.from_level(
         level,
         source_size=size,
