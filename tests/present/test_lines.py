@@ -5,7 +5,10 @@ from __future__ import annotations
 import pytest
 
 from webvigil import diff
-from webvigil.present.lines import lines
+from webvigil.model.change import Finding, ObjectChange, Status
+from webvigil.notify.amounts import amounts as amounts_told
+from webvigil.notify.amounts import in_words
+from webvigil.present.lines import amounts, lines
 
 FEED = "<rss><channel>{}</channel></rss>"
 ITEM = "<item><title>{}</title></item>"
@@ -40,3 +43,11 @@ def test_a_new_leaf_of_json_is_told_by_what_it_says():
 )
 def test_nothing_is_said_twice(old: str, new: str, monitor: str, line: str):
     assert told(old, new, monitor) == [line]
+
+
+def test_a_region_that_looks_different_is_told_by_its_place():
+    place = "1264×69 at 8,8"
+    region = ObjectChange(object=place, status=Status.UPDATED, before=place, after=place)
+    seen = Finding(type="visual", objects=(region,), share=0.09)
+    assert [str(line) for line in lines(seen)] == [f"~ {place} → looks different"]
+    assert amounts([seen]) == in_words(amounts_told([seen])) == "1 updated, 9 % of the picture"
