@@ -33,7 +33,7 @@ def test_connection_refused_is_the_hosts_trouble(site: Site):
 @pytest.mark.parametrize("after_bytes", [None, 0, 100])
 def test_a_connection_that_breaks_is_tried_later(site: Site, reset: bool, after_bytes: int | None):
     page = site.page("/a", "<p>" + "long " * 1000).breaks(after_bytes=after_bytes, reset=reset)
-    with pytest.raises(PageUnreachable):
+    with pytest.raises(PageUnreachable, match=r"fetched: the (answer broke off|connection|server hung up)"):
         fetch(page, obey_robots=False)
 
 
@@ -51,7 +51,7 @@ def test_a_page_that_is_only_slow_arrives(site: Site):
 
 def test_shorter_than_announced_is_no_version(site: Site):
     page = site.page("/a", "<p>one").length_off_by(10)
-    with pytest.raises(PageUnreachable):
+    with pytest.raises(PageUnreachable, match=r"broke off in the middle$"):
         fetch(page)
 
 
@@ -106,8 +106,22 @@ def test_a_posted_form_is_redirected_as_a_browser_does(site: Site, status: int, 
 )
 def test_what_does_not_speak_http_is_tried_later(site: Site, raw: bytes):
     page = site.page("/a").raw(raw)
-    with pytest.raises(PageUnreachable):
+    with pytest.raises(
+        PageUnreachable, match=r"not HTTP as it should be|hung up without an answer"
+    ) as caught:
         fetch(page)
+    assert "\n" not in str(caught.value)
+
+
+def test_long_headers_are_read_as_browsers_do_and_endless_ones_are_not(site: Site):
+    """Policies and cookies of real sites grow beyond eight kilobytes."""
+    long = site.page("/a").raw(
+        b"HTTP/1.1 200 OK\r\nContent-Length: 6\r\nX: " + b"a" * 50_000 + b"\r\n\r\n<p>one"
+    )
+    assert body(long) == b"<p>one"
+    endless = site.page("/b").raw(b"HTTP/1.1 200 OK\r\nX: " + b"a" * 1_000_000)
+    with pytest.raises(PageUnreachable, match="not HTTP as it should be"):
+        fetch(endless)
 
 
 def test_a_server_that_asks_for_a_rest_says_how_long(site: Site):

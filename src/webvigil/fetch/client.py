@@ -25,8 +25,11 @@ from aiohttp.client_exceptions import (
     ClientConnectorCertificateError,
     ClientConnectorError,
     ClientError,
+    ClientPayloadError,
+    ClientResponseError,
     ConnectionTimeoutError,
     InvalidURL,
+    ServerDisconnectedError,
 )
 from yarl import URL
 
@@ -45,6 +48,7 @@ _REDIRECTS = (301, 302, 303, 307, 308)
 _SMALL = 1_000_000
 _LARGE_AT_A_TIME = 8
 _THREAD_WORTH = 256_000
+_LONGEST_HEADER = 64 * 1024
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -120,6 +124,8 @@ class Client:
             timeout=aiohttp.ClientTimeout(sock_connect=min(_CONNECT, self.limits.timeout)),
             cookie_jar=aiohttp.DummyCookieJar(),
             auto_decompress=False,
+            max_line_size=_LONGEST_HEADER,
+            max_field_size=_LONGEST_HEADER,
         )
         return self
 
@@ -341,9 +347,22 @@ class _our_errors:  # noqa: N801  (reads as the clause it is)
             place = error.host if error.port in (None, 80, 443) else f"{error.host}:{error.port}"
             told = f"the page could not be fetched: no connection to {place} ({_why(error.os_error)})"
             return HostUnreachable(told)
-        text = str(error) or type(error).__name__
         kind = HostUnreachable if isinstance(error, socket.gaierror) else PageUnreachable
-        return kind(f"the page could not be fetched: {text}")
+        return kind(f"the page could not be fetched: {_in_our_words(error)}")
+
+
+def _in_our_words(error: BaseException) -> str:
+    """For the log of a page, which people read."""
+    if isinstance(error, ClientPayloadError):
+        return "the answer broke off in the middle"
+    if isinstance(error, ServerDisconnectedError):
+        return "the server hung up without an answer"
+    if isinstance(error, ClientResponseError):
+        first = error.message.partition("\n")[0].rstrip(":")[:100]
+        return f"the answer is not HTTP as it should be ({first})"
+    if isinstance(error, OSError):
+        return f"the connection failed ({_why(error)})"
+    return str(error).partition("\n")[0] or type(error).__name__
 
 
 def _why(error: OSError) -> str:
