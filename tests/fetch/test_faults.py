@@ -33,7 +33,7 @@ def test_connection_refused_is_the_hosts_trouble(site: Site):
 @pytest.mark.parametrize("after_bytes", [None, 0, 100])
 def test_a_connection_that_breaks_is_tried_later(site: Site, reset: bool, after_bytes: int | None):
     page = site.page("/a", "<p>" + "long " * 1000).breaks(after_bytes=after_bytes, reset=reset)
-    with pytest.raises(PageUnreachable, match=r"fetched: the (answer broke off|connection|server hung up)"):
+    with pytest.raises(PageUnreachable, match=r"the answer was cut off|without an answer|[Rr]eset"):
         fetch(page, obey_robots=False)
 
 
@@ -51,7 +51,7 @@ def test_a_page_that_is_only_slow_arrives(site: Site):
 
 def test_shorter_than_announced_is_no_version(site: Site):
     page = site.page("/a", "<p>one").length_off_by(10)
-    with pytest.raises(PageUnreachable, match=r"broke off in the middle$"):
+    with pytest.raises(PageUnreachable, match=r"the answer was cut off$"):
         fetch(page)
 
 
@@ -106,9 +106,7 @@ def test_a_posted_form_is_redirected_as_a_browser_does(site: Site, status: int, 
 )
 def test_what_does_not_speak_http_is_tried_later(site: Site, raw: bytes):
     page = site.page("/a").raw(raw)
-    with pytest.raises(
-        PageUnreachable, match=r"not HTTP as it should be|hung up without an answer"
-    ) as caught:
+    with pytest.raises(PageUnreachable, match=r"no answer of a web server|without an answer") as caught:
         fetch(page)
     assert "\n" not in str(caught.value)
 
@@ -120,7 +118,7 @@ def test_long_headers_are_read_as_browsers_do_and_endless_ones_are_not(site: Sit
     )
     assert body(long) == b"<p>one"
     endless = site.page("/b").raw(b"HTTP/1.1 200 OK\r\nX: " + b"a" * 1_000_000)
-    with pytest.raises(PageUnreachable, match="not HTTP as it should be"):
+    with pytest.raises(PageUnreachable, match="no answer of a web server"):
         fetch(endless)
 
 

@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import asyncio
 import os
+import re
 import socket
 import ssl
 from collections.abc import AsyncIterator, Iterable, Mapping
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
@@ -345,32 +346,37 @@ class _our_errors:  # noqa: N801  (reads as the clause it is)
             return PageRefused(f"the certificate of {error.host} is not valid: {_certificate_trouble(error)}")
         if isinstance(error, ClientConnectorError):
             place = error.host if error.port in (None, 80, 443) else f"{error.host}:{error.port}"
-            told = f"the page could not be fetched: no connection to {place} ({_why(error.os_error)})"
-            return HostUnreachable(told)
+            reason = _connection_trouble(error.os_error)
+            return HostUnreachable(f"the page could not be fetched: no connection to {place} ({reason})")
         kind = HostUnreachable if isinstance(error, socket.gaierror) else PageUnreachable
-        return kind(f"the page could not be fetched: {_in_our_words(error)}")
+        return kind(f"the page could not be fetched: {_in_words(error)}")
 
 
-def _in_our_words(error: BaseException) -> str:
-    """For the log of a page, which people read."""
-    if isinstance(error, ClientPayloadError):
-        return "the answer broke off in the middle"
-    if isinstance(error, ServerDisconnectedError):
-        return "the server hung up without an answer"
-    if isinstance(error, ClientResponseError):
-        first = error.message.partition("\n")[0].rstrip(":")[:100]
-        return f"the answer is not HTTP as it should be ({first})"
-    if isinstance(error, OSError):
-        return f"the connection failed ({_why(error)})"
-    return str(error).partition("\n")[0] or type(error).__name__
+def _connection_trouble(error: OSError) -> str:
+    if isinstance(error, socket.gaierror):
+        known = error.errno not in (socket.EAI_NONAME, getattr(socket, "EAI_NODATA", socket.EAI_NONAME))
+        unknown = "there is no such host; is the address spelled right?"
+        return (known and error.strerror) or unknown
+    # Where several addresses were tried, their numbers stand in the text alone.
+    number = error.errno or int((re.search(r"\[Errno (\d+)\]", str(error)) or [0, 0])[1])
+    return os.strerror(number) if number else error.strerror or "it does not answer"
 
 
-def _why(error: OSError) -> str:
-    """In the words of the system; asyncio puts its own call in their place."""
-    with suppress(ValueError, OverflowError, TypeError):
-        if error.errno and error.errno > 0:
-            return os.strerror(error.errno)
-    return error.strerror or str(error)
+# What the client calls them would tell a reader nothing.
+_WORDS: tuple[tuple[type[BaseException], str], ...] = (
+    (TimeoutError, "it took too long"),
+    (ServerDisconnectedError, "the server closed the connection without an answer"),
+    (ClientPayloadError, "the answer was cut off"),
+    (ClientResponseError, "what came back is no answer of a web server"),
+    (UnicodeError, "its address cannot be read"),
+)
+
+
+def _in_words(error: BaseException) -> str:
+    said = next((words for kind, words in _WORDS if isinstance(error, kind)), "")
+    if not said and isinstance(error, OSError):
+        said = _connection_trouble(error)
+    return said or str(error) or type(error).__name__
 
 
 def _forbidden(error: BaseException | None) -> str:
