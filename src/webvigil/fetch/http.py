@@ -87,7 +87,7 @@ class HttpFetcher:
                 return _fetched(seen, None, parts)
             seen = await look(self.client, ask, Learnt())
         assert seen.answer is not None, "only a page that we know can be unchanged"
-        answer, frame_facts = seen.answer, []
+        answer, frame_facts = seen.answer, before.frames
         if before.frames or not known.known or seen.learnt.body != known.body:
             answer, frame_facts = await self._with_frames(answer, login)
         if not pictures:
