@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import replace
 from functools import lru_cache
-from urllib.parse import urlsplit
+from urllib.parse import urljoin, urlsplit
 
 from webvigil.app.settings import Settings
 from webvigil.errors import NotFound, PageRefused, SettingRefused, StoreError
@@ -101,6 +101,11 @@ def login_from(url: str, headers: Iterable[str], cookies: Iterable[str]) -> Logi
     if not found and not jar:
         raise SettingRefused("a log-in needs at least one cookie or header")
     return Login(url=address, headers=tuple(found), cookies=_distinct(jar))
+
+
+def folder_of(url: str) -> str:
+    """What a person who logs in to a page mostly means: it and its neighbours."""
+    return urljoin(url, ".")
 
 
 def _covers(above: str, url: str) -> bool:
