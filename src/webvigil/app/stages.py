@@ -33,7 +33,6 @@ _ANY_CHANGE = ChangeType("any change")
 _IMAGES = ChangeType("all images", (), "content")
 _VISUAL = ChangeType("visual")
 _THREAD_WORTH = 256_000
-_DIGESTS_KEPT = 64
 # Comparing keeps the processor busy, and what detectors remember is that of a few documents (`remembered`):
 # more at a time would only push each other's out.
 _AT_A_TIME = 2
@@ -57,7 +56,7 @@ class RealStages:
         self._news = news
         self._knowledge = knowledge
         self._pages = pages
-        self._digests = Digests(pages, _DIGESTS_KEPT)
+        self._digests = Digests(pages)
         self._evaluator = Evaluator()
         self._comparing = asyncio.Semaphore(_AT_A_TIME)
 
@@ -146,13 +145,9 @@ class RealStages:
     def _keep_digest(self, key: str, answer: Answer, due: DuePage) -> None:
         """That of the version before is dropped, unless somebody is still to be compared with it later."""
         self._digests.keep(key, answer)
-        if due.latest is None:
+        if due.latest is None or _is_waited_for(due, due.latest):
             return
-        now = [watch for watch in due.watches if watch.on_change or watch.next_at <= due.due]
-        waiting = {number for watch in due.watches if watch not in now for number in _needed(watch)}
-        if due.latest.number in waiting:
-            return
-        if any(due.latest.number in _needed(watch) for watch in now):
+        if any(due.latest.number in _needed(watch) for watch in due.watches):
             self._digests.of(due.latest.object)  # for the comparisons of this check
         self._digests.drop(due.latest.object)
 
@@ -162,7 +157,10 @@ class RealStages:
         def digest(number: int) -> PageDigest:
             return self._digest(known.get(number) or self._knowledge.versions.get(due.id, number))
 
-        return self._evaluator.compare(due, watches, _number(newest, due), digest)
+        compared = self._evaluator.compare(due, watches, _number(newest, due), digest)
+        if newest and due.latest and not _is_waited_for(due, due.latest):
+            self._digests.forget(due.latest.object)
+        return compared
 
     def _digest(self, version: _Seen) -> PageDigest:
         """A picture is loaded when somebody looks at it."""
@@ -170,6 +168,12 @@ class RealStages:
         if not version.picture:
             return digest
         return digest.with_screenshot(lambda: self._pages.picture(version.picture))
+
+
+def _is_waited_for(due: DuePage, version: LatestVersion) -> bool:
+    """Is somebody to be compared with it later, whose time has not come?"""
+    later = [watch for watch in due.watches if not watch.on_change and watch.next_at > due.due]
+    return any(version.number in _needed(watch) for watch in later)
 
 
 def _needed(watch: Watch) -> tuple[int, int]:
