@@ -239,6 +239,10 @@ def _by_table(blocks: Sequence[Block]) -> dict[int, list[Block]]:
 def _step(pair: _Pair, old: Sequence[Block], new: Sequence[Block], grids: _Grids, words: _Words) -> Step:
     before = None if pair.old is None else old[pair.old]
     after = None if pair.new is None else new[pair.new]
+    if before and after and before.kind != "row" != after.kind and before.cells == after.cells:
+        # Most blocks of most pages; the way below gives the same.
+        mark = Mark.SAME if before.links == after.links else Mark.CHANGED
+        return Step(mark, before, after, (Cell(whole(SAME, after.cells[0])),))
     rows = all(block is None or block.is_row for block in (before, after))
     cells = _cells(before, after, grids, words) if rows else _plain(before, after, words)
     mark = _mark(before, after, pair.move)

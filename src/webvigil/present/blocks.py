@@ -58,7 +58,7 @@ class Block:
 
     @property
     def text(self) -> str:
-        return " ".join(filter(None, self.cells))
+        return self.cells[0] if len(self.cells) == 1 else " ".join(filter(None, self.cells))
 
     @property
     def is_row(self) -> bool:
@@ -176,8 +176,10 @@ def _links(page: PageDigest, lines: list[_Line]) -> list[tuple[str, ...]]:
     found: list[list[str]] = [[] for _ in lines]
     ends = np.array([line.last for line in lines], dtype=np.int64)
     nodes = np.array([link.node for link in page.links], dtype=np.int64)
-    for link, place in zip(page.links, np.searchsorted(ends, nodes).tolist(), strict=True):
-        if place < len(lines) and lines[place].first < link.node + int(page.sizes[link.node]):
+    places = np.searchsorted(ends, nodes).tolist()
+    behind = (nodes + page.sizes[nodes]).tolist()
+    for link, place, end in zip(page.links, places, behind, strict=True):
+        if place < len(lines) and lines[place].first < end:
             found[place].append(link.url)
     return [tuple(urls) for urls in found]
 
