@@ -257,11 +257,9 @@ class _Texts:
 
     def __init__(self, page: PageDigest, marks: Marks) -> None:
         self._page, self._marks = page.whole, marks
-        index = page.content[page.reading.nodes]
-        solids = np.zeros(len(page.texts) + 1, dtype=np.int64)
-        for one in np.unique(index).tolist():
-            solids[one] = solid(page.texts[one])
-        self._lengths = solids[index]
+        index = page.content[page.reading.nodes].tolist()
+        solids = {one: solid(page.texts[one]) for one in set(index)}
+        self._lengths = np.array([solids[one] for one in index], dtype=np.int64)
         behind = np.cumsum(self._lengths)
         self.length = int(behind[-1]) if len(behind) else 0
         self._starts = behind - self._lengths

@@ -73,6 +73,11 @@ def solid(text: str) -> int:
     return len("".join(text.split()))
 
 
+def _solid(run: Run) -> int:
+    """The same of a run, whose white space is collapsed."""
+    return len(run.text) - run.text.count(" ")
+
+
 def flag(number: int, kind: str = "") -> str:
     """Where a change begins: it can be gone to, and shows its number."""
     return f'<span class="{OURS}flag {OURS}{kind or "quiet"}" id="{OURS}c{number}" data-wv="{number}"></span>'
@@ -105,7 +110,7 @@ def beside(comparison: Comparison, *, old: bool) -> Marks:
 def _one_side(marks: Marks, found: Runs, at: int, without: str, kind: str) -> int:
     kept = [run for run in found if run.mark != without]
     for place, run in enumerate(kept):
-        end = at + solid(run.text)
+        end = at + _solid(run)
         if run.mark in (GONE, NEW):
             tag = "del" if run.mark == GONE else "ins"
             marks.ranges.append(Range(at, end, tag, kind, _leads(run, kept[place + 1 :])))
@@ -204,7 +209,7 @@ class Merging:
             if run.mark == GONE:
                 self._deleted(run, found[place + 1 :], self._at > start)
                 continue
-            end = self._at + solid(run.text)
+            end = self._at + _solid(run)
             if run.mark == NEW:
                 self.marks.ranges.append(Range(self._at, end, "ins", kind, _leads(run, found[place + 1 :])))
             self._at = end
