@@ -22,7 +22,7 @@ DAY = 24 * 60
 TEXT = """Create Sentinel s1 Using https://a.org/
 Monitor all links
 To Now + 10 day
-Notify By email jill@example.org Every {count} changes"""
+Notify By log Every {count} changes"""
 
 
 @pytest.fixture(params=["memory", "sqlite"])
