@@ -74,8 +74,8 @@ def _alternatives(rendered: Rendered, name: str) -> bytes:
 
 def _part(kind: str, text: str) -> bytes:
     head = f"Content-Type: text/{kind}; charset=utf-8\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\n"
-    lines = cleaned(text).replace("\n", "\r\n")
-    return head.encode() + b2a_qp(lines.encode(), istext=True) + b"\r\n"
+    lines = b2a_qp(cleaned(text).encode(), istext=True)
+    return head.encode() + lines.replace(b"\n", b"\r\n") + b"\r\n"
 
 
 def message_id(notice: Notice, sender: str) -> str:
