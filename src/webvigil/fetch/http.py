@@ -29,7 +29,10 @@ _PICTURES = "pictures"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fetched:
-    """`answer` is None where nothing has changed. `validators` is what we learnt, for the next time."""
+    """`answer` is None where nothing has changed. `validators` is what we learnt, for the next time.
+
+    `picture` is how it looks in a browser; `pictures` are those on the page that came anew, by address.
+    """
 
     answer: Answer | None
     status: int
@@ -37,6 +40,7 @@ class Fetched:
     reason: str = ""
     received: int = 0
     picture: bytes = b""
+    pictures: tuple[tuple[str, bytes], ...] = ()
 
 
 class HttpFetcher:
@@ -91,8 +95,9 @@ class HttpFetcher:
         answer = replace(seen.answer, frames=frames)
         if not pictures:
             return _fetched(seen, answer, _Parts(frame_facts))
-        shown, picture_facts = await self._parts.pictures(answer, before.pictures or [], login)
-        return _fetched(seen, replace(answer, pictures=shown), _Parts(frame_facts, picture_facts))
+        shown, picture_facts, came = await self._parts.pictures(answer, before.pictures or [], login)
+        found = _fetched(seen, replace(answer, pictures=shown), _Parts(frame_facts, picture_facts))
+        return replace(found, pictures=came)
 
     async def _unchanged(self, before: _Parts, login: Login | None, pictures: bool) -> _Parts | None:
         """None if a part may have changed, or was never looked at."""

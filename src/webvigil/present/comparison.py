@@ -16,7 +16,7 @@ import numpy as np
 from webvigil.detect import all_images, all_links
 from webvigil.document import PageDigest
 from webvigil.document.words import borders
-from webvigil.model.change import ObjectChange
+from webvigil.model.change import ObjectChange, Status
 from webvigil.model.sentinel import ChangeType
 from webvigil.present.align import Mark, Step, align
 from webvigil.present.blocks import blocks
@@ -78,7 +78,8 @@ class Comparison:
 
     @cached_property
     def pictures(self) -> tuple[ObjectChange, ...]:
-        return tuple(all_images.detect(self.old, self.new, ChangeType("all images")))
+        """Also those that another took the place of, where that is known (C3)."""
+        return tuple(all_images.detect(self.old, self.new, ChangeType("all images", (), "content")))
 
     @property
     def amounts(self) -> str:
@@ -95,6 +96,11 @@ def compare(old: PageDigest, new: PageDigest) -> Comparison:
     steps = align(blocks(old), blocks(new))
     changes = tuple(_changes(steps))
     return Comparison(old, new, steps, _numbers(steps, changes), changes)
+
+
+def counted(one: ObjectChange) -> tuple[int, int]:
+    """How often it stands on either side. One that was replaced stayed where it was."""
+    return (1, 1) if one.status is Status.UPDATED else (one.old or 0, one.new or 0)
 
 
 def _counted(objects: Sequence[ObjectChange], name: str) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -47,10 +47,17 @@ _COLOUR = re.compile(r"#?[0-9A-Za-z]{1,30}")
 
 @dataclass(frozen=True, slots=True)
 class Dress:
-    """How a page is dressed: where its pictures are shown from, and its style sheets by address."""
+    """How a page is dressed: where its pictures are shown from, and its style sheets by address; and where
+    a picture is shown from as the old version had it."""
 
     address: Address = nothing
     sheet: Callable[[str], str] = nothing
+    earlier: Address = nothing
+
+    @property
+    def of_old(self) -> Dress:
+        """For the old version."""
+        return replace(self, address=lambda url: self.earlier(url) or self.address(url))
 
 
 @dataclass(frozen=True, slots=True)
