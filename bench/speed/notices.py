@@ -57,6 +57,10 @@ def rows(count: int = COUNT) -> list[Row]:
     return found
 
 
+def measured() -> list[Row]:
+    return rows()
+
+
 def _row(name: str, ours: float, peer: float, ratio: float, against: str) -> Row:
     return {"name": name, "ours": round(ours, 1), "peer": round(peer, 1), "against": against, "ratio": ratio}
 
