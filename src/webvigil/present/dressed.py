@@ -42,6 +42,7 @@ _FIELDS = frozenset({"select", "textarea", "input"})
 _DRAWINGS = frozenset({"svg", "math"})
 _BODY = {"bgcolor": "background-color", "text": "color"}
 _FIRST_TAG = re.compile(r"<(?!br>)([a-z][a-z0-9-]*)")
+_SOLID = re.compile(r"\S+")
 _COLOUR = re.compile(r"#?[0-9A-Za-z]{1,30}")
 
 
@@ -341,7 +342,7 @@ def _with_marks(
     ranges: dict[int, Range],
 ) -> str:
     """The text of one node; a mark that goes on beyond it is closed here and opened again in the next."""
-    places = [place for place, sign in enumerate(raw) if not sign.isspace()]
+    places = [place for word in _SOLID.finditer(raw) for place in range(*word.span())]
     out: list[str] = []
     written = 0
 
