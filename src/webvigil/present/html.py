@@ -17,7 +17,7 @@ from webvigil.present.comparison import Change, Comparison, counted
 from webvigil.present.css import data_picture
 from webvigil.present.dressed import Dress
 from webvigil.present.escape import html_text
-from webvigil.present.instalments import SIZE, instalments, parts_of_changes
+from webvigil.present.instalments import SECTION, SIZE, instalments, parts_of_changes
 from webvigil.present.markup import CLASSES, marked
 from webvigil.present.merged import merged
 from webvigil.present.only import Item
@@ -61,7 +61,7 @@ def as_html(
 ) -> str:
     """The whole document, made of words."""
     showing = showing or Showing()
-    parts = instalments(view.items)
+    parts = instalments(view.items, SIZE if showing.part else SECTION)
     chosen = min(showing.part, len(parts))
     show = side_by_side if view.columns > 1 else merged
     shown = parts[chosen - 1 : chosen] if chosen else parts
