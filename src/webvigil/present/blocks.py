@@ -16,7 +16,7 @@ from typing import NamedTuple
 import numpy as np
 
 from webvigil.document import PageDigest, arrays
-from webvigil.document.tables import Row
+from webvigil.document.tables import Row, grids
 
 HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 _KINDS = {
@@ -111,7 +111,7 @@ def _rows(page: PageDigest) -> dict[int, _Placed]:
         return {}
     arranging = np.concatenate([[0], np.cumsum(page.is_tag(_ARRANGING))])
     found = {}
-    for number, table in enumerate(page.tables):
+    for number, table in enumerate(grids(page)):
         inside = table.node + 1, table.node + int(page.sizes[table.node])
         if arranging[inside[0]] < arranging[inside[1]]:
             continue
