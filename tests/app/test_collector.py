@@ -357,7 +357,7 @@ def test_what_was_left_over_less_than_a_day_ago_stays(world: World):
     world.clock.now += 23 * 3_600_000
     assert world.collector(ALL).collect().left_over == 0
     world.clock.now += 2 * 3_600_000
-    assert world.collector(ALL).collect().left_over == 3
+    assert world.collector(ALL).collect().left_over == 4
     assert list(world.objects.keys()) == []
 
 
