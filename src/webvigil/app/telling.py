@@ -136,7 +136,7 @@ def renderer_of(settings: Settings, knowledge: Knowledge) -> Renderer:
     return Renderer(
         home=home_of(settings),
         lines=lines_of,
-        zone=_ForAWhile(lambda user: zone_of(knowledge, user), 60),
+        zone=_ForAWhile[str, ZoneInfo](lambda user: zone_of(knowledge, user), 60),
         templates=Path(settings.templates).expanduser() if settings.templates else None,
     )
 
@@ -160,6 +160,10 @@ class _ForAWhile(Generic[Key, Value]):
         if found is None:
             found = self._known[key] = self._ask(key)
         return found
+
+
+# By user and address.
+_Secrets = _ForAWhile[tuple[str, str], str]
 
 
 def lines_of(finding: dict[str, Any]) -> Iterable[Line]:
@@ -211,7 +215,7 @@ def _webhook(knowledge: Knowledge, seal: Seal, client: Client) -> WebhookChannel
             raise kind(str(error)) from error
         return Answered(reply.answer.status, dict(reply.answer.headers))
 
-    secrets = _ForAWhile(lambda contact: webhook_secret(knowledge, seal, *contact), _SECRET_SECONDS)
+    secrets = _Secrets(lambda contact: webhook_secret(knowledge, seal, *contact), _SECRET_SECONDS)
 
     async def secret(notice: Notice) -> str:
         return await _opened(secrets, notice)
@@ -220,7 +224,7 @@ def _webhook(knowledge: Knowledge, seal: Seal, client: Client) -> WebhookChannel
 
 
 def _apprise(settings: Settings, knowledge: Knowledge, seal: Seal, renderer: Renderer) -> AppriseChannel:
-    addresses = _ForAWhile(lambda contact: service_url(knowledge, seal, *contact), _SECRET_SECONDS)
+    addresses = _Secrets(lambda contact: service_url(knowledge, seal, *contact), _SECRET_SECONDS)
 
     async def address(notice: Notice) -> str:
         return await _opened(addresses, notice)
@@ -238,7 +242,7 @@ def _apprise(settings: Settings, knowledge: Knowledge, seal: Seal, renderer: Ren
     return AppriseChannel(renderer, address, judge, schemes_of(settings))
 
 
-async def _opened(secrets: _ForAWhile[tuple[str, str], str], notice: Notice) -> str:
+async def _opened(secrets: _Secrets, notice: Notice) -> str:
     contact = notice.user, notice.address
     try:
         return secrets.known(contact) or await asyncio.to_thread(secrets, contact)

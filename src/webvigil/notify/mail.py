@@ -60,7 +60,7 @@ def _line(name: str, value: str, wide: bool) -> str:
     if short and value.isascii() and value.isprintable() and "=?" not in value:
         return f"{name}: {value}\r\n"
     policy = _POLICIES[wide]
-    return policy.fold(name, policy.header_factory(name, value))
+    return str(policy.fold(name, policy.header_factory(name, value)))
 
 
 def _alternatives(rendered: Rendered, name: str) -> bytes:

@@ -54,13 +54,15 @@ class Change:
 
 @dataclass(frozen=True)
 class Comparison:
-    """`numbers` has for every step the change it belongs to, 0 for none."""
+    """`numbers` has for every step the change it belongs to, 0 for none. `only_words`: nothing is told of
+    links and pictures."""
 
     old: PageDigest
     new: PageDigest
     steps: tuple[Step, ...]
     numbers: tuple[int, ...]
     changes: tuple[Change, ...]
+    only_words: bool = False
 
     @property
     def url(self) -> str:
@@ -74,11 +76,15 @@ class Comparison:
 
     @cached_property
     def links(self) -> tuple[ObjectChange, ...]:
+        if self.only_words:
+            return ()
         return tuple(all_links.detect(self.old, self.new, ChangeType("all links")))
 
     @cached_property
     def pictures(self) -> tuple[ObjectChange, ...]:
         """Also those that another took the place of, where that is known (C3)."""
+        if self.only_words:
+            return ()
         return tuple(all_images.detect(self.old, self.new, ChangeType("all images", (), "content")))
 
     @property

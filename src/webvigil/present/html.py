@@ -90,8 +90,10 @@ def document(
     kind: str,
     main_kind: str = "",
     target: Callable[[int], str] = "#c{}".format,
+    amounts: str = "",
 ) -> str:
-    """The frame around what is shown: name, amounts, the list of changes, the tables, the keys."""
+    """The frame around what is shown: name, amounts (those of the comparison, if nothing else is said), the
+    list of changes, the tables, the keys."""
     name = side(comparison.title, GONE) or comparison.url or "Page"
     # Where nothing else changed, the tables are what there is to see.
     alone = not comparison.changes and kind != "framed"
@@ -100,7 +102,7 @@ def document(
         f'<body class="{kind}">\n<header>',
         f'<h1 dir="auto">{marked(comparison.title) or html_text(name)}</h1>',
         f'<p class="url">{html_text(comparison.url)}</p>' if comparison.url else "",
-        f'<p class="amounts">{html_text(comparison.amounts)}</p>',
+        f'<p class="amounts">{html_text(amounts or comparison.amounts)}</p>',
         *_list(comparison.changes, target, folded=kind == "framed"),
         *_objects("Links", comparison.links, is_open=alone),
         *_objects("Pictures", comparison.pictures, showing.dress, is_open=alone),
@@ -185,8 +187,8 @@ def _objects(
     yield "<tr><th>Address</th><th>Before</th><th>After</th><th>Change</th></tr>"
     for one in objects[:_LISTED]:
         old, new = counted(one)
-        before = f"{old}{_picture(one.object, dress.of_old) if dress and old else ''}"
-        after = f"{new}{_picture(one.object, dress) if dress and new else ''}"
+        before = f"{old}{thumbnail(one.object, dress.of_old) if dress and old else ''}"
+        after = f"{new}{thumbnail(one.object, dress) if dress and new else ''}"
         named = html_text(one.object if len(one.object) <= 300 else one.object[:299] + "…")
         told = "another picture" if one.status is Status.UPDATED else f"{new - old:+d}"
         yield f"<tr><td>{named}</td><td>{before}</td><td>{after}</td><td>{told}</td></tr>"
@@ -195,7 +197,7 @@ def _objects(
     yield "</table>\n</details>"
 
 
-def _picture(url: str, dress: Dress) -> str:
+def thumbnail(url: str, dress: Dress) -> str:
     shown = data_picture(url) or dress.address(url)
     return f'<img alt="" loading="lazy" src="{html_text(shown)}"/>' if shown else ""
 

@@ -77,7 +77,7 @@ class SqlOutbox:
         )
 
     def delivered_all(self, told: Sequence[tuple[OutboxItem, Receipt]]) -> None:
-        settled = {"settled_at": bindparam("at"), "attempts": bindparam("tried")}
+        settled: dict[str, Any] = {"settled_at": bindparam("at"), "attempts": bindparam("tried")}
         self._settle_all(
             update(outbox).values(state="delivered", due=IDLE, owner="", **settled),
             [
