@@ -143,7 +143,8 @@ class Merging:
         self._comparison = comparison
         self._old, self._new = old.whole, new.whole
         self._at = 0
-        self._before: Place | None = None
+        self._before: Place | None = None  # where the last block stands that the new page has
+        self._table = -1  # and in which table
         self._floor = -1  # what is put back after something else may not stand before it
 
     def run(self) -> Marks:
@@ -158,7 +159,7 @@ class Merging:
             if begins:
                 self.marks.before[self._at].append(begins)
             self._kept(step)
-            self._before = step.new.place
+            self._before, self._table = step.new.place, step.table
         self._put_back(waiting, None)
         return self.marks
 
@@ -239,16 +240,10 @@ class Merging:
         rows = "".join([_lost_row(one) for one in lost])
         if following and beyond and beyond.row >= 0 and following.table == table:
             self._ahead(beyond.row, rows)
-        elif self._floor < 0 and self._before and self._before.row >= 0 and self._in_same_table(table):
+        elif self._floor < 0 and self._before and self._before.row >= 0 and self._table == table:
             self.marks.behind[self._before.row].append(rows)
         else:
             self._put_flow(f'<table class="{OURS}table">{rows}</table>', beyond)
-
-    def _in_same_table(self, table: int) -> bool:
-        return any(
-            step.table == table and step.new is not None and step.new.place == self._before
-            for step in self._comparison.steps
-        )
 
     def _put_block(self, one: _Lost, beyond: Place | None) -> None:
         assert one.step.old is not None
