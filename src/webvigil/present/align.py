@@ -207,7 +207,7 @@ class _Grids:
         self._old, self._new = _by_table(old), _by_table(new)
         both = Counter(
             (old[pair.old].table, new[pair.new].table)
-            for pair in pairs
+            for pair in (pairs if self._old and self._new else ())
             if pair.old is not None and pair.new is not None
         )
         self._became: dict[int, int] = {}

@@ -40,6 +40,8 @@ _OTHER = {
 }
 _FIELDS = frozenset({"select", "textarea", "input"})
 _DRAWINGS = frozenset({"svg", "math"})
+_SPECIAL = _SKIPPED | _FIELDS | _DRAWINGS | {"option", "optgroup", "title", "img"}
+_ELEMENT, _TEXT, _PASSED = range(3)
 _BODY = {"bgcolor": "background-color", "text": "color"}
 _FIRST_TAG = re.compile(r"<(?!br>)([a-z][a-z0-9-]*)")
 _SOLID = re.compile(r"\S+")
@@ -61,14 +63,18 @@ class Dress:
         return replace(self, address=lambda url: self.earlier(url) or self.address(url))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Dressed:
     """The body of a page, its own attributes as they are written, and its style sheets."""
 
     html: str
     attributes: str
-    sheets: tuple[str, ...]
-    custom: frozenset[str]
+    page: PageDigest
+    dress: Dress
+
+    @cached_property
+    def sheets(self) -> tuple[str, ...]:
+        return tuple(_sheets(self.page, self.dress))
 
 
 def dressed(page: PageDigest, marks: Marks, dress: Dress) -> Dressed:
@@ -76,7 +82,7 @@ def dressed(page: PageDigest, marks: Marks, dress: Dress) -> Dressed:
     writer = _Writer(page, marks, dress)
     written = "".join(writer.nodes())
     html = clean(written, pictures=frozenset(writer.pictures), custom=writer.custom)
-    return Dressed(html, writer.body(), tuple(_sheets(page.whole, dress)), frozenset(writer.custom))
+    return Dressed(html, writer.body(), page.whole, dress)
 
 
 class _Writer:
@@ -85,6 +91,7 @@ class _Writer:
         self.pictures: set[str] = set()
         self.custom: set[str] = set()
         self._texts = _Texts(page, marks)
+        self._tags: dict[str, tuple[str, str] | None] = {}
         self._known: dict[tuple[int, int], str] = {}  # attributes as they are written, by name and value
         self._attribute_start = self._page.attribute_start.tolist()
         self._attribute_name = self._page.attribute_name.tolist()
@@ -94,30 +101,35 @@ class _Writer:
         """The page node by node; what is asked of every node is asked of lists, for speed."""
         page, marks = self._page, self._marks
         out: list[str] = []
-        hidden, is_text = page.hidden.tolist(), page.is_text.tolist()
+        which = self._which().tolist()
         ends = (np.arange(len(page)) + page.sizes).tolist()
         names = [page.tag_names[index] for index in page.tags.tolist()]
         open_tags: list[tuple[int, int, str]] = []  # (one behind the last node, node, what closes it)
+        framed = marks.ending.keys() | marks.behind.keys()
         drawing = 0
         node, last = 1, len(page)
         while node < last:
             while open_tags and open_tags[-1][0] <= node:
-                self._close(out, *open_tags.pop()[1:])
+                _, closed, closing = open_tags.pop()
+                if closed in framed:
+                    self._close(out, closed, closing)
+                else:
+                    out.append(closing)
             if node in marks.ahead:
                 out += marks.ahead[node]
-            if is_text[node] and not hidden[node]:
-                out.append(self._texts.written(node))
+            if which[node]:
+                out.append(
+                    self._texts.written(node) if which[node] == _TEXT else self._box(node, names[node])
+                )
                 node = ends[node]
                 continue
             tag = names[node]
-            if tag[0] in "#?" or tag == "head" or (hidden[node] and tag not in _SKIPPED):
-                if tag in BOXES:
-                    out.append(self._box(node))
-                node = ends[node]
-                continue
-            opening, closing = self._element(node, tag, node < drawing)
-            if tag in _DRAWINGS:
-                drawing = max(drawing, ends[node])
+            tags = self._plain(tag) if node >= drawing else None
+            if tags:
+                opening, closing = f"{tags[0]}{self._attributes(node, tag)}>", tags[1]
+            else:
+                opening, closing = self._element(node, tag, node < drawing)
+                drawing = max(drawing, ends[node]) if tag in _DRAWINGS else drawing
             out.append(opening if marks.kinds is None else self._numbered(node, opening, marks.kinds))
             if node in marks.inside:
                 out += marks.inside[node]
@@ -128,17 +140,33 @@ class _Writer:
         out += marks.before.get(self._texts.length, ())
         return [*out, *marks.tail]
 
+    def _which(self) -> arrays.Longs:
+        """Per node: an element that is written, a text, or what is passed over."""
+        page = self._page
+        named = page.tag_names
+        silent = np.array([name[0] in "#?" or name == "head" for name in named], dtype=np.bool_)[page.tags]
+        kept = np.array([name in _SKIPPED for name in named], dtype=np.bool_)[page.tags]
+        passed = np.where(silent | (page.hidden & ~kept), _PASSED, _ELEMENT)
+        return np.where(page.is_text & ~page.hidden, _TEXT, passed)
+
     def _close(self, out: list[str], node: int, closing: str) -> None:
         marks = self._marks
-        if node in marks.ending:
-            out += marks.ending[node]
+        out += marks.ending.get(node, ())
         out.append(closing)
-        if node in marks.behind:
-            out += marks.behind[node]
+        out += marks.behind.get(node, ())
 
     # --- elements -------------------------------------------------------------------------------------
 
+    def _plain(self, tag: str) -> tuple[str, str] | None:
+        """How an element of this name begins and ends where there is nothing special about it."""
+        if tag not in self._tags:
+            special = tag in _SPECIAL or not self._name(tag)
+            name = self._name(tag)
+            self._tags[tag] = None if special else (f"<{name}", "" if tag in VOID else f"</{name}>")
+        return self._tags[tag]
+
     def _element(self, node: int, tag: str, drawn: bool) -> tuple[str, str]:
+        """One with something special about it."""
         if tag in _SKIPPED:
             return "", ""
         if tag in _DRAWINGS:
@@ -234,7 +262,10 @@ class _Writer:
             said = next(iter(srcset(several)), "")
         return said if said.startswith("data:") else absolute(page.url, said) or ""
 
-    def _box(self, node: int) -> str:
+    def _box(self, node: int, tag: str) -> str:
+        """What stands for a film or a drawing; nothing for what nobody sees."""
+        if tag not in BOXES:
+            return ""
         size = [
             f' {name}="{value}"'
             for name in ("width", "height")
@@ -274,15 +305,16 @@ class _Texts:
         self._ranges = {one.start: one for one in marks.ranges if one.end > one.start}
         self._edges = np.array(self._places(), dtype=np.int64)
         self._marked = self._touched(page.origin[page.reading.nodes])
-        self._plain: dict[str, str] = {}
+        self._content = page.whole.content.tolist()
+        self._plain: dict[int, str] = {}
 
     def written(self, node: int) -> str:
-        raw = self._page.own_text(node)
+        index = self._content[node]
         if node in self._marked:
-            return self._with_marks(raw, *self._marked[node])
-        known = self._plain.get(raw)
+            return self._with_marks(self._page.texts[index], *self._marked[node])
+        known = self._plain.get(index)
         if known is None:
-            known = self._plain[raw] = html_text(raw)
+            known = self._plain[index] = html_text(self._page.texts[index])
         return known
 
     def _places(self) -> list[int]:

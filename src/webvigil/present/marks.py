@@ -178,6 +178,9 @@ class Merging:
         if step.new.is_row and (step.old is None or step.old.is_row):
             self._row(step, step.new.place)
             return
+        if step.mark is Mark.SAME:
+            self._at += sum(_solid(run) for cell in step.cells for run in cell.runs)
+            return
         for cell in step.cells:
             self._runs(cell.runs, _kind(step))
 
