@@ -62,7 +62,9 @@ async def main() -> None:
             working = asyncio.create_task(worker.run())
             with seldom_searched():
                 while line := await asyncio.to_thread(sys.stdin.readline):
-                    print(json.dumps(await _round(knowledge, settings, clock, **json.loads(line))), flush=True)
+                    print(
+                        json.dumps(await _round(knowledge, settings, clock, **json.loads(line))), flush=True
+                    )
             worker.stop()
             await working
         knowledge.close()

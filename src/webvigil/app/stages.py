@@ -120,7 +120,7 @@ class RealStages:
         if due.latest and due.latest.signature == signature and not self._looks_different(fetched, due):
             return None
         after = due.latest.object if due.latest else ""
-        kept = self._pages.keep(answer, after=after, picture=fetched.picture)
+        kept = self._pages.keep(answer, after=after, picture=fetched.picture, pictures=fetched.pictures)
         self._keep_digest(kept.object, answer, due)
         return NewVersion(
             number=due.latest.number + 1 if due.latest else 1,

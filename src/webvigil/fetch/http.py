@@ -29,7 +29,10 @@ _PICTURES = "pictures"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fetched:
-    """`answer` is None where nothing has changed. `validators` is what we learnt, for the next time."""
+    """`answer` is None where nothing has changed. `validators` is what we learnt, for the next time.
+
+    `picture` is how it looks in a browser; `pictures` are those on the page that came anew, by address.
+    """
 
     answer: Answer | None
     status: int
@@ -37,6 +40,7 @@ class Fetched:
     reason: str = ""
     received: int = 0
     picture: bytes = b""
+    pictures: tuple[tuple[str, bytes], ...] = ()
 
 
 class HttpFetcher:
@@ -92,8 +96,9 @@ class HttpFetcher:
             answer, frame_facts = await self._with_frames(answer, login)
         if not pictures:
             return _fetched(seen, answer, _Parts(frame_facts))
-        shown, picture_facts = await self._parts.pictures(answer, before.pictures or [], login)
-        return _fetched(seen, replace(answer, pictures=shown), _Parts(frame_facts, picture_facts))
+        shown, picture_facts, came = await self._parts.pictures(answer, before.pictures or [], login)
+        found = _fetched(seen, replace(answer, pictures=shown), _Parts(frame_facts, picture_facts))
+        return replace(found, pictures=came)
 
     async def _with_frames(self, answer: Answer, login: Login | None) -> tuple[Answer, Facts]:
         """Looked for where the document is new, or has some: one that we know to have none has none."""

@@ -22,7 +22,7 @@ import json
 import os
 import struct
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -31,6 +31,7 @@ from blake3 import blake3
 
 from webvigil.errors import ObjectMissing, StoreBusy, StoreError
 from webvigil.model.version import Answer, Frame
+from webvigil.store import shown_pictures
 from webvigil.store.promises import Objects
 
 if sys.version_info >= (3, 14):
@@ -40,7 +41,7 @@ else:
 
 _LEVEL, _WINDOW = zstd.CompressionParameter.compression_level, zstd.CompressionParameter.window_log
 
-PICTURE, DIGEST = ".picture", ".digest"
+PICTURE, PICTURES, DIGEST = ".picture", ".pictures", ".digest"
 DEPTH = 8
 
 _ANSWER = b"WVA1"
@@ -77,18 +78,27 @@ class PageRepository:
         self._objects = objects
         self._depth = min(depth, 255)
 
-    def keep(self, answer: Answer, *, after: str = "", picture: bytes = b"") -> Kept:
-        """`after` is the object of the version before."""
+    def keep(
+        self,
+        answer: Answer,
+        *,
+        after: str = "",
+        picture: bytes = b"",
+        pictures: Iterable[tuple[str, bytes]] = (),
+    ) -> Kept:
+        """`after` is the object of the version before; `pictures` on the page came anew, by address."""
         content = _packed(answer)
         new = self._relative(content, after) or _whole(content)
         key = _key(new.data)
         self._objects.put(key, new.data)
         if picture:
             self._objects.put(key + PICTURE, picture)
+        if shown := shown_pictures.packed(pictures):
+            self._objects.put(key + PICTURES, shown)
         return Kept(
             object=key,
             base=new.base,
-            stored=len(new.data) + len(picture),
+            stored=len(new.data) + len(picture) + len(shown),
             picture=key + PICTURE if picture else "",
         )
 
@@ -100,6 +110,13 @@ class PageRepository:
         if len(key) == _OLD_KEY and blake3(picture).hexdigest() != key:
             raise _damaged(key)
         return picture
+
+    def pictures(self, key: str) -> dict[str, bytes]:
+        """Those that came anew with a version, by address, as far as they were kept."""
+        try:
+            return shown_pictures.unpacked(self._objects.get(key + PICTURES))
+        except ObjectMissing:
+            return {}
 
     # --- digests: derived, so that losing one harms nobody --------------------------------------------
 
