@@ -186,6 +186,21 @@ def test_a_page_that_a_script_builds_for_its_members_is_picked_and_a_taken_name_
         assert [one for one in visitor.troubles if "400" not in one] == []
 
 
+def test_a_session_that_ended_is_told_where_the_reader_is(chromium: Browser, site: Site, tmp_path: Path):
+    page = site.page("/prices", PRICES.format(3))
+    with Serving(tmp_path) as serving:
+        visitor = Visitor(chromium.new_page())
+        window = visitor.window
+        window.goto(serving.link)
+        window.goto(f"{serving.address}/add?url={quote(page.url)}")
+        window.locator("#preview").get_by_text("tea").first.wait_for()
+        window.context.clear_cookies()
+        window.locator("input[name=choice]").nth(1).check()
+        window.get_by_text("You are signed out").wait_for()
+        window.reload()
+        window.get_by_role("heading", name="Please sign in").wait_for()
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_every_page_is_usable_by_everybody(chromium: Browser, site: Site, tmp_path: Path, scheme: str):
     page = site.page("/prices", [PRICES.format(3), PRICES.format(4)])

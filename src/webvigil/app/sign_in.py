@@ -14,6 +14,7 @@ from webvigil.store.promises import Knowledge
 
 DAY: Millis = 24 * 3_600_000
 LINK_LASTS: Millis = DAY
+USED_LINK_LASTS: Millis = 10 * 60_000
 SESSION_LASTS: Millis = 30 * DAY
 # A session gets another secret this often; the old one opens a little longer, for requests under way.
 SESSION_ROTATES: Millis = DAY // 2
@@ -39,9 +40,16 @@ def new_link(knowledge: Knowledge, user: str, base_url: str) -> str:
 
 
 def session_from_link(knowledge: Knowledge, secret: str) -> str | None:
-    """The secret of a new session; None if the link opens nothing."""
+    """The secret of a new session; None if the link opens nothing.
+
+    A link stays in histories and logs, so it is over soon after it was used.
+    """
     link = knowledge.users.token(digest_of(secret), purpose="link")
-    return new_session(knowledge, link.user.name) if link else None
+    if link is None:
+        return None
+    over = min(as_millis(link.expires_at), knowledge.schedule.now() + USED_LINK_LASTS)
+    knowledge.users.end_token(digest_of(secret), expires=over)
+    return new_session(knowledge, link.user.name)
 
 
 def session_from_password(knowledge: Knowledge, name: str, password: str) -> str | None:
@@ -68,6 +76,13 @@ def session_of(knowledge: Knowledge, secret: str) -> Session | None:
 
 def sign_out(knowledge: Knowledge, secret: str) -> None:
     knowledge.users.end_token(digest_of(secret), expires=0)
+
+
+def sign_out_elsewhere(knowledge: Knowledge, user: str) -> str:
+    """Ends all sessions and links of a user; the secret of a new session for the one who wants that."""
+    for purpose in ("session", "link"):
+        knowledge.users.drop_tokens(user, purpose=purpose)
+    return new_session(knowledge, user)
 
 
 def sign_out_everywhere(knowledge: Knowledge, user: str) -> None:

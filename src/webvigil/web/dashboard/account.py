@@ -40,7 +40,7 @@ def change_password(request: Request, caller: Writer, new: Text, old: Text = "")
         api.change_password(request, caller, api.NewPassword(old=old, new=new))
     except (WebVigilError, NotAllowed) as error:
         return _page(request, caller, status=400, trouble=str(error))
-    return _page(request, caller, done="The password is changed.")
+    return _page(request, caller, done="The password is changed. You are signed out everywhere else.")
 
 
 @router.post("/account/tokens")

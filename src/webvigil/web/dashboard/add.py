@@ -7,6 +7,7 @@ is looked at as the sentinel will see it: by the user's log-in for it, in a brow
 from __future__ import annotations
 
 import asyncio
+import re
 from dataclasses import replace
 from datetime import timedelta
 from itertools import count
@@ -42,6 +43,7 @@ from webvigil.model.sentinel import (
 from webvigil.store.promises import Knowledge
 from webvigil.web.access import Caller, Reader, Writer, knowledge_of, settings_of
 from webvigil.web.api.sentinels import LONGEST_TEXT
+from webvigil.web.dashboard.sentinels import place_of
 from webvigil.web.templates import page
 
 router = APIRouter()
@@ -57,6 +59,7 @@ EVERY = {
 }
 _LENGTHS = {"minute": 60, "hour": 3600, "day": 86_400, "week": 604_800}
 PHRASE = "phrase"
+_NO_TEXT = "Write at least one sentinel: Create Sentinel news Using https://example.org/"
 Addresses = Annotated[str, Query(max_length=100_000)]
 Field = Annotated[str, Form(max_length=100_000)]
 
@@ -190,11 +193,13 @@ def save_text(
     request: Request, caller: Writer, text: Annotated[str, Form(max_length=LONGEST_TEXT)] = ""
 ) -> Response:
     settings = replace(settings_of(request), user=caller.name)
+    if not text.strip():
+        return page("add_text.html", status=400, user=caller.user, text="", trouble=_NO_TEXT)
     try:
         installed = install_text(knowledge_of(request), settings, text)
     except WebVigilError as error:
         return page("add_text.html", status=400, user=caller.user, text=text, trouble=str(error))
-    target = f"/sentinels/{installed[0].name}" if len(installed) == 1 else "/sentinels"
+    target = place_of(installed[0].name) if len(installed) == 1 else "/sentinels"
     return RedirectResponse(target, status_code=303)
 
 
@@ -273,7 +278,13 @@ def addresses(text: str) -> tuple[str, ...]:
         raise ValueError("Give the address of a page, such as https://example.org/news")
     if len(words) > MOST_ADDRESSES:
         raise ValueError(f"These are {len(words)} addresses; at most {MOST_ADDRESSES} at a time")
-    return tuple(dict.fromkeys(normal_url(one if "://" in one else f"https://{one}") for one in words))
+    return tuple(dict.fromkeys(normal_url(_whole(one)) for one in words))
+
+
+def _whole(word: str) -> str:
+    """With its scheme; `example.org:8080` begins with none, `mailto:jill` does."""
+    scheme = re.match(r"([a-z][a-z0-9+-]*):(?!\d+(/|$))", word, re.IGNORECASE)
+    return word if scheme else f"https://{word}"
 
 
 def wished_name(knowledge: Knowledge, user: str, title: str, url: str) -> str:

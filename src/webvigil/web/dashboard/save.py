@@ -6,7 +6,6 @@ from __future__ import annotations
 import asyncio
 from dataclasses import replace
 from typing import Annotated
-from urllib.parse import quote
 
 from fastapi import APIRouter, Form, Request, Response
 from fastapi.responses import RedirectResponse
@@ -17,6 +16,7 @@ from webvigil.errors import WebVigilError
 from webvigil.web.access import Caller, Writer, knowledge_of, settings_of
 from webvigil.web.dashboard.add import Said, addresses, choices, free_name, look, said, sentinel_of
 from webvigil.web.dashboard.pick import clicked
+from webvigil.web.dashboard.sentinels import place_of
 from webvigil.web.templates import page
 
 router = APIRouter()
@@ -30,7 +30,7 @@ async def save(request: Request, caller: Writer, form: Annotated[Said, Form()]) 
         name = await asyncio.to_thread(_install, request, caller, form)
     except (ValueError, WebVigilError) as error:
         return await _again(request, caller, form, said(error))
-    return RedirectResponse(f"/sentinels/{quote(name, safe='')}", status_code=303)
+    return RedirectResponse(place_of(name), status_code=303)
 
 
 def _install(request: Request, caller: Caller, form: Said) -> str:

@@ -63,3 +63,23 @@ for (const button of document.querySelectorAll("[data-copy]")) {
 for (const link of document.querySelectorAll("[data-bookmarklet]")) {
   link.href = `javascript:location.href=${JSON.stringify(location.origin + "/add?url=")}+encodeURIComponent(location.href)`;
 }
+
+// What was asked for in the background and did not come is told on top of the page.
+function tell(words) {
+  const box = document.getElementById("told") ?? document.createElement("p");
+  box.id = "told";
+  box.className = "trouble";
+  box.setAttribute("role", "alert");
+  box.textContent = words;
+  document.getElementById("main").prepend(box);
+  box.scrollIntoView({ block: "nearest" });
+}
+
+document.addEventListener("htmx:sendError", () => tell("WebVigil does not answer. Is it running? Try again."));
+document.addEventListener("htmx:responseError", (event) => {
+  if (event.detail.shouldSwap || event.detail.target?.id === "picked") return;
+  const status = event.detail.xhr.status;
+  if (status === 401) tell("You are signed out. Load the page again to sign in.");
+  else if (status === 404) tell("This is not there any more. Load the page again.");
+  else tell("That did not work. Load the page again, and look into Health if it stays.");
+});
