@@ -15,7 +15,7 @@ from webvigil.app.collector import Collected, Collector
 from webvigil.app.retention import Plan, Policy, needed, plan
 from webvigil.model.history import History, KeptVersion, Need, Told
 from webvigil.model.version import Answer
-from webvigil.model.work import NewVersion, WatchUpdate
+from webvigil.model.work import NewVersion, Watch, WatchUpdate
 from webvigil.store.memory import MemoryKnowledge
 from webvigil.store.objects.memory import MemoryObjects
 from webvigil.store.repository import PageRepository
@@ -177,7 +177,8 @@ class World:
         )
 
     def keep(self, follow: Callable[[int, int], int], *, finish: bool = True, late: bool = False) -> None:
-        """A worker finds something new; `follow` says where a watch goes from its reference."""
+        """A worker finds something new; `follow` says where a watch that compares a window goes from its
+        reference. A pairwise one goes to the newest, or stays after trouble."""
         self.clock.now += 2 * MINUTE
         for claim in claim_all(self.knowledge):
             for page in claim.pages:
@@ -207,7 +208,7 @@ class World:
                 watches = tuple(
                     WatchUpdate(
                         sentinel=watch.sentinel,
-                        reference=follow(watch.reference, number) if watch.reference else number,
+                        reference=_next_reference(watch, number, follow),
                         next_at=claim.now + MINUTE,
                     )
                     for watch in page.watches
@@ -235,6 +236,13 @@ class World:
         for number, one in versions.items():
             assert self.pages.answer(one.object).body == self.bodies[number]
             assert self.pages.picture(one.picture) == b"png"
+
+
+def _next_reference(watch: Watch, number: int, follow: Callable[[int, int], int]) -> int:
+    if not watch.reference:
+        return number
+    to = follow(watch.reference, number)
+    return number if watch.text == PAIRWISE and to != watch.reference else to
 
 
 class Collecting(RuleBasedStateMachine):

@@ -35,7 +35,7 @@ class Session:
 def new_link(knowledge: Knowledge, user: str, base_url: str) -> str:
     """A sign-in link for this user; those made before open nothing any more."""
     knowledge.users.drop_tokens(user, purpose="link")
-    secret = _new_token(knowledge, user, "link", LINK_LASTS)
+    secret = new_secret(knowledge, user, "link", LINK_LASTS)
     return f"{base_url}/sign-in?token={secret}"
 
 
@@ -44,11 +44,11 @@ def session_from_link(knowledge: Knowledge, secret: str) -> str | None:
 
     A link stays in histories and logs, so it is over soon after it was used.
     """
-    link = knowledge.users.token(_digest(secret), purpose="link")
+    link = knowledge.users.token(digest_of(secret), purpose="link")
     if link is None:
         return None
     over = min(as_millis(link.expires_at), knowledge.schedule.now() + USED_LINK_LASTS)
-    knowledge.users.end_token(_digest(secret), expires=over)
+    knowledge.users.end_token(digest_of(secret), expires=over)
     return new_session(knowledge, link.user.name)
 
 
@@ -58,11 +58,11 @@ def session_from_password(knowledge: Knowledge, name: str, password: str) -> str
 
 
 def new_session(knowledge: Knowledge, user: str) -> str:
-    return _new_token(knowledge, user, "session", SESSION_LASTS)
+    return new_secret(knowledge, user, "session", SESSION_LASTS)
 
 
 def session_of(knowledge: Knowledge, secret: str) -> Session | None:
-    digest = _digest(secret)
+    digest = digest_of(secret)
     found = knowledge.users.token(digest, purpose="session")
     if found is None:
         return None
@@ -75,7 +75,7 @@ def session_of(knowledge: Knowledge, secret: str) -> Session | None:
 
 
 def sign_out(knowledge: Knowledge, secret: str) -> None:
-    knowledge.users.end_token(_digest(secret), expires=0)
+    knowledge.users.end_token(digest_of(secret), expires=0)
 
 
 def sign_out_elsewhere(knowledge: Knowledge, user: str) -> str:
@@ -97,22 +97,25 @@ def new_api_token(knowledge: Knowledge, user: User, name: str, scope: Scope) -> 
         )
     if scope == "admin" and user.role != "admin":
         raise SettingRefused("only an administrator can have a token with the scope admin")
-    return _new_token(knowledge, user.name, "api", TOKEN_LASTS, name.strip(), scope)
+    return new_secret(knowledge, user.name, "api", TOKEN_LASTS, name.strip(), scope)
 
 
 def api_token(knowledge: Knowledge, secret: str) -> Token | None:
-    return knowledge.users.token(_digest(secret), purpose="api") if secret.startswith(TOKEN_MARK) else None
+    return knowledge.users.token(digest_of(secret), purpose="api") if secret.startswith(TOKEN_MARK) else None
 
 
-def _new_token(
+def new_secret(
     knowledge: Knowledge, user: str, purpose: str, lasts: Millis, name: str = "", scope: Scope = "admin"
 ) -> str:
+    """A secret that opens something of a user for a while."""
     secret = (TOKEN_MARK if purpose == "api" else "") + secrets.token_urlsafe(24)
     expires = knowledge.schedule.now() + lasts
-    knowledge.users.add_token(user, _digest(secret), purpose=purpose, expires=expires, name=name, scope=scope)
+    knowledge.users.add_token(
+        user, digest_of(secret), purpose=purpose, expires=expires, name=name, scope=scope
+    )
     return secret
 
 
-def _digest(secret: str) -> str:
+def digest_of(secret: str) -> str:
     """The secrets are long and random, so a plain digest is as good as a slow one."""
     return hashlib.sha256(secret.encode("utf-8", "surrogatepass")).hexdigest()

@@ -351,7 +351,8 @@ class _our_errors:  # noqa: N801  (reads as the clause it is)
 def _connection_trouble(error: OSError) -> str:
     if isinstance(error, socket.gaierror):
         known = error.errno not in (socket.EAI_NONAME, getattr(socket, "EAI_NODATA", socket.EAI_NONAME))
-        return error.strerror if known else "there is no such host; is the address spelled right?"
+        unknown = "there is no such host; is the address spelled right?"
+        return (known and error.strerror) or unknown
     # Where several addresses were tried, their numbers stand in the text alone.
     number = error.errno or int((re.search(r"\[Errno (\d+)\]", str(error)) or [0, 0])[1])
     return os.strerror(number) if number else error.strerror or "it does not answer"

@@ -17,7 +17,7 @@ from starlette.exceptions import HTTPException
 from webvigil import __version__
 from webvigil.app.cache import PageCache
 from webvigil.app.documents import Digests
-from webvigil.app.fetching import http_fetcher
+from webvigil.app.fetching import browser_fetcher, http_fetcher
 from webvigil.app.logins import logins
 from webvigil.app.opening import repository
 from webvigil.app.passwords import Guesses
@@ -29,6 +29,7 @@ from webvigil.web.access import NotAllowed, NotSignedIn, is_known, somebody
 from webvigil.web.bodies import Bodies
 from webvigil.web.dashboard.door import set_session, sign_in_page
 from webvigil.web.forwarded import Forwarded
+from webvigil.web.light import Light
 from webvigil.web.problem import about, misunderstood, problem, status_of
 from webvigil.web.showing import shown_origin
 from webvigil.web.templates import page
@@ -75,6 +76,7 @@ def create_application(knowledge: Knowledge, settings: Settings | None = None) -
     application.add_middleware(Bodies, is_known=is_known, refuse=_too_much)
     application.middleware("http")(_with_etag)
     application.middleware("http")(_with_security_headers)
+    application.add_middleware(Light)
     application.add_middleware(Forwarded, trusted=application.state.settings.trusted_proxies)
     application.exception_handler(NotSignedIn)(_not_signed_in)
     application.exception_handler(NotAllowed)(_not_allowed)
@@ -88,11 +90,11 @@ def create_application(knowledge: Knowledge, settings: Settings | None = None) -
 async def _alive(application: FastAPI) -> AsyncIterator[None]:
     """While it serves it can fetch pages that somebody wants to see."""
     state = application.state
-    async with http_fetcher(state.settings) as fetcher:
+    async with http_fetcher(state.settings) as fetcher, browser_fetcher(state.settings) as browser:
         known = logins(state.knowledge, state.settings)
         state.pages = repository(state.settings)
         state.digests = Digests(state.pages, memory=8)
-        state.cache = PageCache(state.knowledge, state.pages, fetcher, logins=known)
+        state.cache = PageCache(state.knowledge, state.pages, fetcher, browser, logins=known)
         yield
 
 

@@ -53,6 +53,7 @@ def sentinel(request: Request, caller: Reader, name: Name) -> Response:
         pages=pages,
         watched=watched,
         chart=_values(knowledge.changes.some(WantedChanges(user=caller.name, sentinel=name, limit=200))),
+        has_feed=knowledge.contacts.get(caller.name, "feed", f"sentinel:{name}") is not None,
         lines_on_a_card=3,
     )
 

@@ -66,7 +66,7 @@ def sentinels(
     found = knowledge.sentinels.some(wanted)
     filters = {"words": words, "state": state, "topic": topic, "trouble": "true" if trouble else ""}
     values: dict[str, Any] = {
-        "rows": [_listed(knowledge, one) for one in found],
+        "rows": _listed(knowledge, found),
         "older": _older(filters, found[-1].id) if len(found) == SHOWN else "",
     }
     if before != LARGEST_ID and request.headers.get("hx-request"):
@@ -127,8 +127,13 @@ def act(knowledge: Knowledge, user: str, name: str, action: Action) -> None:
             knowledge.schedule.ask(watched.id)
 
 
-def _listed(knowledge: Knowledge, one: InstalledSentinel) -> Listed:
-    log = knowledge.journal.fetch_log(one.pages[0].id, limit=LOOKS) if one.pages else []
+def _listed(knowledge: Knowledge, found: list[InstalledSentinel]) -> list[Listed]:
+    first = {one.id: one.pages[0].id for one in found if one.pages}
+    logs = knowledge.journal.fetch_logs(first.values(), limit=LOOKS)
+    return [_row(one, logs.get(first.get(one.id, 0), [])) for one in found]
+
+
+def _row(one: InstalledSentinel, log: list[dict[str, Any]]) -> Listed:
     looks = tuple(
         Look(_KINDS.get(look["decision"], "same"), f"{look['at']:%Y-%m-%d %H:%M} UTC: {look['decision']}")
         for look in reversed(log)

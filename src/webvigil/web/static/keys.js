@@ -1,4 +1,4 @@
-// Keys j k o e a / ?, questions before something is removed, and boxes that choose all.
+// Keys j k o e a / ?, questions before something is removed, boxes that choose all, and copying.
 "use strict";
 
 const items = () => [...document.querySelectorAll(".change, .row")];
@@ -48,6 +48,17 @@ document.addEventListener("change", (event) => {
   if (!event.target.matches("[data-all]")) return;
   for (const box of document.querySelectorAll("input[name=name][type=checkbox]")) box.checked = event.target.checked;
 });
+
+// A secret is shown once: a button copies it, where the browser lets it.
+for (const button of document.querySelectorAll("[data-copy]")) {
+  const field = button.parentElement.querySelector("input");
+  button.hidden = false;
+  button.addEventListener("click", async () => {
+    field.select();
+    try { await navigator.clipboard.writeText(field.value); button.textContent = "Copied"; }
+    catch { button.textContent = "Press Ctrl+C"; }
+  });
+}
 
 for (const link of document.querySelectorAll("[data-bookmarklet]")) {
   link.href = `javascript:location.href=${JSON.stringify(location.origin + "/add?url=")}+encodeURIComponent(location.href)`;
