@@ -154,7 +154,7 @@ class Client:
                     return await self._reply(ask, response)
                 cookies.learn(response)
             ask = _redirected(ask, target, response.status)
-        raise PageRefused(f"more than {self.limits.redirects} redirects")
+        raise PageRefused(f"the page leads from place to place: more than {self.limits.redirects} redirects")
 
     @asynccontextmanager
     async def _sent(self, ask: Ask, cookies: _Cookies) -> AsyncIterator[aiohttp.ClientResponse]:
