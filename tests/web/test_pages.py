@@ -162,19 +162,19 @@ class TestAdding:
         assert said in trouble.text_content()
         assert not re.search(r"Errno|codec|Error|\[|robots\.txt:|cast to", trouble.text_content())
 
-
-RESTING = {"url": "https://a.test/1", "title": "rests", "paused": True, "last_checked": 1}
-AWAKE = {"url": "https://a.test/2", "title": "looks", "paused": False, "last_checked": 1}
-
-
     @pytest.mark.parametrize(
-        ("status", "said"), [(401, "wants a log-in"), (403, "let a browser look"), (404, "is the address right")]
+        ("status", "said"),
+        [(401, "wants a log-in"), (403, "let a browser look"), (404, "is the address right")],
     )
     def test_what_the_server_said_is_explained(self, jill: TestClient, site: Site, status: int, said: str):
         answer = jill.get("/add", params={"url": site.page("/closed", "x").answers(status).url})
         (trouble,) = html.fromstring(answer.text).xpath("//*[@role='alert']")
         assert f"answered {status}: " in trouble.text_content()
         assert said in trouble.text_content()
+
+
+RESTING = {"url": "https://a.test/1", "title": "rests", "paused": True, "last_checked": 1}
+AWAKE = {"url": "https://a.test/2", "title": "looks", "paused": False, "last_checked": 1}
 
 
 class TestBringing:
