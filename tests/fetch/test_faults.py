@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import ipaddress
+import socket
 import threading
 import time
 from datetime import timedelta
@@ -127,6 +129,27 @@ def test_a_server_that_asks_for_a_rest_says_how_long(site: Site):
     with pytest.raises(HostBusy) as caught:
         fetch(site.page("/a").answers(429, retry_after=120))
     assert caught.value.wait == 120_000
+
+
+@pytest.mark.parametrize(
+    ("error", "said"),
+    [
+        (socket.gaierror(socket.EAI_NONAME, "Name or service not known"), "no such host; is the address"),
+        (socket.gaierror(socket.EAI_AGAIN, "Temporary failure in name resolution"), "Temporary failure"),
+        (OSError(errno.ENETUNREACH, "Connect call failed ('::1', 80)"), "Network is unreachable"),
+        (
+            OSError("Multiple exceptions: [Errno 111] Connect call failed, [Errno 111] x"),
+            "Connection refused",
+        ),
+    ],
+)
+def test_why_there_is_no_connection_is_told_in_words(error: OSError, said: str):
+    def lookup(_: str) -> list[str]:
+        raise error
+
+    with pytest.raises(HostUnreachable, match=f"no connection to gone.test .{said}") as caught:
+        fetch("http://gone.test/", lookup=lookup)
+    assert "Errno" not in str(caught.value)
 
 
 def test_a_name_that_does_not_exist_is_the_hosts_trouble():

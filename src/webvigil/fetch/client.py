@@ -157,7 +157,7 @@ class Client:
                     return await self._reply(ask, response)
                 cookies.learn(response)
             ask = _redirected(ask, target, response.status)
-        raise PageRefused(f"more than {self.limits.redirects} redirects")
+        raise PageRefused(f"the page leads from place to place: more than {self.limits.redirects} redirects")
 
     @asynccontextmanager
     async def _sent(self, ask: Ask, cookies: _Cookies) -> AsyncIterator[aiohttp.ClientResponse]:
@@ -359,7 +359,7 @@ def _connection_trouble(error: OSError) -> str:
         return (known and error.strerror) or unknown
     # Where several addresses were tried, their numbers stand in the text alone.
     number = error.errno or int((re.search(r"\[Errno (\d+)\]", str(error)) or [0, 0])[1])
-    return os.strerror(number) if number else error.strerror or "it does not answer"
+    return os.strerror(number) if number else str(error) or "it does not answer"
 
 
 # What the client calls them would tell a reader nothing.
