@@ -245,6 +245,7 @@ def _apprise(settings: Settings, knowledge: Knowledge, seal: Seal, renderer: Ren
 async def _opened(secrets: _Secrets, notice: Notice) -> str:
     contact = notice.user, notice.address
     try:
-        return secrets.known(contact) or await asyncio.to_thread(secrets, contact)
+        known = secrets.known(contact)
+        return known if known else await asyncio.to_thread(secrets, contact)
     except (NotFound, StoreRefused) as error:
         raise ChannelRefused(str(error)) from error
