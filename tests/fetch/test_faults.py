@@ -6,6 +6,7 @@ import asyncio
 import errno
 import ipaddress
 import socket
+import threading
 import time
 from datetime import timedelta
 from pathlib import Path
@@ -25,7 +26,7 @@ from webvigil.model.page import Page
 def test_connection_refused_is_the_hosts_trouble(site: Site):
     page = site.page("/a", "<p>one")
     site.goes_down()
-    with pytest.raises(HostUnreachable, match="could not be fetched"):
+    with pytest.raises(HostUnreachable, match=rf"no connection to 127\.0\.0\.1:{site.port} \(.*refused"):
         fetch(page)
     site.comes_back()
     assert body(page) == b"<p>one"
@@ -35,16 +36,16 @@ def test_connection_refused_is_the_hosts_trouble(site: Site):
 @pytest.mark.parametrize("after_bytes", [None, 0, 100])
 def test_a_connection_that_breaks_is_tried_later(site: Site, reset: bool, after_bytes: int | None):
     page = site.page("/a", "<p>" + "long " * 1000).breaks(after_bytes=after_bytes, reset=reset)
-    with pytest.raises(PageUnreachable):
+    with pytest.raises(PageUnreachable, match=r"the answer was cut off|without an answer|[Rr]eset"):
         fetch(page, obey_robots=False)
 
 
 def test_a_slow_drip_is_given_up_in_time(site: Site):
-    page = site.page("/a", "x" * 10_000).slow(per_chunk=0.05, chunk=100)
+    page = site.page("/a", "x" * 100_000).slow(per_chunk=0.05, chunk=100)  # 50 seconds
     started = time.monotonic()
     with pytest.raises(PageUnreachable, match=r"no answer within 0\.5 seconds"):
         fetch(page, limits=Limits(timeout=0.5))
-    assert time.monotonic() - started < 3
+    assert time.monotonic() - started < 20
 
 
 def test_a_page_that_is_only_slow_arrives(site: Site):
@@ -53,7 +54,7 @@ def test_a_page_that_is_only_slow_arrives(site: Site):
 
 def test_shorter_than_announced_is_no_version(site: Site):
     page = site.page("/a", "<p>one").length_off_by(10)
-    with pytest.raises(PageUnreachable):
+    with pytest.raises(PageUnreachable, match=r"the answer was cut off$"):
         fetch(page)
 
 
@@ -108,8 +109,20 @@ def test_a_posted_form_is_redirected_as_a_browser_does(site: Site, status: int, 
 )
 def test_what_does_not_speak_http_is_tried_later(site: Site, raw: bytes):
     page = site.page("/a").raw(raw)
-    with pytest.raises(PageUnreachable):
+    with pytest.raises(PageUnreachable, match=r"no answer of a web server|without an answer") as caught:
         fetch(page)
+    assert "\n" not in str(caught.value)
+
+
+def test_long_headers_are_read_as_browsers_do_and_endless_ones_are_not(site: Site):
+    """Policies and cookies of real sites grow beyond eight kilobytes."""
+    long = site.page("/a").raw(
+        b"HTTP/1.1 200 OK\r\nContent-Length: 6\r\nX: " + b"a" * 50_000 + b"\r\n\r\n<p>one"
+    )
+    assert body(long) == b"<p>one"
+    endless = site.page("/b").raw(b"HTTP/1.1 200 OK\r\nX: " + b"a" * 1_000_000)
+    with pytest.raises(PageUnreachable, match="no answer of a web server"):
+        fetch(endless)
 
 
 def test_a_server_that_asks_for_a_rest_says_how_long(site: Site):
@@ -150,26 +163,27 @@ def test_a_name_that_does_not_exist_is_the_hosts_trouble():
 def test_a_slow_name_server_delays_nobody_else(site: Site):
     """One host delays nobody (F4)."""
     page = site.page("/a", "<p>one")
+    answered = threading.Event()
 
     def lookup(name: str) -> list[str]:
         if name == "slow.test":
-            time.sleep(3)
+            answered.wait(20)
         return ["127.0.0.1"]
 
-    async def both() -> float:
+    async def both() -> list[bool]:
         async with HttpFetcher(user_agent="test", allowed=LOOPBACK, lookup=lookup) as fetcher:
             slow = [
                 asyncio.create_task(fetcher.fetch(as_page(f"http://slow.test:{site.port}/{n}"), {}))
                 for n in range(20)
             ]
-            started = time.monotonic()
             quick = f"http://quick.test:{site.port}/a"
             assert (await fetcher.fetch(as_page(quick), {})).answer is not None
-            took = time.monotonic() - started
+            waiting = [not one.done() for one in slow]
+            answered.set()
             await asyncio.gather(*slow, return_exceptions=True)
-            return took
+            return waiting
 
-    assert asyncio.run(both()) < 2
+    assert asyncio.run(both()) == [True] * 20
     assert page.hits == 1
 
 

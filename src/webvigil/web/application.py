@@ -81,7 +81,7 @@ async def _alive(application: FastAPI) -> AsyncIterator[None]:
     async with http_fetcher(state.settings) as fetcher, browser_fetcher(state.settings) as browser:
         known = logins(state.knowledge, state.settings)
         state.pages = repository(state.settings)
-        state.digests = Digests(state.pages, memory=8)
+        state.digests = Digests(state.pages, memory=1_000_000)
         state.cache = PageCache(state.knowledge, state.pages, fetcher, browser, logins=known)
         yield
 

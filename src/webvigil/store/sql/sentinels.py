@@ -43,6 +43,7 @@ from webvigil.store.sql.lives import (
     read_news,
     write_step,
 )
+from webvigil.store.sql.outbox import recount
 from webvigil.store.sql.planning import lock_hosts_of, reschedule
 from webvigil.store.sql.replacing import replace
 from webvigil.store.sql.schema import (
@@ -148,6 +149,7 @@ class SqlSentinels:
             lock_hosts_of(connection, found)
             connection.execute(delete(sentinel).where(sentinel.c.id == found))
             connection.execute(insert(removal).values(sentinel_id=found, revision=next_revision(connection)))
+            recount(connection, user, name, self._database.now(connection))
             reschedule(connection, pages)
 
     def rewatch(self, user: str, instead: Mapping[int, Page]) -> None:
@@ -156,7 +158,7 @@ class SqlSentinels:
 
     def watching(self, page: int) -> list[Watch]:
         with self._database.read() as connection:
-            return watches_of(connection, page)
+            return watches_of(connection, [page]).get(page, [])
 
     def live(self, step: LifeStep) -> bool:
         with self._database.write() as connection:
