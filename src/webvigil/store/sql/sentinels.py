@@ -92,7 +92,7 @@ class SqlSentinels:
         query = select(sentinel.c.id).where(_which(wanted), sentinel.c.id < wanted.before)
         with self._database.read() as connection:
             ordered = query.order_by(*_order(wanted)).offset(wanted.skip).limit(wanted.limit)
-            ids = list(connection.scalars(ordered))
+            ids = connection.scalars(ordered).all()
             found = {one.id: one for one in _installed(connection, sentinel.c.id.in_(ids))} if ids else {}
             return [found[one] for one in ids]
 
@@ -223,8 +223,8 @@ def _pages_of(connection: Connection, found: int) -> list[int]:
 
 
 def _installed(connection: Connection, which: ColumnElement[bool]) -> list[InstalledSentinel]:
-    pages = _by_sentinel(connection.execute(_watched().where(which)))
-    return _read(connection.execute(_sentinels().where(which)), pages)
+    pages = _by_sentinel(connection.execute(_watched().where(which)).all())
+    return _read(connection.execute(_sentinels().where(which)).all(), pages)
 
 
 # Making a statement takes longer than running it; these are asked for all the time.
