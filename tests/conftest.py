@@ -22,9 +22,9 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def _settings_of(item: pytest.Item) -> tuple[object, str] | None:
+    if isinstance(item, pytest.Function) and isinstance(getattr(item.cls, "settings", None), settings):
+        return item.cls, "settings"  # a state machine
     test = getattr(item, "obj", None)
     if is_hypothesis_test(test):
         return getattr(test, "__func__", test), "_hypothesis_internal_use_settings"
-    if isinstance(item, pytest.Function) and hasattr(item.cls, "settings"):
-        return item.cls, "settings"
     return None
