@@ -18,7 +18,7 @@ instruction, `#binary`. Everything else is derived on first use and kept.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -36,7 +36,6 @@ from webvigil.document import (
     headings,
     images,
     links,
-    lists,
     parts,
     paths,
     reading,
@@ -52,7 +51,7 @@ from webvigil.document.forms import Form
 from webvigil.document.headings import Heading
 from webvigil.document.images import Image
 from webvigil.document.links import Link
-from webvigil.document.lists import ItemList
+from webvigil.document.lists import Lists
 from webvigil.document.markup import CDATA, TEXT
 from webvigil.document.paths import Places
 from webvigil.document.reading import Reading
@@ -449,14 +448,14 @@ class PageDigest:
         return images.images(self)
 
     @cached_property
-    def tables(self) -> tuple[Table, ...]:
+    def tables(self) -> Sequence[Table]:
         """Tables with caption, header and rows; spans filled in, tables in tables apart (C8)."""
         return tables.tables(self)
 
     @cached_property
-    def lists(self) -> tuple[ItemList, ...]:
+    def lists(self) -> Lists:
         """Lists with their items; lists in lists apart (C8)."""
-        return lists.lists(self)
+        return Lists(self)
 
     @cached_property
     def headings(self) -> tuple[Heading, ...]:

@@ -5,14 +5,15 @@ A table inside a cell is a table of its own; its text is not text of the cell ar
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from webvigil.document import arrays
-from webvigil.document.reading import owned_texts
+from webvigil.document.ondemand import OnDemand
+from webvigil.document.reading import OwnedTexts
 
 if TYPE_CHECKING:
     from webvigil.document.digest import PageDigest
@@ -62,30 +63,31 @@ class Table:
     header_rows: tuple[Row, ...] = ()
 
 
-def tables(digest: PageDigest) -> tuple[Table, ...]:
+def tables(digest: PageDigest) -> Sequence[Table]:
     """All tables in document order; of a page made of tables the first."""
     if not digest.is_html or "table" not in digest.tag_index:
         return ()
     is_table = digest.is_tag(("table",))
     row_by_row = len(digest.nodes_of(*_CELLS)) > MOST_CELLS
-    texts = owned_texts(digest, digest.is_tag(("tr", "caption") if row_by_row else (*_CELLS, "caption")))
+    texts = OwnedTexts(digest, digest.is_tag(("tr", "caption") if row_by_row else (*_CELLS, "caption")))
     owner = arrays.enclosing(is_table, digest.sizes)
-    nodes = np.flatnonzero(is_table)[:MOST]
-    last = int(nodes[-1])
-    rows = _grouped(owner, digest.nodes_of("tr"), last)
-    captions = _grouped(owner, digest.nodes_of("caption"), last)
+    nodes = np.flatnonzero(is_table)[:MOST].tolist()
+    rows = _grouped(owner, digest.nodes_of("tr"), nodes[-1])
+    captions = _grouped(owner, digest.nodes_of("caption"), nodes[-1])
     cells = {} if row_by_row else _cells_of_rows(digest)
     spanning = set(digest.attribute_node[digest.rows_of("colspan", "rowspan")].tolist())
-    found = []
-    for node in nodes.tolist():
+
+    def make(place: int) -> Table:
+        node = nodes[place]
         written = [
             _Written(row, _section(digest, row), inside, not spanning.isdisjoint(inside))
             for row in rows.get(node, [])
             for inside in [[row] if row_by_row else cells.get(row, [])]
         ]
-        caption = next((texts.get(one, "") for one in captions.get(node, [])), "")
-        found.append(_table(digest, node, caption, written, texts))
-    return tuple(found)
+        caption = next((texts.of(one) for one in captions.get(node, [])), "")
+        return _table(digest, node, caption, written, texts)
+
+    return OnDemand(len(nodes), make)
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,9 +120,7 @@ def _section(digest: PageDigest, row: int) -> int:
     return parent if digest.tag(parent) in _SECTIONS else -1
 
 
-def _table(
-    digest: PageDigest, node: int, caption: str, written: list[_Written], texts: dict[int, str]
-) -> Table:
+def _table(digest: PageDigest, node: int, caption: str, written: list[_Written], texts: OwnedTexts) -> Table:
     rows = list(_grid(digest, written, texts))
     heads = _count_header_rows(digest, written, rows)
     names = _column_names(rows[:heads]) if heads else ()
@@ -145,7 +145,7 @@ def _column_names(rows: list[Row]) -> tuple[str, ...]:
     return tuple(" ".join(dict.fromkeys(cell.text for cell in column if cell.text)) for column in columns)
 
 
-def _grid(digest: PageDigest, written: list[_Written], texts: dict[int, str]) -> Iterator[Row]:
+def _grid(digest: PageDigest, written: list[_Written], texts: OwnedTexts) -> Iterator[Row]:
     """Each row with the cells that reach into it from above and from the left."""
     if not any(row.spanning for row in written):
         yield from (_plain_row(digest, row, texts) for row in written)
@@ -163,7 +163,7 @@ def _grid(digest: PageDigest, written: list[_Written], texts: dict[int, str]) ->
             while column in line:
                 column += 1
             across, down = _spans(digest, node) if room > 0 else (1, 1)
-            cell = Cell(texts.get(node, ""), node, digest.tag(node) == "th")
+            cell = Cell(texts.of(node), node, digest.tag(node) == "th")
             places = [place for place in range(column, column + across) if place not in line]
             line |= dict.fromkeys(places, cell)
             if down > 1:
@@ -174,10 +174,8 @@ def _grid(digest: PageDigest, written: list[_Written], texts: dict[int, str]) ->
         yield _row(line, row.node)
 
 
-def _plain_row(digest: PageDigest, row: _Written, texts: dict[int, str]) -> Row:
-    return Row(
-        tuple([Cell(texts.get(node, ""), node, digest.tag(node) == "th") for node in row.cells]), row.node
-    )
+def _plain_row(digest: PageDigest, row: _Written, texts: OwnedTexts) -> Row:
+    return Row(tuple([Cell(texts.of(node), node, digest.tag(node) == "th") for node in row.cells]), row.node)
 
 
 # Column → the cell that reaches into the next rows, and into how many.

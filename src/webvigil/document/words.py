@@ -10,6 +10,8 @@ from __future__ import annotations
 
 import unicodedata
 from dataclasses import dataclass
+from functools import cache
+from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
@@ -17,9 +19,10 @@ import numpy.typing as npt
 from webvigil.document.arrays import Longs, Mask
 from webvigil.document.reading import Reading
 
-# Classes of characters. 0 is "not looked up yet": the table fills with what pages really contain.
-_OTHER, _LETTER, _DIGIT, _MARK, _SINGLE, _APOSTROPHE, _POINT = range(1, 8)
-_classes: npt.NDArray[np.uint8] = np.zeros(0x110000, dtype=np.uint8)
+# Classes of characters.
+_UNKNOWN, _OTHER, _LETTER, _DIGIT, _MARK, _SINGLE, _APOSTROPHE, _POINT = range(8)
+# One of so many characters may be beyond Latin-1, or a word of its own, in a text that is read as bytes.
+_RARE = 32
 
 # Written without spaces: each character is a word. (first, last) code points.
 _UNSPACED = (
@@ -59,11 +62,14 @@ class Words:
 
 def words(reading: Reading) -> Words:
     found = _Found(reading.text)
-    index = np.searchsorted(reading.starts, found.starts, side="right") - 1
-    if not len(index):
+    if not len(found.starts):
         empty = np.zeros(0, dtype=np.int64)
         return Words([], empty, empty, empty)
-    return Words(found.words(), found.starts, reading.nodes[index], found.starts - reading.starts[index])
+    # Texts and words both ascend: how many words begin in each text says where each of them is from.
+    borders = np.append(found.starts.searchsorted(reading.starts), len(found.starts))
+    counts = borders[1:] - borders[:-1]
+    offsets = found.starts - np.repeat(reading.starts, counts)
+    return Words(found.words(), found.starts, np.repeat(reading.nodes, counts), offsets)
 
 
 def words_of(text: str) -> list[str]:
@@ -87,20 +93,38 @@ class _Found:
     """The words of a text, by the classes of its characters, all at once."""
 
     def __init__(self, text: str) -> None:
-        self._codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
-        kinds = _kinds(self._codes)
+        self._text = text
+        self._latin = text.encode("latin-1", "replace")
+        kinds, self._odd = _kinds(text, self._latin)
         _join_inner(kinds)
-        self._inside: Mask = (kinds >= _LETTER) & (kinds <= _SINGLE)
-        starts, stops = _runs(self._inside)
+        self._inside: Mask = kinds - np.uint8(_LETTER) <= _SINGLE - _LETTER
+        starts, self._stops = _runs(self._inside)
         self._cuts = _cuts(kinds, self._inside)
-        self.starts: Longs = np.sort(np.concatenate([starts, self._cuts]))
-        self.ends: Longs = stops if not len(self._cuts) else _ends(self.starts, stops)
+        self.starts: Longs = np.sort(np.concatenate([starts, self._cuts])) if len(self._cuts) else starts
+
+    @property
+    def ends(self) -> Longs:
+        return _ends(self.starts, self._stops) if len(self._cuts) else self._stops
 
     def words(self) -> list[str]:
         """Everything but words becomes spaces, and the text is split: far faster than slice by slice."""
-        spaced = np.where(self._inside, self._codes, np.uint32(0x20))
-        if len(self._cuts):
-            spaced = np.insert(spaced, self._cuts, 0x20)
+        if max(len(self._cuts), len(self._odd)) * _RARE > len(self._text):
+            return self._words_of_any_script()
+        spaced = np.where(self._inside, np.frombuffer(self._latin, np.uint8), np.uint8(0x20)).tobytes()
+        places = [0, *self._cuts.tolist(), len(spaced)]
+        words = b" ".join([spaced[start:end] for start, end in pairwise(places)]).decode("latin-1").split()
+        # The words with a character that was replaced are read again.
+        inner = self._odd[self._inside[self._odd]]
+        again = np.unique(self.starts.searchsorted(inner, side="right") - 1)
+        for word, start, end in zip(
+            *(run.tolist() for run in (again, self.starts[again], self.ends[again])), strict=True
+        ):
+            words[word] = self._text[start:end]
+        return words
+
+    def _words_of_any_script(self) -> list[str]:
+        codes = np.frombuffer(self._text.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
+        spaced = np.insert(np.where(self._inside, codes, np.uint32(0x20)), self._cuts, 0x20)
         return spaced.astype("<u4").tobytes().decode("utf-32-le").split()
 
 
@@ -117,12 +141,20 @@ def _cuts(kinds: npt.NDArray[np.uint8], inside: Mask) -> Longs:
     alone = np.flatnonzero(kinds == _SINGLE)
     if not len(alone):
         return alone
-    bases = np.append(np.flatnonzero(kinds != _MARK), len(kinds))
-    behind = bases[np.searchsorted(bases, alone, side="right")]
     is_place = np.zeros(len(kinds) + 1, dtype=np.bool_)
-    is_place[alone] = is_place[behind] = True
+    is_place[alone] = is_place[_behind(kinds, alone)] = True
     cuts: Longs = np.flatnonzero(is_place[1:-1] & inside[1:] & inside[:-1]) + 1
     return cuts
+
+
+def _behind(kinds: npt.NDArray[np.uint8], places: Longs) -> Longs:
+    """The first character behind each place that is no mark."""
+    behind: Longs = places + 1
+    last = places[-1] + 1 == len(kinds)
+    if not (kinds[behind[: len(behind) - last]] == _MARK).any():
+        return behind
+    bases = np.append(np.flatnonzero(kinds != _MARK), len(kinds))
+    return bases[np.searchsorted(bases, places, side="right")]
 
 
 def _ends(starts: Longs, stops: Longs) -> Longs:
@@ -141,13 +173,36 @@ def _join_inner(kinds: npt.NDArray[np.uint8]) -> None:
         kinds[kept] = neighbour
 
 
-def _kinds(codes: npt.NDArray[np.uint32]) -> npt.NDArray[np.uint8]:
-    kinds = _classes.take(codes)
-    if not kinds.all():
-        for code in np.unique(codes[kinds == 0]).tolist():
-            _classes[code] = _class_of(chr(code))
-        kinds = _classes.take(codes)
-    return kinds
+def _kinds(text: str, latin: bytes) -> tuple[npt.NDArray[np.uint8], Longs]:
+    """The classes of the characters, and where those stand that Latin-1 has not."""
+    kinds = np.frombuffer(bytearray(latin.translate(_latin_classes())), dtype=np.uint8)
+    odd = np.flatnonzero(kinds == _UNKNOWN)
+    if len(odd) * _RARE <= len(kinds):
+        kinds[odd] = [_classes[character] for character in map(text.__getitem__, odd.tolist())]
+    else:
+        codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)[odd]
+        distinct, places = np.unique(codes, return_inverse=True)
+        kinds[odd] = np.array([_classes[chr(code)] for code in distinct.tolist()], dtype=np.uint8)[places]
+    return kinds, odd
+
+
+@cache
+def _latin_classes() -> bytes:
+    """A question mark may be one, or stand for a character that Latin-1 has not."""
+    classes = bytearray(_class_of(chr(code)) for code in range(256))
+    classes[ord("?")] = _UNKNOWN
+    return bytes(classes)
+
+
+class _Classes(dict[str, int]):
+    """Fills with what pages really contain."""
+
+    def __missing__(self, character: str) -> int:
+        found = self[character] = _class_of(character)
+        return found
+
+
+_classes = _Classes()
 
 
 def _class_of(character: str) -> int:
