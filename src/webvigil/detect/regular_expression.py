@@ -14,6 +14,7 @@ from functools import cached_property
 from webvigil.detect import counts
 from webvigil.detect.alignment import gaps
 from webvigil.detect.places import paths
+from webvigil.detect.remembered import remembered
 from webvigil.document import PageDigest
 from webvigil.document.patterns import compile_pattern
 from webvigil.document.reading import Reading
@@ -24,10 +25,9 @@ from webvigil.model.sentinel import ChangeType
 def detect(old: PageDigest, new: PageDigest, change: ChangeType) -> list[ObjectChange]:
     for pattern in change.arguments:
         compile_pattern(pattern)
-    if change.option != "in source" and _shown(old).text == _shown(new).text:
+    if change.option != "in source" and _reads_the_same(old, new):
         return []
-    before = _Matches(old, change)
-    after = _Matches(new, change)
+    before, after = _matches(old, change), _matches(new, change)
     if before.texts == after.texts:
         return []
     names = counts.changed(counts.Placed(before.texts, ()), counts.Placed(after.texts, ()))
@@ -42,6 +42,23 @@ def detect(old: PageDigest, new: PageDigest, change: ChangeType) -> list[ObjectC
         for name in names
         if name not in renamed
     ]
+
+
+def _reads_the_same(old: PageDigest, new: PageDigest) -> bool:
+    return (old.kind == new.kind and old.pieces == new.pieces) or _shown(old).text == _shown(new).text
+
+
+def _matches(digest: PageDigest, change: ChangeType) -> _Matches:
+    known = _known(digest)
+    if change not in known:
+        known[change] = _Matches(digest, change)
+    return known[change]
+
+
+@remembered
+def _known(digest: PageDigest) -> dict[ChangeType, _Matches]:
+    """What was matched in a version is the same when it is compared with the next."""
+    return {}
 
 
 class _Matches:

@@ -54,7 +54,7 @@ from webvigil.document.links import Link
 from webvigil.document.lists import Lists
 from webvigil.document.markup import CDATA, TEXT
 from webvigil.document.paths import Places
-from webvigil.document.reading import Reading
+from webvigil.document.reading import Pieces, Reading
 from webvigil.document.tables import Table
 from webvigil.document.words import Words
 
@@ -241,16 +241,27 @@ class PageDigest:
     @cached_property
     def sizes(self) -> Ints:
         """Subtree sizes: the subtree of node n is the nodes n … n + sizes[n] - 1."""
-        return arrays.subtree_sizes(self.depths)
+        return (
+            arrays.subtree_sizes(self.depths)
+            if "depths" in self.__dict__
+            else arrays.sizes_of(self.structure)
+        )
 
     @cached_property
     def depths(self) -> Ints:
-        return arrays.node_depths(self.structure)
+        return arrays.depths_of(self.sizes)
 
     @cached_property
     def parents(self) -> Ints:
         """The parent of each node, -1 for node 0."""
         return arrays.node_parents(self.depths)
+
+    def parent(self, node: int) -> int:
+        """The parent of one node, without asking for those of all."""
+        if "parents" in self.__dict__:
+            return int(self.parents[node])
+        above = (self.depths[:node] < self.depths[node]).nonzero()[0]
+        return int(above[-1]) if len(above) else -1
 
     def tag(self, node: int) -> str:
         return self.tag_names[int(self.tags[node])]
@@ -402,6 +413,11 @@ class PageDigest:
         return reading.block_edges(self)
 
     @cached_property
+    def pieces(self) -> Pieces:
+        """The texts that a reader sees, in order, and which of them begin a line."""
+        return reading.pieces(self)
+
+    @cached_property
     def reading(self) -> Reading:
         """The visible text in reading order as it stands in the nodes, "\\n" between blocks."""
         return reading.raw(self)
@@ -418,7 +434,7 @@ class PageDigest:
     @cached_property
     def words(self) -> Words:
         """The visible words in reading order, with the text node and place each comes from."""
-        return words.words(self.reading)
+        return Words(self.reading)
 
     @cached_property
     def vocabulary(self) -> tuple[dict[str, int], Longs]:
@@ -441,6 +457,11 @@ class PageDigest:
     def link_sources(self) -> tuple[list[int], list[str]]:
         """The elements that carry a link, and the addresses as written there."""
         return links.sources(self)
+
+    @cached_property
+    def image_sources(self) -> list[tuple[int, str, str]]:
+        """The attributes that name pictures: element, name and value as written."""
+        return images.sources(self)
 
     @cached_property
     def images(self) -> tuple[Image, ...]:

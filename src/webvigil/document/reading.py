@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from operator import eq
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -69,7 +70,7 @@ def hidden(digest: PageDigest) -> Mask:
 
 def raw(digest: PageDigest) -> Reading:
     """Texts exactly as they stand in their nodes, so that offsets lead back into the node's text."""
-    pieces = _pieces(digest)
+    pieces = digest.pieces
 
     def located() -> tuple[Longs, Longs]:
         lengths = np.fromiter(map(len, pieces.texts), dtype=np.int64, count=len(pieces.nodes))
@@ -80,7 +81,7 @@ def raw(digest: PageDigest) -> Reading:
 
 def collapsed(digest: PageDigest) -> Reading:
     """White space as on the screen: runs become one space, none at the edges of a line, no empty lines."""
-    pieces = _pieces(digest)
+    pieces = digest.pieces
     marked = pieces.joined(f" {_BREAK} ")
     if marked.count(_BREAK) > int(pieces.breaks.sum()):
         return step_by_step(pieces)
@@ -100,6 +101,17 @@ class Pieces:
     def texts(self) -> Iterator[str]:
         return map(self.table.__getitem__, self.indices.tolist())
 
+    def __eq__(self, other: object) -> bool:
+        """Equal texts in lines that begin alike, wherever the nodes stand."""
+        return (
+            isinstance(other, Pieces)
+            and len(self.nodes) == len(other.nodes)
+            and bool((self.breaks == other.breaks).all())
+            and all(map(eq, self.texts, other.texts))
+        )
+
+    __hash__ = None  # type: ignore[assignment]  # they are compared, never looked up
+
     def joined(self, mark: str) -> str:
         """All texts, a mark before each that begins a line."""
         indices = np.full(len(self.nodes) + int(self.breaks.sum()), len(self.table), dtype=np.int64)
@@ -107,7 +119,7 @@ class Pieces:
         return "".join(map((*self.table, mark).__getitem__, indices.tolist()))
 
 
-def _pieces(digest: PageDigest) -> Pieces:
+def pieces(digest: PageDigest) -> Pieces:
     nodes = (digest.is_text & ~digest.hidden).nonzero()[0]
     return Pieces(nodes, digest.content[nodes], digest.texts, _breaks(digest, nodes))
 
@@ -146,7 +158,7 @@ class OwnedTexts:
     """The visible text of each marked node, without that of marked nodes inside it, white space collapsed."""
 
     def __init__(self, digest: PageDigest, owners: Mask) -> None:
-        nodes = digest.reading.nodes
+        nodes = digest.pieces.nodes
         around = arrays.enclosing(owners, digest.sizes)[nodes]
         order = around.argsort(kind="stable")
         around = around[order]
@@ -154,8 +166,8 @@ class OwnedTexts:
         first[1:] = around[1:] != around[:-1]
         borders = first.nonzero()[0]
         self._texts = digest.texts
-        self._content: list[int] = digest.content[nodes[order]].tolist()
-        self._breaks: list[bool] = _breaks(digest, nodes)[order].tolist()
+        self._content: list[int] = digest.pieces.indices[order].tolist()
+        self._breaks: list[bool] = digest.pieces.breaks[order].tolist()
         self._places = dict(zip(around[borders].tolist(), borders.tolist(), strict=True))
         self._ends = dict(zip(borders.tolist(), [*borders[1:].tolist(), len(order)], strict=True))
 

@@ -9,8 +9,7 @@ Hiragana, Thai …) give one word per character with its marks. Symbols that car
 from __future__ import annotations
 
 import unicodedata
-from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from itertools import pairwise
 
 import numpy as np
@@ -46,30 +45,74 @@ _MEANING = frozenset("%‰#&@*§")
 _RULES = frozenset("|=~¦")
 
 
-@dataclass(frozen=True, slots=True, eq=False)
 class Words:
     """The words of a text: `words[k]` begins at `starts[k]` of the reading and comes from node `nodes[k]`,
-    where it begins at `offsets[k]` of that node's text."""
+    where it begins at `offsets[k]` of that node's text.
 
-    words: list[str]
-    starts: Longs
-    nodes: Longs
-    offsets: Longs
+    Of a page that hardly changed few words are looked at, so they are cut out when they are asked for.
+    """
+
+    def __init__(self, reading: Reading) -> None:
+        self._found = _Found(reading.text)
+        self._reading = reading
 
     def __len__(self) -> int:
-        return len(self.words)
+        return len(self.starts)
 
+    @property
+    def starts(self) -> Longs:
+        return self._found.starts
 
-def words(reading: Reading) -> Words:
-    found = _Found(reading.text)
-    if not len(found.starts):
-        empty = np.zeros(0, dtype=np.int64)
-        return Words([], empty, empty, empty)
-    # Texts and words both ascend: how many words begin in each text says where each of them is from.
-    borders = np.append(found.starts.searchsorted(reading.starts), len(found.starts))
-    counts = borders[1:] - borders[:-1]
-    offsets = found.starts - np.repeat(reading.starts, counts)
-    return Words(found.words(), found.starts, np.repeat(reading.nodes, counts), offsets)
+    @cached_property
+    def ends(self) -> Longs:
+        return self._found.ends
+
+    @cached_property
+    def words(self) -> list[str]:
+        return self._found.words()
+
+    def run(self, start: int, end: int) -> list[str]:
+        """The words from one up to another."""
+        if "words" in self.__dict__ or 2 * (end - start) > len(self):
+            return self.words[start:end]
+        return self.at(np.arange(start, end))
+
+    def at(self, places: Longs) -> list[str]:
+        """Some words."""
+        if "words" in self.__dict__:
+            return [self.words[place] for place in places.tolist()]
+        starts, ends = self.starts[places].tolist(), self.ends[places].tolist()
+        return [self._reading.text[start:end] for start, end in zip(starts, ends, strict=True)]
+
+    @cached_property
+    def letters(self) -> Longs:
+        """How many letters the words before each (and before the end) have."""
+        letters = np.zeros(len(self) + 1, dtype=np.int64)
+        np.cumsum(self.ends - self.starts, out=letters[1:])
+        return letters
+
+    @cached_property
+    def nodes(self) -> Longs:
+        return np.repeat(self._reading.nodes, self._counts)
+
+    @cached_property
+    def offsets(self) -> Longs:
+        return self.starts - np.repeat(self._reading.starts, self._counts)
+
+    @cached_property
+    def blocks(self) -> tuple[Longs, Longs]:
+        """Of every text in which words begin: the first of them, and its node."""
+        begins = self._counts > 0
+        return self._borders[:-1][begins], self._reading.nodes[begins]
+
+    @cached_property
+    def _borders(self) -> Longs:
+        """The first word that begins in each text or behind it, and one behind the last word."""
+        return np.append(self.starts.searchsorted(self._reading.starts), len(self))
+
+    @property
+    def _counts(self) -> Longs:
+        return self._borders[1:] - self._borders[:-1]
 
 
 def words_of(text: str) -> list[str]:
@@ -102,7 +145,7 @@ class _Found:
         self._cuts = _cuts(kinds, self._inside)
         self.starts: Longs = np.sort(np.concatenate([starts, self._cuts])) if len(self._cuts) else starts
 
-    @property
+    @cached_property
     def ends(self) -> Longs:
         return _ends(self.starts, self._stops) if len(self._cuts) else self._stops
 
