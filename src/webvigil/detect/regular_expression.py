@@ -45,7 +45,9 @@ def detect(old: PageDigest, new: PageDigest, change: ChangeType) -> list[ObjectC
 
 
 def _reads_the_same(old: PageDigest, new: PageDigest) -> bool:
-    return (old.kind == new.kind and old.pieces == new.pieces) or _shown(old).text == _shown(new).text
+    if "text" in (old.kind, new.kind):
+        return _shown(old).text == _shown(new).text
+    return old.same_lines(new)
 
 
 def _matches(digest: PageDigest, change: ChangeType) -> _Matches:

@@ -24,6 +24,7 @@ from webvigil.document.hashes import string_hashes
 class Wording:
     def __init__(self, digest: PageDigest) -> None:
         self._digest = digest
+        self._run: tuple[int, int, list[str]] = (0, 0, [])
 
     @cached_property
     def words(self) -> list[str]:
@@ -37,10 +38,12 @@ class Wording:
 
     def words_in(self, start: int, end: int) -> list[str]:
         """All words, but only those of a run are what they are; the others are not looked at."""
-        if "words" in self.__dict__:
+        if "words" in self.__dict__ or 2 * (end - start) > len(self._digest.words):
             return self.words
-        run = compared(self._digest.words.run(start, end))
-        return [*[""] * start, *run, *[""] * (len(self._digest.words) - end)]
+        if not self._run[2] or self._run[:2] != (start, end):
+            run = compared(self._digest.words.run(start, end))
+            self._run = start, end, [*[""] * start, *run, *[""] * (len(self._digest.words) - end)]
+        return self._run[2]
 
     @cached_property
     def starts(self) -> list[int]:

@@ -575,6 +575,11 @@ class PageDigest:
         texts = map(self.texts.__getitem__, mine), map(other.texts.__getitem__, theirs)
         return len(mine) == len(theirs) and all(map(eq, *texts))
 
+    def same_lines(self, other: PageDigest) -> bool:
+        """Equal text in equal lines, as a reader sees it."""
+        known = "shown" in self.__dict__ and "shown" in other.__dict__
+        return (not known and self.pieces == other.pieces) or self.shown.text == other.shown.text
+
     def same_links(self, other: PageDigest) -> bool:
         """Equal links, each as often, in whatever order."""
         return links.same(self, other)
