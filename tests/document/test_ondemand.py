@@ -23,7 +23,7 @@ def test_members_are_made_when_they_are_asked_for_and_once():
 def test_every_member_is_the_very_same_each_time():
     page = read(b"<ul><li>a<ul><li>b</ul></ul><table><tr><td>1</table>", "text/html")
     assert page.lists[1] is page.lists[1]
-    assert page.tables[0] is list(page.tables)[0]
+    assert page.tables[0] is next(iter(page.tables))
 
 
 def test_a_list_has_its_own_items_and_those_of_the_lists_in_it():  # C8

@@ -60,7 +60,9 @@ def test_what_is_not_html_has_a_line_per_text():
     assert read(b'{"a": [1, "x"]}', "application/json").visible_text == "1\nx"
 
 
-spaced = st.sampled_from(["<p>", "</b>", "<b>", "<br>", " ", "\n ", "\xa0", "\u3000", "a", " b\t", "c ", "<td>"])
+spaced = st.sampled_from(
+    ["<p>", "</b>", "<b>", "<br>", " ", "\n ", "\xa0", "\u3000", "a", " b\t", "c ", "<td>"]
+)
 
 
 @given(st.lists(spaced, max_size=16).map("".join))

@@ -339,14 +339,12 @@ class PageDigest:
 
     def nodes_of(self, *tags: str) -> Longs:
         """The nodes with one of these names, in document order."""
-        wanted = [tag for tag in tags if tag in self.tag_index]
-        return np.flatnonzero(self.is_tag(wanted)) if wanted else np.zeros(0, dtype=np.int64)
+        return self.is_tag(tags).nonzero()[0]
 
     def is_tag(self, tags: Iterable[str]) -> Mask:
         """Per node: has it one of these names?"""
-        wanted = np.zeros(len(self.tag_names), dtype=np.bool_)
-        wanted[[self.tag_index[tag] for tag in tags if tag in self.tag_index]] = True
-        return wanted[self.tags]
+        wanted = [self.tag_index[tag] for tag in tags if tag in self.tag_index]
+        return _is_one_of(self.tags, wanted, len(self.tag_names))
 
     @cached_property
     def attribute_start(self) -> Ints:
@@ -378,9 +376,8 @@ class PageDigest:
 
     def rows_of(self, *names: str) -> Longs:
         """The rows of AM whose attribute has one of these names, in document order."""
-        wanted = np.zeros(len(self.attribute_names) or 1, dtype=np.bool_)
-        wanted[[self.attribute_index[name] for name in names if name in self.attribute_index]] = True
-        return np.flatnonzero(wanted[self.attribute_name])
+        wanted = [self.attribute_index[name] for name in names if name in self.attribute_index]
+        return _is_one_of(self.attribute_name, wanted, len(self.attribute_names)).nonzero()[0]
 
     @cached_property
     def is_text(self) -> Mask:
@@ -571,9 +568,11 @@ class PageDigest:
         """Equal texts in document order, wherever they stand."""
         if "content_hash" in self.__dict__ and "content_hash" in other.__dict__:
             return self.content_hash == other.content_hash
-        mine, theirs = self.content[self.is_text].tolist(), other.content[other.is_text].tolist()
-        texts = map(self.texts.__getitem__, mine), map(other.texts.__getitem__, theirs)
-        return len(mine) == len(theirs) and all(map(eq, *texts))
+        mine, theirs = self.content[self.is_text], other.content[other.is_text]
+        if len(mine) != len(theirs):
+            return False
+        texts = map(self.texts.__getitem__, mine.tolist()), map(other.texts.__getitem__, theirs.tolist())
+        return all(map(eq, *texts))
 
     def same_lines(self, other: PageDigest) -> bool:
         """Equal text in equal lines, as a reader sees it."""
@@ -634,3 +633,14 @@ class PageDigest:
 
     def __repr__(self) -> str:
         return f"<PageDigest {self.kind} {len(self)} nodes {self.source_url}>".replace(" >", ">")
+
+
+def _is_one_of(indices: Ints, wanted: Sequence[int], size: int) -> Mask:
+    """Few are compared one by one: that is faster than looking them up in a table."""
+    if len(wanted) <= 2:
+        found = indices == wanted[0] if wanted else np.zeros(len(indices), dtype=np.bool_)
+        return found | (indices == wanted[1]) if len(wanted) == 2 else found
+    table = np.zeros(size, dtype=np.bool_)
+    for index in wanted:
+        table[index] = True
+    return table[indices]
