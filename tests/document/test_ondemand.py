@@ -1,5 +1,8 @@
 """A sequence of which only what is asked for is made."""
 
+import gc
+import weakref
+
 import pytest
 
 from webvigil.document import read
@@ -31,3 +34,19 @@ def test_a_list_has_its_own_items_and_those_of_the_lists_in_it():  # C8
     assert [[item.text for item in found.items] for found in page.lists] == [["a", "c"], ["b"], ["t", "d"]]
     assert [item.text for item in page.lists.items_within(0)] == ["a", "b", "c"]
     assert page.lists.nested == 6
+
+
+def test_a_page_that_nobody_needs_any_more_is_forgotten_at_once():
+    page = read(b"<title>t</title><h1>x</h1><ul><li>a</ul><table><tr><td colspan=2>1</table>", "text/html")
+    assert page.lists[0].items
+    assert page.tables[0].rows
+    assert page.shown.node_at(0) >= 0
+    assert page.reading.starts is not None
+    assert page.words.words
+    gone = weakref.ref(page)
+    gc.disable()
+    try:
+        del page
+        assert gone() is None
+    finally:
+        gc.enable()

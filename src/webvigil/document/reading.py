@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 from operator import eq
 from typing import TYPE_CHECKING
 
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 
 # Marks a line break while texts are put together. No page has it in its texts, but it might.
 _BREAK = "\0"
+_NOTHING = slice(0, 0)
 
 
 @dataclass(frozen=True, eq=False)
@@ -164,19 +166,16 @@ class OwnedTexts:
         around = around[order]
         first = np.ones(len(around), dtype=np.bool_)
         first[1:] = around[1:] != around[:-1]
-        borders = first.nonzero()[0]
+        borders: list[int] = first.nonzero()[0].tolist()
         self._texts = digest.texts
         self._content: list[int] = digest.pieces.indices[order].tolist()
         self._breaks: list[bool] = digest.pieces.breaks[order].tolist()
-        self._places = dict(zip(around[borders].tolist(), borders.tolist(), strict=True))
-        self._ends = dict(zip(borders.tolist(), [*borders[1:].tolist(), len(order)], strict=True))
+        runs = [slice(start, end) for start, end in pairwise([*borders, len(order)])]
+        self._runs: dict[int, slice] = dict(zip(around[borders].tolist(), runs, strict=True))
 
     def of(self, owner: int) -> str:
-        """ "" for a node without a text of its own."""
-        start = self._places.get(owner)
-        if start is None or owner < 0:
-            return ""
-        run = slice(start, self._ends[start])
+        """Nothing for a node without a text of its own."""
+        run = self._runs.get(owner, _NOTHING)
         pieces = [
             "\n" + self._texts[index] if broken else self._texts[index]
             for index, broken in zip(self._content[run], self._breaks[run], strict=True)

@@ -141,9 +141,9 @@ class StoredContainers:
 
     def _block(self, name: str) -> memoryview:
         place = _PLACES[name]
-        block = self._data[self._borders[place] : self._borders[place + 1]]
-        # A block that is cut has another checksum, too.
-        if xxh3_64_intdigest(block) != self._checksums[place]:
+        start, end = self._borders[place], self._borders[place + 1]
+        block = self._data[start:end]
+        if end > len(self._data) or xxh3_64_intdigest(block) != self._checksums[place]:
             raise _damaged(name)
         return block
 

@@ -6,6 +6,7 @@ A table inside a cell is a table of its own; its text is not text of the cell ar
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from copy import copy
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -76,16 +77,18 @@ def tables(digest: PageDigest) -> Sequence[Table]:
     captions = _grouped(owner, digest.nodes_of("caption"), nodes[-1])
     cells = {} if row_by_row else _cells_of_rows(digest)
     spanning = set(digest.attribute_node[digest.rows_of("colspan", "rowspan")].tolist())
+    # A twin, for a page that knew of what knows of the page would stay in memory for long.
+    twin = copy(digest)
 
     def make(place: int) -> Table:
         node = nodes[place]
         written = [
-            _Written(row, _section(digest, row), inside, not spanning.isdisjoint(inside))
+            _Written(row, _section(twin, row), inside, not spanning.isdisjoint(inside))
             for row in rows.get(node, [])
             for inside in [[row] if row_by_row else cells.get(row, [])]
         ]
         caption = next((texts.of(one) for one in captions.get(node, [])), "")
-        return _table(digest, node, caption, written, texts)
+        return _table(twin, node, caption, written, texts)
 
     return OnDemand(len(nodes), make)
 
