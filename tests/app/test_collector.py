@@ -15,7 +15,7 @@ from webvigil.app.collector import Collected, Collector
 from webvigil.app.retention import Plan, Policy, needed, plan
 from webvigil.model.history import History, KeptVersion, Need, Told
 from webvigil.model.version import Answer
-from webvigil.model.work import NewVersion, WatchUpdate
+from webvigil.model.work import NewVersion, Watch, WatchUpdate
 from webvigil.store.memory import MemoryKnowledge
 from webvigil.store.objects.memory import MemoryObjects
 from webvigil.store.repository import PageRepository
@@ -177,7 +177,8 @@ class World:
         )
 
     def keep(self, follow: Callable[[int, int], int], *, finish: bool = True, late: bool = False) -> None:
-        """A worker finds something new; `follow` says where a watch goes from its reference."""
+        """A worker finds something new; `follow` says where a watch that compares a window goes from its
+        reference. A pairwise one goes to the newest, or stays after trouble."""
         self.clock.now += 2 * MINUTE
         for claim in claim_all(self.knowledge):
             for page in claim.pages:
@@ -186,7 +187,10 @@ class World:
                 body = b" ".join(b"%d" % (n if n != number % 50 else -number) for n in range(200))
                 answer = Answer(url="http://site.test/", status=200, headers=(), body=body)
                 kept = self.pages.keep(
-                    answer, after=page.latest.object if page.latest else "", picture=b"png"
+                    answer,
+                    after=page.latest.object if page.latest else "",
+                    picture=b"png",
+                    pictures=[("http://site.test/logo", b"logo")],
                 )
                 self.pages.keep_digest(kept.object, b"digest")
                 if late:
@@ -207,7 +211,7 @@ class World:
                 watches = tuple(
                     WatchUpdate(
                         sentinel=watch.sentinel,
-                        reference=follow(watch.reference, number) if watch.reference else number,
+                        reference=_next_reference(watch, number, follow),
                         next_at=claim.now + MINUTE,
                     )
                     for watch in page.watches
@@ -235,6 +239,14 @@ class World:
         for number, one in versions.items():
             assert self.pages.answer(one.object).body == self.bodies[number]
             assert self.pages.picture(one.picture) == b"png"
+            assert self.pages.pictures(one.object) == {"http://site.test/logo": b"logo"}
+
+
+def _next_reference(watch: Watch, number: int, follow: Callable[[int, int], int]) -> int:
+    if not watch.reference:
+        return number
+    to = follow(watch.reference, number)
+    return number if watch.text == PAIRWISE and to != watch.reference else to
 
 
 class Collecting(RuleBasedStateMachine):
@@ -299,9 +311,9 @@ class Collecting(RuleBasedStateMachine):
             assert list(self.world.objects.keys()) == []
             return
         rows = self.world.knowledge.histories.of(self.world.page).versions
-        allowed = {one.object + end for one in rows for end in ("", ".picture", ".digest")}
+        allowed = {one.object + end for one in rows for end in ("", ".picture", ".pictures", ".digest")}
         assert set(self.world.objects.keys()) <= allowed
-        pictures = {one.object + ".picture" for one in rows if one.dropped}
+        pictures = {one.object + end for one in rows if one.dropped for end in (".picture", ".pictures")}
         assert not pictures & set(self.world.objects.keys())
 
 
@@ -345,7 +357,7 @@ def test_what_was_left_over_less_than_a_day_ago_stays(world: World):
     world.clock.now += 23 * 3_600_000
     assert world.collector(ALL).collect().left_over == 0
     world.clock.now += 2 * 3_600_000
-    assert world.collector(ALL).collect().left_over == 3
+    assert world.collector(ALL).collect().left_over == 4
     assert list(world.objects.keys()) == []
 
 

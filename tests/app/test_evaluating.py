@@ -20,7 +20,7 @@ from webvigil.app.installing import install_text
 from webvigil.app.settings import read_settings
 from webvigil.app.stages import RealStages
 from webvigil.document import PageDigest
-from webvigil.errors import ObjectMissing
+from webvigil.errors import NotFound, ObjectMissing
 from webvigil.fetch.http import HttpFetcher
 from webvigil.flow import check
 from webvigil.graph.compare import Compared
@@ -198,7 +198,7 @@ def test_a_value_is_told_once_for_each_large_enough_drop(prices: list[int], perc
             sentinel=1, user="jill", name="s1", text=watching.text, interval=HOUR, next_at=0,
             reference=done.reference, measured_from=done.measured_from,
         )  # fmt: skip
-        assert watching.oldest_needed <= newest
+        assert max(watching.reference, watching.measured_from) <= newest
     expected, base = [], prices[0]
     for number, (before, price) in enumerate(pairwise(prices), 2):
         if price != before and price < base and 100 * (base - price) >= percent * base:
@@ -227,6 +227,31 @@ def test_after_trouble_the_version_is_kept_and_what_was_found_before_is_told():
     (done,) = Evaluator().compare(due([one]), [one], 4, read)
     assert [(found.old, found.new) for found in done.found] == [(1, 2)]
     assert (done.reference, done.trouble) == (2, "s1: gone")
+
+
+@pytest.mark.parametrize("compare", ["moving 2", "moving 3", "every 2"])
+def test_versions_in_between_that_were_let_go_are_compared_in_one_step(compare: str):  # L7, R1
+    """A sentinel that was pairwise when they went, and compares otherwise now."""
+    versions = {1: digest(["<p>one</p>"]), 4: digest(["<p>four</p>"])}
+
+    def read(number: int) -> PageDigest:
+        if number not in versions:
+            raise NotFound(f"no version {number}")
+        return versions[number]
+
+    one = watch(1, f"all words\nCompare {compare}")
+    (done,) = Evaluator().compare(due([one]), [one], 4, read)
+    assert [(found.old, found.new) for found in done.found] == [(1, 4)]
+    assert (done.reference, done.trouble) == (4, "")
+
+
+def test_without_the_version_it_knows_a_sentinel_says_so():
+    def read(number: int) -> PageDigest:
+        raise NotFound(f"no version {number}")
+
+    one = watch(1, "all words")
+    (done,) = Evaluator().compare(due([one]), [one], 4, read)
+    assert (done.reference, done.trouble) == (1, "s1: no version 1")
 
 
 def test_sentinels_that_know_different_versions_are_compared_with_their_own():

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 
 from webvigil.app.interests import interest_of
 from webvigil.document import PageDigest
-from webvigil.errors import WebVigilError
+from webvigil.errors import NotFound, WebVigilError
 from webvigil.graph.compare import Compared, Found, Step, at_rest, nothing_new, steps
 from webvigil.graph.evaluate import Comparison
 from webvigil.graph.nodes import Interest
@@ -67,10 +67,15 @@ class _Round:
     def _compared(
         self, watch: Watch, interest: Interest, wanted: str, reference: int, measured_from: int
     ) -> Compared:
-        done = at_rest(watch, self._newest)
+        done, seen = at_rest(watch, self._newest), reference
+        asked = steps(reference, interest.compare, self._newest)
         try:
-            for step in steps(reference, interest.compare, self._newest):
-                done = self._moved(done, interest, taste(wanted), step)
+            try:
+                for step in asked:
+                    done, seen = self._moved(done, interest, taste(wanted), step), step.new
+            except NotFound:  # versions in between were let go (R1): one comparison over all of them
+                over_all = Step(seen, self._newest, self._newest)
+                done = self._moved(done, interest, taste(wanted), over_all)
         except WebVigilError as error:
             return done._replace(trouble=str(error))
         return done

@@ -12,7 +12,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field, replace
 
 from webvigil.app.leases import Leases
-from webvigil.errors import PageUnreachable, StoreBusy, StoreError
+from webvigil.errors import PageUnreachable, StoreBusy
 from webvigil.flow import failed
 from webvigil.model.work import CheckResult, Visited
 
@@ -68,8 +68,8 @@ class Finishing:
         visits = [waiting.visited for waiting in batch]
         try:
             return await self._patiently(visits)
-        except StoreError as error:
-            _log.warning("%d visits cannot be written together (%s); one by one", len(visits), error)
+        except Exception:
+            _log.exception("%d visits cannot be written together; one by one", len(visits))
             return [await self._alone(visited) for visited in visits]
 
     async def _patiently(self, visits: list[Visited]) -> list[bool]:
@@ -84,14 +84,14 @@ class Finishing:
                 await asyncio.sleep(BUSY_WAIT)
 
     async def _alone(self, visited: Visited) -> bool:
-        """What the database does not take must not keep others from being written."""
+        """What the database does not take must not keep others from being written, whatever the reason is."""
         try:
             return (await self._patiently([visited]))[0]
-        except StoreError:
+        except Exception:
             _log.exception("what was found on %s cannot be written", visited.claim.name)
         try:
             return (await self._patiently([_as_failures(visited)]))[0]
-        except StoreError:
+        except Exception:
             _log.exception("%s cannot be given back", visited.claim.name)
             return False
 

@@ -138,15 +138,16 @@ def step_by_step(pieces: Pieces) -> Reading:
     kept: list[int] = []
     starts: list[int] = []
     length, broken, spaced = 0, False, False
-    rows = zip(pieces.nodes.tolist(), pieces.texts, pieces.breaks.tolist(), strict=True)
-    for node, text, starts_line in rows:
+    indices = pieces.indices.tolist()
+    # Many nodes hold the same few blanks.
+    tight = {index: " ".join(pieces.table[index].split()) for index in set(indices)}
+    for node, index, starts_line in zip(pieces.nodes.tolist(), indices, pieces.breaks.tolist(), strict=True):
+        text, piece = pieces.table[index], tight[index]
         broken = broken or starts_line
-        words = text.split()
-        if not words:
+        if not piece:
             spaced = spaced or bool(text)
             continue
         glue = "" if not found else "\n" if broken else " " if spaced or text[0].isspace() else ""
-        piece = " ".join(words)
         found += (glue, piece)
         kept.append(node)
         starts.append(length + len(glue))

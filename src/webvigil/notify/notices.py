@@ -27,7 +27,7 @@ def notices_for(
     findings: Iterable[Finding],
     at: datetime,
 ) -> tuple[Notice, ...]:
-    if sentinel.notify is NotifyAt.INTERACTIVE:
+    if sentinel.notify is NotifyAt.INTERACTIVE or not sentinel.contacts:
         return ()
     found = tuple(findings)
     body = _body(sentinel, watch, due, new_version, found, at)
@@ -54,22 +54,29 @@ def _body(
     findings: tuple[Finding, ...],
     at: datetime,
 ) -> dict[str, Any]:
-    how_much = amounts(findings)
     return {
         "event": "change",
         "sentinel": watch.name,
         "title": sentinel.title or "",
         "topic": sentinel.topic or "",
-        "priority": sentinel.priority or 0,
-        "important": is_important(how_much, sentinel.priority or 0),
         "url": due.page.url,
         "page": due.id,
         "at": at.isoformat(),
         "old_version": watch.reference,
         "new_version": new_version,
-        "summary": in_words(how_much),
-        "amounts": how_much,
+        **how_much(findings, sentinel.priority or 0),
         "findings": [_told(finding_as_json(finding)) for finding in findings],
+    }
+
+
+def how_much(findings: Iterable[Finding], priority: int) -> dict[str, Any]:
+    """The amounts of a change, and whether its reader should see it first."""
+    counted = amounts(findings)
+    return {
+        "priority": priority,
+        "important": is_important(counted, priority),
+        "summary": in_words(counted),
+        "amounts": counted,
     }
 
 

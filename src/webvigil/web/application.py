@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections import Counter
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
 from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
 from fastapi.staticfiles import StaticFiles
+from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 
 from webvigil import __version__
 from webvigil.app.cache import PageCache
 from webvigil.app.documents import Digests
-from webvigil.app.fetching import http_fetcher
+from webvigil.app.fetching import browser_fetcher, http_fetcher
 from webvigil.app.logins import logins
 from webvigil.app.opening import repository
 from webvigil.app.passwords import Guesses
@@ -23,22 +24,17 @@ from webvigil.app.settings import Settings, read_settings
 from webvigil.errors import WebVigilError
 from webvigil.store.promises import Knowledge
 from webvigil.web import api, bulletin, contacts, dashboard, feeds, notices, push
-from webvigil.web.access import NotAllowed, NotSignedIn
-from webvigil.web.dashboard.door import set_session, sign_in_page
-from webvigil.web.problem import about, problem, status_of
-from webvigil.web.showing import shown_origin
+from webvigil.web.access import NotAllowed, NotSignedIn, is_known, somebody
+from webvigil.web.bodies import Bodies
+from webvigil.web.dashboard.door import sign_in_page
+from webvigil.web.forwarded import Forwarded
+from webvigil.web.headers import API, SecurityHeaders, Tags
+from webvigil.web.light import Light
+from webvigil.web.problem import about, misunderstood, problem, status_of
 from webvigil.web.templates import page
 
-_POLICY = (
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
-    "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
-)
-_SECURITY = {
-    "X-Content-Type-Options": "nosniff",
-    "Referrer-Policy": "no-referrer",
-    "Cross-Origin-Opener-Policy": "same-origin",
-}
-_API = "/api/"
+_NO_ADDRESS = "there is no such address"
+_NO_METHOD = "this cannot be done at this address"
 
 
 def create_application(knowledge: Knowledge, settings: Settings | None = None) -> FastAPI:
@@ -53,6 +49,7 @@ def create_application(knowledge: Knowledge, settings: Settings | None = None) -
     application.state.knowledge = knowledge
     application.state.settings = settings or read_settings({}, environment={})
     application.state.guesses = Guesses()
+    application.state.streams = Counter()
     application.mount("/static", StaticFiles(directory=Path(__file__).parent / "static"), name="static")
     application.include_router(api.health_router)
     application.include_router(api.router, prefix="/api/v1")
@@ -63,8 +60,12 @@ def create_application(knowledge: Knowledge, settings: Settings | None = None) -
         application.include_router(part.pages)
     application.include_router(feeds.router)
     application.include_router(dashboard.router)
-    application.middleware("http")(_with_etag)
-    application.middleware("http")(_with_security_headers)
+    # The last one added is asked first; what Bodies raises must reach the route that reads.
+    application.add_middleware(Bodies, is_known=is_known, refuse=_too_much)
+    application.add_middleware(Tags)
+    application.add_middleware(SecurityHeaders)
+    application.add_middleware(Light)
+    application.add_middleware(Forwarded, trusted=application.state.settings.trusted_proxies)
     application.exception_handler(NotSignedIn)(_not_signed_in)
     application.exception_handler(NotAllowed)(_not_allowed)
     application.exception_handler(WebVigilError)(_trouble)
@@ -77,53 +78,17 @@ def create_application(knowledge: Knowledge, settings: Settings | None = None) -
 async def _alive(application: FastAPI) -> AsyncIterator[None]:
     """While it serves it can fetch pages that somebody wants to see."""
     state = application.state
-    async with http_fetcher(state.settings) as fetcher:
+    async with http_fetcher(state.settings) as fetcher, browser_fetcher(state.settings) as browser:
         known = logins(state.knowledge, state.settings)
         state.pages = repository(state.settings)
-        state.digests = Digests(state.pages, memory=8)
-        state.cache = PageCache(state.knowledge, state.pages, fetcher, logins=known)
+        state.digests = Digests(state.pages, memory=1_000_000)
+        state.cache = PageCache(state.knowledge, state.pages, fetcher, browser, logins=known)
         yield
-
-
-GoOn = Callable[[Request], Awaitable[Response]]
-
-
-async def _with_security_headers(request: Request, go_on: GoOn) -> Response:
-    response = await go_on(request)
-    origin = shown_origin(request)
-    frames = f"; frame-src {origin}" if origin else ""
-    for name, value in {"Content-Security-Policy": _POLICY + frames, **_SECURITY}.items():
-        response.headers.setdefault(name, value)
-    renewed = getattr(request.state, "new_session", "")
-    if renewed:
-        set_session(request, response, renewed)
-    return response
-
-
-async def _with_etag(request: Request, go_on: GoOn) -> Response:
-    """What a program asked for before need not be sent again (API, GET)."""
-    response = await go_on(request)
-    if request.method != "GET" or not request.url.path.startswith(_API) or response.status_code != 200:
-        return response
-    pieces = [piece async for piece in response.body_iterator]  # type: ignore[attr-defined]
-    body = b"".join(pieces)
-    tag = f'"{hashlib.blake2b(body, digest_size=12).hexdigest()}"'
-    headers = {
-        **dict(response.headers),
-        "etag": tag,
-        "cache-control": "private, no-cache",
-        "vary": "cookie, authorization",
-    }
-    known = [one.strip().removeprefix("W/") for one in request.headers.get("if-none-match", "").split(",")]
-    if tag in known:
-        headers.pop("content-length", None)
-        return Response(status_code=304, headers=headers)
-    return Response(body, headers=headers)
 
 
 async def _not_signed_in(request: Request, _: Exception) -> Response:
     if _wants_page(request):
-        return sign_in_page(status=401)
+        return sign_in_page(status=401, to=_asked(request))
     answer = problem(
         401, "sign in, or send a token as Authorization: Bearer …; 'webvigil serve' prints a link"
     )
@@ -131,38 +96,50 @@ async def _not_signed_in(request: Request, _: Exception) -> Response:
     return answer
 
 
+def _asked(request: Request) -> str:
+    """Where to go on after signing in."""
+    if request.method != "GET":
+        return ""
+    return request.url.path + (f"?{request.url.query}" if request.url.query else "")
+
+
 async def _not_allowed(request: Request, error: Exception) -> Response:
-    return _told(request, 403, str(error))
+    return await _told(request, 403, str(error))
 
 
 async def _trouble(request: Request, error: Exception) -> Response:
     assert isinstance(error, WebVigilError), "the handler of these alone"
     status = status_of(error)
-    return _told(request, status, str(error), **about(error))
+    return await _told(request, status, str(error), **about(error))
 
 
 async def _not_understood(request: Request, error: Exception) -> Response:
     assert isinstance(error, RequestValidationError), "the handler of these alone"
     first = error.errors()[0]
-    place = ".".join(str(one) for one in first["loc"] if one != "body") or "the body"
-    # An address with a number that cannot be one leads nowhere.
-    status = 404 if first["loc"][:1] == ("path",) else 422
-    return _told(request, status, f"{place}: {first['msg']}")
+    if first["loc"][:1] == ("path",):
+        # An address with a number that cannot be one leads nowhere.
+        return await _told(request, 404, _NO_ADDRESS)
+    return await _told(request, 422, misunderstood(first))
 
 
 async def _not_there(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException), "the handler of these alone"
-    detail = "there is no such address" if error.status_code == 404 else str(error.detail)
-    answer = _told(request, error.status_code, detail)
+    detail = {404: _NO_ADDRESS, 405: _NO_METHOD}.get(error.status_code, str(error.detail))
+    answer = await _told(request, error.status_code, detail)
     answer.headers.update(error.headers or {})
     return answer
 
 
-def _told(request: Request, status: int, detail: str, **more: object) -> Response:
+async def _too_much(request: Request, detail: str) -> Response:
+    return await _told(request, 413, detail)
+
+
+async def _told(request: Request, status: int, detail: str, **more: object) -> Response:
     if _wants_page(request):
-        return page("trouble.html", status=status, message=detail)
+        user = await run_in_threadpool(somebody, request)
+        return page("trouble.html", status=status, message=detail, user=user)
     return problem(status, detail, **more)
 
 
 def _wants_page(request: Request) -> bool:
-    return not request.url.path.startswith(_API) and "text/html" in request.headers.get("accept", "")
+    return not request.url.path.startswith(API) and "text/html" in request.headers.get("accept", "")

@@ -18,8 +18,10 @@ from fastapi.responses import HTMLResponse, PlainTextResponse
 from webvigil.app.passes import Passes
 from webvigil.app.picking import kinds
 from webvigil.app.sights import Both, Sights
+from webvigil.document import PageDigest
 from webvigil.errors import WebVigilError
 from webvigil.model.change import Finding
+from webvigil.present.aspect import Aspect, aspect
 from webvigil.present.dressed import Dress
 from webvigil.present.html import Showing, policy
 from webvigil.present.pickable import pickable
@@ -39,6 +41,8 @@ _COMMON = {
     "X-Robots-Tag": "noindex",
 }
 
+_ASPECTS = frozenset(Aspect)
+
 Pass = Annotated[str, Path(max_length=8_000)]
 
 
@@ -56,16 +60,18 @@ def create_shown(knowledge: Knowledge, sights: Sights, passes: Passes) -> FastAP
         if said is None:
             return _closed()
         both, findings = await asyncio.to_thread(_both, knowledge, sights, said)
-        sheets = await sights.sheets(both.old, both.new)
+        how = str(said.get("how") or both.how)
+        sheets = {} if how in _ASPECTS else await sights.sheets(both.old, both.new)
         nonce, origin = secrets.token_urlsafe(16), str(said["origin"])
-        dress = Dress(address=_through(passes, origin), sheet=lambda url: sheets.get(url, ""))
+        dress = Dress(
+            address=_through(passes, origin),
+            sheet=lambda url: sheets.get(url, ""),
+            earlier=_earlier(passes, both, origin),
+        )
         showing = Showing(
             nonce=nonce, dress=dress, part=max(part, 1), link=f"/shown/{pass_}?part={{}}".format
         )
-        how = str(said.get("how") or both.how)
-        html = await asyncio.to_thread(
-            present, both.old, both.new, how, Form.PAGE, findings=findings, showing=showing
-        )
+        html = await asyncio.to_thread(_presented, both.old, both.new, how, findings, showing)
         return HTMLResponse(
             html, headers={"Content-Security-Policy": _policy(nonce, origin, str(said["frame"]))}
         )
@@ -92,7 +98,10 @@ def create_shown(knowledge: Knowledge, sights: Sights, passes: Passes) -> FastAP
         said = passes.read("picture", pass_)
         if said is None:
             return _closed()
-        if "url" in said:
+        if "url" in said and "page" in said:
+            which = int(said["page"]), int(said["version"]), str(said["url"])
+            found = await asyncio.to_thread(sights.earlier, *which)
+        elif "url" in said:
             found = await sights.picture(str(said["url"]))
         else:
             found = await asyncio.to_thread(sights.rendered, int(said["page"]), int(said["version"]))
@@ -102,6 +111,14 @@ def create_shown(knowledge: Knowledge, sights: Sights, passes: Passes) -> FastAP
         return Response(found.body, media_type=found.type, headers=headers)
 
     return application
+
+
+def _presented(
+    old: PageDigest, new: PageDigest, how: str, findings: tuple[Finding, ...], showing: Showing
+) -> str:
+    if how in _ASPECTS:
+        return aspect(old, new, Aspect(how), findings=findings, showing=showing)
+    return present(old, new, how, Form.PAGE, findings=findings, showing=showing)
 
 
 def shown_pass(passes: Passes, *, user: str, change: int, how: str = "", origin: str, frame: str) -> str:
@@ -132,13 +149,23 @@ def versions_pass(
 
 
 def pick_pass(
-    passes: Passes, *, user: str, url: str, kept: str, plain: bool = False, origin: str, frame: str
+    passes: Passes,
+    *,
+    user: str,
+    url: str,
+    kept: str,
+    render: str = "",
+    plain: bool = False,
+    origin: str,
+    frame: str,
 ) -> str:
-    """For a page that a user picks from: `kept` is the object of the answer as it came from `url`."""
+    """For a page that a user picks from: `kept` is the object of the answer as it came from `url`, through a
+    browser where `render` says so."""
     what: dict[str, str | int] = {
         "user": user,
         "url": url,
         "object": kept,
+        "render": render,
         "plain": int(plain),
         "origin": origin,
         "frame": frame,
@@ -168,6 +195,18 @@ def _through(passes: Passes, origin: str) -> Callable[[str], str]:
         if urlsplit(url).scheme not in ("http", "https") or len(url) > 4_000:
             return ""
         return f"{origin}/picture/{passes.written('picture', {'url': url}, PICTURES_LAST)}"
+
+    return address
+
+
+def _earlier(passes: Passes, both: Both, origin: str) -> Callable[[str], str]:
+    """The address of a picture as the old version had it; "" where it was not kept."""
+
+    def address(url: str) -> str:
+        if url not in both.earlier or len(url) > 4_000:
+            return ""
+        what: dict[str, str | int] = {"page": both.page, "version": both.earlier[url], "url": url}
+        return f"{origin}/picture/{passes.written('picture', what, PICTURES_LAST)}"
 
     return address
 

@@ -7,16 +7,16 @@ from typing import Annotated
 from fastapi import APIRouter, Form, Request, Response
 from fastapi.responses import RedirectResponse
 
-from webvigil.app.lives import next_of, timeline_of
+from webvigil.app.lives import next_for, timeline_of
 from webvigil.app.opening import repository
 from webvigil.app.previewing import watched_now
 from webvigil.errors import WebVigilError
 from webvigil.model.change import Change
 from webvigil.model.wanted import WantedChanges
 from webvigil.web.access import Reader, Writer, knowledge_of, settings_of
-from webvigil.web.api.answers import Name
+from webvigil.web.api.answers import Id, Name
 from webvigil.web.chart import Chart, chart
-from webvigil.web.dashboard.sentinels import Action, act
+from webvigil.web.dashboard.sentinels import Action, act, place_of
 from webvigil.web.templates import page
 
 router = APIRouter()
@@ -47,12 +47,13 @@ def sentinel(request: Request, caller: Reader, name: Name) -> Response:
         "sentinel.html",
         user=caller.user,
         sentinel=found,
-        coming=next_of(knowledge, caller.name, name),
+        coming=next_for(caller.user, found),
         timeline=timeline_of(knowledge, caller.name, name),
         changes=changes,
         pages=pages,
         watched=watched,
         chart=_values(knowledge.changes.some(WantedChanges(user=caller.name, sentinel=name, limit=200))),
+        has_feed=knowledge.contacts.get(caller.name, "feed", f"sentinel:{name}") is not None,
         lines_on_a_card=3,
     )
 
@@ -60,11 +61,11 @@ def sentinel(request: Request, caller: Reader, name: Name) -> Response:
 @router.post("/sentinels/{name}")
 def act_on(request: Request, caller: Writer, name: Name, action: Annotated[Action, Form()]) -> Response:
     act(knowledge_of(request), caller.name, name, action)
-    return RedirectResponse("/sentinels" if action == "remove" else f"/sentinels/{name}", status_code=303)
+    return RedirectResponse("/sentinels" if action == "remove" else place_of(name), status_code=303)
 
 
 @router.get("/pages/{number}/versions/{version}")
-def version(request: Request, caller: Reader, number: int, version: int) -> Response:
+def version(request: Request, caller: Reader, number: Id, version: Id) -> Response:
     """The bytes as they came, to be kept, not to be shown: they are somebody else's."""
     from webvigil.web.api.pages import watched
 

@@ -1,0 +1,69 @@
+"""Recorded changes, newest first."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import datetime
+
+from webvigil.errors import NotFound
+from webvigil.model.change import Change
+from webvigil.model.wanted import WantedChanges
+from webvigil.store.memory.rows import Part
+
+
+class MemoryChanges(Part):
+    def all(
+        self,
+        user: str | None = None,
+        *,
+        sentinel: str | None = None,
+        since: datetime | None = None,
+        after: int = 0,
+        limit: int = 100,
+    ) -> list[Change]:
+        return self.some(WantedChanges(user=user, sentinel=sentinel, since=since, after=after, limit=limit))
+
+    def some(self, wanted: WantedChanges) -> list[Change]:
+        with self._rows.lock:
+            newest_first = list(reversed(self._rows.changes.values()))
+        found = (one for one in newest_first if one.id < wanted.before and _is_wanted_change(one, wanted))
+        return [change for change, _ in zip(found, range(wanted.limit), strict=False)]
+
+    def count(self, wanted: WantedChanges, *, most: int | None = None) -> int:
+        with self._rows.lock:
+            found = sum(_is_wanted_change(one, wanted) for one in self._rows.changes.values())
+        return found if most is None else min(found, most)
+
+    def mark(self, user: str, ids: Sequence[int], *, seen: bool) -> int:
+        with self._rows.lock:
+            mine = [one for id_ in set(ids) if (one := self._rows.changes.get(id_)) and one.user == user]
+            for one in mine:
+                self._rows.changes[one.id] = replace(one, seen=seen)
+            return len(mine)
+
+    def note(self, user: str, change_id: int, text: str) -> None:
+        with self._rows.lock:
+            change = self.get(change_id)
+            if change.user != user:
+                raise NotFound(f"there is no change {change_id}")
+            self._rows.changes[change_id] = replace(change, note=text)
+
+    def get(self, change_id: int) -> Change:
+        if change_id not in self._rows.changes:
+            raise NotFound(f"there is no change {change_id}")
+        return self._rows.changes[change_id]
+
+
+def _is_wanted_change(one: Change, wanted: WantedChanges) -> bool:
+    return (
+        one.id > wanted.after
+        and wanted.user in (None, one.user)
+        and wanted.sentinel in (None, one.sentinel)
+        and wanted.topic in (None, one.topic)
+        and wanted.page in (None, one.page)
+        and wanted.seen in (None, one.seen)
+        and (wanted.type is None or any(finding.type == wanted.type for finding in one.findings))
+        and (wanted.since is None or one.found_at >= wanted.since)
+        and (wanted.until is None or one.found_at < wanted.until)
+    )

@@ -1,0 +1,93 @@
+"""Writing what a look at a page came to."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from webvigil.model.joint import is_complete
+from webvigil.model.moment import Millis, as_datetime
+from webvigil.model.version import Version
+from webvigil.model.work import CheckResult, NewChange
+from webvigil.store.memory.rows import PageRow, Rows
+
+
+def write(rows: Rows, result: CheckResult, now: Millis) -> None:
+    page = rows.pages[result.page]
+    undisturbed = page.asked == result.asked
+    if result.version:
+        page.versions.append(_version(page, result, now))
+    for update in result.watches:
+        sentinel = rows.sentinels.get(update.sentinel)
+        if sentinel and (watch := sentinel.watches.get(page.id)):
+            watch.reference = update.reference
+            watch.measured_from = update.measured_from
+            watch.next_at = update.next_at if undisturbed else watch.next_at
+    _write_pace(rows, page, result, undisturbed)
+    for change in result.changes:
+        for where, found, at in _what_fires(rows, page, change, now):
+            rows.write_change(where, found, at)
+    rows.write_notices(result.notices)
+    page.looks.append(_look(result, now))
+    page.checks += 1
+    page.failures = result.failures
+    page.validators = result.validators
+    page.wish = "" if undisturbed else page.wish
+    page.due = result.due if undisturbed else page.due
+
+
+def _write_pace(rows: Rows, page: PageRow, result: CheckResult, undisturbed: bool) -> None:
+    new = result.pace
+    if new is None:
+        return
+    page.memory, page.share = new.memory, new.share
+    page.pings = max(0, page.pings - new.pings)
+    for watch in rows.on_change(page.id) if undisturbed else ():
+        watch.next_at = new.next_at
+
+
+def _what_fires(
+    rows: Rows, page: PageRow, change: NewChange, now: Millis
+) -> list[tuple[PageRow, NewChange, Millis]]:
+    """A change, and those that were held back for it; none if it is to be held back as well."""
+    row = rows.sentinels.get(change.sentinel)
+    if row is None or row.joint is None:
+        return [(page, change, now)]
+    if not is_complete(row.joint, {page.id, *row.held}):
+        row.held[page.id] = change, now
+        return []
+    fired = [(rows.pages[id_], found, at) for id_, (found, at) in row.held.items()]
+    row.held.clear()
+    return [*fired, (page, change, now)]
+
+
+def _version(page: PageRow, result: CheckResult, now: Millis) -> Version:
+    new = result.version
+    assert new is not None
+    return Version(
+        page=page.id,
+        number=new.number,
+        fetched_at=as_datetime(now),
+        url=new.url,
+        status=new.status,
+        signature=new.signature,
+        object=new.object,
+        size=new.size,
+        picture=new.picture,
+        base=new.base,
+        stored=new.stored,
+    )
+
+
+def _look(result: CheckResult, now: Millis) -> dict[str, Any]:
+    look = result.look
+    return {
+        "at": as_datetime(now),
+        "why": look.why,
+        "decision": look.decision,
+        "status": look.status,
+        "bytes": look.bytes,
+        "duration": look.duration,
+        "error": look.error,
+        "reason": look.reason,
+        "plan": look.plan,
+    }

@@ -1,0 +1,62 @@
+"""The knowledge base in memory, its parts put together."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from webvigil.model.moment import Millis
+from webvigil.store.memory.changes import MemoryChanges
+from webvigil.store.memory.contacts import MemoryContacts
+from webvigil.store.memory.duties import MemoryDuties
+from webvigil.store.memory.histories import MemoryHistories
+from webvigil.store.memory.journal import MemoryJournal
+from webvigil.store.memory.logins import MemoryLogins
+from webvigil.store.memory.outbox import MemoryOutbox
+from webvigil.store.memory.paces import MemoryPaces
+from webvigil.store.memory.pushes import MemoryPushes
+from webvigil.store.memory.rows import Rows
+from webvigil.store.memory.schedule import MemorySchedule
+from webvigil.store.memory.search import MemorySearch
+from webvigil.store.memory.sentinels import MemorySentinels
+from webvigil.store.memory.users import MemoryUsers
+from webvigil.store.memory.versions import MemoryVersions
+from webvigil.store.promises import (
+    Changes,
+    Contacts,
+    Duties,
+    Histories,
+    Journal,
+    Logins,
+    Outbox,
+    Paces,
+    Pushes,
+    Schedule,
+    Search,
+    Sentinels,
+    Users,
+    Versions,
+)
+
+
+class MemoryKnowledge:
+    def __init__(
+        self, *, delay: Millis = 1_000, concurrency: int = 1, clock: Callable[[], Millis] | None = None
+    ) -> None:
+        rows = Rows(clock)
+        self.users: Users = MemoryUsers(rows)
+        self.sentinels: Sentinels = MemorySentinels(rows)
+        self.schedule: Schedule = MemorySchedule(rows, delay, concurrency)
+        self.versions: Versions = MemoryVersions(rows)
+        self.histories: Histories = MemoryHistories(rows)
+        self.changes: Changes = MemoryChanges(rows)
+        self.search: Search = MemorySearch(rows)
+        self.outbox: Outbox = MemoryOutbox(rows)
+        self.journal: Journal = MemoryJournal(rows)
+        self.logins: Logins = MemoryLogins(rows)
+        self.pushes: Pushes = MemoryPushes(rows)
+        self.duties: Duties = MemoryDuties(rows)
+        self.paces: Paces = MemoryPaces(rows)
+        self.contacts: Contacts = MemoryContacts(rows)
+
+    def close(self) -> None:
+        pass

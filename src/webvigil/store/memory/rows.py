@@ -1,0 +1,251 @@
+"""What the knowledge base in memory holds: small mutable records, and the lock around them."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from itertools import count
+from typing import Any
+
+from webvigil.errors import NotFound
+from webvigil.model.change import Change
+from webvigil.model.contact import KnownContact, Preferences
+from webvigil.model.event import Event
+from webvigil.model.installed import NewSentinel
+from webvigil.model.life import LifeRecord, state_of
+from webvigil.model.login import SealedLogin
+from webvigil.model.moment import NEVER, Millis, as_datetime
+from webvigil.model.notice import Notice
+from webvigil.model.pace import PaceRecord, Steering
+from webvigil.model.page import Page
+from webvigil.model.push import Push
+from webvigil.model.sentinel import State
+from webvigil.model.user import Token, User
+from webvigil.model.version import Version
+from webvigil.model.work import NewChange, Watch
+
+
+@dataclass(slots=True)
+class Host:
+    id: int
+    name: str
+    next_at: Millis = NEVER
+    lease: Millis = 0
+    token: int = 0
+    owner: str = ""
+    failures: int = 0
+
+    @property
+    def ready(self) -> Millis:
+        return max(self.next_at, self.lease)
+
+
+@dataclass(slots=True)
+class PageRow:
+    id: int
+    host: Host
+    page: Page
+    priority: int
+    due: Millis = NEVER
+    checks: int = 0
+    asked: int = 0
+    failures: int = 0
+    wish: str = ""
+    memory: bytes = b""
+    share: float = 0.0
+    pings: int = 0
+    validators: dict[str, str] = field(default_factory=dict)
+    versions: list[Version] = field(default_factory=list)
+    dropped: set[int] = field(default_factory=set)
+    looks: list[dict[str, Any]] = field(default_factory=list)
+
+    @property
+    def latest(self) -> int:
+        return self.versions[-1].number if self.versions else 0
+
+    @property
+    def pace(self) -> PaceRecord:
+        return PaceRecord(memory=self.memory, pings=self.pings)
+
+
+@dataclass(slots=True)
+class WatchRow:
+    page: PageRow
+    interval: Millis
+    next_at: Millis
+    reference: int
+    measured_from: int = 0
+
+
+@dataclass(slots=True)
+class SentinelRow:
+    id: int
+    new: NewSentinel
+    life: LifeRecord
+    revision: int
+    enabled: bool = True
+    watches: dict[int, WatchRow] = field(default_factory=dict)
+    joint: Any = None
+    held: dict[int, tuple[NewChange, Millis]] = field(default_factory=dict)
+
+    @property
+    def state(self) -> State:
+        return state_of(self.life, enabled=self.enabled)
+
+
+@dataclass(slots=True)
+class OutboxRow:
+    id: int
+    notice: Notice
+    due: Millis
+    lease: Millis = 0
+    token: int = 0
+    owner: str = ""
+    attempts: int = 0
+    state: str = "pending"
+    error: str = ""
+    created_at: Millis = 0
+    settled_at: Millis | None = None
+    merged_into: str = ""
+
+    @property
+    def ready(self) -> Millis:
+        return max(self.due, self.lease)
+
+    @property
+    def unsettled(self) -> bool:
+        return self.state in ("pending", "held")
+
+
+class Rows:
+    """All there is, and the lock around it."""
+
+    def __init__(self, clock: Callable[[], Millis] | None) -> None:
+        self.lock = threading.RLock()
+        self.now: Callable[[], Millis] = clock or (lambda: time.time_ns() // 1_000_000)
+        self.ids = count(1)
+        self.users: dict[str, User] = {}
+        self.passwords: dict[str, str] = {}
+        self.tokens: dict[str, Token] = {}
+        self.sentinels: dict[int, SentinelRow] = {}
+        self.hosts: dict[str, Host] = {}
+        self.pages: dict[int, PageRow] = {}
+        self.page_by_key: dict[str, PageRow] = {}
+        self.changes: dict[int, Change] = {}
+        self.outbox: dict[str, OutboxRow] = {}
+        self.events: list[Event] = []
+        self.facts: dict[str, str] = {}
+        self.logins: dict[tuple[str, str], SealedLogin] = {}
+        self.pushes: dict[str, Push] = {}
+        self.contacts: dict[tuple[str, str, str], KnownContact] = {}
+        self.preferences: dict[str, Preferences] = {}
+        self.revision = 0
+        self.removals: dict[int, int] = {}
+        self.duties: dict[str, tuple[str, Millis]] = {}
+        self.hearers: list[Callable[[], None]] = []
+        self.steering = Steering()
+
+    def next_revision(self) -> int:
+        self.revision += 1
+        return self.revision
+
+    def user(self, name: str) -> User:
+        if name not in self.users:
+            raise NotFound(f"there is no user {name!r}")
+        return self.users[name]
+
+    def write_notices(self, notices: Iterable[Notice]) -> int:
+        """How many of them are new."""
+        before, now = len(self.outbox), self.now()
+        for notice in notices:
+            state = "held" if notice.waits else "pending"
+            row = OutboxRow(id=next(self.ids), notice=notice, due=now, state=state, created_at=now)
+            self.outbox.setdefault(notice.dedup, row)
+        return len(self.outbox) - before
+
+    def recount(self, user: str, sentinel: str) -> None:
+        """What a sentinel counted is looked at again: it may be all there will be."""
+        for row in self.outbox.values():
+            of_it = (row.notice.user, row.notice.sentinel) == (user, sentinel)
+            if of_it and row.state == "held" and row.notice.needs:
+                row.due = self.now()
+
+    def write_change(self, page: PageRow, found: NewChange, now: Millis) -> None:
+        sentinel = self.sentinels.get(found.sentinel)
+        if sentinel is None:
+            return
+        change = Change(
+            id=next(self.ids),
+            sentinel=sentinel.new.name,
+            user=sentinel.new.user,
+            page=page.id,
+            url=page.page.url,
+            old_version=found.old_version,
+            new_version=found.new_version,
+            found_at=as_datetime(now),
+            findings=found.findings,
+            topic=sentinel.new.topic,
+        )
+        if not any(_same_change(change, known) for known in self.changes.values()):
+            self.changes[change.id] = change
+        self.write_notices(found.notices)
+
+    def reschedule(self, pages: Iterable[PageRow]) -> None:
+        for page in pages:
+            page.due = min((watch.next_at for watch in self.active_watches(page.id)), default=NEVER)
+            page.asked += 1
+            self.settle(page.host)
+        self.ring()
+
+    def ring(self) -> None:
+        for hearer in tuple(self.hearers):
+            hearer()
+
+    def settle(self, host: Host) -> None:
+        host.next_at = min((page.due for page in self.pages.values() if page.host is host), default=NEVER)
+
+    def watches(self, page: int) -> Iterable[Watch]:
+        for row in self.sentinels.values():
+            watch = row.watches.get(page)
+            if watch and row.state is State.ACTIVE:
+                yield Watch(
+                    sentinel=row.id,
+                    user=row.new.user,
+                    name=row.new.name,
+                    text=row.new.text,
+                    interval=watch.interval,
+                    next_at=watch.next_at,
+                    reference=watch.reference,
+                    measured_from=watch.measured_from,
+                    taste=self.user(row.new.user).taste,
+                )
+
+    def active_watches(self, page: int) -> list[WatchRow]:
+        return [
+            sentinel.watches[page]
+            for sentinel in self.sentinels.values()
+            if page in sentinel.watches and sentinel.state is State.ACTIVE
+        ]
+
+    def on_change(self, page: int) -> list[WatchRow]:
+        watches = (one.watches[page] for one in self.sentinels.values() if page in one.watches)
+        return [watch for watch in watches if watch.interval == 0]
+
+
+class Part:
+    """One promise, kept over the rows that all parts share."""
+
+    def __init__(self, rows: Rows) -> None:
+        self._rows = rows
+
+
+def _same_change(one: Change, other: Change) -> bool:
+    return (one.user, one.sentinel, one.page, one.old_version, one.new_version) == (
+        other.user,
+        other.sentinel,
+        other.page,
+        other.old_version,
+        other.new_version,
+    )

@@ -1,0 +1,138 @@
+"""Claiming due pages by leasing their hosts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+
+from webvigil.model.moment import NEVER, Millis
+from webvigil.model.work import CheckResult, Claim, DuePage, HostAfter, LatestVersion, Visited
+from webvigil.store.memory.finish import write
+from webvigil.store.memory.rows import Host, PageRow, Part, Rows
+
+_PRIORITY_BONUS: Millis = 60_000
+_TRUSTED: Millis = 1_000
+_LONGEST_CHECK: Millis = 12 * 3_600_000
+
+
+class MemorySchedule(Part):
+    def __init__(self, rows: Rows, delay: Millis, concurrency: int) -> None:
+        super().__init__(rows)
+        self._delay = delay
+        self._concurrency = concurrency
+
+    def claim(self, worker: str, *, hosts: int, pages: int, lease: Millis) -> list[Claim]:
+        with self._rows.lock:
+            now = self._rows.now()
+            ready = sorted((host for host in self._rows.hosts.values() if host.ready <= now), key=_readiness)
+            return [self._claim(worker, host, pages, now, lease) for host in ready[:hosts]]
+
+    def renew(self, *claims: Claim, lease: Millis) -> list[Claim]:
+        with self._rows.lock:
+            held = [claim for claim in claims if self._rows.hosts[claim.name].token == claim.token]
+            for claim in held:
+                self._rows.hosts[claim.name].lease = self._rows.now() + lease
+            return held
+
+    def finish(self, claim: Claim, results: Sequence[CheckResult], after: HostAfter | None = None) -> bool:
+        after = after or HostAfter(rest=claim.delay)
+        with self._rows.lock:
+            host = self._rows.hosts[claim.name]
+            now = self._rows.now()
+            if host.token != claim.token or host.lease <= now - _LONGEST_CHECK:
+                return False
+            for result in results:
+                write(self._rows, result, now)
+            self._rows.settle(host)
+            host.lease, host.owner, host.failures = now + after.rest, "", after.failures
+            host.token += 1
+            return True
+
+    def finish_all(self, visits: Sequence[Visited]) -> list[bool]:
+        with self._rows.lock:
+            return [self.finish(one.claim, one.results, one.after) for one in visits]
+
+    def ask(self, page: int, why: str = "asked") -> None:
+        with self._rows.lock:
+            row = self._rows.pages.get(page)
+            watches = [one.watches[page] for one in self._rows.sentinels.values() if page in one.watches]
+            if row is None or not watches:
+                return
+            for watch in watches:
+                watch.next_at = self._rows.now()
+            row.due = self._rows.now()
+            row.asked += 1
+            row.wish = why
+            self._rows.settle(row.host)
+        self._rows.ring()
+
+    def take_over(self) -> None:
+        with self._rows.lock:
+            for host in self._rows.hosts.values():
+                if host.owner:
+                    host.lease, host.owner = 0, ""
+                    host.token += 1
+
+    def next_at(self) -> Millis | None:
+        with self._rows.lock:
+            first = min((host.ready for host in self._rows.hosts.values()), default=NEVER)
+            return None if first >= NEVER else max(0, first - self._rows.now())
+
+    def age(self) -> Millis:
+        with self._rows.lock:
+            first = min((host.ready for host in self._rows.hosts.values()), default=NEVER)
+            return max(0, self._rows.now() - first)
+
+    @contextmanager
+    def listen(self, ring: Callable[[], None]) -> Iterator[Millis]:
+        self._rows.hearers.append(ring)
+        try:
+            yield _TRUSTED
+        finally:
+            self._rows.hearers.remove(ring)
+
+    def now(self) -> Millis:
+        return self._rows.now()
+
+    def _claim(self, worker: str, host: Host, pages: int, now: Millis, lease: Millis) -> Claim:
+        host.lease, host.owner = now + lease, worker
+        host.token += 1
+        due = [page for page in self._rows.pages.values() if page.host is host and page.due <= now]
+        due.sort(key=lambda page: page.due - page.priority * _PRIORITY_BONUS)
+        return Claim(
+            host=host.id,
+            name=host.name,
+            token=host.token,
+            now=now,
+            until=host.lease,
+            delay=self._delay,
+            pages=tuple(self._due_page(page) for page in due[:pages]),
+            concurrency=self._concurrency,
+            failures=host.failures,
+        )
+
+    def _due_page(self, row: PageRow) -> DuePage:
+        last = row.versions[-1] if row.versions else None
+        latest = None
+        if last:
+            latest = LatestVersion(
+                number=last.number, signature=last.signature, object=last.object, picture=last.picture
+            )
+        watches = tuple(self._rows.watches(row.id))
+        return DuePage(
+            id=row.id,
+            page=row.page,
+            due=row.due,
+            asked=row.asked,
+            failures=row.failures,
+            latest=latest,
+            validators=row.validators,
+            watches=watches,
+            wish=row.wish,
+            priority=row.priority,
+            pace=row.pace if any(watch.on_change for watch in watches) else None,
+        )
+
+
+def _readiness(host: Host) -> Millis:
+    return host.ready

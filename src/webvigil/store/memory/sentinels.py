@@ -1,0 +1,312 @@
+"""Installed sentinels and the pages they share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
+from itertools import islice
+
+from webvigil.errors import NameTaken, NotFound
+from webvigil.model.contact import Order
+from webvigil.model.event import Event
+from webvigil.model.installed import InstalledSentinel, NewSentinel, WatchedPage
+from webvigil.model.joint import is_complete, joint_as_json
+from webvigil.model.life import LifeEvent, LifeNews, LifeStep, LivingSentinel
+from webvigil.model.moment import NEVER, Millis, as_datetime
+from webvigil.model.page import Page
+from webvigil.model.sentinel import State
+from webvigil.model.wanted import LARGEST_ID, PIECE, WantedSentinels
+from webvigil.model.work import Watch
+from webvigil.store.memory.rows import Host, PageRow, Part, SentinelRow, WatchRow
+
+
+class MemorySentinels(Part):
+    def add(self, *new: NewSentinel) -> list[InstalledSentinel]:
+        with self._rows.lock:
+            names = set()
+            for one in new:
+                self._rows.user(one.user)
+                if self._find(one.user, one.name) or (one.user, one.name) in names:
+                    raise NameTaken(
+                        f"there is a sentinel {one.name!r} already; choose another name or remove it"
+                    )
+                names.add((one.user, one.name))
+            return [self._add(one) for one in new]
+
+    def replace(self, *new: NewSentinel) -> list[InstalledSentinel]:
+        with self._rows.lock:
+            for row, one in [(self._row(one.user, one.name), one) for one in new]:
+                self._replace(row, one)
+            return [self.get(one.user, one.name) for one in new]
+
+    def _replace(self, row: SentinelRow, new: NewSentinel) -> None:
+        rows = self._rows
+        with rows.lock:
+            touched = {watch.page.id: watch.page for watch in row.watches.values()}
+            wanted = {page.id: page for page in (self._page_for(one, new.priority) for one in new.pages)}
+            row.watches = {
+                id_: self._watch_again(row.watches.get(id_), page, new.interval)
+                for id_, page in wanted.items()
+            }
+            touched |= wanted
+            self._move_on(row, lambda: _renew(row, new))
+            self._join_again(row, wanted)
+            for page in touched.values():
+                page.priority = self._priority(page.id)
+            told = {"user": new.user}
+            rows.events.append(
+                Event(at=as_datetime(rows.now()), name="SentinelEdited", subject=new.name, details=told)
+            )
+            rows.write_notices(new.notices)
+            rows.reschedule(touched.values())
+            self._retell_topic(new)
+
+    def _watch_again(self, watch: WatchRow | None, page: PageRow, interval: Millis) -> WatchRow:
+        if watch and watch.interval == interval:
+            return watch
+        if watch:
+            return replace(watch, interval=interval, next_at=self._rows.now())
+        return WatchRow(page=page, interval=interval, next_at=self._rows.now(), reference=page.latest)
+
+    def _join_again(self, row: SentinelRow, pages: Mapping[int, PageRow]) -> None:
+        rows = self._rows
+        joint = row.new.joint
+        row.joint = joint_as_json(joint, lambda page: rows.page_by_key[page.key].id) if joint else None
+        row.held = {id_: one for id_, one in row.held.items() if id_ in pages}
+        if row.held and (row.joint is None or is_complete(row.joint, set(row.held))):
+            for id_, (found, at) in row.held.items():
+                rows.write_change(rows.pages[id_], found, at)
+            row.held.clear()
+
+    def _priority(self, page: int) -> int:
+        watching = (row.new.priority for row in self._rows.sentinels.values() if page in row.watches)
+        return max(watching, default=0)
+
+    def _retell_topic(self, new: NewSentinel) -> None:
+        """A change has the topic of its sentinel."""
+        changes = self._rows.changes
+        for id_, one in changes.items():
+            if (one.user, one.sentinel) == (new.user, new.name):
+                changes[id_] = replace(one, topic=new.topic)
+
+    def get(self, user: str, name: str) -> InstalledSentinel:
+        with self._rows.lock:
+            return self._installed(self._row(user, name))
+
+    def all(self, user: str | None = None) -> list[InstalledSentinel]:
+        with self._rows.lock:
+            if user is not None:
+                self._rows.user(user)
+            newest_first = reversed(self._rows.sentinels.values())
+            return [self._installed(row) for row in newest_first if user in (None, row.new.user)]
+
+    def some(self, wanted: WantedSentinels) -> list[InstalledSentinel]:
+        with self._rows.lock:
+            found = (row for row in reversed(self._rows.sentinels.values()) if _is_wanted(row, wanted))
+            older = self._in_order((row for row in found if row.id < wanted.before), wanted.order)
+            return [self._installed(row) for row in islice(older, wanted.skip, wanted.skip + wanted.limit)]
+
+    def _in_order(self, rows: Iterable[SentinelRow], order: Order | None) -> Iterable[SentinelRow]:
+        if order is None:
+            return rows
+        last = {(one.user, one.sentinel): id_ for id_, one in self._rows.changes.items()}
+        changed_last = sorted(rows, key=lambda row: -last.get((row.new.user, row.new.name), 0))
+        if order == "priority":
+            return sorted(changed_last, key=lambda row: -row.new.priority)
+        if order == "topic":
+            return sorted(changed_last, key=lambda row: (not row.new.topic, row.new.topic.lower()))
+        return changed_last
+
+    def count(self, wanted: WantedSentinels) -> int:
+        with self._rows.lock:
+            return sum(_is_wanted(row, wanted) for row in self._rows.sentinels.values())
+
+    def topics(self, user: str | None = None) -> list[str]:
+        with self._rows.lock:
+            mine = (row.new for row in self._rows.sentinels.values() if user in (None, row.new.user))
+            return sorted({new.topic for new in mine if new.topic})
+
+    def pages(
+        self, user: str | None = None, *, words: str = "", before: int = LARGEST_ID, limit: int = PIECE
+    ) -> list[WatchedPage]:
+        with self._rows.lock:
+            mine = {id_ for id_ in self._rows.pages if id_ < before and self.watch(user, id_)}
+            found = [self._rows.pages[id_] for id_ in sorted(mine, reverse=True)]
+        wanted = [row for row in found if all(word.lower() in row.page.url.lower() for word in words.split())]
+        return [_watched(row) for row in wanted[:limit]]
+
+    def watch(self, user: str | None, page: int) -> bool:
+        with self._rows.lock:
+            rows = self._rows.sentinels.values()
+            return any(page in row.watches and user in (None, row.new.user) for row in rows)
+
+    def enable(self, user: str, name: str, *, enabled: bool) -> InstalledSentinel:
+        with self._rows.lock:
+            row = self._row(user, name)
+            self._move_on(row, lambda: setattr(row, "enabled", enabled))
+            return self._installed(row)
+
+    def watching(self, page: int) -> list[Watch]:
+        with self._rows.lock:
+            return list(self._rows.watches(page))
+
+    def live(self, step: LifeStep) -> bool:
+        rows = self._rows
+        with rows.lock:
+            row = rows.sentinels.get(step.sentinel)
+            if row is None or row.life != step.before:
+                return False
+            self._move_on(row, lambda: setattr(row, "life", step.after))
+            rows.events += [_life_event(event) for event in step.events]
+            rows.write_notices(step.notices)
+            return True
+
+    def news(self, since: int) -> LifeNews:
+        rows = self._rows
+        with rows.lock:
+            return LifeNews(
+                revision=rows.revision,
+                changed=tuple(self._living(row) for row in rows.sentinels.values() if row.revision > since),
+                removed=tuple(id_ for id_, revision in rows.removals.items() if revision > since),
+            )
+
+    def _move_on(self, row: SentinelRow, change: Callable[[], None]) -> None:
+        before = row.state
+        change()
+        row.revision = self._rows.next_revision()
+        if before is State.ACTIVE:
+            self._rows.recount(row.new.user, row.new.name)
+        if (before is State.ACTIVE) == (row.state is State.ACTIVE):
+            return
+        if row.state is State.ACTIVE:
+            for watch in row.watches.values():
+                watch.next_at = self._rows.now()
+        self._rows.reschedule(watch.page for watch in row.watches.values())
+
+    def _living(self, row: SentinelRow) -> LivingSentinel:
+        return LivingSentinel(
+            id=row.id,
+            user=row.new.user,
+            zone=self._rows.user(row.new.user).zone,
+            name=row.new.name,
+            text=row.new.text,
+            enabled=row.enabled,
+            life=row.life,
+        )
+
+    def remove(self, user: str, name: str) -> None:
+        rows = self._rows
+        with rows.lock:
+            row = rows.sentinels.pop(self._row(user, name).id)
+            rows.removals[row.id] = rows.next_revision()
+            gone = [
+                key for key, change in rows.changes.items() if (change.user, change.sentinel) == (user, name)
+            ]
+            for key in gone:
+                del rows.changes[key]
+            rows.recount(user, name)
+            rows.reschedule(watch.page for watch in row.watches.values())
+
+    def rewatch(self, user: str, instead: Mapping[int, Page]) -> None:
+        rows = self._rows
+        with rows.lock:
+            rows.user(user)
+            mine = [row for row in rows.sentinels.values() if row.new.user == user]
+            for old, wanted in instead.items():
+                page = self._page_for(wanted, 0)
+                for row in mine:
+                    if watch := row.watches.pop(old, None):
+                        moved = replace(watch, page=page, reference=len(page.versions), next_at=rows.now())
+                        row.watches.setdefault(page.id, moved)
+                rows.reschedule([rows.pages[old], page])
+
+    def _add(self, new: NewSentinel) -> InstalledSentinel:
+        rows = self._rows
+        with rows.lock:
+            now = rows.now()
+            row = SentinelRow(id=next(rows.ids), new=new, life=new.life, revision=rows.next_revision())
+            for one in new.pages:
+                page = self._page_for(one, new.priority)
+                watch = WatchRow(page=page, interval=new.interval, next_at=now, reference=page.latest)
+                row.watches.setdefault(page.id, watch)
+            if new.joint:
+                row.joint = joint_as_json(new.joint, lambda page: rows.page_by_key[page.key].id)
+            rows.sentinels[row.id] = row
+            told = {"user": new.user}
+            rows.events.append(
+                Event(at=as_datetime(now), name="SentinelInstalled", subject=new.name, details=told)
+            )
+            rows.write_notices(new.notices)
+            rows.reschedule(watch.page for watch in row.watches.values())
+            return self._installed(row)
+
+    def _find(self, user: str, name: str) -> SentinelRow | None:
+        rows = self._rows.sentinels.values()
+        return next((row for row in rows if (row.new.user, row.new.name) == (user, name)), None)
+
+    def _row(self, user: str, name: str) -> SentinelRow:
+        self._rows.user(user)
+        row = self._find(user, name)
+        if row is None:
+            raise NotFound(f"there is no sentinel {name!r}")
+        return row
+
+    def _page_for(self, wanted: Page, priority: int) -> PageRow:
+        rows = self._rows
+        known = rows.page_by_key.get(wanted.key)
+        if known:
+            known.priority = max(known.priority, priority)
+            return known
+        host = rows.hosts.setdefault(wanted.host, Host(id=len(rows.hosts) + 1, name=wanted.host))
+        page = PageRow(id=next(rows.ids), host=host, page=wanted, priority=priority)
+        rows.pages[page.id] = rows.page_by_key[wanted.key] = page
+        return page
+
+    def _installed(self, row: SentinelRow) -> InstalledSentinel:
+        name = (row.new.user, row.new.name)
+        return InstalledSentinel(
+            id=row.id,
+            user=row.new.user,
+            name=row.new.name,
+            text=row.new.text,
+            state=row.state,
+            enabled=row.enabled,
+            life=row.life,
+            installed_at=row.life.installed_at,
+            pages=tuple(_watched(watch.page) for _, watch in sorted(row.watches.items())),
+            changes=sum((one.user, one.sentinel) == name for one in self._rows.changes.values()),
+            priority=row.new.priority,
+            topic=row.new.topic,
+        )
+
+
+def _renew(row: SentinelRow, new: NewSentinel) -> None:
+    row.new, row.life = new, new.life
+
+
+def _life_event(one: LifeEvent) -> Event:
+    details = {"reason": one.reason} if one.reason else {}
+    return Event(at=one.at, name=str(one.what), subject=one.sentinel, details=details)
+
+
+def _watched(page: PageRow) -> WatchedPage:
+    return WatchedPage(
+        id=page.id,
+        url=page.page.url,
+        due=None if page.due == NEVER else as_datetime(page.due),
+        latest=page.latest,
+        checks=page.checks,
+        failures=page.failures,
+    )
+
+
+def _is_wanted(row: SentinelRow, wanted: WantedSentinels) -> bool:
+    text = f"{row.new.name}\n{row.new.topic}\n{row.new.text}".lower()
+    return (
+        wanted.user in (None, row.new.user)
+        and wanted.state in (None, str(row.state))
+        and wanted.topic in (None, row.new.topic)
+        and (wanted.names is None or row.new.name in wanted.names)
+        and (not wanted.trouble or any(one.page.failures for one in row.watches.values()))
+        and all(word.lower() in text for word in wanted.words.split())
+    )

@@ -1,0 +1,31 @@
+"""Versions of pages, and pages by what they are."""
+
+from __future__ import annotations
+
+from webvigil.errors import NotFound
+from webvigil.model.page import Page
+from webvigil.model.version import Version
+from webvigil.store.memory.rows import Part
+
+
+class MemoryVersions(Part):
+    def of(self, page: int) -> list[Version]:
+        row = self._rows.pages.get(page)
+        return [one for one in reversed(row.versions) if one.number not in row.dropped] if row else []
+
+    def get(self, page: int, number: int) -> Version:
+        found = next((one for one in self.of(page) if one.number == number), None)
+        if found is None:
+            raise NotFound(f"page {page} has no version {number}")
+        return found
+
+    def page_id(self, page: Page) -> int:
+        row = self._rows.page_by_key.get(page.key)
+        if row is None:
+            raise NotFound(f"nobody watches {page.url}")
+        return row.id
+
+    def page(self, page: int) -> Page:
+        if page not in self._rows.pages:
+            raise NotFound(f"there is no page {page}")
+        return self._rows.pages[page].page
