@@ -31,6 +31,7 @@ def _detect(old: PageDigest, new: PageDigest) -> list[ObjectChange]:
     return counts.changes(old, _placed(old), new, _placed(new))
 
 
+@remembered
 def _written(digest: PageDigest) -> list[tuple[str, str]]:
     return [(name, value) for _, name, value in digest.image_sources]
 

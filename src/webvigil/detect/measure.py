@@ -233,10 +233,12 @@ def _applets(digest: PageDigest) -> list[str]:
     return found
 
 
+@remembered
 def _background_images(digest: PageDigest) -> list[str]:
     return [one.image for one in digest.backgrounds if one.image]
 
 
+@remembered
 def _background_colours(digest: PageDigest) -> list[str]:
     return [one.color for one in digest.backgrounds if one.color]
 

@@ -20,8 +20,9 @@ def paths(digest: PageDigest, nodes: Iterable[int], most: int = MOST) -> tuple[s
     Of an object that is all over a long page the first places will do.
     """
     elements: dict[int, None] = {}
+    is_text, parents, within = digest.is_text, digest.parents, digest.kind != "text"
     for node in dict.fromkeys(nodes):
-        elements[element(digest, node)] = None
+        elements[int(parents[node]) if within and is_text[node] else node] = None
         if len(elements) == most:
             break
     return tuple([digest.path(node) for node in elements])

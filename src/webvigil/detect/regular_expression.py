@@ -30,12 +30,12 @@ def detect(old: PageDigest, new: PageDigest, change: ChangeType) -> list[ObjectC
     before, after = _matches(old, change), _matches(new, change)
     if before.texts == after.texts:
         return []
-    names = counts.changed(counts.Placed(before.texts, ()), counts.Placed(after.texts, ()))
+    names = counts.changed(before.placed, after.placed)
     told, others = counts.first(names)
     if others:
         single = [_count(name, before, after) for name in told]
         return [*single, *counts.together(others, before.counts, after.counts)]
-    updates = dict(_updates(before.texts, after.texts))
+    updates = dict(_updates(before, after))
     renamed = set(updates.values())
     return [
         after.update(name, updates[name]) if name in updates else _count(name, before, after)
@@ -75,6 +75,10 @@ class _Matches:
         self._starts = [start for start, _ in spans]
 
     @cached_property
+    def placed(self) -> counts.Placed:
+        return counts.Placed(self.texts, ())
+
+    @cached_property
     def counts(self) -> Counter[str]:
         return Counter(self.texts)
 
@@ -105,12 +109,12 @@ def _source(digest: PageDigest) -> str:
     return "" if digest.kind == "binary" else digest.as_document().decode("utf-8", "replace")
 
 
-def _updates(before: list[str], after: list[str]) -> Iterator[tuple[str, str]]:
+def _updates(before: _Matches, after: _Matches) -> Iterator[tuple[str, str]]:
     """Fragments that stood once and are gone, with the one that came once in their place."""
-    old, new = Counter(before), Counter(after)
-    for gap in gaps(before, after):
-        gone = [text for text in before[gap.old_start : gap.old_end] if old[text] == 1 and not new[text]]
-        come = [text for text in after[gap.new_start : gap.new_end] if new[text] == 1 and not old[text]]
+    old, new = before.counts, after.counts
+    for gap in gaps(before.texts, after.texts):
+        gone = [text for text in before.texts[slice(*gap.old)] if old[text] == 1 and text not in new]
+        come = [text for text in after.texts[slice(*gap.new)] if new[text] == 1 and text not in old]
         yield from zip(gone, come, strict=False)
 
 
