@@ -20,11 +20,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from copy import copy
-from dataclasses import dataclass, field
 from functools import cached_property
 from operator import eq
-from types import MappingProxyType
-from typing import Literal, Protocol
 
 import numpy as np
 
@@ -47,6 +44,7 @@ from webvigil.document import (
 )
 from webvigil.document.arrays import Hashes, Ints, Longs, Mask
 from webvigil.document.backgrounds import Background
+from webvigil.document.containers import Containers, Kind
 from webvigil.document.forms import Form
 from webvigil.document.headings import Heading
 from webvigil.document.images import Image
@@ -57,67 +55,6 @@ from webvigil.document.paths import Places
 from webvigil.document.reading import Pieces, Reading
 from webvigil.document.tables import Table
 from webvigil.document.words import Words
-
-Kind = Literal["html", "xml", "json", "text", "binary"]
-
-
-class Containers(Protocol):
-    """Where a digest has its arrays and tables from: memory, or a stored form decoded on demand."""
-
-    @property
-    def kind(self) -> Kind: ...
-    @property
-    def url(self) -> str: ...
-    @property
-    def count(self) -> int: ...
-    @property
-    def structure(self) -> Ints: ...
-    @property
-    def tag_names(self) -> tuple[str, ...]: ...
-    @property
-    def tags(self) -> Ints: ...
-    @property
-    def attribute_names(self) -> tuple[str, ...]: ...
-    @property
-    def attribute_values(self) -> tuple[str, ...]: ...
-    @property
-    def attribute_node(self) -> Ints: ...
-    @property
-    def attribute_name(self) -> Ints: ...
-    @property
-    def attribute_value(self) -> Ints: ...
-    @property
-    def texts(self) -> tuple[str, ...]: ...
-    @property
-    def content(self) -> Ints: ...
-    @property
-    def source_hash(self) -> bytes: ...
-    @property
-    def pictures(self) -> Mapping[str, str]: ...
-
-
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class InMemory:
-    """Containers fresh from a reader."""
-
-    kind: Kind
-    url: str
-    structure: Ints
-    tag_names: tuple[str, ...]
-    tags: Ints
-    attribute_names: tuple[str, ...]
-    attribute_values: tuple[str, ...]
-    attribute_node: Ints
-    attribute_name: Ints
-    attribute_value: Ints
-    texts: tuple[str, ...]
-    content: Ints
-    source_hash: bytes = b""
-    pictures: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
-
-    @property
-    def count(self) -> int:
-        return len(self.structure)
 
 
 class PageDigest:

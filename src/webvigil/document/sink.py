@@ -15,7 +15,8 @@ import numpy as np
 
 from webvigil.document import arrays
 from webvigil.document.arrays import Ints, Longs, Mask
-from webvigil.document.digest import InMemory, Kind, PageDigest
+from webvigil.document.containers import InMemory, Kind
+from webvigil.document.digest import PageDigest
 from webvigil.document.markup import CDATA, COMMENT, DOCTYPE, DOCUMENT, TEXT
 
 # A row is depth * _LEVEL + index of the name: one append per node. No document that we accept has

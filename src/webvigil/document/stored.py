@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Mapping
-from functools import cache
 from itertools import accumulate
 from types import MappingProxyType
 from typing import TYPE_CHECKING, get_args
@@ -21,16 +20,18 @@ import numpy.typing as npt
 from xxhash import xxh3_64_intdigest
 
 from webvigil.document.arrays import Ints
+from webvigil.document.containers import Kind
 from webvigil.errors import DocumentRefused
 
 if TYPE_CHECKING:
-    from webvigil.document.digest import Kind, PageDigest
+    from webvigil.document.digest import PageDigest
 
 MAGIC = b"WVD1"
 ASPECTS = ("structure_hash", "tags_hash", "attributes_hash", "content_hash", "comments_hash")
 NUMBERS = ("structure", "tags", "attribute_node", "attribute_name", "attribute_value", "content")
 TABLES = ("tag_names", "attribute_names", "attribute_values", "texts", "addresses")
 
+_KINDS: tuple[Kind, ...] = get_args(Kind)
 _HEAD = struct.Struct("<4sBI80s")
 _ENTRY = struct.Struct("<IQ")
 _BLOCKS = (*NUMBERS, *TABLES)
@@ -48,7 +49,7 @@ def to_bytes(digest: PageDigest) -> bytes:
     blocks += [_strings(table) for table in (*tables, _addresses(digest))]
     aspects = b"".join(getattr(digest, name) for name in ASPECTS)
     directory = b"".join(_ENTRY.pack(len(block), xxh3_64_intdigest(block)) for block in blocks)
-    head = _HEAD.pack(MAGIC, _kinds().index(digest.kind), len(digest), aspects)
+    head = _HEAD.pack(MAGIC, _KINDS.index(digest.kind), len(digest), aspects)
     return b"".join([head, directory, *blocks])
 
 
@@ -59,10 +60,9 @@ class StoredContainers:
         if len(data) < _FIRST_BLOCK or not data.startswith(MAGIC):
             raise DocumentRefused("these bytes are not a stored page digest")
         _, kind, self.count, aspects = _HEAD.unpack_from(data)
-        kinds = _kinds()
-        if kind >= len(kinds):
+        if kind >= len(_KINDS):
             raise DocumentRefused("the stored page digest is damaged: unknown kind of document")
-        self.kind: Kind = kinds[kind]
+        self.kind: Kind = _KINDS[kind]
         self.aspects = {name: aspects[16 * place : 16 * place + 16] for place, name in enumerate(ASPECTS)}
         self._data = memoryview(data)
         lengths = _DIRECTORY.unpack_from(data, _HEAD.size)
@@ -203,13 +203,6 @@ def _is_tree(counts: npt.NDArray[np.unsignedinteger]) -> bool:
     places = np.cumsum(counts, dtype=np.int64)
     count = len(places)
     return bool(count) and int(places[-1]) == count - 1 and bool((places[:-1] > np.arange(count - 1)).all())
-
-
-@cache
-def _kinds() -> tuple[Kind, ...]:
-    from webvigil.document.digest import Kind
-
-    return get_args(Kind)
 
 
 def _damaged(name: str) -> DocumentRefused:
