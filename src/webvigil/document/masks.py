@@ -73,8 +73,8 @@ def seen(digest: PageDigest, kept: Mask | None, ignore: Sequence[Part] = ()) -> 
         if part.by == "regex":
             answer = answer.with_texts(compile_pattern(_text(part)).cut)
         elif part.by == "words":
-            wanted = _phrases(_words(part))
-            answer = answer.with_texts(lambda text, wanted=wanted: _without(text, wanted))  # type: ignore[misc]
+            left = _without(answer, _phrases(_words(part)))
+            answer = answer.with_texts(lambda text, left=left: left.get(text, text))  # type: ignore[misc]
     return answer
 
 
@@ -114,17 +114,23 @@ def _word_nodes(digest: PageDigest, listed: tuple[str, ...]) -> Mask:
     return found
 
 
-def _without(text: str, phrases: dict[str, list[list[str]]]) -> str:
-    folded = text.casefold()
-    if not any(first in folded for first in phrases):
-        return text
-    starts, ends = borders(text)
-    words = [text[start:end].casefold() for start, end in zip(starts.tolist(), ends.tolist(), strict=True)]
-    pieces, place = [], 0
-    for first, last in _places(words, phrases):
-        pieces.append(text[place : starts[first]])
-        place = int(ends[last - 1])
-    return "".join([*pieces, text[place:]])
+def _without(digest: PageDigest, phrases: dict[str, list[list[str]]]) -> dict[str, str]:
+    """What is left of each text with one of the phrases in it. All are read at once: they may be many."""
+    texts = [text for text in digest.texts if any(first in text.casefold() for first in phrases)]
+    joined = "\n".join(texts)
+    starts, ends = borders(joined)
+    words = [joined[start:end].casefold() for start, end in zip(starts.tolist(), ends.tolist(), strict=True)]
+    lengths = np.fromiter(map(len, texts), dtype=np.int64, count=len(texts)) + 1
+    begins = np.cumsum(lengths) - lengths
+    first, found = np.searchsorted(starts, np.append(begins, len(joined) + 1)).tolist(), {}
+    for number, text in enumerate(texts):
+        begin, low, high = int(begins[number]), first[number], first[number + 1]
+        pieces, place = [], 0
+        for one, last in _places(words[low:high], phrases):
+            pieces.append(text[place : int(starts[low + one]) - begin])
+            place = int(ends[low + last - 1]) - begin
+        found[text] = "".join([*pieces, text[place:]])
+    return found
 
 
 def _phrases(listed: tuple[str, ...]) -> dict[str, list[list[str]]]:
