@@ -86,3 +86,12 @@ def test_tables_are_renumbered_by_first_use(indices, fixed):
     expected = list(range(fixed)) + [one for one in dict.fromkeys(indices) if one >= fixed]
     assert order.tolist() == expected
     assert [expected[index] for index in renumbered.tolist()] == indices
+
+
+@given(
+    st.lists(st.integers(0, 2**64 - 1) | st.integers(0, 5), max_size=20),
+    st.lists(st.integers(0, 5), max_size=9),
+)
+def test_what_is_among_others_is_told_as_by_sets(values, others):
+    found = arrays.among(np.array(values, dtype=np.uint64), np.array(others, dtype=np.uint64))
+    assert found.tolist() == [value in {*others} for value in values]

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 _WIDEST = 1000
 _FILL = 20
 _ALLOWANCE = 10_000
+_MOST_PLACES = 50_000
 
 # No reader tells more of them apart, and each takes its time.
 MOST = 10_000
@@ -89,15 +90,17 @@ def _tables(digest: PageDigest, texts: dict[int, str]) -> tuple[Table, ...]:
     captions = _grouped(owner, digest.nodes_of("caption"), last)
     cells = {} if row_by_row else _cells_of_rows(digest)
     spanning = set(digest.attribute_node[digest.rows_of("colspan", "rowspan")].tolist())
+    heads = {*digest.nodes_of("th").tolist()}
+    sections = np.where(digest.is_tag(_SECTIONS)[digest.parents], digest.parents, -1).tolist()
     found = []
     for node in nodes.tolist():
         written = [
-            _Written(row, _section(digest, row), inside, not spanning.isdisjoint(inside))
+            _Written(row, sections[row], inside, not spanning.isdisjoint(inside))
             for row in rows.get(node, [])
             for inside in [[row] if row_by_row else cells.get(row, [])]
         ]
         caption = next((texts.get(one, "") for one in captions.get(node, [])), "")
-        found.append(_table(digest, node, caption, written, texts))
+        found.append(_table(digest, node, caption, written, texts, heads))
     return tuple(found)
 
 
@@ -126,15 +129,15 @@ def _cells_of_rows(digest: PageDigest) -> dict[int, list[int]]:
     return _grouped(owner, digest.nodes_of(*_CELLS), len(digest))
 
 
-def _section(digest: PageDigest, row: int) -> int:
-    parent = int(digest.parents[row])
-    return parent if digest.tag(parent) in _SECTIONS else -1
-
-
 def _table(
-    digest: PageDigest, node: int, caption: str, written: list[_Written], texts: dict[int, str]
+    digest: PageDigest,
+    node: int,
+    caption: str,
+    written: list[_Written],
+    texts: dict[int, str],
+    heads: set[int],
 ) -> Table:
-    rows = list(_grid(digest, written, texts))
+    rows = list(_grid(digest, written, texts, heads))
     heads = _count_header_rows(digest, written, rows)
     names = _column_names(rows[:heads]) if heads else ()
     return Table(node, caption, names, tuple(rows[heads:]), tuple(rows[:heads]))
@@ -158,12 +161,14 @@ def _column_names(rows: list[Row]) -> tuple[str, ...]:
     return tuple(" ".join(dict.fromkeys(cell.text for cell in column if cell.text)) for column in columns)
 
 
-def _grid(digest: PageDigest, written: list[_Written], texts: dict[int, str]) -> Iterator[Row]:
+def _grid(
+    digest: PageDigest, written: list[_Written], texts: dict[int, str], heads: set[int]
+) -> Iterator[Row]:
     """Each row with the cells that reach into it from above and from the left."""
     if not any(row.spanning for row in written):
-        yield from (_plain_row(digest, row, texts) for row in written)
+        yield from (_plain_row(row, texts, heads) for row in written)
         return
-    room = _FILL * sum(len(row.cells) for row in written) + _ALLOWANCE
+    room = min(_FILL * sum(len(row.cells) for row in written) + _ALLOWANCE, _MOST_PLACES)
     hanging: _Hanging = {}
     section = None
     for row in written:
@@ -176,7 +181,7 @@ def _grid(digest: PageDigest, written: list[_Written], texts: dict[int, str]) ->
             while column in line:
                 column += 1
             across, down = _spans(digest, node) if room > 0 else (1, 1)
-            cell = Cell(texts.get(node, ""), node, digest.tag(node) == "th")
+            cell = Cell(texts.get(node, ""), node, node in heads)
             places = [place for place in range(column, column + across) if place not in line]
             line |= dict.fromkeys(places, cell)
             if down > 1:
@@ -187,10 +192,8 @@ def _grid(digest: PageDigest, written: list[_Written], texts: dict[int, str]) ->
         yield _row(line, row.node)
 
 
-def _plain_row(digest: PageDigest, row: _Written, texts: dict[int, str]) -> Row:
-    return Row(
-        tuple([Cell(texts.get(node, ""), node, digest.tag(node) == "th") for node in row.cells]), row.node
-    )
+def _plain_row(row: _Written, texts: dict[int, str], heads: set[int]) -> Row:
+    return Row(tuple([Cell(texts.get(node, ""), node, node in heads) for node in row.cells]), row.node)
 
 
 # Column → the cell that reaches into the next rows, and into how many.
