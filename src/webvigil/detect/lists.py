@@ -5,7 +5,6 @@ The items of a list inside an item belong to it too. A definition list is a tabl
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections.abc import Sequence
 
 from webvigil.detect import carried
@@ -14,6 +13,7 @@ from webvigil.detect.remembered import remembered
 from webvigil.detect.tables import changes
 from webvigil.document import PageDigest
 from webvigil.document.lists import Item, ItemList
+from webvigil.document.ondemand import OnDemand
 from webvigil.model.change import ObjectChange
 from webvigil.model.sentinel import ChangeType
 
@@ -32,27 +32,18 @@ def letters(old: PageDigest, new: PageDigest, change: ChangeType) -> int:
 
 
 @remembered
-def grids(digest: PageDigest) -> list[Grid]:
-    nested = _nested(digest)
-    return [_grid(digest, number, found, nested[number - 1]) for number, found in enumerate(digest.lists, 1)]
+def grids(digest: PageDigest) -> Sequence[Grid]:
+    nested = digest.lists.nested <= _MOST_ITEMS
+    return OnDemand(len(digest.lists), lambda place: _grid(digest, place, nested))
 
 
-def _nested(digest: PageDigest) -> list[Sequence[Item]]:
-    """Per list its items with those of the lists in it, in document order."""
-    items = sorted((item for found in digest.lists for item in found.items), key=lambda item: item.node)
-    nodes = [item.node for item in items]
-    starts = [bisect_left(nodes, found.node) for found in digest.lists]
-    ends = [bisect_left(nodes, found.node + int(digest.sizes[found.node])) for found in digest.lists]
-    if sum(ends) - sum(starts) > _MOST_ITEMS:
-        return [found.items for found in digest.lists]
-    return [items[start:end] for start, end in zip(starts, ends, strict=True)]
-
-
-def _grid(digest: PageDigest, number: int, found: ItemList, items: Sequence[Item]) -> Grid:
+def _grid(digest: PageDigest, place: int, nested: bool) -> Grid:
+    found = digest.lists[place]
     is_terms = found.kind == "dl"
+    items = digest.lists.items_within(place) if nested and not is_terms else found.items
     return Grid(
         node=found.node,
-        name=f"list {number}",
+        name=f"list {place + 1}",
         caption="",
         header=_TERMS if is_terms else (),
         lines=tuple(_definitions(digest, found) if is_terms else _items(items)),

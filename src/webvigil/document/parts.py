@@ -13,9 +13,10 @@ import numpy as np
 
 from webvigil.document import arrays
 from webvigil.document.arrays import Ints, Longs, Mask
+from webvigil.document.containers import InMemory
 
 if TYPE_CHECKING:
-    from webvigil.document.digest import InMemory, PageDigest
+    from webvigil.document.digest import PageDigest
 
 
 def part_of(digest: PageDigest, kept: Mask) -> tuple[InMemory, Ints, Longs]:
@@ -53,8 +54,6 @@ def _depths(digest: PageDigest, kept: Mask) -> Ints:
 
 
 def _containers(digest: PageDigest, origin: Longs, depths: Ints, rows: Longs, owners: Ints) -> InMemory:
-    from webvigil.document.digest import InMemory
-
     tag_order, tags = arrays.first_use(digest.tags[origin], len(digest.tag_names), fixed=2)
     name_order, names = arrays.first_use(digest.attribute_name[rows], len(digest.attribute_names))
     value_order, values = arrays.first_use(digest.attribute_value[rows], len(digest.attribute_values))
@@ -76,8 +75,6 @@ def _containers(digest: PageDigest, origin: Longs, depths: Ints, rows: Longs, ow
 
 
 def _replaced(digest: PageDigest, content: Ints, texts: tuple[str, ...]) -> InMemory:
-    from webvigil.document.digest import InMemory
-
     return InMemory(
         kind=digest.kind,
         url=digest.source_url,
