@@ -208,3 +208,15 @@ def test_without_the_reader_of_pdf_it_is_said_how_to_get_it(pdfs: tuple[str, str
     assert done.returncode == 2
     assert "pip install 'webvigil[pdf]'" in done.stderr
     assert "Traceback" not in done.stderr
+
+
+def test_what_is_summed_up_has_no_place_and_a_deep_place_is_cut(tmp_path: Path):
+    for name, letter in (("old.html", "a"), ("new.html", "b")):
+        links = "".join(f"<a href=/{letter}{number}>x</a>" for number in range(5_100))
+        (tmp_path / name).write_text(f"{links}{'<div>' * 500}<p>{letter}", "utf-8")
+    files = str(tmp_path / "old.html"), str(tmp_path / "new.html")
+    done = webvigil("diff", *files, "--monitor", "all links OR all words")
+    assert (done.returncode, done.stderr) == (1, "")
+    lines = done.stdout.splitlines()
+    assert any(re.fullmatch(r"  \+ [\d,]+ more \(0 → [\d,]+\)", line) for line in lines)
+    assert max(map(len, lines)) < 400

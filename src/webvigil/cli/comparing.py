@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 SAME, DIFFERENT, TROUBLE = 0, 1, 2
 
 _MARKS = {"i": "+", "i+": "+", "d": "-", "d-": "-", "u": "~", "m": ">"}
+_LONGEST = 300
 _COLOURS = {"+": "green", "-": "red", "~": "yellow", ">": "cyan"}
 _FORMS = {
     ".html": "page",
@@ -144,8 +145,15 @@ def _headline(finding: Finding) -> str:
 
 def _line(one: ObjectChange) -> str:
     mark = _MARKS[one.status]
-    where = f"  {one.where[0]}" + (f" and {len(one.where) - 1} more" if len(one.where) > 1 else "")
-    return styled(f"{mark} {_what(one)}", fg=_COLOURS[mark]) + styled(where if one.where else "", dim=True)
+    return styled(f"{mark} {_what(one)}", fg=_COLOURS[mark]) + styled(_where(one), dim=True)
+
+
+def _where(one: ObjectChange) -> str:
+    """The first place, not longer than anybody reads; what is summed up has none."""
+    if not one.where:
+        return ""
+    first = one.where[0] if len(one.where[0]) <= _LONGEST else one.where[0][: _LONGEST - 1] + "…"
+    return f"  {first}" + (f" and {len(one.where) - 1} more" if len(one.where) > 1 else "")
 
 
 def _what(one: ObjectChange) -> str:
