@@ -244,7 +244,10 @@ def _apprise(settings: Settings, knowledge: Knowledge, seal: Seal, renderer: Ren
 
 async def _opened(secrets: _Secrets, notice: Notice) -> str:
     contact = notice.user, notice.address
+    known = secrets.known(contact)
+    if known is not None:
+        return known
     try:
-        return secrets.known(contact) or await asyncio.to_thread(secrets, contact)
+        return await asyncio.to_thread(secrets, contact)
     except (NotFound, StoreRefused) as error:
         raise ChannelRefused(str(error)) from error
