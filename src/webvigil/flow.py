@@ -49,8 +49,9 @@ class Stages(Protocol):
         """What each of these asked about, between the versions it wants compared."""
 
     def notices(
-        self, due: DuePage, watch: Watch, newest: int, findings: tuple[Finding, ...]
-    ) -> tuple[Notice, ...]: ...
+        self, due: DuePage, watch: Watch, newest: int, findings: tuple[Finding, ...], at: Millis
+    ) -> tuple[Notice, ...]:
+        """For those who are told of what was found just now."""
 
     def notices_of_failure(self, due: DuePage, now: Millis, error: str) -> tuple[Notice, ...]:
         """For those who watch a page that keeps failing."""
@@ -81,18 +82,22 @@ async def check(
         validators=fetched.validators,
         version=version,
         watches=updates,
-        changes=tuple(_change(due, one.watch, found, stages) for one in compared for found in one.found),
+        changes=tuple(
+            _change(due, one.watch, found, stages, now + _since(started))
+            for one in compared
+            for found in one.found
+        ),
         pace=pace,
     )
 
 
-def _change(due: DuePage, watch: Watch, found: Found, stages: Stages) -> NewChange:
+def _change(due: DuePage, watch: Watch, found: Found, stages: Stages, at: Millis) -> NewChange:
     return NewChange(
         sentinel=watch.sentinel,
         old_version=found.old,
         new_version=found.new,
         findings=found.findings,
-        notices=stages.notices(due, replace(watch, reference=found.old), found.new, found.findings),
+        notices=stages.notices(due, replace(watch, reference=found.old), found.new, found.findings, at),
     )
 
 

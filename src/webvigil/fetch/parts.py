@@ -13,7 +13,7 @@ from dataclasses import replace
 from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
-from webvigil.errors import PageError, PageRefused
+from webvigil.errors import HostBusy, PageError, PageRefused, PageUnreachable
 from webvigil.fetch.client import Ask, Client
 from webvigil.fetch.conditional import Seen, look
 from webvigil.fetch.frames import DEEPEST, FramePlace, frame_places, whole
@@ -99,9 +99,9 @@ class Parts:
             return await self._look(place.address, Learnt(), login)
         except PageRefused:
             return _empty(place.address)
-        except PageError:
+        except PageError as error:
             if place.essential or urlsplit(place.address).hostname == urlsplit(page.url).hostname:
-                raise
+                raise _of_frame(place.address, error) from error
             return _empty(place.address)
 
     async def _picture(
@@ -133,6 +133,12 @@ class Parts:
 
 def _distinct(places: list[FramePlace]) -> list[FramePlace]:
     return list({place.address: place for place in places}.values())
+
+
+def _of_frame(address: str, error: PageError) -> PageError:
+    """The page came, so its host is there; a host that asks for a rest gets it all the same."""
+    told = f"the frame {address}: {error}"
+    return HostBusy(told, wait=error.wait) if isinstance(error, HostBusy) else PageUnreachable(told)
 
 
 def _empty(address: str) -> Seen:

@@ -27,7 +27,7 @@ def notices_for(
     findings: Iterable[Finding],
     at: datetime,
 ) -> tuple[Notice, ...]:
-    if sentinel.notify is NotifyAt.INTERACTIVE:
+    if sentinel.notify is NotifyAt.INTERACTIVE or not sentinel.contacts:
         return ()
     found = tuple(findings)
     body = _body(sentinel, watch, due, new_version, found, at)

@@ -89,7 +89,8 @@ def _amounts(found: _Listing) -> str:
 
 def _table(found: _Listing, dress: Dress | None) -> Iterator[str]:
     if not found.objects:
-        yield f"<p>Both versions have the same {found.what}s.</p>"
+        same = f"Both versions have the same {found.what}s."
+        yield f"<p>{same if found.before else f'Neither version has {found.what}s.'}</p>"
         return
     yield '<div class="objects"><table class="listing">'
     yield (

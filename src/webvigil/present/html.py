@@ -20,7 +20,6 @@ from webvigil.present.escape import html_text
 from webvigil.present.instalments import SECTION, SIZE, instalments, parts_of_changes
 from webvigil.present.markup import CLASSES, marked
 from webvigil.present.merged import merged
-from webvigil.present.only import Item
 from webvigil.present.runs import GONE, side
 from webvigil.present.side_by_side import side_by_side
 from webvigil.present.static import PAGE_SCRIPT, SHOW_SCRIPT, SHOW_STYLE, hash_of
@@ -214,8 +213,3 @@ def _attributes(changed: Sequence[ObjectChange]) -> Iterator[str]:
     if len(changed) > _LISTED:
         yield f'<tr><td colspan="4">… {len(changed) - _LISTED:,} more</td></tr>'
     yield "</table>\n</details>"
-
-
-def is_long(items: Sequence[Item]) -> bool:
-    """Shown in instalments."""
-    return len(items) > SIZE

@@ -140,7 +140,7 @@ class SqlSentinels:
 
     def watching(self, page: int) -> list[Watch]:
         with self._database.read() as connection:
-            return watches_of(connection, page)
+            return watches_of(connection, [page]).get(page, [])
 
     def live(self, step: LifeStep) -> bool:
         with self._database.write() as connection:
