@@ -246,6 +246,6 @@ async def _opened(secrets: _Secrets, notice: Notice) -> str:
     contact = notice.user, notice.address
     try:
         known = secrets.known(contact)
-        return known if known else await asyncio.to_thread(secrets, contact)
+        return known or await asyncio.to_thread(secrets, contact)
     except (NotFound, StoreRefused) as error:
         raise ChannelRefused(str(error)) from error
