@@ -228,7 +228,7 @@ def _trouble(plan: Plan, fleet: Fleet, server: Postgres | None, chance: random.R
         time.sleep(chance.uniform(0.2, 1.8) * plan.pause)
         if server and number == crash:
             server.crash_and_come_back()
-        if plan.workers > 1 and number == freeze:
+        if number == freeze:
             fleet.freeze_one(chance, plan.lease * 1.5)
         fleet.kill_one(chance)
 
