@@ -113,7 +113,7 @@ class _Work:
     async def compare(self, _: Any, watches: Any, __: Any) -> Any:
         return [at_rest(one, 1) for one in watches]
 
-    def notices(self, *_: Any) -> tuple[()]:
+    def changes(self, *_: Any) -> tuple[()]:
         return ()
 
     def notices_of_failure(self, *_: Any) -> tuple[()]:

@@ -11,6 +11,7 @@ from collections import Counter, OrderedDict
 from collections.abc import Callable, Iterable
 
 from webvigil.graph.nodes import Interest, Node
+from webvigil.model.sentinel import ChangeType, Part
 from webvigil.model.work import DuePage, Watch
 
 
@@ -45,6 +46,16 @@ class PageGraph:
     def interests(self) -> Counter[Interest]:
         """Each interest, and how many sentinels share it."""
         return Counter(self._interests.values())
+
+    def wants(self, change: ChangeType) -> bool:
+        """Does anybody look for exactly this?"""
+        distinct = set(self._interests.values())
+        return any(node.change == change for interest in distinct for node in interest.changes)
+
+    def parts(self) -> tuple[Part, ...]:
+        """What anybody looks within, each part once."""
+        distinct = dict.fromkeys(self._interests.values())
+        return tuple(dict.fromkeys(part for interest in distinct for part in interest.part.within))
 
     def nodes(self) -> Counter[Node]:
         """Each change node and composite node, and how many sentinels rest on it."""
@@ -87,7 +98,7 @@ class Graphs:
 
     def keep(self, due: DuePage, graph: PageGraph) -> None:
         """It is that of the page as it is."""
+        self._kept.pop(due.id, None)
         self._kept[due.id] = due.asked, graph
-        self._kept.move_to_end(due.id)
         if len(self._kept) > self._most:
             self._kept.popitem(last=False)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
 from webvigil.model.change import Finding, finding_as_json
@@ -19,21 +19,35 @@ OBJECTS_TOLD = 50
 LONGEST_TOLD = 2_000
 
 
+class Report(NamedTuple):
+    """What is told of findings, whoever it is told to."""
+
+    amounts: dict[str, Any]
+    summary: str
+    findings: list[dict[str, Any]]
+
+
+def report_of(findings: Iterable[Finding]) -> Report:
+    found = tuple(findings)
+    how_much = amounts(found)
+    return Report(how_much, in_words(how_much), [_told(finding_as_json(finding)) for finding in found])
+
+
 def notices_for(
     sentinel: Sentinel,
     watch: Watch,
     due: DuePage,
-    new_version: int,
-    findings: Iterable[Finding],
+    versions: tuple[int, int],
+    report: Report,
     at: datetime,
 ) -> tuple[Notice, ...]:
+    """`versions`: the old one and the new one."""
     if sentinel.notify is NotifyAt.INTERACTIVE:
         return ()
-    found = tuple(findings)
-    body = _body(sentinel, watch, due, new_version, found, at)
+    body = _body(sentinel, watch, due, versions, report, at)
     return tuple(
         Notice(
-            dedup=f"{due.id}:{watch.sentinel}:{watch.reference}-{new_version}:{number}",
+            dedup=f"{due.id}:{watch.sentinel}:{versions[0]}-{versions[1]}:{number}",
             user=watch.user,
             channel=contact.channel,
             address=contact.address,
@@ -50,26 +64,25 @@ def _body(
     sentinel: Sentinel,
     watch: Watch,
     due: DuePage,
-    new_version: int,
-    findings: tuple[Finding, ...],
+    versions: tuple[int, int],
+    report: Report,
     at: datetime,
 ) -> dict[str, Any]:
-    how_much = amounts(findings)
     return {
         "event": "change",
         "sentinel": watch.name,
         "title": sentinel.title or "",
         "topic": sentinel.topic or "",
         "priority": sentinel.priority or 0,
-        "important": is_important(how_much, sentinel.priority or 0),
+        "important": is_important(report.amounts, sentinel.priority or 0),
         "url": due.page.url,
         "page": due.id,
         "at": at.isoformat(),
-        "old_version": watch.reference,
-        "new_version": new_version,
-        "summary": in_words(how_much),
-        "amounts": how_much,
-        "findings": [_told(finding_as_json(finding)) for finding in findings],
+        "old_version": versions[0],
+        "new_version": versions[1],
+        "summary": report.summary,
+        "amounts": report.amounts,
+        "findings": report.findings,
     }
 
 
