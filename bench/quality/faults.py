@@ -4,8 +4,8 @@
 
 A site on loopback changes every page in rounds; workers look at it while one after the other is killed with
 -9, one is frozen longer than its lease, and the database crashes and comes back; at the end they are told to
-stop. Counted are changes that were lost or found twice, notices lost or written twice, pages fetched by two at
-a time, and workers that did not end in peace. All must be 0.
+stop. Counted are changes that were lost or found twice, notices lost or written twice, pages fetched by two
+at a time, and workers that did not end in peace. All must be 0.
 """
 
 from __future__ import annotations
