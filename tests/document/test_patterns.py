@@ -29,16 +29,16 @@ def test_look_around_and_references_back_work_too():
 
 @pytest.mark.parametrize("pattern", ["(a+)+$", "(a|a)*$", "(a|aa)+$"])
 def test_the_classic_catastrophes_are_harmless(pattern):
-    started = time.monotonic()
+    started = time.process_time()
     compile_pattern(pattern).spans("a" * 50_000 + "!")
-    assert time.monotonic() - started < 1
+    assert time.process_time() - started < 1
 
 
 def test_a_catastrophe_with_look_around_is_stopped():
-    started = time.monotonic()
+    started = time.process_time()
     with pytest.raises(PatternRefused, match="too long"):
         compile_pattern(r"^(?:a|aa)+$(?=b)").spans("a" * 60 + "!")
-    assert time.monotonic() - started < 3
+    assert time.process_time() - started < 3
 
 
 @pytest.mark.parametrize(

@@ -76,10 +76,10 @@ def test_odd_spans_and_empty_tables_are_survived():
 
 def test_a_table_made_to_explode_does_not():
     page = "<table>" + "<tr>" + "<td colspan=1000 rowspan=65534>x" * 2000 + "<tr><td>y" * 2000 + "</table>"
-    started = time.monotonic()
+    started = time.process_time()
     (table,) = tables(page)
     assert sum(len(row.cells) for row in table.rows) < 5_000_000
-    assert time.monotonic() - started < 3
+    assert time.process_time() - started < 3
 
 
 def test_what_is_not_html_has_no_tables():

@@ -102,10 +102,10 @@ def test_the_path_of_a_text_finds_it_although_cdata_divides_it():  # D4
 def test_billion_laughs_are_refused():  # F9
     entities = "".join(f'<!ENTITY l{n} "{f"&l{n - 1};" * 10}">' for n in range(1, 10))
     bomb = f'<!DOCTYPE x [<!ENTITY l0 "ha">{entities}]><x>&l9;</x>'.encode()
-    started = time.monotonic()
+    started = time.process_time()
     with pytest.raises(DocumentRefused, match=r"grow|explode"):
         read(bomb, "text/xml")
-    assert time.monotonic() - started < 1
+    assert time.process_time() - started < 1
 
 
 def test_one_long_entity_used_often_is_refused():

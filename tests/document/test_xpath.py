@@ -72,10 +72,10 @@ def test_plain_text_has_no_xpath():
     "expression", ["//*[//*[//*]]", "//*[following::*[preceding::*]]", "//p[count(//p) > count(//b)]"]
 )
 def test_an_expression_that_would_never_end_is_refused(expression):
-    started = time.monotonic()
+    started = time.process_time()
     with pytest.raises(PatternRefused, match="too long"):
         found(expression, b"<p>x" * 20_000)
-    assert time.monotonic() - started < 3
+    assert time.process_time() - started < 3
 
 
 def test_a_page_nested_too_deeply_is_refused():

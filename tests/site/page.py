@@ -54,12 +54,12 @@ class SitePage:
     def hits(self) -> int:
         return len(self.requests)
 
-    def wait_for(self, hits: int = 1, within: float = 5.0) -> list[Request]:
+    def wait_for(self, hits: int = 1, within: float = 30.0) -> list[Request]:
         """Blocks until that many requests began; TimeoutError tells what came instead."""
         self._site.log.wait(lambda _: self.hits >= hits, within)
         return self.requests
 
-    async def hits_reach(self, hits: int = 1, within: float = 5.0) -> list[Request]:
+    async def hits_reach(self, hits: int = 1, within: float = 30.0) -> list[Request]:
         """The same where the client runs in the test's own event loop."""
         return await asyncio.to_thread(self.wait_for, hits, within)
 

@@ -425,7 +425,7 @@ class TestTrouble:
             page.wait_for()
             started = time.monotonic()
         connection.close()
-        assert time.monotonic() - started < 2
+        assert time.monotonic() - started < 10
         assert site.requests[0].outcome == "left"
 
     def test_a_client_that_does_not_read_does_not_hold_up_the_end(self) -> None:
@@ -435,7 +435,7 @@ class TestTrouble:
             connection.sendall(b"GET /stream HTTP/1.1\r\nHost: x\r\n\r\n")
             site.wait_until(lambda log: bool(log) and log[0].bytes > 1 << 20)
             started = time.monotonic()
-        assert time.monotonic() - started < 2
+        assert time.monotonic() - started < 10
         connection.close()
 
     def test_content_length_promises_too_much(self, site: Site) -> None:

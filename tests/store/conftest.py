@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.databases import fresh_bucket, fresh_postgres
+from tests.databases import fresh_bucket, fresh_postgres, migrated_postgres, migrated_sqlite
 from webvigil.model.moment import Millis
 from webvigil.store.memory import MemoryKnowledge
 from webvigil.store.objects.bucket import Bucket
@@ -48,9 +48,9 @@ def knowledge(request: pytest.FixtureRequest, tmp_path: Path, clock: Clock) -> I
     if request.param == "memory":
         yield _with_a_user(MemoryKnowledge(delay=1_000, clock=clock))
     elif request.param == "sqlite":
-        yield from _opened(f"sqlite:///{tmp_path / 'webvigil.sqlite3'}", clock)
+        yield from _opened(migrated_sqlite(tmp_path / "webvigil.sqlite3"), clock)
     else:
-        with fresh_postgres() as url:
+        with migrated_postgres() as url:
             yield from _opened(url, clock)
 
 

@@ -6,6 +6,7 @@ import json
 import shutil
 import warnings
 import zipfile
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -141,6 +142,28 @@ def test_a_damaged_file_is_refused_and_nothing_is_written(
         knowledge.close()
     database.close()
     shutil.rmtree(folder)
+
+
+def test_a_bit_turned_over_in_what_is_said_of_a_part_is_never_a_surprise(tmp_path: Path, backup: Path):
+    """Among these bits: said to be encrypted, another packing, another length, another place."""
+    content = backup.read_bytes()
+    entry = content.index(b"PK\x01\x02")
+    damaged = tmp_path / "b.zip"
+    for bit in range(8 * 46):
+        turned = bytearray(content)
+        turned[entry + bit // 8] ^= 1 << bit % 8
+        damaged.write_bytes(turned)
+        with suppress(StoreRefused):
+            verify(damaged)
+
+
+def test_a_backup_said_to_be_encrypted_is_refused(tmp_path: Path, backup: Path):
+    content = bytearray(backup.read_bytes())
+    content[content.index(b"PK\x01\x02") + 8] |= 1
+    damaged = tmp_path / "b.zip"
+    damaged.write_bytes(content)
+    with pytest.raises(StoreRefused, match="encrypted"):
+        verify(damaged)
 
 
 @pytest.mark.parametrize("length", [0, 1, 100, 5000])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import timedelta
+from typing import Any
 
 import pytest
 
@@ -564,6 +565,61 @@ class TestFindings:
             "plan": "",
             "reason": "",
         }
+
+    def test_sentinels_come_in_the_orders_of_a_summary(self, knowledge: Knowledge, clock: Clock):
+        """N3: by time, by the user's priority, by topic then time."""
+        wanted = {"a": (1, "sport"), "b": (5, ""), "c": (1, "Art"), "d": (5, "sport"), "never": (1, "art")}
+        for name, (priority, topic) in wanted.items():
+            more = {"priority": priority, "topic": topic}
+            knowledge.sentinels.add(sentinel(name, f"http://{name}.test/", **more))
+        for name in ("c", "b", "a", "d"):
+            clock.passes(seconds=60)
+            for claim in claim_all(knowledge):
+                for due in claim.pages:
+                    if due.page.url == f"http://{name}.test/":
+                        found = new_change(due.watches[0].sentinel, 1, 2)
+                        done = checked(claim, due, version=new_version(1), changes=(found,))
+                        knowledge.schedule.finish(claim, [done])
+                    else:
+                        knowledge.schedule.finish(claim, [])
+            clock.passes(seconds=60)
+
+        def names(**more: Any) -> list[str]:
+            return [one.name for one in knowledge.sentinels.some(WantedSentinels(user="jill", **more))]
+
+        assert names(order="time") == ["d", "a", "b", "c", "never"]
+        assert names(order="priority") == ["d", "b", "a", "c", "never"]
+        assert names(order="topic") == ["c", "never", "d", "a", "b"]
+        assert names(order="time", skip=1, limit=2) == ["a", "b"]
+        assert names(names=("a", "d", "nobody")) == ["d", "a"]
+        assert names(names=()) == []
+        (one,) = knowledge.sentinels.some(WantedSentinels(user="jill", names=("d",)))
+        assert (one.priority, one.topic) == (5, "sport")
+
+    def test_the_logs_of_many_pages_come_in_one_answer(self, knowledge: Knowledge, clock: Clock):
+        pages = {}
+        for name in ("a", "b", "c"):
+            (installed,) = knowledge.sentinels.add(sentinel(name, f"http://{name}.test/"))
+            pages[name] = installed.pages[0].id
+        for number in range(5):
+            clock.passes(seconds=7200)
+            for claim in claim_all(knowledge):
+                done = [
+                    checked(
+                        claim, due, look=Look(why="due", decision="same", status=number, bytes=0, duration=0)
+                    )
+                    for due in claim.pages
+                    if due.page.url != "http://c.test/"
+                ]
+                knowledge.schedule.finish(claim, done)
+        for limit in (1, 3, 100):
+            logs = knowledge.journal.fetch_logs(pages.values(), limit=limit)
+            alone = {one: knowledge.journal.fetch_log(one, limit=limit) for one in pages.values()}
+            assert logs == {one: looks for one, looks in alone.items() if looks}
+            assert [look["status"] for look in logs[pages["a"]]] == [4, 3, 2, 1, 0][:limit]
+            assert pages["c"] not in logs
+        assert knowledge.journal.fetch_logs([]) == {}
+        assert knowledge.journal.fetch_logs([4711]) == {}
 
     def test_a_page_is_found_by_what_it_is(self, knowledge: Knowledge):
         (installed,) = knowledge.sentinels.add(sentinel("s1", "http://a.test/"))

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sqlalchemy import func, select
 
-from tests.databases import fresh_postgres
+from tests.databases import migrated_postgres
 from tests.store.conftest import Clock
 from tests.store.making import (
     LEASE,
@@ -180,7 +180,7 @@ def test_the_backlog_counts_what_waits_and_what_was_given_up(knowledge: Knowledg
 @pytest.mark.slow
 def test_users_and_workers_at_once_never_wait_in_a_circle():
     """Sentinels come, go, rest and are asked for while results are written."""
-    with fresh_postgres() as url:
+    with migrated_postgres() as url:
         knowledge = SqlKnowledge(url, delay=0)
         knowledge.users.add("jill")
         names = [f"s{n}" for n in range(12)]

@@ -12,6 +12,7 @@ from fastapi.routing import APIRoute, iter_route_contexts
 from fastapi.testclient import TestClient
 
 from tests.web.doors import BASE, browser_of, program_of, stranger
+from webvigil.app.passwords import Guesses
 from webvigil.app.settings import read_settings
 from webvigil.app.sign_in import new_session
 from webvigil.store.memory import MemoryKnowledge
@@ -29,11 +30,16 @@ ALLOWED = {
 OF_THEIR_OWN = {"/events", "/sign-in"}
 
 
+# Building one takes longer than any of these tests.
+APPLICATION = create_application(MemoryKnowledge())
+
+
 def make() -> tuple[FastAPI, MemoryKnowledge]:
     knowledge = MemoryKnowledge(delay=0)
     knowledge.users.add("root", role="admin")
     knowledge.users.add("jill")
-    return create_application(knowledge), knowledge
+    APPLICATION.state.knowledge, APPLICATION.state.guesses = knowledge, Guesses()
+    return APPLICATION, knowledge
 
 
 def routes(application: FastAPI) -> Iterator[tuple[str, str, set[object]]]:

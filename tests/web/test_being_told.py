@@ -40,6 +40,13 @@ def jill(application: FastAPI, knowledge: MemoryKnowledge) -> TestClient:
     return browser_of(application, knowledge, "jill")
 
 
+def secrets(text: str) -> list[str]:
+    """What is shown this once, with a button to copy it."""
+    return re.findall(
+        r'<input class="code" value="([^"]+)" readonly[^>]*> <button type="button" data-copy', text
+    )
+
+
 def test_an_address_is_asked_and_shown_as_not_confirmed(jill: TestClient, knowledge: MemoryKnowledge):
     answer = jill.post("/account/contacts", data={"channel": "email", "address": "jill@example.org"})
     assert "not confirmed yet" in answer.text
@@ -52,7 +59,7 @@ def test_an_address_is_asked_and_shown_as_not_confirmed(jill: TestClient, knowle
 
 def test_the_secret_of_a_webhook_is_shown_once(jill: TestClient):
     made = jill.post("/account/contacts", data={"channel": "webhook", "address": "https://h.test/"})
-    (secret,) = re.findall(r"<pre tabindex=\"0\">(\S+)</pre>", made.text)
+    (secret,) = secrets(made.text)
     assert len(secret) > 30
     assert secret not in jill.get(PAGE).text
 
@@ -62,10 +69,29 @@ def test_a_feed_is_made_read_and_ended(jill: TestClient, application: FastAPI, k
     knowledge.sentinels.add(sentinel("s", topic="press", text=text))
     assert "the topic press" in jill.get(PAGE).text
     made = jill.post("/account/contacts", data={"channel": "feed", "address": "topic:press"})
-    (address,) = re.findall(r"<pre tabindex=\"0\">http://testserver(/feeds/\S+)</pre>", made.text)
+    address = secrets(made.text)[0].removeprefix("http://testserver")
     assert stranger(application).get(address).status_code == 200
     jill.post("/account/contacts/remove", data={"channel": "feed", "address": "topic:press"})
     assert stranger(application).get(address).status_code == 404
+
+
+def test_a_feed_of_one_sentinel_is_made_on_its_page_and_gets_another_address(
+    jill: TestClient, application: FastAPI, knowledge: MemoryKnowledge
+):
+    knowledge.sentinels.add(sentinel("s", text="Create Sentinel s Using http://site.test/"))
+    shown = jill.get("/sentinels/s").text
+    assert 'name="address" value="sentinel:s"' in shown
+    assert "Make a feed" in shown
+    wanted = {"channel": "feed", "address": "sentinel:s"}
+    first, second = (secrets(jill.post("/account/contacts", data=wanted).text)[0] for _ in range(2))
+    assert stranger(application).get(first).status_code == 404, "the old address ends"
+    assert stranger(application).get(second).status_code == 200
+    assert "Another address" in jill.get("/sentinels/s").text
+    told = jill.get(PAGE).text
+    assert "Feed of the sentinel s" in told
+    assert second not in told, "it is shown once"
+    jack = browser_of(application, knowledge, "jack")
+    assert jack.post("/account/contacts", data=wanted).status_code == 400, "not his sentinel"
 
 
 def test_preferences_are_kept(jill: TestClient, knowledge: MemoryKnowledge):

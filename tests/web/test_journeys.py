@@ -100,6 +100,107 @@ def test_a_text_is_checked_while_it_is_written(chromium: Browser, tmp_path: Path
         assert visitor.troubles == []
 
 
+def test_a_change_is_shared_summed_up_and_read_by_a_feed_reader(
+    chromium: Browser, site: Site, tmp_path: Path
+):
+    page = site.page("/prices", [PRICES.format(3), PRICES.format(4)])
+    webvigil("watch", page.url, "--name", "prices", "--every", "1 second", "--data", str(tmp_path))
+    with Serving(tmp_path) as serving:
+        page.wait_for(1, within=40)
+        page.next()
+        visitor = Visitor(chromium.new_page())
+        window = visitor.window
+        window.goto(serving.link)
+        window.locator(".change").first.wait_for(timeout=40_000)
+        window.get_by_role("link", name="Summaries", exact=True).click()
+        window.get_by_role("heading", name="Today").wait_for()
+        window.get_by_role("link", name="Weeks", exact=True).click()
+        window.get_by_role("link", name="prices", exact=True).first.click()
+        window.get_by_role("link", name="Share", exact=True).click()
+        window.get_by_role("button", name="Make a link").click()
+        link = window.get_by_role("textbox", name="The link").input_value()
+        window.get_by_role("button", name="Copy").click()
+        window.get_by_text("Copied").or_(window.get_by_text("Press Ctrl+C")).wait_for()
+        stranger = chromium.new_context().new_page()
+        stranger.goto(link)
+        stranger.get_by_role("heading", name="What changed").wait_for()
+        window.get_by_role("button", name="End the link").click()
+        window.get_by_text("None that opens it now.").wait_for()
+        stranger.goto(link)
+        stranger.get_by_role("heading", name="This link opens nothing").wait_for()
+        window.goto(f"{serving.address}/sentinels/prices")
+        window.get_by_role("button", name="Make a feed").click()
+        feed = window.get_by_role("textbox", name="Its address").input_value()
+        assert stranger.request.get(feed).ok
+        window.on("dialog", lambda dialog: dialog.accept())
+        window.get_by_role("button", name="Another address for the feed of the sentinel prices").click()
+        window.get_by_role("textbox", name="Its address").wait_for()
+        assert window.get_by_role("textbox", name="Its address").input_value() != feed
+        assert stranger.request.get(feed).status == 404
+        assert visitor.troubles == []
+
+
+BUILT = (
+    "<title>Built</title><main id=all></main>"
+    "<script>if (document.cookie.includes('known=1')) document.getElementById('all').innerHTML = "
+    "'<h1>For members</h1><p>Only for <b>those who know</b> it.</p>'</script>"
+)
+
+
+def test_a_page_that_a_script_builds_for_its_members_is_picked_and_a_taken_name_loses_nothing(
+    chromium: Browser, site: Site, tmp_path: Path
+):
+    page = site.page("/members/built", BUILT)
+    webvigil("watch", page.url, "--name", "members", "--data", str(tmp_path))
+    with Serving(tmp_path) as serving:
+        visitor = Visitor(chromium.new_page())
+        window = visitor.window
+        window.goto(serving.link)
+        window.goto(f"{serving.address}/add")
+        window.get_by_role("textbox", name="Address of the page").fill(page.url)
+        window.get_by_text("It needs a log-in, or a script builds it").click()
+        window.get_by_label("Look with a browser").check()
+        window.get_by_role("textbox", name="Cookies").fill("known=1")
+        window.get_by_role("button", name="Pick on the page").click()
+        frame = window.frame_locator("#pick")
+        frame.get_by_text("those who know").click()
+        field = window.get_by_role("textbox", name="The words")
+        field.wait_for()
+        assert field.input_value() == "those who know"
+        window.locator(".context[data-side=after] button").nth(0).click()
+        window.locator("#preview mark").get_by_text("those who know it").wait_for()
+        window.get_by_role("textbox", name="Name").fill("members")
+        window.get_by_role("textbox", name="Topic").fill("club")
+        window.get_by_role("button", name="Watch", exact=True).click()
+        window.get_by_text("“members-2” is free").wait_for()
+        assert field.input_value() == "those who know it"
+        assert window.get_by_role("textbox", name="Topic").input_value() == "club"
+        frame.locator(".wv-picked").first.wait_for()
+        window.locator("#preview mark").get_by_text("those who know it").wait_for()
+        window.get_by_role("button", name="Watch", exact=True).click()
+        window.get_by_role("heading", name="members-2").wait_for()
+        text = window.get_by_label("Its text").inner_text()
+        assert "phrase: {those who know it}" in text
+        assert "Render browser" in text
+        assert "Topic club" in text
+        assert [one for one in visitor.troubles if "400" not in one] == []
+
+
+def test_a_session_that_ended_is_told_where_the_reader_is(chromium: Browser, site: Site, tmp_path: Path):
+    page = site.page("/prices", PRICES.format(3))
+    with Serving(tmp_path) as serving:
+        visitor = Visitor(chromium.new_page())
+        window = visitor.window
+        window.goto(serving.link)
+        window.goto(f"{serving.address}/add?url={quote(page.url)}")
+        window.locator("#preview").get_by_text("tea").first.wait_for()
+        window.context.clear_cookies()
+        window.locator("input[name=choice]").nth(1).check()
+        window.get_by_text("You are signed out").wait_for()
+        window.reload()
+        window.get_by_role("heading", name="Please sign in").wait_for()
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_every_page_is_usable_by_everybody(chromium: Browser, site: Site, tmp_path: Path, scheme: str):
     page = site.page("/prices", [PRICES.format(3), PRICES.format(4)])
@@ -118,6 +219,13 @@ def test_every_page_is_usable_by_everybody(chromium: Browser, site: Site, tmp_pa
         for path in (
             "/",
             str(change),
+            *(f"{change}?view={view}" for view in ("text", "links", "images")),
+            f"{change}/share",
+            "/account/shares",
+            "/summaries",
+            "/summaries?by=week&order=topic",
+            "/summaries?by=topic",
+            "/bulletin",
             "/sentinels",
             "/sentinels/prices",
             "/sentinels/prices/edit",
@@ -145,7 +253,7 @@ def look_at(window: Page, path: str, scheme: str) -> str:
     """What is wrong with the page; "" if nothing is."""
     folder = os.environ.get("WEBVIGIL_SCREENSHOTS")
     if folder:
-        name = path.partition("?")[0].strip("/").replace("/", "-") or "inbox"
+        name = "".join(letter if letter.isalnum() else "-" for letter in path.strip("/")[:60]) or "inbox"
         window.screenshot(path=f"{folder}/{name}-{scheme}.png", full_page=True)
     fits = window.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
     violations = Axe().run(window).response["violations"]

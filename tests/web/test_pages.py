@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import hashlib
+import json
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -10,6 +12,7 @@ from pathlib import Path
 
 import pytest
 from fastapi.testclient import TestClient
+from lxml import html
 
 from tests.site import Site
 from tests.store.making import checked, claim_all, new_change, new_version, sentinel
@@ -117,6 +120,110 @@ class TestAdding:
         assert again.status_code == 400
         assert "already" in again.text
         assert "Create Sentinel t1" in again.text, "what was typed is not lost"
+
+    @pytest.mark.parametrize("name", ["a?b", "a#b", "100% tea", '"q"', "a b", "ünï", "<b>"])
+    def test_whatever_it_is_called_its_page_is_found(self, jill: TestClient, knowledge: Knowledge, name: str):
+        form = {"url": "https://a.test/", "choice": "any change", "name": name}
+        place = jill.post("/add", data=form).headers["location"]
+        assert jill.get(place).status_code == 200
+        assert jill.post(place, data={"action": "disable"}).headers["location"] == place
+        assert not knowledge.sentinels.get("jill", name).enabled
+
+    def test_one_without_a_name_gets_one(self, jill: TestClient, knowledge: Knowledge):
+        place = jill.post("/add", data={"url": "https://a.test/", "choice": "any change"}).headers["location"]
+        assert jill.get(place).status_code == 200
+
+    def test_no_text_is_no_sentinel(self, jill: TestClient):
+        answer = jill.post("/add/text", data={"text": " \n"})
+        assert answer.status_code == 400
+        assert "at least one sentinel" in answer.text
+
+    @pytest.mark.parametrize(
+        ("url", "said"),
+        [
+            ("http://127.0.0.1:1/", "Connection refused"),
+            ("http://there-is-no-such-name.invalid/", "no such host"),
+            ("http://10.0.0.1/", "not a public address"),
+            ("http://[::ffff:10.0.0.1]/", "not a public address"),
+            ("http://127.0.0.1:99999/", "its port is no number"),
+            ("http://" + "a" * 300 + ".test/", "its host name is none"),
+            ("javascript:alert(1)", "must start with http"),
+            ("mailto:jill@example.org", "must start with http"),
+            ("data:text/html,x", "must start with http"),
+            ("file:///etc/passwd", "must start with http"),
+            ("https://", "names no host"),
+        ],
+    )
+    @pytest.mark.parametrize("path", ["/add", "/add/pick"])
+    def test_trouble_with_an_address_is_told_in_words(self, jill: TestClient, path: str, url: str, said: str):
+        answer = jill.get(path, params={"url": url})
+        assert answer.status_code == 400
+        (trouble,) = html.fromstring(answer.text).xpath("//*[@role='alert']")
+        assert said in trouble.text_content()
+        assert not re.search(r"Errno|codec|Error|\[|robots\.txt:|cast to", trouble.text_content())
+
+
+RESTING = {"url": "https://a.test/1", "title": "rests", "paused": True, "last_checked": 1}
+AWAKE = {"url": "https://a.test/2", "title": "looks", "paused": False, "last_checked": 1}
+
+
+class TestBringing:
+    def installed(self, jill: TestClient, data: bytes) -> TestClient:
+        """Shown first, then really."""
+        shown = jill.post("/import", files={"file": ("backup.json", data)})
+        (form,) = [one for one in html.fromstring(shown.text).forms if one.action == "/import"]
+        assert jill.post("/import", data=dict(form.form_values())).status_code == 303
+        return jill
+
+    def test_what_rested_elsewhere_rests_here(self, jill: TestClient, knowledge: Knowledge):
+        watching = {"watching": {"u1": RESTING, "u2": AWAKE}}
+        self.installed(jill, json.dumps(watching).encode())
+        assert not knowledge.sentinels.get("jill", "rests").enabled
+        assert knowledge.sentinels.get("jill", "looks").enabled
+
+    def test_a_long_list_is_installed_as_well(self, jill: TestClient, knowledge: Knowledge):
+        """Its text is longer than the fields of other forms may be."""
+        lines = "".join(f"https://a.test/{number}/{'x' * 6000}\n" for number in range(200))
+        self.installed(jill, lines.encode())
+        assert len(knowledge.sentinels.all("jill")) == 200
+
+
+class TestTrouble:
+    def test_one_that_cannot_be_done_does_not_hold_up_the_others(
+        self, jill: TestClient, knowledge: Knowledge
+    ):
+        knowledge.sentinels.add(sentinel("here"))
+        answer = jill.post("/sentinels/many", data={"action": "disable", "name": ["gone", "here"]})
+        assert answer.status_code == 400
+        assert "1 of 2 could not be done" in answer.text
+        assert "no sentinel" in answer.text
+        assert not knowledge.sentinels.get("jill", "here").enabled
+
+    def test_who_is_signed_in_finds_the_way_back(self, jill: TestClient):
+        answer = jill.get("/nowhere")
+        assert answer.status_code == 404
+        assert html.fromstring(answer.text).xpath("//nav//a[@href='/sentinels']")
+
+    @pytest.mark.parametrize(
+        ("method", "path", "sent", "said"),
+        [
+            ("GET", "/?before=abc", {}, "before is not a whole number"),
+            ("GET", "/changes/x", {}, "there is no such address"),
+            ("GET", "/changes/99999999999999999999", {}, "there is no such address"),
+            ("GET", "/pages/99999999999999999999/versions/1", {}, "there is no such address"),
+            ("GET", "/export/everything", {}, "there is no such address"),
+            ("POST", "/sentinels/many", {}, "action is missing"),
+            ("POST", "/sentinels/many", {"action": "boom"}, "action is none of"),
+            ("POST", "/account/tokens", {"name": "x" * 2000}, "name is longer than 1000 characters"),
+            ("POST", "/bulletin", {}, "this cannot be done at this address"),
+        ],
+    )
+    def test_what_is_not_understood_is_told_in_words(
+        self, jill: TestClient, method: str, path: str, sent: dict[str, str], said: str
+    ):
+        answer = jill.request(method, path, data=sent)
+        assert said in html.fromstring(answer.text).text_content()
+        assert "Input should" not in answer.text
 
 
 class TestLists:

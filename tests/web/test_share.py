@@ -1,26 +1,32 @@
-"""A link to one change opens that change, for a week, and nothing else."""
+"""A link to one change opens that change, for some days, and nothing else; it is listed, and can be ended."""
 
 from __future__ import annotations
 
+import json
 import re
-from dataclasses import dataclass
+from pathlib import Path
 
 import pytest
 from fastapi import FastAPI
 from fastapi.testclient import TestClient
 
 from tests.store.making import checked, claim_all, new_change, new_version, sentinel
-from tests.web.doors import browser_of, stranger
-from webvigil.app.passes import Passes
+from tests.web.doors import browser_of, program_of, stranger
+from tests.whole.serving import webvigil
+from webvigil.app.opening import opened
+from webvigil.app.settings import read_settings
 from webvigil.store.memory import MemoryKnowledge
+from webvigil.store.promises import Knowledge
 from webvigil.web.application import create_application
 
+DAY = 86_400_000
+FRIENDLY = "This link opens nothing"
 
-@dataclass
+
 class Clock:
-    now: float = 1_800_000_000.0
+    now = 1_800_000_000_000
 
-    def __call__(self) -> float:
+    def __call__(self) -> int:
         return self.now
 
 
@@ -30,63 +36,166 @@ def clock() -> Clock:
 
 
 @pytest.fixture
-def knowledge() -> MemoryKnowledge:
-    made = MemoryKnowledge(delay=0)
-    made.users.add("jill")
-    made.users.add("jack")
-    made.sentinels.add(sentinel("secret-name"))
-    (claim,) = claim_all(made)
-    (due,) = claim.pages
-    change = new_change(due.watches[0].sentinel, 1, 2)
-    made.schedule.finish(claim, [checked(claim, due, version=new_version(1), changes=(change,))])
+def knowledge(clock: Clock) -> MemoryKnowledge:
+    made = MemoryKnowledge(delay=0, clock=clock)
+    for name in ("jill", "jack"):
+        made.users.add(name)
+    made.users.add("root", role="admin")
+    find_a_change(made, "jill")
     made.changes.note("jill", made.changes.all()[0].id, "my own note")
     return made
 
 
+def find_a_change(knowledge: Knowledge, user: str, url: str = "http://site.test/") -> None:
+    knowledge.sentinels.add(sentinel("secret-name", url, user=user))
+    (claim,) = claim_all(knowledge)
+    (due,) = claim.pages
+    change = new_change(due.watches[0].sentinel, 1, 2)
+    knowledge.schedule.finish(claim, [checked(claim, due, version=new_version(1), changes=(change,))])
+
+
 @pytest.fixture
-def application(knowledge: MemoryKnowledge, clock: Clock) -> FastAPI:
-    made = create_application(knowledge)
-    made.state.passes = Passes(b"key", clock)
-    return made
+def application(knowledge: MemoryKnowledge) -> FastAPI:
+    return create_application(knowledge)
 
 
-def link_of(client: TestClient, change: int) -> str:
-    answer = client.post(f"/changes/{change}/share")
-    (link,) = re.findall(r"http://testserver(/shared/[^<\s]+)", answer.text)
+@pytest.fixture
+def jill(application: FastAPI, knowledge: MemoryKnowledge) -> TestClient:
+    return browser_of(application, knowledge, "jill")
+
+
+@pytest.fixture
+def change(knowledge: MemoryKnowledge) -> int:
+    return knowledge.changes.all()[0].id
+
+
+def link_of(client: TestClient, change: int, **data: str) -> str:
+    answer = client.post(f"/changes/{change}/share", data=data)
+    (link,) = re.findall(r'value="http://testserver(/shared/[^"]+)"', answer.text)
     return str(link)
 
 
-def test_who_has_the_link_sees_the_change_and_nothing_else(application: FastAPI, knowledge: MemoryKnowledge):
-    change = knowledge.changes.all()[0].id
-    link = link_of(browser_of(application, knowledge, "jill"), change)
-    answer = stranger(application).get(link, headers={"accept": "text/html"})
+def test_who_has_the_link_sees_the_change_and_nothing_else(
+    application: FastAPI, jill: TestClient, change: int
+):
+    answer = stranger(application).get(link_of(jill, change), headers={"accept": "text/html"})
     assert answer.status_code == 200
     assert "http://x/" in answer.text
+    assert "2027-01-22 08:00 UTC" in answer.text, "until when"
     for hidden in ("secret-name", "my own note", "jill", "/sentinels", "/changes/"):
         assert hidden not in answer.text, hidden
     assert answer.headers["x-robots-tag"] == "noindex"
     assert stranger(application).get(f"/changes/{change}").status_code == 401
 
 
-def test_it_is_over_after_a_week_and_cannot_be_made_up(
-    application: FastAPI, knowledge: MemoryKnowledge, clock: Clock
+def test_it_is_over_when_its_days_are_and_cannot_be_made_up(
+    application: FastAPI, jill: TestClient, change: int, clock: Clock
 ):
-    link = link_of(browser_of(application, knowledge, "jill"), knowledge.changes.all()[0].id)
-    other = application.state.passes.written("shown", {"change": 1, "user": "jill"})
-    for wrong in (link[:-2], link + "A", "/shared/x", "/shared/x.y", f"/shared/{other}"):
-        assert stranger(application).get(wrong).status_code == 404, wrong
-    clock.now += 6 * 86_400
+    week, day = link_of(jill, change), link_of(jill, change, days="1")
+    for wrong in (week[:-2], week + "A", "/shared/x", "/shared/x.y", "/shared/" + "x" * 150):
+        answer = stranger(application).get(wrong)
+        assert (answer.status_code, FRIENDLY in answer.text) == (404, True), wrong
+    clock.now += 2 * DAY
+    assert stranger(application).get(day).status_code == 404
+    clock.now += 4 * DAY
+    assert stranger(application).get(week).status_code == 200
+    clock.now += 2 * DAY
+    assert stranger(application).get(week).status_code == 404
+    assert jill.post(f"/changes/{change}/share", data={"days": "0"}).status_code == 422
+
+
+def test_links_are_listed_and_one_is_ended(application: FastAPI, jill: TestClient, change: int):
+    assert "Nothing is shared" in jill.get("/account/shares").text
+    first, second = link_of(jill, change), link_of(jill, change)
+    stranger(application).get(second)
+    listed = jill.get("/account/shares").text
+    assert listed.count("over on") == 2
+    assert (listed.count("never opened"), listed.count("last opened")) == (1, 1)
+    assert first.removeprefix("/shared/") not in listed, "shown once"
+    by_change = jill.get(f"/changes/{change}/share").text
+    ids = re.findall(r"/account/shares/([0-9a-f]+)/end", by_change)
+    assert len(ids) == 2
+    answer = jill.post(f"/account/shares/{ids[0]}/end", data={"change": change})
+    assert answer.headers["location"] == f"/changes/{change}/share"
+    assert sorted(stranger(application).get(one).status_code for one in (first, second)) == [200, 404]
+    assert jill.post(f"/account/shares/{ids[1]}/end").headers["location"] == "/account/shares"
+    assert [stranger(application).get(one).status_code for one in (first, second)] == [404, 404]
+    assert jill.post(f"/account/shares/{ids[1]}/end").status_code == 404
+
+
+def test_nobody_shares_or_ends_what_is_not_theirs(
+    application: FastAPI, knowledge: MemoryKnowledge, jill: TestClient, change: int
+):
+    jack = browser_of(application, knowledge, "jack")
+    assert jack.post(f"/changes/{change}/share").status_code == 404
+    assert jack.get(f"/changes/{change}/share").status_code == 404
+    link = link_of(jill, change)
+    (number,) = re.findall(r"/account/shares/([0-9a-f]+)/end", jill.get("/account/shares").text)
+    for data in ({}, {"change": change}):
+        assert jack.post(f"/account/shares/{number}/end", data=data).status_code == 404
     assert stranger(application).get(link).status_code == 200
-    clock.now += 2 * 86_400
+    root = browser_of(application, knowledge, "root")
+    assert root.post(f"/account/shares/{number}/end", data={"change": change}).status_code == 303
     assert stranger(application).get(link).status_code == 404
 
 
-def test_nobody_shares_what_is_not_theirs(application: FastAPI, knowledge: MemoryKnowledge):
-    change = knowledge.changes.all()[0].id
-    assert browser_of(application, knowledge, "jack").post(f"/changes/{change}/share").status_code == 404
-
-
-def test_a_change_that_is_gone_is_not_shown(application: FastAPI, knowledge: MemoryKnowledge):
-    link = link_of(browser_of(application, knowledge, "jill"), knowledge.changes.all()[0].id)
+def test_a_change_that_is_gone_is_not_shown(
+    application: FastAPI, knowledge: MemoryKnowledge, jill: TestClient, change: int
+):
+    link = link_of(jill, change)
     knowledge.sentinels.remove("jill", "secret-name")
-    assert stranger(application).get(link).status_code == 404
+    answer = stranger(application).get(link)
+    assert (answer.status_code, FRIENDLY in answer.text) == (404, True)
+    assert "A change that is gone" in jill.get("/account/shares").text
+
+
+def test_a_link_does_not_open_a_later_change_with_the_number_of_one_that_is_gone(tmp_path: Path):
+    settings = read_settings({"data": str(tmp_path)}, environment={})
+    with opened(settings) as knowledge:
+        knowledge.users.add("jill")
+        find_a_change(knowledge, "jill")
+        application = create_application(knowledge, settings)
+        link = link_of(browser_of(application, knowledge, "jill"), knowledge.changes.all()[0].id)
+        assert stranger(application).get(link).status_code == 200
+        knowledge.sentinels.remove("jill", "secret-name")
+        find_a_change(knowledge, "jill", "http://other.test/")
+        assert stranger(application).get(link).status_code == 404
+
+
+def test_programs_share_too(application: FastAPI, knowledge: MemoryKnowledge, change: int, jill: TestClient):
+    """U2."""
+    program = program_of(application, knowledge, "jill", "write")
+    made = program.post(f"/api/v1/changes/{change}/share", json={"days": 3}).json()
+    assert made["expires_at"].startswith("2027-01-18")
+    place = made["link"].removeprefix("http://testserver")
+    assert stranger(application).get(place).status_code == 200
+    (listed,) = program.get("/api/v1/shares").json()
+    assert (listed["id"], listed["change"], "link" in listed) == (made["id"], change, False)
+    assert listed["used_at"] is not None
+    assert program.get(f"/api/v1/shares?change={change + 1}").json() == []
+    assert program.post(f"/api/v1/changes/{change}/share").status_code == 201, "a week"
+    assert program.post(f"/api/v1/changes/{change}/share", json={"days": 9999}).status_code == 422
+    assert (
+        program_of(application, knowledge, "jack", "write").delete(f"/api/v1/shares/{made['id']}").status_code
+        == 404
+    )
+    assert program.delete(f"/api/v1/shares/{made['id']}").status_code == 204
+    assert stranger(application).get(place).status_code == 404
+    assert jill.get("/account/shares").status_code == 200
+
+
+def test_the_command_shares_too(tmp_path: Path):
+    """U3."""
+    settings = read_settings({"data": str(tmp_path)}, environment={})
+    with opened(settings) as knowledge:
+        find_a_change(knowledge, "me")
+        number = knowledge.changes.all()[0].id
+    data = ("--data", str(tmp_path))
+    link = webvigil("share", "add", str(number), "--days", "2", *data).stdout.split()[0]
+    (listed,) = json.loads(webvigil("share", "list", "--json", *data).stdout)
+    with opened(settings) as knowledge:
+        application = create_application(knowledge, settings)
+        place = "/shared/" + link.rpartition("/")[2]
+        assert stranger(application).get(place).status_code == 200
+        webvigil("share", "end", listed["id"], *data)
+        assert stranger(application).get(place).status_code == 404

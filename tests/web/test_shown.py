@@ -13,6 +13,7 @@ from fastapi.testclient import TestClient
 from tests.browser import browser
 from tests.site import Site
 from tests.store.making import checked, claim_all, sentinel
+from tests.web.doors import browser_of
 from tests.whole.serving import Serving, eventually, webvigil, webvigil_json
 from webvigil.app.passes import Passes
 from webvigil.app.sights import Picture, Sights
@@ -22,13 +23,22 @@ from webvigil.model.work import NewChange, NewVersion
 from webvigil.store.memory import MemoryKnowledge
 from webvigil.store.objects.memory import MemoryObjects
 from webvigil.store.repository import PageRepository
+from webvigil.web.application import create_application
+from webvigil.web.showing import VIEWS
 from webvigil.web.shown import create_shown, shown_pass
 
 PNG = base64.b64decode(
     "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
 )
-OLD = "<title>Shop</title><p>Tea costs 3 euro.</p><img src=/old.png alt=Tea><script>alert(1)</script>"
-NEW = "<title>Shop</title><p>Tea costs 4 euro.</p><img src=/new.png alt=Tea><script>alert(1)</script>"
+OLD = (
+    "<title>Shop</title><p>Tea costs 3 euro.</p><img src=/old.png alt=Tea><script>alert(1)</script>"
+    "<p><a href=/old>The <i>old</i> one</a> <a href=/same>Same</a></p>"
+)
+NEW = (
+    "<title>Shop</title><p>Tea costs 4 euro.</p><img src=/new.png alt='&lt;img src=x onerror=1>'>"
+    "<script>alert(1)</script>"
+    "<p><a href=/new>The <i>new</i> one &lt;img src=x></a> <a href=/same>Same</a></p>"
+)
 
 
 class Clock:
@@ -177,8 +187,57 @@ def test_a_reader_sees_the_change_marked_in_the_page(site: Site, tmp_path):
             inner = outer.frame_locator("iframe")
             assert inner.locator("del").first.inner_text().strip() == "3"
             assert inner.locator("ins").first.inner_text().strip() == "4"
-            assert outer.locator("#here").inner_text() == "1 of 1"
+            assert outer.locator("#here").inner_text() == "1 of 2"
             assert tab.locator("iframe#shown").get_attribute("sandbox") == "allow-scripts"
             kept = {one["domain"] for one in tab.context.cookies()}
             source = httpx2.URL(tab.locator("iframe#shown").get_attribute("src") or "")
             assert source.host not in kept, "no cookie ever reaches the other origin"
+            tab.get_by_role("link", name="Links", exact=True).focus()
+            tab.keyboard.press("Enter")
+            outer.get_by_role("rowheader", name="+ added").wait_for()
+            assert tab.url.endswith("?view=links")
+            tab.get_by_role("link", name="Images", exact=True).click()
+            outer.get_by_text("/new.png").wait_for()
+            still = running.new_context(java_script_enabled=False).new_page()
+            still.goto(serving.link)
+            still.goto(f"{serving.address}/changes/{change['id']}?view=text")
+            words = still.frame_locator("iframe#shown")
+            words.locator("del").get_by_text("3").wait_for()
+
+
+ASPECTS = {
+    "text": ("<del>3</del>", "<ins>4</ins>"),
+    "links": ("+ added", "− gone", "http://shop.test/new", "The new one", "1 added, 1 gone; 2 links before"),
+    "images": ("+ added", "− gone", "http://shop.test/old.png", "1 added, 1 gone; 1 picture before, 1 after"),
+}
+
+
+@pytest.mark.parametrize("how", ASPECTS)
+def test_the_words_the_links_and_the_pictures_are_shown_by_themselves(
+    client: TestClient, passes: Passes, sights: Pictures, how: str
+):
+    """P2, and in the same prison as the others (P4)."""
+    answer = client.get(address(passes, sights, how=how))
+    assert answer.status_code == 200
+    for words in ASPECTS[how]:
+        assert words in answer.text, words
+    body = answer.text.partition("<body")[2].rpartition("<script")[0]
+    assert "alert(1)" not in body
+    assert "<img src=x" not in body
+    assert "sandbox allow-scripts" in answer.headers["content-security-policy"]
+    pictures = re.findall(r'<img alt="" loading="lazy" src="([^"]+)"/>', body)
+    assert all(one.startswith("http://shown.test/picture/") for one in pictures)
+    assert len(pictures) == (2 if how == "images" else 0)
+
+
+def test_every_view_is_an_address_and_the_chosen_one_is_told(sights: Pictures, passes: Passes):
+    application = create_application(sights.knowledge)  # type: ignore[attr-defined]
+    application.state.passes, application.state.shown_port = passes, 4
+    jill = browser_of(application, sights.knowledge, "jill")  # type: ignore[attr-defined]
+    change = sights.knowledge.changes.all("jill")[0].id  # type: ignore[attr-defined]
+    for view in VIEWS:
+        text = jill.get(f"/changes/{change}?view={view}").text
+        assert re.findall(r'href="/changes/\d+\?view=(\w+)" aria-current="true"', text) == [view]
+        (source,) = re.findall(r'<iframe[^>]* src="([^"]+)"', text)
+        assert (passes.read("shown", source.rpartition("/")[2]) or {})["how"] == view.replace("auto", "")
+    assert 'view=auto" aria-current' in jill.get(f"/changes/{change}?view=<script>").text

@@ -224,8 +224,8 @@ class TestBulletin:
         rows = client.get("/api/v1/summary?order=topic").json()
         assert [(row["topic"], row["sentinel"]) for row in rows][2] == ("money", "s2")
         page = client.get("/bulletin?topic=money").text
-        assert "<h3>s2</h3>" in page
-        assert "<h3>s1</h3>" not in page
+        assert ">s2</a></h3>" in page
+        assert ">s1</a></h3>" not in page
 
     def test_the_link_of_a_message_leads_to_its_report(self, client, knowledge):
         find_changes(knowledge, "s1")

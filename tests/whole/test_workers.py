@@ -148,7 +148,7 @@ def test_the_work_of_a_dead_worker_goes_on_within_its_lease(shop: Shop):
             taken_up = shop.page.wait_for(3, within=20)[2].at
             shop.sees(2)
     shop.page.answers_normally()
-    assert taken_up - died < LEASE + 2
+    assert taken_up - died < LEASE + 8
     shop.is_whole()
 
 
@@ -191,7 +191,7 @@ def test_a_look_asked_for_wakes_a_sleeping_worker(shop: Shop):
             shop.ask()
             asked = time.monotonic()
             shop.page.wait_for(looks, within=20)
-            assert time.monotonic() - asked < 1, "it would sleep for ten seconds if nobody woke it"
+            assert time.monotonic() - asked < 5, "it would sleep for ten seconds if nobody woke it"
             shop.sees(looks)
 
 

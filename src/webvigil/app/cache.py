@@ -15,8 +15,10 @@ from dataclasses import dataclass
 
 from webvigil.app.documents import signature_of
 from webvigil.app.logins import Logins
-from webvigil.errors import NotFound
-from webvigil.fetch.http import HttpFetcher
+from webvigil.errors import NotFound, PageRefused
+from webvigil.fetch.browser import BrowserFetcher
+from webvigil.fetch.http import Fetched, HttpFetcher
+from webvigil.fetch.login import Login
 from webvigil.fetch.single import SingleFlight
 from webvigil.model.moment import Millis, as_millis
 from webvigil.model.page import Page
@@ -45,6 +47,7 @@ class PageCache:
         knowledge: Knowledge,
         pages: PageRepository,
         fetcher: HttpFetcher,
+        browser: BrowserFetcher | None = None,
         *,
         logins: Logins | None = None,
         fresh: Millis = A_DAY,
@@ -53,6 +56,7 @@ class PageCache:
         self._knowledge = knowledge
         self._pages = pages
         self._fetcher = fetcher
+        self._browser = browser
         self._logins = logins
         self._fresh = fresh
         self._now = now
@@ -90,11 +94,21 @@ class PageCache:
 
     async def _fetched(self, page: Page) -> Answer:
         login = await asyncio.to_thread(self._logins.of, page) if self._logins and page.login else None
-        answer = (await self._fetcher.fetch(page, {}, login)).answer
+        fetch = self._rendered if page.render == "browser" else self._plain
+        answer = (await fetch(page, login)).answer
         assert answer is not None, "a page that is asked for without conditions comes"
         self._keep(page.key, answer)
         await asyncio.to_thread(self._tell, page, answer)
         return answer
+
+    async def _plain(self, page: Page, login: Login | None) -> Fetched:
+        return await self._fetcher.fetch(page, {}, login)
+
+    async def _rendered(self, page: Page, login: Login | None) -> Fetched:
+        if self._browser is None:
+            raise PageRefused("pages are not rendered in a browser here; a proxy is set")
+        await self._fetcher.judge(page.url)
+        return await self._browser.fetch(page, login)
 
     def _keep(self, key: str, answer: Answer) -> None:
         self._drop(key)

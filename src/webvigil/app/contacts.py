@@ -10,6 +10,7 @@ import secrets
 from collections.abc import Iterable
 from dataclasses import replace
 
+from webvigil.app.forbidden import refuse_forbidden
 from webvigil.app.logins import seal_of
 from webvigil.app.settings import Settings
 from webvigil.errors import ChannelRefused, NotFound, SettingRefused, StoreRefused
@@ -146,6 +147,12 @@ def webhook_secret(knowledge: Knowledge, seal: Seal, user: str, address: str) ->
     return new_webhook_secret(knowledge, seal, user, address)
 
 
+def put_webhook(knowledge: Knowledge, settings: Settings, user: str, address: str) -> str:
+    """What messages to this address are signed with from now on; refused where nothing may be sent to."""
+    refuse_forbidden(settings, address)
+    return new_webhook_secret(knowledge, seal_of(settings), user, address)
+
+
 def new_webhook_secret(knowledge: Knowledge, seal: Seal, user: str, address: str) -> str:
     """Another one: from now on, messages are signed with it."""
     secret = secrets.token_urlsafe(32)
@@ -185,7 +192,7 @@ def schemes_of(settings: Settings) -> frozenset[str]:
 def new_feed(knowledge: Knowledge, user: str, scope: str = "") -> str:
     """The secret of a feed of everything (''), of `topic:NAME` or `sentinel:NAME`; an earlier one ends."""
     kind, _, name = scope.partition(":")
-    if scope and (kind not in ("topic", "sentinel") or not name):
+    if scope and (kind not in ("topic", "sentinel") or not name or not name.isprintable()):
         raise SettingRefused(f"{scope!r} is no feed; write topic:NAME or sentinel:NAME, or nothing for all")
     if kind == "sentinel":
         knowledge.sentinels.get(user, name)

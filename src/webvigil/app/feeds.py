@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Mapping
 
-from webvigil.app.records import records
 from webvigil.model.change import Change
 from webvigil.model.contact import KnownContact
+from webvigil.model.wanted import WantedChanges
 from webvigil.notify.feed import Entry, Feed, as_atom
 from webvigil.present.lines import amounts, lines
 from webvigil.store.promises import Knowledge
@@ -19,7 +18,6 @@ _PLACE = "installation"
 
 def atom_of(knowledge: Knowledge, feed: KnownContact, *, address: str, home: str) -> bytes:
     kind, _, name = feed.address.partition(":")
-    topics = {one: record.topic for one, record in records(knowledge, feed.user).items()}
     made = Feed(
         place=place_of(knowledge),
         key=f"feed/{feed.user}/{feed.address}",
@@ -27,9 +25,7 @@ def atom_of(knowledge: Knowledge, feed: KnownContact, *, address: str, home: str
         author=feed.user,
         address=address,
         home=home,
-        entries=[
-            _entry(change, home, topics) for change in _changes(knowledge, feed.user, kind, name, topics)
-        ],
+        entries=[_entry(change, home) for change in _changes(knowledge, feed.user, kind, name)],
     )
     return as_atom(made)
 
@@ -43,19 +39,13 @@ def place_of(knowledge: Knowledge) -> str:
     return str(known)
 
 
-def _changes(
-    knowledge: Knowledge, user: str, kind: str, name: str, topics: Mapping[str, str]
-) -> list[Change]:
-    if kind == "sentinel":
-        return knowledge.changes.all(user, sentinel=name, limit=SHOWN)
-    if kind != "topic":
-        return knowledge.changes.all(user, limit=SHOWN)
-    members = [one for one, topic in topics.items() if topic == name]
-    found = [change for one in members for change in knowledge.changes.all(user, sentinel=one, limit=SHOWN)]
-    return sorted(found, key=lambda change: -change.id)[:SHOWN]
+def _changes(knowledge: Knowledge, user: str, kind: str, name: str) -> list[Change]:
+    of_one = name if kind == "sentinel" else None
+    of_topic = name if kind == "topic" else None
+    return knowledge.changes.some(WantedChanges(user=user, sentinel=of_one, topic=of_topic, limit=SHOWN))
 
 
-def _entry(change: Change, home: str, topics: Mapping[str, str]) -> Entry:
+def _entry(change: Change, home: str) -> Entry:
     told = [f"{finding.type}: {line}" for finding in change.findings for line in lines(finding)]
     more = [f"… and {len(told) - LINES_SHOWN} more"] if len(told) > LINES_SHOWN else []
     return Entry(
@@ -64,5 +54,5 @@ def _entry(change: Change, home: str, topics: Mapping[str, str]) -> Entry:
         link=f"{home}/changes/{change.id}",
         at=change.found_at,
         lines=(change.url, *told[:LINES_SHOWN], *more),
-        topic=topics.get(change.sentinel, ""),
+        topic=change.topic,
     )

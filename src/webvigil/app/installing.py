@@ -9,10 +9,10 @@ from functools import cached_property, partial
 from zoneinfo import ZoneInfo
 
 from webvigil.app.contacts import ask_the_unverified, channels_of
+from webvigil.app.forbidden import forbidden
 from webvigil.app.logins import with_login
 from webvigil.app.settings import Settings
 from webvigil.errors import NameTaken, SentinelRefused
-from webvigil.fetch.addresses import may_visit
 from webvigil.language import parse, print_sentinel
 from webvigil.model.installed import InstalledSentinel, NewSentinel
 from webvigil.model.joint import each_page, pages_in, unless_any_will_do
@@ -165,7 +165,7 @@ class Registry:
             minimum_interval=timedelta(seconds=self.settings.minimum_interval),
             channels=channels_of(self.settings),
             life=self._life,
-            forbidden=partial(_forbidden, self.settings),
+            forbidden=partial(forbidden, self.settings),
         )
 
     def _installed(self, name: str) -> InstalledSentinel | None:
@@ -210,15 +210,3 @@ def _seen_through(new: NewSentinel, pages: tuple[Page, ...]) -> NewSentinel:
 def _registry(knowledge: Knowledge, settings: Settings) -> Registry:
     now = as_datetime(knowledge.schedule.now())
     return Registry(knowledge, settings, now, zone=knowledge.users.get(settings.user).zone)
-
-
-def _forbidden(settings: Settings, host: str) -> str:
-    """Why a host given by its address may not be visited. Names are judged when they are looked up."""
-    address = "127.0.0.1" if host == "localhost" or host.endswith(".localhost") else host
-    try:
-        allowed = may_visit(address, settings.allow_networks)
-    except ValueError:
-        return ""
-    if allowed:
-        return ""
-    return f"{host} is not a public address; the operator can allow it with the setting allow_networks"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from webvigil.app.sharing import Share
 from webvigil.model.change import Change, finding_as_json
 from webvigil.model.contact import KnownContact
 from webvigil.model.installed import InstalledSentinel, WatchedPage
@@ -25,6 +26,16 @@ def change_as_json(change: Change) -> dict[str, Any]:
         "topic": change.topic,
         "seen": change.seen,
         "note": change.note,
+    }
+
+
+def share_as_json(share: Share) -> dict[str, Any]:
+    return {
+        "id": share.id,
+        "change": share.change,
+        "created_at": share.created_at.isoformat(),
+        "expires_at": share.expires_at.isoformat(),
+        "used_at": share.used_at.isoformat() if share.used_at else None,
     }
 
 

@@ -93,6 +93,12 @@ def verified(knowledge: Knowledge, secret: str, said: dict[str, str]) -> str | N
     return said.get("hub.challenge", "")
 
 
+def subscribed(knowledge: Knowledge, secret: str) -> bool:
+    """Whether a hub knows us by this address."""
+    found = knowledge.pushes.get(digest_of(secret))
+    return found is not None and found.kind == "websub"
+
+
 def distributed(knowledge: Knowledge, seal: Seal, secret: str, body: bytes, signature: str) -> bool | None:
     """Whether the page will be looked at; None if there is no such address."""
     found = knowledge.pushes.get(digest_of(secret))

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime
+from functools import lru_cache
 
 from webvigil.language import parse, print_expression
 from webvigil.model.contact import Order
@@ -12,6 +13,7 @@ from webvigil.model.moment import Millis, as_datetime
 from webvigil.model.notice import Told
 from webvigil.model.sentinel import ChangeType, Sentinel
 from webvigil.model.summary import SentinelRecord
+from webvigil.model.wanted import WantedSentinels
 from webvigil.model.work import LastLooks
 from webvigil.notify.summary import in_order
 from webvigil.store.promises import Knowledge
@@ -23,7 +25,16 @@ def records(
     knowledge: Knowledge, user: str, names: Collection[str] | None = None
 ) -> dict[str, SentinelRecord]:
     """By name; of all sentinels, or of these."""
-    wanted = [one for one in knowledge.sentinels.all(user) if names is None or one.name in names]
+    if names is None:
+        return records_of(knowledge, user, knowledge.sentinels.all(user))
+    wanted = WantedSentinels(user=user, names=tuple(names), limit=max(len(names), 1))
+    return records_of(knowledge, user, knowledge.sentinels.some(wanted))
+
+
+def records_of(
+    knowledge: Knowledge, user: str, wanted: Sequence[InstalledSentinel]
+) -> dict[str, SentinelRecord]:
+    """By name, in the order given."""
     looks = knowledge.journal.last_looks([page.id for one in wanted for page in one.pages])
     told = knowledge.outbox.told(user)
     return {one.name: _record(knowledge, one, looks, told.get(one.name)) for one in wanted}
@@ -46,7 +57,7 @@ def _sortable(time: datetime | None) -> str:
 def _record(
     knowledge: Knowledge, one: InstalledSentinel, looks: dict[int, LastLooks], told: Told | None
 ) -> SentinelRecord:
-    said: Sentinel = parse(one.text)[0]
+    said = _said(one.text)
     last = knowledge.changes.all(one.user, sentinel=one.name, limit=1) if one.changes else []
     mine = [looks[page.id] for page in one.pages if page.id in looks]
     return SentinelRecord(
@@ -66,6 +77,11 @@ def _record(
         notifications=told.count if told else 0,
         changes=one.changes,
     )
+
+
+@lru_cache(4096)
+def _said(text: str) -> Sentinel:
+    return parse(text)[0]
 
 
 def _latest(moments: list[Millis]) -> datetime | None:

@@ -129,6 +129,7 @@ class _WebServer:
             log_config=None,
             access_log=False,
             server_header=False,
+            proxy_headers=False,  # the application knows which ones to believe
             timeout_graceful_shutdown=_GOODBYE_SECONDS,
         )
         self._server = _QuietServer(config)

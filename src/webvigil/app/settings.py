@@ -195,7 +195,9 @@ TABLE: dict[str, Entry] = {
     "log_format": Entry("text", "log_format", "How to log: text for people, json for programs."),
     "metrics_port": Entry("0", "port", "Port for the metrics and the health of `webvigil worker`; 0: none."),
     "trusted_proxies": Entry(
-        "", "networks", "Where reverse proxies stand whose user_header is believed; empty: nowhere."
+        "",
+        "networks",
+        "Where reverse proxies stand whose X-Forwarded-For, -Proto and user_header count; empty: nowhere.",
     ),
     "user_header": Entry(
         "",

@@ -14,6 +14,7 @@ from webvigil.store.promises import Knowledge
 
 DAY: Millis = 24 * 3_600_000
 LINK_LASTS: Millis = DAY
+USED_LINK_LASTS: Millis = 10 * 60_000
 SESSION_LASTS: Millis = 30 * DAY
 # A session gets another secret this often; the old one opens a little longer, for requests under way.
 SESSION_ROTATES: Millis = DAY // 2
@@ -34,14 +35,21 @@ class Session:
 def new_link(knowledge: Knowledge, user: str, base_url: str) -> str:
     """A sign-in link for this user; those made before open nothing any more."""
     knowledge.users.drop_tokens(user, purpose="link")
-    secret = _new_token(knowledge, user, "link", LINK_LASTS)
+    secret = new_secret(knowledge, user, "link", LINK_LASTS)
     return f"{base_url}/sign-in?token={secret}"
 
 
 def session_from_link(knowledge: Knowledge, secret: str) -> str | None:
-    """The secret of a new session; None if the link opens nothing."""
-    link = knowledge.users.token(_digest(secret), purpose="link")
-    return new_session(knowledge, link.user.name) if link else None
+    """The secret of a new session; None if the link opens nothing.
+
+    A link stays in histories and logs, so it is over soon after it was used.
+    """
+    link = knowledge.users.token(digest_of(secret), purpose="link")
+    if link is None:
+        return None
+    over = min(as_millis(link.expires_at), knowledge.schedule.now() + USED_LINK_LASTS)
+    knowledge.users.end_token(digest_of(secret), expires=over)
+    return new_session(knowledge, link.user.name)
 
 
 def session_from_password(knowledge: Knowledge, name: str, password: str) -> str | None:
@@ -50,11 +58,11 @@ def session_from_password(knowledge: Knowledge, name: str, password: str) -> str
 
 
 def new_session(knowledge: Knowledge, user: str) -> str:
-    return _new_token(knowledge, user, "session", SESSION_LASTS)
+    return new_secret(knowledge, user, "session", SESSION_LASTS)
 
 
 def session_of(knowledge: Knowledge, secret: str) -> Session | None:
-    digest = _digest(secret)
+    digest = digest_of(secret)
     found = knowledge.users.token(digest, purpose="session")
     if found is None:
         return None
@@ -67,7 +75,14 @@ def session_of(knowledge: Knowledge, secret: str) -> Session | None:
 
 
 def sign_out(knowledge: Knowledge, secret: str) -> None:
-    knowledge.users.end_token(_digest(secret), expires=0)
+    knowledge.users.end_token(digest_of(secret), expires=0)
+
+
+def sign_out_elsewhere(knowledge: Knowledge, user: str) -> str:
+    """Ends all sessions and links of a user; the secret of a new session for the one who wants that."""
+    for purpose in ("session", "link"):
+        knowledge.users.drop_tokens(user, purpose=purpose)
+    return new_session(knowledge, user)
 
 
 def sign_out_everywhere(knowledge: Knowledge, user: str) -> None:
@@ -82,22 +97,25 @@ def new_api_token(knowledge: Knowledge, user: User, name: str, scope: Scope) -> 
         )
     if scope == "admin" and user.role != "admin":
         raise SettingRefused("only an administrator can have a token with the scope admin")
-    return _new_token(knowledge, user.name, "api", TOKEN_LASTS, name.strip(), scope)
+    return new_secret(knowledge, user.name, "api", TOKEN_LASTS, name.strip(), scope)
 
 
 def api_token(knowledge: Knowledge, secret: str) -> Token | None:
-    return knowledge.users.token(_digest(secret), purpose="api") if secret.startswith(TOKEN_MARK) else None
+    return knowledge.users.token(digest_of(secret), purpose="api") if secret.startswith(TOKEN_MARK) else None
 
 
-def _new_token(
+def new_secret(
     knowledge: Knowledge, user: str, purpose: str, lasts: Millis, name: str = "", scope: Scope = "admin"
 ) -> str:
+    """A secret that opens something of a user for a while."""
     secret = (TOKEN_MARK if purpose == "api" else "") + secrets.token_urlsafe(24)
     expires = knowledge.schedule.now() + lasts
-    knowledge.users.add_token(user, _digest(secret), purpose=purpose, expires=expires, name=name, scope=scope)
+    knowledge.users.add_token(
+        user, digest_of(secret), purpose=purpose, expires=expires, name=name, scope=scope
+    )
     return secret
 
 
-def _digest(secret: str) -> str:
+def digest_of(secret: str) -> str:
     """The secrets are long and random, so a plain digest is as good as a slow one."""
     return hashlib.sha256(secret.encode("utf-8", "surrogatepass")).hexdigest()

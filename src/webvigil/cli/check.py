@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from webvigil.cli.files import body_of
+
 if TYPE_CHECKING:
     from webvigil.language import Checked
 
@@ -41,7 +43,7 @@ def check(file: str, as_json: bool) -> int:
 
 
 def _read(file: str) -> str:
-    data = sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
+    data = body_of(Path(file))
     try:
         return data.decode("utf-8-sig").replace("\r\n", "\n")
     except UnicodeDecodeError as error:

@@ -25,6 +25,7 @@ COMMANDS: dict[str, Entry] = {
     "run": Entry("sentinels", "Look at a sentinel's pages now."),
     "changes": Entry("changes", "List the changes found, newest first."),
     "search": Entry("search", "Search the changes found, by words, topic, type and time."),
+    "share": Entry("share", "Make, list and end links that show one change to anybody."),
     "versions": Entry("changes", "List the stored versions of a page."),
     "compare": Entry("compare", "Compare two stored versions of a page."),
     "collect": Entry("collect", "Remove versions that nobody needs any more."),

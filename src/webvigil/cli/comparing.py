@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from webvigil.cli.options import collected
 from webvigil.errors import MistakeInText
 
 if TYPE_CHECKING:
@@ -99,17 +100,7 @@ class Asked:
 
 def comparing_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """--monitor, --within, --ignore, --json, --present, -o and --plain, collected into `asked`."""
-
-    def collected(**arguments: Any) -> Any:
-        asked = Asked(**{name: arguments.pop(name) for name in _OPTIONS})
-        return command(asked=asked, **arguments)
-
-    collected.__doc__ = command.__doc__
-    collected.__name__ = command.__name__
-    collected.__click_params__ = getattr(command, "__click_params__", [])  # type: ignore[attr-defined]
-    for option in reversed(_OPTIONS.values()):
-        option(collected)
-    return collected
+    return collected(command, _OPTIONS, "asked", Asked)
 
 
 def _form(output: str, plain: bool) -> str:

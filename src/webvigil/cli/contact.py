@@ -45,7 +45,6 @@ def add(store: dict[str, Any], channel: str, address: str, url: str | None) -> N
       webvigil contact add feed topic:prices
     """
     from webvigil.app import contacts
-    from webvigil.app.logins import seal_of
 
     if channel != "feed" and not address:
         raise click.UsageError(f"say which {channel} is meant")
@@ -61,7 +60,7 @@ def add(store: dict[str, Any], channel: str, address: str, url: str | None) -> N
                 if not settings.smtp_host:
                     click.echo("No mail server is set yet (smtp_host); the mail waits for one.", err=True)
             case "webhook":
-                secret = contacts.new_webhook_secret(knowledge, seal_of(settings), user, address)
+                secret = contacts.put_webhook(knowledge, settings, user, address)
                 click.echo(f"Messages to {address} are signed with the secret {secret}")
             case "apprise":
                 contacts.put_service(knowledge, settings, user, address, url or "")

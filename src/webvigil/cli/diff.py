@@ -2,27 +2,17 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from webvigil.cli.comparing import Asked, comparing_options
+from webvigil.cli.files import body_of, type_by_name
 
 if TYPE_CHECKING:
     from webvigil.document import PageDigest
 
-_TYPES = {
-    ".html": "text/html",
-    ".htm": "text/html",
-    ".xhtml": "application/xhtml+xml",
-    ".xml": "application/xml",
-    ".rss": "application/rss+xml",
-    ".atom": "application/atom+xml",
-    ".json": "application/json",
-    ".txt": "text/plain",
-}
 _FILE = click.Path(exists=True, dir_okay=False, allow_dash=True)
 
 
@@ -54,5 +44,5 @@ def diff(old: str, new: str, url: str, content_type: str, asked: Asked) -> int:
 def _page(file: str, content_type: str, url: str) -> PageDigest:
     from webvigil.library import digest_of
 
-    body = sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
-    return digest_of(body, content_type or _TYPES.get(Path(file).suffix.lower(), ""), url)
+    path = Path(file)
+    return digest_of(body_of(path), content_type or type_by_name(path), url)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
+
+from webvigil.cli.files import body_of, type_by_name
 
 if TYPE_CHECKING:
     from webvigil.document import PageDigest
@@ -30,8 +31,7 @@ def digest(file: Path, as_json: bool, content_type: str, url: str) -> None:
     """
     from webvigil.document import read
 
-    body = sys.stdin.buffer.read() if str(file) == "-" else file.read_bytes()
-    page = read(body, content_type or type_by_name(file), url)
+    page = read(body_of(file), content_type or type_by_name(file), url)
     click.echo(json.dumps(containers(page), ensure_ascii=True) if as_json else _summary(page))
 
 
@@ -91,17 +91,3 @@ def _summary(page: PageDigest) -> str:
 def _some(names: tuple[str, ...], most: int = 12) -> str:
     shown = " ".join(names[:most])
     return f"{shown} …" if len(names) > most else shown
-
-
-def type_by_name(file: Path) -> str:
-    """Only where the name is plain; a wrong name must not hide what the bytes say."""
-    return {
-        ".html": "text/html",
-        ".htm": "text/html",
-        ".xhtml": "application/xhtml+xml",
-        ".xml": "application/xml",
-        ".rss": "application/rss+xml",
-        ".atom": "application/atom+xml",
-        ".json": "application/json",
-        ".txt": "text/plain",
-    }.get(file.suffix.lower(), "")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -28,17 +28,27 @@ as_json = click.option("--json", "as_json", is_flag=True, help="Print JSON for p
 
 def store_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """--data, --database, --objects and --user, collected into the argument `store`."""
+    return collected(command, _OPTIONS, "store", dict)
 
-    def collected(**arguments: Any) -> Any:
-        store = {name: arguments.pop(name) for name in _OPTIONS}
-        return command(store=store, **arguments)
 
-    collected.__doc__ = command.__doc__
-    collected.__name__ = command.__name__
-    collected.__click_params__ = getattr(command, "__click_params__", [])  # type: ignore[attr-defined]
-    for option in reversed(_OPTIONS.values()):
-        option(collected)
-    return collected
+def collected(
+    command: Callable[..., Any],
+    options: Mapping[str, Decorator],
+    name: str,
+    value: Callable[..., Any],
+) -> Callable[..., Any]:
+    """The command with these options, which reach it as one argument."""
+
+    def collecting(**arguments: Any) -> Any:
+        given = value(**{option: arguments.pop(option) for option in options})
+        return command(**{name: given}, **arguments)
+
+    collecting.__doc__ = command.__doc__
+    collecting.__name__ = command.__name__
+    collecting.__click_params__ = getattr(command, "__click_params__", [])  # type: ignore[attr-defined]
+    for option in reversed(list(options.values())):
+        option(collecting)
+    return collecting
 
 
 @contextmanager

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from webvigil.cli.digest import type_by_name
+from webvigil.cli.files import body_of, type_by_name
 from webvigil.cli.packing import PIPE, listed, naming
 
 if TYPE_CHECKING:
@@ -88,7 +88,6 @@ def _documents(
 
     for file in listed(inputs):
         with naming(file):
-            piped = str(file) == PIPE
-            body = sys.stdin.buffer.read() if piped else file.read_bytes()
+            body = body_of(file)
             digest = read(body, content_type or type_by_name(file))
-            yield "" if piped else file.as_posix(), digest, body if exact else None
+            yield "" if str(file) == PIPE else file.as_posix(), digest, body if exact else None

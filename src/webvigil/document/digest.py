@@ -521,11 +521,6 @@ class PageDigest:
         return links.signature(self)
 
     @cached_property
-    def images_hash(self) -> bytes:
-        """The same for pictures."""
-        return images.signature(self)
-
-    @cached_property
     def subtree_hashes(self) -> Hashes:
         """Per node, for this process: equal for equal subtrees (shape, names, attributes, text)."""
         return hashes.subtrees(self)

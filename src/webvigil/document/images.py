@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from webvigil.document.hashes import of_strings
 from webvigil.document.links import absolute
 
 if TYPE_CHECKING:
@@ -32,11 +31,6 @@ def images(digest: PageDigest) -> tuple[Image, ...]:
             for url in _addresses(digest.url, name, value)
         ]
     )
-
-
-def signature(digest: PageDigest) -> bytes:
-    """Equal for equal addresses as written, in order, and an equal base."""
-    return of_strings([digest.url, *[value for _, _, value in _written(digest)]])
 
 
 def _written(digest: PageDigest) -> list[tuple[int, str, str]]:

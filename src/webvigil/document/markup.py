@@ -14,7 +14,6 @@ COMMENT = "#comment"
 DOCTYPE = "#doctype"
 BINARY = "#binary"
 
-HTML_NAMESPACE = "http://www.w3.org/1999/xhtml"
 
 # Text inside these is not shown by a browser that runs scripts.
 HIDDEN = names(

@@ -8,6 +8,8 @@ spelling gets past it.
 from __future__ import annotations
 
 import asyncio
+import os
+import re
 import socket
 import ssl
 from collections.abc import AsyncIterator, Iterable, Mapping
@@ -24,8 +26,11 @@ from aiohttp.client_exceptions import (
     ClientConnectorCertificateError,
     ClientConnectorError,
     ClientError,
+    ClientPayloadError,
+    ClientResponseError,
     ConnectionTimeoutError,
     InvalidURL,
+    ServerDisconnectedError,
 )
 from yarl import URL
 
@@ -337,11 +342,37 @@ class _our_errors:  # noqa: N801  (reads as the clause it is)
         if isinstance(error, ClientConnectorCertificateError):
             return PageRefused(f"the certificate of {error.host} is not valid: {_certificate_trouble(error)}")
         if isinstance(error, ClientConnectorError):
-            reason = error.os_error.strerror or str(error.os_error)
+            reason = _connection_trouble(error.os_error)
             return HostUnreachable(f"the page could not be fetched: no connection to {error.host} ({reason})")
-        text = str(error) or type(error).__name__
         kind = HostUnreachable if isinstance(error, socket.gaierror) else PageUnreachable
-        return kind(f"the page could not be fetched: {text}")
+        return kind(f"the page could not be fetched: {_in_words(error)}")
+
+
+def _connection_trouble(error: OSError) -> str:
+    if isinstance(error, socket.gaierror):
+        known = error.errno not in (socket.EAI_NONAME, getattr(socket, "EAI_NODATA", socket.EAI_NONAME))
+        unknown = "there is no such host; is the address spelled right?"
+        return (known and error.strerror) or unknown
+    # Where several addresses were tried, their numbers stand in the text alone.
+    number = error.errno or int((re.search(r"\[Errno (\d+)\]", str(error)) or [0, 0])[1])
+    return os.strerror(number) if number else error.strerror or "it does not answer"
+
+
+# What the client calls them would tell a reader nothing.
+_WORDS: tuple[tuple[type[BaseException], str], ...] = (
+    (TimeoutError, "it took too long"),
+    (ServerDisconnectedError, "the server closed the connection without an answer"),
+    (ClientPayloadError, "the answer was cut off"),
+    (ClientResponseError, "what came back is no answer of a web server"),
+    (UnicodeError, "its address cannot be read"),
+)
+
+
+def _in_words(error: BaseException) -> str:
+    said = next((words for kind, words in _WORDS if isinstance(error, kind)), "")
+    if not said and isinstance(error, OSError):
+        said = _connection_trouble(error)
+    return said or str(error) or type(error).__name__
 
 
 def _forbidden(error: BaseException | None) -> str:

@@ -32,10 +32,10 @@ def print_sentinel(sentinel: model.Sentinel) -> str:
     try:
         text = "\n".join(_clauses(sentinel)) + "\n"
     except ValueError as error:
-        raise SentinelRefused(f"the sentinel {sentinel.name!r} cannot be written: {error}") from error
+        raise SentinelRefused(f"the sentinel {sentinel.name[:100]!r} cannot be written: {error}") from error
     if len(text) > LONGEST:
         raise SentinelRefused(
-            f"the sentinel {sentinel.name!r} cannot be written: it has more than {LONGEST:,} characters"
+            f"the sentinel {sentinel.name[:100]!r} cannot be written: it has more than {LONGEST:,} characters"
         )
     return text
 

@@ -56,3 +56,5 @@ class InstalledSentinel:
     installed_at: datetime
     pages: tuple[WatchedPage, ...]
     changes: int
+    priority: int = 0
+    topic: str = ""

@@ -11,6 +11,8 @@ from typing import Literal
 from urllib.parse import SplitResult, urlsplit, urlunsplit
 
 _DEFAULT_PORTS = {"http": 80, "https": 443}
+_SHOWN = 200
+_LONGEST_HOST = 253
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,26 +49,30 @@ def normal_url(url: str) -> str:
     """
     text = url.strip()
     if any(character.isspace() or ord(character) < 32 for character in text):
-        raise ValueError(f"{url!r} is not a web address: it contains a space or a control character")
+        raise ValueError(f"{_shown(url)} is not a web address: it contains a space or a control character")
     if "\\" in text.partition("?")[0]:
         # Programs disagree on which host `http://a\@b/` names.
-        raise ValueError(f"{url!r} is not a web address: it contains a backslash")
+        raise ValueError(f"{_shown(url)} is not a web address: it contains a backslash")
     try:
         parts = urlsplit(text)
     except ValueError as error:
-        raise ValueError(f"{url!r} is not a web address: {error}") from error
+        raise ValueError(f"{_shown(url)} is not a web address: {error}") from error
     if parts.scheme.lower() not in _DEFAULT_PORTS:
-        raise ValueError(f"{url!r} is not a web address: it must start with http:// or https://")
+        raise ValueError(f"{_shown(url)} is not a web address: it must start with http:// or https://")
     if not parts.hostname:
-        raise ValueError(f"{url!r} is not a web address: it names no host")
+        raise ValueError(f"{_shown(url)} is not a web address: it names no host")
     return urlunsplit((parts.scheme.lower(), _authority(url, parts), parts.path or "/", parts.query, ""))
+
+
+def _shown(url: str) -> str:
+    return repr(url if len(url) <= _SHOWN else f"{url[:_SHOWN]}…")
 
 
 def _authority(url: str, parts: SplitResult) -> str:
     try:
         port = parts.port
     except ValueError as error:
-        raise ValueError(f"{url!r} is not a web address: {error}") from error
+        raise ValueError(f"{_shown(url)} is not a web address: its port is no number up to 65535") from error
     host = _host(url, parts.hostname or "")
     shown_port = "" if port in (None, _DEFAULT_PORTS[parts.scheme.lower()]) else f":{port}"
     user = parts.netloc.rpartition("@")[0]
@@ -78,12 +84,17 @@ def _host(url: str, host: str) -> str:
     try:
         if ":" in host:
             return f"[{_ipv6(host)}]"
+        # Encoding a name takes time by the square of its length, and none is longer than this.
+        if len(host) > _LONGEST_HOST:
+            raise UnicodeError
         name = host.lower() if host.isascii() else host.encode("idna").decode("ascii").lower()
+        if len(name) > _LONGEST_HOST or any(len(label) > 63 for label in name.split(".")):
+            raise UnicodeError
         return _ipv4(name) if _ends_in_a_number(name) else name
     except UnicodeError as error:
-        raise ValueError(f"{url!r} is not a web address: its host name cannot be encoded") from error
+        raise ValueError(f"{_shown(url)} is not a web address: its host name is none") from error
     except ValueError as error:
-        raise ValueError(f"{url!r} is not a web address: {host!r} is no host") from error
+        raise ValueError(f"{_shown(url)} is not a web address: {host!r} is no host") from error
 
 
 def _ipv6(host: str) -> str:

@@ -8,6 +8,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
+from webvigil.model.contact import Order
+
 LARGEST_ID = 2**53
 PIECE = 50
 LARGEST_PIECE = 1000
@@ -15,14 +17,21 @@ LARGEST_PIECE = 1000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WantedSentinels:
-    """`words`: all of them in the name, the topic or the text. `trouble`: a page that failed last time."""
+    """`words`: all of them in the name, the topic or the text. `trouble`: a page that failed last time.
+
+    In an `order` of a summary those that changed last stand first, or where the user's priority or the topic
+    comes before that; such a list is gone through by `skip`, not by `before`.
+    """
 
     user: str | None = None
     words: str = ""
     state: str | None = None
     topic: str | None = None
     trouble: bool = False
+    names: tuple[str, ...] | None = None
+    order: Order | None = None
     before: int = LARGEST_ID
+    skip: int = 0
     limit: int = PIECE
 
 

@@ -35,11 +35,6 @@ class Watch:
     taste: str = ""
 
     @property
-    def oldest_needed(self) -> int:
-        """No version before this one is looked at any more (R1)."""
-        return min(self.reference, self.measured_from or self.reference)
-
-    @property
     def on_change(self) -> bool:
         return self.interval == 0
 

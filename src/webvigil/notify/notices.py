@@ -23,14 +23,12 @@ class Report(NamedTuple):
     """What is told of findings, whoever it is told to."""
 
     amounts: dict[str, Any]
-    summary: str
     findings: list[dict[str, Any]]
 
 
 def report_of(findings: Iterable[Finding]) -> Report:
     found = tuple(findings)
-    how_much = amounts(found)
-    return Report(how_much, in_words(how_much), [_told(finding_as_json(finding)) for finding in found])
+    return Report(amounts(found), [_told(finding_as_json(finding)) for finding in found])
 
 
 def notices_for(
@@ -73,16 +71,27 @@ def _body(
         "sentinel": watch.name,
         "title": sentinel.title or "",
         "topic": sentinel.topic or "",
-        "priority": sentinel.priority or 0,
-        "important": is_important(report.amounts, sentinel.priority or 0),
         "url": due.page.url,
         "page": due.id,
         "at": at.isoformat(),
         "old_version": versions[0],
         "new_version": versions[1],
-        "summary": report.summary,
-        "amounts": report.amounts,
+        **_weighed(report.amounts, sentinel.priority or 0),
         "findings": report.findings,
+    }
+
+
+def how_much(findings: Iterable[Finding], priority: int) -> dict[str, Any]:
+    """The amounts of a change, and whether its reader should see it first."""
+    return _weighed(amounts(findings), priority)
+
+
+def _weighed(counted: dict[str, Any], priority: int) -> dict[str, Any]:
+    return {
+        "priority": priority,
+        "important": is_important(counted, priority),
+        "summary": in_words(counted),
+        "amounts": counted,
     }
 
 

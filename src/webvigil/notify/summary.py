@@ -22,7 +22,7 @@ def summary(waiting: Sequence[Waiting], order: Order, records: Records | None = 
     """One notice in the place of these. It is known by the first and the last of them."""
     first, last = waiting[0], waiting[-1]
     entries = [entry for one in waiting for entry in _entries(one)]
-    body = _body(entries, order, records or {}, _left_out(waiting))
+    body = summed_up(entries, order, records or {}, _left_out(waiting))
     return Notice(
         dedup=f"summary:{first.id}-{last.id}:{first.notice.queue[:12]}",
         user=first.notice.user,
@@ -67,7 +67,10 @@ def record_as_json(record: SentinelRecord) -> dict[str, Any]:
     }
 
 
-def _body(entries: Sequence[dict[str, Any]], order: Order, records: Records, left_out: int) -> dict[str, Any]:
+def summed_up(
+    entries: Sequence[dict[str, Any]], order: Order, records: Records, left_out: int = 0
+) -> dict[str, Any]:
+    """What a summary says: the amounts up front, the entries in their order, how the sentinels stand."""
     shown = in_order(entries, order)[:ENTRIES_TOLD]
     names = _names(entries)
     changes = [entry for entry in entries if entry.get("event") == "change"]

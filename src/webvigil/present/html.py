@@ -17,10 +17,9 @@ from webvigil.present.comparison import Change, Comparison
 from webvigil.present.css import data_picture
 from webvigil.present.dressed import Dress
 from webvigil.present.escape import html_text
-from webvigil.present.instalments import SIZE, instalments, parts_of_changes
+from webvigil.present.instalments import instalments, parts_of_changes
 from webvigil.present.markup import CLASSES, marked
 from webvigil.present.merged import merged
-from webvigil.present.only import Item
 from webvigil.present.runs import GONE, side
 from webvigil.present.side_by_side import side_by_side
 from webvigil.present.static import PAGE_SCRIPT, SHOW_SCRIPT, SHOW_STYLE, hash_of
@@ -90,8 +89,10 @@ def document(
     kind: str,
     main_kind: str = "",
     target: Callable[[int], str] = "#c{}".format,
+    amounts: str = "",
 ) -> str:
-    """The frame around what is shown: name, amounts, the list of changes, the tables, the keys."""
+    """The frame around what is shown: name, amounts (those of the comparison, if nothing else is said), the
+    list of changes, the tables, the keys."""
     name = side(comparison.title, GONE) or comparison.url or "Page"
     # Where nothing else changed, the tables are what there is to see.
     alone = not comparison.changes and kind != "framed"
@@ -100,7 +101,7 @@ def document(
         f'<body class="{kind}">\n<header>',
         f'<h1 dir="auto">{marked(comparison.title) or html_text(name)}</h1>',
         f'<p class="url">{html_text(comparison.url)}</p>' if comparison.url else "",
-        f'<p class="amounts">{html_text(comparison.amounts)}</p>',
+        f'<p class="amounts">{html_text(amounts or comparison.amounts)}</p>',
         *_list(comparison.changes, target, folded=kind == "framed"),
         *_objects("Links", comparison.links, is_open=alone),
         *_objects("Pictures", comparison.pictures, showing.dress, is_open=alone),
@@ -185,7 +186,7 @@ def _objects(
     yield "<tr><th>Address</th><th>Before</th><th>After</th><th>Change</th></tr>"
     for one in objects[:_LISTED]:
         old, new = one.old or 0, one.new or 0
-        picture = _picture(one.object, dress) if dress else ""
+        picture = thumbnail(one.object, dress) if dress else ""
         before, after = (f"{count}{picture if count else ''}" for count in (old, new))
         named = html_text(one.object if len(one.object) <= 300 else one.object[:299] + "…")
         yield f"<tr><td>{named}</td><td>{before}</td><td>{after}</td><td>{new - old:+d}</td></tr>"
@@ -194,7 +195,7 @@ def _objects(
     yield "</table>\n</details>"
 
 
-def _picture(url: str, dress: Dress) -> str:
+def thumbnail(url: str, dress: Dress) -> str:
     shown = data_picture(url) or dress.address(url)
     return f'<img alt="" loading="lazy" src="{html_text(shown)}"/>' if shown else ""
 
@@ -211,8 +212,3 @@ def _attributes(changed: Sequence[ObjectChange]) -> Iterator[str]:
     if len(changed) > _LISTED:
         yield f'<tr><td colspan="4">… {len(changed) - _LISTED:,} more</td></tr>'
     yield "</table>\n</details>"
-
-
-def is_long(items: Sequence[Item]) -> bool:
-    """Shown in instalments."""
-    return len(items) > SIZE

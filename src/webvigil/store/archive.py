@@ -16,9 +16,11 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
+import lzma
 import os
 import re
 import stat
+import struct
 import warnings
 import zipfile
 import zlib
@@ -47,6 +49,17 @@ _LARGEST_MANIFEST = 200_000_000
 _LARGEST_PART = 4_000_000_000
 _ROWS_AT_A_TIME = 1_000
 _OURS = ("alembic_version",)
+_ENCRYPTED = 1
+# What reading a zip file raises when bits of it were turned over: also a name that is none, another packing.
+_DAMAGE = (
+    zipfile.BadZipFile,
+    zlib.error,
+    lzma.LZMAError,
+    struct.error,
+    UnicodeDecodeError,
+    NotImplementedError,
+    EOFError,
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -183,8 +196,10 @@ def _manifest(parts: dict[str, Any], rows: int, objects: int) -> dict[str, Any]:
 def _opened(file: Path) -> Iterator[zipfile.ZipFile]:
     try:
         with zipfile.ZipFile(file) as archive:
+            if any(info.flag_bits & _ENCRYPTED for info in archive.infolist()):
+                raise StoreRefused(f"{file} is not a whole backup (a part of it is said to be encrypted)")
             yield archive
-    except (zipfile.BadZipFile, zlib.error, NotImplementedError, EOFError) as error:
+    except _DAMAGE as error:
         raise StoreRefused(f"{file} is not a whole backup ({error})") from error
     except OSError as error:
         raise StoreRefused(f"{file} cannot be read: {error.strerror or error}") from error

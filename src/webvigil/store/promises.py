@@ -344,6 +344,9 @@ class Journal(Protocol):
     def fetch_log(self, page: int, *, limit: int = 100) -> list[dict[str, Any]]:
         """The looks at a page, newest first (F10)."""
 
+    def fetch_logs(self, pages: Iterable[int], *, limit: int = 100) -> dict[int, list[dict[str, Any]]]:
+        """So many looks at each of these pages, newest first; those never looked at are left out."""
+
     def last_looks(self, pages: Iterable[int]) -> dict[int, LastLooks]:
         """When each page was last looked at, and last seen; those never looked at are left out."""
 

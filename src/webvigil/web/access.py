@@ -8,17 +8,19 @@ Admin       an administrator's session, or their token with the scope admin
 
 from __future__ import annotations
 
-import ipaddress
 from dataclasses import dataclass
 from typing import Annotated
+from urllib.parse import urlsplit
 
 from fastapi import Depends, Query, Request
 
+from webvigil.app.accounts import add_user
 from webvigil.app.settings import Settings
 from webvigil.app.sign_in import api_token, session_of
-from webvigil.errors import NotFound
+from webvigil.errors import NotFound, SettingRefused
 from webvigil.model.user import Scope, User
 from webvigil.store.promises import Knowledge
+from webvigil.web.forwarded import is_among, peer_of
 
 COOKIE = "webvigil_session"
 SAFE = ("GET", "HEAD", "OPTIONS")
@@ -69,6 +71,18 @@ def reader(request: Request) -> Caller:
     return caller
 
 
+def somebody(request: Request) -> User | None:
+    """Who is signed in, if anybody is, whatever they may do."""
+    try:
+        return reader(request).user
+    except (NotSignedIn, NotAllowed):
+        return None
+
+
+def is_known(request: Request) -> bool:
+    return somebody(request) is not None
+
+
 def writer(request: Request) -> Caller:
     return _reaching("write", reader(request))
 
@@ -112,13 +126,20 @@ def refuse_strangers(request: Request) -> None:
         return
     site = request.headers.get("sec-fetch-site")
     origin = request.headers.get("origin")
-    ours = origin is not None and origin.partition("://")[2] == request.headers.get("host", "")
+    ours = origin is not None and _is_ours(request, origin)
     if site is None and origin is None:
         raise NotAllowed("a request that changes something must say where it comes from, or carry a token")
     # A browser that tells no address to anybody calls our own origin null, too; it still says which site.
     known = ours or (site is not None and origin in (None, "null"))
     if not known or site not in (None, "same-origin", "none"):
         raise NotAllowed("this request came from another site")
+
+
+def _is_ours(request: Request, origin: str) -> bool:
+    """The origin that was asked, or the one that the operator says people use."""
+    public = urlsplit(settings_of(request).public_url)
+    asked = origin.partition("://")[2] == request.headers.get("host", "")
+    return asked or (bool(public.netloc) and origin == f"{public.scheme}://{public.netloc}")
 
 
 def _by_token(request: Request) -> Caller | None:
@@ -146,25 +167,21 @@ def _by_proxy(request: Request) -> Caller | None:
     """A reverse proxy that signs people in tells us who they are; only ours is believed."""
     settings = settings_of(request)
     name = request.headers.get(settings.user_header) if settings.user_header else None
-    if not name or not _comes_from(request, settings):
+    if not name or not is_among(peer_of(request), settings.trusted_proxies):
         return None
     refuse_strangers(request)
-    users = knowledge_of(request).users
+    return Caller(user=_known_or_new(knowledge_of(request), name), scope="admin", by_session=True)
+
+
+def _known_or_new(knowledge: Knowledge, name: str) -> User:
     try:
-        found = users.get(name)
+        return knowledge.users.get(name)
     except NotFound:
-        found = users.add(name[:200])
-    return Caller(user=found, scope="admin", by_session=True)
-
-
-def _comes_from(request: Request, settings: Settings) -> bool:
+        pass
     try:
-        address = ipaddress.ip_address(request.client.host if request.client else "")
-    except ValueError:
-        return False
-    return any(
-        address in network for network in settings.trusted_proxies if network.version == address.version
-    )
+        return add_user(knowledge, name)
+    except SettingRefused as error:
+        raise NotAllowed(str(error)) from error
 
 
 def _reaching(scope: Scope, caller: Caller) -> Caller:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -10,12 +11,13 @@ from pathlib import Path
 from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
 from fastapi.staticfiles import StaticFiles
+from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 
 from webvigil import __version__
 from webvigil.app.cache import PageCache
 from webvigil.app.documents import Digests
-from webvigil.app.fetching import http_fetcher
+from webvigil.app.fetching import browser_fetcher, http_fetcher
 from webvigil.app.logins import logins
 from webvigil.app.opening import repository
 from webvigil.app.passwords import Guesses
@@ -23,9 +25,12 @@ from webvigil.app.settings import Settings, read_settings
 from webvigil.errors import WebVigilError
 from webvigil.store.promises import Knowledge
 from webvigil.web import api, bulletin, contacts, dashboard, feeds, notices, push
-from webvigil.web.access import NotAllowed, NotSignedIn
+from webvigil.web.access import NotAllowed, NotSignedIn, is_known, somebody
+from webvigil.web.bodies import Bodies
 from webvigil.web.dashboard.door import set_session, sign_in_page
-from webvigil.web.problem import about, problem, status_of
+from webvigil.web.forwarded import Forwarded
+from webvigil.web.light import Light
+from webvigil.web.problem import about, misunderstood, problem, status_of
 from webvigil.web.showing import shown_origin
 from webvigil.web.templates import page
 
@@ -39,6 +44,9 @@ _SECURITY = {
     "Cross-Origin-Opener-Policy": "same-origin",
 }
 _API = "/api/"
+_NO_ADDRESS = "there is no such address"
+_NO_METHOD = "this cannot be done at this address"
+_STATIC = "/static/"
 
 
 def create_application(knowledge: Knowledge, settings: Settings | None = None) -> FastAPI:
@@ -53,6 +61,7 @@ def create_application(knowledge: Knowledge, settings: Settings | None = None) -
     application.state.knowledge = knowledge
     application.state.settings = settings or read_settings({}, environment={})
     application.state.guesses = Guesses()
+    application.state.streams = Counter()
     application.mount("/static", StaticFiles(directory=Path(__file__).parent / "static"), name="static")
     application.include_router(api.health_router)
     application.include_router(api.router, prefix="/api/v1")
@@ -63,8 +72,12 @@ def create_application(knowledge: Knowledge, settings: Settings | None = None) -
         application.include_router(part.pages)
     application.include_router(feeds.router)
     application.include_router(dashboard.router)
+    # The last one added is asked first; what Bodies raises must reach the route that reads.
+    application.add_middleware(Bodies, is_known=is_known, refuse=_too_much)
     application.middleware("http")(_with_etag)
     application.middleware("http")(_with_security_headers)
+    application.add_middleware(Light)
+    application.add_middleware(Forwarded, trusted=application.state.settings.trusted_proxies)
     application.exception_handler(NotSignedIn)(_not_signed_in)
     application.exception_handler(NotAllowed)(_not_allowed)
     application.exception_handler(WebVigilError)(_trouble)
@@ -77,11 +90,11 @@ def create_application(knowledge: Knowledge, settings: Settings | None = None) -
 async def _alive(application: FastAPI) -> AsyncIterator[None]:
     """While it serves it can fetch pages that somebody wants to see."""
     state = application.state
-    async with http_fetcher(state.settings) as fetcher:
+    async with http_fetcher(state.settings) as fetcher, browser_fetcher(state.settings) as browser:
         known = logins(state.knowledge, state.settings)
         state.pages = repository(state.settings)
         state.digests = Digests(state.pages, memory=8)
-        state.cache = PageCache(state.knowledge, state.pages, fetcher, logins=known)
+        state.cache = PageCache(state.knowledge, state.pages, fetcher, browser, logins=known)
         yield
 
 
@@ -94,6 +107,8 @@ async def _with_security_headers(request: Request, go_on: GoOn) -> Response:
     frames = f"; frame-src {origin}" if origin else ""
     for name, value in {"Content-Security-Policy": _POLICY + frames, **_SECURITY}.items():
         response.headers.setdefault(name, value)
+    if not request.url.path.startswith(_STATIC):
+        response.headers.setdefault("Cache-Control", "no-store")
     renewed = getattr(request.state, "new_session", "")
     if renewed:
         set_session(request, response, renewed)
@@ -123,7 +138,7 @@ async def _with_etag(request: Request, go_on: GoOn) -> Response:
 
 async def _not_signed_in(request: Request, _: Exception) -> Response:
     if _wants_page(request):
-        return sign_in_page(status=401)
+        return sign_in_page(status=401, to=_asked(request))
     answer = problem(
         401, "sign in, or send a token as Authorization: Bearer …; 'webvigil serve' prints a link"
     )
@@ -131,36 +146,48 @@ async def _not_signed_in(request: Request, _: Exception) -> Response:
     return answer
 
 
+def _asked(request: Request) -> str:
+    """Where to go on after signing in."""
+    if request.method != "GET":
+        return ""
+    return request.url.path + (f"?{request.url.query}" if request.url.query else "")
+
+
 async def _not_allowed(request: Request, error: Exception) -> Response:
-    return _told(request, 403, str(error))
+    return await _told(request, 403, str(error))
 
 
 async def _trouble(request: Request, error: Exception) -> Response:
     assert isinstance(error, WebVigilError), "the handler of these alone"
     status = status_of(error)
-    return _told(request, status, str(error), **about(error))
+    return await _told(request, status, str(error), **about(error))
 
 
 async def _not_understood(request: Request, error: Exception) -> Response:
     assert isinstance(error, RequestValidationError), "the handler of these alone"
     first = error.errors()[0]
-    place = ".".join(str(one) for one in first["loc"] if one != "body") or "the body"
-    # An address with a number that cannot be one leads nowhere.
-    status = 404 if first["loc"][:1] == ("path",) else 422
-    return _told(request, status, f"{place}: {first['msg']}")
+    if first["loc"][:1] == ("path",):
+        # An address with a number that cannot be one leads nowhere.
+        return await _told(request, 404, _NO_ADDRESS)
+    return await _told(request, 422, misunderstood(first))
 
 
 async def _not_there(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException), "the handler of these alone"
-    detail = "there is no such address" if error.status_code == 404 else str(error.detail)
-    answer = _told(request, error.status_code, detail)
+    detail = {404: _NO_ADDRESS, 405: _NO_METHOD}.get(error.status_code, str(error.detail))
+    answer = await _told(request, error.status_code, detail)
     answer.headers.update(error.headers or {})
     return answer
 
 
-def _told(request: Request, status: int, detail: str, **more: object) -> Response:
+async def _too_much(request: Request, detail: str) -> Response:
+    return await _told(request, 413, detail)
+
+
+async def _told(request: Request, status: int, detail: str, **more: object) -> Response:
     if _wants_page(request):
-        return page("trouble.html", status=status, message=detail)
+        user = await run_in_threadpool(somebody, request)
+        return page("trouble.html", status=status, message=detail, user=user)
     return problem(status, detail, **more)
 
 

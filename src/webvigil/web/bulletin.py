@@ -7,13 +7,12 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Query, Request, Response
 from fastapi.responses import RedirectResponse
 
-from webvigil.app.records import ordered, records
+from webvigil.app.records import ordered, records, records_of
 from webvigil.app.telling import zone_of
 from webvigil.errors import NotFound
-from webvigil.model.change import Change
 from webvigil.model.contact import Order
+from webvigil.model.wanted import WantedChanges, WantedSentinels
 from webvigil.notify.summary import record_as_json
-from webvigil.store.promises import Knowledge
 from webvigil.web.access import Reader, knowledge_of
 from webvigil.web.templates import page
 
@@ -21,6 +20,7 @@ pages = APIRouter(include_in_schema=False)
 api = APIRouter()
 
 REPORTS_SHOWN = 50
+RECORDS_SHOWN = 50
 
 
 @pages.get("/bulletin")
@@ -29,20 +29,28 @@ def bulletin(
     user: Reader,
     order: Annotated[Order | None, Query()] = None,
     topic: Annotated[str, Query(max_length=200)] = "",
+    skip: Annotated[int, Query(ge=0, le=10**6)] = 0,
 ) -> Response:
     """The user's own page of reports: how all sentinels stand, and what was found last."""
     knowledge = knowledge_of(request)
     chosen = order or knowledge.contacts.preferences(user.name).order
-    found = records(knowledge, user.name)
-    rows = ordered(found.values(), chosen, topic)
+    wanted = WantedSentinels(
+        user=user.name, topic=topic or None, order=chosen, skip=skip, limit=RECORDS_SHOWN
+    )
+    found = records_of(knowledge, user.name, knowledge.sentinels.some(wanted))
+    count = knowledge.sentinels.count(wanted)
     return page(
         "bulletin.html",
         user=user.user,
         order=chosen,
         topic=topic,
-        topics=sorted({one.topic for one in found.values()} - {""}),
-        records=rows,
-        reports=_reports(knowledge, user.name, [one.sentinel for one in rows] if topic else None),
+        topics=knowledge.sentinels.topics(user.name),
+        records=ordered(found.values(), chosen),
+        count=count,
+        more=skip + RECORDS_SHOWN if skip + RECORDS_SHOWN < count else 0,
+        reports=knowledge.changes.some(
+            WantedChanges(user=user.name, topic=topic or None, limit=REPORTS_SHOWN)
+        ),
         zone=zone_of(knowledge, user.name),
     )
 
@@ -67,12 +75,3 @@ def summary(
 ) -> list[dict[str, Any]]:
     found = records(knowledge_of(request), user.name)
     return [record_as_json(one) for one in ordered(found.values(), order, topic)]
-
-
-def _reports(knowledge: Knowledge, user: str, names: list[str] | None) -> list[Change]:
-    if names is None:
-        return knowledge.changes.all(user, limit=REPORTS_SHOWN)
-    found = [
-        change for name in names for change in knowledge.changes.all(user, sentinel=name, limit=REPORTS_SHOWN)
-    ]
-    return sorted(found, key=lambda change: -change.id)[:REPORTS_SHOWN]

@@ -11,8 +11,8 @@ from webvigil.app.contacts import (
     contact_to_stop,
     contact_to_verify,
     new_feed,
-    new_webhook_secret,
     put_service,
+    put_webhook,
     remove_contact,
     stop,
     verify,
@@ -91,7 +91,7 @@ def add_contact(
         case "email":
             return contact_as_json(ask_to_verify(knowledge, user.name, address))
         case "webhook":
-            secret = new_webhook_secret(knowledge, seal_of_request(request), user.name, address)
+            secret = put_webhook(knowledge, settings_of(request), user.name, address)
             return {"channel": channel, "address": address, "secret": secret}
         case "apprise":
             put_service(knowledge, settings_of(request), user.name, address, url)

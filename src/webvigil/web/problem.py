@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from fastapi.responses import JSONResponse
@@ -59,3 +60,31 @@ def about(error: WebVigilError) -> dict[str, Any]:
             "suggestion": error.suggestion,
         }
     return {}
+
+
+# What a form or a program left out or wrote, by the kind of the mistake; the rest is said as it comes.
+_MISTAKES = {
+    "missing": "is missing",
+    "string_too_long": "is longer than {max_length} characters",
+    "too_long": "has more than {max_length} entries",
+    "int_parsing": "is not a whole number",
+    "int_type": "is not a whole number",
+    "bool_parsing": "is neither true nor false",
+    "greater_than_equal": "is less than {ge}",
+    "less_than_equal": "is more than {le}",
+    "less_than": "is {lt} or more",
+    "literal_error": "is none of {expected}",
+    "enum": "is none of {expected}",
+    "extra_forbidden": "is not known here",
+    "json_invalid": "is not JSON",
+    "datetime_parsing": "is not a time such as 2026-12-31T08:00:00Z",
+    "datetime_from_date_parsing": "is not a time such as 2026-12-31T08:00:00Z",
+}
+
+
+def misunderstood(mistake: Mapping[str, Any]) -> str:
+    """One mistake of a request in a sentence: the field, and what is wrong with it."""
+    inside = [str(one) for one in mistake["loc"] if one not in ("body", "query") and not isinstance(one, int)]
+    place = ".".join(inside) or "what was sent"
+    words = _MISTAKES.get(str(mistake["type"]), "")
+    return f"{place} {words.format_map(mistake.get('ctx') or {})}" if words else f"{place}: {mistake['msg']}"

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Annotated
 
 from fastapi import APIRouter, Path, Request, Response
+from starlette.concurrency import run_in_threadpool
 
-from webvigil.app.pushes import distributed, pinged, verified
+from webvigil.app.pushes import distributed, pinged, subscribed, verified
 from webvigil.errors import NotFound
 from webvigil.web.access import Anyone, knowledge_of
 
@@ -35,6 +36,8 @@ def verify(request: Request, _: Anyone, secret: Secret) -> Response:
 @router.post("/websub/{secret}", include_in_schema=False)
 async def distribute(request: Request, _: Anyone, secret: Secret) -> Response:
     """What is not signed as agreed is taken and forgotten, as the standard wants it."""
+    if not await run_in_threadpool(subscribed, knowledge_of(request), secret):
+        raise NotFound("there is no such address")
     body = bytearray()
     async for piece in request.stream():
         body += piece
@@ -42,7 +45,9 @@ async def distribute(request: Request, _: Anyone, secret: Secret) -> Response:
             return Response(status_code=413)
     signature = request.headers.get("x-hub-signature", "")
     seal = getattr(request.app.state, "seal", None)
-    known = seal and distributed(knowledge_of(request), seal, secret, bytes(body), signature)
+    known = seal and await run_in_threadpool(
+        distributed, knowledge_of(request), seal, secret, bytes(body), signature
+    )
     if known is None:
         raise NotFound("there is no such address")
     return Response(status_code=202)

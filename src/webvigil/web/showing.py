@@ -11,8 +11,16 @@ from webvigil.app.passes import Passes
 from webvigil.model.change import Change
 from webvigil.web.shown import pick_pass, rendered_pass, shown_pass
 
-# The three presentations and what suits, in the words of the buttons.
-VIEWS = {"auto": "What suits", "single": "Merged", "dual": "Side by side", "only": "Only changes"}
+# The three presentations, what suits, and the sides of a change by themselves, in the words of the buttons.
+VIEWS = {
+    "auto": "What suits",
+    "only": "Only changes",
+    "single": "Merged",
+    "dual": "Side by side",
+    "text": "Text",
+    "links": "Links",
+    "images": "Images",
+}
 
 _NAME = re.compile(r"[A-Za-z0-9.-]{1,253}|\[[0-9A-Fa-f:]{2,45}\]")
 # Cookies know no ports: on the machine itself the other of its two names keeps them away.
@@ -58,15 +66,22 @@ def frame_of(request: Request, change: Change, how: str, *, rendered: bool) -> F
     return Frame(f"{origin}/shown/{pass_}", chosen, _pictures(origin, passes, change) if rendered else None)
 
 
-def pick_frame(request: Request, user: str, url: str, kept: str, *, plain: bool) -> tuple[str, str] | None:
+def pick_frame(
+    request: Request, user: str, url: str, kept: str, *, plain: bool, render: str = ""
+) -> tuple[str, str] | None:
     """The address of the frame to pick from, and the token it says; None where there is no second origin."""
     origin = shown_origin(request)
     passes: Passes | None = getattr(request.app.state, "passes", None)
     if not origin or passes is None:
         return None
     here = f"{request.url.scheme}://{request.url.netloc}"
-    pass_ = pick_pass(passes, user=user, url=url, kept=kept, plain=plain, origin=origin, frame=here)
-    return f"{origin}/pick/{pass_}", pass_
+    what = {"user": user, "url": url, "kept": kept, "render": render}
+    pass_ = pick_pass(passes, **what, plain=plain, origin=origin, frame=here)
+    return pick_address(request, pass_), pass_
+
+
+def pick_address(request: Request, pass_: str) -> str:
+    return f"{shown_origin(request)}/pick/{pass_}"
 
 
 def _pictures(origin: str, passes: Passes, change: Change) -> tuple[str, str]:

@@ -18,8 +18,10 @@ from fastapi.responses import HTMLResponse, PlainTextResponse
 from webvigil.app.passes import Passes
 from webvigil.app.picking import kinds
 from webvigil.app.sights import Both, Sights
+from webvigil.document import PageDigest
 from webvigil.errors import WebVigilError
 from webvigil.model.change import Finding
+from webvigil.present.aspect import Aspect, aspect
 from webvigil.present.dressed import Dress
 from webvigil.present.html import Showing, policy
 from webvigil.present.pickable import pickable
@@ -39,6 +41,8 @@ _COMMON = {
     "X-Robots-Tag": "noindex",
 }
 
+_ASPECTS = frozenset(Aspect)
+
 Pass = Annotated[str, Path(max_length=8_000)]
 
 
@@ -56,16 +60,14 @@ def create_shown(knowledge: Knowledge, sights: Sights, passes: Passes) -> FastAP
         if said is None:
             return _closed()
         both, findings = await asyncio.to_thread(_both, knowledge, sights, said)
-        sheets = await sights.sheets(both.old, both.new)
+        how = str(said.get("how") or both.how)
+        sheets = {} if how in _ASPECTS else await sights.sheets(both.old, both.new)
         nonce, origin = secrets.token_urlsafe(16), str(said["origin"])
         dress = Dress(address=_through(passes, origin), sheet=lambda url: sheets.get(url, ""))
         showing = Showing(
             nonce=nonce, dress=dress, part=max(part, 1), link=f"/shown/{pass_}?part={{}}".format
         )
-        how = str(said.get("how") or both.how)
-        html = await asyncio.to_thread(
-            present, both.old, both.new, how, Form.PAGE, findings=findings, showing=showing
-        )
+        html = await asyncio.to_thread(_presented, both.old, both.new, how, findings, showing)
         return HTMLResponse(
             html, headers={"Content-Security-Policy": _policy(nonce, origin, str(said["frame"]))}
         )
@@ -104,6 +106,14 @@ def create_shown(knowledge: Knowledge, sights: Sights, passes: Passes) -> FastAP
     return application
 
 
+def _presented(
+    old: PageDigest, new: PageDigest, how: str, findings: tuple[Finding, ...], showing: Showing
+) -> str:
+    if how in _ASPECTS:
+        return aspect(old, new, Aspect(how), findings=findings, showing=showing)
+    return present(old, new, how, Form.PAGE, findings=findings, showing=showing)
+
+
 def shown_pass(passes: Passes, *, user: str, change: int, how: str = "", origin: str, frame: str) -> str:
     """For one change of one user, shown at `origin` in a frame of `frame`."""
     what: dict[str, str | int] = {
@@ -132,13 +142,23 @@ def versions_pass(
 
 
 def pick_pass(
-    passes: Passes, *, user: str, url: str, kept: str, plain: bool = False, origin: str, frame: str
+    passes: Passes,
+    *,
+    user: str,
+    url: str,
+    kept: str,
+    render: str = "",
+    plain: bool = False,
+    origin: str,
+    frame: str,
 ) -> str:
-    """For a page that a user picks from: `kept` is the object of the answer as it came from `url`."""
+    """For a page that a user picks from: `kept` is the object of the answer as it came from `url`, through a
+    browser where `render` says so."""
     what: dict[str, str | int] = {
         "user": user,
         "url": url,
         "object": kept,
+        "render": render,
         "plain": int(plain),
         "origin": origin,
         "frame": frame,

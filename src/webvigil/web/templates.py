@@ -7,7 +7,7 @@ from typing import Any
 from fastapi.responses import HTMLResponse
 from jinja2 import Environment, PackageLoader, select_autoescape
 
-from webvigil.notify.render import href
+from webvigil.notify.render import href, when
 from webvigil.present.lines import amounts, lines
 
 _environment = Environment(
@@ -18,7 +18,10 @@ _environment = Environment(
 )
 _environment.globals["amounts"] = amounts
 _environment.globals["lines"] = lines
+# A page of findings stays light: so many lines of each, so long at the most.
+_environment.globals["most_lines"] = 300
 _environment.filters["href"] = href
+_environment.filters["when"] = when
 
 
 def page(template: str, *, status: int = 200, **values: Any) -> HTMLResponse:

@@ -18,7 +18,6 @@ from webvigil.document.arrays import Ints, Longs, Mask
 from webvigil.document.markup import DOCUMENT, TEXT
 
 XML_NAMESPACE = "http://www.w3.org/XML/1998/namespace"
-XMLNS_NAMESPACE = "http://www.w3.org/2000/xmlns/"
 
 Label = tuple[str, str]  # as written with the mark of its kind, and the address of its namespace
 

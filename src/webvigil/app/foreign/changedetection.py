@@ -25,6 +25,7 @@ from webvigil.model.sentinel import (
 _LARGEST_MEMBER = 50_000_000
 _MOST_MEMBERS = 50_000
 _LISTS = ("url-watches.json", "changedetection.json")
+_MEMBER = re.compile(r"(?P<id>[0-9a-f-]{8,40})/(?P<kind>watch|tag)\.json")
 _SECONDS = {"weeks": 604_800, "days": 86_400, "hours": 3_600, "minutes": 60, "seconds": 1}
 _LEFT_BEHIND = {
     "browser_steps": "browser steps",
@@ -34,6 +35,7 @@ _LEFT_BEHIND = {
     "extract_text": "text extraction",
     "headers": "request headers: add them with 'webvigil login'",
     "body": "request body",
+    "conditions": "conditions",
     "proxy": "proxy",
 }
 
@@ -59,11 +61,19 @@ def _from_zip(data: bytes) -> list[Any]:
             wanted = [
                 info
                 for info in archive.infolist()[:_MOST_MEMBERS]
-                if info.filename in _LISTS or re.fullmatch(r"[0-9a-f-]{8,40}/watch\.json", info.filename)
+                if info.filename in _LISTS or _MEMBER.fullmatch(info.filename)
             ]
-            return [_json(_member(archive, info)) for info in wanted]
+            return [_document(info.filename, _json(_member(archive, info))) for info in wanted]
     except (zipfile.BadZipFile, zlib.error, NotImplementedError, EOFError, RuntimeError) as error:
         raise SettingRefused(f"this zip file cannot be read ({error})") from error
+
+
+def _document(name: str, content: Any) -> Any:
+    """A tag that has a file of its own looks as it does among the settings."""
+    member = _MEMBER.fullmatch(name)
+    if member is None or member["kind"] != "tag":
+        return content
+    return {"settings": {"application": {"tags": {member["id"]: content}}}}
 
 
 def _member(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> bytes:

@@ -9,6 +9,10 @@ from webvigil.app.foreign.found import Found, every, name_from, page_of, part, t
 from webvigil.errors import SettingRefused
 from webvigil.model.sentinel import FetchWhen, Part, Sentinel
 
+# As its export numbers the states; only this one is looked at.
+_READY = 40
+_ON = (_READY, "ready", "active", "on")
+
 
 def is_mine(data: bytes) -> bool:
     return data.lstrip()[:1] == b"{" and b'"data"' in data and b'"uri"' in data
@@ -43,9 +47,13 @@ def _found(monitor: dict[str, Any]) -> Found:
         ignore=tuple(_parts(frames, "excludes")),
         render="browser" if any(one.get("dynamic") for one in selections) else None,
         fetch=_fetch(_inner(monitor.get("schedule"))),
-        topic=topic_from(str(monitor.get("tags") or "").split(",")),
+        topic=topic_from(_tags(monitor.get("tags"))),
     )
-    return Found(source=source, sentinel=sentinel, enabled=monitor.get("state") != "paused")
+    return Found(source=source, sentinel=sentinel, enabled=monitor.get("state", _READY) in _ON)
+
+
+def _tags(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else str(value or "").split(",")
 
 
 def _parts(frames: list[dict[str, Any]], which: str) -> list[Part]:

@@ -40,7 +40,7 @@ def name_from(title: Any, url: str) -> str:
     name = "-".join(words)[:_LONGEST_NAME].strip("-_")
     if not name or trouble_with(name):
         host = (urlsplit(url).hostname or "page").removeprefix("www.")
-        name = re.sub(r"[^\w]+", "-", host).strip("-") or "page"
+        name = re.sub(r"[^\w]+", "-", host)[:_LONGEST_NAME].strip("-") or "page"
     return name
 
 

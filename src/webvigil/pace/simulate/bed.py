@@ -18,6 +18,9 @@ MINUTE: Millis = 60_000
 A_MONDAY: Millis = 1_704_067_200_000
 """Monday, 1 January 2024, 0:00 UTC: when the pages that know a calendar begin."""
 
+Moments = Callable[[Random], Iterator[Millis]]
+"""Draws the moments of the changes, one after the other, without end."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Bed:
@@ -25,7 +28,7 @@ class Bed:
 
     name: str
     about: str
-    moments: Callable[[Random], Iterator[Millis]]
+    moments: Moments
     changes: int
     bounds: Bounds
     alpha: int = 6
@@ -37,7 +40,7 @@ class Bed:
         return tuple(islice(self.moments(random), self.changes))
 
 
-def _moments(gap: Callable[[Random], int]) -> Callable[[Random], Iterator[Millis]]:
+def _moments(gap: Callable[[Random], int]) -> Moments:
     """Changes on whole seconds, with gaps drawn one by one."""
 
     def moments(random: Random) -> Iterator[Millis]:
@@ -106,72 +109,29 @@ def _at_work(moment: float) -> bool:
     return day < 5 and 9 * HOUR <= hour < 17 * HOUR
 
 
-_SECONDS = Bounds(2 * SECOND, DAY)
-_MINUTES = Bounds(MINUTE, 2 * DAY)
+def _quick(name: str, about: str, moments: Moments, changes: int, alpha: int = 6) -> Bed:
+    """A page of the thesis: it counts in seconds and knows no calendar."""
+    bounds = Bounds(2 * SECOND, DAY)
+    return Bed(name=name, about=about, moments=moments, changes=changes, bounds=bounds, alpha=alpha)
+
+
+def _daily(name: str, about: str, moments: Moments, changes: int) -> Bed:
+    bounds = Bounds(MINUTE, 2 * DAY)
+    return Bed(name=name, about=about, moments=moments, changes=changes, bounds=bounds, start=A_MONDAY)
+
 
 THESIS = (
-    Bed(
-        name="RFast240",
-        about="fast and random: every 2 to 10 s",
-        moments=_moments(_fast),
-        changes=240,
-        bounds=_SECONDS,
+    _quick("RFast240", "fast and random: every 2 to 10 s", _moments(_fast), 240),
+    _quick("Cons240", "constant: every 5 s", _moments(_constant), 240),
+    _quick("Rand240", "random: mostly 2 to 10 s, often 5 s, sometimes 10 to 30 s", _moments(_mixed), 240),
+    _quick(
+        "CONST1000", "constant for a while, then a step up or down: 5, 10, 15 s", _stepping, 1000, alpha=4
     ),
-    Bed(
-        name="Cons240",
-        about="constant: every 5 s",
-        moments=_moments(_constant),
-        changes=240,
-        bounds=_SECONDS,
-    ),
-    Bed(
-        name="Rand240",
-        about="random: mostly 2 to 10 s, often 5 s, sometimes 10 to 30 s",
-        moments=_moments(_mixed),
-        changes=240,
-        bounds=_SECONDS,
-    ),
-    Bed(
-        name="CONST1000",
-        about="constant for a while, then a step up or down: 5, 10, 15 s",
-        moments=_stepping,
-        changes=1000,
-        bounds=_SECONDS,
-        alpha=4,
-    ),
-    Bed(
-        name="RAND1000",
-        about="random: every 10 to 30 s",
-        moments=_moments(_slow),
-        changes=1000,
-        bounds=_SECONDS,
-        alpha=4,
-    ),
+    _quick("RAND1000", "random: every 10 to 30 s", _moments(_slow), 1000, alpha=4),
 )
 REALISTIC = (
-    Bed(
-        name="morning-paper",
-        about="one edition a day, at six in the morning",
-        moments=_morning,
-        changes=120,
-        bounds=_MINUTES,
-        start=A_MONDAY,
-    ),
-    Bed(
-        name="six-hourly-job",
-        about="a report written four times a day",
-        moments=_job,
-        changes=360,
-        bounds=_MINUTES,
-        start=A_MONDAY,
-    ),
-    Bed(
-        name="office-hours",
-        about="changes at random while people are at work",
-        moments=_office,
-        changes=720,
-        bounds=_MINUTES,
-        start=A_MONDAY,
-    ),
+    _daily("morning-paper", "one edition a day, at six in the morning", _morning, 120),
+    _daily("six-hourly-job", "a report written four times a day", _job, 360),
+    _daily("office-hours", "changes at random while people are at work", _office, 720),
 )
 BEDS = {bed.name: bed for bed in (*THESIS, *REALISTIC)}

@@ -24,6 +24,11 @@ class MemoryJournal(Part):
         row = self._rows.pages.get(page)
         return list(reversed(row.looks))[:limit] if row else []
 
+    def fetch_logs(self, pages: Iterable[int], *, limit: int = 100) -> dict[int, list[dict[str, Any]]]:
+        with self._rows.lock:
+            found = {page: self.fetch_log(page, limit=limit) for page in pages}
+        return {page: looks for page, looks in found.items() if looks}
+
     def last_looks(self, pages: Iterable[int]) -> dict[int, LastLooks]:
         wanted = set(pages)
         with self._rows.lock:

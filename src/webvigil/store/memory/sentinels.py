@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
+from itertools import islice
 
 from webvigil.errors import NameTaken, NotFound
+from webvigil.model.contact import Order
 from webvigil.model.event import Event
 from webvigil.model.installed import InstalledSentinel, NewSentinel, WatchedPage
 from webvigil.model.joint import is_complete, joint_as_json
@@ -101,8 +103,19 @@ class MemorySentinels(Part):
     def some(self, wanted: WantedSentinels) -> list[InstalledSentinel]:
         with self._rows.lock:
             found = (row for row in reversed(self._rows.sentinels.values()) if _is_wanted(row, wanted))
-            older = (row for row in found if row.id < wanted.before)
-            return [self._installed(row) for row, _ in zip(older, range(wanted.limit), strict=False)]
+            older = self._in_order((row for row in found if row.id < wanted.before), wanted.order)
+            return [self._installed(row) for row in islice(older, wanted.skip, wanted.skip + wanted.limit)]
+
+    def _in_order(self, rows: Iterable[SentinelRow], order: Order | None) -> Iterable[SentinelRow]:
+        if order is None:
+            return rows
+        last = {(one.user, one.sentinel): id_ for id_, one in self._rows.changes.items()}
+        changed_last = sorted(rows, key=lambda row: -last.get((row.new.user, row.new.name), 0))
+        if order == "priority":
+            return sorted(changed_last, key=lambda row: -row.new.priority)
+        if order == "topic":
+            return sorted(changed_last, key=lambda row: (not row.new.topic, row.new.topic.lower()))
+        return changed_last
 
     def count(self, wanted: WantedSentinels) -> int:
         with self._rows.lock:
@@ -259,6 +272,8 @@ class MemorySentinels(Part):
             installed_at=row.life.installed_at,
             pages=tuple(_watched(watch.page) for _, watch in sorted(row.watches.items())),
             changes=sum((one.user, one.sentinel) == name for one in self._rows.changes.values()),
+            priority=row.new.priority,
+            topic=row.new.topic,
         )
 
 
@@ -288,6 +303,7 @@ def _is_wanted(row: SentinelRow, wanted: WantedSentinels) -> bool:
         wanted.user in (None, row.new.user)
         and wanted.state in (None, str(row.state))
         and wanted.topic in (None, row.new.topic)
+        and (wanted.names is None or row.new.name in wanted.names)
         and (not wanted.trouble or any(one.page.failures for one in row.watches.values()))
         and all(word.lower() in text for word in wanted.words.split())
     )

@@ -77,7 +77,9 @@ class _has_type(FunctionElement[bool]):  # noqa: N801  (reads as the SQL functio
 def _has_type_sqlite(element: _has_type, compiler: SQLCompiler, **kw: Any) -> str:
     findings, wanted = (compiler.process(one, **kw) for one in element.clauses)
     types = f"SELECT json_extract(value, '$.type') FROM json_each({findings})"  # noqa: S608  (compiled parts)
-    return f"(json_extract({wanted}, '$[0].type') IN ({types}))"
+    name = f"json_extract({wanted}, '$[0].type')"
+    # Most findings are not of the type, and a look for its name is a tenth of the work of reading JSON.
+    return f"(instr({findings}, json_quote({name})) > 0 AND {name} IN ({types}))"
 
 
 @compiles(_has_type, "postgresql")

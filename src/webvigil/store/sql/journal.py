@@ -33,9 +33,26 @@ class SqlJournal:
             return [_event(row) for row in connection.execute(query)]
 
     def fetch_log(self, page: int, *, limit: int = 100) -> list[dict[str, Any]]:
-        query = select(look).where(look.c.page_id == page).order_by(look.c.id.desc()).limit(limit)
+        return self.fetch_logs([page], limit=limit).get(page, [])
+
+    def fetch_logs(self, pages: Iterable[int], *, limit: int = 100) -> dict[int, list[dict[str, Any]]]:
+        """One statement for all of them. The index gives for each page the time of its oldest wanted look,
+        and then the looks since: a long log is not walked through."""
+        earlier = look.alias()
+        mine = select(earlier.c.at).where(earlier.c.page_id == page.c.id).order_by(earlier.c.at.desc())
+        oldest = func.coalesce(mine.offset(limit - 1).limit(1).scalar_subquery(), 0)
+        query = (
+            select(look)
+            .join(page, page.c.id == look.c.page_id)
+            .where(page.c.id.in_(list(pages)), look.c.at >= oldest)
+            .order_by(look.c.at.desc(), look.c.id.desc())
+        )
+        found: dict[int, list[dict[str, Any]]] = {}
         with self._database.read() as connection:
-            return [_look(row) for row in connection.execute(query)]
+            for row in connection.execute(query):
+                found.setdefault(row.page_id, []).append(_look(row))
+        # Looks of one moment may be more than are wanted.
+        return {one: looks[:limit] for one, looks in found.items()}
 
     def last_looks(self, pages: Iterable[int]) -> dict[int, LastLooks]:
         """The index gives each of them without a walk through the log."""

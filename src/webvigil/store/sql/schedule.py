@@ -16,7 +16,6 @@ from sqlalchemy import BigInteger, Connection, FromClause, Select, bindparam, fu
 from webvigil.model.moment import Millis
 from webvigil.model.pace import PaceRecord
 from webvigil.model.page import Page
-from webvigil.model.sentinel import State
 from webvigil.model.work import CheckResult, Claim, DuePage, HostAfter, LatestVersion, Visited, Watch
 from webvigil.store.sql.bell import ring_when_written
 from webvigil.store.sql.database import Database
@@ -24,7 +23,8 @@ from webvigil.store.sql.finish import write_visits
 from webvigil.store.sql.paces import read_paces
 from webvigil.store.sql.planning import lock_hosts, settle_hosts
 from webvigil.store.sql.rows import as_parameter, given
-from webvigil.store.sql.schema import IDLE, host, later, page, page_about, sentinel, user, version, watch
+from webvigil.store.sql.schema import IDLE, host, later, page, page_about, version, watch
+from webvigil.store.sql.watching import watches_of
 
 _READY = later(host.c.next_at, host.c.lease)
 
@@ -131,7 +131,7 @@ def _due_pages(connection: Connection, hosts: list[int], count: int, now: Millis
     """Host → its most urgent pages, in order."""
     parameters = {"now": now, "count": count, **as_parameter([{"id": one} for one in hosts])}
     rows = connection.execute(_urgent(connection.dialect.name), parameters).all()
-    watches = _watches(connection, [row.id for row in rows])
+    watches = watches_of(connection, [row.id for row in rows])
     paces = read_paces(connection, watches)
     found: dict[int, list[DuePage]] = {}
     for row in sorted(rows, key=_urgency):
@@ -190,34 +190,6 @@ def _due_page(row: Any, watches: Iterable[Watch], pace: PaceRecord | None) -> Du
         wish=row.wish,
         priority=row.priority,
         pace=pace,
-    )
-
-
-def _watches(connection: Connection, pages: list[int]) -> dict[int, list[Watch]]:
-    query = (
-        select(watch, sentinel.c.name, sentinel.c.text, user.c.name.label("owner"), user.c.taste)
-        .join(sentinel, sentinel.c.id == watch.c.sentinel_id)
-        .join(user, user.c.id == sentinel.c.user_id)
-        .where(watch.c.page_id.in_(pages), sentinel.c.state == str(State.ACTIVE))
-        .order_by(watch.c.sentinel_id)
-    )
-    found: dict[int, list[Watch]] = {}
-    for row in connection.execute(query):
-        found.setdefault(row.page_id, []).append(_watch(row))
-    return found
-
-
-def _watch(row: Any) -> Watch:
-    return Watch(
-        sentinel=row.sentinel_id,
-        user=row.owner,
-        name=row.name,
-        text=row.text,
-        interval=row.interval_ms,
-        next_at=row.next_at,
-        reference=row.reference,
-        measured_from=row.measured_from,
-        taste=row.taste,
     )
 
 

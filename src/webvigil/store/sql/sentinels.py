@@ -6,7 +6,7 @@ its active watches and the host ready no later than that.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Select, and_, delete, func, insert, or_, select, true
@@ -72,8 +72,10 @@ class SqlSentinels:
     def some(self, wanted: WantedSentinels) -> list[InstalledSentinel]:
         query = select(sentinel.c.id).where(_which(wanted), sentinel.c.id < wanted.before)
         with self._database.read() as connection:
-            ids = list(connection.scalars(query.order_by(sentinel.c.id.desc()).limit(wanted.limit)))
-            return _installed(connection, sentinel.c.id.in_(ids)) if ids else []
+            ordered = query.order_by(*_order(wanted)).offset(wanted.skip).limit(wanted.limit)
+            ids = list(connection.scalars(ordered))
+            found = {one.id: one for one in _installed(connection, sentinel.c.id.in_(ids))} if ids else {}
+            return [found[one] for one in ids]
 
     def count(self, wanted: WantedSentinels) -> int:
         with self._database.read() as connection:
@@ -136,7 +138,7 @@ class SqlSentinels:
 
     def watching(self, page: int) -> list[Watch]:
         with self._database.read() as connection:
-            return watches_of(connection, page)
+            return watches_of(connection, [page]).get(page, [])
 
     def live(self, step: LifeStep) -> bool:
         with self._database.write() as connection:
@@ -163,10 +165,25 @@ def _which(wanted: WantedSentinels) -> ColumnElement[bool]:
         conditions.append(sentinel.c.state == wanted.state)
     if wanted.topic is not None:
         conditions.append(sentinel.c.topic == wanted.topic)
+    if wanted.names is not None:
+        conditions.append(sentinel.c.name.in_(wanted.names))
     if wanted.trouble:
         failing = select(watch.c.sentinel_id).join(page, page.c.id == watch.c.page_id)
         conditions.append(sentinel.c.id.in_(failing.where(page.c.failures > 0)))
     return and_(*conditions)
+
+
+def _order(wanted: WantedSentinels) -> Sequence[ColumnElement[Any]]:
+    newest_first = sentinel.c.id.desc()
+    if wanted.order is None:
+        return [newest_first]
+    last = select(func.max(change.c.id)).where(change.c.sentinel_id == sentinel.c.id).scalar_subquery()
+    changed_last = [func.coalesce(last, 0).desc(), newest_first]
+    if wanted.order == "priority":
+        return [sentinel.c.priority.desc(), *changed_last]
+    if wanted.order == "topic":
+        return [sentinel.c.topic == "", func.lower(sentinel.c.topic), *changed_last]
+    return changed_last
 
 
 def _owned_by(name: str | None) -> ColumnElement[bool]:
@@ -199,6 +216,8 @@ def _installed(connection: Connection, which: ColumnElement[bool]) -> list[Insta
             installed_at=as_datetime(row.installed_at),
             pages=tuple(pages.get(row.id, ())),
             changes=row.changes,
+            priority=row.priority,
+            topic=row.topic,
         )
         for row in connection.execute(_sentinels().where(which))
     ]

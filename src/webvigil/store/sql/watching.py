@@ -1,6 +1,9 @@
-"""Who watches a page now, without claiming it."""
+"""Who watches which page now."""
 
 from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
 
 from sqlalchemy import Connection, select
 
@@ -9,25 +12,30 @@ from webvigil.model.work import Watch
 from webvigil.store.sql.schema import sentinel, user, watch
 
 
-def watches_of(connection: Connection, page_id: int) -> list[Watch]:
+def watches_of(connection: Connection, pages: Iterable[int]) -> dict[int, list[Watch]]:
+    """By page; one that nobody watches is not among them."""
     query = (
         select(watch, sentinel.c.name, sentinel.c.text, user.c.name.label("owner"), user.c.taste)
         .join(sentinel, sentinel.c.id == watch.c.sentinel_id)
         .join(user, user.c.id == sentinel.c.user_id)
-        .where(watch.c.page_id == page_id, sentinel.c.state == str(State.ACTIVE))
+        .where(watch.c.page_id.in_(pages), sentinel.c.state == str(State.ACTIVE))
         .order_by(watch.c.sentinel_id)
     )
-    return [
-        Watch(
-            sentinel=row.sentinel_id,
-            user=row.owner,
-            name=row.name,
-            text=row.text,
-            interval=row.interval_ms,
-            next_at=row.next_at,
-            reference=row.reference,
-            measured_from=row.measured_from,
-            taste=row.taste,
-        )
-        for row in connection.execute(query)
-    ]
+    found: dict[int, list[Watch]] = {}
+    for row in connection.execute(query):
+        found.setdefault(row.page_id, []).append(_watch(row))
+    return found
+
+
+def _watch(row: Any) -> Watch:
+    return Watch(
+        sentinel=row.sentinel_id,
+        user=row.owner,
+        name=row.name,
+        text=row.text,
+        interval=row.interval_ms,
+        next_at=row.next_at,
+        reference=row.reference,
+        measured_from=row.measured_from,
+        taste=row.taste,
+    )

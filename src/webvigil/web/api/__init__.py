@@ -4,11 +4,22 @@ from __future__ import annotations
 
 from fastapi import APIRouter
 
-from webvigil.web.api import account, changes, checking, health, pages, search, sentinels, users
+from webvigil.web.api import (
+    account,
+    changes,
+    checking,
+    health,
+    logins,
+    pages,
+    search,
+    sentinels,
+    shares,
+    users,
+)
 from webvigil.web.api.answers import PROBLEMS
 
 router = APIRouter(responses=PROBLEMS)
-for part in (sentinels, checking, pages, changes, search, account, users):
+for part in (sentinels, checking, pages, changes, shares, search, account, logins, users):
     router.include_router(part.router)
 
 health_router = health.router

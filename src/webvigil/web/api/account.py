@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Annotated, Any
 from zoneinfo import available_timezones
 
@@ -9,7 +10,7 @@ from fastapi import APIRouter, Path, Request, Response
 from pydantic import BaseModel, ConfigDict, Field
 
 from webvigil.app.passwords import LONGEST, is_right, set_password
-from webvigil.app.sign_in import new_api_token
+from webvigil.app.sign_in import new_api_token, sign_out_elsewhere
 from webvigil.errors import SettingRefused
 from webvigil.model.user import Scope, Token, User
 from webvigil.web.access import Caller, NotAllowed, Reader, Writer, knowledge_of
@@ -49,13 +50,20 @@ def change_me(request: Request, caller: Writer, body: NewZone) -> dict[str, Any]
     return user_as_json(knowledge_of(request).users.change(caller.name, zone=body.zone))
 
 
-@router.put("/me/password", status_code=204, summary="Set my password")
+@router.put("/me/password", status_code=204, summary="Set my password; all other sessions end")
 def change_password(request: Request, caller: Writer, body: NewPassword) -> Response:
     own_session(caller)
-    knowledge = knowledge_of(request)
-    if knowledge.users.password(caller.name) and not is_right(knowledge, caller.name, body.old):
-        raise NotAllowed("the old password is not right")
+    knowledge, guesses, key = knowledge_of(request), request.app.state.guesses, f"name {caller.name}"
+    if knowledge.users.password(caller.name):
+        wait = math.ceil(guesses.wait(key))
+        if wait:
+            raise NotAllowed(f"too many attempts; try again in {wait} s")
+        if not is_right(knowledge, caller.name, body.old):
+            guesses.was_wrong(key)
+            raise NotAllowed("the old password is not right")
     set_password(knowledge, caller.name, body.new)
+    # Whoever knew the old one may be signed in somewhere.
+    request.state.new_session = sign_out_elsewhere(knowledge, caller.name)
     return Response(status_code=204)
 
 

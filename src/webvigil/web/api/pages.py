@@ -43,7 +43,7 @@ def versions(request: Request, caller: Reader, page: Id) -> list[dict[str, Any]]
     return [version_as_json(one) for one in knowledge_of(request).versions.of(page)]
 
 
-@router.get("/pages/{page}/log", summary="Every look at it, newest first, and why (F10)")
+@router.get("/pages/{page}/log", summary="Every look at it, newest first, and why")
 def log(request: Request, caller: Reader, page: Id, limit: Limit = SOME) -> list[dict[str, Any]]:
     watched(request, caller, page)
     return [look_as_json(one) for one in knowledge_of(request).journal.fetch_log(page, limit=limit)]

@@ -13,6 +13,7 @@ from webvigil.model.user import Role
 from webvigil.web.access import Admin, knowledge_of
 from webvigil.web.api.account import own_session, user_as_json
 from webvigil.web.api.answers import Name
+from webvigil.web.around import home_of_request
 
 router = APIRouter(tags=["users"])
 
@@ -58,8 +59,7 @@ def remove(request: Request, _: Admin, name: Name) -> Response:
 def link(request: Request, caller: Admin, name: Name) -> dict[str, str]:
     own_session(caller)
     knowledge = knowledge_of(request)
-    base = f"{request.url.scheme}://{request.url.netloc}"
-    return {"link": new_link(knowledge, knowledge.users.get(name).name, base)}
+    return {"link": new_link(knowledge, knowledge.users.get(name).name, home_of_request(request))}
 
 
 @router.post("/users/{name}/sign-out", status_code=204, summary="End all sessions of a user")

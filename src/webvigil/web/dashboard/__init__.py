@@ -14,10 +14,12 @@ from webvigil.web.dashboard import (
     live,
     moving,
     pick,
+    save,
     search,
     sentinel,
     sentinels,
     share,
+    summaries,
     telling,
 )
 
@@ -25,9 +27,11 @@ router = APIRouter(include_in_schema=False)
 for part in (
     door,
     inbox,
+    summaries,
     live,
     add,
     pick,
+    save,
     sentinels,
     edit,
     sentinel,

@@ -13,6 +13,7 @@ from webvigil.errors import WebVigilError
 from webvigil.model.user import Scope
 from webvigil.web.access import Caller, NotAllowed, Reader, Writer, knowledge_of
 from webvigil.web.api import account as api
+from webvigil.web.api.logins import drop_login
 from webvigil.web.templates import page
 
 router = APIRouter()
@@ -39,7 +40,7 @@ def change_password(request: Request, caller: Writer, new: Text, old: Text = "")
         api.change_password(request, caller, api.NewPassword(old=old, new=new))
     except (WebVigilError, NotAllowed) as error:
         return _page(request, caller, status=400, trouble=str(error))
-    return _page(request, caller, done="The password is changed.")
+    return _page(request, caller, done="The password is changed. You are signed out everywhere else.")
 
 
 @router.post("/account/tokens")
@@ -59,6 +60,15 @@ def end_token(request: Request, caller: Writer, token: api.TokenId) -> Response:
     return RedirectResponse("/account", status_code=303)
 
 
+@router.post("/account/logins/forget")
+def forget_login(request: Request, caller: Writer, url: Annotated[str, Form(max_length=4_000)]) -> Response:
+    try:
+        drop_login(request, caller, url)
+    except WebVigilError as error:
+        return _page(request, caller, status=404, trouble=str(error))
+    return RedirectResponse("/account#logins", status_code=303)
+
+
 def _page(request: Request, caller: Caller, *, status: int = 200, **values: str) -> Response:
     users = knowledge_of(request).users
     return page(
@@ -67,6 +77,7 @@ def _page(request: Request, caller: Caller, *, status: int = 200, **values: str)
         user=users.get(caller.name),
         has_password=bool(users.password(caller.name)),
         tokens=users.tokens(caller.name, purpose="api"),
+        logins=knowledge_of(request).logins.all(caller.name),
         zones=sorted(available_timezones()),
         **values,
     )

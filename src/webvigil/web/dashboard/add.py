@@ -1,27 +1,33 @@
 """Adding: from an address (or many) to a sentinel, by choosing from what is on the page, or as a text.
 
-The third way, by clicking on the page, is `pick`; it is saved and previewed here as well.
+The third way, by clicking on the page, is `pick`; what was chosen in either way is kept by `save`. The page
+is looked at as the sentinel will see it: by the user's log-in for it, in a browser where that is chosen.
 """
 
 from __future__ import annotations
 
 import asyncio
-from dataclasses import dataclass, replace
+import re
+from dataclasses import replace
 from datetime import timedelta
-from typing import Annotated
-from urllib.parse import urlsplit
+from itertools import count
+from typing import Annotated, Any, Literal
+from urllib.parse import urlencode, urlsplit
 
 from fastapi import APIRouter, Form, Query, Request, Response
 from fastapi.responses import RedirectResponse
+from pydantic import BaseModel
+from pydantic import Field as Limited
 
 from webvigil.app.checking import checked_for
 from webvigil.app.documents import document_of
-from webvigil.app.installing import install, install_text
+from webvigil.app.installing import install_text
+from webvigil.app.logins import login_from, logins, with_login
 from webvigil.app.offers import Offer, OnPage, on_page
 from webvigil.app.picking import Place, places
 from webvigil.app.previewing import found_before, would_watch
 from webvigil.app.settings import Settings
-from webvigil.errors import MistakeInText, WebVigilError
+from webvigil.errors import MistakeInText, NotFound, WebVigilError
 from webvigil.language import parse_expression, print_change_type, print_sentinel
 from webvigil.model.page import Page, normal_url
 from webvigil.model.sentinel import (
@@ -34,8 +40,10 @@ from webvigil.model.sentinel import (
     SeveralTargets,
     WebPage,
 )
-from webvigil.web.access import Reader, Writer, knowledge_of, settings_of
+from webvigil.store.promises import Knowledge
+from webvigil.web.access import Caller, Reader, Writer, knowledge_of, settings_of
 from webvigil.web.api.sentinels import LONGEST_TEXT
+from webvigil.web.dashboard.sentinels import place_of
 from webvigil.web.templates import page
 
 router = APIRouter()
@@ -51,111 +59,128 @@ EVERY = {
 }
 _LENGTHS = {"minute": 60, "hour": 3600, "day": 86_400, "week": 604_800}
 PHRASE = "phrase"
+_NO_TEXT = "Write at least one sentinel: Create Sentinel news Using https://example.org/"
 Addresses = Annotated[str, Query(max_length=100_000)]
 Field = Annotated[str, Form(max_length=100_000)]
 
 
-@dataclass(frozen=True, slots=True)
-class Choice:
-    """What the form says."""
+Render = Literal["", "browser"]
+Short = Annotated[str, Limited(max_length=100_000)]
 
-    urls: tuple[str, ...]
-    monitor: str
-    within: str
-    name: str
-    fetch: str
-    topic: str
+
+class Said(BaseModel):
+    """What the form says, as it was written. `token` and `node` tell what was clicked on, if it was."""
+
+    url: Short = ""
+    choice: Short = ""
+    own: Short = ""
+    phrase: Short = ""
+    within: Short = ""
+    name: Short = ""
+    fetch: Short = "on change"
+    topic: Short = ""
+    render: Render = ""
+    token: Annotated[str, Limited(max_length=8_000)] = ""
+    node: Annotated[int, Limited(ge=0, le=10**7)] = 0
+
+    @property
+    def monitor(self) -> str:
+        """The change expression that the choice stands for. Raises ValueError where words are wanted."""
+        # A browser writes the end of a line in its own way.
+        monitor = self.choice.partition("\n")[0].strip()
+        if monitor == "own":
+            return self.own.strip()
+        if monitor != PHRASE:
+            return monitor
+        if not self.phrase.strip():
+            raise ValueError("Write the words that shall be watched")
+        return print_change_type(ChangeType("phrase", (" ".join(self.phrase.split()),)))
+
+    @property
+    def part(self) -> str:
+        return self.within.strip() or self.choice.partition("\n")[2].strip()
 
 
 @router.get("/add")
-async def add(request: Request, caller: Reader, url: Addresses = "", text: bool = False) -> Response:
+async def add(
+    request: Request, caller: Reader, url: Addresses = "", text: bool = False, render: Render = ""
+) -> Response:
     """Without an address: where to begin. With one: what is on the page."""
     if text:
         return page("add_text.html", user=caller.user, text="")
     if not url.strip():
-        return page("add.html", user=caller.user, url="")
+        return page("add.html", user=caller.user, url="", render=render)
     try:
         urls = addresses(url)
-        looked = await _look(request, urls[0]) if len(urls) == 1 else _MANY
+        looked = await look(request, caller.name, urls, render)
     except (ValueError, WebVigilError) as error:
-        return page("add.html", status=400, user=caller.user, url=url, trouble=str(error))
-    return page(
-        "add_choose.html",
-        user=caller.user,
-        urls=urls,
-        looked=looked,
-        name=await wished_name(request, caller.name, looked.title, urls[0]),
-        every=EVERY,
-    )
+        return page("add.html", status=400, user=caller.user, url=url, render=render, trouble=said(error))
+    name = await asyncio.to_thread(wished_name, knowledge_of(request), caller.name, looked.title, urls[0])
+    return choices(request, caller, urls, looked, Said(name=name, render=render))
 
 
-@router.post("/add")
-def save(
+@router.post("/add/look")
+def begin(
     request: Request,
     caller: Writer,
-    url: Field,
-    choice: Field = "",
-    own: Field = "",
-    phrase: Field = "",
-    within: Field = "",
-    name: Field = "",
-    fetch: Field = "on change",
-    topic: Field = "",
+    url: Field = "",
+    way: Annotated[Literal["look", "pick"], Form()] = "look",
+    render: Annotated[Render, Form()] = "",
+    cookies: Field = "",
+    headers: Field = "",
 ) -> Response:
+    """A log-in is kept first, sealed: it is needed to look at the page."""
     try:
-        settings = replace(settings_of(request), user=caller.name)
-        monitor, chosen_within = _meant(choice, own, phrase)
-        chosen = Choice(
-            urls=addresses(url),
-            monitor=monitor,
-            within=within.strip() or chosen_within,
-            name=name.strip(),
-            fetch=fetch,
-            topic=topic.strip(),
-        )
-        install(knowledge_of(request), settings, [sentinel_of(chosen)])
+        urls = addresses(url)
+        if cookies.strip() or headers.strip():
+            if len(urls) > 1:
+                raise ValueError("Log in to one page at a time: give one address")
+            pairs = [one for one in cookies.replace(";", "\n").splitlines() if one.strip()]
+            lines = [one for one in headers.splitlines() if one.strip()]
+            login = login_from(urls[0], lines, pairs)
+            logins(knowledge_of(request), settings_of(request)).put(caller.name, login)
     except (ValueError, WebVigilError) as error:
-        return page("add.html", status=400, user=caller.user, url=url, trouble=said(error))
-    return RedirectResponse(f"/sentinels/{chosen.name}", status_code=303)
+        kept = {"url": url, "render": render, "cookies": cookies, "headers": headers}
+        return page("add.html", status=400, user=caller.user, trouble=said(error), **kept)
+    query = {"url": "\n".join(urls)} | ({"render": render} if render else {})
+    return RedirectResponse(f"/add{'/pick' if way == 'pick' else ''}?{urlencode(query)}", status_code=303)
 
 
 @router.post("/add/preview")
-async def preview(
-    request: Request,
-    caller: Reader,
-    url: Field,
-    choice: Field = "",
-    own: Field = "",
-    phrase: Field = "",
-    within: Field = "",
-) -> Response:
+async def preview(request: Request, caller: Reader, form: Annotated[Said, Form()]) -> Response:
     """What would be watched, as it is now and as it was in the versions that are kept."""
     knowledge = knowledge_of(request)
     settings = replace(settings_of(request), user=caller.name)
     try:
-        monitor, chosen_within = _meant(choice, own, phrase)
-        urls = addresses(url)[:1]
-        chosen = Choice(urls, monitor, within.strip() or chosen_within, "preview", "", "")
-        sentinel = sentinel_of(chosen)
+        urls = addresses(form.url)[:1]
+        name = await asyncio.to_thread(free_name, knowledge, caller.name, "preview")
+        sentinel = sentinel_of(form.model_copy(update={"url": urls[0], "name": name}))
         found = await would_watch(knowledge, settings, request.app.state.cache, print_sentinel(sentinel))
-        wanted = Page(url=urls[0])
+        wanted = await asyncio.to_thread(as_seen, knowledge, caller.name, urls[0], form.render)
         before = await asyncio.to_thread(found_before, knowledge, settings, sentinel, wanted)
-        places = await _places(request, wanted, phrase) if choice.startswith(PHRASE) else ()
+        places = await _places(request, wanted, form.phrase) if form.choice.startswith(PHRASE) else ()
     except (ValueError, WebVigilError) as error:
         return page("preview.html", trouble=said(error))
     return page("preview.html", found=found, before=before, places=places)
 
 
-def _meant(choice: str, own: str, phrase: str) -> tuple[str, str]:
-    """The change expression and the part that a choice stands for."""
-    monitor, _, within = choice.partition("\n")
-    if monitor == "own":
-        return own.strip(), within
-    if monitor == PHRASE:
-        if not phrase.strip():
-            raise ValueError("Write the words that shall be watched")
-        return print_change_type(ChangeType("phrase", (" ".join(phrase.split()),))), within
-    return monitor, within
+def choices(
+    request: Request, caller: Caller, urls: tuple[str, ...], looked: OnPage, form: Said, **values: Any
+) -> Response:
+    """What is on the page, to choose from, with what was said before."""
+    offered = [f"{one.monitor}\n{one.within}" for one in looked.offers if not one.url]
+    chosen = next((one for one in offered if one == form.choice.replace("\r", "")), "")
+    return page(
+        "add_choose.html",
+        user=caller.user,
+        urls=urls,
+        looked=looked,
+        form=form,
+        chosen=chosen or ("own" if form.choice else next(iter(offered), "own")),
+        login=login_of(knowledge_of(request), caller.name, urls[0]) if len(urls) == 1 else "",
+        every=EVERY,
+        **values,
+    )
 
 
 async def _places(request: Request, wanted: Page, phrase: str) -> tuple[Place, ...]:
@@ -168,11 +193,13 @@ def save_text(
     request: Request, caller: Writer, text: Annotated[str, Form(max_length=LONGEST_TEXT)] = ""
 ) -> Response:
     settings = replace(settings_of(request), user=caller.name)
+    if not text.strip():
+        return page("add_text.html", status=400, user=caller.user, text="", trouble=_NO_TEXT)
     try:
         installed = install_text(knowledge_of(request), settings, text)
     except WebVigilError as error:
         return page("add_text.html", status=400, user=caller.user, text=text, trouble=str(error))
-    target = f"/sentinels/{installed[0].name}" if len(installed) == 1 else "/sentinels"
+    target = place_of(installed[0].name) if len(installed) == 1 else "/sentinels"
     return RedirectResponse(target, status_code=303)
 
 
@@ -190,16 +217,18 @@ def check(
     return page("checked.html", checked=checked, texts=texts)
 
 
-def sentinel_of(choice: Choice) -> Sentinel:
-    """Raises MistakeInText for an expression or a name that cannot be read."""
-    pages = tuple(WebPage(one) for one in choice.urls)
+def sentinel_of(form: Said) -> Sentinel:
+    """Raises MistakeInText for an expression or a name that cannot be read, ValueError for an address."""
+    pages = tuple(WebPage(one) for one in addresses(form.url))
+    monitor = form.monitor
     return Sentinel(
-        name=choice.name or "new",
+        name=form.name.strip() or "new",
         target=pages[0] if len(pages) == 1 else SeveralTargets("OR", pages),
-        monitor=parse_expression(choice.monitor) if choice.monitor else None,
-        within=(Part("css", choice.within),) if choice.within else (),
-        fetch=_fetch(choice.fetch),
-        topic=choice.topic or None,
+        monitor=parse_expression(monitor) if monitor else None,
+        within=(Part("css", form.part),) if form.part else (),
+        fetch=_fetch(form.fetch),
+        topic=form.topic.strip() or None,
+        render=form.render or None,
     )
 
 
@@ -222,9 +251,24 @@ _MANY = OnPage(
 )
 
 
-async def _look(request: Request, url: str) -> OnPage:
-    answer = await request.app.state.cache.get(Page(url=url), fresh=60_000)
+async def look(request: Request, user: str, urls: tuple[str, ...], render: Render) -> OnPage:
+    if len(urls) > 1:
+        return _MANY
+    wanted = await asyncio.to_thread(as_seen, knowledge_of(request), user, urls[0], render)
+    answer = await request.app.state.cache.get(wanted, fresh=60_000)
     return await asyncio.to_thread(lambda: on_page(document_of(answer)))
+
+
+def as_seen(knowledge: Knowledge, user: str, url: str, render: Render = "") -> Page:
+    """The page as a sentinel of this user would see it."""
+    return with_login(Page(url=url, render=render or "http"), knowledge.logins.all(user))
+
+
+def login_of(knowledge: Knowledge, user: str, url: str) -> str:
+    """The address of the log-in that the page is seen by; "" for none."""
+    known = knowledge.logins.all(user)
+    number = with_login(Page(url=url), known).login
+    return next((one.url for one in known if str(one.id) == number), "")
 
 
 def addresses(text: str) -> tuple[str, ...]:
@@ -234,17 +278,34 @@ def addresses(text: str) -> tuple[str, ...]:
         raise ValueError("Give the address of a page, such as https://example.org/news")
     if len(words) > MOST_ADDRESSES:
         raise ValueError(f"These are {len(words)} addresses; at most {MOST_ADDRESSES} at a time")
-    return tuple(dict.fromkeys(normal_url(one if "://" in one else f"https://{one}") for one in words))
+    return tuple(dict.fromkeys(normal_url(_whole(one)) for one in words))
 
 
-async def wished_name(request: Request, user: str, title: str, url: str) -> str:
+def _whole(word: str) -> str:
+    """With its scheme; `example.org:8080` begins with none, `mailto:jill` does."""
+    scheme = re.match(r"([a-z][a-z0-9+-]*):(?!\d+(/|$))", word, re.IGNORECASE)
+    return word if scheme else f"https://{word}"
+
+
+def wished_name(knowledge: Knowledge, user: str, title: str, url: str) -> str:
     """One that is still free, after the page."""
-    taken = {one.name for one in await asyncio.to_thread(knowledge_of(request).sentinels.all, user)}
     words = "".join(letter if letter.isalnum() else " " for letter in title).split()
     host = (urlsplit(url).hostname or "page").removeprefix("www.").replace(".", "-")
-    wished = "-".join(words[:4]).lower()[:40] or host
-    numbered = (wished if number == 1 else f"{wished}-{number}" for number in range(1, len(taken) + 2))
-    return next(name for name in numbered if name not in taken)
+    return free_name(knowledge, user, "-".join(words[:4]).lower()[:40] or host)
+
+
+def free_name(knowledge: Knowledge, user: str, wished: str) -> str:
+    """The name itself, or with the first number that is free."""
+    numbered = (wished if number == 1 else f"{wished}-{number}" for number in count(1))
+    return next(name for name in numbered if not _is_taken(knowledge, user, name))
+
+
+def _is_taken(knowledge: Knowledge, user: str, name: str) -> bool:
+    try:
+        knowledge.sentinels.get(user, name)
+    except NotFound:
+        return False
+    return True
 
 
 def said(error: Exception) -> str:

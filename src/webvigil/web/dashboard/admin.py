@@ -16,11 +16,13 @@ from webvigil.model.user import Role
 from webvigil.model.wanted import WantedSentinels
 from webvigil.web.access import Admin, Caller, knowledge_of, settings_of
 from webvigil.web.api.answers import Name
+from webvigil.web.around import home_of_request
 from webvigil.web.templates import page
 
 router = APIRouter()
 
-SECRETS = ("secret_key", "database", "proxy")
+# Addresses may hold a password.
+SECRETS = {name for name, entry in TABLE.items() if entry.kind == "secret"} | {"database", "objects", "proxy"}
 
 
 @router.get("/health")
@@ -88,8 +90,8 @@ def _done(request: Request, caller: Caller, act: Any) -> Response:
 
 
 def _link(request: Request, caller: Caller, name: str) -> Response:
-    base = f"{request.url.scheme}://{request.url.netloc}"
-    return _users(request, caller, link=new_link(knowledge_of(request), name, base), link_for=name)
+    link = new_link(knowledge_of(request), name, home_of_request(request))
+    return _users(request, caller, link=link, link_for=name)
 
 
 def _users(request: Request, caller: Caller, *, status: int = 200, **values: str) -> Response:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 from typing import Annotated, Any
-from urllib.parse import quote
 
 from fastapi import APIRouter, Form, Request, Response
 from fastapi.responses import RedirectResponse
@@ -17,6 +16,7 @@ from webvigil.web.access import Caller, Reader, Writer, knowledge_of, settings_o
 from webvigil.web.api.answers import Name
 from webvigil.web.api.sentinels import LONGEST_TEXT
 from webvigil.web.dashboard.add import EVERY, Field, said
+from webvigil.web.dashboard.sentinels import place_of
 from webvigil.web.templates import page
 
 router = APIRouter()
@@ -60,12 +60,13 @@ def _saved(request: Request, caller: Caller, name: str, wanted: str, **shown: An
         edit(knowledge_of(request), settings, name, wanted)
     except WebVigilError as error:
         return _page(request, caller, name, status=400, trouble=said(error), **shown)
-    return RedirectResponse(f"/sentinels/{quote(name, safe='')}", status_code=303)
+    return RedirectResponse(place_of(name), status_code=303)
 
 
 def _page(request: Request, caller: Caller, name: str, *, status: int = 200, **shown: Any) -> Response:
     found = knowledge_of(request).sentinels.get(caller.name, name)
     present = fields_of(parse(found.text)[0])
-    every = {"": "the usual interval"} | {present.fetch: f"{present.fetch}, as now"} | EVERY
+    now = {present.fetch: f"{present.fetch}, as now"} if present.fetch else {}
+    every = {"": "the usual interval"} | now | EVERY
     values = {"fields": present, "text": found.text, "open": "text" in shown} | shown
     return page("edit.html", status=status, user=caller.user, sentinel=found, every=every, **values)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import time
+from collections import Counter
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Annotated
@@ -14,6 +16,7 @@ from webvigil.model.change import Change
 from webvigil.model.wanted import LARGEST_ID, WantedChanges
 from webvigil.web.access import Anyone, Reader, knowledge_of
 from webvigil.web.dashboard.inbox import LINES_ON_A_CARD
+from webvigil.web.problem import problem
 from webvigil.web.templates import piece
 
 router = APIRouter()
@@ -21,6 +24,9 @@ router = APIRouter()
 SHOWN = 50
 LIVE_EVERY = 1.0
 STILL_THERE_EVERY = 15
+# A browser opens the stream anew by itself; whoever was signed out meanwhile does not get in again.
+LASTS = 600.0
+MOST = 30
 
 
 @router.get("/events")
@@ -29,6 +35,9 @@ async def events(
 ) -> Response:
     """New changes as they are found, each as a card. A reader that comes back tells what it has seen."""
     seen = request.headers.get("last-event-id", "")
+    open_streams: Counter[str] = request.app.state.streams
+    if open_streams[caller.name] >= MOST:
+        return problem(429, f"{MOST} windows of yours are live already; close some of them")
     start = int(seen[:20]) if seen.isascii() and seen.isdigit() else after
     stream = _live(request, caller.name, min(start, LARGEST_ID))
     return StreamingResponse(stream, media_type="text/event-stream", headers={"Cache-Control": "no-store"})
@@ -41,10 +50,20 @@ def favicon(_: Anyone) -> Response:
 
 
 async def _live(request: Request, user: str, seen: int) -> AsyncIterator[str]:
+    open_streams: Counter[str] = request.app.state.streams
+    open_streams[user] += 1
+    try:
+        async for message in _messages(request, user, seen):
+            yield message
+    finally:
+        open_streams[user] -= 1
+
+
+async def _messages(request: Request, user: str, seen: int) -> AsyncIterator[str]:
     yield "retry: 2000\n\n"
-    quiet = 0.0
+    quiet, over = 0.0, time.monotonic() + LASTS
     changes = knowledge_of(request).changes
-    while not await request.is_disconnected() and not getattr(request.app.state, "stopping", False):
+    while time.monotonic() < over and not await _is_over(request):
         fresh = await asyncio.to_thread(changes.some, WantedChanges(user=user, after=seen, limit=SHOWN))
         for one in reversed(fresh):
             seen = one.id
@@ -54,6 +73,10 @@ async def _live(request: Request, user: str, seen: int) -> AsyncIterator[str]:
             quiet = 0
             yield ": still here\n\n"
         await asyncio.sleep(LIVE_EVERY)
+
+
+async def _is_over(request: Request) -> bool:
+    return getattr(request.app.state, "stopping", False) or await request.is_disconnected()
 
 
 def _message(one: Change) -> str:

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Annotated, Literal
+from typing import Literal
 
-from fastapi import APIRouter, File, Form, Request, Response, UploadFile
+from fastapi import APIRouter, Request, Response
 from fastapi.responses import RedirectResponse
+from starlette.concurrency import run_in_threadpool
+from starlette.datastructures import FormData, UploadFile
 
 from webvigil.app.exporting import export
-from webvigil.app.importing import install_plan, plan_import
+from webvigil.app.importing import Plan, install_plan, plan_import
 from webvigil.errors import WebVigilError
-from webvigil.web.access import Reader, Writer, knowledge_of, settings_of
+from webvigil.web.access import Caller, Reader, Writer, knowledge_of, settings_of
 from webvigil.web.templates import page
 
 router = APIRouter()
@@ -31,29 +33,45 @@ def ask(caller: Reader) -> Response:
 
 
 @router.post("/import")
-def bring(
-    request: Request,
-    caller: Writer,
-    file: Annotated[UploadFile | None, File()] = None,
-    text: Annotated[str, Form(max_length=LARGEST)] = "",
-    really: Annotated[bool, Form()] = False,
-) -> Response:
-    """Shows what would be installed; the same again with `really` installs it."""
-    settings = replace(settings_of(request), user=caller.name)
-    knowledge = knowledge_of(request)
-    data = file.file.read(LARGEST + 1) if file and file.filename else text.encode("utf-8", "surrogatepass")
+async def bring(request: Request, caller: Writer) -> Response:
+    """Shows what would be installed; the same again with `really` installs it.
+
+    The form is read here: its fields are larger than those of other forms.
+    """
+    async with request.form(max_files=1, max_fields=10, max_part_size=3 * LARGEST) as form:
+        data = await _given(form)
+        really, resting = bool(form.get("really")), str(form.get("resting", ""))
     if len(data) > LARGEST:
         message = f"The file is larger than {LARGEST // 1_000_000} MB; import it with 'webvigil import'."
         return page("import.html", status=413, user=caller.user, trouble=message)
+    return await run_in_threadpool(_brought, request, caller, data, set(resting.splitlines()), really)
+
+
+async def _given(form: FormData) -> bytes:
+    file = form.get("file")
+    if isinstance(file, UploadFile) and file.filename:
+        return await file.read(LARGEST + 1)
+    return str(form.get("text", "")).encode("utf-8", "surrogatepass")
+
+
+def _brought(request: Request, caller: Caller, data: bytes, resting: set[str], really: bool) -> Response:
+    settings = replace(settings_of(request), user=caller.name)
+    knowledge = knowledge_of(request)
     try:
         plan = plan_import(knowledge, settings, data)
         if really:
-            install_plan(knowledge, settings, plan)
+            install_plan(knowledge, settings, _with_resting(plan, resting))
             return RedirectResponse("/sentinels", status_code=303)
     except WebVigilError as error:
         return page("import.html", status=400, user=caller.user, trouble=str(error))
     fine = "\n".join(row.text for row in plan.fine)
-    return page("import.html", user=caller.user, plan=plan, fine=fine)
+    off = "\n".join(row.name for row in plan.fine if not row.enabled)
+    return page("import.html", user=caller.user, plan=plan, fine=fine, resting=off)
+
+
+def _with_resting(plan: Plan, names: set[str]) -> Plan:
+    """The text of a sentinel does not say that it was disabled where it came from."""
+    return replace(plan, rows=tuple(replace(row, enabled=row.name not in names) for row in plan.rows))
 
 
 @router.get("/export/{kind}")

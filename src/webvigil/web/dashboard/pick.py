@@ -7,22 +7,32 @@ was, as it was; the number is looked up in our own tree of that page.
 from __future__ import annotations
 
 import asyncio
-from typing import Annotated, NamedTuple
-from urllib.parse import quote
+from dataclasses import replace
+from typing import Annotated, Any, NamedTuple
+from urllib.parse import urlencode
 
 from fastapi import APIRouter, Form, Query, Request, Response
 
 from webvigil.app.documents import document_of
 from webvigil.app.passes import Passes
-from webvigil.app.picking import followed, picked
+from webvigil.app.picking import Choice, Picked, followed, picked, places
 from webvigil.document import PageDigest
 from webvigil.errors import NotFound, PageRefused, WebVigilError
-from webvigil.model.page import Page
 from webvigil.model.version import Answer
 from webvigil.present.pickable import can_be_picked_from
-from webvigil.web.access import Caller, Reader
-from webvigil.web.dashboard.add import EVERY, PHRASE, addresses, said, wished_name
-from webvigil.web.showing import pick_frame
+from webvigil.web.access import Caller, Reader, knowledge_of
+from webvigil.web.dashboard.add import (
+    EVERY,
+    PHRASE,
+    Render,
+    Said,
+    addresses,
+    as_seen,
+    login_of,
+    said,
+    wished_name,
+)
+from webvigil.web.showing import pick_address, pick_frame
 from webvigil.web.templates import page
 
 router = APIRouter()
@@ -43,28 +53,68 @@ async def pick(
     caller: Reader,
     url: Annotated[str, Query(max_length=100_000)] = "",
     plain: bool = False,
+    render: Render = "",
 ) -> Response:
     """The page to click on, and what has been chosen beside it."""
     try:
         address = _only(url)
-        looked = await _look(request, address)
-        frame = pick_frame(request, caller.name, address, looked.kept, plain=plain)
+        looked = await _look(request, caller.name, address, render)
+        frame = pick_frame(request, caller.name, address, looked.kept, plain=plain, render=render)
         if frame is None:
             raise PageRefused("Pages cannot be shown here: the setting shown_port or shown_url says where")
     except (ValueError, WebVigilError) as error:
-        return page("add.html", status=400, user=caller.user, url=url, trouble=said(error))
-    name = await wished_name(request, caller.name, looked.digest.title, address)
+        return page("add.html", status=400, user=caller.user, url=url, render=render, trouble=said(error))
+    title = looked.digest.title
+    name = await asyncio.to_thread(wished_name, knowledge_of(request), caller.name, title, address)
+    form = Said(url=address, name=name, render=render, token=frame[1])
+    return _page(request, caller, form, frame[0], title, plain=plain)
+
+
+async def clicked(request: Request, caller: Caller, form: Said, trouble: str) -> Response:
+    """The same view again, with what was chosen in it. Raises NotFound where it is over."""
+    told = _told(request, caller, form.token)
+    digest = await asyncio.to_thread(request.app.state.digests.of, str(told["object"]))
+    found = await asyncio.to_thread(_chosen_again, digest, form)
+    frame = pick_address(request, form.token)
+    values = {"picked": found, "phrase": PHRASE, "node": form.node, "status": 400, "trouble": trouble}
+    return _page(request, caller, form, frame, digest.title, plain=bool(told["plain"]), **values)
+
+
+def _page(
+    request: Request, caller: Caller, form: Said, frame: str, title: str, *, plain: bool, **values: Any
+) -> Response:
+    query = {"url": form.url} | ({"render": form.render} if form.render else {})
     return page(
         "add_pick.html",
         user=caller.user,
-        url=address,
-        title=looked.digest.title,
+        form=form,
+        title=title,
         plain=plain,
-        frame=frame[0],
-        token=frame[1],
-        name=name,
+        frame=frame,
+        other_look="/add/pick?" + urlencode(query if plain else query | {"plain": "true"}),
+        login=login_of(knowledge_of(request), caller.name, form.url),
         every=EVERY,
+        **values,
     )
+
+
+def _chosen_again(digest: PageDigest, form: Said) -> Picked:
+    """As it was chosen, with the words as they were written and what stands around them."""
+    found = picked(digest, form.node)
+    said_before = form.choice.replace("\r", "")
+    values = [f"{PHRASE if one.kind == 'text' else one.monitor}\n{one.within}" for one in found.choices]
+    chosen = values.index(said_before) if said_before in values else found.chosen
+    return replace(
+        found, chosen=chosen, choices=tuple(_with_words(digest, one, form.phrase) for one in found.choices)
+    )
+
+
+def _with_words(digest: PageDigest, one: Choice, phrase: str) -> Choice:
+    if one.kind != "text" or not phrase.strip():
+        return one
+    around = next(iter(places(digest, phrase)), None)
+    before, after = (around.before, around.after) if around else ((), ())
+    return replace(one, phrase=" ".join(phrase.split()), before=before, after=after)
 
 
 @router.post("/add/pick/node")
@@ -75,20 +125,22 @@ async def chosen(request: Request, caller: Reader, token: Token, node: Node) -> 
         found = await asyncio.to_thread(picked, digest, node)
     except WebVigilError as error:
         return page("picked.html", status=404, trouble=said(error))
-    return page("picked.html", picked=found, phrase=PHRASE)
+    return page("picked.html", picked=found, phrase=PHRASE, node=node)
 
 
 @router.post("/add/pick/follow")
 async def follow(request: Request, caller: Reader, token: Token, node: Node) -> Response:
     """The way to the page behind a link, to pick from that."""
     try:
+        told = _told(request, caller, token)
         digest = await asyncio.to_thread(_seen, request, caller, token)
         url = followed(digest, node)
     except WebVigilError as error:
         return page("picked.html", status=404, trouble=said(error))
     if not url:
         return page("picked.html", status=404, trouble="There is no link here that leads to a page.")
-    return Response(status_code=200, headers={"HX-Redirect": f"/add/pick?url={quote(url, safe='')}"})
+    query = {"url": url} | ({"render": told["render"]} if told.get("render") else {})
+    return Response(status_code=200, headers={"HX-Redirect": f"/add/pick?{urlencode(query)}"})
 
 
 def _only(text: str) -> str:
@@ -100,8 +152,9 @@ def _only(text: str) -> str:
     return found[0]
 
 
-async def _look(request: Request, url: str) -> Looked:
-    answer = await request.app.state.cache.get(Page(url=url), fresh=60_000)
+async def _look(request: Request, user: str, url: str, render: Render) -> Looked:
+    wanted = await asyncio.to_thread(as_seen, knowledge_of(request), user, url, render)
+    answer = await request.app.state.cache.get(wanted, fresh=60_000)
     return await asyncio.to_thread(_keep, request, answer)
 
 
@@ -117,9 +170,14 @@ def _keep(request: Request, answer: Answer) -> Looked:
 
 
 def _seen(request: Request, caller: Caller, token: str) -> PageDigest:
+    digest: PageDigest = request.app.state.digests.of(str(_told(request, caller, token)["object"]))
+    return digest
+
+
+def _told(request: Request, caller: Caller, token: str) -> dict[str, str | int]:
+    """What the token says, to whom it was given."""
     passes: Passes | None = getattr(request.app.state, "passes", None)
     told = passes.read("pick", token) if passes else None
     if told is None or told["user"] != caller.name:
         raise NotFound("This view is over. Load the page again to go on picking.")
-    digest: PageDigest = request.app.state.digests.of(str(told["object"]))
-    return digest
+    return told

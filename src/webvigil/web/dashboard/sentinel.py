@@ -14,9 +14,9 @@ from webvigil.errors import WebVigilError
 from webvigil.model.change import Change
 from webvigil.model.wanted import WantedChanges
 from webvigil.web.access import Reader, Writer, knowledge_of, settings_of
-from webvigil.web.api.answers import Name
+from webvigil.web.api.answers import Id, Name
 from webvigil.web.chart import Chart, chart
-from webvigil.web.dashboard.sentinels import Action, act
+from webvigil.web.dashboard.sentinels import Action, act, place_of
 from webvigil.web.templates import page
 
 router = APIRouter()
@@ -53,6 +53,7 @@ def sentinel(request: Request, caller: Reader, name: Name) -> Response:
         pages=pages,
         watched=watched,
         chart=_values(knowledge.changes.some(WantedChanges(user=caller.name, sentinel=name, limit=200))),
+        has_feed=knowledge.contacts.get(caller.name, "feed", f"sentinel:{name}") is not None,
         lines_on_a_card=3,
     )
 
@@ -60,11 +61,11 @@ def sentinel(request: Request, caller: Reader, name: Name) -> Response:
 @router.post("/sentinels/{name}")
 def act_on(request: Request, caller: Writer, name: Name, action: Annotated[Action, Form()]) -> Response:
     act(knowledge_of(request), caller.name, name, action)
-    return RedirectResponse("/sentinels" if action == "remove" else f"/sentinels/{name}", status_code=303)
+    return RedirectResponse("/sentinels" if action == "remove" else place_of(name), status_code=303)
 
 
 @router.get("/pages/{number}/versions/{version}")
-def version(request: Request, caller: Reader, number: int, version: int) -> Response:
+def version(request: Request, caller: Reader, number: Id, version: Id) -> Response:
     """The bytes as they came, to be kept, not to be shown: they are somebody else's."""
     from webvigil.web.api.pages import watched
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal
-from urllib.parse import urlencode
+from urllib.parse import quote, urlencode
 
 from fastapi import APIRouter, Form, Query, Request, Response
 from fastapi.responses import RedirectResponse
 
 from webvigil.app.enabling import disable, enable
+from webvigil.errors import WebVigilError
 from webvigil.model.installed import InstalledSentinel
 from webvigil.model.sentinel import State
 from webvigil.model.wanted import LARGEST_ID, WantedSentinels
@@ -22,6 +23,7 @@ router = APIRouter()
 
 SHOWN = 50
 LOOKS = 30
+REASONS = 10
 Action = Literal["enable", "disable", "run", "remove"]
 _KINDS = {"new version": "new", "failed": "failed", "postponed": "waited"}
 
@@ -64,7 +66,7 @@ def sentinels(
     found = knowledge.sentinels.some(wanted)
     filters = {"words": words, "state": state, "topic": topic, "trouble": "true" if trouble else ""}
     values: dict[str, Any] = {
-        "rows": [_listed(knowledge, one) for one in found],
+        "rows": _listed(knowledge, found),
         "older": _older(filters, found[-1].id) if len(found) == SHOWN else "",
     }
     if before != LARGEST_ID and request.headers.get("hx-request"):
@@ -88,10 +90,28 @@ def many(
     action: Annotated[Action, Form()],
     name: Annotated[list[str] | None, Form()] = None,
 ) -> Response:
-    """One that cannot be done does not hold up the others; WebVigil says so on its own page."""
-    for one in name or ():
-        act(knowledge_of(request), caller.name, one, action)
-    return RedirectResponse("/sentinels", status_code=303)
+    """One that cannot be done does not hold up the others; it is told afterwards which, and why."""
+    reasons = [
+        reason for one in name or () if (reason := _why_not(knowledge_of(request), caller.name, one, action))
+    ]
+    if not reasons:
+        return RedirectResponse("/sentinels", status_code=303)
+    more = f"; and {len(reasons) - REASONS} more" if len(reasons) > REASONS else ""
+    message = f"{len(reasons)} of {len(name or ())} could not be done: {'; '.join(reasons[:REASONS])}{more}"
+    return page("trouble.html", status=400, user=caller.user, message=message, back="/sentinels")
+
+
+def _why_not(knowledge: Knowledge, user: str, name: str, action: Action) -> str:
+    try:
+        act(knowledge, user, name, action)
+    except WebVigilError as error:
+        return str(error)
+    return ""
+
+
+def place_of(name: str) -> str:
+    """Where the page of a sentinel is; a name may hold what means something in an address."""
+    return f"/sentinels/{quote(name, safe='')}"
 
 
 def act(knowledge: Knowledge, user: str, name: str, action: Action) -> None:
@@ -107,8 +127,13 @@ def act(knowledge: Knowledge, user: str, name: str, action: Action) -> None:
             knowledge.schedule.ask(watched.id)
 
 
-def _listed(knowledge: Knowledge, one: InstalledSentinel) -> Listed:
-    log = knowledge.journal.fetch_log(one.pages[0].id, limit=LOOKS) if one.pages else []
+def _listed(knowledge: Knowledge, found: list[InstalledSentinel]) -> list[Listed]:
+    first = {one.id: one.pages[0].id for one in found if one.pages}
+    logs = knowledge.journal.fetch_logs(first.values(), limit=LOOKS)
+    return [_row(one, logs.get(first.get(one.id, 0), [])) for one in found]
+
+
+def _row(one: InstalledSentinel, log: list[dict[str, Any]]) -> Listed:
     looks = tuple(
         Look(_KINDS.get(look["decision"], "same"), f"{look['at']:%Y-%m-%d %H:%M} UTC: {look['decision']}")
         for look in reversed(log)

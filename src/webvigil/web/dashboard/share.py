@@ -1,50 +1,89 @@
-"""One change for somebody without an account: a signed link, over after a week, that opens nothing else."""
+"""One change for somebody without an account: a secret link that opens it and nothing else, until it is over
+or ended; and the list of such links."""
 
 from __future__ import annotations
 
-from fastapi import APIRouter, Request, Response
+from typing import Annotated, Any
 
-from webvigil.app.passes import Passes
-from webvigil.errors import NotFound, SettingRefused
-from webvigil.web.access import Anyone, Writer, knowledge_of
+from fastapi import APIRouter, Form, Path, Request, Response
+from fastapi.responses import RedirectResponse
+
+from webvigil.app.sharing import DAYS, Share, end_share, shares
+from webvigil.app.sharing import share as new_share
+from webvigil.app.sharing import shared as change_shared
+from webvigil.errors import NotFound
+from webvigil.model.change import Change
+from webvigil.model.wanted import LARGEST_ID
+from webvigil.web.access import Anyone, Caller, Reader, Writer, knowledge_of
 from webvigil.web.api.answers import Id
 from webvigil.web.api.changes import change_of
-from webvigil.web.around import home_of_request
-from webvigil.web.shown import Pass
+from webvigil.web.api.shares import ShareId, link_of
 from webvigil.web.templates import page
 
 router = APIRouter()
 
-DAYS = 7
-_KIND = "shared change"
+LASTING = {1: "a day", 7: "a week", 30: "30 days", 365: "a year"}
+Secret = Annotated[str, Path(max_length=8_000)]
+Days = Annotated[int, Form(ge=1, le=365)]
+
+
+@router.get("/changes/{change}/share")
+def sharing(request: Request, caller: Reader, change: Id) -> Response:
+    return _page(request, caller, change_of(knowledge_of(request), caller, change))
 
 
 @router.post("/changes/{change}/share")
-def share(request: Request, caller: Writer, change: Id) -> Response:
-    found = change_of(knowledge_of(request), caller, change)
-    what: dict[str, str | int] = {"change": found.id, "user": found.user}
-    pass_ = _passes(request).written(_KIND, what, DAYS * 86_400)
-    link = f"{home_of_request(request)}/shared/{pass_}"
-    return page("share.html", user=caller.user, change=found, link=link, days=DAYS)
+def share(request: Request, caller: Writer, change: Id, days: Days = DAYS) -> Response:
+    knowledge = knowledge_of(request)
+    found = change_of(knowledge, caller, change)
+    secret, made = new_share(knowledge, found, days)
+    return _page(request, caller, found, link=link_of(request, secret), made=made)
 
 
-@router.get("/shared/{pass_}")
-def shared(request: Request, _: Anyone, pass_: Pass) -> Response:
+@router.get("/account/shares")
+def all_shares(request: Request, caller: Reader) -> Response:
+    """Every link of the user, with the change it opens."""
+    knowledge = knowledge_of(request)
+    rows = [(one, _change(request, one)) for one in shares(knowledge, caller.name)]
+    return page("shares.html", user=caller.user, rows=rows)
+
+
+@router.post("/account/shares/{share_id}/end")
+def end(
+    request: Request,
+    caller: Writer,
+    share_id: ShareId,
+    change: Annotated[int | None, Form(ge=0, lt=LARGEST_ID)] = None,
+) -> Response:
+    """Back to where the link was listed: by itself or with its change."""
+    knowledge = knowledge_of(request)
+    owner = change_of(knowledge, caller, change).user if change is not None else caller.name
+    end_share(knowledge, owner, share_id)
+    place = "/account/shares" if change is None else f"/changes/{change}/share"
+    return RedirectResponse(place, status_code=303)
+
+
+@router.get("/shared/{secret}")
+def shared(request: Request, _: Anyone, secret: Secret) -> Response:
     """Its findings and nothing else: no note, no text of the sentinel, no way further."""
-    said = _passes(request).read(_KIND, pass_)
-    if said is None:
-        raise NotFound("this link is over, or was never one; ask for another")
-    found = knowledge_of(request).changes.get(int(said["change"]))
-    if found.user != said["user"]:
-        raise NotFound("this link is over, or was never one; ask for another")
-    answer = page("shared.html", change=found)
+    try:
+        found, made = change_shared(knowledge_of(request), secret)
+    except NotFound:
+        answer = page("shared_over.html", status=404)
+    else:
+        answer = page("shared.html", change=found, share=made)
     answer.headers["X-Robots-Tag"] = "noindex"
     answer.headers["Cache-Control"] = "no-store"
     return answer
 
 
-def _passes(request: Request) -> Passes:
-    found = getattr(request.app.state, "passes", None)
-    if not isinstance(found, Passes):
-        raise SettingRefused("this server was started without a key")
-    return found
+def _page(request: Request, caller: Caller, change: Change, **values: Any) -> Response:
+    others = shares(knowledge_of(request), change.user, change.id)
+    return page("share.html", user=caller.user, change=change, shares=others, lasting=LASTING, **values)
+
+
+def _change(request: Request, one: Share) -> Change | None:
+    try:
+        return knowledge_of(request).changes.get(one.change)
+    except NotFound:
+        return None

@@ -11,6 +11,7 @@ from fastapi.responses import RedirectResponse
 from webvigil.app.contacts import channels_of
 from webvigil.app.preferences import preferences_as_json
 from webvigil.errors import WebVigilError
+from webvigil.model.wanted import WantedSentinels
 from webvigil.web import contacts as api
 from webvigil.web.access import Admin, Caller, Reader, Writer, knowledge_of, settings_of
 from webvigil.web.api.answers import Id
@@ -19,6 +20,7 @@ from webvigil.web.templates import page
 router = APIRouter()
 
 DEAD_SHOWN = 20
+SENTINELS_SHOWN = 100
 Text = Annotated[str, Form(max_length=4000)]
 Channel = Annotated[Literal["email", "webhook", "apprise", "feed"], Form()]
 
@@ -80,6 +82,7 @@ def _done(request: Request, caller: Caller, act: Callable[[], object]) -> Respon
 
 def _page(request: Request, caller: Caller, *, status: int = 200, **values: Any) -> Response:
     knowledge = knowledge_of(request)
+    newest = knowledge.sentinels.some(WantedSentinels(user=caller.name, limit=SENTINELS_SHOWN + 1))
     return page(
         "telling.html",
         status=status,
@@ -89,5 +92,7 @@ def _page(request: Request, caller: Caller, *, status: int = 200, **values: Any)
         prefers=preferences_as_json(knowledge.contacts.preferences(caller.name)),
         undelivered=knowledge.outbox.given_up(caller.name)[:DEAD_SHOWN],
         topics=knowledge.sentinels.topics(caller.name),
+        sentinels=newest[:SENTINELS_SHOWN],
+        more=len(newest) > SENTINELS_SHOWN,
         **values,
     )

@@ -1,4 +1,4 @@
-// Keys j k o e a / ?, questions before something is removed, and boxes that choose all.
+// Keys j k o e a / ?, questions before something is removed, boxes that choose all, and copying.
 "use strict";
 
 const items = () => [...document.querySelectorAll(".change, .row")];
@@ -49,6 +49,37 @@ document.addEventListener("change", (event) => {
   for (const box of document.querySelectorAll("input[name=name][type=checkbox]")) box.checked = event.target.checked;
 });
 
+// A secret is shown once: a button copies it, where the browser lets it.
+for (const button of document.querySelectorAll("[data-copy]")) {
+  const field = button.parentElement.querySelector("input");
+  button.hidden = false;
+  button.addEventListener("click", async () => {
+    field.select();
+    try { await navigator.clipboard.writeText(field.value); button.textContent = "Copied"; }
+    catch { button.textContent = "Press Ctrl+C"; }
+  });
+}
+
 for (const link of document.querySelectorAll("[data-bookmarklet]")) {
   link.href = `javascript:location.href=${JSON.stringify(location.origin + "/add?url=")}+encodeURIComponent(location.href)`;
 }
+
+// What was asked for in the background and did not come is told on top of the page.
+function tell(words) {
+  const box = document.getElementById("told") ?? document.createElement("p");
+  box.id = "told";
+  box.className = "trouble";
+  box.setAttribute("role", "alert");
+  box.textContent = words;
+  document.getElementById("main").prepend(box);
+  box.scrollIntoView({ block: "nearest" });
+}
+
+document.addEventListener("htmx:sendError", () => tell("WebVigil does not answer. Is it running? Try again."));
+document.addEventListener("htmx:responseError", (event) => {
+  if (event.detail.shouldSwap || event.detail.target?.id === "picked") return;
+  const status = event.detail.xhr.status;
+  if (status === 401) tell("You are signed out. Load the page again to sign in.");
+  else if (status === 404) tell("This is not there any more. Load the page again.");
+  else tell("That did not work. Load the page again, and look into Health if it stays.");
+});

@@ -21,9 +21,23 @@ function show(event) {
   document.title = document.title.startsWith("● ") ? document.title : "● " + document.title;
 }
 
-const source = new EventSource("/events?after=" + list.dataset.newest);
-source.addEventListener("open", () => say("live", "on"));
-source.addEventListener("error", () => say("connection lost, trying again…", "off"));
-if (!("filtered" in list.dataset)) source.addEventListener("change", show);
+let source;
+
+function listen() {
+  source = new EventSource("/events?after=" + (list.firstElementChild?.id.replace("change-", "") || list.dataset.newest));
+  source.addEventListener("open", () => say("live", "on"));
+  source.addEventListener("error", () => say(lost(), "off"));
+  if (!("filtered" in list.dataset)) source.addEventListener("change", show);
+}
+
+// A browser tries again by itself, unless the server has said no.
+function lost() {
+  return source.readyState === EventSource.CLOSED
+    ? "not live: signed out, or open in too many windows; load the page again"
+    : "connection lost, trying again…";
+}
+
+listen();
 window.addEventListener("focus", () => { document.title = document.title.replace(/^● /, ""); });
 window.addEventListener("pagehide", () => source.close());
+window.addEventListener("pageshow", (event) => { if (event.persisted) listen(); });

@@ -60,6 +60,12 @@ function edit(phrase, before, after) {
   }
 }
 
+// What was chosen before, where the server gives the view back.
+if (chosen()) {
+  show();
+  frame.addEventListener("load", show);
+}
+
 // Before the preview is asked for: it sends the words of the choice.
 document.addEventListener("change", (event) => {
   if (event.target.name === "choice") show();

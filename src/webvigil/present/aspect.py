@@ -1,0 +1,143 @@
+"""One side of a change by itself: its words, its links or its pictures (P1, P2).
+
+The words are those of both versions in one text. Links and pictures are a table: how often each stood there,
+how often it does now, what became of it; pictures with the pictures.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+from webvigil.document import PageDigest
+from webvigil.model.change import Finding, ObjectChange, Status
+from webvigil.present.choose import How, view
+from webvigil.present.comparison import Comparison, compare
+from webvigil.present.dressed import Dress
+from webvigil.present.escape import html_text
+from webvigil.present.html import Showing, as_html, document, thumbnail
+
+LISTED = 500
+_LONGEST_NAME = 120
+_BECAME = {
+    Status.NEW: ("new", "+ added"),
+    Status.MORE: ("new", "+ more"),
+    Status.GONE: ("gone", "− gone"),
+    Status.FEWER: ("gone", "− fewer"),
+    Status.UPDATED: ("changed", "~ another picture"),
+    Status.MOVED: ("moved", "→ moved"),
+}
+
+
+class Aspect(StrEnum):
+    TEXT = "text"
+    LINKS = "links"
+    IMAGES = "images"
+
+
+@dataclass(frozen=True, slots=True)
+class _Listing:
+    """What one table says. `names`: what a reader sees of an object on the page."""
+
+    what: str
+    objects: Sequence[ObjectChange]
+    before: int
+    after: int
+    names: Mapping[str, str]
+
+
+def aspect(
+    old: PageDigest,
+    new: PageDigest,
+    what: Aspect,
+    *,
+    findings: Sequence[Finding] = (),
+    showing: Showing | None = None,
+) -> str:
+    """The whole document. `findings` tell which pictures behind an unchanged address are others."""
+    showing = showing or Showing()
+    comparison = compare(old, new)
+    if what is Aspect.TEXT:
+        words = replace(comparison, links=(), pictures=())
+        return as_html(words, view(words, How.SINGLE), showing)
+    if what is Aspect.LINKS:
+        names = _link_names(old) | _link_names(new)
+        found = _Listing("link", comparison.links, len(old.links), len(new.links), names)
+        return _page(comparison, found, showing)
+    names = _picture_names(old) | _picture_names(new)
+    objects = (*comparison.pictures, *_replaced(findings))
+    found = _Listing("picture", objects, len(old.images), len(new.images), names)
+    return _page(comparison, found, showing, showing.dress)
+
+
+def _page(comparison: Comparison, found: _Listing, showing: Showing, dress: Dress | None = None) -> str:
+    bare = replace(comparison, steps=(), numbers=(), changes=(), links=(), pictures=())
+    return document(bare, _table(found, dress), showing, kind="single", amounts=_amounts(found))
+
+
+def _amounts(found: _Listing) -> str:
+    """`3 added, 1 gone; 40 links before, 42 after`."""
+    counted = Counter(_BECAME[one.status][1][2:] for one in _in_order(found.objects))
+    told = ", ".join(f"{count:,} {became}" for became, count in counted.items()) or "none changed"
+    plural = "" if found.before == 1 else "s"
+    return f"{told}; {found.before:,} {found.what}{plural} before, {found.after:,} after"
+
+
+def _table(found: _Listing, dress: Dress | None) -> Iterator[str]:
+    if not found.objects:
+        yield f"<p>Both versions have the same {found.what}s.</p>"
+        return
+    yield '<div class="objects"><table class="listing">'
+    yield (
+        f"<thead><tr><th>Became</th><th>{found.what.capitalize()}</th><th>Before</th><th>After</th></tr>"
+        "</thead><tbody>"
+    )
+    for one in _in_order(found.objects)[:LISTED]:
+        yield _row(one, found.names.get(one.object, ""), dress)
+    if len(found.objects) > LISTED:
+        yield f'<tr><td colspan="4">… {len(found.objects) - LISTED:,} more</td></tr>'
+    yield "</tbody></table></div>"
+
+
+def _in_order(objects: Iterable[ObjectChange]) -> list[ObjectChange]:
+    """What came, what went, what is there more or less often; each as it stands on the page."""
+    places = list(_BECAME)
+    return sorted(objects, key=lambda one: places.index(one.status))
+
+
+def _row(one: ObjectChange, name: str, dress: Dress | None) -> str:
+    kind, became = _BECAME[one.status]
+    # A picture behind the same address: it stood there, and does; how often was not counted.
+    counts = ("yes", "yes") if one.status is Status.UPDATED else (str(one.old or 0), str(one.new or 0))
+    shown = thumbnail(one.object, dress) if dress else ""
+    cells = [f"{count}{shown if count != '0' else ''}" for count in counts]
+    address = one.object if len(one.object) <= 300 else one.object[:299] + "…"
+    named = f'<span dir="auto">{html_text(name)}</span><br/>' if name else ""
+    return (
+        f'<tr class="{kind}"><th scope="row">{html_text(became)}</th>'
+        f"<td>{named}{html_text(address)}</td><td>{cells[0]}</td><td>{cells[1]}</td></tr>"
+    )
+
+
+def _replaced(findings: Iterable[Finding]) -> list[ObjectChange]:
+    pictures = [finding for finding in findings if finding.type == "all images"]
+    return [one for finding in pictures for one in finding.objects if one.status is Status.UPDATED]
+
+
+def _link_names(page: PageDigest) -> dict[str, str]:
+    """The words of the first link to each address."""
+    return _first((link.url, page.text(link.node)) for link in page.links)
+
+
+def _picture_names(page: PageDigest) -> dict[str, str]:
+    return _first((one.url, page.attribute(one.node, "alt") or "") for one in page.images)
+
+
+def _first(named: Iterable[tuple[str, str]]) -> dict[str, str]:
+    found: dict[str, str] = {}
+    for url, text in named:
+        if url not in found and (words := " ".join(text.split())):
+            found[url] = words if len(words) <= _LONGEST_NAME else words[: _LONGEST_NAME - 1] + "…"
+    return found

@@ -1,0 +1,42 @@
+"""Log-ins for pages that only their user can see (F7): kept sealed, listed by address, forgotten."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Query, Request, Response
+from pydantic import BaseModel, ConfigDict, Field
+
+from webvigil.app.logins import login_from, logins
+from webvigil.web.access import Reader, Writer, knowledge_of, settings_of
+
+router = APIRouter(tags=["account"])
+Address = Annotated[str, Query(max_length=4_000)]
+_Line = Annotated[str, Field(max_length=20_000)]
+
+
+class NewLogin(BaseModel):
+    """Sent to the pages at and below `url`, and to nobody else."""
+
+    model_config = ConfigDict(extra="forbid")
+    url: str = Field(max_length=4_000, examples=["https://shop.example/account/"])
+    cookies: list[_Line] = Field([], max_length=100, examples=[["session=0123abcd"]])
+    headers: list[_Line] = Field([], max_length=100, examples=[["Authorization: Bearer abc"]])
+
+
+@router.get("/logins", summary="The addresses that I have log-ins for; what they say is not shown")
+def all_logins(request: Request, caller: Reader) -> list[dict[str, Any]]:
+    return [{"url": one.url} for one in knowledge_of(request).logins.all(caller.name)]
+
+
+@router.put("/logins", status_code=204, summary="Keep a log-in, sealed; one for the same address is replaced")
+def put_login(request: Request, caller: Writer, body: NewLogin) -> Response:
+    login = login_from(body.url, body.headers, body.cookies)
+    logins(knowledge_of(request), settings_of(request)).put(caller.name, login)
+    return Response(status_code=204)
+
+
+@router.delete("/logins", status_code=204, summary="Forget a log-in")
+def drop_login(request: Request, caller: Writer, url: Address) -> Response:
+    logins(knowledge_of(request), settings_of(request)).remove(caller.name, url)
+    return Response(status_code=204)

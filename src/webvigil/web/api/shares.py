@@ -1,0 +1,51 @@
+"""Links to single changes for people without an account: made, listed, ended."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Path, Query, Request, Response
+from pydantic import BaseModel, ConfigDict, Field
+
+from webvigil.app.plain import share_as_json
+from webvigil.app.sharing import DAYS, MOST_DAYS, end_share, share, shares
+from webvigil.model.wanted import LARGEST_ID
+from webvigil.web.access import Reader, Writer, knowledge_of
+from webvigil.web.api.answers import Id
+from webvigil.web.api.changes import change_of
+from webvigil.web.around import home_of_request
+
+router = APIRouter(tags=["changes"])
+ShareId = Annotated[str, Path(max_length=40)]
+
+
+class NewShare(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+    days: int = Field(DAYS, ge=1, le=MOST_DAYS, description="How long the link opens the change.")
+
+
+@router.get("/shares", summary="My links that still open a change, newest first")
+def all_shares(
+    request: Request, caller: Reader, change: Annotated[int | None, Query(ge=0, lt=LARGEST_ID)] = None
+) -> list[dict[str, Any]]:
+    return [share_as_json(one) for one in shares(knowledge_of(request), caller.name, change)]
+
+
+@router.post(
+    "/changes/{change}/share", status_code=201, summary="Make a link to one change; it is shown once"
+)
+def add_share(request: Request, caller: Writer, change: Id, body: NewShare | None = None) -> dict[str, Any]:
+    """Whoever has the link sees what was found in this change, and nothing else."""
+    knowledge = knowledge_of(request)
+    secret, made = share(knowledge, change_of(knowledge, caller, change), body.days if body else DAYS)
+    return share_as_json(made) | {"link": link_of(request, secret)}
+
+
+@router.delete("/shares/{share_id}", status_code=204, summary="End a link: it opens nothing from now on")
+def drop_share(request: Request, caller: Writer, share_id: ShareId) -> Response:
+    end_share(knowledge_of(request), caller.name, share_id)
+    return Response(status_code=204)
+
+
+def link_of(request: Request, secret: str) -> str:
+    return f"{home_of_request(request)}/shared/{secret}"

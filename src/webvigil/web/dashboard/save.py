@@ -1,0 +1,70 @@
+"""What was chosen becomes a sentinel. Where it cannot, everything that was said is still there, with the
+reason and, if the name is taken, one that is free."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+from typing import Annotated
+
+from fastapi import APIRouter, Form, Request, Response
+from fastapi.responses import RedirectResponse
+
+from webvigil.app.installing import install
+from webvigil.app.offers import OnPage
+from webvigil.errors import WebVigilError
+from webvigil.web.access import Caller, Writer, knowledge_of, settings_of
+from webvigil.web.dashboard.add import Said, addresses, choices, free_name, look, said, sentinel_of
+from webvigil.web.dashboard.pick import clicked
+from webvigil.web.dashboard.sentinels import place_of
+from webvigil.web.templates import page
+
+router = APIRouter()
+
+_NOTHING = OnPage("", ())
+
+
+@router.post("/add")
+async def save(request: Request, caller: Writer, form: Annotated[Said, Form()]) -> Response:
+    try:
+        name = await asyncio.to_thread(_install, request, caller, form)
+    except (ValueError, WebVigilError) as error:
+        return await _again(request, caller, form, said(error))
+    return RedirectResponse(place_of(name), status_code=303)
+
+
+def _install(request: Request, caller: Caller, form: Said) -> str:
+    sentinel = sentinel_of(form)
+    settings = replace(settings_of(request), user=caller.name)
+    return install(knowledge_of(request), settings, [sentinel])[0].name
+
+
+async def _again(request: Request, caller: Caller, form: Said, trouble: str) -> Response:
+    knowledge = knowledge_of(request)
+    name = form.name.strip()
+    free = await asyncio.to_thread(free_name, knowledge, caller.name, name) if name else ""
+    if free != name:
+        trouble = f"You have a sentinel “{name}” already. “{free}” is free, and stands below now."
+        form = form.model_copy(update={"name": free})
+    if form.token:
+        try:
+            return await clicked(request, caller, form, trouble)
+        except WebVigilError:
+            pass  # the view is over: what was chosen in it stands as an expression
+    try:
+        urls = addresses(form.url)
+    except ValueError:
+        return page("add.html", status=400, user=caller.user, url=form.url, trouble=trouble)
+    try:
+        looked = await look(request, caller.name, urls, form.render)
+    except WebVigilError:
+        looked = _NOTHING
+    return choices(request, caller, urls, looked, _in_words(form), status=400, trouble=trouble)
+
+
+def _in_words(form: Said) -> Said:
+    """A choice as the expression that it stands for, where it can be written."""
+    try:
+        return form.model_copy(update={"own": form.monitor, "within": form.part})
+    except ValueError:
+        return form

@@ -1,0 +1,58 @@
+"""Behind a reverse proxy: who really asks, and whether by https, as a proxy of ours tells it.
+
+A header can be written by anybody, so it counts only where the request comes from one of `trusted_proxies`.
+Of the addresses in X-Forwarded-For the last one that is no proxy of ours counts: those before it were written
+by whoever asked.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+from collections.abc import Sequence
+
+from starlette.datastructures import Headers
+from starlette.requests import HTTPConnection
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from webvigil.app.settings import Network
+
+_PEER = "webvigil.peer"
+
+
+class Forwarded:
+    def __init__(self, application: ASGIApp, trusted: Sequence[Network]) -> None:
+        self._application = application
+        self._trusted = trusted
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "http":
+            peer, port = scope.get("client") or ("", 0)
+            scope[_PEER] = peer
+            if is_among(peer, self._trusted):
+                headers = Headers(scope=scope)
+                scope["client"] = (_reader(headers, self._trusted) or peer, port)
+                scope["scheme"] = _scheme(headers) or scope["scheme"]
+        await self._application(scope, receive, send)
+
+
+def peer_of(request: HTTPConnection) -> str:
+    """The address of the machine that is connected to us: the reader's, or the proxy's."""
+    return str(request.scope.get(_PEER, ""))
+
+
+def is_among(address: str, networks: Sequence[Network]) -> bool:
+    try:
+        known = ipaddress.ip_address(address)
+    except ValueError:
+        return False
+    return any(known in network for network in networks if network.version == known.version)
+
+
+def _reader(headers: Headers, trusted: Sequence[Network]) -> str:
+    said = [one.strip() for line in headers.getlist("x-forwarded-for") for one in line.split(",")]
+    return next((one for one in reversed(said) if one and not is_among(one, trusted)), "")[:100]
+
+
+def _scheme(headers: Headers) -> str:
+    said = headers.get("x-forwarded-proto", "").rpartition(",")[2].strip().lower()
+    return said if said in ("http", "https") else ""
