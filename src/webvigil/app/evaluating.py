@@ -59,7 +59,7 @@ class _Round:
         self._digest = digest
         self._watches = watches
         # For each watch. There may be a great many: what is done for each of them is left to map and zip.
-        interests = map(graph.interest_of, map(_SENTINEL, watches))
+        interests = graph.interests_of(map(_SENTINEL, watches))
         others = (map(get, watches) for get in _REST_OF_WISH)
         self._wishes: list[_Wish] = list(zip(interests, *others, strict=True))
         self._asked: dict[tuple[int, int], list[Interest]] = {}

@@ -8,7 +8,7 @@ does not depend on how many there are.
 from __future__ import annotations
 
 from collections import Counter, OrderedDict
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 
 from webvigil.graph.nodes import Interest, Node
 from webvigil.model.sentinel import ChangeType, Part
@@ -34,6 +34,9 @@ class PageGraph:
 
     def interest_of(self, sentinel: int) -> Interest:
         return self._interests[sentinel]
+
+    def interests_of(self, sentinels: Iterable[int]) -> Iterator[Interest]:
+        return map(self._interests.__getitem__, sentinels)
 
     def bring_up_to_date(self, watches: Iterable[Watch], read: Callable[[str], Interest]) -> None:
         """Who came enters, who is no longer there leaves."""
