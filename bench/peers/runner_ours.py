@@ -1,7 +1,8 @@
 """WebVigil as a runner: a line of JSON in, `{"urls": […], "text": …}`, a line of JSON out.
 
-A real worker claims, checks and writes, on SQLite and a folder of objects. Only the clock is ours: between
-two rounds an hour passes, and a wish for one page wakes the worker, so that all pages are due again.
+A real worker claims, checks and writes, on SQLite and a folder of objects, in a process that is set up as
+`webvigil worker` is. Only the clock is ours: between two rounds an hour passes, and a wish for one page wakes
+the worker, so that all pages are due again.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from typing import Any
 
 from webvigil.app.fetching import http_fetcher
 from webvigil.app.installing import install_text
+from webvigil.app.memory import seldom_searched
 from webvigil.app.settings import Settings, read_settings
 from webvigil.app.stages import RealStages
 from webvigil.app.worker import Worker
@@ -58,8 +60,11 @@ async def main() -> None:
             stages = RealStages(fetcher, knowledge, PageRepository(Directory(Path(folder) / "objects")))
             worker = Worker(knowledge, stages, _tell_nobody)
             working = asyncio.create_task(worker.run())
-            while line := await asyncio.to_thread(sys.stdin.readline):
-                print(json.dumps(await _round(knowledge, settings, clock, **json.loads(line))), flush=True)
+            with seldom_searched():
+                while line := await asyncio.to_thread(sys.stdin.readline):
+                    print(
+                        json.dumps(await _round(knowledge, settings, clock, **json.loads(line))), flush=True
+                    )
             worker.stop()
             await working
         knowledge.close()

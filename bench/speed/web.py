@@ -61,7 +61,7 @@ ADDRESSES = (
     "/api/v1/sentinels",
     "/api/v1/search?q=word77",
 )
-_NOW = 1_800_000_000_000
+_NOW = int(time.time() * 1000)  # summaries are of the last days
 
 
 def rows(sentinels: int = 10_000, changes: int = 100_000) -> list[Row]:
@@ -119,7 +119,9 @@ def fill(file: Path, sentinels: int, changes: int) -> None:
         _insert(database, "sentinel", (_sentinel(one, user) for one in numbers))
         _insert(database, "watch", (_watch(one) for one in numbers))
         _insert(database, "look", (look for one in numbers for look in _looks(one, chance)))
-        _insert(database, "change", (_change(one, sentinels, chance) for one in range(1, changes + 1)))
+        oldest = _NOW - changes * 1000
+        found = (_change(one, sentinels, chance, oldest) for one in range(1, changes + 1))
+        _insert(database, "change", found)
         _insert(database, "change_words", (_words(one) for one in range(1, changes + 1)))
 
 
@@ -205,7 +207,7 @@ def _looks(one: int, chance: random.Random) -> Iterator[Row]:
         }
 
 
-def _change(one: int, sentinels: int, chance: random.Random) -> Row:
+def _change(one: int, sentinels: int, chance: random.Random, oldest: int) -> Row:
     page = chance.randint(1, sentinels)
     objects = [
         {"object": f"https://x.test/{one}/{number}", "status": "i", "old": 0, "new": 1, "where": ["/html/a"]}
@@ -218,7 +220,7 @@ def _change(one: int, sentinels: int, chance: random.Random) -> Row:
         "page_id": page,
         "old_version": one,
         "new_version": one + 1,
-        "found_at": _NOW - 10**9 + one * 1000,
+        "found_at": oldest + one * 1000,
         "findings": json.dumps(
             [{"type": kind, "changed": True, "share": 0.1, "score": 100, "objects": objects}]
         ),

@@ -47,8 +47,8 @@ class Stages(Protocol):
     ) -> list[Compared]:
         """What each of these asked about, between the versions it wants compared."""
 
-    def changes(self, due: DuePage, compared: Sequence[Compared]) -> tuple[NewChange, ...]:
-        """All that was found, each with the notices it calls for."""
+    def changes(self, due: DuePage, compared: Sequence[Compared], at: Millis) -> tuple[NewChange, ...]:
+        """All that was found just now, each with the notices it calls for."""
 
     def notices_of_failure(self, due: DuePage, now: Millis, error: str) -> tuple[Notice, ...]:
         """For those who watch a page that keeps failing."""
@@ -79,7 +79,7 @@ async def check(
         validators=fetched.validators,
         version=version,
         watches=updates,
-        changes=stages.changes(due, compared),
+        changes=stages.changes(due, compared, now + _since(started)),
         pace=pace,
     )
 

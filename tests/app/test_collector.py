@@ -187,7 +187,10 @@ class World:
                 body = b" ".join(b"%d" % (n if n != number % 50 else -number) for n in range(200))
                 answer = Answer(url="http://site.test/", status=200, headers=(), body=body)
                 kept = self.pages.keep(
-                    answer, after=page.latest.object if page.latest else "", picture=b"png"
+                    answer,
+                    after=page.latest.object if page.latest else "",
+                    picture=b"png",
+                    pictures=[("http://site.test/logo", b"logo")],
                 )
                 self.pages.keep_digest(kept.object, b"digest")
                 if late:
@@ -236,6 +239,7 @@ class World:
         for number, one in versions.items():
             assert self.pages.answer(one.object).body == self.bodies[number]
             assert self.pages.picture(one.picture) == b"png"
+            assert self.pages.pictures(one.object) == {"http://site.test/logo": b"logo"}
 
 
 def _next_reference(watch: Watch, number: int, follow: Callable[[int, int], int]) -> int:
@@ -307,9 +311,9 @@ class Collecting(RuleBasedStateMachine):
             assert list(self.world.objects.keys()) == []
             return
         rows = self.world.knowledge.histories.of(self.world.page).versions
-        allowed = {one.object + end for one in rows for end in ("", ".picture", ".digest")}
+        allowed = {one.object + end for one in rows for end in ("", ".picture", ".pictures", ".digest")}
         assert set(self.world.objects.keys()) <= allowed
-        pictures = {one.object + ".picture" for one in rows if one.dropped}
+        pictures = {one.object + end for one in rows if one.dropped for end in (".picture", ".pictures")}
         assert not pictures & set(self.world.objects.keys())
 
 
@@ -353,7 +357,7 @@ def test_what_was_left_over_less_than_a_day_ago_stays(world: World):
     world.clock.now += 23 * 3_600_000
     assert world.collector(ALL).collect().left_over == 0
     world.clock.now += 2 * 3_600_000
-    assert world.collector(ALL).collect().left_over == 3
+    assert world.collector(ALL).collect().left_over == 4
     assert list(world.objects.keys()) == []
 
 

@@ -64,6 +64,20 @@ def test_a_version_is_compared_without_its_body():
         pages.answer(key)
 
 
+def test_what_was_kept_or_asked_for_is_remembered_until_it_is_forgotten():
+    objects = MemoryObjects()
+    pages = PageRepository(objects)
+    key = pages.keep(answer()).object
+    digests = Digests(pages)
+    digests.keep(key, answer())
+    digests.drop(key)
+    objects.delete([key])
+    assert digests.of(key) is digests.of(key)
+    digests.forget(key)
+    with pytest.raises(ObjectMissing):
+        digests.of(key)
+
+
 def test_a_digest_that_is_not_kept_is_made_from_the_body():
     pages = PageRepository(MemoryObjects())
     key = pages.keep(answer()).object

@@ -3,6 +3,7 @@
 import time
 
 from webvigil.document import read
+from webvigil.document.tables import grids
 
 
 def tables(page):
@@ -64,6 +65,22 @@ def test_cells_lead_to_their_nodes():
         "/html/body/table/tbody/tr/td[1]",
         "/html/body/table/tbody/tr/td[2]",
     ]
+
+
+def test_without_texts_they_have_the_same_places():
+    digest = read(
+        b"""<table><caption>c</caption><thead><tr><th colspan=2>a<th>b</thead><tr><td rowspan=3>x<td>y
+        <table><tr><td>inner</table><td>z<tr><td>1</table><table><tr><th>n<tr><td>m</table><table></table>""",
+        "text/html",
+    )
+    bare, full = grids(digest), digest.tables
+    assert len(bare) == len(full) == 4
+    for one, other in zip(bare, full, strict=True):
+        for rows, those in ((one.header_rows, other.header_rows), (one.rows, other.rows)):
+            assert [[cell[1:] for cell in row.cells] for row in rows] == [
+                [cell[1:] for cell in row.cells] for row in those
+            ]
+            assert not any(cell.text for row in rows for cell in row.cells)
 
 
 def test_odd_spans_and_empty_tables_are_survived():

@@ -19,6 +19,7 @@ from tests.fetch.fetching import LOOPBACK, as_page
 from tests.site import Site
 from tests.site.certificates import Authority
 from webvigil.errors import HostUnreachable, PageRefused, PageUnreachable
+from webvigil.fetch import browser
 from webvigil.fetch.browser import BrowserFetcher
 from webvigil.fetch.client import Limits
 from webvigil.fetch.frames import whole
@@ -110,6 +111,12 @@ def test_a_part_that_comes_late_is_waited_for(site: Site, render: Render):
     page = site.page("/a", f"<body><p>early<script>fetch('/stream');setTimeout(() => {write}, 1500)</script>")
     assert shown(render(page, wait_for=("p.x",))) == "early\nlate"
     stream.answers_normally()
+
+
+def test_a_part_that_never_comes_is_named(site: Site, render: Render, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(browser, "_SELECTOR_SECONDS", 0.5)
+    seen = render(site.page("/a", "<p>early"), wait_for=("p.x", "#y"))
+    assert (shown(seen), seen.reason) == ("early", "rendered in a browser; waited in vain for p.x, #y")
 
 
 def test_frames_forms_cookies_and_redirects(site: Site, render: Render):

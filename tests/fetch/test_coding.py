@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import zlib
+from collections.abc import Iterator
 from contextlib import suppress
 from typing import Any
 
@@ -13,10 +15,20 @@ from tests.fetch.fetching import body, fetch
 from tests.site import Site
 from tests.site.coding import bomb, coded, content_encoding
 from webvigil.errors import PageError, PageRefused, PageUnreachable
+from webvigil.fetch import coding as unpacking
 from webvigil.fetch.client import Limits
 from webvigil.fetch.coding import decoded
 
 CODINGS = ["gzip", "deflate", "deflate-raw", "br", "zstd"]
+
+
+@pytest.fixture(params=["the quickest", "zlib"], autouse=True, scope="module")
+def inflating(request: pytest.FixtureRequest) -> Iterator[None]:
+    """All of it holds for what is installed, and for zlib, which is everywhere."""
+    with pytest.MonkeyPatch.context() as patch:
+        if request.param == "zlib":
+            patch.setattr(unpacking, "inflate", zlib)
+        yield
 
 
 @given(st.binary(max_size=2000), st.lists(st.sampled_from(CODINGS), max_size=3))

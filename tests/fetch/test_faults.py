@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import ipaddress
+import socket
 import threading
 import time
 from datetime import timedelta
@@ -24,7 +26,7 @@ from webvigil.model.page import Page
 def test_connection_refused_is_the_hosts_trouble(site: Site):
     page = site.page("/a", "<p>one")
     site.goes_down()
-    with pytest.raises(HostUnreachable, match="could not be fetched"):
+    with pytest.raises(HostUnreachable, match=rf"no connection to 127\.0\.0\.1:{site.port} \(.*refused"):
         fetch(page)
     site.comes_back()
     assert body(page) == b"<p>one"
@@ -34,7 +36,7 @@ def test_connection_refused_is_the_hosts_trouble(site: Site):
 @pytest.mark.parametrize("after_bytes", [None, 0, 100])
 def test_a_connection_that_breaks_is_tried_later(site: Site, reset: bool, after_bytes: int | None):
     page = site.page("/a", "<p>" + "long " * 1000).breaks(after_bytes=after_bytes, reset=reset)
-    with pytest.raises(PageUnreachable):
+    with pytest.raises(PageUnreachable, match=r"the answer was cut off|without an answer|[Rr]eset"):
         fetch(page, obey_robots=False)
 
 
@@ -52,7 +54,7 @@ def test_a_page_that_is_only_slow_arrives(site: Site):
 
 def test_shorter_than_announced_is_no_version(site: Site):
     page = site.page("/a", "<p>one").length_off_by(10)
-    with pytest.raises(PageUnreachable):
+    with pytest.raises(PageUnreachable, match=r"the answer was cut off$"):
         fetch(page)
 
 
@@ -107,14 +109,47 @@ def test_a_posted_form_is_redirected_as_a_browser_does(site: Site, status: int, 
 )
 def test_what_does_not_speak_http_is_tried_later(site: Site, raw: bytes):
     page = site.page("/a").raw(raw)
-    with pytest.raises(PageUnreachable):
+    with pytest.raises(PageUnreachable, match=r"no answer of a web server|without an answer") as caught:
         fetch(page)
+    assert "\n" not in str(caught.value)
+
+
+def test_long_headers_are_read_as_browsers_do_and_endless_ones_are_not(site: Site):
+    """Policies and cookies of real sites grow beyond eight kilobytes."""
+    long = site.page("/a").raw(
+        b"HTTP/1.1 200 OK\r\nContent-Length: 6\r\nX: " + b"a" * 50_000 + b"\r\n\r\n<p>one"
+    )
+    assert body(long) == b"<p>one"
+    endless = site.page("/b").raw(b"HTTP/1.1 200 OK\r\nX: " + b"a" * 1_000_000)
+    with pytest.raises(PageUnreachable, match="no answer of a web server"):
+        fetch(endless)
 
 
 def test_a_server_that_asks_for_a_rest_says_how_long(site: Site):
     with pytest.raises(HostBusy) as caught:
         fetch(site.page("/a").answers(429, retry_after=120))
     assert caught.value.wait == 120_000
+
+
+@pytest.mark.parametrize(
+    ("error", "said"),
+    [
+        (socket.gaierror(socket.EAI_NONAME, "Name or service not known"), "no such host; is the address"),
+        (socket.gaierror(socket.EAI_AGAIN, "Temporary failure in name resolution"), "Temporary failure"),
+        (OSError(errno.ENETUNREACH, "Connect call failed ('::1', 80)"), "Network is unreachable"),
+        (
+            OSError("Multiple exceptions: [Errno 111] Connect call failed, [Errno 111] x"),
+            "Connection refused",
+        ),
+    ],
+)
+def test_why_there_is_no_connection_is_told_in_words(error: OSError, said: str):
+    def lookup(_: str) -> list[str]:
+        raise error
+
+    with pytest.raises(HostUnreachable, match=f"no connection to gone.test .{said}") as caught:
+        fetch("http://gone.test/", lookup=lookup)
+    assert "Errno" not in str(caught.value)
 
 
 def test_a_name_that_does_not_exist_is_the_hosts_trouble():

@@ -10,7 +10,7 @@ import pytest
 from tests.fetch.fetching import Looks, fetch
 from tests.site import Site
 from webvigil.document import read
-from webvigil.errors import PageUnreachable
+from webvigil.errors import HostUnreachable, PageUnreachable
 from webvigil.fetch.client import Limits
 from webvigil.fetch.frames import frame_places, whole
 from webvigil.model.version import Answer
@@ -94,6 +94,19 @@ def test_a_change_in_a_frame_is_a_change_of_the_page(site: Site):
     assert looks.look().answer is None
 
 
+def test_frames_are_looked_for_again_when_the_document_changed_or_has_some(site: Site):
+    inside = site.page("/inside", "<p>one", validators="none")
+    page = site.page("/a", "<p>alone", validators="none")
+    looks = Looks(page)
+    assert [seen.answer.frames for seen in looks.times(2)] == [(), ()]
+    page.becomes('<p>together<iframe src="/inside"></iframe>')
+    assert whole(looks.look().answer).visible_text == "together\none"
+    inside.becomes("<p>two")
+    assert whole(looks.look().answer).visible_text == "together\ntwo"
+    page.becomes("<p>alone")
+    assert [seen.answer.frames for seen in looks.times(2)] == [(), ()]
+
+
 def test_no_more_frames_than_the_limit(site: Site):
     for number in range(20):
         site.page(f"/f{number}", f"<p>{number}")
@@ -113,6 +126,17 @@ def test_own_frames_in_trouble_are_the_pages_trouble_others_are_not(site: Site, 
         fetch(site.page("/a", '<p>one<iframe src="/inside"></iframe>'))
     other = another_site("127.0.0.2").page("/ad", "").answers(500)
     assert shown(site.page("/b", f'<p>one<iframe src="{other.url}"></iframe>')) == "one"
+
+
+def test_a_frame_in_trouble_is_named(site: Site, another_site: Any):
+    """The host of the page has answered; that it is not there must not be said of it."""
+    other = another_site()
+    frame = other.page("/f", "<p>inside").url
+    other.goes_down()
+    page = site.page("/a", f'<p>outside<iframe src="{frame}"></iframe>')
+    with pytest.raises(PageUnreachable, match=f"the frame {frame}: .*[Rr]efused") as caught:
+        fetch(page)
+    assert not isinstance(caught.value, HostUnreachable)
 
 
 def test_frames_in_the_private_network_are_not_visited(site: Site, another_site: Any):

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from webvigil.app.logins import login_from, with_login
+from webvigil.app.logins import folder_of, login_from, with_login
 from webvigil.errors import SettingRefused, StoreRefused
 from webvigil.fetch.login import Login, Seal, key_from
 from webvigil.model.login import SealedLogin
@@ -86,6 +86,39 @@ def test_the_nearest_login_above_a_page_counts(page: str, login: str):
         SealedLogin(id=2, user="jill", url="https://site.test/account/", sealed=""),
     ]
     assert with_login(Page(url=page), known).login == login
+
+
+@pytest.mark.parametrize(
+    ("page", "login"),
+    [
+        ("https://site.test/members", "1"),
+        ("https://site.test/members?page=2", "1"),
+        ("https://site.test/members/list", "1"),
+        ("https://site.test/api", "2"),
+        ("https://site.test/", ""),
+        ("https://site.test/news", ""),
+        ("https://site.test/membership", ""),
+    ],
+)
+def test_a_login_for_one_page_is_not_sent_to_its_neighbours(page: str, login: str):
+    known = [
+        SealedLogin(id=1, user="jill", url="https://site.test/members", sealed=""),
+        SealedLogin(id=2, user="jill", url="https://site.test/api", sealed=""),
+    ]
+    assert with_login(Page(url=page), known).login == login
+
+
+@pytest.mark.parametrize(
+    ("page", "folder"),
+    [
+        ("https://site.test/", "https://site.test/"),
+        ("https://site.test/news", "https://site.test/"),
+        ("https://site.test/a/b?c=d/e", "https://site.test/a/"),
+        ("https://site.test/a/", "https://site.test/a/"),
+    ],
+)
+def test_the_folder_of_a_page(page: str, folder: str):
+    assert folder_of(page) == folder
 
 
 def test_who_is_known_sees_another_page():

@@ -6,16 +6,22 @@ import asyncio
 import ipaddress
 from typing import Any
 
+from hypothesis import given
+from hypothesis import strategies as st
+
 from tests.app.test_worker import Watching
 from tests.fetch.fetching import LOOPBACK, as_page
 from tests.site import Site, SitePage
 from webvigil.app.documents import document_of, signature_of
+from webvigil.app.sights import Picture, Sights
 from webvigil.detect.find import find
 from webvigil.fetch.http import Fetched, HttpFetcher
 from webvigil.model.sentinel import ChangeType
+from webvigil.store import shown_pictures
 from webvigil.store.objects.memory import MemoryObjects
 from webvigil.store.repository import PageRepository
 
+PNG = b"\x89PNG\r\n\x1a\n"
 CONTENT = ChangeType("all images", (), "content")
 
 
@@ -102,6 +108,42 @@ def test_the_worker_tells_of_a_replaced_picture(site: Site):
     watching.until(lambda: watching.knowledge.changes.all())
     (change,) = watching.knowledge.changes.all()
     assert change.findings[0].objects[0].object == logo.url
+
+
+def test_the_old_picture_is_kept_beside_the_new_one(site: Site):
+    """P2: also after versions in which it did not change."""
+    other = picture(site, "/other.png", PNG + b"still")
+    logo = picture(site, "/logo.png", PNG + b"one")
+    page = site.page("/a", '<p>1<img src="/logo.png"><img src="/other.png">')
+    watching = Watching(page, monitor="all images content")
+    watching.until(lambda: watching.decisions() == ["new version"])
+    for count, become in ((2, lambda: page.becomes('<p>2<img src="/logo.png"><img src="/other.png">')),
+                          (3, lambda: logo.becomes(PNG + b"two"))):  # fmt: skip
+        become()
+        watching.knowledge.schedule.ask(watching.page_id)
+        watching.until(lambda count=count: len(watching.knowledge.versions.of(watching.page_id)) == count)
+    sights = Sights(watching.knowledge, watching.pages, None)
+    both = sights.versions(watching.page_id, 2, 3)
+    assert both.earlier == {logo.url: 1, other.url: 1}
+    was = sights.earlier(watching.page_id, both.earlier[logo.url], logo.url)
+    assert was == Picture("image/png", PNG + b"one")
+    assert sights.versions(watching.page_id, 3, 3).earlier[logo.url] == 3
+
+
+@given(st.dictionaries(st.text(max_size=20), st.binary(max_size=50), max_size=8))
+def test_pictures_are_given_back_as_they_came(pictures: dict[str, bytes]):
+    packed = shown_pictures.packed(pictures.items())
+    assert (shown_pictures.unpacked(packed) if packed else {}) == {
+        address: body for address, body in pictures.items() if body
+    }
+
+
+def test_there_is_not_room_for_all():
+    large = b"x" * (shown_pictures.LARGEST + 1)
+    many = [(str(number), b"x" * shown_pictures.LARGEST) for number in range(9)]
+    packed = shown_pictures.packed([("large", large), *many])
+    assert list(shown_pictures.unpacked(packed)) == ["0", "1", "2", "3", "4"]
+    assert len(packed) <= shown_pictures.ROOM + 1_000
 
 
 def test_a_frame_that_robots_may_not_see_is_never_asked_for(site: Site):

@@ -6,6 +6,7 @@ import asyncio
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from tests.store.making import sentinel
 from webvigil.app.telling import Teller
 from webvigil.errors import ChannelError
 from webvigil.model.contact import KnownContact
@@ -70,6 +71,11 @@ class Telling:
 
     def add(self, name: str, **more: Any) -> None:
         assert self.knowledge.outbox.add(change(name, **more))
+
+    def counts(self, name: str, changes: int) -> None:
+        """There is such a sentinel, and it goes on counting."""
+        text = f"Create Sentinel {name} Using http://site.test/ Notify By log Every {changes} changes"
+        self.knowledge.sentinels.add(sentinel(name, text=text))
 
     def turn(self, *, minutes: float = 0) -> None:
         self.clock.passes(minutes=minutes)

@@ -63,12 +63,15 @@ class TestWhen:
 
     def test_every_third_change(self, telling: Telling):
         """T3: at each third time, with all three."""
+        telling.counts("s1", 3)
         for number in range(1, 8):
             telling.add(str(number), lane=COUNTED, needs=3)
             telling.turn(minutes=1)
         assert telling.channel.names == [["1", "2", "3"], ["4", "5", "6"]]
 
     def test_changes_of_other_sentinels_do_not_count(self, telling: Telling):
+        telling.counts("s1", 2)
+        telling.counts("s2", 2)
         telling.add("1", lane=COUNTED, needs=2, sentinel="s1")
         telling.add("2", lane=COUNTED, needs=2, sentinel="s2")
         telling.turn()
@@ -222,6 +225,7 @@ def test_every_change_is_told_once_in_order_and_at_its_time(news, quiet, rate, z
     telling = Telling(clock=clock, zone=zone)
     chosen = Preferences(quiet_from=quiet[0], quiet_to=quiet[1], rate=rate)
     telling.knowledge.contacts.prefer("jill", chosen)
+    telling.counts("s1", 3)
     place, quiet_minutes = ZoneInfo(zone), dial(*quiet)
     lots = random.Random(faults)
     added: dict[str, tuple[int, str]] = {}

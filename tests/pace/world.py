@@ -161,7 +161,7 @@ class _Stages:
         number = version.number if version else 0
         return [_compared(watch, number) for watch in watches]
 
-    def changes(self, _: DuePage, compared: Sequence[Compared]) -> tuple[NewChange, ...]:
+    def changes(self, _: DuePage, compared: Sequence[Compared], at: int) -> tuple[NewChange, ...]:
         return tuple(
             NewChange(
                 sentinel=one.watch.sentinel,

@@ -13,13 +13,14 @@ from markdown_it import MarkdownIt
 
 from tests.detect.pages import versions
 from tests.present.reading import page, texts, tree
-from webvigil.document import PageDigest
+from webvigil.document import PageDigest, read
 from webvigil.document.plain import read_text
 from webvigil.document.words import words_of
 from webvigil.model.change import Finding, ObjectChange, Status
 from webvigil.present.choose import How, cheapest, view
 from webvigil.present.comparison import compare
-from webvigil.present.html import POLICY
+from webvigil.present.dressed import Dress
+from webvigil.present.html import POLICY, Showing
 from webvigil.present.only import Shown, Skipped, only_changes
 from webvigil.present.presentation import present
 
@@ -346,3 +347,23 @@ def test_a_move_is_labelled_once():
         "  d",
         "> this one moves",
     ]
+
+
+def test_a_picture_that_another_took_the_place_of_is_shown_as_it_was_and_as_it_is():
+    """P2, C3."""
+    text = b"<p>x</p><img src=/logo.png>"
+    old, new = (
+        read(text, "text/html", "https://example.org/").with_pictures({"https://example.org/logo.png": seen})
+        for seen in ("one", "two")
+    )
+    dress = Dress(address=lambda url: f"/now/{url[-8:]}", earlier=lambda url: f"/then/{url[-8:]}")
+    showing = Showing(dress=dress)
+    table = present(old, new, "only", "page", showing=showing)
+    assert 'src="/then/logo.png"' in table
+    assert 'src="/now/logo.png"' in table
+    assert "<td>another picture</td>" in table
+    left, right = present(old, new, "dual", "page", showing=showing).split("<figure>")[1:]
+    assert ("/then/logo.png" in left, "/now/logo.png" in left) == (True, False)
+    assert ("/then/logo.png" in right, "/now/logo.png" in right) == (False, True)
+    assert "~ picture https://example.org/logo.png (another one)" in present(old, new, "only", "text")
+    assert "| https://example.org/logo.png | 1 | 1 |" in present(old, new, "only", "markdown")

@@ -31,6 +31,7 @@ from webvigil.app import passwords
 from webvigil.app.passes import Passes
 from webvigil.app.passwords import Guesses, set_password
 from webvigil.app.settings import read_settings
+from webvigil.app.sharing import share, shares
 from webvigil.app.sign_in import USED_LINK_LASTS, new_api_token, new_link, new_session
 from webvigil.errors import NotFound, PageUnreachable
 from webvigil.fetch.login import Seal
@@ -140,6 +141,7 @@ def things_of_jill(knowledge: MemoryKnowledge) -> dict[str, Any]:
         "new": 2,
         "token": knowledge.users.tokens("jill", purpose="api")[0].id,
         "notice": 1,
+        "share_id": share(knowledge, change, 7)[1].id,
     }
 
 
@@ -230,12 +232,12 @@ class TestOtherPeoplesThings:
         [
             one[:2]
             for one in ROUTES
-            if re.search(r"\{(change|name|sentinel|page|number|token|notice)\}", one[0])
+            if re.search(r"\{(change|name|sentinel|page|number|token|notice|share_id)\}", one[0])
         ],
     )
     def test_are_not_there(self, application: FastAPI, knowledge: MemoryKnowledge, path: str, method: str):
-        before = self.everything(knowledge)
         known = things_of_jill(knowledge)
+        before = self.everything(knowledge)
         name = "jill" if "/users/" in path else "%22%27%3E%3Csvg%20onload=alert(1)%3E%7B%7B1337*1337%7D%7D"
         filled = re.sub(r"\{(\w+)\}", lambda found: str(known[found[1]]).replace("NAME", name), path)
         for client in (
@@ -256,6 +258,7 @@ class TestOtherPeoplesThings:
             knowledge.users.get("jill"),
             knowledge.contacts.all("jill"),
             knowledge.outbox.all("jill"),
+            shares(knowledge, "jill"),
         ]
 
     @EVERY

@@ -25,6 +25,18 @@ PRICES = (
 )
 
 
+LONG = "W" * 90
+ARABIC = "موقع الأخبار العربية"
+# What some people call things, and where they find them.
+UNWIELDY = f"""
+Create Sentinel {LONG} Using {{0}}/{"x" * 300}?{"y" * 300}
+Topic {"T" * 80}
+
+Create Sentinel "{ARABIC}" Using {{0}}/prices
+Title "خبر"
+"""
+
+
 @pytest.fixture
 def chromium() -> Iterator[Browser]:
     with browser() as running:
@@ -205,6 +217,7 @@ def test_a_session_that_ended_is_told_where_the_reader_is(chromium: Browser, sit
 def test_every_page_is_usable_by_everybody(chromium: Browser, site: Site, tmp_path: Path, scheme: str):
     page = site.page("/prices", [PRICES.format(3), PRICES.format(4)])
     webvigil("watch", page.url, "--name", "prices", "--every", "1 second", "--data", str(tmp_path))
+    webvigil("add", "-", "--data", str(tmp_path), text=UNWIELDY.format(site.url))
     with Serving(tmp_path) as serving:
         page.wait_for(1, within=40)
         page.next()
@@ -229,6 +242,11 @@ def test_every_page_is_usable_by_everybody(chromium: Browser, site: Site, tmp_pa
             "/sentinels",
             "/sentinels/prices",
             "/sentinels/prices/edit",
+            f"/sentinels/{LONG}",
+            f"/sentinels/{quote(ARABIC)}",
+            f"/add/pick?url={quote(page.url)}",
+            f"/add?url={quote(site.url)}/{'x' * 300}",
+            "/search?q=nothingofthekind",
             "/search",
             "/search?q=prices",
             "/add",
@@ -259,4 +277,8 @@ def look_at(window: Page, path: str, scheme: str) -> str:
     violations = Axe().run(window).response["violations"]
     serious = [one["id"] for one in violations if one["impact"] in ("serious", "critical")]
     wide = [] if fits else ["wider than a phone"]
-    return f"{path}: {', '.join([*serious, *wide])}" if serious or wide else ""
+    hidden = window.evaluate(
+        "[...document.querySelectorAll('[hidden]')].every((one) => getComputedStyle(one).display === 'none')"
+    )
+    shown = [] if hidden else ["shows what is hidden"]
+    return f"{path}: {', '.join([*serious, *wide, *shown])}" if serious or wide or shown else ""

@@ -142,7 +142,6 @@ class TestAdding:
         ("url", "said"),
         [
             ("http://127.0.0.1:1/", "Connection refused"),
-            ("http://there-is-no-such-name.invalid/", "no such host"),
             ("http://10.0.0.1/", "not a public address"),
             ("http://[::ffff:10.0.0.1]/", "not a public address"),
             ("http://127.0.0.1:99999/", "its port is no number"),
@@ -161,6 +160,16 @@ class TestAdding:
         (trouble,) = html.fromstring(answer.text).xpath("//*[@role='alert']")
         assert said in trouble.text_content()
         assert not re.search(r"Errno|codec|Error|\[|robots\.txt:|cast to", trouble.text_content())
+
+    @pytest.mark.parametrize(
+        ("status", "said"),
+        [(401, "wants a log-in"), (403, "let a browser look"), (404, "is the address right")],
+    )
+    def test_what_the_server_said_is_explained(self, jill: TestClient, site: Site, status: int, said: str):
+        answer = jill.get("/add", params={"url": site.page("/closed", "x").answers(status).url})
+        (trouble,) = html.fromstring(answer.text).xpath("//*[@role='alert']")
+        assert f"answered {status}: " in trouble.text_content()
+        assert said in trouble.text_content()
 
 
 RESTING = {"url": "https://a.test/1", "title": "rests", "paused": True, "last_checked": 1}

@@ -14,6 +14,7 @@ from webvigil.app.excerpts import Excerpt
 from webvigil.errors import WebVigilError
 from webvigil.graph.compare import Compared, Found
 from webvigil.language import parse
+from webvigil.model.change import Finding
 from webvigil.model.once import Once
 from webvigil.model.sentinel import Sentinel
 from webvigil.model.work import DuePage, NewChange, Watch
@@ -21,22 +22,23 @@ from webvigil.notify.notices import Report, notices_for, report_of
 
 _TELLING = Excerpt("Title", "Notify", "Every", "Topic", "Priority")
 _KEPT = 16_384
+_Reports = Once[tuple[Finding, ...], Report]
 
 
 def changes_of(due: DuePage, compared: Sequence[Compared], at: datetime) -> tuple[NewChange, ...]:
-    report = Once(report_of)
-    return tuple(
-        _change(due, one.watch, found, report(found.findings), at) for one in compared for found in one.found
-    )
+    report: _Reports = Once(report_of)
+    return tuple(_change(due, one.watch, found, report, at) for one in compared for found in one.found)
 
 
-def _change(due: DuePage, watch: Watch, found: Found, report: Report, at: datetime) -> NewChange:
+def _change(due: DuePage, watch: Watch, found: Found, report: _Reports, at: datetime) -> NewChange:
+    wanted, versions = telling(watch.text), (found.old, found.new)
+    told = notices_for(wanted, watch, due, versions, report(found.findings), at) if wanted.contacts else ()
     return NewChange(
         sentinel=watch.sentinel,
         old_version=found.old,
         new_version=found.new,
         findings=found.findings,
-        notices=notices_for(telling(watch.text), watch, due, (found.old, found.new), report, at),
+        notices=told,
     )
 
 

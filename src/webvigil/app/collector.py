@@ -24,7 +24,7 @@ from webvigil.model.history import Use
 from webvigil.model.moment import Millis
 from webvigil.store.objects import open_objects
 from webvigil.store.promises import Knowledge, Objects
-from webvigil.store.repository import DIGEST, PICTURE
+from webvigil.store.repository import DIGEST, PICTURE, PICTURES
 
 _log = logging.getLogger("webvigil.collector")
 
@@ -33,6 +33,7 @@ _PAGES, _OBJECTS = 200, 1000
 _LEFT_OVER = timedelta(days=1)
 # How often to see whether it is time, in seconds.
 _GLANCE = 60.0
+_ENDINGS = (PICTURE, PICTURES, DIGEST)
 # Keys of older repositories, which several versions may share.
 _OLD_KEY = 64
 
@@ -114,7 +115,7 @@ class Collector:
         dropped = histories.drop(page, planned.drop) if planned.drop else []
         gone = histories.forget(page, planned.forget) if planned.forget else []
         bare = [one.object for one in history.versions if one.number in dropped]
-        self._remove([*gone, *(key + ending for key in {*bare, *gone} for ending in (PICTURE, DIGEST))])
+        self._remove([*gone, *(key + ending for key in {*bare, *gone} for ending in _ENDINGS)])
         return Collected(pages=1, versions=len(dropped), objects=len(gone))
 
     def _remove(self, keys: Iterable[str]) -> None:
@@ -142,7 +143,7 @@ class Collector:
 def _of_use(key: str, use: Use) -> bool:
     if key.endswith(DIGEST):
         return use is Use.COMPARED
-    return not key.endswith(PICTURE) or use is not Use.RESTED_ON
+    return not key.endswith((PICTURE, PICTURES)) or use is not Use.RESTED_ON
 
 
 def collector(knowledge: Knowledge, settings: Settings, *, dry_run: bool = False) -> Collector:

@@ -9,11 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import suppress
-from functools import cache, lru_cache
+from functools import cache
 from importlib.metadata import version
 
 from blake3 import blake3
 
+from webvigil.app.recent import Recent
 from webvigil.document import PageDigest, read
 from webvigil.document.hashes import both
 from webvigil.errors import DocumentRefused, XPackError
@@ -23,35 +24,50 @@ from webvigil.model.version import Answer
 from webvigil.store.repository import PageRepository
 from webvigil.xpack import open_packed, pack
 
+# Bytes of documents. A digest takes twice as much memory, with all that detectors derive of it mostly five
+# times, at most some twenty.
+MEMORY = 8_000_000
+# A packed digest is about a third of its document.
+_PACKED = 3
+
 
 class Digests:
     """Page Digests by version: from memory, from the repository, or by reading the answer again."""
 
-    def __init__(self, pages: PageRepository, memory: int = 64) -> None:
+    def __init__(self, pages: PageRepository, memory: int = MEMORY) -> None:
+        """`memory`: how many bytes of documents are remembered."""
         self._pages = pages
-        self._most = memory
-        self._new: dict[str, PageDigest] = {}
-        self.of = lru_cache(memory)(self._of)
+        self._recent: Recent[PageDigest] = Recent(memory)
+
+    def of(self, key: str) -> PageDigest:
+        known = self._recent.get(key)
+        if known is None:
+            known, size = self._read(key)
+            self._recent.put(key, known, size)
+        return known
 
     def keep(self, key: str, answer: Answer) -> None:
         """The digest of a new version is made now, for it is compared next."""
         with suppress(DocumentRefused):
             digest = document_of(answer)
             self._pages.keep_digest(key, packed(digest))
-            if len(self._new) >= self._most:
-                self._new.clear()
-            self._new[key] = digest
+            self._recent.put(key, digest, _size(answer))
 
     def drop(self, key: str) -> None:
+        """Its packed form; what is in memory may still be needed."""
         self._pages.drop_digest(key)
 
-    def _of(self, key: str) -> PageDigest:
-        new = self._new.pop(key, None)
-        if new is not None:
-            return new
+    def forget(self, key: str) -> None:
+        self._recent.forget(key)
+
+    def _read(self, key: str) -> tuple[PageDigest, int]:
+        """With about the size of the document."""
         stored = self._pages.digest(key)
         known = unpacked(stored) if stored else None
-        return known or document_of(self._pages.answer(key))
+        if known and stored:
+            return known, _PACKED * len(stored)
+        answer = self._pages.answer(key)
+        return document_of(answer), _size(answer)
 
 
 def packed(digest: PageDigest) -> bytes:
@@ -102,6 +118,10 @@ def _of_pdf(answer: Answer) -> PageDigest:
     except DocumentRefused:
         return read(answer.body, answer.content_type, answer.url)
     return read(text, "text/plain; charset=utf-8", answer.url).with_source(both(answer.body))
+
+
+def _size(answer: Answer) -> int:
+    return len(answer.body) + sum(_size(frame.answer) for frame in answer.frames)
 
 
 def signature_of(answer: Answer) -> str:

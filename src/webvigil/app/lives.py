@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import lru_cache
 from zoneinfo import ZoneInfo
 
 from webvigil.errors import NotFound
@@ -11,7 +12,8 @@ from webvigil.language import parse
 from webvigil.model.installed import InstalledSentinel
 from webvigil.model.life import Crossing
 from webvigil.model.moment import as_datetime
-from webvigil.model.sentinel import AtEvent
+from webvigil.model.sentinel import AtEvent, LifeSpan
+from webvigil.model.user import User
 from webvigil.rules.life import Life, spans_of
 from webvigil.rules.timeline import timeline, what_comes_next
 from webvigil.store.promises import Knowledge
@@ -37,7 +39,12 @@ class Entry:
 
 
 def next_of(knowledge: Knowledge, user: str, name: str) -> str:
-    return what_comes_next(_tied_to(knowledge, user, name)[0])
+    return next_for(knowledge.users.get(user), knowledge.sentinels.get(user, name))
+
+
+def next_for(user: User, one: InstalledSentinel) -> str:
+    """What comes next for a sentinel that is at hand."""
+    return what_comes_next(_life(one, ZoneInfo(user.zone)))
 
 
 def timeline_of(knowledge: Knowledge, user: str, name: str | None = None) -> list[Entry]:
@@ -87,4 +94,10 @@ def _awaited(life: Life) -> list[str]:
 
 
 def _life(one: InstalledSentinel, zone: ZoneInfo) -> Life:
-    return Life(one.name, spans_of(parse(one.text)[0]), zone, one.life)
+    return Life(one.name, _spans(one.text), zone, one.life)
+
+
+# Reading a text takes longer than everything else that is asked of a sentinel, and it always says the same.
+@lru_cache(maxsize=4096)
+def _spans(text: str) -> tuple[LifeSpan, ...]:
+    return spans_of(parse(text)[0])

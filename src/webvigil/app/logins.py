@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import replace
 from functools import lru_cache
-from urllib.parse import urlsplit
+from urllib.parse import urljoin, urlsplit
 
 from webvigil.app.settings import Settings
 from webvigil.errors import NotFound, PageRefused, SettingRefused, StoreError
@@ -103,9 +103,15 @@ def login_from(url: str, headers: Iterable[str], cookies: Iterable[str]) -> Logi
     return Login(url=address, headers=tuple(found), cookies=_distinct(jar))
 
 
+def folder_of(url: str) -> str:
+    """What a person who logs in to a page mostly means: it and its neighbours."""
+    return urljoin(url, ".")
+
+
 def _covers(above: str, url: str) -> bool:
-    folder = urlsplit(above).path.rpartition("/")[0] + "/"
-    return same_origin(above, url) and (urlsplit(url).path.startswith(folder) or above == url)
+    """`/account` is itself and all below `/account/`, and nothing of `/accounting` or its neighbours."""
+    place, path = urlsplit(above).path, urlsplit(url).path
+    return same_origin(above, url) and (path == place or path.startswith(place.rstrip("/") + "/"))
 
 
 def _pair(text: str, sign: str, what: str) -> tuple[str, str]:

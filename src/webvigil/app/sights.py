@@ -27,6 +27,7 @@ from webvigil.store.repository import PageRepository
 LARGEST_PICTURE = 5_000_000
 LARGEST_SHEET = 1_000_000
 MOST_SHEETS = 12
+LOOKED_BACK = 50  # versions, for the pictures that came with them
 PATIENCE = 5.0
 _MEMORY = 64_000_000
 _KEPT = 3600.0
@@ -48,11 +49,14 @@ class Picture(NamedTuple):
 
 
 class Both(NamedTuple):
-    """The two versions that a change lies between, and how its sentinel wants to see them."""
+    """The two versions of a page that a change lies between, and how its sentinel wants to see them.
+    `earlier` are the pictures of the old one that were kept: by address the version they came with."""
 
     old: PageDigest
     new: PageDigest
     how: str
+    page: int
+    earlier: dict[str, int]
 
 
 class Sights:
@@ -70,16 +74,34 @@ class Sights:
         old, new = (
             self._document(change.page, number) for number in (change.old_version, change.new_version)
         )
+        earlier = self._earlier(change.page, change.old_version, old)
         try:
             sentinel = parse(self._knowledge.sentinels.get(change.user, change.sentinel).text)[0]
         except (NotFound, MistakeInText, IndexError):
-            return Both(old, new, "auto")
+            return Both(old, new, "auto", change.page, earlier)
         seen = views(old, new, sentinel)
         before, after = (old, new) if isinstance(seen, Finding) else seen
-        return Both(before, after, sentinel.present or "auto")
+        return Both(before, after, sentinel.present or "auto", change.page, earlier)
 
     def versions(self, page: int, old: int, new: int) -> Both:
-        return Both(self._document(page, old), self._document(page, new), "auto")
+        before = self._document(page, old)
+        return Both(before, self._document(page, new), "auto", page, self._earlier(page, old, before))
+
+    def earlier(self, page: int, version: int, url: str) -> Picture | None:
+        """A picture as it came with a version."""
+        kept = self._pages.pictures(self._knowledge.versions.get(page, version).object)
+        return _picture(kept[url]) if url in kept else None
+
+    def _earlier(self, page: int, number: int, old: PageDigest) -> dict[str, int]:
+        """A picture came with the last version, up to this one, that has it."""
+        if not old.whole.pictures:
+            return {}
+        found: dict[str, int] = {}
+        before = [one for one in self._knowledge.versions.of(page) if one.number <= number]
+        for one in sorted(before, key=lambda one: -one.number)[:LOOKED_BACK]:
+            for url in self._pages.pictures(one.object):
+                found.setdefault(url, one.number)
+        return {url: at for url, at in found.items() if url in old.whole.pictures}
 
     def kept(self, key: str) -> PageDigest:
         """A page by the object of its answer, as it is shown to be picked from."""

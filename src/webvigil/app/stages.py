@@ -16,7 +16,7 @@ from webvigil.errors import PageRefused
 from webvigil.fetch.browser import BrowserFetcher
 from webvigil.fetch.http import Fetched, HttpFetcher
 from webvigil.fetch.login import Login
-from webvigil.graph.compare import Compared, due_watches, nothing_new
+from webvigil.graph.compare import Compared, nothing_new
 from webvigil.model.moment import Millis, as_datetime
 from webvigil.model.notice import Notice
 from webvigil.model.sentinel import ChangeType
@@ -29,7 +29,9 @@ from webvigil.store.repository import PageRepository
 _IMAGES = ChangeType("all images", (), "content")
 _VISUAL = ChangeType("visual")
 _THREAD_WORTH = 256_000
-_DIGESTS_KEPT = 64
+# Comparing keeps the processor busy, and what detectors remember is that of a few documents (`remembered`):
+# more at a time would only push each other's out.
+_AT_A_TIME = 2
 
 _Seen = NewVersion | LatestVersion | Version
 
@@ -50,8 +52,9 @@ class RealStages:
         self._news = news
         self._knowledge = knowledge
         self._pages = pages
-        self._digests = Digests(pages, _DIGESTS_KEPT)
+        self._digests = Digests(pages)
         self._evaluator = Evaluator()
+        self._comparing = asyncio.Semaphore(_AT_A_TIME)
 
     async def fetch(self, due: DuePage) -> Fetched:
         """Without a version of it we know nothing of a page, whatever its server said last time."""
@@ -74,9 +77,10 @@ class RealStages:
         return await self._browser.fetch(due.page, login, selectors)
 
     async def keep(self, fetched: Fetched, due: DuePage) -> NewVersion | None:
-        if _is_plainly_the_same(fetched, due):
+        signature = _quickly_signed(fetched)
+        if signature and due.latest and due.latest.signature == signature and not fetched.picture:
             return None
-        version = await asyncio.to_thread(self._keep, fetched, due)
+        version = await asyncio.to_thread(self._keep, fetched, due, signature)
         if version and self._news and fetched.answer and _may_have_news(fetched.answer):
             old = await asyncio.to_thread(self._digests.of, due.latest.object) if due.latest else None
             new = await asyncio.to_thread(self._digests.of, version.object)
@@ -88,12 +92,11 @@ class RealStages:
     ) -> list[Compared]:
         if nothing_new(watches, _number(newest, due)):
             return self._compare(due, watches, newest)
-        return await asyncio.to_thread(self._compare, due, watches, newest)
+        async with self._comparing:
+            return await asyncio.to_thread(self._compare, due, watches, newest)
 
-    def changes(self, due: DuePage, compared: Sequence[Compared]) -> tuple[NewChange, ...]:
-        if not any(one.found for one in compared):
-            return ()
-        return changes_of(due, compared, as_datetime(self._knowledge.schedule.now()))
+    def changes(self, due: DuePage, compared: Sequence[Compared], at: Millis) -> tuple[NewChange, ...]:
+        return changes_of(due, compared, as_datetime(at))
 
     def notices_of_failure(self, due: DuePage, now: Millis, error: str) -> tuple[Notice, ...]:
         """Told once in a row of failures, when it is long enough to be no accident."""
@@ -107,14 +110,14 @@ class RealStages:
             )
         )
 
-    def _keep(self, fetched: Fetched, due: DuePage) -> NewVersion | None:
+    def _keep(self, fetched: Fetched, due: DuePage, signature: str) -> NewVersion | None:
         answer = fetched.answer
         assert answer is not None, "only what came is kept"
-        signature = signature_of(answer)
+        signature = signature or signature_of(answer)
         if due.latest and due.latest.signature == signature and not self._looks_different(fetched, due):
             return None
         after = due.latest.object if due.latest else ""
-        kept = self._pages.keep(answer, after=after, picture=fetched.picture)
+        kept = self._pages.keep(answer, after=after, picture=fetched.picture, pictures=fetched.pictures)
         self._keep_digest(kept.object, answer, due)
         return NewVersion(
             number=due.latest.number + 1 if due.latest else 1,
@@ -141,13 +144,9 @@ class RealStages:
     def _keep_digest(self, key: str, answer: Answer, due: DuePage) -> None:
         """That of the version before is dropped, unless somebody is still to be compared with it later."""
         self._digests.keep(key, answer)
-        if due.latest is None:
+        if due.latest is None or _is_waited_for(due, due.latest):
             return
-        latest = due.latest.number
-        needing = [watch for watch in due.watches if latest in (watch.reference, watch.measured_from)]
-        if len(due_watches(needing, due.due)) < len(needing):
-            return
-        if needing:
+        if any(due.latest.number in _needed(watch) for watch in due.watches):
             self._digests.of(due.latest.object)  # for the comparisons of this check
         self._digests.drop(due.latest.object)
 
@@ -157,7 +156,10 @@ class RealStages:
         def digest(number: int) -> PageDigest:
             return self._digest(known.get(number) or self._knowledge.versions.get(due.id, number))
 
-        return self._evaluator.compare(due, watches, _number(newest, due), digest)
+        compared = self._evaluator.compare(due, watches, _number(newest, due), digest)
+        if newest and due.latest and not _is_waited_for(due, due.latest):
+            self._digests.forget(due.latest.object)
+        return compared
 
     def _digest(self, version: _Seen) -> PageDigest:
         """A picture is loaded when somebody looks at it."""
@@ -167,11 +169,20 @@ class RealStages:
         return digest.with_screenshot(lambda: self._pages.picture(version.picture))
 
 
-def _is_plainly_the_same(fetched: Fetched, due: DuePage) -> bool:
-    """Of a small page that takes less time to find out than a thread takes to be asked."""
+def _is_waited_for(due: DuePage, version: LatestVersion) -> bool:
+    """Is somebody to be compared with it later, whose time has not come?"""
+    later = [watch for watch in due.watches if not watch.on_change and watch.next_at > due.due]
+    return any(version.number in _needed(watch) for watch in later)
+
+
+def _needed(watch: Watch) -> tuple[int, int]:
+    return watch.reference, watch.measured_from
+
+
+def _quickly_signed(fetched: Fetched) -> str:
+    """The signature of a small page, which takes less time than a thread takes to be asked; "" for others."""
     answer = fetched.answer
-    small = answer is not None and not fetched.picture and len(answer.body) < _THREAD_WORTH
-    return bool(answer and small and due.latest and due.latest.signature == signature_of(answer))
+    return signature_of(answer) if answer and len(answer.body) < _THREAD_WORTH else ""
 
 
 def _number(newest: NewVersion | None, due: DuePage) -> int:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, Generic, TypeVar
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from webvigil.app.contacts import (
@@ -21,14 +21,16 @@ from webvigil.app.contacts import (
 from webvigil.app.logins import seal_of
 from webvigil.app.records import records
 from webvigil.app.settings import Settings
-from webvigil.errors import ChannelBusy, ChannelRefused, NotFound, PageError, StoreRefused
+from webvigil.errors import ChannelBusy, ChannelRefused, MistakeInText, NotFound, PageError, StoreRefused
 from webvigil.fetch.addresses import is_address, may_visit
 from webvigil.fetch.client import Ask, Client, Limits, tls_context
 from webvigil.fetch.login import Seal
 from webvigil.fetch.names import system_lookup
+from webvigil.language import parse
 from webvigil.model.change import finding_from_json
 from webvigil.model.contact import Preferences
 from webvigil.model.notice import Notice, Waiting
+from webvigil.model.sentinel import NotifyEachChanges, State
 from webvigil.notify.channel import Channel
 from webvigil.notify.deliver import deliver_due
 from webvigil.notify.email import EmailChannel, MailServer
@@ -43,6 +45,11 @@ from webvigil.notify.webhook import Answered, WebhookChannel
 from webvigil.present.lines import Line, lines
 from webvigil.store.promises import Knowledge
 
+Key = TypeVar("Key")
+Value = TypeVar("Value")
+
+# A secret that was changed is used no longer than this.
+_SECRET_SECONDS = 2.0
 _LIMITS = Limits(timeout=20.0, bytes=1_000_000, redirects=0)
 
 
@@ -64,7 +71,7 @@ class Teller:
     def _gather(self) -> Gate:
         now = self._knowledge.schedule.now()
         gate = Gate(self._knowledge.outbox, self._reader, self._is_verified, now)
-        gather_due(self._knowledge.outbox, gate, self._summarise, now)
+        gather_due(self._knowledge.outbox, gate, self._summarise, self._goes_on, now)
         return gate
 
     def _reader(self, user: str) -> Reader:
@@ -81,6 +88,15 @@ class Teller:
             return True
         known = self._knowledge.contacts.get(notice.user, "email", notice.address)
         return known is not None and known.verified_at is not None
+
+    def _goes_on(self, counted: Notice) -> bool:
+        """Does its sentinel still watch, and count the same way?"""
+        try:
+            found = self._knowledge.sentinels.get(counted.user, counted.sentinel)
+            notify = parse(found.text)[0].notify
+        except (NotFound, MistakeInText, IndexError):
+            return False
+        return found.state is State.ACTIVE and notify == NotifyEachChanges(counted.needs)
 
     def _summarise(self, waiting: Sequence[Waiting]) -> Notice:
         user = waiting[0].notice.user
@@ -120,25 +136,34 @@ def renderer_of(settings: Settings, knowledge: Knowledge) -> Renderer:
     return Renderer(
         home=home_of(settings),
         lines=lines_of,
-        zone=_Zones(knowledge),
+        zone=_ForAWhile[str, ZoneInfo](lambda user: zone_of(knowledge, user), 60),
         templates=Path(settings.templates).expanduser() if settings.templates else None,
     )
 
 
-class _Zones:
-    """Whose clock is where; asked again after a minute."""
+class _ForAWhile(Generic[Key, Value]):
+    """Answers, remembered for some seconds: thousands of notices to a hundred people ask a hundred times."""
 
-    def __init__(self, knowledge: Knowledge) -> None:
-        self._knowledge = knowledge
-        self._known: dict[str, ZoneInfo] = {}
+    def __init__(self, ask: Callable[[Key], Value], seconds: float) -> None:
+        self._ask = ask
+        self._seconds = seconds
+        self._known: dict[Key, Value] = {}
         self._until = 0.0
 
-    def __call__(self, user: str) -> ZoneInfo:
+    def known(self, key: Key) -> Value | None:
         if time.monotonic() > self._until:
-            self._known, self._until = {}, time.monotonic() + 60
-        if user not in self._known:
-            self._known[user] = zone_of(self._knowledge, user)
-        return self._known[user]
+            self._known, self._until = {}, time.monotonic() + self._seconds
+        return self._known.get(key)
+
+    def __call__(self, key: Key) -> Value:
+        found = self.known(key)
+        if found is None:
+            found = self._known[key] = self._ask(key)
+        return found
+
+
+# By user and address.
+_Secrets = _ForAWhile[tuple[str, str], str]
 
 
 def lines_of(finding: dict[str, Any]) -> Iterable[Line]:
@@ -190,15 +215,19 @@ def _webhook(knowledge: Knowledge, seal: Seal, client: Client) -> WebhookChannel
             raise kind(str(error)) from error
         return Answered(reply.answer.status, dict(reply.answer.headers))
 
+    secrets = _Secrets(lambda contact: webhook_secret(knowledge, seal, *contact), _SECRET_SECONDS)
+
     async def secret(notice: Notice) -> str:
-        return await _opened(webhook_secret, knowledge, seal, notice)
+        return await _opened(secrets, notice)
 
     return WebhookChannel(post, secret)
 
 
 def _apprise(settings: Settings, knowledge: Knowledge, seal: Seal, renderer: Renderer) -> AppriseChannel:
+    addresses = _Secrets(lambda contact: service_url(knowledge, seal, *contact), _SECRET_SECONDS)
+
     async def address(notice: Notice) -> str:
-        return await _opened(service_url, knowledge, seal, notice)
+        return await _opened(addresses, notice)
 
     async def judge(host: str) -> None:
         """As far as it can be known before: Apprise looks the name up again when it connects."""
@@ -213,8 +242,10 @@ def _apprise(settings: Settings, knowledge: Knowledge, seal: Seal, renderer: Ren
     return AppriseChannel(renderer, address, judge, schemes_of(settings))
 
 
-async def _opened(open_: Any, knowledge: Knowledge, seal: Seal, notice: Notice) -> str:
+async def _opened(secrets: _Secrets, notice: Notice) -> str:
+    contact = notice.user, notice.address
     try:
-        return str(await asyncio.to_thread(open_, knowledge, seal, notice.user, notice.address))
+        known = secrets.known(contact)
+        return known or await asyncio.to_thread(secrets, contact)
     except (NotFound, StoreRefused) as error:
         raise ChannelRefused(str(error)) from error

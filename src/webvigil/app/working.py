@@ -14,6 +14,7 @@ from webvigil.app.fetching import browser_fetcher, http_fetcher
 from webvigil.app.health import health
 from webvigil.app.logins import logins, seal_of
 from webvigil.app.measuring import measured
+from webvigil.app.memory import seldom_searched
 from webvigil.app.metrics import CONTENT_TYPE, Metrics
 from webvigil.app.news import News
 from webvigil.app.opening import opened, repository, sole_worker
@@ -70,7 +71,8 @@ async def work(settings: Settings, knowledge: Knowledge, metrics: Metrics, told:
             asyncio.create_task(_stop_when(told, worker)),
         ]
         try:
-            await worker.run()
+            with seldom_searched():
+                await worker.run()
         finally:
             for task in beside:
                 task.cancel()

@@ -95,6 +95,7 @@ def log(store: dict[str, Any], url: str, limit: int, as_json: bool) -> None:
     \b
     Example:
       webvigil log https://example.org/prices
+      webvigil log prices                                   by the name of its sentinel
       webvigil log https://example.org/prices --limit 5 --json
     """
     from webvigil.present.story import story

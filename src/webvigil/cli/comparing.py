@@ -150,8 +150,10 @@ def _line(one: ObjectChange) -> str:
 
 
 def _what(one: ObjectChange) -> str:
+    from webvigil.present.lines import named
+
     if one.old is not None and one.new is not None:
         return f"{one.object} ({one.old} → {one.new})"
     if one.before is not None and one.after is not None and one.status != "m":
         return f"{one.before} → {one.after}"
-    return one.object
+    return named(one) if one.status in "id" else one.object

@@ -41,6 +41,8 @@ def serve(store: dict[str, Any], host: str | None, port: str | None, demo: bool,
 
     def announce(knowledge: Knowledge, address: str) -> None:
         click.echo(f"WebVigil is running on {address} (stop with Ctrl-C)")
+        if demo and settings.demo_port:
+            click.echo(f"The demo site, to be watched: http://127.0.0.1:{settings.demo_port}")
         click.echo(f"Sign in: {new_link(knowledge, settings.user, address)}")
 
     asyncio.run(run(settings, announce, demo=demo, work=not no_worker))

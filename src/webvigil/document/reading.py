@@ -68,15 +68,16 @@ def collapsed(digest: PageDigest) -> Reading:
     kept: list[int] = []
     starts: list[int] = []
     length, broken, spaced = 0, False, False
-    for node, index, starts_line in zip(nodes.tolist(), digest.content[nodes].tolist(), breaks, strict=True):
-        text = digest.texts[index]
-        broken = broken or bool(starts_line)
-        words = text.split()
-        if not words:
+    indices = digest.content[nodes].tolist()
+    # Many nodes hold the same few blanks.
+    tight = {index: " ".join(digest.texts[index].split()) for index in set(indices)}
+    for node, index, starts_line in zip(nodes.tolist(), indices, breaks, strict=True):
+        text, piece = digest.texts[index], tight[index]
+        broken = broken or starts_line
+        if not piece:
             spaced = spaced or bool(text)
             continue
         glue = "" if not pieces else "\n" if broken else " " if spaced or text[0].isspace() else ""
-        piece = " ".join(words)
         pieces += (glue, piece)
         kept.append(node)
         starts.append(length + len(glue))

@@ -66,9 +66,22 @@ def tables(digest: PageDigest) -> tuple[Table, ...]:
     """All tables in document order; of a page made of tables the first."""
     if not digest.is_html or "table" not in digest.tag_index:
         return ()
+    holding = "tr" if _is_row_by_row(digest) else "td th"
+    return _tables(digest, owned_texts(digest, digest.is_tag((*holding.split(), "caption"))))
+
+
+def grids(digest: PageDigest) -> tuple[Table, ...]:
+    """The same without any text, for who knows the texts: it takes a third of the time."""
+    return _tables(digest, {}) if digest.is_html and "table" in digest.tag_index else ()
+
+
+def _is_row_by_row(digest: PageDigest) -> bool:
+    return len(digest.nodes_of(*_CELLS)) > MOST_CELLS
+
+
+def _tables(digest: PageDigest, texts: dict[int, str]) -> tuple[Table, ...]:
     is_table = digest.is_tag(("table",))
-    row_by_row = len(digest.nodes_of(*_CELLS)) > MOST_CELLS
-    texts = owned_texts(digest, digest.is_tag(("tr", "caption") if row_by_row else (*_CELLS, "caption")))
+    row_by_row = _is_row_by_row(digest)
     owner = arrays.enclosing(is_table, digest.sizes)
     nodes = np.flatnonzero(is_table)[:MOST]
     last = int(nodes[-1])

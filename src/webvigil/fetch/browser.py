@@ -175,7 +175,7 @@ class BrowserFetcher:
             await _posting(tab, page)
         response = await _opened(tab, page, visit)
         headers = await response.all_headers()
-        await _settled(tab, wait_for)
+        missed = await _settled(tab, wait_for)
         answer = await self._answer(tab, response, headers)
         if len(answer.body) > self._limits.bytes or visit.left < 0:
             raise _too_large(self._limits)
@@ -183,7 +183,7 @@ class BrowserFetcher:
             answer=answer,
             status=response.status,
             validators={},
-            reason="rendered in a browser",
+            reason="rendered in a browser" + (f"; waited in vain for {missed}" if missed else ""),
             received=len(answer.body),
             picture=await _picture(tab),
         )
@@ -250,14 +250,21 @@ async def _posting(tab: Tab, page: Page) -> None:
     await tab.route("**/*", handle)
 
 
-async def _settled(tab: Tab, wait_for: tuple[str, ...]) -> None:
-    """Until what is watched is there, or else until nothing is loaded any more; for a while at most."""
-    with suppress(_playwright_error()):
-        if wait_for:
-            selector = ", ".join(wait_for)
-            await tab.wait_for_selector(selector, state="attached", timeout=_SELECTOR_SECONDS * 1000)
-        else:
+async def _settled(tab: Tab, wait_for: tuple[str, ...]) -> str:
+    """Until what is watched is there, or else until nothing is loaded any more; for a while at most.
+
+    Says what did not come.
+    """
+    if not wait_for:
+        with suppress(_playwright_error()):
             await tab.wait_for_load_state("networkidle", timeout=_QUIET_SECONDS * 1000)
+        return ""
+    selector = ", ".join(wait_for)
+    try:
+        await tab.wait_for_selector(selector, state="attached", timeout=_SELECTOR_SECONDS * 1000)
+    except _playwright_error():
+        return selector
+    return ""
 
 
 async def _picture(tab: Tab) -> bytes:

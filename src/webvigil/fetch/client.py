@@ -49,6 +49,7 @@ _REDIRECTS = (301, 302, 303, 307, 308)
 _SMALL = 1_000_000
 _LARGE_AT_A_TIME = 8
 _THREAD_WORTH = 256_000
+_LONGEST_HEADER = 64 * 1024
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -124,6 +125,8 @@ class Client:
             timeout=aiohttp.ClientTimeout(sock_connect=min(_CONNECT, self.limits.timeout)),
             cookie_jar=aiohttp.DummyCookieJar(),
             auto_decompress=False,
+            max_line_size=_LONGEST_HEADER,
+            max_field_size=_LONGEST_HEADER,
         )
         return self
 
@@ -154,7 +157,7 @@ class Client:
                     return await self._reply(ask, response)
                 cookies.learn(response)
             ask = _redirected(ask, target, response.status)
-        raise PageRefused(f"more than {self.limits.redirects} redirects")
+        raise PageRefused(f"the page leads from place to place: more than {self.limits.redirects} redirects")
 
     @asynccontextmanager
     async def _sent(self, ask: Ask, cookies: _Cookies) -> AsyncIterator[aiohttp.ClientResponse]:
@@ -342,8 +345,9 @@ class _our_errors:  # noqa: N801  (reads as the clause it is)
         if isinstance(error, ClientConnectorCertificateError):
             return PageRefused(f"the certificate of {error.host} is not valid: {_certificate_trouble(error)}")
         if isinstance(error, ClientConnectorError):
+            place = error.host if error.port in (None, 80, 443) else f"{error.host}:{error.port}"
             reason = _connection_trouble(error.os_error)
-            return HostUnreachable(f"the page could not be fetched: no connection to {error.host} ({reason})")
+            return HostUnreachable(f"the page could not be fetched: no connection to {place} ({reason})")
         kind = HostUnreachable if isinstance(error, socket.gaierror) else PageUnreachable
         return kind(f"the page could not be fetched: {_in_words(error)}")
 
@@ -355,7 +359,7 @@ def _connection_trouble(error: OSError) -> str:
         return (known and error.strerror) or unknown
     # Where several addresses were tried, their numbers stand in the text alone.
     number = error.errno or int((re.search(r"\[Errno (\d+)\]", str(error)) or [0, 0])[1])
-    return os.strerror(number) if number else error.strerror or "it does not answer"
+    return os.strerror(number) if number else str(error) or "it does not answer"
 
 
 # What the client calls them would tell a reader nothing.

@@ -9,6 +9,7 @@ from __future__ import annotations
 import sys
 import zlib
 from collections.abc import Callable
+from typing import Any
 
 import brotli
 
@@ -19,6 +20,17 @@ if sys.version_info >= (3, 14):
 else:
     from backports import zstd
 
+
+def _inflating() -> Any:
+    """ISA-L takes less than half of zlib's time, and speaks as zlib does; not every machine has it."""
+    try:
+        from isal import isal_zlib
+    except ImportError:
+        return zlib
+    return isal_zlib
+
+
+inflate = _inflating()
 ACCEPTED = "gzip, deflate, br, zstd"
 
 _GZIP = 31  # window bits that say: with a gzip head
@@ -45,7 +57,7 @@ def too_large(limit: int) -> PageRefused:
 def _unpacked(unpack: Callable[[bytes, int], bytes], body: bytes, limit: int) -> bytes:
     try:
         plain = unpack(body, limit + 1) if body else b""
-    except (zlib.error, brotli.error, zstd.ZstdError) as error:
+    except (inflate.error, brotli.error, zstd.ZstdError) as error:
         raise PageUnreachable(f"the answer is packed in a way that cannot be read: {error}") from error
     if len(plain) > limit:
         raise too_large(limit)
@@ -58,7 +70,7 @@ def _gzip(body: bytes, most: int) -> bytes:
         return body
     parts: list[bytes] = []
     while body[:2] == b"\x1f\x8b" and most > 0:
-        stream = zlib.decompressobj(_GZIP)
+        stream = inflate.decompressobj(_GZIP)
         part = stream.decompress(body, most)
         most -= len(part)
         parts.append(part)
@@ -71,8 +83,8 @@ def _gzip(body: bytes, most: int) -> bytes:
 def _deflate(body: bytes, most: int) -> bytes:
     """With the head it should have, or without, as some servers send it."""
     wrapped = body[0] & 0x0F == 8 and int.from_bytes(body[:2], "big") % 31 == 0
-    stream = zlib.decompressobj(zlib.MAX_WBITS if wrapped else -zlib.MAX_WBITS)
-    plain = stream.decompress(body, most)
+    stream = inflate.decompressobj(zlib.MAX_WBITS if wrapped else -zlib.MAX_WBITS)
+    plain: bytes = stream.decompress(body, most)
     if not stream.eof and len(plain) < most:
         raise _cut()
     return plain

@@ -79,8 +79,19 @@ def _seen(learnt: Learnt, how: facts.Plan, reply: Reply) -> Seen:
     )
 
 
+# What an answer means for whoever wants to watch the page.
+_MEANS = {
+    401: "it wants a log-in; give one with 'webvigil login' or where the page is added",
+    403: "it lets nobody in without a log-in, or no programs; give a log-in, or let a browser look",
+    404: "there is no such page; is the address right?",
+    410: "the page is gone for good",
+    429: "we asked too often",
+}
+
+
 def refusal(answer: Answer) -> PageError:
-    message = f"the server answered {answer.status}"
+    means = _MEANS.get(answer.status, "")
+    message = f"the server answered {answer.status}" + (f": {means}" if means else "")
     if answer.status in _BUSY:
         return HostBusy(message, wait=retry_after(answer))
     return PageUnreachable(message) if answer.status in _PASSES else PageRefused(message)

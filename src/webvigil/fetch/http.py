@@ -29,7 +29,10 @@ _PICTURES = "pictures"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fetched:
-    """`answer` is None where nothing has changed. `validators` is what we learnt, for the next time."""
+    """`answer` is None where nothing has changed. `validators` is what we learnt, for the next time.
+
+    `picture` is how it looks in a browser; `pictures` are those on the page that came anew, by address.
+    """
 
     answer: Answer | None
     status: int
@@ -37,6 +40,7 @@ class Fetched:
     reason: str = ""
     received: int = 0
     picture: bytes = b""
+    pictures: tuple[tuple[str, bytes], ...] = ()
 
 
 class HttpFetcher:
@@ -79,20 +83,27 @@ class HttpFetcher:
         """
         await self.judge(page.url)
         ask = Ask(url=page.url, method=page.method, fields=page.fields, login=login)
-        before = _Parts.read(validators)
-        seen = await look(self.client, ask, Learnt.read(validators))
+        before, known = _Parts.read(validators), Learnt.read(validators)
+        seen = await look(self.client, ask, known)
         if seen.answer is None:
             parts = await self._unchanged(before, login, pictures)
             if parts is not None:
                 return _fetched(seen, None, parts)
             seen = await look(self.client, ask, Learnt())
         assert seen.answer is not None, "only a page that we know can be unchanged"
-        frames, frame_facts = await self._parts.frames(seen.answer, login)
-        answer = replace(seen.answer, frames=frames)
+        answer, frame_facts = seen.answer, before.frames
+        if before.frames or not known.known or seen.learnt.body != known.body:
+            answer, frame_facts = await self._with_frames(answer, login)
         if not pictures:
             return _fetched(seen, answer, _Parts(frame_facts))
-        shown, picture_facts = await self._parts.pictures(answer, before.pictures or [], login)
-        return _fetched(seen, replace(answer, pictures=shown), _Parts(frame_facts, picture_facts))
+        shown, picture_facts, came = await self._parts.pictures(answer, before.pictures or [], login)
+        found = _fetched(seen, replace(answer, pictures=shown), _Parts(frame_facts, picture_facts))
+        return replace(found, pictures=came)
+
+    async def _with_frames(self, answer: Answer, login: Login | None) -> tuple[Answer, Facts]:
+        """Looked for where the document is new, or has some: one that we know to have none has none."""
+        frames, facts = await self._parts.frames(answer, login)
+        return replace(answer, frames=frames) if frames else answer, facts
 
     async def _unchanged(self, before: _Parts, login: Login | None, pictures: bool) -> _Parts | None:
         """None if a part may have changed, or was never looked at."""
@@ -114,8 +125,8 @@ class _Parts:
 
     @classmethod
     def read(cls, facts: dict[str, str]) -> _Parts:
-        frames, pictures = (json.loads(facts.get(name, "null")) for name in (_FRAMES, _PICTURES))
-        return cls(frames or [], pictures)
+        frames, pictures = facts.get(_FRAMES), facts.get(_PICTURES)
+        return cls(json.loads(frames) if frames else [], json.loads(pictures) if pictures else None)
 
     def written(self) -> dict[str, str]:
         found = {_FRAMES: json.dumps(self.frames)} if self.frames else {}

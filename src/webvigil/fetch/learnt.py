@@ -135,11 +135,12 @@ def trusted(learnt: Learnt) -> Learnt:
 def fetched(learnt: Learnt, how: Plan, answer: Answer) -> tuple[Learnt, bool]:
     """After a full answer: what we know now, and whether the body is the one we had."""
     said = _said(answer)
-    said = replace(said, body=xxh3_128_hexdigest(answer.body))
-    same = said.body == learnt.body
+    body = xxh3_128_hexdigest(answer.body)
+    same = body == learnt.body
     lied = learnt.known and not same and _speaks_the_same(learnt, said)
     return replace(
         said,
+        body=body,
         misses=learnt.misses + (same and how.conditions),
         head_misses=learnt.head_misses + (how.head and same),
         trust=min(2 * learnt.trust, MOST_TRUST) if how.verify and same else learnt.trust,

@@ -13,7 +13,7 @@ from dataclasses import replace
 from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
-from webvigil.errors import PageError, PageRefused
+from webvigil.errors import HostBusy, PageError, PageRefused, PageUnreachable
 from webvigil.fetch.client import Ask, Client
 from webvigil.fetch.conditional import Seen, look
 from webvigil.fetch.frames import DEEPEST, FramePlace, frame_places, whole
@@ -50,15 +50,17 @@ class Parts:
 
     async def pictures(
         self, answer: Answer, before: Facts, login: Login | None
-    ) -> tuple[tuple[tuple[str, str], ...], Facts]:
-        """The checksum of each picture by its address; one that cannot be had now counts as it was."""
+    ) -> tuple[tuple[tuple[str, str], ...], Facts, tuple[tuple[str, bytes], ...]]:
+        """The checksum of each picture by its address; one that cannot be had now counts as it was. And what
+        came anew."""
         addresses = list(dict.fromkeys(image.url for image in whole(answer).images))
         web = [address for address in addresses if address.startswith(("http://", "https://"))]
         known = dict(before)
         asked = (self._picture(address, known.get(address, {}), login) for address in web[:_MOST_PICTURES])
-        facts = await self._few_at_a_time(asked)
+        found = await self._few_at_a_time(asked)
+        facts = [(address, fact) for address, fact, _ in found]
         seen = tuple((address, body) for address, fact in facts if (body := Learnt.read(fact).body))
-        return seen, facts
+        return seen, facts, tuple((address, body) for address, _, body in found if body)
 
     async def _unchanged(
         self, address: str, facts: dict[str, str], login: Login | None
@@ -97,20 +99,21 @@ class Parts:
             return await self._look(place.address, Learnt(), login)
         except PageRefused:
             return _empty(place.address)
-        except PageError:
+        except PageError as error:
             if place.essential or urlsplit(place.address).hostname == urlsplit(page.url).hostname:
-                raise
+                raise _of_frame(place.address, error) from error
             return _empty(place.address)
 
     async def _picture(
         self, address: str, facts: dict[str, str], login: Login | None
-    ) -> tuple[str, dict[str, str]]:
+    ) -> tuple[str, dict[str, str], bytes]:
+        """Its address, what we know of it now, and the picture itself where it came."""
         try:
-            return address, (
-                await self._look(address, Learnt.read(facts), login, _LARGEST_PICTURE)
-            ).learnt.written()
+            seen = await self._look(address, Learnt.read(facts), login, _LARGEST_PICTURE)
         except PageError:
-            return address, facts
+            return address, facts, b""
+        came = seen.answer.body if seen.answer and seen.answer.status == 200 else b""
+        return address, seen.learnt.written(), came
 
     async def _look(
         self, address: str, learnt: Learnt, login: Login | None, limit: int | None = None
@@ -130,6 +133,12 @@ class Parts:
 
 def _distinct(places: list[FramePlace]) -> list[FramePlace]:
     return list({place.address: place for place in places}.values())
+
+
+def _of_frame(address: str, error: PageError) -> PageError:
+    """The page came, so its host is there; a host that asks for a rest gets it all the same."""
+    told = f"the frame {address}: {error}"
+    return HostBusy(told, wait=error.wait) if isinstance(error, HostBusy) else PageUnreachable(told)
 
 
 def _empty(address: str) -> Seen:

@@ -46,7 +46,8 @@ def in_words(amounts: Mapping[str, Any]) -> str:
     parts = [text.format(amounts[side]) for side, text in _WORDS.items() if amounts.get(side)]
     share = amounts.get("share") or 0
     if share >= 0.005:
-        parts.append(f"{round(share * 100)} % of the text")
+        what = "picture" if amounts.get("types") == ["visual"] else "text"
+        parts.append(f"{round(share * 100)} % of the {what}")
     return ", ".join(parts) or NO_AMOUNT
 
 

@@ -90,7 +90,10 @@ class _Round:
     async def _passes(self, item: OutboxItem) -> bool:
         if self._gate is None or item.notice.channel not in FOR_PEOPLE:
             return True
-        until = await asyncio.to_thread(self._gate.closed_until, item.notice)
+        if self._gate.knows(item.notice):
+            until = self._gate.closed_until(item.notice)
+        else:
+            until = await asyncio.to_thread(self._gate.closed_until, item.notice)
         if until:
             await asyncio.to_thread(self._box.hold, item, until=until)
             return False

@@ -9,14 +9,13 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from email.message import EmailMessage
 from typing import Literal
 
 import aiosmtplib
 
 from webvigil.errors import ChannelBusy, ChannelError, ChannelRefused
 from webvigil.model.notice import Notice, Receipt
-from webvigil.notify.mail import address_of, mail
+from webvigil.notify.mail import Mail, address_of, mail
 from webvigil.notify.render import Links, Renderer
 
 Security = Literal["starttls", "tls", "none"]
@@ -52,7 +51,7 @@ class EmailChannel:
     async def close(self) -> None:
         await self._post.close()
 
-    def _message(self, notice: Notice, now: datetime) -> EmailMessage:
+    def _message(self, notice: Notice, now: datetime) -> Mail:
         links = self._links(notice)
         rendered = self._renderer.render(notice, links)
         return mail(notice, rendered, sender=self._sender, at=now, stop=links.stop)
@@ -66,12 +65,13 @@ class _Post:
         self._idle: list[tuple[aiosmtplib.SMTP, float]] = []
         self._slots = asyncio.Semaphore(_AT_A_TIME)
 
-    async def hand_over(self, message: EmailMessage, to: str) -> str:
+    async def hand_over(self, message: Mail, to: str) -> str:
         sender = address_of(self._server.sender).addr_spec
         async with self._slots:
             connection = await self._connection()
             try:
-                _, answer = await connection.send_message(message, sender=sender, recipients=[to])
+                options = ["SMTPUTF8"] if message.wide else []
+                _, answer = await connection.sendmail(sender, [to], message.content, mail_options=options)
             except BaseException as error:
                 connection.close()
                 if isinstance(error, (aiosmtplib.SMTPException, OSError, ValueError)):

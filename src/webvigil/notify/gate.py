@@ -62,6 +62,11 @@ class Gate:
             until = free_at(self._now, self._sent_to(notice.user), reader.rate)
         return until if until > self._now else 0
 
+    def knows(self, notice: Notice) -> bool:
+        """Can it answer without asking the knowledge base?"""
+        contact = (notice.user, notice.channel, notice.address)
+        return contact in self._verified and notice.user in self._readers and notice.user in self._sent
+
     def passed(self, notice: Notice) -> None:
         if notice.channel in FOR_PEOPLE:
             self._sent_to(notice.user).append(self._now)

@@ -20,6 +20,8 @@ QUEUES_AT_A_TIME = 200
 MOST_MERGED = 1_000
 
 Summarise = Callable[[Sequence[Waiting]], Notice]
+# Will more like this notice come, so that it is worth waiting for them?
+GoesOn = Callable[[Notice], bool]
 
 
 class Box(Protocol):
@@ -36,27 +38,29 @@ class Box(Protocol):
     def let_go(self, waiting: Waiting) -> bool: ...
 
 
-def gather_due(box: Box, gate: Gate, summarise: Summarise, now: Millis) -> int:
+def gather_due(box: Box, gate: Gate, summarise: Summarise, goes_on: GoesOn, now: Millis) -> int:
     """Merge and let go what has waited long enough; says how many queues were looked at."""
     heads = box.ripe(limit=QUEUES_AT_A_TIME)
     for head in heads:
-        _gather(box, gate, summarise, head, now)
+        if head.needs:
+            _gather_counted(box, summarise, goes_on, head)
+        else:
+            _gather(box, gate, summarise, head, now)
     return len(heads)
 
 
 def _gather(box: Box, gate: Gate, summarise: Summarise, head: Notice, now: Millis) -> None:
-    if head.needs:
-        _gather_counted(box, summarise, head)
-    elif head.every:
+    if head.every:
         _gather_timed(box, gate, summarise, head, now)
     else:
         _gather_held(box, gate, summarise, head)
 
 
-def _gather_counted(box: Box, summarise: Summarise, head: Notice) -> None:
-    """Each new one makes us look whether there are enough."""
+def _gather_counted(box: Box, summarise: Summarise, goes_on: GoesOn, head: Notice) -> None:
+    """Each new one makes us look whether there are enough. So does the end of their sentinel: as no more
+    will come, those that were counted so far are told."""
     waiting = box.waiting(head.queue, due=False, limit=head.needs)
-    if len(waiting) < head.needs:
+    if len(waiting) < head.needs and goes_on(head):
         box.place([one.id for one in waiting], until=NEVER)
     else:
         _tell(box, summarise, waiting)
@@ -83,12 +87,12 @@ def _gather_held(box: Box, gate: Gate, summarise: Summarise, head: Notice) -> No
     until = gate.closed_until(head)
     if until:
         box.place([one.id for one in waiting], until=until)
-    elif waiting:
+    else:
         _tell(box, summarise, waiting)
 
 
 def _tell(box: Box, summarise: Summarise, waiting: Sequence[Waiting]) -> None:
     if len(waiting) == 1:
         box.let_go(waiting[0])
-    else:
+    elif waiting:
         box.merge([one.id for one in waiting], summarise(waiting))

@@ -40,7 +40,7 @@ def notices_for(
     at: datetime,
 ) -> tuple[Notice, ...]:
     """`versions`: the old one and the new one."""
-    if sentinel.notify is NotifyAt.INTERACTIVE:
+    if sentinel.notify is NotifyAt.INTERACTIVE or not sentinel.contacts:
         return ()
     body = _body(sentinel, watch, due, versions, report, at)
     return tuple(

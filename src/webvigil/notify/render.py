@@ -62,10 +62,9 @@ class Renderer:
         self._lines = lines
         self._zone = zone
         ours = PackageLoader("webvigil.notify", "templates")
-        self._ours = self._environment(ours)
-        self._theirs = (
-            self._environment(ChoiceLoader([FileSystemLoader(templates), ours])) if templates else self._ours
-        )
+        self._ours = self._environment(ours, edited=False)
+        both = ChoiceLoader([FileSystemLoader(templates), ours]) if templates else None
+        self._theirs = self._environment(both, edited=True) if both else self._ours
 
     def render(self, notice: Notice, links: Links | None = None) -> Rendered:
         name = _TEMPLATES.get(str(notice.body.get("event", "")), "event")
@@ -92,12 +91,14 @@ class Renderer:
             _log.warning("the template %s cannot be used, ours takes its place: %s", name, error)
             return self._ours.get_template(name).render(values)
 
-    def _environment(self, loader: BaseLoader) -> ImmutableSandboxedEnvironment:
+    def _environment(self, loader: BaseLoader, *, edited: bool) -> ImmutableSandboxedEnvironment:
+        """`edited`: somebody may change a file while we run. Each is compiled once, or once more then."""
         made = ImmutableSandboxedEnvironment(
             loader=loader,
             autoescape=lambda name: bool(name) and not str(name).endswith(".txt"),
             trim_blocks=True,
             lstrip_blocks=True,
+            auto_reload=edited,
             finalize=_finalised,
         )
         made.filters |= {"when": when, "day": day, "href": href, "line": one_line, "report": self._report}
@@ -119,6 +120,8 @@ def subject_line(text: str) -> str:
 
 
 def cleaned(text: str) -> str:
+    if text.isascii() and text.isprintable():
+        return text
     return _UNSEEN.sub("", text.encode("utf-8", "replace").decode())
 
 

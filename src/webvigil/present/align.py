@@ -8,7 +8,7 @@ Without the steps that came, the steps read as the old page, without those that 
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import chain
@@ -82,13 +82,22 @@ class _Pair(NamedTuple):
 
 
 def align(old: Sequence[Block], new: Sequence[Block]) -> tuple[Step, ...]:
-    pairs = list(_pairs(old, new))
+    words = _Words()
+    pairs = list(_pairs(old, new, words))
     grids = _Grids(old, new, pairs)
-    words = _Words(old, new, pairs)
+    words.learn(_changed(old, new, pairs))
     return tuple([_step(pair, old, new, grids, words) for pair in pairs])
 
 
-def _pairs(old: Sequence[Block], new: Sequence[Block]) -> Iterator[_Pair]:
+def _changed(old: Sequence[Block], new: Sequence[Block], pairs: Sequence[_Pair]) -> Iterator[str]:
+    """The texts whose words are compared."""
+    for pair in pairs:
+        if pair.old is not None and pair.new is not None and old[pair.old].cells != new[pair.new].cells:
+            yield from old[pair.old].cells
+            yield from new[pair.new].cells
+
+
+def _pairs(old: Sequence[Block], new: Sequence[Block], cut: _Words) -> Iterator[_Pair]:
     """Which block became which, in order."""
     before, after = _numbered(old, new)
     found = gaps(before, after)
@@ -96,12 +105,12 @@ def _pairs(old: Sequence[Block], new: Sequence[Block]) -> Iterator[_Pair]:
         yield from (_Pair(place, place) for place in range(len(old)))
         return
     moved = _moves(old, before, after, found)
-    words = _vocabularies(old, new, found)
+    looks = _looks(old, new, found, cut)
     place = 0
     for gap in found:
         shift = gap.new_start - gap.old_start
         yield from (_Pair(i, i + shift) for i in range(place, gap.old_start))
-        yield from _in_gap(gap, old, new, moved, words)
+        yield from _in_gap(gap, moved, looks)
         place = gap.old_end
     shift = len(new) - len(old)
     yield from (_Pair(i, i + shift) for i in range(place, len(old)))
@@ -138,30 +147,26 @@ def _moves(old: Sequence[Block], before: list[int], after: list[int], found: lis
 _Looks = tuple[dict[int, Look], dict[int, Look]]
 
 
-def _vocabularies(old: Sequence[Block], new: Sequence[Block], found: list[Gap]) -> _Looks:
+def _looks(old: Sequence[Block], new: Sequence[Block], found: list[Gap], cut: _Words) -> _Looks:
     """How the blocks in the gaps look, by old and by new place."""
+    before = {i: old[i] for gap in found for i in range(*gap.old)}
+    after = {j: new[j] for gap in found for j in range(*gap.new)}
+    cut.learn([block.text for block in chain(before.values(), after.values())])
     return (
-        _looks(old, [i for gap in found for i in range(*gap.old)]),
-        _looks(new, [j for gap in found for j in range(*gap.new)]),
+        {i: _look(block, cut.of(block.text)) for i, block in before.items()},
+        {j: _look(block, cut.of(block.text)) for j, block in after.items()},
     )
 
 
-def _looks(blocks: Sequence[Block], places: list[int]) -> dict[int, Look]:
-    cut = pieces([blocks[place].text for place in places])
-    return {place: _look(blocks[place], words) for place, words in zip(places, cut, strict=True)}
-
-
 def _look(block: Block, cut: list[str]) -> Look:
-    order = tuple([piece.strip() for piece in cut])
+    order = tuple([piece.lstrip(" ") for piece in cut])
     words = frozenset(order)
     key = next(filter(None, block.cells), "") if block.is_row else ""
     short = block.is_heading and len(words) < SHORT
     return Look(words, "row" if block.is_row else "text", key, short, order)
 
 
-def _in_gap(
-    gap: Gap, old: Sequence[Block], new: Sequence[Block], moved: _Moves, looks: _Looks
-) -> Iterator[_Pair]:
+def _in_gap(gap: Gap, moved: _Moves, looks: _Looks) -> Iterator[_Pair]:
     stayed = [i for i in range(*gap.old) if i not in moved[0]]
     became = [j for j in range(*gap.new) if j not in moved[1]]
     i, j = gap.old_start, gap.new_start
@@ -179,15 +184,17 @@ def _in_gap(
 
 
 class _Words:
-    """The pieces of the cells that need a closer look, all cut at once."""
+    """The pieces of the texts that need a closer look, many cut at once, each once."""
 
-    def __init__(self, old: Sequence[Block], new: Sequence[Block], pairs: Sequence[_Pair]) -> None:
-        both = [
-            (old[pair.old], new[pair.new]) for pair in pairs if pair.old is not None and pair.new is not None
-        ]
-        changed = [pair for pair in both if pair[0].cells != pair[1].cells]
-        texts = list(dict.fromkeys(chain.from_iterable(one.cells for pair in changed for one in pair)))
-        self._pieces = dict(zip(texts, pieces(texts), strict=True))
+    def __init__(self) -> None:
+        self._pieces: dict[str, list[str]] = {}
+
+    def learn(self, texts: Iterable[str]) -> None:
+        fresh = [text for text in dict.fromkeys(texts) if text not in self._pieces]
+        self._pieces.update(zip(fresh, pieces(fresh), strict=True))
+
+    def of(self, text: str) -> list[str]:
+        return self._pieces[text]
 
     def runs(self, old: str, new: str) -> Runs:
         return whole(SAME, new) if old == new else runs(self._pieces[old], self._pieces[new])
@@ -200,7 +207,7 @@ class _Grids:
         self._old, self._new = _by_table(old), _by_table(new)
         both = Counter(
             (old[pair.old].table, new[pair.new].table)
-            for pair in pairs
+            for pair in (pairs if self._old and self._new else ())
             if pair.old is not None and pair.new is not None
         )
         self._became: dict[int, int] = {}
@@ -239,6 +246,10 @@ def _by_table(blocks: Sequence[Block]) -> dict[int, list[Block]]:
 def _step(pair: _Pair, old: Sequence[Block], new: Sequence[Block], grids: _Grids, words: _Words) -> Step:
     before = None if pair.old is None else old[pair.old]
     after = None if pair.new is None else new[pair.new]
+    if before and after and before.kind != "row" != after.kind and before.cells == after.cells:
+        # Most blocks of most pages; the way below gives the same.
+        mark = Mark.SAME if before.links == after.links else Mark.CHANGED
+        return Step(mark, before, after, (Cell(whole(SAME, after.cells[0])),))
     rows = all(block is None or block.is_row for block in (before, after))
     cells = _cells(before, after, grids, words) if rows else _plain(before, after, words)
     mark = _mark(before, after, pair.move)

@@ -60,20 +60,22 @@ def aspect(
     showing = showing or Showing()
     comparison = compare(old, new)
     if what is Aspect.TEXT:
-        words = replace(comparison, links=(), pictures=())
+        words = replace(comparison, only_words=True)
         return as_html(words, view(words, How.SINGLE), showing)
     if what is Aspect.LINKS:
         names = _link_names(old) | _link_names(new)
         found = _Listing("link", comparison.links, len(old.links), len(new.links), names)
         return _page(comparison, found, showing)
     names = _picture_names(old) | _picture_names(new)
-    objects = (*comparison.pictures, *_replaced(findings))
+    known = {one.object for one in comparison.pictures if one.status is Status.UPDATED}
+    told = [one for one in _replaced(findings) if one.object not in known]
+    objects = (*comparison.pictures, *told)
     found = _Listing("picture", objects, len(old.images), len(new.images), names)
     return _page(comparison, found, showing, showing.dress)
 
 
 def _page(comparison: Comparison, found: _Listing, showing: Showing, dress: Dress | None = None) -> str:
-    bare = replace(comparison, steps=(), numbers=(), changes=(), links=(), pictures=())
+    bare = replace(comparison, steps=(), numbers=(), changes=(), only_words=True)
     return document(bare, _table(found, dress), showing, kind="single", amounts=_amounts(found))
 
 
@@ -87,7 +89,8 @@ def _amounts(found: _Listing) -> str:
 
 def _table(found: _Listing, dress: Dress | None) -> Iterator[str]:
     if not found.objects:
-        yield f"<p>Both versions have the same {found.what}s.</p>"
+        same = f"Both versions have the same {found.what}s."
+        yield f"<p>{same if found.before else f'Neither version has {found.what}s.'}</p>"
         return
     yield '<div class="objects"><table class="listing">'
     yield (
@@ -111,8 +114,9 @@ def _row(one: ObjectChange, name: str, dress: Dress | None) -> str:
     kind, became = _BECAME[one.status]
     # A picture behind the same address: it stood there, and does; how often was not counted.
     counts = ("yes", "yes") if one.status is Status.UPDATED else (str(one.old or 0), str(one.new or 0))
-    shown = thumbnail(one.object, dress) if dress else ""
-    cells = [f"{count}{shown if count != '0' else ''}" for count in counts]
+    sides = (dress.of_old, dress) if dress else ()
+    shown = [thumbnail(one.object, side) for side in sides] or ["", ""]
+    cells = [f"{count}{shown[k] if count != '0' else ''}" for k, count in enumerate(counts)]
     address = one.object if len(one.object) <= 300 else one.object[:299] + "…"
     named = f'<span dir="auto">{html_text(name)}</span><br/>' if name else ""
     return (

@@ -16,7 +16,7 @@ from typing import NamedTuple
 import numpy as np
 
 from webvigil.document import PageDigest, arrays
-from webvigil.document.tables import Row
+from webvigil.document.tables import Row, grids
 
 HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 _KINDS = {
@@ -58,7 +58,7 @@ class Block:
 
     @property
     def text(self) -> str:
-        return " ".join(filter(None, self.cells))
+        return self.cells[0] if len(self.cells) == 1 else " ".join(filter(None, self.cells))
 
     @property
     def is_row(self) -> bool:
@@ -111,7 +111,7 @@ def _rows(page: PageDigest) -> dict[int, _Placed]:
         return {}
     arranging = np.concatenate([[0], np.cumsum(page.is_tag(_ARRANGING))])
     found = {}
-    for number, table in enumerate(page.tables):
+    for number, table in enumerate(grids(page)):
         inside = table.node + 1, table.node + int(page.sizes[table.node])
         if arranging[inside[0]] < arranging[inside[1]]:
             continue
@@ -176,8 +176,10 @@ def _links(page: PageDigest, lines: list[_Line]) -> list[tuple[str, ...]]:
     found: list[list[str]] = [[] for _ in lines]
     ends = np.array([line.last for line in lines], dtype=np.int64)
     nodes = np.array([link.node for link in page.links], dtype=np.int64)
-    for link, place in zip(page.links, np.searchsorted(ends, nodes).tolist(), strict=True):
-        if place < len(lines) and lines[place].first < link.node + int(page.sizes[link.node]):
+    places = np.searchsorted(ends, nodes).tolist()
+    behind = (nodes + page.sizes[nodes]).tolist()
+    for link, place, end in zip(page.links, places, behind, strict=True):
+        if place < len(lines) and lines[place].first < end:
             found[place].append(link.url)
     return [tuple(urls) for urls in found]
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import accumulate, groupby
 
 import numpy as np
@@ -15,7 +16,7 @@ import numpy as np
 from webvigil.detect import all_images, all_links
 from webvigil.document import PageDigest
 from webvigil.document.words import borders
-from webvigil.model.change import ObjectChange
+from webvigil.model.change import ObjectChange, Status
 from webvigil.model.sentinel import ChangeType
 from webvigil.present.align import Mark, Step, align
 from webvigil.present.blocks import blocks
@@ -51,17 +52,40 @@ class Change:
         return f"{blocks}{_NAMES[self.mark]}" + (f": {told}" if told else "")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Comparison:
-    """`numbers` has for every step the change it belongs to, 0 for none."""
+    """`numbers` has for every step the change it belongs to, 0 for none. `only_words`: nothing is told of
+    links and pictures."""
 
-    title: Runs
-    url: str
+    old: PageDigest
+    new: PageDigest
     steps: tuple[Step, ...]
     numbers: tuple[int, ...]
     changes: tuple[Change, ...]
-    links: tuple[ObjectChange, ...] = ()
-    pictures: tuple[ObjectChange, ...] = ()
+    only_words: bool = False
+
+    @property
+    def url(self) -> str:
+        return self.new.source_url or self.old.source_url
+
+    # Asked for by some presentations alone.
+
+    @cached_property
+    def title(self) -> Runs:
+        return runs(*pieces([self.old.whole.title, self.new.whole.title]))
+
+    @cached_property
+    def links(self) -> tuple[ObjectChange, ...]:
+        if self.only_words:
+            return ()
+        return tuple(all_links.detect(self.old, self.new, ChangeType("all links")))
+
+    @cached_property
+    def pictures(self) -> tuple[ObjectChange, ...]:
+        """Also those that another took the place of, where that is known (C3)."""
+        if self.only_words:
+            return ()
+        return tuple(all_images.detect(self.old, self.new, ChangeType("all images", (), "content")))
 
     @property
     def amounts(self) -> str:
@@ -77,15 +101,12 @@ class Comparison:
 def compare(old: PageDigest, new: PageDigest) -> Comparison:
     steps = align(blocks(old), blocks(new))
     changes = tuple(_changes(steps))
-    return Comparison(
-        title=runs(*pieces([old.whole.title, new.whole.title])),
-        url=new.source_url or old.source_url,
-        steps=steps,
-        numbers=_numbers(steps, changes),
-        changes=changes,
-        links=tuple(all_links.detect(old, new, ChangeType("all links"))),
-        pictures=tuple(all_images.detect(old, new, ChangeType("all images"))),
-    )
+    return Comparison(old, new, steps, _numbers(steps, changes), changes)
+
+
+def counted(one: ObjectChange) -> tuple[int, int]:
+    """How often it stands on either side. One that was replaced stayed where it was."""
+    return (1, 1) if one.status is Status.UPDATED else (one.old or 0, one.new or 0)
 
 
 def _counted(objects: Sequence[ObjectChange], name: str) -> str:

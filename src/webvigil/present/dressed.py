@@ -9,19 +9,19 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
 
-from webvigil.document import PageDigest
+from webvigil.document import PageDigest, arrays
 from webvigil.document.images import srcset
 from webvigil.document.links import absolute
 from webvigil.document.markup import BLOCKS, BOXES, VOID
 from webvigil.present.css import Address, data_picture, nothing, style_sheet
 from webvigil.present.escape import html_text
-from webvigil.present.marks import Marks, Range
-from webvigil.present.sanitise import KEPT, OURS, PREFIXES, TAGS, attribute, clean, is_custom
+from webvigil.present.marks import Marks, Range, solid
+from webvigil.present.sanitise import OURS, TAGS, attribute, clean, is_custom
 
 _SKIPPED = frozenset({"html", "head", "body", "#document"})
 _OTHER = {
@@ -40,27 +40,41 @@ _OTHER = {
 }
 _FIELDS = frozenset({"select", "textarea", "input"})
 _DRAWINGS = frozenset({"svg", "math"})
+_SPECIAL = _SKIPPED | _FIELDS | _DRAWINGS | {"option", "optgroup", "title", "img"}
+_ELEMENT, _TEXT, _PASSED = range(3)
 _BODY = {"bgcolor": "background-color", "text": "color"}
 _FIRST_TAG = re.compile(r"<(?!br>)([a-z][a-z0-9-]*)")
+_SOLID = re.compile(r"\S+")
 _COLOUR = re.compile(r"#?[0-9A-Za-z]{1,30}")
 
 
 @dataclass(frozen=True, slots=True)
 class Dress:
-    """How a page is dressed: where its pictures are shown from, and its style sheets by address."""
+    """How a page is dressed: where its pictures are shown from, and its style sheets by address; and where
+    a picture is shown from as the old version had it."""
 
     address: Address = nothing
     sheet: Callable[[str], str] = nothing
+    earlier: Address = nothing
+
+    @property
+    def of_old(self) -> Dress:
+        """For the old version."""
+        return replace(self, address=lambda url: self.earlier(url) or self.address(url))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Dressed:
     """The body of a page, its own attributes as they are written, and its style sheets."""
 
     html: str
     attributes: str
-    sheets: tuple[str, ...]
-    custom: frozenset[str]
+    page: PageDigest
+    dress: Dress
+
+    @cached_property
+    def sheets(self) -> tuple[str, ...]:
+        return tuple(_sheets(self.page, self.dress))
 
 
 def dressed(page: PageDigest, marks: Marks, dress: Dress) -> Dressed:
@@ -68,7 +82,7 @@ def dressed(page: PageDigest, marks: Marks, dress: Dress) -> Dressed:
     writer = _Writer(page, marks, dress)
     written = "".join(writer.nodes())
     html = clean(written, pictures=frozenset(writer.pictures), custom=writer.custom)
-    return Dressed(html, writer.body(), tuple(_sheets(page.whole, dress)), frozenset(writer.custom))
+    return Dressed(html, writer.body(), page.whole, dress)
 
 
 class _Writer:
@@ -76,76 +90,83 @@ class _Writer:
         self._page, self._marks, self._dress = page.whole, marks, dress
         self.pictures: set[str] = set()
         self.custom: set[str] = set()
-        reading = page.reading
-        self._texts = dict(zip(page.origin[reading.nodes].tolist(), self._starts(page), strict=True))
+        self._texts = _Texts(page, marks)
+        self._tags: dict[str, tuple[str, str] | None] = {}
+        self._known: dict[tuple[int, int], str] = {}  # attributes as they are written, by name and value
+        self._attribute_start = self._page.attribute_start.tolist()
+        self._attribute_name = self._page.attribute_name.tolist()
+        self._attribute_value = self._page.attribute_value.tolist()
 
-    @staticmethod
-    def _starts(page: PageDigest) -> list[int]:
-        """Per visible text: how many characters come before it, white space not counted."""
-        lengths = {
-            index: len("".join(page.texts[index].split())) for index in page.content[page.reading.nodes]
-        }
-        counted = [lengths[index] for index in page.content[page.reading.nodes].tolist()]
-        return [0, *np.cumsum(counted).tolist()][: len(counted)]
-
-    @cached_property
-    def _edges(self) -> list[int]:
-        """The places where something is marked or put in, ascending."""
-        marks = self._marks
-        places = {*marks.before, *(place + 1 for place in marks.after)}
-        places |= {edge for one in marks.ranges for edge in (one.start, one.end)}
-        return sorted(places)
-
-    def nodes(self) -> Iterator[str]:
+    def nodes(self) -> list[str]:
+        """The page node by node; what is asked of every node is asked of lists, for speed."""
         page, marks = self._page, self._marks
-        hidden = page.hidden
+        out: list[str] = []
+        which = self._which().tolist()
         ends = (np.arange(len(page)) + page.sizes).tolist()
         names = [page.tag_names[index] for index in page.tags.tolist()]
         open_tags: list[tuple[int, int, str]] = []  # (one behind the last node, node, what closes it)
+        framed = marks.ending.keys() | marks.behind.keys()
         drawing = 0
-        node = 1
-        while node < len(page):
+        node, last = 1, len(page)
+        while node < last:
             while open_tags and open_tags[-1][0] <= node:
-                yield self._closed(*open_tags.pop()[1:])
-            tag = names[node]
+                _, closed, closing = open_tags.pop()
+                if closed in framed:
+                    self._close(out, closed, closing)
+                else:
+                    out.append(closing)
             if node in marks.ahead:
-                yield "".join(marks.ahead[node])
-            if tag[0] in "#?" or (hidden[node] and tag not in _SKIPPED):
-                if page.is_text[node] and not hidden[node]:
-                    yield self._text(node)
-                elif tag in BOXES:
-                    yield self._box(node)
+                out += marks.ahead[node]
+            if which[node]:
+                out.append(
+                    self._texts.written(node) if which[node] == _TEXT else self._box(node, names[node])
+                )
                 node = ends[node]
                 continue
-            if tag == "head":
-                node = ends[node]
-                continue
-            opening, closing = self._element(node, tag, node < drawing)
-            if tag in _DRAWINGS:
-                drawing = max(drawing, ends[node])
-            yield opening if marks.kinds is None else self._numbered(node, opening, marks.kinds)
+            tag = names[node]
+            tags = self._plain(tag) if node >= drawing else None
+            if tags:
+                opening, closing = f"{tags[0]}{self._attributes(node, tag)}>", tags[1]
+            else:
+                opening, closing = self._element(node, tag, node < drawing)
+                drawing = max(drawing, ends[node]) if tag in _DRAWINGS else drawing
+            out.append(opening if marks.kinds is None else self._numbered(node, opening, marks.kinds))
             if node in marks.inside:
-                yield "".join(marks.inside[node])
+                out += marks.inside[node]
             open_tags.append((ends[node], node, closing))
             node += 1
         while open_tags:
-            yield self._closed(*open_tags.pop()[1:])
-        yield "".join(marks.before.get(self._length, ()))
-        yield "".join(marks.tail)
+            self._close(out, *open_tags.pop()[1:])
+        out += marks.before.get(self._texts.length, ())
+        return [*out, *marks.tail]
 
-    @cached_property
-    def _length(self) -> int:
-        """All characters: what is put before the one behind the last stands at the end."""
-        last = max(self._texts, default=-1)
-        return self._texts[last] + len("".join(self._page.own_text(last).split())) if last >= 0 else 0
+    def _which(self) -> arrays.Longs:
+        """Per node: an element that is written, a text, or what is passed over."""
+        page = self._page
+        named = page.tag_names
+        silent = np.array([name[0] in "#?" or name == "head" for name in named], dtype=np.bool_)[page.tags]
+        kept = np.array([name in _SKIPPED for name in named], dtype=np.bool_)[page.tags]
+        passed = np.where(silent | (page.hidden & ~kept), _PASSED, _ELEMENT)
+        return np.where(page.is_text & ~page.hidden, _TEXT, passed)
 
-    def _closed(self, node: int, closing: str) -> str:
+    def _close(self, out: list[str], node: int, closing: str) -> None:
         marks = self._marks
-        return "".join([*marks.ending.get(node, ()), closing, *marks.behind.get(node, ())])
+        out += marks.ending.get(node, ())
+        out.append(closing)
+        out += marks.behind.get(node, ())
 
     # --- elements -------------------------------------------------------------------------------------
 
+    def _plain(self, tag: str) -> tuple[str, str] | None:
+        """How an element of this name begins and ends where there is nothing special about it."""
+        if tag not in self._tags:
+            special = tag in _SPECIAL or not self._name(tag)
+            name = self._name(tag)
+            self._tags[tag] = None if special else (f"<{name}", "" if tag in VOID else f"</{name}>")
+        return self._tags[tag]
+
     def _element(self, node: int, tag: str, drawn: bool) -> tuple[str, str]:
+        """One with something special about it."""
         if tag in _SKIPPED:
             return "", ""
         if tag in _DRAWINGS:
@@ -178,24 +199,31 @@ class _Writer:
         return "" if tag not in BLOCKS else "div"
 
     def _attributes(self, node: int, tag: str) -> str:
-        found = []
         extra = self._marks.classes.get(node, "") + (f" {OURS}field" if tag in _FIELDS else "")
-        for name, value in self._page.attribute_pairs(node):
-            if name not in KEPT and not name.startswith(PREFIXES):
-                continue
-            kept = attribute(tag, name, value, self._css_picture, self._page.url)
-            if name == "class":
-                kept = f"{kept} {extra}" if extra else kept
-                extra = ""
-            if name == "href":
-                found.append(f' title="{html_text(absolute(self._page.url, value) or value)}"')
-            if kept is not None:
-                found.append(f' {name}="{html_text(kept)}"')
+        first, last = self._attribute_start[node], self._attribute_start[node + 1]
+        if first == last and not extra:
+            return ""
+        found = []
+        for pair in zip(self._attribute_name[first:last], self._attribute_value[first:last], strict=True):
+            written = self._known.get(pair)
+            if written is None:
+                written = self._known[pair] = self._attribute(*pair)
+            if extra and written.startswith(' class="'):
+                written, extra = f'{written[:-1]} {extra}"', ""
+            found.append(written)
         if extra:
             found.append(f' class="{extra.strip()}"')
         if tag == "input":
             found.append(self._field(node))
         return "".join(found)
+
+    def _attribute(self, at_name: int, at_value: int) -> str:
+        """An attribute as it is written, "" for nothing; the same on whatever element it stands."""
+        page = self._page
+        name, value = page.attribute_names[at_name], page.attribute_values[at_value]
+        kept = attribute(name, value, self._css_picture, page.url)
+        title = f' title="{html_text(absolute(page.url, value) or value)}"' if name == "href" else ""
+        return title if kept is None else f'{title} {name}="{html_text(kept)}"'
 
     def _field(self, node: int) -> str:
         """What stands in a field, unless a reader would not see it either."""
@@ -234,7 +262,10 @@ class _Writer:
             said = next(iter(srcset(several)), "")
         return said if said.startswith("data:") else absolute(page.url, said) or ""
 
-    def _box(self, node: int) -> str:
+    def _box(self, node: int, tag: str) -> str:
+        """What stands for a film or a drawing; nothing for what nobody sees."""
+        if tag not in BOXES:
+            return ""
         size = [
             f' {name}="{value}"'
             for name in ("width", "height")
@@ -253,39 +284,84 @@ class _Writer:
                 if name in _BODY and _COLOUR.fullmatch(value):
                     found["style"] = f"{_BODY[name]}:{value};" + found.get("style", "")
                 elif name in ("class", "style", "dir", "lang", "id"):
-                    kept = attribute("body", name, value, self._css_picture, page.url) or ""
+                    kept = attribute(name, value, self._css_picture, page.url) or ""
                     found[name] = (
                         f"{found[name]} {kept}".strip() if name == "class" and name in found else kept
                     )
         return "".join([f' {name}="{html_text(value)}"' for name, value in found.items() if value])
 
-    # --- texts ----------------------------------------------------------------------------------------
 
-    def _text(self, node: int) -> str:
-        raw = self._page.own_text(node)
-        start = self._texts.get(node, -1)
-        if start < 0 or not raw or raw.isspace():
-            return html_text(raw)
-        length = len("".join(raw.split()))
-        first = bisect_left(self._edges, start)
-        open_range = self._range_at(start)
-        if (first == len(self._edges) or self._edges[first] > start + length) and not open_range:
-            return html_text(raw)
-        return _with_marks(raw, start, length, self._edges[first:], open_range, self._marks, self._ranges)
+class _Texts:
+    """The texts of a page with their marks. Characters are counted as in `Marks`."""
 
-    @cached_property
-    def _ranges(self) -> dict[int, Range]:
-        return {one.start: one for one in self._marks.ranges if one.end > one.start}
+    def __init__(self, page: PageDigest, marks: Marks) -> None:
+        self._page, self._marks = page.whole, marks
+        index = page.content[page.reading.nodes].tolist()
+        solids = {one: solid(page.texts[one]) for one in set(index)}
+        self._lengths = np.array([solids[one] for one in index], dtype=np.int64)
+        behind = np.cumsum(self._lengths)
+        self.length = int(behind[-1]) if len(behind) else 0
+        self._starts = behind - self._lengths
+        self._ranges = {one.start: one for one in marks.ranges if one.end > one.start}
+        self._edges = np.array(self._places(), dtype=np.int64)
+        self._marked = self._touched(page.origin[page.reading.nodes])
+        self._content = page.whole.content.tolist()
+        self._plain: dict[int, str] = {}
 
-    @cached_property
-    def _range_starts(self) -> list[int]:
-        return sorted(self._ranges)
+    def written(self, node: int) -> str:
+        index = self._content[node]
+        if node in self._marked:
+            return self._with_marks(self._page.texts[index], *self._marked[node])
+        known = self._plain.get(index)
+        if known is None:
+            known = self._plain[index] = html_text(self._page.texts[index])
+        return known
+
+    def _places(self) -> list[int]:
+        """Where something is marked or put in, ascending."""
+        marks = self._marks
+        places = {*marks.before, *(place + 1 for place in marks.after)}
+        places |= {edge for one in marks.ranges for edge in (one.start, one.end)}
+        return sorted(places)
+
+    def _touched(self, nodes: arrays.Longs) -> dict[int, tuple[int, int, int, int]]:
+        """The texts that are not written as they are: start, length, and which of the edges lie in them."""
+        first = np.searchsorted(self._edges, self._starts)
+        last = np.searchsorted(self._edges, self._starts + self._lengths, side="right")
+        inside = (last > first) | self._covered()
+        return {
+            node: (start, length, one, other)
+            for node, start, length, one, other in zip(
+                nodes[inside].tolist(),
+                self._starts[inside].tolist(),
+                self._lengths[inside].tolist(),
+                first[inside].tolist(),
+                last[inside].tolist(),
+                strict=True,
+            )
+            if length
+        }
+
+    def _covered(self) -> arrays.Mask:
+        """Per text: is it inside a mark that began before it?"""
+        begun = np.array([0, *sorted(self._ranges)], dtype=np.int64)
+        ends = np.array([0, *(self._ranges[start].end for start in begun[1:].tolist())], dtype=np.int64)
+        covered: arrays.Mask = ends[np.searchsorted(begun[1:], self._starts)] > self._starts
+        return covered
 
     def _range_at(self, place: int) -> Range | None:
         """The mark that began before this place and goes on beyond it."""
         number = bisect_left(self._range_starts, place) - 1
         one = self._ranges[self._range_starts[number]] if number >= 0 else None
         return one if one and one.end > place else None
+
+    @cached_property
+    def _range_starts(self) -> list[int]:
+        return sorted(self._ranges)
+
+    def _with_marks(self, raw: str, start: int, length: int, first: int, last: int) -> str:
+        edges = self._edges[first:last].tolist()
+        return _with_marks(raw, start, length, edges, self._range_at(start), self._marks, self._ranges)
 
 
 def _with_marks(
@@ -298,7 +374,7 @@ def _with_marks(
     ranges: dict[int, Range],
 ) -> str:
     """The text of one node; a mark that goes on beyond it is closed here and opened again in the next."""
-    places = [place for place, sign in enumerate(raw) if not sign.isspace()]
+    places = [place for word in _SOLID.finditer(raw) for place in range(*word.span())]
     out: list[str] = []
     written = 0
 

@@ -16,10 +16,14 @@ _TURNING = re.compile("[\u202a-\u202e\u2066-\u2069]")
 _SIGNS = re.compile(r"[\\`*_\[\]<>~|&$]")
 # Stands for each of them: visible, and like them no part of a word.
 _DOT = "·"
+# What HTML text may not hold as it is; most texts hold nothing of it.
+_SPECIAL = re.compile("[&<>\"'\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
 _OPENING = re.compile(r"^(\d{1,9}[.)]|[#+=-])")
 
 
 def html_text(text: str) -> str:
+    if not _SPECIAL.search(text):
+        return text
     return escape(_UNSPEAKABLE.sub(_DOT, text), quote=True)
 
 

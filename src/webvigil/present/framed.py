@@ -55,7 +55,7 @@ def _two(comparison: Comparison, old: PageDigest, new: PageDigest, showing: Show
     for page, is_old in ((old, True), (new, False)):
         marks = beside(comparison, old=is_old)
         _mark_pictures(marks, comparison, page, old=is_old)
-        shown = dressed(page, marks, showing.dress)
+        shown = dressed(page, marks, showing.dress.of_old if is_old else showing.dress)
         if _is_whole(page) and not faithful_side(shown.html, page):
             return None
         frames.append(_frame(shown, "Before" if is_old else "After", showing, caption=True))

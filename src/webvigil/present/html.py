@@ -11,13 +11,13 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
 
-from webvigil.model.change import ObjectChange
+from webvigil.model.change import ObjectChange, Status
 from webvigil.present.choose import View
-from webvigil.present.comparison import Change, Comparison
+from webvigil.present.comparison import Change, Comparison, counted
 from webvigil.present.css import data_picture
 from webvigil.present.dressed import Dress
 from webvigil.present.escape import html_text
-from webvigil.present.instalments import instalments, parts_of_changes
+from webvigil.present.instalments import SECTION, SIZE, instalments, parts_of_changes
 from webvigil.present.markup import CLASSES, marked
 from webvigil.present.merged import merged
 from webvigil.present.runs import GONE, side
@@ -60,7 +60,7 @@ def as_html(
 ) -> str:
     """The whole document, made of words."""
     showing = showing or Showing()
-    parts = instalments(view.items)
+    parts = instalments(view.items, SIZE if showing.part else SECTION)
     chosen = min(showing.part, len(parts))
     show = side_by_side if view.columns > 1 else merged
     shown = parts[chosen - 1 : chosen] if chosen else parts
@@ -185,11 +185,12 @@ def _objects(
     yield f'<details class="objects"{opened}>\n<summary>{name}: {len(objects):,} changed</summary>\n<table>'
     yield "<tr><th>Address</th><th>Before</th><th>After</th><th>Change</th></tr>"
     for one in objects[:_LISTED]:
-        old, new = one.old or 0, one.new or 0
-        picture = thumbnail(one.object, dress) if dress else ""
-        before, after = (f"{count}{picture if count else ''}" for count in (old, new))
+        old, new = counted(one)
+        before = f"{old}{thumbnail(one.object, dress.of_old) if dress and old else ''}"
+        after = f"{new}{thumbnail(one.object, dress) if dress and new else ''}"
         named = html_text(one.object if len(one.object) <= 300 else one.object[:299] + "…")
-        yield f"<tr><td>{named}</td><td>{before}</td><td>{after}</td><td>{new - old:+d}</td></tr>"
+        told = "another picture" if one.status is Status.UPDATED else f"{new - old:+d}"
+        yield f"<tr><td>{named}</td><td>{before}</td><td>{after}</td><td>{told}</td></tr>"
     if len(objects) > _LISTED:
         yield f'<tr><td colspan="4">… {len(objects) - _LISTED:,} more</td></tr>'
     yield "</table>\n</details>"

@@ -7,6 +7,9 @@ from collections.abc import Sequence
 from webvigil.present.only import Item, Shown
 
 SIZE = 1_000  # blocks; a browser lays out a part of this size in well under a second
+# In a file, where all parts are there and one is laid out when it is reached: a step from change to change
+# may reach two of them, and has to feel like none.
+SECTION = 200
 _SEARCHED = 200
 
 

@@ -16,6 +16,7 @@ _MARKS = {
     Status.UPDATED: "~",
     Status.MOVED: ">",
 }
+_ANOTHER_LOOK = "looks different"
 _WORDS = {"+": "new", "-": "gone", "~": "updated", ">": "moved"}
 
 
@@ -41,7 +42,8 @@ def amounts(findings: Iterable[Finding]) -> str:
     parts = [f"{counts[mark]} {word}" for mark, word in _WORDS.items() if counts[mark]]
     share = max((finding.share for finding in changed), default=0.0)
     if share >= 0.005:
-        parts.append(f"{share:.0%} of the text".replace("%", " %"))
+        what = "picture" if all(finding.type == "visual" for finding in changed) else "text"
+        parts.append(f"{share:.0%} of the {what}".replace("%", " %"))
     return ", ".join(parts)
 
 
@@ -55,5 +57,18 @@ def _line(one: ObjectChange) -> Line:
     if one.status in (Status.MORE, Status.FEWER):
         text = f"{text} ({one.old} → {one.new})"
     if one.status is Status.UPDATED:
-        return Line(mark, text, before=one.before or one.object, after=one.after or "")
-    return Line(mark, text)
+        # A region of a picture is known by its place, which mostly stays.
+        after = _ANOTHER_LOOK if one.before == one.after else one.after
+        return Line(mark, text, before=one.before or one.object, after=after or "")
+    return Line(mark, named(one) if one.status in (Status.NEW, Status.GONE) else text)
+
+
+def named(one: ObjectChange) -> str:
+    """An object that came or went.
+
+    One that is known by its place (a leaf of XML or JSON, an attribute, a row) is told by what it says, too.
+    """
+    content = one.after if one.status is Status.NEW else one.before
+    if not content or content in one.object:
+        return one.object
+    return content if content.startswith(one.object) else f"{one.object}: {content}"

@@ -10,7 +10,7 @@ from itertools import groupby
 
 from webvigil.present.align import Mark, Step
 from webvigil.present.choose import View
-from webvigil.present.comparison import Comparison
+from webvigil.present.comparison import Comparison, counted
 from webvigil.present.escape import markdown_opening, markdown_text
 from webvigil.present.only import Item, Shown, Skipped
 from webvigil.present.runs import GONE, NEW, SAME, Runs
@@ -39,7 +39,7 @@ def _head(comparison: Comparison) -> Iterator[str]:
     yield f"**{comparison.amounts}**"
     objects = [*comparison.links, *comparison.pictures]
     if objects:
-        rows = [f"| {markdown_text(one.object)} | {one.old or 0} | {one.new or 0} |" for one in objects]
+        rows = ["| {} | {} | {} |".format(markdown_text(one.object), *counted(one)) for one in objects]
         yield "\n".join(["| Address | Before | After |", "| --- | --- | --- |", *rows])
 
 

@@ -73,6 +73,11 @@ def solid(text: str) -> int:
     return len("".join(text.split()))
 
 
+def _solid(run: Run) -> int:
+    """The same of a run, whose white space is collapsed."""
+    return len(run.text) - run.text.count(" ")
+
+
 def flag(number: int, kind: str = "") -> str:
     """Where a change begins: it can be gone to, and shows its number."""
     return f'<span class="{OURS}flag {OURS}{kind or "quiet"}" id="{OURS}c{number}" data-wv="{number}"></span>'
@@ -105,7 +110,7 @@ def beside(comparison: Comparison, *, old: bool) -> Marks:
 def _one_side(marks: Marks, found: Runs, at: int, without: str, kind: str) -> int:
     kept = [run for run in found if run.mark != without]
     for place, run in enumerate(kept):
-        end = at + solid(run.text)
+        end = at + _solid(run)
         if run.mark in (GONE, NEW):
             tag = "del" if run.mark == GONE else "ins"
             marks.ranges.append(Range(at, end, tag, kind, _leads(run, kept[place + 1 :])))
@@ -138,7 +143,8 @@ class Merging:
         self._comparison = comparison
         self._old, self._new = old.whole, new.whole
         self._at = 0
-        self._before: Place | None = None
+        self._before: Place | None = None  # where the last block stands that the new page has
+        self._table = -1  # and in which table
         self._floor = -1  # what is put back after something else may not stand before it
 
     def run(self) -> Marks:
@@ -153,7 +159,7 @@ class Merging:
             if begins:
                 self.marks.before[self._at].append(begins)
             self._kept(step)
-            self._before = step.new.place
+            self._before, self._table = step.new.place, step.table
         self._put_back(waiting, None)
         return self.marks
 
@@ -171,6 +177,9 @@ class Merging:
             self.marks.classes[step.new.place.row] = OURS + CLASSES[step.mark]
         if step.new.is_row and (step.old is None or step.old.is_row):
             self._row(step, step.new.place)
+            return
+        if step.mark is Mark.SAME:
+            self._at += sum(_solid(run) for cell in step.cells for run in cell.runs)
             return
         for cell in step.cells:
             self._runs(cell.runs, _kind(step))
@@ -204,7 +213,7 @@ class Merging:
             if run.mark == GONE:
                 self._deleted(run, found[place + 1 :], self._at > start)
                 continue
-            end = self._at + solid(run.text)
+            end = self._at + _solid(run)
             if run.mark == NEW:
                 self.marks.ranges.append(Range(self._at, end, "ins", kind, _leads(run, found[place + 1 :])))
             self._at = end
@@ -234,16 +243,10 @@ class Merging:
         rows = "".join([_lost_row(one) for one in lost])
         if following and beyond and beyond.row >= 0 and following.table == table:
             self._ahead(beyond.row, rows)
-        elif self._floor < 0 and self._before and self._before.row >= 0 and self._in_same_table(table):
+        elif self._floor < 0 and self._before and self._before.row >= 0 and self._table == table:
             self.marks.behind[self._before.row].append(rows)
         else:
             self._put_flow(f'<table class="{OURS}table">{rows}</table>', beyond)
-
-    def _in_same_table(self, table: int) -> bool:
-        return any(
-            step.table == table and step.new is not None and step.new.place == self._before
-            for step in self._comparison.steps
-        )
 
     def _put_block(self, one: _Lost, beyond: Place | None) -> None:
         assert one.step.old is not None

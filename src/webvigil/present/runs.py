@@ -7,16 +7,16 @@ reads worse than one.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
+from itertools import pairwise
 from typing import NamedTuple
+
+import numpy as np
 
 from webvigil.detect.alignment import Gap, gaps
 from webvigil.document.words import borders
 
 SAME, GONE, NEW = "=", "-", "+"
-
-_PUNCTUATION = re.compile(r" ?[^ ]+")
 
 
 class Run(NamedTuple):
@@ -30,34 +30,29 @@ Runs = tuple[Run, ...]
 
 
 def pieces(texts: Sequence[str]) -> list[list[str]]:
-    """The pieces of each of the texts, whose white space is collapsed. All at once, for speed."""
-    starts, ends = borders("\n".join(texts))
-    words = iter([*zip(starts.tolist(), ends.tolist(), strict=True), (None, None)])
-    start, end = next(words)
-    found, offset = [], 0
-    for text in texts:
-        inside: list[tuple[int, int]] = []
-        while start is not None and end is not None and start < offset + len(text):
-            inside.append((start - offset, end - offset))
-            start, end = next(words)
-        found.append(_pieces(text, inside))
-        offset += len(text) + 1
-    return found
+    """The pieces of each of the texts, whose white space is collapsed. All at once, for speed.
+
+    A block begins as if a space stood before it: its first word can become its second.
+    """
+    joined = "".join([f"\n {text}" for text in texts])
+    cuts = _cuts(joined)
+    found = [joined[start:end] for start, end in pairwise([*cuts, len(joined)])]
+    begins = [place for place, piece in enumerate(found) if piece == "\n"]
+    return [
+        [piece for piece in found[begin + 1 : end] if piece != " "]
+        for begin, end in pairwise([*begins, len(found)])
+    ]
 
 
-def _pieces(text: str, words: Iterable[tuple[int, int]]) -> list[str]:
-    """A block begins as if a space stood before it: its first word can become its second."""
-    found: list[str] = []
-    behind = " "
-    place = 0
-    for start, end in words:
-        between = behind + text[place:start]
-        body = between.rstrip(" ")
-        found += _PUNCTUATION.findall(body)
-        found.append(between[len(body) :] + text[start:end])
-        behind, place = "", end
-    found += _PUNCTUATION.findall(behind + text[place:])
-    return found
+def _cuts(joined: str) -> list[int]:
+    """Where pieces begin: at spaces, at words without one before them, and behind words."""
+    codes = np.frombuffer(joined.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
+    starts, ends = borders(joined)
+    is_space = codes == 0x20
+    begins = is_space | (codes == 0x0A)
+    begins[starts] |= ~is_space[starts - 1]
+    begins[ends[ends < len(codes)]] = True
+    return np.flatnonzero(begins).tolist()
 
 
 def runs(old: list[str], new: list[str]) -> Runs:

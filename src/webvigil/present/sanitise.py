@@ -41,6 +41,7 @@ _ATTRIBUTES = {
     "details": {"open"},
     "time": {"datetime"},
 }
+_NO_ADDRESSES = {tag: said - {"href", "src"} for tag, said in _ATTRIBUTES.items()}
 KEPT = _ANYWHERE.union(*_ATTRIBUTES.values())
 PREFIXES = ("data-", "aria-")
 # Names of our own: a page may not have them.
@@ -56,21 +57,16 @@ _NOT_CUSTOM = names(
 
 
 def clean(html: str, *, pictures: frozenset[str] = frozenset(), custom: Iterable[str] = ()) -> str:
-    """What `sanitise` leaves of a text that may carry our own marks; `pictures` may be shown."""
+    """What `sanitise` leaves of a text that may carry our own marks; `pictures` may be shown.
 
-    def judged(tag: str, name: str, value: str) -> str | None:
-        if name == "href":
-            return NOWHERE
-        if name == "src":
-            return value if value in pictures or data_picture(value) else None
-        return value
-
+    The values allowed are given as lists: asking us about each attribute took half of the time.
+    """
     return nh3.clean(
         html,
         tags={*TAGS, *custom},
         clean_content_tags=set(_WITH_CONTENT),
-        attributes=_ATTRIBUTES,
-        attribute_filter=judged,
+        attributes=_NO_ADDRESSES,
+        tag_attribute_values={"a": {"href": {NOWHERE}}, "img": {"src": set(pictures)}},
         generic_attribute_prefixes=set(PREFIXES),
         url_schemes={"http", "https", "data"},
         link_rel=None,
@@ -83,7 +79,7 @@ def sanitise(html: str, *, address: Address = nothing, base: str = "") -> str:
     seen: set[str] = set()
 
     def judged(tag: str, name: str, value: str) -> str | None:
-        kept = attribute(tag, name, value, address, base)
+        kept = attribute(name, value, address, base)
         if kept and name == "src":
             seen.add(kept)
         return kept
@@ -101,7 +97,7 @@ def sanitise(html: str, *, address: Address = nothing, base: str = "") -> str:
     return clean(first, pictures=frozenset(seen))
 
 
-def attribute(tag: str, name: str, value: str, address: Address, base: str) -> str | None:
+def attribute(name: str, value: str, address: Address, base: str) -> str | None:
     """What an attribute of the page may say here; None for nothing."""
     if name not in KEPT:
         kept = name.startswith(PREFIXES) and not name.startswith(_OUR_DATA)

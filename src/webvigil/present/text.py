@@ -10,10 +10,10 @@ import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import zip_longest
 
-from webvigil.model.change import ObjectChange
+from webvigil.model.change import ObjectChange, Status
 from webvigil.present.align import Mark, Step
 from webvigil.present.choose import View
-from webvigil.present.comparison import Comparison
+from webvigil.present.comparison import Comparison, counted
 from webvigil.present.escape import plain_text
 from webvigil.present.only import Item, Skipped
 from webvigil.present.runs import GONE, NEW, SAME, Runs
@@ -61,7 +61,10 @@ def _head(comparison: Comparison, ink: _Ink) -> Iterator[str]:
 
 def _objects(name: str, objects: Sequence[ObjectChange], ink: _Ink) -> Iterator[str]:
     for one in objects[:_LISTED]:
-        old, new = one.old or 0, one.new or 0
+        old, new = counted(one)
+        if one.status is Status.UPDATED:
+            yield ink(f"~ {name} {plain_text(one.object)} (another one)", _MARK_COLOURS[Mark.CHANGED])
+            continue
         sign, code = ("+", _COLOURS[NEW]) if new > old else ("-", _MARK_COLOURS[Mark.GONE])
         yield ink(f"{sign} {name} {plain_text(one.object)} ({old} → {new})", code.partition(";")[0])
     if len(objects) > _LISTED:

@@ -21,7 +21,8 @@ from __future__ import annotations
 import json
 import os
 import struct
-from collections.abc import Iterator
+import sys
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -30,9 +31,17 @@ from blake3 import blake3
 
 from webvigil.errors import ObjectMissing, StoreBusy, StoreError
 from webvigil.model.version import Answer, Frame
+from webvigil.store import shown_pictures
 from webvigil.store.promises import Objects
 
-PICTURE, DIGEST = ".picture", ".digest"
+if sys.version_info >= (3, 14):
+    from compression import zstd
+else:
+    from backports import zstd
+
+_LEVEL, _WINDOW = zstd.CompressionParameter.compression_level, zstd.CompressionParameter.window_log
+
+PICTURE, PICTURES, DIGEST = ".picture", ".pictures", ".digest"
 DEPTH = 8
 
 _ANSWER = b"WVA1"
@@ -41,11 +50,14 @@ _NONCE = 8
 _KEY = 16
 _OLD_KEY = 64
 # Levels of zstd. Deltas: 9 to 19 differ by 3 % in size over real histories, by ten times in time; below 9 a
-# dictionary of megabytes is no longer searched well (bench.speed.history). Matching at a long distance makes
-# it worse. A whole copy is written rarely; above _LARGE bytes the stronger level takes half a second.
-_WHOLE, _DELTA = 17, 9
+# dictionary of megabytes is no longer searched well (bench.speed.history), one of an ordinary page is:
+# level 3 writes a tenth more, some forty bytes, in half the time. Matching at a long distance makes it worse.
+# A whole copy is written rarely; above _LARGE bytes the stronger level takes half a second.
+_WHOLE, _DELTA, _SMALL_DELTA = 17, 9, 3
 _LARGE = 300_000
 _LARGEST_WINDOW = 30
+# zstd takes less for no dictionary at all.
+_SHORTEST_DICTIONARY = 8
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,18 +78,27 @@ class PageRepository:
         self._objects = objects
         self._depth = min(depth, 255)
 
-    def keep(self, answer: Answer, *, after: str = "", picture: bytes = b"") -> Kept:
-        """`after` is the object of the version before."""
+    def keep(
+        self,
+        answer: Answer,
+        *,
+        after: str = "",
+        picture: bytes = b"",
+        pictures: Iterable[tuple[str, bytes]] = (),
+    ) -> Kept:
+        """`after` is the object of the version before; `pictures` on the page came anew, by address."""
         content = _packed(answer)
         new = self._relative(content, after) or _whole(content)
         key = _key(new.data)
         self._objects.put(key, new.data)
         if picture:
             self._objects.put(key + PICTURE, picture)
+        if shown := shown_pictures.packed(pictures):
+            self._objects.put(key + PICTURES, shown)
         return Kept(
             object=key,
             base=new.base,
-            stored=len(new.data) + len(picture),
+            stored=len(new.data) + len(picture) + len(shown),
             picture=key + PICTURE if picture else "",
         )
 
@@ -89,6 +110,13 @@ class PageRepository:
         if len(key) == _OLD_KEY and blake3(picture).hexdigest() != key:
             raise _damaged(key)
         return picture
+
+    def pictures(self, key: str) -> dict[str, bytes]:
+        """Those that came anew with a version, by address, as far as they were kept."""
+        try:
+            return shown_pictures.unpacked(self._objects.get(key + PICTURES))
+        except ObjectMissing:
+            return {}
 
     # --- digests: derived, so that losing one harms nobody --------------------------------------------
 
@@ -186,16 +214,14 @@ def _resolved(chain: list[_Stored]) -> bytes:
 
 def _compressed(content: bytes, dictionary: bytes) -> bytes:
     size = len(content) + len(dictionary)
-    level = _DELTA if dictionary or size > _LARGE else _WHOLE
-    parameters = zstandard.ZstdCompressionParameters.from_level(
-        level,
-        source_size=size,
-        window_log=max(10, min(size.bit_length(), _LARGEST_WINDOW)),
-        write_dict_id=False,
-    )
-    return zstandard.ZstdCompressor(
-        compression_params=parameters, dict_data=_as_dictionary(dictionary)
-    ).compress(content)
+    window = max(10, min(size.bit_length(), _LARGEST_WINDOW))
+    if len(dictionary) < _SHORTEST_DICTIONARY:
+        level = _WHOLE if size <= _LARGE else _DELTA
+        return zstd.compress(content, options={_LEVEL: level, _WINDOW: window})
+    # As a prefix it is searched as it is; as a dictionary it would first be put in order, for the next texts.
+    prefix = zstd.ZstdDict(dictionary, is_raw=True).as_prefix
+    level = _SMALL_DELTA if size <= _LARGE else _DELTA
+    return zstd.compress(content, options={_LEVEL: level, _WINDOW: window}, zstd_dict=prefix)
 
 
 def _decompressed(one: _Stored, dictionary: bytes) -> bytes:
@@ -212,8 +238,7 @@ def _decompressed(one: _Stored, dictionary: bytes) -> bytes:
 
 
 def _as_dictionary(content: bytes) -> zstandard.ZstdCompressionDict | None:
-    # zstd takes less than eight bytes for no dictionary at all.
-    if len(content) < 8:
+    if len(content) < _SHORTEST_DICTIONARY:
         return None
     return zstandard.ZstdCompressionDict(content, dict_type=zstandard.DICT_TYPE_RAWCONTENT)
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections import Counter
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
@@ -27,26 +26,15 @@ from webvigil.store.promises import Knowledge
 from webvigil.web import api, bulletin, contacts, dashboard, feeds, notices, push
 from webvigil.web.access import NotAllowed, NotSignedIn, is_known, somebody
 from webvigil.web.bodies import Bodies
-from webvigil.web.dashboard.door import set_session, sign_in_page
+from webvigil.web.dashboard.door import sign_in_page
 from webvigil.web.forwarded import Forwarded
+from webvigil.web.headers import API, SecurityHeaders, Tags
 from webvigil.web.light import Light
 from webvigil.web.problem import about, misunderstood, problem, status_of
-from webvigil.web.showing import shown_origin
 from webvigil.web.templates import page
 
-_POLICY = (
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
-    "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
-)
-_SECURITY = {
-    "X-Content-Type-Options": "nosniff",
-    "Referrer-Policy": "no-referrer",
-    "Cross-Origin-Opener-Policy": "same-origin",
-}
-_API = "/api/"
 _NO_ADDRESS = "there is no such address"
 _NO_METHOD = "this cannot be done at this address"
-_STATIC = "/static/"
 
 
 def create_application(knowledge: Knowledge, settings: Settings | None = None) -> FastAPI:
@@ -74,8 +62,8 @@ def create_application(knowledge: Knowledge, settings: Settings | None = None) -
     application.include_router(dashboard.router)
     # The last one added is asked first; what Bodies raises must reach the route that reads.
     application.add_middleware(Bodies, is_known=is_known, refuse=_too_much)
-    application.middleware("http")(_with_etag)
-    application.middleware("http")(_with_security_headers)
+    application.add_middleware(Tags)
+    application.add_middleware(SecurityHeaders)
     application.add_middleware(Light)
     application.add_middleware(Forwarded, trusted=application.state.settings.trusted_proxies)
     application.exception_handler(NotSignedIn)(_not_signed_in)
@@ -93,47 +81,9 @@ async def _alive(application: FastAPI) -> AsyncIterator[None]:
     async with http_fetcher(state.settings) as fetcher, browser_fetcher(state.settings) as browser:
         known = logins(state.knowledge, state.settings)
         state.pages = repository(state.settings)
-        state.digests = Digests(state.pages, memory=8)
+        state.digests = Digests(state.pages, memory=1_000_000)
         state.cache = PageCache(state.knowledge, state.pages, fetcher, browser, logins=known)
         yield
-
-
-GoOn = Callable[[Request], Awaitable[Response]]
-
-
-async def _with_security_headers(request: Request, go_on: GoOn) -> Response:
-    response = await go_on(request)
-    origin = shown_origin(request)
-    frames = f"; frame-src {origin}" if origin else ""
-    for name, value in {"Content-Security-Policy": _POLICY + frames, **_SECURITY}.items():
-        response.headers.setdefault(name, value)
-    if not request.url.path.startswith(_STATIC):
-        response.headers.setdefault("Cache-Control", "no-store")
-    renewed = getattr(request.state, "new_session", "")
-    if renewed:
-        set_session(request, response, renewed)
-    return response
-
-
-async def _with_etag(request: Request, go_on: GoOn) -> Response:
-    """What a program asked for before need not be sent again (API, GET)."""
-    response = await go_on(request)
-    if request.method != "GET" or not request.url.path.startswith(_API) or response.status_code != 200:
-        return response
-    pieces = [piece async for piece in response.body_iterator]  # type: ignore[attr-defined]
-    body = b"".join(pieces)
-    tag = f'"{hashlib.blake2b(body, digest_size=12).hexdigest()}"'
-    headers = {
-        **dict(response.headers),
-        "etag": tag,
-        "cache-control": "private, no-cache",
-        "vary": "cookie, authorization",
-    }
-    known = [one.strip().removeprefix("W/") for one in request.headers.get("if-none-match", "").split(",")]
-    if tag in known:
-        headers.pop("content-length", None)
-        return Response(status_code=304, headers=headers)
-    return Response(body, headers=headers)
 
 
 async def _not_signed_in(request: Request, _: Exception) -> Response:
@@ -192,4 +142,4 @@ async def _told(request: Request, status: int, detail: str, **more: object) -> R
 
 
 def _wants_page(request: Request) -> bool:
-    return not request.url.path.startswith(_API) and "text/html" in request.headers.get("accept", "")
+    return not request.url.path.startswith(API) and "text/html" in request.headers.get("accept", "")

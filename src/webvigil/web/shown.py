@@ -63,7 +63,11 @@ def create_shown(knowledge: Knowledge, sights: Sights, passes: Passes) -> FastAP
         how = str(said.get("how") or both.how)
         sheets = {} if how in _ASPECTS else await sights.sheets(both.old, both.new)
         nonce, origin = secrets.token_urlsafe(16), str(said["origin"])
-        dress = Dress(address=_through(passes, origin), sheet=lambda url: sheets.get(url, ""))
+        dress = Dress(
+            address=_through(passes, origin),
+            sheet=lambda url: sheets.get(url, ""),
+            earlier=_earlier(passes, both, origin),
+        )
         showing = Showing(
             nonce=nonce, dress=dress, part=max(part, 1), link=f"/shown/{pass_}?part={{}}".format
         )
@@ -94,7 +98,10 @@ def create_shown(knowledge: Knowledge, sights: Sights, passes: Passes) -> FastAP
         said = passes.read("picture", pass_)
         if said is None:
             return _closed()
-        if "url" in said:
+        if "url" in said and "page" in said:
+            which = int(said["page"]), int(said["version"]), str(said["url"])
+            found = await asyncio.to_thread(sights.earlier, *which)
+        elif "url" in said:
             found = await sights.picture(str(said["url"]))
         else:
             found = await asyncio.to_thread(sights.rendered, int(said["page"]), int(said["version"]))
@@ -188,6 +195,18 @@ def _through(passes: Passes, origin: str) -> Callable[[str], str]:
         if urlsplit(url).scheme not in ("http", "https") or len(url) > 4_000:
             return ""
         return f"{origin}/picture/{passes.written('picture', {'url': url}, PICTURES_LAST)}"
+
+    return address
+
+
+def _earlier(passes: Passes, both: Both, origin: str) -> Callable[[str], str]:
+    """The address of a picture as the old version had it; "" where it was not kept."""
+
+    def address(url: str) -> str:
+        if url not in both.earlier or len(url) > 4_000:
+            return ""
+        what: dict[str, str | int] = {"page": both.page, "version": both.earlier[url], "url": url}
+        return f"{origin}/picture/{passes.written('picture', what, PICTURES_LAST)}"
 
     return address
 

@@ -108,10 +108,7 @@ def _in_pieces(step: Callable[[bytes], bytes], stored: bytes, size: int) -> byte
 
 
 def _fast(raw: bytes) -> bytes:
-    parameters = zstandard.ZstdCompressionParameters.from_level(
-        1, source_size=len(raw), write_content_size=False, write_dict_id=False, format=_MAGICLESS
-    )
-    return zstandard.ZstdCompressor(compression_params=parameters).compress(raw)
+    return _coders.quick.compress(raw)
 
 
 def _zstd(raw: bytes, dictionary: bytes) -> bytes:
@@ -132,10 +129,14 @@ def _zstd(raw: bytes, dictionary: bytes) -> bytes:
     return zstandard.ZstdCompressor(compression_params=parameters, dict_data=shared).compress(raw)
 
 
-class _Unpackers(threading.local):
-    """zstd's unpackers are costly to make, cheap to use again, and for one thread only."""
+class _Coders(threading.local):
+    """zstd's packers and unpackers are costly to make, cheap to use again, and for one thread only."""
 
     def __init__(self) -> None:
+        quickest = zstandard.ZstdCompressionParameters(
+            compression_level=1, write_content_size=False, write_dict_id=False, format=_MAGICLESS
+        )
+        self.quick = zstandard.ZstdCompressor(compression_params=quickest)
         self.plain = zstandard.ZstdDecompressor(format=_MAGICLESS, max_window_size=_WINDOW)
         self.sharing = lru_cache(maxsize=8)(_sharing)
 
@@ -145,11 +146,11 @@ def _sharing(dictionary: bytes) -> zstandard.ZstdDecompressor:
     return zstandard.ZstdDecompressor(dict_data=shared, format=_MAGICLESS, max_window_size=_WINDOW)
 
 
-_unpackers = _Unpackers()
+_coders = _Coders()
 
 
 def _unpacker(dictionary: bytes) -> zstandard.ZstdDecompressor:
-    return _unpackers.sharing(dictionary) if dictionary else _unpackers.plain
+    return _coders.sharing(dictionary) if dictionary else _coders.plain
 
 
 def _raw_dictionary(dictionary: bytes) -> zstandard.ZstdCompressionDict:

@@ -48,6 +48,8 @@ def from_planes(data: bytes | memoryview, width: int) -> Column:
 
 
 def varint(number: int) -> bytes:
+    if number <= 0x7F:
+        return bytes((number,))
     found = bytearray()
     while number > 0x7F:
         found.append(number & 0x7F | 0x80)

@@ -165,6 +165,13 @@ class Rows:
             self.outbox.setdefault(notice.dedup, row)
         return len(self.outbox) - before
 
+    def recount(self, user: str, sentinel: str) -> None:
+        """What a sentinel counted is looked at again: it may be all there will be."""
+        for row in self.outbox.values():
+            of_it = (row.notice.user, row.notice.sentinel) == (user, sentinel)
+            if of_it and row.state == "held" and row.notice.needs:
+                row.due = self.now()
+
     def write_change(self, page: PageRow, found: NewChange, now: Millis) -> None:
         sentinel = self.sentinels.get(found.sentinel)
         if sentinel is None:

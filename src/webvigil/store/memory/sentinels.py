@@ -174,6 +174,8 @@ class MemorySentinels(Part):
         before = row.state
         change()
         row.revision = self._rows.next_revision()
+        if before is State.ACTIVE:
+            self._rows.recount(row.new.user, row.new.name)
         if (before is State.ACTIVE) == (row.state is State.ACTIVE):
             return
         if row.state is State.ACTIVE:
@@ -202,6 +204,7 @@ class MemorySentinels(Part):
             ]
             for key in gone:
                 del rows.changes[key]
+            rows.recount(user, name)
             rows.reschedule(watch.page for watch in row.watches.values())
 
     def rewatch(self, user: str, instead: Mapping[int, Page]) -> None:

@@ -2,6 +2,8 @@
 
 A file appears whole or not at all: it is written beside its place, flushed to the disk, then renamed.
 What need not last is not flushed: waiting for the disk costs more than making it again now and then.
+
+Files are reached by plain calls to the system: by way of a Path a small object takes twice the time.
 """
 
 from __future__ import annotations
@@ -11,12 +13,12 @@ import secrets
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from datetime import UTC, datetime
-from io import BufferedWriter
 from pathlib import Path
 
 from webvigil.errors import ObjectMissing, StoreRefused
 
 _TEMPORARY = ".part"
+_NEW_FILE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
 
 
 class Directory:
@@ -36,18 +38,20 @@ class Directory:
 
     def get(self, key: str) -> bytes:
         try:
-            return self._file(key).read_bytes()
+            with open(self._file(key), "rb", buffering=0) as file:  # noqa: PTH123
+                return file.readall()
         except FileNotFoundError:
             raise ObjectMissing(f"there is no object {key} in {self._place}") from None
         except OSError as error:
             raise StoreRefused(f"{self._file(key)} cannot be read: {error.strerror}") from error
 
     def has(self, key: str) -> bool:
-        return self._file(key).exists()
+        return os.path.exists(self._file(key))  # noqa: PTH110
 
     def delete(self, keys: Iterable[str]) -> None:
         for key in keys:
-            self._file(key).unlink(missing_ok=True)
+            with suppress(FileNotFoundError):
+                os.unlink(self._file(key))  # noqa: PTH108
 
     def keys(self) -> Iterator[str]:
         for folder in sorted(self._place.glob("[0-9a-f][0-9a-f]")):
@@ -61,33 +65,36 @@ class Directory:
                 with suppress(FileNotFoundError):
                     yield folder.name + file.name, datetime.fromtimestamp(file.stat().st_mtime, UTC)
 
-    def _file(self, key: str) -> Path:
-        return self._place / key[:2] / key[2:]
+    def _file(self, key: str) -> str:
+        return f"{self._place}{os.sep}{key[:2]}{os.sep}{key[2:]}"
 
 
-def _write_whole(file: Path, content: bytes, lasting: bool) -> None:
+def _write_whole(file: str, content: bytes, lasting: bool) -> None:
     part = f"{file}.{secrets.token_hex(4)}{_TEMPORARY}"
-    stream = _opened(part)
+    handle = _opened(part)
     try:
-        with stream:
-            stream.write(content)
+        try:
+            _write(handle, content)
             if lasting:
-                stream.flush()
-                os.fsync(stream.fileno())
-        os.replace(part, file)  # noqa: PTH105 - a hundred microseconds less than by way of a Path
+                os.fsync(handle)
+        finally:
+            os.close(handle)
+        os.replace(part, file)  # noqa: PTH105
     except BaseException:
         Path(part).unlink(missing_ok=True)
         raise
 
 
-def _opened(part: str) -> BufferedWriter:
+def _write(handle: int, content: bytes) -> None:
+    written = os.write(handle, content)
+    while written < len(content):
+        written += os.write(handle, content[written:])
+
+
+def _opened(part: str) -> int:
     """A file of its own for the owner alone; its folder is there already, but for the first time."""
     try:
-        return open(part, "xb", opener=_for_the_owner)
+        return os.open(part, _NEW_FILE, 0o600)
     except FileNotFoundError:
         Path(part).parent.mkdir(exist_ok=True)
-        return open(part, "xb", opener=_for_the_owner)
-
-
-def _for_the_owner(name: str, flags: int) -> int:
-    return os.open(name, flags, 0o600)
+        return os.open(part, _NEW_FILE, 0o600)

@@ -48,7 +48,7 @@ Result = tuple[DuePage | None, CheckResult]
 
 
 def write_visits(connection: Connection, visits: Sequence[Visited], now: Millis) -> None:
-    results = [one for visited in visits for one in _results(connection, visited, now)]
+    results = _results(connection, visits, now)
     insert_given(connection, version, _versions(results, now), _known_page)
     insert_given(connection, change, _changes(results, now), _known_sentinel)
     remember_words(connection, _found(results))
@@ -77,11 +77,11 @@ def _write_paces(connection: Connection, paced: Sequence[CheckResult]) -> None:
             write_pace(connection, result, asked.get(result.page) == result.asked)
 
 
-def _results(connection: Connection, visited: Visited, now: Millis) -> Iterator[Result]:
+def _results(connection: Connection, visits: Sequence[Visited], now: Millis) -> list[Result]:
     """With those changes only that are to be told now (G5)."""
-    known = {due.id: due for due in visited.claim.pages}
-    for result in visited.results:
-        yield known.get(result.page), with_what_fires(connection, result, now)
+    known = {due.id: due for visited in visits for due in visited.claim.pages}
+    found = [result for visited in visits for result in visited.results]
+    return [(known.get(one.page), one) for one in with_what_fires(connection, found, now)]
 
 
 # --- the rows --------------------------------------------------------------------------------------

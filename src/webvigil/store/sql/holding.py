@@ -6,11 +6,12 @@ so that of two workers who bring the last two pages at the same time one sees wh
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, replace
+from functools import cache
 from typing import Any
 
-from sqlalchemy import Connection, delete, select
+from sqlalchemy import BigInteger, Connection, Select, delete, select
 
 from webvigil.model.change import finding_as_json, finding_from_json
 from webvigil.model.joint import is_complete
@@ -18,19 +19,24 @@ from webvigil.model.moment import Millis
 from webvigil.model.notice import Notice
 from webvigil.model.work import CheckResult, NewChange
 from webvigil.store.sql.database import insert_new
+from webvigil.store.sql.rows import as_parameter, given
 from webvigil.store.sql.schema import change, held, joint
 from webvigil.store.sql.search import FoundOnPage, remember_words
 
 
-def with_what_fires(connection: Connection, result: CheckResult, now: Millis) -> CheckResult:
-    """The result with those changes only that are to be told now.
+def with_what_fires(connection: Connection, results: Sequence[CheckResult], now: Millis) -> list[CheckResult]:
+    """The results with those changes only that are to be told now.
 
     When a sentinel fires, what was held back on its other pages is written as well; its notices join those
     of the result.
     """
-    joints = _joints(connection, {found.sentinel for found in result.changes})
-    if not joints:
-        return result
+    joints = _joints(connection, {found.sentinel for result in results for found in result.changes})
+    return [_firing(connection, result, joints, now) if joints else result for result in results]
+
+
+def _firing(
+    connection: Connection, result: CheckResult, joints: Mapping[int, Any], now: Millis
+) -> CheckResult:
     changes: list[NewChange] = []
     notices: list[Notice] = []
     for found in result.changes:
@@ -44,11 +50,16 @@ def with_what_fires(connection: Connection, result: CheckResult, now: Millis) ->
 
 def _joints(connection: Connection, sentinels: Iterable[int]) -> dict[int, Any]:
     """Locked, in order, until the end of the transaction."""
-    ids = sorted(sentinels)
-    if not ids:
-        return {}
-    query = select(joint).where(joint.c.sentinel_id.in_(ids)).order_by(joint.c.sentinel_id)
-    return {row.sentinel_id: row.pages for row in connection.execute(query.with_for_update())}
+    asked = [{"id": one} for one in sentinels]
+    found = connection.execute(_locked(connection.dialect.name), as_parameter(asked)) if asked else ()
+    return {row.sentinel_id: row.pages for row in found}
+
+
+@cache
+def _locked(dialect: str) -> Select[Any]:
+    asked = given(dialect, {"id": BigInteger()})
+    query = select(joint).join(asked, asked.c.id == joint.c.sentinel_id)
+    return query.order_by(joint.c.sentinel_id).with_for_update(of=joint)
 
 
 def _completes(connection: Connection, page_id: int, found: NewChange, pages: Any) -> bool:

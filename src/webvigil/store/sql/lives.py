@@ -10,7 +10,7 @@ from sqlalchemy import Connection, insert, select, update
 from webvigil.model.life import LifeEvent, LifeNews, LifeRecord, LifeStep, LivingSentinel, state_of
 from webvigil.model.moment import Millis, as_datetime, as_millis
 from webvigil.model.sentinel import State
-from webvigil.store.sql.outbox import write_notices
+from webvigil.store.sql.outbox import recount, write_notices
 from webvigil.store.sql.planning import lock_hosts_of, reschedule
 from webvigil.store.sql.schema import counter, event, removal, sentinel, user, watch
 
@@ -28,11 +28,15 @@ def write_step(connection: Connection, step: LifeStep, now: Millis) -> bool:
 
 
 def move_on(connection: Connection, found: int, values: dict[str, Any], now: Millis) -> None:
-    """New values for a sentinel; if it becomes active, its pages are due at once."""
-    before = connection.scalar(select(sentinel.c.state).where(sentinel.c.id == found))
+    """New values for a sentinel; if it becomes active, its pages are due at once; otherwise what it has
+    counted may be all there will be."""
+    mine = select(sentinel.c.state, sentinel.c.name, user.c.name.label("owner")).join(user)
+    before, name, owner = connection.execute(mine.where(sentinel.c.id == found)).one()
     revision = next_revision(connection)
     connection.execute(update(sentinel).where(sentinel.c.id == found).values(revision=revision, **values))
     after = values.get("state", before)
+    if before == State.ACTIVE:
+        recount(connection, owner, name, now)
     if (before == State.ACTIVE) == (after == State.ACTIVE):
         return
     if after == State.ACTIVE:

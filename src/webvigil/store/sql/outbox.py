@@ -10,7 +10,7 @@ import hashlib
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Select, func, select, text, update
+from sqlalchemy import ColumnElement, Connection, Select, Update, bindparam, func, select, text, update
 
 from webvigil.model.moment import Millis, as_datetime, as_millis
 from webvigil.model.notice import AT_ONCE, Notice, OutboxRecord, Receipt, Told, Waiting
@@ -71,22 +71,27 @@ class SqlOutbox:
         return self._settle(item, state="held", due=until, lease=0, attempts=item.attempts)
 
     def put_back(self, items: Sequence[OutboxItem]) -> None:
-        with self._database.write() as connection:
-            for item in items:
-                values = {"lease": 0, "owner": "", "attempts": item.attempts}
-                connection.execute(update(outbox).where(_held_by(item)).values(**values))
+        self._settle_all(
+            update(outbox).values(lease=0, owner="", attempts=bindparam("tried")),
+            [{**_lease_of(item), "tried": item.attempts} for item in items],
+        )
 
     def delivered_all(self, told: Sequence[tuple[OutboxItem, Receipt]]) -> None:
-        with self._database.write() as connection:
-            for item, receipt in told:
-                values = {
-                    "state": "delivered",
-                    "due": IDLE,
-                    "settled_at": as_millis(receipt.delivered_at),
-                    "attempts": item.attempts + 1,
-                    "owner": "",
-                }
-                connection.execute(update(outbox).where(_held_by(item)).values(**values))
+        settled: dict[str, Any] = {"settled_at": bindparam("at"), "attempts": bindparam("tried")}
+        self._settle_all(
+            update(outbox).values(state="delivered", due=IDLE, owner="", **settled),
+            [
+                {**_lease_of(item), "at": as_millis(receipt.delivered_at), "tried": item.attempts + 1}
+                for item, receipt in told
+            ],
+        )
+
+    def _settle_all(self, statement: Update, rows: list[dict[str, Any]]) -> None:
+        """In one transaction, and sent as one statement."""
+        if rows:
+            held = (outbox.c.id == bindparam("item")) & (outbox.c.token == bindparam("held"))
+            with self._database.write() as connection:
+                connection.execute(statement.where(held), rows)
 
     def take_over(self) -> None:
         with self._database.write() as connection:
@@ -219,6 +224,13 @@ def write_notices(connection: Connection, notices: Iterable[Notice], now: Millis
     insert_given(connection, outbox, (outbox_row(notice, now) for notice in notices))
 
 
+def recount(connection: Connection, user: str, sentinel: str, now: Millis) -> None:
+    """What a sentinel counted is looked at again: it may be all there will be."""
+    mine = (outbox.c.user_name == user) & outbox.c.settled_at.is_(None) & (outbox.c.sentinel == sentinel)
+    counted = mine & (outbox.c.state == "held") & (outbox.c.needs > 0)
+    connection.execute(update(outbox).where(counted).values(due=now))
+
+
 def outbox_row(notice: Notice, now: Millis) -> dict[str, Any]:
     return {
         "dedup": _name(notice.dedup),
@@ -262,6 +274,10 @@ def _waits_behind(now: Millis) -> ColumnElement[bool]:
 
 def _held_by(item: OutboxItem) -> ColumnElement[bool]:
     return (outbox.c.id == item.id) & (outbox.c.token == item.token)
+
+
+def _lease_of(item: OutboxItem) -> dict[str, Any]:
+    return {"item": item.id, "held": item.token}
 
 
 def _waiting_among(ids: Iterable[int]) -> ColumnElement[bool]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import AbstractContextManager
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 from sqlalchemy import BigInteger, Connection, FromClause, Select, bindparam, func, select, true, update
@@ -111,20 +111,30 @@ class SqlSchedule:
         )
 
 
+# What is asked again and again is put together once: making a statement takes longer than running it.
+_FIRST_READY = select(_READY).where(_READY < IDLE).order_by(_READY).limit(1)
+
+
 def _first_ready(connection: Connection) -> Millis | None:
-    return connection.scalar(select(_READY).where(_READY < IDLE).order_by(_READY).limit(1))
+    return connection.scalar(_FIRST_READY)
+
+
+@cache
+def _leasing() -> Any:
+    number = partial(bindparam, type_=BigInteger())
+    wanted = select(host.c.id).where(number("now") >= _READY).order_by(_READY).limit(number("count"))
+    ready = wanted.with_for_update(skip_locked=True).cte("ready")
+    return (
+        update(host)
+        .where(host.c.id == ready.c.id)
+        .values(lease=number("until"), token=host.c.token + 1, owner=bindparam("worker"))
+        .returning(host)
+    )
 
 
 def _lease_hosts(connection: Connection, worker: str, count: int, now: Millis, until: Millis) -> list[Any]:
-    wanted = select(host.c.id).where(now >= _READY).order_by(_READY).limit(count)
-    ready = wanted.with_for_update(skip_locked=True).cte("ready")
-    statement = (
-        update(host)
-        .where(host.c.id == ready.c.id)
-        .values(lease=until, token=host.c.token + 1, owner=worker)
-        .returning(host)
-    )
-    return list(connection.execute(statement))
+    asked = {"worker": worker, "count": count, "now": now, "until": until}
+    return list(connection.execute(_leasing(), asked))
 
 
 def _due_pages(connection: Connection, hosts: list[int], count: int, now: Millis) -> dict[int, list[DuePage]]:

@@ -29,6 +29,7 @@ from webvigil.store.sql.lives import (
     read_news,
     write_step,
 )
+from webvigil.store.sql.outbox import recount
 from webvigil.store.sql.planning import lock_hosts_of, reschedule
 from webvigil.store.sql.replacing import replace
 from webvigil.store.sql.schema import (
@@ -130,6 +131,7 @@ class SqlSentinels:
             lock_hosts_of(connection, found)
             connection.execute(delete(sentinel).where(sentinel.c.id == found))
             connection.execute(insert(removal).values(sentinel_id=found, revision=next_revision(connection)))
+            recount(connection, user, name, self._database.now(connection))
             reschedule(connection, pages)
 
     def rewatch(self, user: str, instead: Mapping[int, Page]) -> None:

@@ -5,24 +5,25 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection, bindparam, select
 
 from webvigil.model.sentinel import State
 from webvigil.model.work import Watch
 from webvigil.store.sql.schema import sentinel, user, watch
 
+_WATCHING = (
+    select(watch, sentinel.c.name, sentinel.c.text, user.c.name.label("owner"), user.c.taste)
+    .join(sentinel, sentinel.c.id == watch.c.sentinel_id)
+    .join(user, user.c.id == sentinel.c.user_id)
+    .where(watch.c.page_id.in_(bindparam("pages", expanding=True)), sentinel.c.state == str(State.ACTIVE))
+    .order_by(watch.c.sentinel_id)
+)
+
 
 def watches_of(connection: Connection, pages: Iterable[int]) -> dict[int, list[Watch]]:
     """By page; one that nobody watches is not among them."""
-    query = (
-        select(watch, sentinel.c.name, sentinel.c.text, user.c.name.label("owner"), user.c.taste)
-        .join(sentinel, sentinel.c.id == watch.c.sentinel_id)
-        .join(user, user.c.id == sentinel.c.user_id)
-        .where(watch.c.page_id.in_(pages), sentinel.c.state == str(State.ACTIVE))
-        .order_by(watch.c.sentinel_id)
-    )
     found: dict[int, list[Watch]] = {}
-    for row in connection.execute(query):
+    for row in connection.execute(_WATCHING, {"pages": list(pages)}):
         found.setdefault(row.page_id, []).append(_watch(row))
     return found
 

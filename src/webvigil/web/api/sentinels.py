@@ -11,7 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from webvigil.app.editing import edit
 from webvigil.app.enabling import disable, enable
 from webvigil.app.installing import install, same_as_installed
-from webvigil.app.lives import next_of
+from webvigil.app.lives import next_for
 from webvigil.app.plain import sentinel_as_json
 from webvigil.language import parse
 from webvigil.model.sentinel import State
@@ -69,9 +69,8 @@ def add(request: Request, response: Response, caller: Writer, body: SentinelText
 
 @router.get("/sentinels/{name}", summary="One sentinel, and what happens next")
 def sentinel(request: Request, caller: Reader, name: Name) -> dict[str, Any]:
-    knowledge = knowledge_of(request)
-    found = knowledge.sentinels.get(caller.name, name)
-    return sentinel_as_json(found) | {"next": next_of(knowledge, caller.name, name)}
+    found = knowledge_of(request).sentinels.get(caller.name, name)
+    return sentinel_as_json(found) | {"next": next_for(caller.user, found)}
 
 
 @router.put("/sentinels/{name}", summary="Give it another text; its changes and versions stay")

@@ -22,7 +22,7 @@ from pydantic import Field as Limited
 from webvigil.app.checking import checked_for
 from webvigil.app.documents import document_of
 from webvigil.app.installing import install_text
-from webvigil.app.logins import login_from, logins, with_login
+from webvigil.app.logins import folder_of, login_from, logins, with_login
 from webvigil.app.offers import Offer, OnPage, on_page
 from webvigil.app.picking import Place, places
 from webvigil.app.previewing import found_before, would_watch
@@ -137,7 +137,7 @@ def begin(
                 raise ValueError("Log in to one page at a time: give one address")
             pairs = [one for one in cookies.replace(";", "\n").splitlines() if one.strip()]
             lines = [one for one in headers.splitlines() if one.strip()]
-            login = login_from(urls[0], lines, pairs)
+            login = login_from(folder_of(urls[0]), lines, pairs)
             logins(knowledge_of(request), settings_of(request)).put(caller.name, login)
     except (ValueError, WebVigilError) as error:
         kept = {"url": url, "render": render, "cookies": cookies, "headers": headers}

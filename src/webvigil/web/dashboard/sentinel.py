@@ -7,7 +7,7 @@ from typing import Annotated
 from fastapi import APIRouter, Form, Request, Response
 from fastapi.responses import RedirectResponse
 
-from webvigil.app.lives import next_of, timeline_of
+from webvigil.app.lives import next_for, timeline_of
 from webvigil.app.opening import repository
 from webvigil.app.previewing import watched_now
 from webvigil.errors import WebVigilError
@@ -47,7 +47,7 @@ def sentinel(request: Request, caller: Reader, name: Name) -> Response:
         "sentinel.html",
         user=caller.user,
         sentinel=found,
-        coming=next_of(knowledge, caller.name, name),
+        coming=next_for(caller.user, found),
         timeline=timeline_of(knowledge, caller.name, name),
         changes=changes,
         pages=pages,

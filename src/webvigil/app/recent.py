@@ -1,0 +1,46 @@
+"""The last few of many large things, as many as fit: who is used again stays, who is not goes first."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from threading import Lock
+from typing import Generic, TypeVar
+
+T = TypeVar("T")
+
+
+class Recent(Generic[T]):
+    """At most `room`, in whatever things weigh; `few` of them stay, however heavy they are."""
+
+    def __init__(self, room: int, few: int = 8) -> None:
+        self._room = room
+        self._few = few
+        self._kept: OrderedDict[str, tuple[T, int]] = OrderedDict()
+        self._weight = 0
+        self._lock = Lock()
+
+    def __len__(self) -> int:
+        return len(self._kept)
+
+    def get(self, key: str) -> T | None:
+        with self._lock:
+            if key not in self._kept:
+                return None
+            self._kept.move_to_end(key)
+            return self._kept[key][0]
+
+    def put(self, key: str, thing: T, weight: int) -> None:
+        with self._lock:
+            self._forget(key)
+            self._kept[key] = thing, weight
+            self._weight += weight
+            while self._weight > self._room and len(self._kept) > self._few:
+                self._forget(next(iter(self._kept)))
+
+    def forget(self, key: str) -> None:
+        with self._lock:
+            self._forget(key)
+
+    def _forget(self, key: str) -> None:
+        if key in self._kept:
+            self._weight -= self._kept.pop(key)[1]

@@ -1,0 +1,61 @@
+"""What is done in a fast way gives what the simple way gives (P3, P4)."""
+
+from __future__ import annotations
+
+import re
+from html import escape
+
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from webvigil.document.words import borders
+from webvigil.present.css import _kept
+from webvigil.present.escape import html_text
+from webvigil.present.runs import pieces
+
+_NEVER = re.compile(r"(?!)")
+_TEXTS = st.text(st.sampled_from("ab1.,'-東ก้é€()%…\u200d😀\ud800 "), max_size=15).map(
+    lambda text: " ".join(text.split())
+)
+_TOKENS = [
+    *("url(", "u\\72l(", "image-set(", "expression(", "@import", "@media", "</style", "/*", "*/"),
+    *"a-;:{}()\"'\\/xé<>,1.# \n",
+    "\\(",
+]
+_CSS = st.lists(st.sampled_from(_TOKENS), max_size=25).map("".join)
+
+
+@given(st.lists(_TEXTS, max_size=5))
+@example([])
+@example([""])
+def test_pieces_are_words_and_what_stands_between_with_the_space_before(texts: list[str]):
+    assert pieces(texts) == [word_by_word(text) for text in texts]
+
+
+def word_by_word(text: str) -> list[str]:
+    found: list[str] = []
+    behind, place = " ", 0
+    for start, end in zip(*(side.tolist() for side in borders(text)), strict=True):
+        between = behind + text[place:start]
+        body = between.rstrip(" ")
+        found += re.findall(" ?[^ ]+", body)
+        found.append(between[len(body) :] + text[start:end])
+        behind, place = "", end
+    return found + re.findall(" ?[^ ]+", behind + text[place:])
+
+
+@given(st.text())
+@example("\x00\x0b\x7f\x9f\ud800\ufffe\uffff<>&\"'\t\n")
+def test_text_is_escaped_sign_by_sign(text: str):
+    unspeakable = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
+    assert html_text(text) == "".join(escape("·" if unspeakable.match(one) else one) for one in text)
+
+
+@given(_CSS)
+def test_quiet_stretches_of_style_are_what_token_by_token_gives(text: str):
+    def address(url: str) -> str:
+        return f"/p/{len(url)}"
+
+    assert "".join(_kept(text, address, "https://a.test/")) == "".join(
+        _kept(text, address, "https://a.test/", _NEVER)
+    )
