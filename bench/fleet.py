@@ -152,6 +152,12 @@ class Fleet:
         self.workers[number] = self._make()
         self.kills += 1
 
+    def drain(self) -> list[int]:
+        """Told to stop, all finish what is under way; their exit codes."""
+        for worker in self.workers:
+            worker.terminate()
+        return [worker.gone(within=60) for worker in self.workers]
+
     def freeze_one(self, chance: random.Random, seconds: float) -> None:
         worker = chance.choice(self.workers)
         worker.freeze()

@@ -3,8 +3,9 @@
     python -m bench.quality.faults [--pages N] [--workers N] [--kills N] [--sqlite] [--json]
 
 A site on loopback changes every page in rounds; workers look at it while one after the other is killed with
--9, one is frozen longer than its lease, and the database crashes and comes back. Counted are changes that
-were lost or found twice, notices lost or written twice, and pages fetched by two at a time. All must be 0.
+-9, one is frozen longer than its lease, and the database crashes and comes back; at the end they are told to
+stop. Counted are changes that were lost or found twice, notices lost or written twice, pages fetched by two
+at a time, and workers that did not end in peace. All must be 0.
 """
 
 from __future__ import annotations
@@ -68,6 +69,7 @@ WRONGS = (
     "notices lost",
     "notices written twice",
     "fetched by two at once",
+    "ended badly",
 )
 
 
@@ -205,7 +207,11 @@ def suffer(plan: Plan, say: Any = lambda _: None) -> tuple[Findings, Row]:
                 "changes": plan.pages * (made.round - 1),
                 "seconds": round(seconds, 1),
             }
-            return made.judged(knowledge), done
+            codes = fleet.drain()
+            findings = made.judged(knowledge)
+            for code in filter(None, codes):
+                findings.wrong("ended badly", f"exit code {code}")
+            return findings, done
         finally:
             knowledge.close()
 
@@ -228,7 +234,7 @@ def _trouble(plan: Plan, fleet: Fleet, server: Postgres | None, chance: random.R
         time.sleep(chance.uniform(0.2, 1.8) * plan.pause)
         if server and number == crash:
             server.crash_and_come_back()
-        if plan.workers > 1 and number == freeze:
+        if number == freeze:
             fleet.freeze_one(chance, plan.lease * 1.5)
         fleet.kill_one(chance)
 

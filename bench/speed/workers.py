@@ -113,7 +113,7 @@ class _Work:
     async def compare(self, _: Any, watches: Any, __: Any) -> Any:
         return [at_rest(one, 1) for one in watches]
 
-    def notices(self, *_: Any) -> tuple[()]:
+    def changes(self, *_: Any) -> tuple[()]:
         return ()
 
     def notices_of_failure(self, *_: Any) -> tuple[()]:
@@ -214,6 +214,8 @@ def fill(
             f"series_{name}": series.format(to=to)
             for name, to in (("hosts", hosts), ("pages", hosts * pages_each), ("some", watchers))
         }
+        if own:  # the rows fit together as they are made: without looking at each twice it takes half as long
+            connection.exec_driver_sql("SET LOCAL session_replication_role = replica")
         for statement in _FILL.split(";"):
             connection.exec_driver_sql(statement.format(**words))
     with knowledge.database.write() as connection:
@@ -357,9 +359,15 @@ def _many_rows(many: int) -> list[Row]:
         knowledge.close()
     each = median(pages)
     return [
-        _less(f"claim of {each:g} pages among {many:,}, ms", median(claims), HOLD_CLAIM, bytes_a_row=sizes),
-        _less(f"finish of {each:g} pages among {many:,}, ms", median(finishes), HOLD_CLAIM),
-    ]
+        _less(
+            f"claim of {each:g} pages among {many:,}, ms", median(claims), HOLD_CLAIM,
+            best=round(min(claims), 1), bytes_a_row=sizes,
+        ),
+        _less(
+            f"finish of {each:g} pages among {many:,}, ms", median(finishes), HOLD_CLAIM,
+            best=round(min(finishes), 1),
+        ),
+    ]  # fmt: skip
 
 
 def _visited(claim: Claim) -> Visited:
@@ -369,7 +377,13 @@ def _visited(claim: Claim) -> Visited:
             asked=due.asked,
             due=claim.now + A_DAY,
             failures=0,
-            look=Look(why="due", decision="not modified", status=304),
+            look=Look(
+                why="due",
+                decision="not modified",
+                status=304,
+                reason="the server says so by ETag",
+                plan="looked at every day; next look in 1 day",
+            ),
             validators=due.validators,
             watches=tuple(
                 WatchUpdate(sentinel=one.sentinel, reference=one.reference, next_at=claim.now + A_DAY)

@@ -19,8 +19,7 @@ from webvigil.errors import HostBusy, HostUnreachable, PageError
 from webvigil.fetch.http import Fetched
 from webvigil.fetch.made import made_at
 from webvigil.fetch.manners import LONGEST_REST, spread
-from webvigil.graph.compare import Compared, Found, due_watches
-from webvigil.model.change import Finding
+from webvigil.graph.compare import Compared, due_watches
 from webvigil.model.moment import NEVER, Millis
 from webvigil.model.notice import Notice
 from webvigil.model.pace import NewPace
@@ -48,10 +47,8 @@ class Stages(Protocol):
     ) -> list[Compared]:
         """What each of these asked about, between the versions it wants compared."""
 
-    def notices(
-        self, due: DuePage, watch: Watch, newest: int, findings: tuple[Finding, ...], at: Millis
-    ) -> tuple[Notice, ...]:
-        """For those who are told of what was found just now."""
+    def changes(self, due: DuePage, compared: Sequence[Compared], at: Millis) -> tuple[NewChange, ...]:
+        """All that was found just now, each with the notices it calls for."""
 
     def notices_of_failure(self, due: DuePage, now: Millis, error: str) -> tuple[Notice, ...]:
         """For those who watch a page that keeps failing."""
@@ -82,22 +79,8 @@ async def check(
         validators=fetched.validators,
         version=version,
         watches=updates,
-        changes=tuple(
-            _change(due, one.watch, found, stages, now + _since(started))
-            for one in compared
-            for found in one.found
-        ),
+        changes=stages.changes(due, compared, now + _since(started)),
         pace=pace,
-    )
-
-
-def _change(due: DuePage, watch: Watch, found: Found, stages: Stages, at: Millis) -> NewChange:
-    return NewChange(
-        sentinel=watch.sentinel,
-        old_version=found.old,
-        new_version=found.new,
-        findings=found.findings,
-        notices=stages.notices(due, replace(watch, reference=found.old), found.new, found.findings, at),
     )
 
 

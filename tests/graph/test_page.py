@@ -18,7 +18,7 @@ from webvigil.graph.nodes import interest
 from webvigil.graph.page import Graphs, PageGraph
 from webvigil.language import parse, print_sentinel
 from webvigil.model.page import Page
-from webvigil.model.sentinel import Sentinel
+from webvigil.model.sentinel import ChangeType, Sentinel
 from webvigil.model.work import DuePage, Watch
 
 
@@ -79,6 +79,22 @@ def test_a_graph_is_kept_until_somebody_comes_or_goes():
     left = graphs.of(due(links, asked=3))
     assert len(left) == 1
     assert [node.change.kind for node in left.interest_of(1).changes] == ["all links"]
+
+
+def test_a_graph_tells_what_anybody_wants():
+    graph = PageGraph()
+    content = ChangeType("all images", (), "content")
+    within = ('css "p"', 'css "b", css "p"', 'xpath "//i"')
+    for number, part in enumerate(within):
+        graph.enter(number, interest_of(f"Create Sentinel s Using https://a.org/ Within {part}"))
+    assert [part.argument for part in graph.parts()] == ["p", "b", "//i"]
+    assert not graph.wants(content)
+    graph.enter(
+        9, interest_of("Create Sentinel s Using https://a.org/ Monitor all links OR all images content")
+    )
+    assert graph.wants(content)
+    graph.leave(9)
+    assert not graph.wants(content)
 
 
 def test_nodes_tell_how_many_rest_on_them():

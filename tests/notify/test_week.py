@@ -17,7 +17,7 @@ from webvigil.model.change import Finding, ObjectChange, Status
 from webvigil.model.contact import Preferences
 from webvigil.model.moment import as_datetime, as_millis
 from webvigil.model.work import NewChange
-from webvigil.notify.notices import notices_for
+from webvigil.notify.notices import notices_for, report_of
 from webvigil.store.sql.knowledge import SqlKnowledge
 
 SENTINELS = 200
@@ -108,7 +108,8 @@ def _change(watch, due, number: int, now: int) -> NewChange:
         objects=(ObjectChange(object="http://site.test/new", status=Status.NEW, old=0, new=1),),
         share=0.2,
     )
-    told = notices_for(parse(watch.text)[0], watch, due, number, [finding], as_datetime(now))
+    versions = watch.reference, number
+    told = notices_for(parse(watch.text)[0], watch, due, versions, report_of([finding]), as_datetime(now))
     return NewChange(
         sentinel=watch.sentinel,
         old_version=watch.reference,

@@ -21,7 +21,7 @@ from webvigil.model.change import Finding
 from webvigil.model.moment import Millis, as_datetime
 from webvigil.model.notice import Notice
 from webvigil.model.version import Answer
-from webvigil.model.work import CheckResult, DuePage, HostAfter, NewVersion, Watch
+from webvigil.model.work import CheckResult, DuePage, HostAfter, NewChange, NewVersion, Watch
 from webvigil.pace.pacing import Pacing
 from webvigil.pace.steering import Budget
 from webvigil.store.memory import MemoryKnowledge
@@ -161,8 +161,17 @@ class _Stages:
         number = version.number if version else 0
         return [_compared(watch, number) for watch in watches]
 
-    def notices(self, *_: Any) -> tuple[Notice, ...]:
-        return ()
+    def changes(self, _: DuePage, compared: Sequence[Compared], at: int) -> tuple[NewChange, ...]:
+        return tuple(
+            NewChange(
+                sentinel=one.watch.sentinel,
+                old_version=found.old,
+                new_version=found.new,
+                findings=found.findings,
+            )
+            for one in compared
+            for found in one.found
+        )
 
     def notices_of_failure(self, *_: Any) -> tuple[Notice, ...]:
         return ()

@@ -7,6 +7,8 @@ finding is then weighed by what its user wants to hear (`trigger`).
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from operator import attrgetter
+from typing import NamedTuple
 
 from webvigil.app.interests import interest_of
 from webvigil.document import PageDigest
@@ -23,6 +25,17 @@ from webvigil.trigger.scores import Taste, taste
 Digests = Callable[[int], PageDigest]
 # Interest, taste, reference, measured from: those who agree in all of it are told the same.
 _Wish = tuple[Interest, str, int, int]
+_REST_OF_WISH = [attrgetter(name) for name in ("taste", "reference", "measured_from")]
+_SENTINEL = attrgetter("sentinel")
+
+
+class _Outcome(NamedTuple):
+    """What became of all who wish the same."""
+
+    reference: int
+    measured_from: int
+    found: tuple[Found, ...] = ()
+    trouble: str = ""
 
 
 class Evaluator:
@@ -44,30 +57,24 @@ class _Round:
     def __init__(self, graph: PageGraph, watches: Sequence[Watch], newest: int, digest: Digests) -> None:
         self._newest = newest
         self._digest = digest
-        self._members: dict[_Wish, list[int]] = {}
-        for place, watch in enumerate(watches):
-            wish = graph.interest_of(watch.sentinel), watch.taste, watch.reference, watch.measured_from
-            self._members.setdefault(wish, []).append(place)
         self._watches = watches
+        # For each watch. There may be a great many: what is done for each of them is left to map and zip.
+        interests = graph.interests_of(map(_SENTINEL, watches))
+        others = (map(get, watches) for get in _REST_OF_WISH)
+        self._wishes: list[_Wish] = list(zip(interests, *others, strict=True))
         self._asked: dict[tuple[int, int], list[Interest]] = {}
-        for interest, _, reference, _ in self._members:
+        for interest, _, reference, _ in dict.fromkeys(self._wishes):
             for step in steps(reference, interest.compare, newest):
                 self._asked.setdefault((step.old, step.new), []).append(interest)
         self._comparisons: dict[tuple[int, int], Comparison] = {}
 
     def compared(self) -> list[Compared]:
         """In the order of the watches."""
-        done: list[Compared | None] = [None] * len(self._watches)
-        for wish, places in self._members.items():
-            first = self._compared(self._watches[places[0]], *wish)
-            for place in places:
-                done[place] = _for_another(first, self._watches[place])
-        return [one for one in done if one is not None]
+        done = {wish: self._outcome(*wish) for wish in dict.fromkeys(self._wishes)}
+        return [_told(watch, *done[wish]) for watch, wish in zip(self._watches, self._wishes, strict=True)]
 
-    def _compared(
-        self, watch: Watch, interest: Interest, wanted: str, reference: int, measured_from: int
-    ) -> Compared:
-        done, seen = at_rest(watch, self._newest), reference
+    def _outcome(self, interest: Interest, wanted: str, reference: int, measured_from: int) -> _Outcome:
+        done, seen = _Outcome(reference or self._newest, measured_from), reference
         asked = steps(reference, interest.compare, self._newest)
         try:
             try:
@@ -80,7 +87,7 @@ class _Round:
             return done._replace(trouble=str(error))
         return done
 
-    def _moved(self, done: Compared, interest: Interest, wanted: Taste, step: Step) -> Compared:
+    def _moved(self, done: _Outcome, interest: Interest, wanted: Taste, step: Step) -> _Outcome:
         base = (done.measured_from or step.old) if measures_values(interest.when) else 0
         findings = self._worth_telling(interest, wanted, base, step)
         if not findings:
@@ -112,7 +119,8 @@ class _Round:
         return self._comparisons[key]
 
 
-def _for_another(one: Compared, watch: Watch) -> Compared:
-    """What became of a watch that wants the same."""
-    trouble = f"{watch.name}: {one.trouble}" if one.trouble else ""
-    return Compared(watch, one.reference, one.measured_from, one.found, trouble)
+def _told(
+    watch: Watch, reference: int, measured_from: int, found: tuple[Found, ...], trouble: str
+) -> Compared:
+    named = f"{watch.name}: {trouble}" if trouble else ""
+    return Compared(watch, reference, measured_from, found, named)

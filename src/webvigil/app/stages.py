@@ -3,33 +3,29 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable, Sequence
-from functools import lru_cache
+from collections.abc import Sequence
 
+from webvigil.app.announcing import changes_of, telling
 from webvigil.app.documents import Digests, signature_of
 from webvigil.app.evaluating import Evaluator
 from webvigil.app.logins import Logins
 from webvigil.app.news import News
-from webvigil.detect.find import change_types, find
+from webvigil.detect.find import find
 from webvigil.document import PageDigest
 from webvigil.errors import PageRefused
 from webvigil.fetch.browser import BrowserFetcher
 from webvigil.fetch.http import Fetched, HttpFetcher
 from webvigil.fetch.login import Login
 from webvigil.graph.compare import Compared, nothing_new
-from webvigil.language import parse
-from webvigil.model.change import Finding
 from webvigil.model.moment import Millis, as_datetime
 from webvigil.model.notice import Notice
-from webvigil.model.sentinel import ChangeType, Sentinel
+from webvigil.model.sentinel import ChangeType
 from webvigil.model.version import Answer, Version
-from webvigil.model.work import DuePage, LatestVersion, NewVersion, Watch
-from webvigil.notify.notices import notices_for
+from webvigil.model.work import DuePage, LatestVersion, NewChange, NewVersion, Watch
 from webvigil.rules import notices as life_notices
 from webvigil.store.promises import Knowledge
 from webvigil.store.repository import PageRepository
 
-_ANY_CHANGE = ChangeType("any change")
 _IMAGES = ChangeType("all images", (), "content")
 _VISUAL = ChangeType("visual")
 _THREAD_WORTH = 256_000
@@ -68,14 +64,17 @@ class RealStages:
         if due.page.render == "browser":
             return await self._render(due, login)
         facts = due.validators if due.latest else {}
-        return await self._fetcher.fetch(due.page, facts, login, pictures=_wants(due.watches, _IMAGES))
+        pictures = self._evaluator.graphs.of(due).wants(_IMAGES)
+        return await self._fetcher.fetch(due.page, facts, login, pictures=pictures)
 
     async def _render(self, due: DuePage, login: Login | None) -> Fetched:
         """What is watched is waited for."""
         if self._browser is None:
             raise PageRefused("pages are not rendered in a browser here; a proxy is set")
         await self._fetcher.judge(due.page.url)
-        return await self._browser.fetch(due.page, login, _selectors(due.watches))
+        parts = self._evaluator.graphs.of(due).parts()
+        selectors = tuple(str(part.argument) for part in parts if part.by == "css")
+        return await self._browser.fetch(due.page, login, selectors)
 
     async def keep(self, fetched: Fetched, due: DuePage) -> NewVersion | None:
         signature = _quickly_signed(fetched)
@@ -96,10 +95,8 @@ class RealStages:
         async with self._comparing:
             return await asyncio.to_thread(self._compare, due, watches, newest)
 
-    def notices(
-        self, due: DuePage, watch: Watch, newest: int, findings: tuple[Finding, ...], at: Millis
-    ) -> tuple[Notice, ...]:
-        return notices_for(_sentinel(watch.text), watch, due, newest, findings, as_datetime(at))
+    def changes(self, due: DuePage, compared: Sequence[Compared], at: Millis) -> tuple[NewChange, ...]:
+        return changes_of(due, compared, as_datetime(at))
 
     def notices_of_failure(self, due: DuePage, now: Millis, error: str) -> tuple[Notice, ...]:
         """Told once in a row of failures, when it is long enough to be no accident."""
@@ -109,7 +106,7 @@ class RealStages:
             notice
             for watch in due.watches
             for notice in life_notices.page_failing(
-                _sentinel(watch.text), watch.user, f"{watch.sentinel}:{due.id}:{now}", due.page.url, error
+                telling(watch.text), watch.user, f"{watch.sentinel}:{due.id}:{now}", due.page.url, error
             )
         )
 
@@ -136,7 +133,9 @@ class RealStages:
 
     def _looks_different(self, fetched: Fetched, due: DuePage) -> bool:
         """A style sheet may change while the page does not; only where somebody wants to know."""
-        if not (fetched.picture and due.latest and due.latest.picture and _wants(due.watches, _VISUAL)):
+        if not (fetched.picture and due.latest and due.latest.picture):
+            return False
+        if not self._evaluator.graphs.of(due).wants(_VISUAL):
             return False
         seen = self._digest(due.latest)
         now = self._digests.of(due.latest.object).with_screenshot(lambda: fetched.picture)
@@ -195,18 +194,3 @@ def _number(newest: NewVersion | None, due: DuePage) -> int:
 def _may_have_news(answer: Answer) -> bool:
     """Feeds and sitemaps speak of other pages; any page may name a hub."""
     return "xml" in answer.content_type or bool(answer.header("link")) or b"hub" in answer.body
-
-
-def _wants(watches: Iterable[Watch], wanted: ChangeType) -> bool:
-    return any(wanted in change_types(_sentinel(watch.text).monitor or _ANY_CHANGE) for watch in watches)
-
-
-def _selectors(watches: Iterable[Watch]) -> tuple[str, ...]:
-    parts = [part for watch in watches for part in _sentinel(watch.text).within if part.by == "css"]
-    return tuple(dict.fromkeys(str(part.argument) for part in parts))
-
-
-@lru_cache(4096)
-def _sentinel(text: str) -> Sentinel:
-    (sentinel,) = parse(text)
-    return sentinel

@@ -17,33 +17,37 @@ CHECKOUT = Path(__file__).parents[3]
 _KINDS = ("speed", "quality")
 
 
-@click.command()
+@click.command(context_settings={"ignore_unknown_options": True})
 @click.argument("name", required=False)
+@click.argument("options", nargs=-1, type=click.UNPROCESSED, metavar="[ARGUMENTS]...")
 @as_json
-def bench(name: str | None, as_json: bool) -> None:
+def bench(name: str | None, options: tuple[str, ...], as_json: bool) -> int | None:
     """Run the benchmark NAME, or list them. They are part of the source, not of the installed program.
+
+    ARGUMENTS go to the benchmark; what it can be told stands at the top of its file under bench/.
 
     \b
     Example:
       webvigil bench
-      webvigil bench xpack
       webvigil bench xpack --json
+      webvigil bench faults --pages 5000 --workers 2
     """
     known = benchmarks()
     if not known:
         raise NotFound("the benchmarks are not here: run this in a checkout of the source")
     if name is None:
         click.echo(json.dumps(sorted(known)) if as_json else "\n".join(sorted(known)))
-        return
+        return None
     if name not in known:
         raise NotFound(f"there is no benchmark {name!r}; there are {', '.join(sorted(known))}")
     sys.path.insert(0, str(CHECKOUT))
     module: Any = import_module(known[name])
-    if as_json:
+    if as_json and not options:
         click.echo(json.dumps(module.rows(), indent=1))
-    else:
-        sys.argv = [known[name]]
-        module.main()
+        return None
+    sys.argv = [known[name], *options, *(["--json"] if as_json else [])]
+    code: int | None = module.main()
+    return code
 
 
 def benchmarks() -> dict[str, str]:

@@ -8,9 +8,10 @@ does not depend on how many there are.
 from __future__ import annotations
 
 from collections import Counter, OrderedDict
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 
 from webvigil.graph.nodes import Interest, Node
+from webvigil.model.sentinel import ChangeType, Part
 from webvigil.model.work import DuePage, Watch
 
 
@@ -34,6 +35,9 @@ class PageGraph:
     def interest_of(self, sentinel: int) -> Interest:
         return self._interests[sentinel]
 
+    def interests_of(self, sentinels: Iterable[int]) -> Iterator[Interest]:
+        return map(self._interests.__getitem__, sentinels)
+
     def bring_up_to_date(self, watches: Iterable[Watch], read: Callable[[str], Interest]) -> None:
         """Who came enters, who is no longer there leaves."""
         present = {watch.sentinel: read(watch.text) for watch in watches}
@@ -45,6 +49,16 @@ class PageGraph:
     def interests(self) -> Counter[Interest]:
         """Each interest, and how many sentinels share it."""
         return Counter(self._interests.values())
+
+    def wants(self, change: ChangeType) -> bool:
+        """Does anybody look for exactly this?"""
+        distinct = set(self._interests.values())
+        return any(node.change == change for interest in distinct for node in interest.changes)
+
+    def parts(self) -> tuple[Part, ...]:
+        """What anybody looks within, each part once."""
+        distinct = dict.fromkeys(self._interests.values())
+        return tuple(dict.fromkeys(part for interest in distinct for part in interest.part.within))
 
     def nodes(self) -> Counter[Node]:
         """Each change node and composite node, and how many sentinels rest on it."""
@@ -87,7 +101,7 @@ class Graphs:
 
     def keep(self, due: DuePage, graph: PageGraph) -> None:
         """It is that of the page as it is."""
+        self._kept.pop(due.id, None)
         self._kept[due.id] = due.asked, graph
-        self._kept.move_to_end(due.id)
         if len(self._kept) > self._most:
             self._kept.popitem(last=False)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
 from webvigil.model.change import Finding, finding_as_json
@@ -19,21 +19,33 @@ OBJECTS_TOLD = 50
 LONGEST_TOLD = 2_000
 
 
+class Report(NamedTuple):
+    """What is told of findings, whoever it is told to."""
+
+    amounts: dict[str, Any]
+    findings: list[dict[str, Any]]
+
+
+def report_of(findings: Iterable[Finding]) -> Report:
+    found = tuple(findings)
+    return Report(amounts(found), [_told(finding_as_json(finding)) for finding in found])
+
+
 def notices_for(
     sentinel: Sentinel,
     watch: Watch,
     due: DuePage,
-    new_version: int,
-    findings: Iterable[Finding],
+    versions: tuple[int, int],
+    report: Report,
     at: datetime,
 ) -> tuple[Notice, ...]:
+    """`versions`: the old one and the new one."""
     if sentinel.notify is NotifyAt.INTERACTIVE or not sentinel.contacts:
         return ()
-    found = tuple(findings)
-    body = _body(sentinel, watch, due, new_version, found, at)
+    body = _body(sentinel, watch, due, versions, report, at)
     return tuple(
         Notice(
-            dedup=f"{due.id}:{watch.sentinel}:{watch.reference}-{new_version}:{number}",
+            dedup=f"{due.id}:{watch.sentinel}:{versions[0]}-{versions[1]}:{number}",
             user=watch.user,
             channel=contact.channel,
             address=contact.address,
@@ -50,8 +62,8 @@ def _body(
     sentinel: Sentinel,
     watch: Watch,
     due: DuePage,
-    new_version: int,
-    findings: tuple[Finding, ...],
+    versions: tuple[int, int],
+    report: Report,
     at: datetime,
 ) -> dict[str, Any]:
     return {
@@ -62,16 +74,19 @@ def _body(
         "url": due.page.url,
         "page": due.id,
         "at": at.isoformat(),
-        "old_version": watch.reference,
-        "new_version": new_version,
-        **how_much(findings, sentinel.priority or 0),
-        "findings": [_told(finding_as_json(finding)) for finding in findings],
+        "old_version": versions[0],
+        "new_version": versions[1],
+        **_weighed(report.amounts, sentinel.priority or 0),
+        "findings": report.findings,
     }
 
 
 def how_much(findings: Iterable[Finding], priority: int) -> dict[str, Any]:
     """The amounts of a change, and whether its reader should see it first."""
-    counted = amounts(findings)
+    return _weighed(amounts(findings), priority)
+
+
+def _weighed(counted: dict[str, Any], priority: int) -> dict[str, Any]:
     return {
         "priority": priority,
         "important": is_important(counted, priority),

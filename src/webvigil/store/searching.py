@@ -33,15 +33,31 @@ class Phrase(NamedTuple):
     begins: bool = False
 
 
+class FoundWords(NamedTuple):
+    """What a reader may remember of findings, in order; the same for all who share them."""
+
+    types: list[str]
+    words: list[str]
+
+
 def words_of_change(sentinel: str, url: str, findings: Iterable[Finding]) -> list[str]:
     """Everything a reader may remember of a change, in order."""
+    return with_names(sentinel, url, words_of_findings(tuple(findings)))
+
+
+def words_of_findings(findings: Sequence[Finding]) -> FoundWords:
     found: list[str] = []
-    for text in _lines(chain([sentinel, url], *map(_texts, findings))):
+    for text in _lines(chain(*map(_texts, findings))):
         found += plain_words(text)
         if len(found) > MOST_WORDS:
             break
     types = dict.fromkeys(type_word(finding.type) for finding in findings if finding.changed)
-    return [*types, *found][:MOST_WORDS]
+    return FoundWords(list(types), found)
+
+
+def with_names(sentinel: str, url: str, found: FoundWords) -> list[str]:
+    names = plain_words(f"{sentinel}\n{url}")
+    return [*found.types, *names, *found.words][:MOST_WORDS]
 
 
 def _lines(texts: Iterable[str]) -> Iterator[str]:

@@ -24,6 +24,7 @@ from sqlalchemy import (
 from webvigil.model.change import finding_as_json
 from webvigil.model.moment import Millis
 from webvigil.model.notice import Notice
+from webvigil.model.once import Once
 from webvigil.model.work import CheckResult, DuePage, Visited
 from webvigil.store.sql.holding import with_what_fires
 from webvigil.store.sql.outbox import write_notices
@@ -118,6 +119,7 @@ def _watches(results: Iterable[Result]) -> Iterator[Row]:
 
 
 def _changes(results: Iterable[Result], now: Millis) -> Iterator[Row]:
+    as_json = Once(finding_as_json)
     for _, result in results:
         for found in result.changes:
             yield {
@@ -126,7 +128,7 @@ def _changes(results: Iterable[Result], now: Millis) -> Iterator[Row]:
                 "old_version": found.old_version,
                 "new_version": found.new_version,
                 "found_at": now,
-                "findings": [finding_as_json(one) for one in found.findings],
+                "findings": [as_json(one) for one in found.findings],
             }
 
 

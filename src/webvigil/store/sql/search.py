@@ -27,7 +27,8 @@ from sqlalchemy.dialects.postgresql import TSQUERY
 
 from webvigil.model.change import Change, Finding, finding_from_json
 from webvigil.model.moment import as_millis
-from webvigil.store.searching import Phrase, phrases, words_of_change
+from webvigil.model.once import Once
+from webvigil.store.searching import Phrase, phrases, with_names, words_of_change, words_of_findings
 from webvigil.store.sql.changes import change_from, changes_query
 from webvigil.store.sql.database import Database, insert_new
 from webvigil.store.sql.rows import as_parameter, given, insert_given
@@ -67,7 +68,8 @@ def remember_words(connection: Connection, found: Sequence[FoundOnPage]) -> None
     statement = _just_written(connection.dialect.name)
     keys = [{**one.key, "place": place} for place, one in enumerate(found)]
     written = connection.execute(statement, as_parameter(keys)).all()
-    texts = [(row.id, words_of_change(row.name, row.url, found[row.place].findings)) for row in written]
+    words_of = Once(words_of_findings)
+    texts = [(row.id, with_names(row.name, row.url, words_of(found[row.place].findings))) for row in written]
     insert_given(
         connection,
         change_words,
