@@ -75,7 +75,7 @@ def tables(digest: PageDigest) -> Sequence[Table]:
 
 
 def grids(digest: PageDigest) -> Sequence[Table]:
-    """The same without any text, for who knows the texts: it takes a third of the time."""
+    """The same without any text, for who knows the texts: finding them is most of the work."""
     return _tables(digest, lambda node: "") if digest.is_html and "table" in digest.tag_index else ()
 
 
