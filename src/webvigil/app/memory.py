@@ -2,9 +2,9 @@
 
 A document is tens of thousands of small objects that come and go; by default every seven hundred of them set
 off a search, and every now and then one through all that is there: our modules, what the caches hold. That
-took up to a fifth of the time of a check that finds something, in two of three pairs of runs. What is there when the work begins
-stays until the end, so it is left out of every search, and searches come less often. Objects that nothing
-refers to any more go at once, as ever.
+took up to a fifth of the time of a check that finds something, in two of three pairs of runs. What is there
+when the work begins stays until the end, so it is left out of every search, and searches come less often.
+Objects that nothing refers to any more go at once, as ever.
 """
 
 from __future__ import annotations
