@@ -2,9 +2,9 @@
 
 A document is tens of thousands of small objects that come and go; by default every seven hundred of them set
 off a search, and every now and then one through all that is there: our modules, what the caches hold. That
-took a fifth of the time of a check that finds something (`bench.peers`). What is there when the work begins
-stays until the end, so it is left out of every search, and searches come less often. Objects that nothing
-refers to any more go at once, as ever.
+took up to a fifth of the time of a check that finds something, in two of three pairs of runs. What is there
+when the work begins stays until the end, so it is left out of every search, and searches come less often.
+Objects that nothing refers to any more go at once, as ever.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ import gc
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-# New objects before the youngest are searched. From a sweep of 700 to 50,000 over changed pages of 47 KB:
-# more than this saves nothing, and holds on to garbage of large pages.
+# New objects before the youngest are searched. Chosen, not tuned: a sweep of 700 to 50,000 on a busy machine
+# varied more by itself than from value to value. More would hold on to the garbage of large pages.
 SELDOM = 10_000
 
 
