@@ -14,6 +14,7 @@ from tests.detect import pages
 from webvigil.detect import alignment
 from webvigil.detect.alignment import Gap, gaps, paired
 from webvigil.detect.pair import Pair
+from webvigil.detect.wording import wording
 from webvigil.document import PageDigest, read
 
 few_words = st.lists(st.sampled_from("abcde"), max_size=30)
@@ -100,6 +101,18 @@ def test_cutting_at_blocks_first_keeps_an_alignment(both: tuple[PageDigest, Page
     before, after = stayed(*words, found)
     assert before == after
     assert_in_order(found)
+
+
+@settings(max_examples=60, deadline=None)
+@given(both=pages.versions(), padding=st.integers(0, 120))
+def test_words_far_from_what_differs_need_not_be_looked_at(both: tuple[PageDigest, PageDigest], padding: int):
+    around = f"<p>{' '.join(f'w{number}' for number in range(padding))}</p>"
+    old, new = (read(f"{around}{page.as_document().decode()}{around}".encode(), "text/html") for page in both)
+    assert len(wording(old).words) == len(old.words)
+    assert len(wording(new).words) == len(new.words)
+    expected = Pair(old, new).word_gaps
+    wording.forget()
+    assert Pair(old, new).word_gaps == expected
 
 
 def test_a_word_that_runs_on_into_other_nodes_is_one_word(monkeypatch: pytest.MonkeyPatch):

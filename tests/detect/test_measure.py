@@ -6,8 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.detect import pages
 from webvigil.detect.find import find
-from webvigil.detect.measure import HIGHEST, Weights, score, topic_score
+from webvigil.detect.measure import HIGHEST, Weights, _letters_changed, score, topic_score
+from webvigil.detect.pair import pair
 from webvigil.document import PageDigest, read
 from webvigil.model.change import ObjectChange, Status
 from webvigil.model.sentinel import ChangeType
@@ -74,6 +76,26 @@ def test_a_change_type_weighs_what_it_watches(change: ChangeType, weight: int):
     old = page("<p>low growth</p>")
     new = page("<p>low risk <a href=/x><img src=/i></a></p>")
     assert weighs(old, new, change) == weight
+
+
+@given(both=pages.versions())
+def test_letters_of_words_in_headings_do_not_count_as_text(both: tuple[PageDigest, PageDigest]):
+    changed = pair(*both)
+    assert plain_letters(both[0], [gap.old for gap in changed.word_gaps]) + plain_letters(
+        both[1], [gap.new for gap in changed.word_gaps]
+    ) == _letters_changed(*both)
+
+
+def plain_letters(digest: PageDigest, runs: list[tuple[int, int]]) -> int:
+    """Word by word."""
+    ends = {heading.node: heading.node + int(digest.sizes[heading.node]) for heading in digest.headings}
+    nodes = digest.words.nodes.tolist()
+    return sum(
+        len(digest.words.words[word])
+        for start, end in runs
+        for word in range(start, end)
+        if not any(head <= nodes[word] < ends[head] for head in ends)
+    )
 
 
 def test_weights_are_the_users():

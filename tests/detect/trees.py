@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from hypothesis import strategies as st
 
 from webvigil.document import PageDigest
-from webvigil.document.digest import Kind
+from webvigil.document.containers import Kind
 from webvigil.document.sink import Sink
 
 NAMES = ["div", "p", "ul", "li", "b"]

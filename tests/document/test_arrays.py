@@ -39,6 +39,7 @@ def test_child_counts_tell_depths_parents_and_sizes(parents):  # D4
     assert found.tolist() == depths
     assert arrays.node_parents(found).tolist() == parents
     assert arrays.subtree_sizes(found).tolist() == sizes
+    assert arrays.sizes_of(np.array(structure, dtype=np.int32)).tolist() == sizes
     assert arrays.structure_of(found).tolist() == structure
 
 
@@ -86,3 +87,20 @@ def test_tables_are_renumbered_by_first_use(indices, fixed):
     expected = list(range(fixed)) + [one for one in dict.fromkeys(indices) if one >= fixed]
     assert order.tolist() == expected
     assert [expected[index] for index in renumbered.tolist()] == indices
+
+
+@given(
+    st.lists(st.integers(0, 2**64 - 1) | st.integers(0, 5), max_size=20),
+    st.lists(st.integers(0, 5), max_size=9),
+)
+def test_what_is_among_others_is_told_as_by_sets(values, others):
+    found = arrays.among(np.array(values, dtype=np.uint64), np.array(others, dtype=np.uint64))
+    assert found.tolist() == [value in {*others} for value in values]
+
+
+def test_trees_too_wide_or_too_deep_for_small_numbers_are_measured_alike():
+    for structure in ([70_000] + [0] * 70_000, [1] * 70_000 + [0], [300, *[0] * 300]):
+        counts = np.array(structure, dtype=np.int32)
+        depths = arrays.node_depths(counts)
+        assert arrays.structure_of(depths).tolist() == structure
+        assert arrays.sizes_of(counts).tolist() == arrays.subtree_sizes(depths).tolist()

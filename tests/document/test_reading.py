@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from webvigil.document import read
+from webvigil.document.reading import step_by_step
 
 
 @pytest.mark.parametrize(
@@ -57,3 +58,30 @@ def test_every_character_leads_back_to_its_node(page):
 def test_what_is_not_html_has_a_line_per_text():
     assert read(b"<a><b>1</b><c>2</c></a>", "text/xml").visible_text == "1\n2"
     assert read(b'{"a": [1, "x"]}', "application/json").visible_text == "1\nx"
+
+
+spaced = st.sampled_from(
+    ["<p>", "</b>", "<b>", "<br>", " ", "\n ", "\xa0", "\u3000", "a", " b\t", "c ", "<td>"]
+)
+
+
+@given(st.lists(spaced, max_size=16).map("".join))
+def test_all_at_once_the_same_lines_are_read_as_text_by_text(page):
+    digest = read(page.encode(), "text/html; charset=utf-8")
+    slowly = step_by_step(digest.pieces)
+    assert digest.shown.text == slowly.text
+    assert digest.shown.nodes.tolist() == slowly.nodes.tolist()
+    assert digest.shown.starts.tolist() == slowly.starts.tolist()
+
+
+def test_a_text_with_the_mark_of_line_breaks_in_it_is_read_all_the_same():
+    digest = read(b'["a \\u0000 b", " c"]', "application/json")
+    assert digest.visible_text == "a \0 b\nc"
+
+
+@given(st.lists(spaced, max_size=10).map("".join), st.lists(spaced, max_size=10).map("".join))
+def test_pages_read_alike_when_their_lines_are_the_same(one, other):
+    old, new = (read(page.encode(), "text/html; charset=utf-8") for page in (one, other))
+    same = old.same_lines(new)
+    assert same == (step_by_step(old.pieces).text == step_by_step(new.pieces).text)
+    assert old.same_lines(new) == same  # now that the lines are known

@@ -2,6 +2,7 @@
 
 import unicodedata
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -70,3 +71,27 @@ def test_the_vocabulary_numbers_words_by_first_use():
     index, numbers = digest.vocabulary
     assert index == {"a": 0, "b": 1, "c": 2}
     assert numbers.tolist() == [0, 1, 0, 2]
+
+
+rare = st.sampled_from([*"’é\u0301中€%?😀İ\u00ad", "don’t", "l’été", "10€", "中文", "e\u0301"])
+
+
+@given(st.lists(rare, max_size=4), st.integers(0, 40))
+def test_a_few_letters_beyond_latin_in_a_long_text_are_read_as_in_a_short_one(some, place):
+    plain = ["plain words, and more of them; don't 1,234.5 " * 2 for _ in range(8)]
+    text = " ".join([*plain[: place % 8], *some, *plain[place % 8 :]])
+    starts, ends = borders(text)
+    assert words_of(text) == [text[start:end] for start, end in zip(starts, ends, strict=True)]
+    assert words_of(text) == [word for piece in text.split(" ") for word in words_of(piece)]
+
+
+@given(mixed, st.integers(0, 30), st.integers(0, 30))
+def test_some_words_are_cut_out_without_the_others(text, start, end):
+    few, all_of_them = (read(text.encode(), "text/plain; charset=utf-8").words for _ in range(2))
+    expected = all_of_them.words
+    start, end = min(start, len(expected)), min(end, len(expected))
+    assert few.run(start, end) == expected[start:end]
+    assert few.at(np.arange(start, end)) == expected[start:end]
+    assert few.letters.tolist() == [len("".join(expected[:place])) for place in range(len(expected) + 1)]
+    firsts, nodes = few.blocks
+    assert few.nodes[firsts].tolist() == nodes.tolist()

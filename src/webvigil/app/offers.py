@@ -15,7 +15,7 @@ from webvigil.document import PageDigest
 from webvigil.document.headings import Heading, headings, title
 from webvigil.document.images import images
 from webvigil.document.links import absolute, base, links
-from webvigil.document.lists import ItemList, lists
+from webvigil.document.lists import ItemList, Lists
 from webvigil.document.masks import view
 from webvigil.document.tables import Table, tables
 from webvigil.model.sentinel import Part
@@ -93,7 +93,7 @@ def table_offer(above: tuple[Heading, ...], number: int, table: Table) -> Offer:
 
 
 def _lists(digest: PageDigest, above: tuple[Heading, ...]) -> Iterator[Offer]:
-    for number, found in enumerate(lists(digest), start=1):
+    for number, found in enumerate(Lists(digest), start=1):
         if is_worth(digest, found):
             yield list_offer(above, number, found)
 

@@ -20,8 +20,20 @@ def detect(old: PageDigest, new: PageDigest, change: ChangeType) -> list[ObjectC
     return [*found, *(_replaced(old, new) if change.option == "content" else ())]
 
 
+def count(digest: PageDigest) -> int:
+    """How many pictures there are."""
+    return len(_placed(digest).names)
+
+
 def _detect(old: PageDigest, new: PageDigest) -> list[ObjectChange]:
+    if old.url == new.url and _written(old) == _written(new):
+        return []
     return counts.changes(old, _placed(old), new, _placed(new))
+
+
+@remembered
+def _written(digest: PageDigest) -> list[tuple[str, str]]:
+    return [(name, value) for _, name, value in digest.image_sources]
 
 
 @remembered

@@ -5,10 +5,13 @@ A link is its absolute address; where it stands on the page and what it is calle
 
 from __future__ import annotations
 
+from itertools import compress
+
 from webvigil.detect import counts
 from webvigil.detect.pair import pair
 from webvigil.detect.remembered import remembered
 from webvigil.document import PageDigest
+from webvigil.document.links import absolute
 from webvigil.model.change import ObjectChange
 from webvigil.model.sentinel import ChangeType
 
@@ -17,10 +20,22 @@ def detect(old: PageDigest, new: PageDigest, change: ChangeType) -> list[ObjectC
     return list(pair(old, new).once("all links", _detect))
 
 
+def count(digest: PageDigest) -> int:
+    """How many links there are."""
+    return len(_placed(digest).names)
+
+
 def _detect(old: PageDigest, new: PageDigest) -> list[ObjectChange]:
+    if old.url == new.url and old.link_sources[1] == new.link_sources[1]:
+        return []
     return counts.changes(old, _placed(old), new, _placed(new))
 
 
 @remembered
 def _placed(digest: PageDigest) -> counts.Placed:
-    return counts.Placed([link.url for link in digest.links], [link.node for link in digest.links])
+    nodes, written = digest.link_sources
+    origin = digest.url
+    urls = [absolute(origin, address) for address in written]
+    if all(urls):
+        return counts.Placed(urls, nodes)
+    return counts.Placed([url for url in urls if url], list(compress(nodes, urls)))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -33,12 +33,12 @@ class Placed:
         """The distinct ones by their hashes, ascending; where each stands first, and how often."""
         return np.unique(self.hashes, return_index=True, return_counts=True)
 
-    @cached_property
-    def nodes_of(self) -> dict[str, list[int]]:
-        """The nodes each stands at."""
-        found: dict[str, list[int]] = {}
+    def nodes_of(self, names: Iterable[str]) -> dict[str, list[int]]:
+        """The nodes that each of these names stands at."""
+        found: dict[str, list[int]] = {name: [] for name in names}
         for name, node in zip(self.names, self.nodes, strict=True):
-            found.setdefault(name, []).append(node)
+            if name in found:
+                found[name].append(node)
         return found
 
 
@@ -46,8 +46,11 @@ def changes(old: PageDigest, before: Placed, new: PageDigest, after: Placed) -> 
     """The objects whose count is another one, with where they stand now, or stood if they are gone."""
     found = []
     told, others = first(changed(before, after))
+    if not told:
+        return []
+    nodes_there, nodes_here = before.nodes_of(told), after.nodes_of(told)
     for name in told:
-        there, here = before.nodes_of.get(name, []), after.nodes_of.get(name, [])
+        there, here = nodes_there[name], nodes_here[name]
         where = paths(new, here) if here else paths(old, there)
         found.append(count_change(name, len(there), len(here), where))
     if others:

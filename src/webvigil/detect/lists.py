@@ -5,15 +5,15 @@ The items of a list inside an item belong to it too. A definition list is a tabl
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections.abc import Sequence
 
 from webvigil.detect import carried
-from webvigil.detect.grids import Grid, Line, Place
+from webvigil.detect.grids import Grid, Line, Place, line
 from webvigil.detect.remembered import remembered
 from webvigil.detect.tables import changes
 from webvigil.document import PageDigest
 from webvigil.document.lists import Item, ItemList
+from webvigil.document.ondemand import OnDemand
 from webvigil.model.change import ObjectChange
 from webvigil.model.sentinel import ChangeType
 
@@ -32,27 +32,18 @@ def letters(old: PageDigest, new: PageDigest, change: ChangeType) -> int:
 
 
 @remembered
-def grids(digest: PageDigest) -> list[Grid]:
-    nested = _nested(digest)
-    return [_grid(digest, number, found, nested[number - 1]) for number, found in enumerate(digest.lists, 1)]
+def grids(digest: PageDigest) -> Sequence[Grid]:
+    nested = digest.lists.nested <= _MOST_ITEMS
+    return OnDemand(len(digest.lists), lambda place: _grid(digest, place, nested))
 
 
-def _nested(digest: PageDigest) -> list[Sequence[Item]]:
-    """Per list its items with those of the lists in it, in document order."""
-    items = sorted((item for found in digest.lists for item in found.items), key=lambda item: item.node)
-    nodes = [item.node for item in items]
-    starts = [bisect_left(nodes, found.node) for found in digest.lists]
-    ends = [bisect_left(nodes, found.node + int(digest.sizes[found.node])) for found in digest.lists]
-    if sum(ends) - sum(starts) > _MOST_ITEMS:
-        return [found.items for found in digest.lists]
-    return [items[start:end] for start, end in zip(starts, ends, strict=True)]
-
-
-def _grid(digest: PageDigest, number: int, found: ItemList, items: Sequence[Item]) -> Grid:
+def _grid(digest: PageDigest, place: int, nested: bool) -> Grid:
+    found = digest.lists[place]
     is_terms = found.kind == "dl"
+    items = digest.lists.items_within(place) if nested and not is_terms else found.items
     return Grid(
         node=found.node,
-        name=f"list {number}",
+        name=f"list {place + 1}",
         caption="",
         header=_TERMS if is_terms else (),
         lines=tuple(_definitions(digest, found) if is_terms else _items(items)),
@@ -61,7 +52,7 @@ def _grid(digest: PageDigest, number: int, found: ItemList, items: Sequence[Item
 
 
 def _items(items: Sequence[Item]) -> list[Line]:
-    return [Line((Place(item.text, item.node),), item.node) for item in items]
+    return [Line((Place(text, node),), node, (text,)) for text, node in items]
 
 
 def _definitions(digest: PageDigest, found: ItemList) -> list[Line]:
@@ -76,4 +67,4 @@ def _definitions(digest: PageDigest, found: ItemList) -> list[Line]:
         else:
             first = lines[-1][1]
             lines[-1][1] = Place(f"{first.text} / {item.text}", first.node)
-    return [Line(tuple(line), line[0].node) for line in lines]
+    return [line(places, places[0].node) for places in lines]

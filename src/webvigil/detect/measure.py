@@ -12,7 +12,6 @@ reader is interested in: the j-th occurrence of a keyword in the difference adds
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -25,11 +24,13 @@ from rapidfuzz.distance import LCSseq
 from webvigil.detect import all_images, all_links, lists, tables, value, visual
 from webvigil.detect.alignment import gaps
 from webvigil.detect.pair import pair
-from webvigil.detect.phrase import occurrences
 from webvigil.detect.places import title
 from webvigil.detect.remembered import remembered
 from webvigil.detect.sequences import Haystack, finder, folded_words
+from webvigil.detect.wording import wording
 from webvigil.document import PageDigest
+from webvigil.document.arrays import Longs
+from webvigil.document.headings import heading_nodes
 from webvigil.document.words import words_of
 from webvigil.model.change import ObjectChange, Status
 from webvigil.model.sentinel import ChangeType
@@ -67,9 +68,9 @@ def share(old: PageDigest, new: PageDigest, change: ChangeType, objects: Sequenc
         case "visual":
             return visual.share(old, new)
         case "all links":
-            amount, extent = _count(objects), len(old.links) + len(new.links)
+            amount, extent = _count(objects), all_links.count(old) + all_links.count(new)
         case "all images":
-            amount, extent = _count(objects), len(old.images) + len(new.images)
+            amount, extent = _count(objects), all_images.count(old) + all_images.count(new)
         case "any change" | "all words" if not change.arguments:
             amount, extent = _units(old, new, objects)
         case "phrase":
@@ -129,7 +130,7 @@ def _units(old: PageDigest, new: PageDigest, objects: Sequence[ObjectChange]) ->
     extent = len(old.words) + len(new.words)
     others = [one for one in objects if one.old is not None]
     if others:
-        extent += sum(len(digest.links) + len(digest.images) for digest in (old, new))
+        extent += sum(all_links.count(digest) + all_images.count(digest) for digest in (old, new))
     return max(1, amount + _count(others)), extent
 
 
@@ -137,7 +138,9 @@ def _phrases(old: PageDigest, new: PageDigest, change: ChangeType, objects: Iter
     """The characters of all occurrences, and of what became of them or was before."""
     phrases = {folded_words(argument) for argument in change.arguments}
     extent = sum(
-        len("".join(words)) * len(occurrences(digest, words)) for words in phrases for digest in (old, new)
+        len("".join(words)) * finder(words).counts(wording(digest).haystack).get(0, 0)
+        for words in phrases
+        for digest in (old, new)
     )
     forms = [text for one in objects for text in (one.before, one.after) if text]
     return extent + sum(len("".join(text.split())) for text in forms if folded_words(text) not in phrases)
@@ -232,10 +235,12 @@ def _applets(digest: PageDigest) -> list[str]:
     return found
 
 
+@remembered
 def _background_images(digest: PageDigest) -> list[str]:
     return [one.image for one in digest.backgrounds if one.image]
 
 
+@remembered
 def _background_colours(digest: PageDigest) -> list[str]:
     return [one.color for one in digest.backgrounds if one.color]
 
@@ -249,37 +254,29 @@ def _words_score(old: PageDigest, new: PageDigest, weights: Weights) -> int:
 
 def _letters_changed(old: PageDigest, new: PageDigest) -> int:
     """The characters of the words that came and went outside of headings."""
-    gaps_found = pair(old, new).word_gaps
-    return _plain_letters(old, [gap.old for gap in gaps_found]) + _plain_letters(
-        new, [gap.new for gap in gaps_found]
-    )
+    went, came = pair(old, new).word_runs
+    return _plain_letters(old, went) + _plain_letters(new, came)
 
 
-def _plain_letters(digest: PageDigest, runs: Sequence[tuple[int, int]]) -> int:
-    """The characters of these words, but for those in headings."""
-    words = digest.words.words
-    letters = sum([sum(map(len, words[start:end])) for start, end in runs])
-    return letters - sum(map(len, _words_in_headings(digest, runs)))
-
-
-def _words_in_headings(digest: PageDigest, runs: Sequence[tuple[int, int]]) -> list[str]:
-    """Those words of the runs (in order) that stand in a heading."""
-    words, found = digest.words.words, []
-    ends = [end for _, end in runs]
-    for start, end in _headed_words(digest):
-        for run in runs[bisect_right(ends, start) :]:
-            if run[0] >= end:
-                break
-            found += words[max(start, run[0]) : min(end, run[1])]
-    return found
+def _plain_letters(digest: PageDigest, runs: Longs) -> int:
+    """The characters of the words in these runs (in order), but for those in headings."""
+    letters = digest.words.letters
+    before = letters[runs[:, 0]]
+    sums = np.append(0, np.cumsum(letters[runs[:, 1]] - before))
+    heads = _headed_words(digest)
+    # Letters of the runs that begin before a word, without those of the last of them from that word on.
+    begun = runs[:, 0].searchsorted(heads)
+    beyond = np.append(0, letters[runs[:, 1]])[begun] - letters[heads]
+    inside = sums[begun] - np.maximum(beyond, 0)
+    return int(sums[-1] - (inside[:, 1] - inside[:, 0]).sum())
 
 
 @remembered
-def _headed_words(digest: PageDigest) -> list[tuple[int, int]]:
-    """The words of each heading: the first, and one behind the last."""
-    heads = np.array([heading.node for heading in digest.headings], dtype=np.int64)
+def _headed_words(digest: PageDigest) -> Longs:
+    """The words of each heading, as rows: the first, and one behind the last."""
+    heads = heading_nodes(digest)
     edges = np.stack([heads, heads + digest.sizes[heads]], axis=1)
-    return [(start, end) for start, end in np.searchsorted(digest.words.nodes, edges).tolist()]
+    return np.searchsorted(digest.words.nodes, edges)
 
 
 @remembered

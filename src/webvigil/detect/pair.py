@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from webvigil.detect.alignment import TOLD, Blocks, Gap, gaps, settled
+from webvigil.detect.alignment import SLIDE, TOLD, Blocks, Gap, gaps, settled
 from webvigil.detect.remembered import remembered
 from webvigil.detect.sdiff import Difference, sdiff
 from webvigil.detect.sequences import Near
@@ -46,10 +46,12 @@ class Pair:
         if self.old.reading.text == self.new.reading.text:
             return ()
         old, new = wording(self.old), wording(self.new)
-        found = gaps(old.words, new.words, _core(old, new), lambda core: _blocks(old, new, core))
+        core = _core(old, new)
+        before, after = _around(old, self.old, *core.old), _around(new, self.new, *core.new)
+        found = gaps(before, after, core, lambda core: _blocks(old, new, core))
         if len(found) > TOLD:
             return tuple(found)
-        return tuple(settled(found, old.words, new.words, old.edge, new.edge))
+        return tuple(settled(found, before, after, old.edge, new.edge))
 
     @cached_property
     def word_runs(self) -> tuple[Longs, Longs]:
@@ -65,10 +67,7 @@ class Pair:
 
     def _near(self, margin: int) -> tuple[Near, Near]:
         went, came = self.word_runs
-        return (
-            Near(wording(self.old).haystack, went, margin),
-            Near(wording(self.new).haystack, came, margin),
-        )
+        return Near(self.old.words, went, margin), Near(self.new.words, came, margin)
 
     @cached_property
     def difference(self) -> Difference:
@@ -81,6 +80,11 @@ def _core(old: Wording, new: Wording) -> Gap:
     same = equal_at_start(old.keys, new.keys)
     alike = equal_at_start(old.keys[same:][::-1], new.keys[same:][::-1])
     return Gap(*old.span(same, alike), *new.span(same, alike))
+
+
+def _around(words: Wording, digest: PageDigest, start: int, end: int) -> list[str]:
+    """The words, as far as they are looked at: in the part that differs, and where a gap may be moved to."""
+    return words.words_in(max(0, start - SLIDE - 1), min(len(digest.words), end + SLIDE + 1))
 
 
 def _blocks(old: Wording, new: Wording, core: Gap) -> tuple[Blocks, Blocks]:

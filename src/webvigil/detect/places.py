@@ -20,8 +20,9 @@ def paths(digest: PageDigest, nodes: Iterable[int], most: int = MOST) -> tuple[s
     Of an object that is all over a long page the first places will do.
     """
     elements: dict[int, None] = {}
+    is_text, parents, within = digest.is_text, digest.parents, digest.kind != "text"
     for node in dict.fromkeys(nodes):
-        elements[element(digest, node)] = None
+        elements[int(parents[node]) if within and is_text[node] else node] = None
         if len(elements) == most:
             break
     return tuple([digest.path(node) for node in elements])
@@ -35,12 +36,14 @@ def element(digest: PageDigest, node: int) -> int:
 def paths_of(digest: PageDigest, runs: Longs) -> list[tuple[str, ...]]:
     """The paths of the elements that runs (start, end) of words stand in; most stand in one."""
     nodes = digest.words.nodes
-    first, last = nodes[runs[:, 0]].tolist(), nodes[runs[:, 1] - 1].tolist()
-    known = {node: paths(digest, (node,)) for node in {*first}}
+    first, last = nodes[runs[:, 0]], nodes[runs[:, 1] - 1]
+    within = first if digest.kind == "text" else np.where(digest.is_text[first], digest.parents[first], first)
+    elements: list[int] = within.tolist()
+    known = {node: (digest.path(node),) for node in {*elements}}
     most = max(3, min(MOST, _IN_ALL // max(len(runs), 1)))
     return [
-        known[one] if one == other else paths(digest, nodes[start:end].tolist(), most)
-        for one, other, (start, end) in zip(first, last, runs.tolist(), strict=True)
+        known[one] if alone else paths(digest, nodes[start:end].tolist(), most)
+        for one, alone, (start, end) in zip(elements, (first == last).tolist(), runs.tolist(), strict=True)
     ]
 
 
@@ -50,9 +53,9 @@ def texts_of(digest: PageDigest, runs: Longs) -> list[str | None]:
     if not len(words):
         return [None] * len(runs)
     firsts = words.starts[np.minimum(runs[:, 0], len(words) - 1)].tolist()
-    lasts = words.starts[runs[:, 1] - 1].tolist()
+    lasts = words.ends[runs[:, 1] - 1].tolist()
     return [
-        " ".join(text[first : last + len(words.words[end - 1])].split()) if start < end else None
+        " ".join(text[first:last].split()) if start < end else None
         for first, last, (start, end) in zip(firsts, lasts, runs.tolist(), strict=True)
     ]
 

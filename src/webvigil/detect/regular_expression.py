@@ -14,6 +14,7 @@ from functools import cached_property
 from webvigil.detect import counts
 from webvigil.detect.alignment import gaps
 from webvigil.detect.places import paths
+from webvigil.detect.remembered import remembered
 from webvigil.document import PageDigest
 from webvigil.document.patterns import compile_pattern
 from webvigil.document.reading import Reading
@@ -24,24 +25,42 @@ from webvigil.model.sentinel import ChangeType
 def detect(old: PageDigest, new: PageDigest, change: ChangeType) -> list[ObjectChange]:
     for pattern in change.arguments:
         compile_pattern(pattern)
-    if change.option != "in source" and _shown(old).text == _shown(new).text:
+    if change.option != "in source" and _reads_the_same(old, new):
         return []
-    before = _Matches(old, change)
-    after = _Matches(new, change)
+    before, after = _matches(old, change), _matches(new, change)
     if before.texts == after.texts:
         return []
-    names = counts.changed(counts.Placed(before.texts, ()), counts.Placed(after.texts, ()))
+    names = counts.changed(before.placed, after.placed)
     told, others = counts.first(names)
     if others:
         single = [_count(name, before, after) for name in told]
         return [*single, *counts.together(others, before.counts, after.counts)]
-    updates = dict(_updates(before.texts, after.texts))
+    updates = dict(_updates(before, after))
     renamed = set(updates.values())
     return [
         after.update(name, updates[name]) if name in updates else _count(name, before, after)
         for name in names
         if name not in renamed
     ]
+
+
+def _reads_the_same(old: PageDigest, new: PageDigest) -> bool:
+    if "text" in (old.kind, new.kind):
+        return _shown(old).text == _shown(new).text
+    return old.same_lines(new)
+
+
+def _matches(digest: PageDigest, change: ChangeType) -> _Matches:
+    known = _known(digest)
+    if change not in known:
+        known[change] = _Matches(digest, change)
+    return known[change]
+
+
+@remembered
+def _known(digest: PageDigest) -> dict[ChangeType, _Matches]:
+    """What was matched in a version is the same when it is compared with the next."""
+    return {}
 
 
 class _Matches:
@@ -54,6 +73,10 @@ class _Matches:
         spans = [span for pattern in change.arguments for span in compile_pattern(pattern).spans(text)]
         self.texts = [text[start:end] for start, end in spans]
         self._starts = [start for start, _ in spans]
+
+    @cached_property
+    def placed(self) -> counts.Placed:
+        return counts.Placed(self.texts, ())
 
     @cached_property
     def counts(self) -> Counter[str]:
@@ -86,12 +109,12 @@ def _source(digest: PageDigest) -> str:
     return "" if digest.kind == "binary" else digest.as_document().decode("utf-8", "replace")
 
 
-def _updates(before: list[str], after: list[str]) -> Iterator[tuple[str, str]]:
+def _updates(before: _Matches, after: _Matches) -> Iterator[tuple[str, str]]:
     """Fragments that stood once and are gone, with the one that came once in their place."""
-    old, new = Counter(before), Counter(after)
-    for gap in gaps(before, after):
-        gone = [text for text in before[gap.old_start : gap.old_end] if old[text] == 1 and not new[text]]
-        come = [text for text in after[gap.new_start : gap.new_end] if new[text] == 1 and not old[text]]
+    old, new = before.counts, after.counts
+    for gap in gaps(before.texts, after.texts):
+        gone = [text for text in before.texts[slice(*gap.old)] if old[text] == 1 and text not in new]
+        come = [text for text in after.texts[slice(*gap.new)] if new[text] == 1 and text not in old]
         yield from zip(gone, come, strict=False)
 
 

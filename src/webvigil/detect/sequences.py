@@ -16,7 +16,7 @@ import numpy as np
 from ahocorasick_rs import AhoCorasick
 
 from webvigil.document.arrays import Longs
-from webvigil.document.words import words_of
+from webvigil.document.words import Words, words_of
 
 _MARK = "\0"
 # Invisible inside a word (a place where it may be broken, or may not), and the two apostrophes.
@@ -40,9 +40,17 @@ def folded(text: str) -> str:
 
 def compared(words: list[str]) -> list[str]:
     """The words as they are compared: words that look the same are the same."""
-    text = _joined(words)
+    places = [place for place, plainly in enumerate(map(str.isascii, words)) if not plainly]
+    if not places:
+        return words
+    text = _joined([words[place] for place in places])
     looks = plain(text)
-    return words if looks == text else looks.split(_MARK)[1:-1]
+    if looks == text:
+        return words
+    answer = list(words)
+    for place, word in zip(places, looks.split(_MARK)[1:-1], strict=True):
+        answer[place] = word
+    return answer
 
 
 @lru_cache(maxsize=4096)
@@ -59,6 +67,11 @@ def _joined(words: Iterable[str]) -> str:
     return _MARK.join(["", *words, ""])
 
 
+def _marks(text: str) -> Longs:
+    """Where the marks stand. (What is not ASCII becomes a question mark: only the marks are looked for.)"""
+    return np.flatnonzero(np.frombuffer(text.encode("ascii", "replace"), np.uint8) == 0)
+
+
 class Haystack:
     """Words as one text in which sequences of them can be searched for."""
 
@@ -73,8 +86,7 @@ class Haystack:
     @cached_property
     def marks(self) -> Longs:
         """Where the mark before each word stands, and the last one."""
-        codes = np.frombuffer(self.text.encode("utf-32-le", "surrogatepass"), np.uint32)
-        return np.flatnonzero(codes == 0)
+        return _marks(self.text)
 
     def numbers(self, places: list[int] | Longs) -> list[int]:
         """Which word the mark at each place stands before."""
@@ -93,26 +105,25 @@ class Haystack:
 class Near:
     """The words in and near some runs (in order) of a page, cut out; nothing is found across a cut."""
 
-    def __init__(self, haystack: Haystack, runs: Longs, margin: int) -> None:
+    def __init__(self, words: Words, runs: Longs, margin: int) -> None:
         """`runs` are rows of (start, end)."""
         starts = np.maximum(runs[:, 0] - margin, 0)
-        ends = np.minimum(runs[:, 1] + margin, len(haystack.marks) - 1)
+        ends = np.minimum(runs[:, 1] + margin, len(words))
         cuts = starts[1:] > ends[:-1]
-        begins = haystack.marks[starts[np.append(True, cuts)[: len(starts)]]]
-        stops = haystack.marks[ends[np.append(cuts, True)[: len(ends)]]] + 1
-        pieces = [
-            haystack.text[begin:stop] for begin, stop in zip(begins.tolist(), stops.tolist(), strict=True)
-        ]
-        self.text = "".join(pieces)
-        self._haystack = haystack
-        # Where each piece begins: here, and in the haystack.
-        self._here: Longs = np.cumsum(stops - begins) - (stops - begins)
-        self._there: Longs = begins
+        self._starts: Longs = starts[np.append(True, cuts)[: len(starts)]]
+        self._ends: Longs = ends[np.append(cuts, True)[: len(ends)]]
+        rows = zip(self._starts.tolist(), self._ends.tolist(), strict=True)
+        self.text = folded("".join([_joined(words.run(start, end)) for start, end in rows]))
 
     def numbers(self, places: list[int]) -> list[int]:
         """Which word of the page the mark at each place stands before."""
-        pieces = np.searchsorted(self._here, places, side="right") - 1
-        return self._haystack.numbers(self._there[pieces] + places - self._here[pieces])
+        marks = np.searchsorted(_marks(self.text), places)
+        # A piece has one mark more than it has words.
+        sizes = self._ends - self._starts + 1
+        firsts = np.cumsum(sizes) - sizes
+        pieces = np.searchsorted(firsts, marks, side="right") - 1
+        numbers: list[int] = (self._starts[pieces] + marks - firsts[pieces]).tolist()
+        return numbers
 
 
 class Finder:
@@ -135,18 +146,18 @@ class Finder:
         numbers = haystack.numbers([start for _, start, _ in found])
         if self._is_one:  # found in the order of the page
             return [(0, number) for number in numbers]
-        return sorted(zip([which for which, _, _ in found], numbers, strict=True), key=_by_place)
+        which = [which for which, _, _ in found]
+        order = np.lexsort((which, numbers)).tolist()
+        return [(which[place], numbers[place]) for place in order]
 
     def counts(self, haystack: Haystack | Near) -> dict[int, int]:
         """How often each sequence that occurs does."""
         found = self._automaton.find_matches_as_indexes(haystack.text, overlapping=True)
+        if self._is_one:
+            return {0: len(found)} if found else {}
         return Counter([which for which, _, _ in found])
 
 
 @lru_cache(maxsize=256)
 def finder(*sequences: tuple[str, ...]) -> Finder:
     return Finder(sequences)
-
-
-def _by_place(hit: tuple[int, int]) -> tuple[int, int]:
-    return hit[1], hit[0]

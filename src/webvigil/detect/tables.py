@@ -7,10 +7,11 @@ from collections.abc import Sequence
 
 from webvigil.detect import carried
 from webvigil.detect.carried import Meant
-from webvigil.detect.grids import Grid, Line, Place, Step, compare, gone
+from webvigil.detect.grids import Grid, Line, Place, Step, compare, gone, line
 from webvigil.detect.remembered import remembered
 from webvigil.detect.where import Where
 from webvigil.document import PageDigest
+from webvigil.document.ondemand import OnDemand
 from webvigil.document.tables import Row, Table
 from webvigil.model.change import ObjectChange, Status
 from webvigil.model.sentinel import ChangeType
@@ -28,8 +29,8 @@ def letters(old: PageDigest, new: PageDigest, change: ChangeType) -> int:
 
 
 @remembered
-def grids(digest: PageDigest) -> list[Grid]:
-    return [_grid(number, table) for number, table in enumerate(digest.tables, 1)]
+def grids(digest: PageDigest) -> Sequence[Grid]:
+    return OnDemand(len(digest.tables), lambda place: _grid(place + 1, digest.tables[place]))
 
 
 def changes(old: PageDigest, new: PageDigest, pairs: Meant) -> list[ObjectChange]:
@@ -74,4 +75,4 @@ def _grid(number: int, table: Table) -> Grid:
 
 def _line(row: Row) -> Line:
     places = [Place(cell.text, cell.node if cell.node >= 0 else row.node) for cell in row.cells]
-    return Line(tuple(places), row.node)
+    return line(places, row.node)

@@ -24,6 +24,7 @@ from webvigil.document.hashes import string_hashes
 class Wording:
     def __init__(self, digest: PageDigest) -> None:
         self._digest = digest
+        self._run: tuple[int, int, list[str]] = (0, 0, [])
 
     @cached_property
     def words(self) -> list[str]:
@@ -31,33 +32,45 @@ class Wording:
         return compared(self._digest.words.words)
 
     @cached_property
+    def hashes(self) -> Hashes:
+        """A number per word as it is compared, for this process."""
+        return string_hashes(self.words)
+
+    @cached_property
     def haystack(self) -> Haystack:
         """The words as they are searched for."""
         return Haystack(self._digest.words.words)
 
+    def words_in(self, start: int, end: int) -> list[str]:
+        """All words, but only those of a run are what they are; the others are not looked at."""
+        if "words" in self.__dict__ or 2 * (end - start) > len(self._digest.words):
+            return self.words
+        if not self._run[2] or self._run[:2] != (start, end):
+            run = compared(self._digest.words.run(start, end))
+            self._run = start, end, [*[""] * start, *run, *[""] * (len(self._digest.words) - end)]
+        return self._run[2]
+
     @cached_property
     def starts(self) -> list[int]:
         """The first word of each block."""
-        starts: list[int] = np.flatnonzero(np.diff(self._digest.words.nodes, prepend=-1)).tolist()
+        starts: list[int] = self._digest.words.blocks[0].tolist()
         return starts
 
     @cached_property
     def keys(self) -> Longs:
         """A number per block, for this process."""
-        starts = np.array(self.starts, dtype=np.int64)
+        starts = self._digest.words.blocks[0]
         return self._keys(self._texts, starts, np.append(starts[1:], len(self._digest.words))[: len(starts)])
 
     @cached_property
     def _texts(self) -> Hashes:
         """Per block a number for the text of its node."""
         digest = self._digest
-        if not self.starts:
-            return np.zeros(0, dtype=np.uint64)
-        return string_hashes(digest.texts)[digest.content[digest.words.nodes[self.starts]]]
+        indices = digest.content[digest.words.blocks[1]].tolist()
+        return string_hashes([digest.texts[index] for index in indices])
 
     def _keys(self, texts: Hashes, starts: Longs, ends: Longs) -> Longs:
-        words = self._digest.words.words
-        lasts = string_hashes([words[last] for last in (ends - 1).tolist()])
+        lasts = string_hashes(self._digest.words.at(ends - 1))
         mixed = texts * np.uint64(3) + lasts * np.uint64(5) + (ends - starts).astype(np.uint64)
         return mixed.view(np.int64)
 
@@ -85,7 +98,7 @@ class Wording:
         block = bisect_left(self.starts, word)
         if block == len(self.starts) or self.starts[block] != word:
             return 0
-        before = int(words.starts[word - 1]) + len(words.words[word - 1])
+        before = int(words.ends[word - 1])
         return 2 if "\n" in self._digest.reading.text[before : int(words.starts[word])] else 1
 
 

@@ -16,32 +16,50 @@ Hashes = npt.NDArray[np.uint64]
 
 def node_depths(structure: Ints) -> Ints:
     """How many ancestors each node has, from the child counts alone."""
-    ends = _subtree_ends(structure)
-    closed = np.bincount(ends, minlength=len(structure) + 1)[:-1]
-    return (np.arange(len(structure)) - np.cumsum(closed)).astype(np.int32)
+    return depths_of(sizes_of(structure))
 
 
-def _subtree_ends(structure: Ints) -> Longs:
-    """One behind the last node of each subtree.
+def sizes_of(structure: Ints) -> Ints:
+    """How many nodes each subtree holds, from the child counts alone.
 
     The running sum of `children - 1` falls by at most one per node, and first falls below its value
-    before a subtree at that subtree's last node: for all nodes at once a search in sorted keys.
+    before a subtree at that subtree's last node. So every node asks for the next place of a certain
+    height: questions and heights are sorted together, and each question is answered by what follows it.
     """
     count = len(structure)
-    place = np.arange(count, dtype=np.int64)
-    height = np.cumsum(structure.astype(np.int64) - 1)
-    before = np.zeros(count, dtype=np.int64)
-    before[1:] = height[:-1]
-    # Heights run from -1 to count - 1; shifted by one they make keys that sort by (height, place).
-    keys = np.sort((height + 1) * count + place)
-    return keys[np.searchsorted(keys, before * count + place)] % count + 1
+    # One more than that sum, for it ends at -1.
+    height = np.cumsum(structure, dtype=np.int64) - np.arange(count)
+    # Two rows per node: what it asks for (one below the height before it), then the height it has.
+    asked = np.zeros((count, 2), dtype=np.int64)
+    asked[1:, 0] = height[:-1] - 1
+    asked[:, 1] = height
+    order = ascending(asked.ravel())
+    answers = order & 1 == 1
+    behind = (order[answers] >> 1)[np.cumsum(answers)[~answers]]
+    sizes = np.empty(count, dtype=np.int32)
+    nodes = order[~answers] >> 1
+    sizes[nodes] = behind - nodes + 1
+    return sizes
+
+
+def depths_of(sizes: Ints) -> Ints:
+    """How many ancestors each node has: those that began before it and have not ended."""
+    place = np.arange(len(sizes))
+    closed = np.bincount(place + sizes, minlength=len(sizes) + 1)[:-1]
+    return (place - np.cumsum(closed)).astype(np.int32)
+
+
+def ascending(numbers: npt.NDArray[np.signedinteger]) -> Longs:
+    """The places of numbers from 0 on in ascending order, equal ones as they stand."""
+    # numpy sorts numbers of 8 and 16 bits by radix, in linear time.
+    most = int(numbers.max(initial=0))
+    small = numbers.astype(np.uint8 if most < 2**8 else np.uint16) if most < 2**16 else numbers
+    return small.argsort(kind="stable")
 
 
 def level_order(depths: Ints) -> Longs:
     """All nodes level by level, from left to right within a level (breadth first)."""
-    # numpy sorts 16-bit numbers by radix, in linear time.
-    small = depths.astype(np.int16) if int(depths.max(initial=0)) < 2**15 else depths
-    return np.argsort(small, kind="stable")
+    return ascending(depths)
 
 
 def structure_of(depths: Ints) -> Ints:
@@ -66,8 +84,16 @@ def _families(depths: Ints) -> tuple[Longs, Longs, Longs]:
     order = level_order(depths)
     eldest = np.zeros(len(depths), dtype=np.bool_)
     eldest[1:] = depths[1:] > depths[:-1]
-    first = np.flatnonzero(eldest[order])
-    return first, np.diff(first, append=len(depths)), order
+    first = eldest[order].nonzero()[0]
+    return first, _lengths(first, len(depths)), order
+
+
+def _lengths(starts: Longs, end: int) -> Longs:
+    """How long runs are, each up to the next. (np.diff does the same, but several times slower.)"""
+    lengths = np.full(len(starts), end, dtype=np.int64)
+    lengths[:-1] = starts[1:]
+    lengths -= starts
+    return lengths
 
 
 def subtree_sizes(depths: Ints) -> Ints:
@@ -96,6 +122,15 @@ def below(roots: Mask, sizes: Ints) -> Mask:
     steps[chosen] = 1
     np.subtract.at(steps, chosen + sizes[chosen], 1)
     return np.cumsum(steps[:-1]) > 0
+
+
+def among(values: Hashes, others: Hashes) -> Mask:
+    """Per value: is it one of the others? Of hundreds of thousands several times as fast as `np.isin`."""
+    if not len(others):
+        return np.zeros(len(values), dtype=np.bool_)
+    ordered = np.sort(others)
+    place = np.minimum(np.searchsorted(ordered, values), len(ordered) - 1)
+    return np.asarray(ordered[place] == values, dtype=np.bool_)
 
 
 def above(marked: Mask, sizes: Ints) -> Mask:

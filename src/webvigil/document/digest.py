@@ -18,13 +18,10 @@ instruction, `#binary`. Everything else is derived on first use and kept.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from copy import copy
-from dataclasses import dataclass, field
 from functools import cached_property
 from operator import eq
-from types import MappingProxyType
-from typing import Literal, Protocol
 
 import numpy as np
 
@@ -36,7 +33,6 @@ from webvigil.document import (
     headings,
     images,
     links,
-    lists,
     parts,
     paths,
     reading,
@@ -48,77 +44,17 @@ from webvigil.document import (
 )
 from webvigil.document.arrays import Hashes, Ints, Longs, Mask
 from webvigil.document.backgrounds import Background
+from webvigil.document.containers import Containers, Kind
 from webvigil.document.forms import Form
 from webvigil.document.headings import Heading
 from webvigil.document.images import Image
 from webvigil.document.links import Link
-from webvigil.document.lists import ItemList
+from webvigil.document.lists import Lists
 from webvigil.document.markup import CDATA, TEXT
 from webvigil.document.paths import Places
-from webvigil.document.reading import Reading
+from webvigil.document.reading import Pieces, Reading
 from webvigil.document.tables import Table
 from webvigil.document.words import Words
-
-Kind = Literal["html", "xml", "json", "text", "binary"]
-
-
-class Containers(Protocol):
-    """Where a digest has its arrays and tables from: memory, or a stored form decoded on demand."""
-
-    @property
-    def kind(self) -> Kind: ...
-    @property
-    def url(self) -> str: ...
-    @property
-    def count(self) -> int: ...
-    @property
-    def structure(self) -> Ints: ...
-    @property
-    def tag_names(self) -> tuple[str, ...]: ...
-    @property
-    def tags(self) -> Ints: ...
-    @property
-    def attribute_names(self) -> tuple[str, ...]: ...
-    @property
-    def attribute_values(self) -> tuple[str, ...]: ...
-    @property
-    def attribute_node(self) -> Ints: ...
-    @property
-    def attribute_name(self) -> Ints: ...
-    @property
-    def attribute_value(self) -> Ints: ...
-    @property
-    def texts(self) -> tuple[str, ...]: ...
-    @property
-    def content(self) -> Ints: ...
-    @property
-    def source_hash(self) -> bytes: ...
-    @property
-    def pictures(self) -> Mapping[str, str]: ...
-
-
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class InMemory:
-    """Containers fresh from a reader."""
-
-    kind: Kind
-    url: str
-    structure: Ints
-    tag_names: tuple[str, ...]
-    tags: Ints
-    attribute_names: tuple[str, ...]
-    attribute_values: tuple[str, ...]
-    attribute_node: Ints
-    attribute_name: Ints
-    attribute_value: Ints
-    texts: tuple[str, ...]
-    content: Ints
-    source_hash: bytes = b""
-    pictures: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
-
-    @property
-    def count(self) -> int:
-        return len(self.structure)
 
 
 class PageDigest:
@@ -242,16 +178,27 @@ class PageDigest:
     @cached_property
     def sizes(self) -> Ints:
         """Subtree sizes: the subtree of node n is the nodes n … n + sizes[n] - 1."""
-        return arrays.subtree_sizes(self.depths)
+        return (
+            arrays.subtree_sizes(self.depths)
+            if "depths" in self.__dict__
+            else arrays.sizes_of(self.structure)
+        )
 
     @cached_property
     def depths(self) -> Ints:
-        return arrays.node_depths(self.structure)
+        return arrays.depths_of(self.sizes)
 
     @cached_property
     def parents(self) -> Ints:
         """The parent of each node, -1 for node 0."""
         return arrays.node_parents(self.depths)
+
+    def parent(self, node: int) -> int:
+        """The parent of one node, without asking for those of all."""
+        if "parents" in self.__dict__:
+            return int(self.parents[node])
+        above = (self.depths[:node] < self.depths[node]).nonzero()[0]
+        return int(above[-1]) if len(above) else -1
 
     def tag(self, node: int) -> str:
         return self.tag_names[int(self.tags[node])]
@@ -329,14 +276,12 @@ class PageDigest:
 
     def nodes_of(self, *tags: str) -> Longs:
         """The nodes with one of these names, in document order."""
-        wanted = [tag for tag in tags if tag in self.tag_index]
-        return np.flatnonzero(self.is_tag(wanted)) if wanted else np.zeros(0, dtype=np.int64)
+        return self.is_tag(tags).nonzero()[0]
 
     def is_tag(self, tags: Iterable[str]) -> Mask:
         """Per node: has it one of these names?"""
-        wanted = np.zeros(len(self.tag_names), dtype=np.bool_)
-        wanted[[self.tag_index[tag] for tag in tags if tag in self.tag_index]] = True
-        return wanted[self.tags]
+        wanted = [self.tag_index[tag] for tag in tags if tag in self.tag_index]
+        return _is_one_of(self.tags, wanted, len(self.tag_names))
 
     @cached_property
     def attribute_start(self) -> Ints:
@@ -368,9 +313,8 @@ class PageDigest:
 
     def rows_of(self, *names: str) -> Longs:
         """The rows of AM whose attribute has one of these names, in document order."""
-        wanted = np.zeros(len(self.attribute_names) or 1, dtype=np.bool_)
-        wanted[[self.attribute_index[name] for name in names if name in self.attribute_index]] = True
-        return np.flatnonzero(wanted[self.attribute_name])
+        wanted = [self.attribute_index[name] for name in names if name in self.attribute_index]
+        return _is_one_of(self.attribute_name, wanted, len(self.attribute_names)).nonzero()[0]
 
     @cached_property
     def is_text(self) -> Mask:
@@ -384,9 +328,11 @@ class PageDigest:
 
     def text(self, node: int) -> str:
         """All text below a node (or at it), joined as it stands in the source, hidden or not."""
-        run = slice(node, node + int(self.sizes[node]))
-        if self.sizes[node] == 1:
-            return self.own_text(node)
+        size = int(self.sizes[node])
+        if size <= 2:
+            last = node + size - 1
+            return self.own_text(last) if size == 1 or self.is_text[last] else ""
+        run = slice(node, node + size)
         found = self.content[run][self.is_text[run]]
         return "".join([self.texts[index] for index in found.tolist()])
 
@@ -401,6 +347,11 @@ class PageDigest:
     def block_edges(self) -> Longs:
         """Per node: how many borders of block elements come before it; equal within one line of text."""
         return reading.block_edges(self)
+
+    @cached_property
+    def pieces(self) -> Pieces:
+        """The texts that a reader sees, in order, and which of them begin a line."""
+        return reading.pieces(self)
 
     @cached_property
     def reading(self) -> Reading:
@@ -419,7 +370,7 @@ class PageDigest:
     @cached_property
     def words(self) -> Words:
         """The visible words in reading order, with the text node and place each comes from."""
-        return words.words(self.reading)
+        return Words(self.reading)
 
     @cached_property
     def vocabulary(self) -> tuple[dict[str, int], Longs]:
@@ -444,19 +395,24 @@ class PageDigest:
         return links.sources(self)
 
     @cached_property
+    def image_sources(self) -> list[tuple[int, str, str]]:
+        """The attributes that name pictures: element, name and value as written."""
+        return images.sources(self)
+
+    @cached_property
     def images(self) -> tuple[Image, ...]:
         """C3: img src, srcset, picture sources; absolute."""
         return images.images(self)
 
     @cached_property
-    def tables(self) -> tuple[Table, ...]:
+    def tables(self) -> Sequence[Table]:
         """Tables with caption, header and rows; spans filled in, tables in tables apart (C8)."""
         return tables.tables(self)
 
     @cached_property
-    def lists(self) -> tuple[ItemList, ...]:
+    def lists(self) -> Lists:
         """Lists with their items; lists in lists apart (C8)."""
-        return lists.lists(self)
+        return Lists(self)
 
     @cached_property
     def headings(self) -> tuple[Heading, ...]:
@@ -546,9 +502,16 @@ class PageDigest:
         """Equal texts in document order, wherever they stand."""
         if "content_hash" in self.__dict__ and "content_hash" in other.__dict__:
             return self.content_hash == other.content_hash
-        mine, theirs = self.content[self.is_text].tolist(), other.content[other.is_text].tolist()
-        texts = map(self.texts.__getitem__, mine), map(other.texts.__getitem__, theirs)
-        return len(mine) == len(theirs) and all(map(eq, *texts))
+        mine, theirs = self.content[self.is_text], other.content[other.is_text]
+        if len(mine) != len(theirs):
+            return False
+        texts = map(self.texts.__getitem__, mine.tolist()), map(other.texts.__getitem__, theirs.tolist())
+        return all(map(eq, *texts))
+
+    def same_lines(self, other: PageDigest) -> bool:
+        """Equal text in equal lines, as a reader sees it."""
+        known = "shown" in self.__dict__ and "shown" in other.__dict__
+        return (not known and self.pieces == other.pieces) or self.shown.text == other.shown.text
 
     def same_links(self, other: PageDigest) -> bool:
         """Equal links, each as often, in whatever order."""
@@ -604,3 +567,14 @@ class PageDigest:
 
     def __repr__(self) -> str:
         return f"<PageDigest {self.kind} {len(self)} nodes {self.source_url}>".replace(" >", ">")
+
+
+def _is_one_of(indices: Ints, wanted: Sequence[int], size: int) -> Mask:
+    """Few are compared one by one: that is faster than looking them up in a table."""
+    if len(wanted) <= 2:
+        found = indices == wanted[0] if wanted else np.zeros(len(indices), dtype=np.bool_)
+        return found | (indices == wanted[1]) if len(wanted) == 2 else found
+    table = np.zeros(size, dtype=np.bool_)
+    for index in wanted:
+        table[index] = True
+    return table[indices]

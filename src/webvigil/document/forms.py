@@ -9,7 +9,7 @@ import numpy as np
 
 from webvigil.document import arrays
 from webvigil.document.links import absolute
-from webvigil.document.reading import owned_texts
+from webvigil.document.reading import OwnedTexts
 
 if TYPE_CHECKING:
     from webvigil.document.digest import PageDigest
@@ -127,19 +127,17 @@ def _labels(digest: PageDigest) -> dict[int, str]:
     is_label = digest.is_tag(("label",))
     if not is_label.any():
         return {}
-    texts = owned_texts(digest, is_label)
+    texts = OwnedTexts(digest, is_label)
     ids = {
         digest.attribute_values[digest.attribute_value[row]]: int(digest.attribute_node[row])
         for row in reversed(digest.rows_of("id").tolist())
     }
     around = arrays.enclosing(is_label, digest.sizes)
     found = {
-        node: texts.get(int(around[node]), "")
-        for node in digest.nodes_of(*_FIELDS).tolist()
-        if around[node] >= 0
+        node: texts.of(int(around[node])) for node in digest.nodes_of(*_FIELDS).tolist() if around[node] >= 0
     }
     for label in np.flatnonzero(is_label).tolist():
         named = digest.attribute(label, "for")
         if named in ids:
-            found[ids[named]] = texts.get(label, "")
+            found[ids[named]] = texts.of(label)
     return found

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from webvigil.document.arrays import Longs
+
 if TYPE_CHECKING:
     from webvigil.document.digest import PageDigest
 
@@ -21,16 +23,27 @@ class Heading:
 def title(digest: PageDigest) -> str:
     """The first title of the document, white space collapsed; that of a drawing inside does not count."""
     for node in digest.nodes_of("title").tolist():
-        if not digest.is_html or digest.tag(int(digest.parents[node])) not in ("svg", "symbol", "g"):
+        if not digest.is_html or digest.tag(digest.parent(node)) not in ("svg", "symbol", "g"):
             return " ".join(digest.text(node).split())
     return ""
 
 
 def headings(digest: PageDigest) -> tuple[Heading, ...]:
-    if not digest.is_html:
-        return ()
+    nodes = heading_nodes(digest)
+    texts = digest.is_text.nonzero()[0]
+    first, last = texts.searchsorted(nodes).tolist(), texts.searchsorted(nodes + digest.sizes[nodes]).tolist()
     return tuple(
-        Heading(int(digest.tag(node)[1]), " ".join(digest.text(node).split()), node)
-        for node in digest.nodes_of(*LEVELS).tolist()
-        if not digest.hidden[node]
+        Heading(int(digest.tag(node)[1]), _text(digest, texts[start:end]), node)
+        for node, start, end in zip(nodes.tolist(), first, last, strict=True)
     )
+
+
+def _text(digest: PageDigest, nodes: Longs) -> str:
+    written = [digest.texts[index] for index in digest.content[nodes].tolist()]
+    return " ".join("".join(written).split())
+
+
+def heading_nodes(digest: PageDigest) -> Longs:
+    """The headings that are shown."""
+    nodes = digest.nodes_of(*LEVELS if digest.is_html else ())
+    return nodes[~digest.hidden[nodes]]

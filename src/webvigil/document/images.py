@@ -27,13 +27,13 @@ def images(digest: PageDigest) -> tuple[Image, ...]:
     return tuple(
         [
             Image(url, node)
-            for node, name, value in _written(digest)
-            for url in _addresses(digest.url, name, value)
+            for node, name, value in digest.image_sources
+            for url in addresses(digest.url, name, value)
         ]
     )
 
 
-def _written(digest: PageDigest) -> list[tuple[int, str, str]]:
+def sources(digest: PageDigest) -> list[tuple[int, str, str]]:
     """The attributes that name pictures: (element, name, value)."""
     if not digest.is_html:
         return []
@@ -48,7 +48,7 @@ def _written(digest: PageDigest) -> list[tuple[int, str, str]]:
     return [one for one in named if _shows_picture(digest, one[0], one[1])]
 
 
-def _addresses(origin: str, name: str, value: str) -> list[str]:
+def addresses(origin: str, name: str, value: str) -> list[str]:
     """The same picture in src and srcset of one element counts once per attribute, as written."""
     candidates = srcset(value) if name == "srcset" else [value]
     return [url for url in (picture_url(origin, one) for one in candidates) if url]

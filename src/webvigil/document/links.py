@@ -7,6 +7,7 @@ and the like.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
@@ -14,7 +15,6 @@ from urllib.parse import urljoin
 
 import numpy as np
 
-from webvigil.document.arrays import Ints, Mask
 from webvigil.document.hashes import of_strings
 
 if TYPE_CHECKING:
@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 _WEB = ("http://", "https://", "ftp://")
 _SPACE = " \t\n\r\f"
+# Most addresses on a page are such paths; nothing in them needs more than the host before them.
+_PLAIN_PATH = re.compile(r"(?:/[\w%~-][\w%~.-]*)+/?", re.ASCII)
 
 
 class Link(NamedTuple):
@@ -82,6 +84,9 @@ def sources(digest: PageDigest) -> tuple[list[int], list[str]]:
 @lru_cache(maxsize=65536)
 def absolute(origin: str, address: str) -> str:
     """The address as a browser would request it, "" where it leads nowhere on the web."""
+    if _PLAIN_PATH.fullmatch(address):
+        root = _root(origin)
+        return "" if root is None else root + address
     address = address.strip(_SPACE)
     if any(space in address for space in "\t\n\r"):
         address = address.translate({9: None, 10: None, 13: None})
@@ -94,6 +99,15 @@ def absolute(origin: str, address: str) -> str:
         return ""
 
 
+@lru_cache(maxsize=256)
+def _root(origin: str) -> str | None:
+    """What comes before a path that begins with a slash; None where the origin is no address."""
+    try:
+        return _lower_host(urljoin(origin, "/"))[:-1]
+    except ValueError:
+        return None
+
+
 def _lower_host(url: str) -> str:
     """Scheme and host mean the same in either case."""
     scheme, slashes, rest = url.partition("://")
@@ -103,31 +117,34 @@ def _lower_host(url: str) -> str:
     return f"{scheme.lower()}://{host.lower()}{slash}{path}"
 
 
+# Which elements carry a link in which attribute, as bits: of an anchor, of something that sends a form,
+# and in a `value`, which may stand at any element.
+_ANCHOR, _SENDER, _VALUE = 1, 2, 4
+_ATTRIBUTES = {
+    **dict.fromkeys(("href", "xlink:href"), _ANCHOR),
+    **dict.fromkeys(("action", "formaction"), _SENDER),
+    "value": _VALUE,
+}
+_CARRIERS = {
+    **dict.fromkeys(("a", "area"), _ANCHOR | _VALUE),
+    **dict.fromkeys(("form", "button", "input"), _SENDER | _VALUE),
+}
+
+
 def _in_html(digest: PageDigest) -> tuple[list[int], list[str]]:
-    rows = digest.rows_of("href", "xlink:href", "action", "formaction", "value")
-    nodes, names, values = (
-        digest.attribute_node[rows],
-        digest.attribute_name[rows],
-        digest.attribute_value[rows],
-    )
-    index = digest.attribute_index
-    is_value = names == index.get("value", -1)
-    is_action = (names == index.get("action", -1)) | (names == index.get("formaction", -1))
-    carriers = np.where(is_action, digest.is_tag(("form", "button", "input"))[nodes], _anchors(digest)[nodes])
-    kept = np.where(is_value, _are_addresses(digest, values, is_value), carriers)
-    return nodes[kept].tolist(), [digest.attribute_values[index] for index in values[kept].tolist()]
-
-
-def _anchors(digest: PageDigest) -> Mask:
-    return digest.is_tag(("a", "area"))
-
-
-def _are_addresses(digest: PageDigest, values: Ints, asked: Mask) -> Mask:
-    """Per row that is asked about: is the value an address of its own, not only a text that holds one?"""
-    answer = np.zeros(len(values), dtype=np.bool_)
-    for row in np.flatnonzero(asked).tolist():
-        answer[row] = _is_address(digest.attribute_values[values[row]])
-    return answer
+    names = np.array([_ATTRIBUTES.get(name, 0) for name in digest.attribute_names] or [0], dtype=np.uint8)
+    bits = names[digest.attribute_name]
+    rows = bits.nonzero()[0]
+    tags = np.array([_CARRIERS.get(tag, _VALUE) for tag in digest.tag_names], dtype=np.uint8)
+    nodes, bits = digest.attribute_node[rows], bits[rows]
+    kept = (bits & tags[digest.tags[nodes]]).nonzero()[0]
+    written = [digest.attribute_values[index] for index in digest.attribute_value[rows[kept]].tolist()]
+    carriers: list[int] = nodes[kept].tolist()
+    values = (bits[kept] == _VALUE).nonzero()[0].tolist()
+    # A value must be an address of its own, not only a text that holds one.
+    for place in reversed([place for place in values if not _is_address(written[place])]):
+        del written[place], carriers[place]
+    return carriers, written
 
 
 def _is_address(text: str) -> bool:

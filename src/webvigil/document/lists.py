@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
-import numpy as np
-
 from webvigil.document import arrays
-from webvigil.document.reading import owned_texts
+from webvigil.document.arrays import Longs
+from webvigil.document.ondemand import OnDemand
+from webvigil.document.reading import OwnedTexts
 
 if TYPE_CHECKING:
     from webvigil.document.digest import PageDigest
@@ -36,16 +37,45 @@ class ItemList:
     items: tuple[Item, ...]
 
 
-def lists(digest: PageDigest) -> tuple[ItemList, ...]:
+class Lists(OnDemand[ItemList]):
     """All lists in document order; of a page made of lists the first."""
-    if not digest.is_html:
-        return ()
-    is_list, is_item = digest.is_tag(_LISTS), digest.is_tag(_ITEMS)
-    texts = owned_texts(digest, is_item)
-    owner = arrays.enclosing(is_list, digest.sizes)
-    items: dict[int, list[Item]] = {}
-    nodes = np.flatnonzero(is_list)[:MOST]
-    found = np.flatnonzero(is_item & (owner <= nodes[-1])) if len(nodes) else nodes
-    for home, node in zip(owner[found].tolist(), found.tolist(), strict=True):
-        items.setdefault(home, []).append(Item(texts.get(node, ""), node))
-    return tuple(ItemList(node, digest.tag(node), tuple(items.get(node, ()))) for node in nodes.tolist())
+
+    def __init__(self, digest: PageDigest) -> None:
+        is_list = digest.is_tag(_LISTS if digest.is_html else ())
+        is_item = digest.is_tag(_ITEMS)
+        nodes = is_list.nonzero()[0][:MOST]
+        owner = arrays.enclosing(is_list, digest.sizes)
+        last = int(nodes[-1]) if len(nodes) else -1
+        items = (is_item & (owner >= 0) & (owner <= last)).nonzero()[0]
+        self._nodes: list[int] = nodes.tolist()
+        self._kinds = [digest.tag(node) for node in self._nodes]
+        self._texts = OwnedTexts(digest, is_item) if len(items) else None
+        self._items: list[int] = items.tolist()
+        self._within = _runs(items, nodes, nodes + digest.sizes[nodes])
+        homes = owner[items]
+        order = homes.argsort(kind="stable")
+        self._by_home: list[int] = items[order].tolist()
+        self._own = _runs(homes[order], nodes, nodes + 1)
+        super().__init__(len(nodes), self._list)
+
+    @cached_property
+    def nested(self) -> int:
+        """How many items all lists have together, each with those of the lists in it."""
+        return sum([end - start for start, end in self._within])
+
+    def items_within(self, place: int) -> list[Item]:
+        """The items of a list and of the lists in it, in document order."""
+        return self._named(self._items[slice(*self._within[place])])
+
+    def _list(self, place: int) -> ItemList:
+        items = self._named(self._by_home[slice(*self._own[place])])
+        return ItemList(self._nodes[place], self._kinds[place], tuple(items))
+
+    def _named(self, nodes: list[int]) -> list[Item]:
+        return [Item(self._texts.of(node), node) for node in nodes] if self._texts else []
+
+
+def _runs(numbers: Longs, starts: Longs, ends: Longs) -> list[tuple[int, int]]:
+    """Where in ascending numbers those from each start up to its end stand."""
+    first, last = numbers.searchsorted(starts), numbers.searchsorted(ends)
+    return list(zip(first.tolist(), last.tolist(), strict=True))

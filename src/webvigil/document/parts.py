@@ -13,9 +13,10 @@ import numpy as np
 
 from webvigil.document import arrays
 from webvigil.document.arrays import Ints, Longs, Mask
+from webvigil.document.containers import InMemory
 
 if TYPE_CHECKING:
-    from webvigil.document.digest import InMemory, PageDigest
+    from webvigil.document.digest import PageDigest
 
 
 def part_of(digest: PageDigest, kept: Mask) -> tuple[InMemory, Ints, Longs]:
@@ -31,7 +32,9 @@ def part_of(digest: PageDigest, kept: Mask) -> tuple[InMemory, Ints, Longs]:
 
 def with_texts(digest: PageDigest, change: Callable[[str], str]) -> InMemory:
     """The same containers with every text of a text node changed; other leaves stay as they are."""
-    changed = _intern([change(digest.texts[index]) for index in digest.content[digest.is_text].tolist()])
+    written = digest.content[digest.is_text]
+    known = {index: change(digest.texts[index]) for index in np.unique(written).tolist()}
+    changed = _intern([known[index] for index in written.tolist()])
     others = (digest.content >= 0) & ~digest.is_text
     kept, numbers = arrays.first_use(digest.content[others], len(digest.texts))
     table = (*changed[0], *[digest.texts[index] for index in kept.tolist()])
@@ -51,8 +54,6 @@ def _depths(digest: PageDigest, kept: Mask) -> Ints:
 
 
 def _containers(digest: PageDigest, origin: Longs, depths: Ints, rows: Longs, owners: Ints) -> InMemory:
-    from webvigil.document.digest import InMemory
-
     tag_order, tags = arrays.first_use(digest.tags[origin], len(digest.tag_names), fixed=2)
     name_order, names = arrays.first_use(digest.attribute_name[rows], len(digest.attribute_names))
     value_order, values = arrays.first_use(digest.attribute_value[rows], len(digest.attribute_values))
@@ -74,8 +75,6 @@ def _containers(digest: PageDigest, origin: Longs, depths: Ints, rows: Longs, ow
 
 
 def _replaced(digest: PageDigest, content: Ints, texts: tuple[str, ...]) -> InMemory:
-    from webvigil.document.digest import InMemory
-
     return InMemory(
         kind=digest.kind,
         url=digest.source_url,

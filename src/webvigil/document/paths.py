@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from webvigil.document import arrays
 from webvigil.document.arrays import Ints, Longs
 from webvigil.document.markup import CDATA, COMMENT, DOCTYPE, TEXT
 
@@ -40,12 +41,10 @@ class Places:
 def places(digest: PageDigest) -> Places:
     """Found for all nodes at once by sorting them into families of one name."""
     names = tuple(_step(name) for name in digest.tag_names)
-    family = _families(digest, names)
-    counted = _begins_text(digest).astype(np.int64)
-    order = np.argsort(family, kind="stable")
-    running = np.cumsum(counted[order])
-    borders = np.flatnonzero(np.diff(family[order], prepend=-1))
-    before = running[borders] - counted[order][borders]
+    order, borders = _families(digest, names)
+    counted = _begins_text(digest)[order]
+    running = np.cumsum(counted)
+    before = running[borders] - counted[borders]
     sizes = np.diff(borders, append=len(order))
     number = np.empty(len(order), dtype=np.int32)
     total = np.empty(len(order), dtype=np.int32)
@@ -86,11 +85,16 @@ def _step(tag: str) -> str:
     return _STEPS.get(tag, tag)
 
 
-def _families(digest: PageDigest, names: tuple[str, ...]) -> Longs:
-    """A number per node, equal for siblings that XPath counts together."""
+def _families(digest: PageDigest, names: tuple[str, ...]) -> tuple[Longs, Longs]:
+    """The nodes so that siblings that XPath counts together stand together, and where such families begin."""
     index = {name: number for number, name in enumerate(dict.fromkeys(names))}
-    steps = np.array([index[name] for name in names], dtype=np.int64)
-    return (digest.parents.astype(np.int64) + 1) * len(index) + steps[digest.tags]
+    steps = np.array([index[name] for name in names], dtype=np.int64)[digest.tags]
+    order = arrays.ascending(steps)
+    order = order[arrays.ascending(digest.parents[order] + 1)]
+    parents, steps = digest.parents[order], steps[order]
+    begins = np.ones(len(order), dtype=np.bool_)
+    begins[1:] = (parents[1:] != parents[:-1]) | (steps[1:] != steps[:-1])
+    return order, begins.nonzero()[0]
 
 
 def _begins_text(digest: PageDigest) -> Ints:

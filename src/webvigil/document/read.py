@@ -11,7 +11,8 @@ from __future__ import annotations
 import re
 
 from webvigil.document.charset import decode
-from webvigil.document.digest import Kind, PageDigest
+from webvigil.document.containers import Kind
+from webvigil.document.digest import PageDigest
 from webvigil.document.hashes import both
 from webvigil.document.html import HtmlParser, read_html, turbohtml
 from webvigil.document.jsontext import NotJson, read_json

@@ -6,26 +6,49 @@ one word.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+from operator import eq
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from webvigil.document import arrays
-from webvigil.document.arrays import Longs, Mask
+from webvigil.document.arrays import Ints, Longs, Mask
 from webvigil.document.markup import BLOCKS, BOXES, HIDDEN
 
 if TYPE_CHECKING:
     from webvigil.document.digest import PageDigest
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+# Marks a line break while texts are put together. No page has it in its texts, but it might.
+_BREAK = "\0"
+_NOTHING = slice(0, 0)
+
+
+@dataclass(frozen=True, eq=False)
 class Reading:
-    """A text made of the texts of `nodes`; that of nodes[k] begins at starts[k] (both ascend)."""
+    """A text made of the texts of `nodes`; that of nodes[k] begins at starts[k] (both ascend).
+
+    Where they begin is `located` when it is asked for: mostly the text is all that is needed.
+    """
 
     text: str
-    nodes: Longs
-    starts: Longs
+    located: Callable[[], tuple[Longs, Longs]]
+
+    @cached_property
+    def nodes(self) -> Longs:
+        return self._places[0]
+
+    @cached_property
+    def starts(self) -> Longs:
+        return self._places[1]
+
+    @cached_property
+    def _places(self) -> tuple[Longs, Longs]:
+        return self.located()
 
     def node_at(self, offset: int) -> int:
         """The text node a character comes from."""
@@ -49,55 +72,116 @@ def hidden(digest: PageDigest) -> Mask:
 
 def raw(digest: PageDigest) -> Reading:
     """Texts exactly as they stand in their nodes, so that offsets lead back into the node's text."""
-    nodes = np.flatnonzero(digest.is_text & ~digest.hidden)
-    breaks = _breaks(digest, nodes).tolist()
-    pieces = [digest.texts[index] for index in digest.content[nodes].tolist()]
-    lengths = np.fromiter(map(len, pieces), dtype=np.int64, count=len(pieces))
-    starts = np.cumsum(lengths + breaks) - lengths
-    joined = "".join(
-        ["\n" + piece if broken else piece for piece, broken in zip(pieces, breaks, strict=True)]
-    )
-    return Reading(joined, nodes, starts)
+    pieces = digest.pieces
+
+    def located() -> tuple[Longs, Longs]:
+        lengths = np.fromiter(map(len, pieces.texts), dtype=np.int64, count=len(pieces.nodes))
+        return pieces.nodes, np.cumsum(lengths + pieces.breaks) - lengths
+
+    return Reading(pieces.joined("\n"), located)
 
 
 def collapsed(digest: PageDigest) -> Reading:
     """White space as on the screen: runs become one space, none at the edges of a line, no empty lines."""
-    nodes = np.flatnonzero(digest.is_text & ~digest.hidden)
-    breaks = _breaks(digest, nodes).tolist()
-    pieces: list[str] = []
+    pieces = digest.pieces
+    marked = pieces.joined(f" {_BREAK} ")
+    if marked.count(_BREAK) > int(pieces.breaks.sum()):
+        return step_by_step(pieces)
+    return Reading(_on_screen(marked), lambda: step_by_step(pieces).located())
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Pieces:
+    """The visible text nodes, which texts of the table are written there, and which of them begin a line."""
+
+    nodes: Longs
+    indices: Ints
+    table: tuple[str, ...]
+    breaks: Mask
+
+    @property
+    def texts(self) -> Iterator[str]:
+        return map(self.table.__getitem__, self.indices.tolist())
+
+    def __eq__(self, other: object) -> bool:
+        """Equal texts in lines that begin alike, wherever the nodes stand."""
+        return (
+            isinstance(other, Pieces)
+            and len(self.nodes) == len(other.nodes)
+            and bool((self.breaks == other.breaks).all())
+            and all(map(eq, self.texts, other.texts))
+        )
+
+    __hash__ = None  # type: ignore[assignment]  # they are compared, never looked up
+
+    def joined(self, mark: str) -> str:
+        """All texts, a mark before each that begins a line."""
+        indices = np.full(len(self.nodes) + int(self.breaks.sum()), len(self.table), dtype=np.int64)
+        indices[np.arange(len(self.nodes)) + np.cumsum(self.breaks)] = self.indices
+        return "".join(map((*self.table, mark).__getitem__, indices.tolist()))
+
+
+def pieces(digest: PageDigest) -> Pieces:
+    nodes = (digest.is_text & ~digest.hidden).nonzero()[0]
+    return Pieces(nodes, digest.content[nodes], digest.texts, _breaks(digest, nodes))
+
+
+def _on_screen(marked: str) -> str:
+    """Splitting all of the text at once is several times faster than text by text."""
+    lines = " ".join(marked.split()).split(_BREAK)
+    return "\n".join(filter(None, map(str.strip, lines)))
+
+
+def step_by_step(pieces: Pieces) -> Reading:
+    """What is collapsed, text by text: so it is known where each begins."""
+    found: list[str] = []
     kept: list[int] = []
     starts: list[int] = []
     length, broken, spaced = 0, False, False
-    indices = digest.content[nodes].tolist()
+    indices = pieces.indices.tolist()
     # Many nodes hold the same few blanks.
-    tight = {index: " ".join(digest.texts[index].split()) for index in set(indices)}
-    for node, index, starts_line in zip(nodes.tolist(), indices, breaks, strict=True):
-        text, piece = digest.texts[index], tight[index]
+    tight = {index: " ".join(pieces.table[index].split()) for index in set(indices)}
+    for node, index, starts_line in zip(pieces.nodes.tolist(), indices, pieces.breaks.tolist(), strict=True):
+        text, piece = pieces.table[index], tight[index]
         broken = broken or starts_line
         if not piece:
             spaced = spaced or bool(text)
             continue
-        glue = "" if not pieces else "\n" if broken else " " if spaced or text[0].isspace() else ""
-        pieces += (glue, piece)
+        glue = "" if not found else "\n" if broken else " " if spaced or text[0].isspace() else ""
+        found += (glue, piece)
         kept.append(node)
         starts.append(length + len(glue))
         length += len(glue) + len(piece)
         broken, spaced = False, text[-1].isspace()
-    return Reading("".join(pieces), np.array(kept, dtype=np.int64), np.array(starts, dtype=np.int64))
+    places = np.array(kept, dtype=np.int64), np.array(starts, dtype=np.int64)
+    return Reading("".join(found), lambda: places)
 
 
-def owned_texts(digest: PageDigest, owners: Mask) -> dict[int, str]:
+class OwnedTexts:
     """The visible text of each marked node, without that of marked nodes inside it, white space collapsed."""
-    reading = digest.reading
-    around = arrays.enclosing(owners, digest.sizes)[reading.nodes]
-    breaks = _breaks(digest, reading.nodes).tolist()
-    pieces: dict[int, list[str]] = {}
-    texts = digest.content[reading.nodes].tolist()
-    for owner, index, broken in zip(around.tolist(), texts, breaks, strict=True):
-        if owner >= 0:
-            text = digest.texts[index]
-            pieces.setdefault(owner, []).append("\n" + text if broken else text)
-    return {owner: " ".join("".join(joined).split()) for owner, joined in pieces.items()}
+
+    def __init__(self, digest: PageDigest, owners: Mask) -> None:
+        nodes = digest.pieces.nodes
+        around = arrays.enclosing(owners, digest.sizes)[nodes]
+        order = around.argsort(kind="stable")
+        around = around[order]
+        first = np.ones(len(around), dtype=np.bool_)
+        first[1:] = around[1:] != around[:-1]
+        borders: list[int] = first.nonzero()[0].tolist()
+        self._texts = digest.texts
+        self._content: list[int] = digest.pieces.indices[order].tolist()
+        self._breaks: list[bool] = digest.pieces.breaks[order].tolist()
+        runs = [slice(start, end) for start, end in pairwise([*borders, len(order)])]
+        self._runs: dict[int, slice] = dict(zip(around[borders].tolist(), runs, strict=True))
+
+    def of(self, owner: int) -> str:
+        """Nothing for a node without a text of its own."""
+        run = self._runs.get(owner, _NOTHING)
+        pieces = [
+            "\n" + self._texts[index] if broken else self._texts[index]
+            for index, broken in zip(self._content[run], self._breaks[run], strict=True)
+        ]
+        return " ".join("".join(pieces).split())
 
 
 def block_edges(digest: PageDigest) -> Longs:

@@ -15,7 +15,8 @@ import numpy as np
 
 from webvigil.document import arrays
 from webvigil.document.arrays import Ints, Longs, Mask
-from webvigil.document.digest import InMemory, Kind, PageDigest
+from webvigil.document.containers import InMemory, Kind
+from webvigil.document.digest import PageDigest
 from webvigil.document.markup import CDATA, COMMENT, DOCTYPE, DOCUMENT, TEXT
 
 # A row is depth * _LEVEL + index of the name: one append per node. No document that we accept has
@@ -38,7 +39,9 @@ class Sink:
     processing_instruction: Callable[[str, str], None]
 
     def __init__(self) -> None:
-        tag_index, name_index, value_index, text_index = _Index(), _Index(), _Index(), _Index()
+        tag_index, name_index = _Index(), _Index()
+        value_index: dict[str, int] = {}
+        text_index: dict[str, int] = {}
         # The text name comes first, so that the row of a text is its depth and nothing else.
         rows = [tag_index[TEXT] + tag_index[DOCUMENT]]
         content: list[int] = []
@@ -47,6 +50,8 @@ class Sink:
         values: list[int] = []
         row, written = rows.append, content.append
         own, name, value = owners.append, names.append, values.append
+        # Names come again and again, values and texts mostly once: setdefault is faster for those.
+        number_of_value, number_of_text = value_index.setdefault, text_index.setdefault
         level = _LEVEL
 
         def start_element(tag: str, attributes: Pairs) -> None:
@@ -56,7 +61,7 @@ class Sink:
                 for key, text in attributes:
                     own(node)
                     name(name_index[key])
-                    value(value_index[text or ""])
+                    value(number_of_value(text or "", len(value_index)))
             row(level + tag_index[tag])
             level += _LEVEL
 
@@ -66,11 +71,11 @@ class Sink:
 
         def characters(text: str) -> None:
             row(level)
-            written(text_index[text])
+            written(number_of_text(text, len(text_index)))
 
         def leaf(tag: str, text: str) -> None:
             row(level + tag_index[tag])
-            written(text_index[text])
+            written(number_of_text(text, len(text_index)))
 
         self.start_element = start_element
         self.end_element = end_element
@@ -80,11 +85,12 @@ class Sink:
         self.doctype = lambda *parts: leaf(DOCTYPE, doctype_text(*parts))
         self.processing_instruction = lambda target, text: leaf(f"?{target}", text)
         self.leaf = leaf
-        self._tables = tag_index, name_index, value_index, text_index
+        self._names, self._strings = (tag_index, name_index), (value_index, text_index)
         self._columns = rows, content, owners, names, values
 
     def digest(self, kind: Kind, url: str) -> PageDigest:
-        tag_names, attribute_names, attribute_values, texts = [table.closed() for table in self._tables]
+        tag_names, attribute_names = [index.closed() for index in self._names]
+        attribute_values, texts = map(tuple, self._strings)
         rows, content, owners, names, values = self._columns
         codes = _longs(rows)
         tags = (codes & (_LEVEL - 1)).astype(np.int32)

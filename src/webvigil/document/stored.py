@@ -11,30 +11,35 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Mapping
+from itertools import accumulate
 from types import MappingProxyType
 from typing import TYPE_CHECKING, get_args
 
 import numpy as np
+import numpy.typing as npt
 from xxhash import xxh3_64_intdigest
 
 from webvigil.document.arrays import Ints
+from webvigil.document.containers import Kind
 from webvigil.errors import DocumentRefused
 
 if TYPE_CHECKING:
-    from webvigil.document.digest import Kind, PageDigest
+    from webvigil.document.digest import PageDigest
 
 MAGIC = b"WVD1"
 ASPECTS = ("structure_hash", "tags_hash", "attributes_hash", "content_hash", "comments_hash")
 NUMBERS = ("structure", "tags", "attribute_node", "attribute_name", "attribute_value", "content")
 TABLES = ("tag_names", "attribute_names", "attribute_values", "texts", "addresses")
 
+_KINDS: tuple[Kind, ...] = get_args(Kind)
 _HEAD = struct.Struct("<4sBI80s")
 _ENTRY = struct.Struct("<IQ")
 _BLOCKS = (*NUMBERS, *TABLES)
+_PLACES = {name: place for place, name in enumerate(_BLOCKS)}
 _DIRECTORY = struct.Struct("<" + "IQ" * len(_BLOCKS))
 _FIRST_BLOCK = _HEAD.size + _ENTRY.size * len(_BLOCKS)
 _WIDTHS = (np.dtype("<u1"), np.dtype("<u2"), np.dtype("<u4"))
-_WIDTH_OF = {bytes([width.itemsize]): width for width in _WIDTHS}
+_WIDTH_OF = {width.itemsize: width for width in _WIDTHS}
 
 
 def to_bytes(digest: PageDigest) -> bytes:
@@ -44,7 +49,7 @@ def to_bytes(digest: PageDigest) -> bytes:
     blocks += [_strings(table) for table in (*tables, _addresses(digest))]
     aspects = b"".join(getattr(digest, name) for name in ASPECTS)
     directory = b"".join(_ENTRY.pack(len(block), xxh3_64_intdigest(block)) for block in blocks)
-    head = _HEAD.pack(MAGIC, _kinds().index(digest.kind), len(digest), aspects)
+    head = _HEAD.pack(MAGIC, _KINDS.index(digest.kind), len(digest), aspects)
     return b"".join([head, directory, *blocks])
 
 
@@ -55,12 +60,14 @@ class StoredContainers:
         if len(data) < _FIRST_BLOCK or not data.startswith(MAGIC):
             raise DocumentRefused("these bytes are not a stored page digest")
         _, kind, self.count, aspects = _HEAD.unpack_from(data)
-        if kind >= len(_kinds()):
+        if kind >= len(_KINDS):
             raise DocumentRefused("the stored page digest is damaged: unknown kind of document")
-        self.kind: Kind = _kinds()[kind]
+        self.kind: Kind = _KINDS[kind]
         self.aspects = {name: aspects[16 * place : 16 * place + 16] for place, name in enumerate(ASPECTS)}
         self._data = memoryview(data)
-        self._directory = _directory(data)
+        lengths = _DIRECTORY.unpack_from(data, _HEAD.size)
+        self._checksums = lengths[1::2]
+        self._borders = tuple(accumulate(lengths[::2], initial=_FIRST_BLOCK))
 
     @property
     def url(self) -> str:
@@ -82,10 +89,10 @@ class StoredContainers:
 
     @property
     def structure(self) -> Ints:
-        structure = self._column("structure")
-        if not _is_tree(structure):
+        counts = _read_numbers(self._block("structure"), "structure")
+        if len(counts) != self.count or not _is_tree(counts):
             raise _damaged("structure")
-        return structure
+        return counts.astype(np.int32)
 
     @property
     def tags(self) -> Ints:
@@ -127,15 +134,16 @@ class StoredContainers:
         numbers = _read_numbers(self._block(name), name)
         if of_nodes and len(numbers) != self.count:
             raise _damaged(name)
-        return numbers
+        return numbers.astype(np.int32)
 
     def _table(self, name: str) -> tuple[str, ...]:
         return _read_strings(self._block(name), name)
 
     def _block(self, name: str) -> memoryview:
-        start, length, checksum = self._directory[name]
-        block = self._data[start : start + length]
-        if len(block) != length or xxh3_64_intdigest(block) != checksum:
+        place = _PLACES[name]
+        start, end = self._borders[place], self._borders[place + 1]
+        block = self._data[start:end]
+        if end > len(self._data) or xxh3_64_intdigest(block) != self._checksums[place]:
             raise _damaged(name)
         return block
 
@@ -146,15 +154,6 @@ def _addresses(digest: PageDigest) -> tuple[str, ...]:
     return (digest.source_url, digest.source_hash.hex(), *pictures)
 
 
-def _directory(data: bytes) -> dict[str, tuple[int, int, int]]:
-    found, start = {}, _FIRST_BLOCK
-    entries = _DIRECTORY.unpack_from(data, _HEAD.size)
-    for name, length, checksum in zip(_BLOCKS, entries[::2], entries[1::2], strict=True):
-        found[name] = (start, length, checksum)
-        start += length
-    return found
-
-
 def _numbers(numbers: Ints) -> bytes:
     """The width, then the numbers."""
     top = int(numbers.max(initial=0))
@@ -162,11 +161,11 @@ def _numbers(numbers: Ints) -> bytes:
     return bytes([width.itemsize]) + numbers.astype(width).tobytes()
 
 
-def _read_numbers(block: memoryview, name: str) -> Ints:
-    width = _WIDTH_OF.get(bytes(block[:1]))
+def _read_numbers(block: memoryview, name: str) -> npt.NDArray[np.unsignedinteger]:
+    width = _WIDTH_OF.get(block[0]) if block else None
     if width is None or (len(block) - 1) % width.itemsize:
         raise _damaged(name)
-    return np.frombuffer(block, dtype=width, offset=1).astype(np.int32)
+    return np.frombuffer(block, dtype=width, offset=1)
 
 
 def _strings(strings: tuple[str, ...]) -> bytes:
@@ -199,20 +198,11 @@ def _cut(joined: str, lengths: memoryview) -> tuple[str, ...]:
     return tuple([joined[start:end] for start, end in zip([0, *ends], ends, strict=False)])
 
 
-def _is_tree(structure: Ints) -> bool:
+def _is_tree(counts: npt.NDArray[np.unsignedinteger]) -> bool:
     """Child counts are those of a tree when places for nodes run out with the last node, not before."""
-    count = len(structure)
-    if not count or int(structure.min()) < 0 or int(structure.sum(dtype=np.int64)) != count - 1:
-        return False
-    # Now no sum is larger than the count, so they fit into 32 bits.
-    places = np.cumsum(structure[:-1], dtype=np.int32)
-    return bool((places > np.arange(count - 1, dtype=np.int32)).all())
-
-
-def _kinds() -> tuple[Kind, ...]:
-    from webvigil.document.digest import Kind
-
-    return get_args(Kind)
+    places = np.cumsum(counts, dtype=np.int64)
+    count = len(places)
+    return bool(count) and int(places[-1]) == count - 1 and bool((places[:-1] > np.arange(count - 1)).all())
 
 
 def _damaged(name: str) -> DocumentRefused:

@@ -5,14 +5,16 @@ A table inside a cell is a table of its own; its text is not text of the cell ar
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
+from copy import copy
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from webvigil.document import arrays
-from webvigil.document.reading import owned_texts
+from webvigil.document.ondemand import OnDemand
+from webvigil.document.reading import OwnedTexts
 
 if TYPE_CHECKING:
     from webvigil.document.digest import PageDigest
@@ -22,6 +24,7 @@ if TYPE_CHECKING:
 _WIDEST = 1000
 _FILL = 20
 _ALLOWANCE = 10_000
+_MOST_PLACES = 50_000
 
 # No reader tells more of them apart, and each takes its time.
 MOST = 10_000
@@ -29,6 +32,7 @@ MOST = 10_000
 MOST_CELLS = 50_000
 
 _CELLS = ("td", "th")
+_TextOf = Callable[[int], str]
 _SECTIONS = ("thead", "tbody", "tfoot")
 
 
@@ -62,43 +66,48 @@ class Table:
     header_rows: tuple[Row, ...] = ()
 
 
-def tables(digest: PageDigest) -> tuple[Table, ...]:
+def tables(digest: PageDigest) -> Sequence[Table]:
     """All tables in document order; of a page made of tables the first."""
     if not digest.is_html or "table" not in digest.tag_index:
         return ()
     holding = "tr" if _is_row_by_row(digest) else "td th"
-    return _tables(digest, owned_texts(digest, digest.is_tag((*holding.split(), "caption"))))
+    return _tables(digest, OwnedTexts(digest, digest.is_tag((*holding.split(), "caption"))).of)
 
 
-def grids(digest: PageDigest) -> tuple[Table, ...]:
+def grids(digest: PageDigest) -> Sequence[Table]:
     """The same without any text, for who knows the texts: it takes a third of the time."""
-    return _tables(digest, {}) if digest.is_html and "table" in digest.tag_index else ()
+    return _tables(digest, lambda node: "") if digest.is_html and "table" in digest.tag_index else ()
 
 
 def _is_row_by_row(digest: PageDigest) -> bool:
     return len(digest.nodes_of(*_CELLS)) > MOST_CELLS
 
 
-def _tables(digest: PageDigest, texts: dict[int, str]) -> tuple[Table, ...]:
+def _tables(digest: PageDigest, text_of: _TextOf) -> Sequence[Table]:
     is_table = digest.is_tag(("table",))
     row_by_row = _is_row_by_row(digest)
     owner = arrays.enclosing(is_table, digest.sizes)
-    nodes = np.flatnonzero(is_table)[:MOST]
-    last = int(nodes[-1])
-    rows = _grouped(owner, digest.nodes_of("tr"), last)
-    captions = _grouped(owner, digest.nodes_of("caption"), last)
+    nodes = np.flatnonzero(is_table)[:MOST].tolist()
+    rows = _grouped(owner, digest.nodes_of("tr"), nodes[-1])
+    captions = _grouped(owner, digest.nodes_of("caption"), nodes[-1])
     cells = {} if row_by_row else _cells_of_rows(digest)
     spanning = set(digest.attribute_node[digest.rows_of("colspan", "rowspan")].tolist())
-    found = []
-    for node in nodes.tolist():
+    th = {*digest.nodes_of("th").tolist()}
+    sections = _sections(digest)
+    # A twin, for a page that knew of what knows of the page would stay in memory for long.
+    twin = copy(digest)
+
+    def make(place: int) -> Table:
+        node = nodes[place]
         written = [
-            _Written(row, _section(digest, row), inside, not spanning.isdisjoint(inside))
+            _Written(row, sections[row], inside, not spanning.isdisjoint(inside))
             for row in rows.get(node, [])
             for inside in [[row] if row_by_row else cells.get(row, [])]
         ]
-        caption = next((texts.get(one, "") for one in captions.get(node, [])), "")
-        found.append(_table(digest, node, caption, written, texts))
-    return tuple(found)
+        caption = next((text_of(one) for one in captions.get(node, [])), "")
+        return _table(twin, node, caption, written, text_of, th)
+
+    return OnDemand(len(nodes), make)
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,15 +135,23 @@ def _cells_of_rows(digest: PageDigest) -> dict[int, list[int]]:
     return _grouped(owner, digest.nodes_of(*_CELLS), len(digest))
 
 
-def _section(digest: PageDigest, row: int) -> int:
-    parent = int(digest.parents[row])
-    return parent if digest.tag(parent) in _SECTIONS else -1
+def _sections(digest: PageDigest) -> dict[int, int]:
+    """Row → the head, body or foot that it stands in; -1 for one that stands in none."""
+    rows = digest.nodes_of("tr")
+    parents = digest.parents[rows]
+    sections = np.where(digest.is_tag(_SECTIONS)[parents], parents, -1)
+    return dict(zip(rows.tolist(), sections.tolist(), strict=True))
 
 
 def _table(
-    digest: PageDigest, node: int, caption: str, written: list[_Written], texts: dict[int, str]
+    digest: PageDigest,
+    node: int,
+    caption: str,
+    written: list[_Written],
+    text_of: _TextOf,
+    th: set[int],
 ) -> Table:
-    rows = list(_grid(digest, written, texts))
+    rows = list(_grid(digest, written, text_of, th))
     heads = _count_header_rows(digest, written, rows)
     names = _column_names(rows[:heads]) if heads else ()
     return Table(node, caption, names, tuple(rows[heads:]), tuple(rows[:heads]))
@@ -158,12 +175,12 @@ def _column_names(rows: list[Row]) -> tuple[str, ...]:
     return tuple(" ".join(dict.fromkeys(cell.text for cell in column if cell.text)) for column in columns)
 
 
-def _grid(digest: PageDigest, written: list[_Written], texts: dict[int, str]) -> Iterator[Row]:
+def _grid(digest: PageDigest, written: list[_Written], text_of: _TextOf, th: set[int]) -> Iterator[Row]:
     """Each row with the cells that reach into it from above and from the left."""
     if not any(row.spanning for row in written):
-        yield from (_plain_row(digest, row, texts) for row in written)
+        yield from (_plain_row(row, text_of, th) for row in written)
         return
-    room = _FILL * sum(len(row.cells) for row in written) + _ALLOWANCE
+    room = min(_FILL * sum(len(row.cells) for row in written) + _ALLOWANCE, _MOST_PLACES)
     hanging: _Hanging = {}
     section = None
     for row in written:
@@ -176,7 +193,7 @@ def _grid(digest: PageDigest, written: list[_Written], texts: dict[int, str]) ->
             while column in line:
                 column += 1
             across, down = _spans(digest, node) if room > 0 else (1, 1)
-            cell = Cell(texts.get(node, ""), node, digest.tag(node) == "th")
+            cell = Cell(text_of(node), node, node in th)
             places = [place for place in range(column, column + across) if place not in line]
             line |= dict.fromkeys(places, cell)
             if down > 1:
@@ -187,10 +204,8 @@ def _grid(digest: PageDigest, written: list[_Written], texts: dict[int, str]) ->
         yield _row(line, row.node)
 
 
-def _plain_row(digest: PageDigest, row: _Written, texts: dict[int, str]) -> Row:
-    return Row(
-        tuple([Cell(texts.get(node, ""), node, digest.tag(node) == "th") for node in row.cells]), row.node
-    )
+def _plain_row(row: _Written, text_of: _TextOf, th: set[int]) -> Row:
+    return Row(tuple([Cell(text_of(node), node, node in th) for node in row.cells]), row.node)
 
 
 # Column → the cell that reaches into the next rows, and into how many.

@@ -9,7 +9,8 @@ Hiragana, Thai …) give one word per character with its marks. Symbols that car
 from __future__ import annotations
 
 import unicodedata
-from dataclasses import dataclass
+from functools import cache, cached_property
+from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
@@ -17,9 +18,10 @@ import numpy.typing as npt
 from webvigil.document.arrays import Longs, Mask
 from webvigil.document.reading import Reading
 
-# Classes of characters. 0 is "not looked up yet": the table fills with what pages really contain.
-_OTHER, _LETTER, _DIGIT, _MARK, _SINGLE, _APOSTROPHE, _POINT = range(1, 8)
-_classes: npt.NDArray[np.uint8] = np.zeros(0x110000, dtype=np.uint8)
+# Classes of characters.
+_UNKNOWN, _OTHER, _LETTER, _DIGIT, _MARK, _SINGLE, _APOSTROPHE, _POINT = range(8)
+# One of so many characters may be beyond Latin-1, or a word of its own, in a text that is read as bytes.
+_RARE = 32
 
 # Written without spaces: each character is a word. (first, last) code points.
 _UNSPACED = (
@@ -43,27 +45,74 @@ _MEANING = frozenset("%‰#&@*§")
 _RULES = frozenset("|=~¦")
 
 
-@dataclass(frozen=True, slots=True, eq=False)
 class Words:
     """The words of a text: `words[k]` begins at `starts[k]` of the reading and comes from node `nodes[k]`,
-    where it begins at `offsets[k]` of that node's text."""
+    where it begins at `offsets[k]` of that node's text.
 
-    words: list[str]
-    starts: Longs
-    nodes: Longs
-    offsets: Longs
+    Of a page that hardly changed few words are looked at, so they are cut out when they are asked for.
+    """
+
+    def __init__(self, reading: Reading) -> None:
+        self._found = _Found(reading.text)
+        self._reading = reading
 
     def __len__(self) -> int:
-        return len(self.words)
+        return len(self.starts)
 
+    @property
+    def starts(self) -> Longs:
+        return self._found.starts
 
-def words(reading: Reading) -> Words:
-    found = _Found(reading.text)
-    index = np.searchsorted(reading.starts, found.starts, side="right") - 1
-    if not len(index):
-        empty = np.zeros(0, dtype=np.int64)
-        return Words([], empty, empty, empty)
-    return Words(found.words(), found.starts, reading.nodes[index], found.starts - reading.starts[index])
+    @cached_property
+    def ends(self) -> Longs:
+        return self._found.ends
+
+    @cached_property
+    def words(self) -> list[str]:
+        return self._found.words()
+
+    def run(self, start: int, end: int) -> list[str]:
+        """The words from one up to another."""
+        if "words" in self.__dict__ or 2 * (end - start) > len(self):
+            return self.words[start:end]
+        return self.at(np.arange(start, end))
+
+    def at(self, places: Longs) -> list[str]:
+        """Some words."""
+        if "words" in self.__dict__:
+            return [self.words[place] for place in places.tolist()]
+        starts, ends = self.starts[places].tolist(), self.ends[places].tolist()
+        return [self._reading.text[start:end] for start, end in zip(starts, ends, strict=True)]
+
+    @cached_property
+    def letters(self) -> Longs:
+        """How many letters the words before each (and before the end) have."""
+        letters = np.zeros(len(self) + 1, dtype=np.int64)
+        np.cumsum(self.ends - self.starts, out=letters[1:])
+        return letters
+
+    @cached_property
+    def nodes(self) -> Longs:
+        return np.repeat(self._reading.nodes, self._counts)
+
+    @cached_property
+    def offsets(self) -> Longs:
+        return self.starts - np.repeat(self._reading.starts, self._counts)
+
+    @cached_property
+    def blocks(self) -> tuple[Longs, Longs]:
+        """Of every text in which words begin: the first of them, and its node."""
+        begins = self._counts > 0
+        return self._borders[:-1][begins], self._reading.nodes[begins]
+
+    @cached_property
+    def _borders(self) -> Longs:
+        """The first word that begins in each text or behind it, and one behind the last word."""
+        return np.append(self.starts.searchsorted(self._reading.starts), len(self))
+
+    @property
+    def _counts(self) -> Longs:
+        return self._borders[1:] - self._borders[:-1]
 
 
 def words_of(text: str) -> list[str]:
@@ -87,20 +136,38 @@ class _Found:
     """The words of a text, by the classes of its characters, all at once."""
 
     def __init__(self, text: str) -> None:
-        self._codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
-        kinds = _kinds(self._codes)
+        self._text = text
+        self._latin = text.encode("latin-1", "replace")
+        kinds, self._odd = _kinds(text, self._latin)
         _join_inner(kinds)
-        self._inside: Mask = (kinds >= _LETTER) & (kinds <= _SINGLE)
-        starts, stops = _runs(self._inside)
+        self._inside: Mask = kinds - np.uint8(_LETTER) <= _SINGLE - _LETTER
+        starts, self._stops = _runs(self._inside)
         self._cuts = _cuts(kinds, self._inside)
-        self.starts: Longs = np.sort(np.concatenate([starts, self._cuts]))
-        self.ends: Longs = stops if not len(self._cuts) else _ends(self.starts, stops)
+        self.starts: Longs = np.sort(np.concatenate([starts, self._cuts])) if len(self._cuts) else starts
+
+    @cached_property
+    def ends(self) -> Longs:
+        return _ends(self.starts, self._stops) if len(self._cuts) else self._stops
 
     def words(self) -> list[str]:
         """Everything but words becomes spaces, and the text is split: far faster than slice by slice."""
-        spaced = np.where(self._inside, self._codes, np.uint32(0x20))
-        if len(self._cuts):
-            spaced = np.insert(spaced, self._cuts, 0x20)
+        if max(len(self._cuts), len(self._odd)) * _RARE > len(self._text):
+            return self._words_of_any_script()
+        spaced = np.where(self._inside, np.frombuffer(self._latin, np.uint8), np.uint8(0x20)).tobytes()
+        places = [0, *self._cuts.tolist(), len(spaced)]
+        words = b" ".join([spaced[start:end] for start, end in pairwise(places)]).decode("latin-1").split()
+        # The words with a character that was replaced are read again.
+        inner = self._odd[self._inside[self._odd]]
+        again = np.unique(self.starts.searchsorted(inner, side="right") - 1)
+        for word, start, end in zip(
+            *(run.tolist() for run in (again, self.starts[again], self.ends[again])), strict=True
+        ):
+            words[word] = self._text[start:end]
+        return words
+
+    def _words_of_any_script(self) -> list[str]:
+        codes = np.frombuffer(self._text.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
+        spaced = np.insert(np.where(self._inside, codes, np.uint32(0x20)), self._cuts, 0x20)
         return spaced.astype("<u4").tobytes().decode("utf-32-le").split()
 
 
@@ -117,12 +184,20 @@ def _cuts(kinds: npt.NDArray[np.uint8], inside: Mask) -> Longs:
     alone = np.flatnonzero(kinds == _SINGLE)
     if not len(alone):
         return alone
-    bases = np.append(np.flatnonzero(kinds != _MARK), len(kinds))
-    behind = bases[np.searchsorted(bases, alone, side="right")]
     is_place = np.zeros(len(kinds) + 1, dtype=np.bool_)
-    is_place[alone] = is_place[behind] = True
+    is_place[alone] = is_place[_behind(kinds, alone)] = True
     cuts: Longs = np.flatnonzero(is_place[1:-1] & inside[1:] & inside[:-1]) + 1
     return cuts
+
+
+def _behind(kinds: npt.NDArray[np.uint8], places: Longs) -> Longs:
+    """The first character behind each place that is no mark."""
+    behind: Longs = places + 1
+    last = places[-1] + 1 == len(kinds)
+    if not (kinds[behind[: len(behind) - last]] == _MARK).any():
+        return behind
+    bases = np.append(np.flatnonzero(kinds != _MARK), len(kinds))
+    return bases[np.searchsorted(bases, places, side="right")]
 
 
 def _ends(starts: Longs, stops: Longs) -> Longs:
@@ -141,13 +216,36 @@ def _join_inner(kinds: npt.NDArray[np.uint8]) -> None:
         kinds[kept] = neighbour
 
 
-def _kinds(codes: npt.NDArray[np.uint32]) -> npt.NDArray[np.uint8]:
-    kinds = _classes.take(codes)
-    if not kinds.all():
-        for code in np.unique(codes[kinds == 0]).tolist():
-            _classes[code] = _class_of(chr(code))
-        kinds = _classes.take(codes)
-    return kinds
+def _kinds(text: str, latin: bytes) -> tuple[npt.NDArray[np.uint8], Longs]:
+    """The classes of the characters, and where those stand that Latin-1 has not."""
+    kinds = np.frombuffer(bytearray(latin.translate(_latin_classes())), dtype=np.uint8)
+    odd = np.flatnonzero(kinds == _UNKNOWN)
+    if len(odd) * _RARE <= len(kinds):
+        kinds[odd] = [_classes[character] for character in map(text.__getitem__, odd.tolist())]
+    else:
+        codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)[odd]
+        distinct, places = np.unique(codes, return_inverse=True)
+        kinds[odd] = np.array([_classes[chr(code)] for code in distinct.tolist()], dtype=np.uint8)[places]
+    return kinds, odd
+
+
+@cache
+def _latin_classes() -> bytes:
+    """A question mark may be one, or stand for a character that Latin-1 has not."""
+    classes = bytearray(_class_of(chr(code)) for code in range(256))
+    classes[ord("?")] = _UNKNOWN
+    return bytes(classes)
+
+
+class _Classes(dict[str, int]):
+    """Fills with what pages really contain."""
+
+    def __missing__(self, character: str) -> int:
+        found = self[character] = _class_of(character)
+        return found
+
+
+_classes = _Classes()
 
 
 def _class_of(character: str) -> int:

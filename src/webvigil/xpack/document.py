@@ -15,7 +15,7 @@ import numpy as np
 
 from webvigil.document import PageDigest, read
 from webvigil.document.arrays import Longs
-from webvigil.document.digest import Kind
+from webvigil.document.containers import Kind
 from webvigil.document.stored import ASPECTS
 from webvigil.errors import XPackError
 from webvigil.xpack import codecs, structure, values

@@ -15,8 +15,8 @@ import numpy as np
 
 from webvigil.document import PageDigest
 from webvigil.document.arrays import Ints, Longs, Mask
-from webvigil.document.digest import InMemory as Containers
-from webvigil.document.digest import Kind
+from webvigil.document.containers import InMemory as Containers
+from webvigil.document.containers import Kind
 from webvigil.document.stored import ASPECTS
 from webvigil.errors import XPackError
 from webvigil.xpack import document, structure, values

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from webvigil.document.digest import Kind
+from webvigil.document.containers import Kind
 from webvigil.errors import XPackError
 from webvigil.xpack.paths import PathTable
 from webvigil.xpack.values import CONTENT, URL

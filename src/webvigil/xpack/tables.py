@@ -22,7 +22,7 @@ import numpy as np
 
 from webvigil.document import PageDigest
 from webvigil.document.arrays import Ints, Longs
-from webvigil.document.digest import Kind
+from webvigil.document.containers import Kind
 from webvigil.errors import XPackError
 from webvigil.xpack.numbers import column_width, read_varint, varint
 from webvigil.xpack.rows import Label, Rows, rows_of
