@@ -11,9 +11,7 @@ above 1 means that we are ahead.
 from __future__ import annotations
 
 import difflib
-import json
 import random
-import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -22,6 +20,7 @@ from typing import Any
 
 from lxml.html.diff import htmldiff
 
+from bench.speed.telling import pairs_given, tell
 from webvigil.detect.find import find
 from webvigil.detect.pair import Pair, pair
 from webvigil.document import PageDigest, read
@@ -191,14 +190,7 @@ def _page(lines: list[str]) -> bytes:
 
 
 def main() -> None:
-    arguments = sys.argv[1:]
-    folder = Path(arguments[arguments.index("--pairs") + 1]) if "--pairs" in arguments else None
-    found = rows(folder)
-    if "--json" in arguments:
-        print(json.dumps(found, indent=1))
-        return
-    for row in found:
-        print("{name:45} {ours:10.3f} {peer:10.3f} {against:16} {ratio:8.1f}".format(**row))
+    tell(rows(pairs_given()), "{name:45} {ours:10.3f} {peer:10.3f} {against:16} {ratio:8.1f}")
 
 
 if __name__ == "__main__":

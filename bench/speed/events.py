@@ -8,15 +8,14 @@ A ratio above 1 means that we are ahead.
 from __future__ import annotations
 
 import asyncio
-import json
 import random
-import sys
 import time
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from heapq import heapify, heapreplace
 from typing import Any
 
+from bench.speed.telling import tell
 from webvigil.events import (
     Clock,
     Context,
@@ -179,12 +178,7 @@ def _whole_numbers() -> float:
 
 
 def main() -> None:
-    found = rows()
-    if "--json" in sys.argv:
-        print(json.dumps(found, indent=1))
-        return
-    for row in found:
-        print("{name:52} {ours:10.3f} {peer:10.3f} {against:14} {ratio:8.1f}".format(**row))
+    tell(rows(), "{name:52} {ours:10.3f} {peer:10.3f} {against:14} {ratio:8.1f}")
 
 
 if __name__ == "__main__":

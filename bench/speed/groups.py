@@ -12,9 +12,7 @@ ahead; times are those of one core.
 
 from __future__ import annotations
 
-import json
 import random
-import sys
 import time
 from bisect import bisect
 from collections import Counter
@@ -26,6 +24,7 @@ from typing import Any
 
 from blake3 import blake3
 
+from bench.speed.telling import pairs_given, tell
 from webvigil.app.evaluating import Evaluator
 from webvigil.app.interests import interest_of
 from webvigil.detect.find import evaluate
@@ -351,14 +350,7 @@ def sentinels_on(body: bytes, count: int = 100) -> list[str]:
 
 
 def main() -> None:
-    arguments = sys.argv[1:]
-    folder = Path(arguments[arguments.index("--pairs") + 1]) if "--pairs" in arguments else None
-    found = rows(folder)
-    if "--json" in arguments:
-        print(json.dumps(found, indent=1))
-        return
-    for row in found:
-        print("{name:55} {ours:14,.3f} {peer:14,.3f} {against:14} {ratio:8.1f}".format(**row))
+    tell(rows(pairs_given()), "{name:55} {ours:14,.3f} {peer:14,.3f} {against:14} {ratio:8.1f}")
 
 
 if __name__ == "__main__":

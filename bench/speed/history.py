@@ -10,15 +10,14 @@ are ahead.
 from __future__ import annotations
 
 import gzip
-import json
 import os
 import random
-import sys
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+from bench.speed.telling import tell
 from webvigil.app.documents import document_of, packed, unpacked
 from webvigil.document import PageDigest
 from webvigil.model.version import Answer
@@ -171,13 +170,8 @@ def _row(name: str, ours: float, peer: float, against: str) -> Row:
 
 
 def main() -> None:
-    found = rows()
-    if "--json" in sys.argv:
-        print(json.dumps(found, indent=1))
-        return
-    print(f"{'':48}{'ours':>12}{'peer':>12}  {'against':<20}{'ratio':>8}")
-    for row in found:
-        print("{name:48}{ours:12.3f}{peer:12.3f}  {against:<20}{ratio:8.2f}".format(**row))
+    head = f"{'':48}{'ours':>12}{'peer':>12}  {'against':<20}{'ratio':>8}"
+    tell(rows(), "{name:48}{ours:12.3f}{peer:12.3f}  {against:<20}{ratio:8.2f}", head)
 
 
 if __name__ == "__main__":

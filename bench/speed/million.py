@@ -10,14 +10,13 @@ A ratio above 1 means that we are ahead.
 from __future__ import annotations
 
 import gc
-import json
 import random
-import sys
 import time
 from pathlib import Path
 from typing import Any
 
 from bench.speed.groups import URL, made_up_pages
+from bench.speed.telling import tell
 from webvigil.app.evaluating import Evaluator
 from webvigil.app.interests import interest_of
 from webvigil.document import PageDigest, read
@@ -130,12 +129,7 @@ def _memory() -> int:
 
 
 def main() -> None:
-    found = rows()
-    if "--json" in sys.argv:
-        print(json.dumps(found, indent=1))
-        return
-    for row in found:
-        print("{name:50} {ours:12,.3f} {peer:10,.1f} {against:8} {ratio:8.1f}".format(**row))
+    tell(rows(), "{name:50} {ours:12,.3f} {peer:10,.1f} {against:8} {ratio:8.1f}")
 
 
 if __name__ == "__main__":

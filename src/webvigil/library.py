@@ -8,10 +8,12 @@ from typing import Any
 
 from webvigil.detect.find import change_types, evaluate
 from webvigil.document import PageDigest, read
+from webvigil.document.hashes import both
 from webvigil.document.masks import mask, view
 from webvigil.document.read import kind_of
 from webvigil.document.screenshot import is_picture
 from webvigil.errors import PatternRefused
+from webvigil.fetch.pdf import is_pdf, pdf_text
 from webvigil.language import parse, parse_expression
 from webvigil.model.change import Finding, finding_as_json
 from webvigil.model.sentinel import ChangeExpression, Part
@@ -72,7 +74,12 @@ def diff(
 
 
 def digest_of(body: bytes, content_type: str = "", url: str = "") -> PageDigest:
-    """What `read` makes of it; a picture also is how it looks."""
+    """What `read` makes of it; a PDF is its text, a picture also is how it looks.
+
+    Raises DocumentRefused for a PDF that cannot be read.
+    """
+    if is_pdf(body, content_type):
+        return read(pdf_text(body).encode(), "text/plain; charset=utf-8", url).with_source(both(body))
     digest = read(body, content_type, url)
     return digest.with_screenshot(lambda: body) if is_picture(body) else digest
 

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import json
+import os
+import re
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
 
+from tests.fetch.pdfs import pdf
 from tests.whole.serving import webvigil
 
 OLD = "<p>We recommend low risk growth investing.</p><a href=/a>A</a><div class=ad>Buy now</div>"
@@ -134,3 +138,85 @@ def test_a_picture_that_cannot_be_read_is_told(tmp_path: Path):
     done = webvigil("diff", str(broken), str(other), "--monitor", "visual")
     assert done.returncode == 2
     assert "the picture cannot be read" in done.stderr or "no picture" in done.stderr
+
+
+# --- PDF, and pages of two kinds (F9) ---------------------------------------------------------------
+
+
+@pytest.fixture
+def pdfs(tmp_path: Path) -> tuple[str, str]:
+    (tmp_path / "old.pdf").write_bytes(pdf("Terms of use\nYou pay 10 EUR.", "Second page"))
+    (tmp_path / "new.pdf").write_bytes(pdf("Terms of use\nYou pay 12 EUR.", "Second page", "A third one"))
+    return str(tmp_path / "old.pdf"), str(tmp_path / "new.pdf")
+
+
+def test_two_pdfs_are_compared_by_their_text(pdfs: tuple[str, str]):
+    done = webvigil("diff", *pdfs, "--monitor", "all words")
+    assert done.returncode == 1
+    assert done.stdout.splitlines()[1:] == ["  ~ 10 → 12  /text()[2]", "  + A third one  /text()[4]"]
+    assert webvigil("diff", pdfs[0], pdfs[0]).returncode == 0
+    shown = webvigil("diff", *pdfs, "--present", "only").stdout
+    assert "You pay [-10-] {+12+} EUR." in re.sub(r"\x1b\[[\d;]*m", "", shown)
+
+
+def test_a_page_that_became_a_pdf_is_compared_by_what_both_have(pdfs: tuple[str, str], tmp_path: Path):
+    page = tmp_path / "new.html"
+    page.write_text("<h1>Terms of use</h1><p>You pay 12 EUR.<p>Second page", "utf-8")
+    for files in ((pdfs[0], str(page)), (str(page), pdfs[0])):
+        done = webvigil("diff", *files, "--monitor", "all words OR all links", "--json")
+        words, links = json.loads(done.stdout)["findings"]
+        assert [(one["status"], {one["before"], one["after"]}) for one in words["objects"]] == [
+            ("u", {"10", "12"})
+        ]
+        assert links["objects"] == []
+
+
+def test_pages_of_any_two_kinds_have_an_answer(pdfs: tuple[str, str], tmp_path: Path):
+    bodies = {
+        "a.html": b"<p>one 1",
+        "b.xml": b"<x><y>one 2</y></x>",
+        "c.json": b'{"y": "one 3"}',
+        "d.txt": b"one 4",
+        "e.bin": bytes(range(256)),
+    }
+    for name, body in bodies.items():
+        (tmp_path / name).write_bytes(body)
+    every = (
+        "any change OR exact change OR all words OR phrase: {one} OR keywords: {one} OR structure OR content"
+    )
+    files = [*(str(tmp_path / name) for name in bodies), pdfs[0]]
+    for one, other in pairwise([*files, files[0]]):
+        done = webvigil("diff", one, other, "--monitor", every)
+        assert (done.returncode, done.stderr) == (1, ""), (one, other)
+
+
+def test_a_pdf_that_cannot_be_read_is_named(pdfs: tuple[str, str], tmp_path: Path):
+    cut = tmp_path / "cut.pdf"
+    cut.write_bytes(Path(pdfs[0]).read_bytes()[:300])
+    done = webvigil("diff", pdfs[0], str(cut))
+    assert done.returncode == 2
+    assert done.stderr.startswith(f"webvigil: {cut}: the PDF cannot be read: ")
+    assert done.stderr.count("\n") == 1
+
+
+def test_without_the_reader_of_pdf_it_is_said_how_to_get_it(pdfs: tuple[str, str], tmp_path: Path):
+    missing = tmp_path / "missing"
+    missing.mkdir()
+    (missing / "pypdf.py").write_text("raise ModuleNotFoundError('pypdf')", "utf-8")
+    found = os.pathsep.join(filter(None, [str(missing), os.environ.get("PYTHONPATH", "")]))
+    done = webvigil("diff", *pdfs, PYTHONPATH=found)
+    assert done.returncode == 2
+    assert "pip install 'webvigil[pdf]'" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_what_is_summed_up_has_no_place_and_a_deep_place_is_cut(tmp_path: Path):
+    for name, letter in (("old.html", "a"), ("new.html", "b")):
+        links = "".join(f"<a href=/{letter}{number}>x</a>" for number in range(5_100))
+        (tmp_path / name).write_text(f"{links}{'<div>' * 500}<p>{letter}", "utf-8")
+    files = str(tmp_path / "old.html"), str(tmp_path / "new.html")
+    done = webvigil("diff", *files, "--monitor", "all links OR all words")
+    assert (done.returncode, done.stderr) == (1, "")
+    lines = done.stdout.splitlines()
+    assert any(re.fullmatch(r"  \+ [\d,]+ more \(0 → [\d,]+\)", line) for line in lines)
+    assert max(map(len, lines)) < 400

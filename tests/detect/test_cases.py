@@ -93,3 +93,8 @@ def assert_same_objects(found: list[dict[str, Any]], expected: list[dict[str, An
 
 def comparable(one: dict[str, Any], wanted: dict[str, Any]) -> Any:
     return {key: one.get(key) for key in wanted}.items()
+
+
+def test_all_ten_cases_of_the_context_boxes_are_there() -> None:  # C7, CQ Fig. 5
+    found = sorted(folder.name[:7] for folder in (CASES / "phrase").iterdir() if folder.name[:4] == "fig5")
+    assert found == [f"fig5-{number:02}" for number in range(1, 11)]

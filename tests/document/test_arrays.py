@@ -89,6 +89,15 @@ def test_tables_are_renumbered_by_first_use(indices, fixed):
     assert [expected[index] for index in renumbered.tolist()] == indices
 
 
+@given(
+    st.lists(st.integers(0, 2**64 - 1) | st.integers(0, 5), max_size=20),
+    st.lists(st.integers(0, 5), max_size=9),
+)
+def test_what_is_among_others_is_told_as_by_sets(values, others):
+    found = arrays.among(np.array(values, dtype=np.uint64), np.array(others, dtype=np.uint64))
+    assert found.tolist() == [value in {*others} for value in values]
+
+
 def test_trees_too_wide_or_too_deep_for_small_numbers_are_measured_alike():
     for structure in ([70_000] + [0] * 70_000, [1] * 70_000 + [0], [300, *[0] * 300]):
         counts = np.array(structure, dtype=np.int32)

@@ -7,6 +7,8 @@ from hypothesis import strategies as st
 
 from webvigil.document import read
 from webvigil.document.masks import check, mask, seen, union, view
+from webvigil.document.patterns import compile_pattern
+from webvigil.document.words import words_of
 from webvigil.errors import PatternRefused
 from webvigil.model.sentinel import Part
 
@@ -131,3 +133,34 @@ def test_a_part_of_a_part_still_has_the_paths_of_the_page():
     inner = view(view(digest, within=[Part("css", "#main")]), within=[Part("css", "a")])
     assert inner.path(1) == "/html/body/div[2]/p[3]/a"
     assert inner.whole is digest
+
+
+soups = st.lists(st.sampled_from(["<p>", "<b>", "</b>", "a", "b ", " a b", "A", "é"]), max_size=14).map(
+    "".join
+)
+
+
+@given(soups, st.sampled_from([r"a", r"a b", r"\w+ \w+", r"(?s)a.*b", r"b\s*a"]))
+def test_the_texts_of_a_match_are_those_its_letters_come_from(text, expression):  # D5
+    digest = read(text.encode(), "text/html")
+    shown = digest.shown
+    expected = {
+        shown.node_at(place)
+        for start, end in compile_pattern(expression).spans(shown.text)
+        for place in range(start, end)
+        if place >= shown.starts[0]
+    }
+    assert {*np.flatnonzero(mask(digest, Part("regex", expression))).tolist()} == expected
+
+
+@given(soups, st.sampled_from(["a", "a b", "É"]))
+def test_ignored_words_are_cut_out_of_each_text(text, wanted):  # D5
+    digest = read(text.encode(), "text/html")
+    part = view(digest, ignore=[Part("words", wanted)])
+    words = [word.casefold() for word in wanted.split()]
+    for node in np.flatnonzero(digest.is_text).tolist():
+        left = words_of(digest.own_text(node))
+        for place in range(len(left) - len(words), -1, -1):
+            if [word.casefold() for word in left[place : place + len(words)]] == words:
+                del left[place : place + len(words)]
+        assert words_of(part.own_text(node)) == left

@@ -134,7 +134,10 @@ def test_a_server_that_asks_for_a_rest_says_how_long(site: Site):
 @pytest.mark.parametrize(
     ("error", "said"),
     [
-        (socket.gaierror(socket.EAI_NONAME, "Name or service not known"), "no such host; is the address"),
+        (
+            socket.gaierror(socket.EAI_NONAME, "Name or service not known"),
+            "there is no such host; is the address",
+        ),
         (socket.gaierror(socket.EAI_AGAIN, "Temporary failure in name resolution"), "Temporary failure"),
         (OSError(errno.ENETUNREACH, "Connect call failed ('::1', 80)"), "Network is unreachable"),
         (

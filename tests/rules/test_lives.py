@@ -239,7 +239,62 @@ def test_the_end_of_time_is_no_trouble():
     assert world.state("s") is State.ACTIVE
 
 
-days = st.integers(0, 60).map(lambda number: number * DAY)
+# A few days rather often: then boundaries of several sentinels fall on one moment.
+days = (st.integers(0, 60) | st.integers(0, 3)).map(lambda number: number * DAY)
+
+
+def _at(day: int) -> AtTime:
+    return AtTime(NOW + day * DAY)
+
+
+def _when(event: str, sentinel: str, plus: int = 0) -> AtEvent:
+    return AtEvent(event, sentinel, plus * DAY)
+
+
+AT_ONE_MOMENT = {
+    "it is not active any more at the moment of its end": [
+        ("s0", (LifeSpan(_at(2), _at(3)),)),
+        ("s1", (LifeSpan(_when("during", "s0", 1), _at(2)), LifeSpan(_when("during", "s0"), _at(2)))),
+    ],
+    "nor if it ends because another does": [
+        ("s0", (LifeSpan(_at(1), _at(5)),)),
+        ("s1", (LifeSpan(_when("during", "s0", 2), _when("end", "s0")),)),
+        ("s2", (LifeSpan(_at(2), _at(0)),)),
+        ("s3", (LifeSpan(None, _when("end", "s2", 3)), LifeSpan(_when("during", "s1", 1), _at(2)))),
+    ],
+    "the last end counts, not the one before": [
+        ("s0", (LifeSpan(None, _at(0)), LifeSpan(None, _at(2)))),
+        (
+            "s1",
+            (LifeSpan(_when("end", "s0", 1), _at(2)), LifeSpan(_when("end", "s0", 5), _when("end", "s0"))),
+        ),
+    ],
+    "what waits for a start hears that there was one": [
+        ("s0", (LifeSpan(_at(1), _at(1)),)),
+        ("s1", (LifeSpan(_at(0), _when("start", "s0", 1)),)),
+        (
+            "s2",
+            (
+                LifeSpan(_when("during", "s0", 1), _at(1)),
+                LifeSpan(_when("during", "s1", 2), _when("start", "s1", 5)),
+            ),
+        ),
+    ],
+}
+
+
+@pytest.mark.parametrize("name", AT_ONE_MOMENT)
+@pytest.mark.parametrize("asleep", [0, 1, 3])
+def test_boundaries_at_one_moment_come_in_the_order_of_what_relies_on_what(name: str, asleep: int):  # E5, E6
+    world = World()
+    for sentinel, spans in AT_ONE_MOMENT[name]:
+        world.install(sentinel, *spans)
+    if asleep:
+        world.run(NOW + DAY)
+        world.restart(asleep=asleep * DAY)
+    end = NOW + 2 * A_YEAR
+    world.run(end)
+    assert world.history() == history(lives(AT_ONE_MOMENT[name], NOW), end)
 
 
 @st.composite

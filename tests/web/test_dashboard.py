@@ -185,3 +185,17 @@ def test_the_stream_goes_on_where_a_reader_left_it(site: Site, tmp_path: Path):
 def _next_event(client: httpx2.Client, seen: str) -> str:
     with client.stream("GET", "/events", headers={"last-event-id": seen}, timeout=30) as stream:
         return next(line.partition(": ")[2] for line in stream.iter_lines() if line.startswith("id: "))
+
+
+def test_scripts_of_one_page_do_not_take_each_others_names():
+    """They share one scope: a name that two of them declare ends the second before it begins."""
+    scripts = Path(__file__).parents[2] / "src/webvigil/web/static"
+    always = declared(scripts / "keys.js")
+    for other in ("pick.js", "live.js", "change.js"):
+        assert not always & declared(scripts / other), other
+
+
+def declared(script: Path) -> set[str]:
+    return set(
+        re.findall(r"^(?:async )?(?:function|const|let|class) (\w+)", script.read_text(), re.MULTILINE)
+    )

@@ -140,6 +140,11 @@ def test_a_change_is_shared_summed_up_and_read_by_a_feed_reader(
         window.get_by_text("None that opens it now.").wait_for()
         stranger.goto(link)
         stranger.get_by_role("heading", name="This link opens nothing").wait_for()
+        window.get_by_role("link", name="Pages", exact=True).click()
+        window.get_by_role("link", name=page.url).click()
+        window.get_by_role("button", name="Compare the two").click()
+        window.get_by_role("link", name="Merged", exact=True).click()
+        window.frame_locator("#shown").locator("ins, del").first.wait_for()
         window.goto(f"{serving.address}/sentinels/prices")
         window.get_by_role("button", name="Make a feed").click()
         feed = window.get_by_role("textbox", name="Its address").input_value()
@@ -239,6 +244,9 @@ def test_every_page_is_usable_by_everybody(chromium: Browser, site: Site, tmp_pa
             "/summaries?by=week&order=topic",
             "/summaries?by=topic",
             "/bulletin",
+            "/pages",
+            "/pages/1",
+            "/pages/1/compare?a=first&b=latest&view=dual",
             "/sentinels",
             "/sentinels/prices",
             "/sentinels/prices/edit",

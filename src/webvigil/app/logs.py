@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-import json
 import logging
 import time
+
+from webvigil.model.json_text import json_text
+from webvigil.present.escape import one_line, plain_text
 
 _TIME = "%Y-%m-%dT%H:%M:%SZ"
 
 
 def start_logging(level: str, form: str = "text") -> None:
-    formatter = _Json() if form == "json" else _text()
+    formatter = _Json() if form == "json" else _Text()
     handler = logging.StreamHandler()
     handler.setFormatter(formatter)
     logger = logging.getLogger("webvigil")
@@ -18,10 +20,18 @@ def start_logging(level: str, form: str = "text") -> None:
     logger.setLevel(level.upper())
 
 
-def _text() -> logging.Formatter:
-    formatter = logging.Formatter("%(asctime)s %(levelname)s %(name)s: %(message)s", _TIME)
-    formatter.converter = time.gmtime
-    return formatter
+class _Text(logging.Formatter):
+    """What a page or a server said cannot act on a terminal, nor pretend to be another line."""
+
+    def __init__(self) -> None:
+        super().__init__("%(asctime)s %(levelname)s %(name)s: %(message)s", _TIME)
+        self.converter = time.gmtime
+
+    def formatMessage(self, record: logging.LogRecord) -> str:  # noqa: N802 - the name logging knows
+        return one_line(super().formatMessage(record))
+
+    def format(self, record: logging.LogRecord) -> str:
+        return plain_text(super().format(record))
 
 
 class _Json(logging.Formatter):
@@ -42,4 +52,4 @@ class _Json(logging.Formatter):
         }
         if record.exc_info:
             line["trace"] = self.formatException(record.exc_info)
-        return json.dumps(line, ensure_ascii=False)
+        return json_text(line)

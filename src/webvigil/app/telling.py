@@ -246,6 +246,8 @@ async def _opened(secrets: _Secrets, notice: Notice) -> str:
     contact = notice.user, notice.address
     try:
         known = secrets.known(contact)
-        return known or await asyncio.to_thread(secrets, contact)
+        if known is None:
+            known = await asyncio.to_thread(secrets, contact)
+        return known
     except (NotFound, StoreRefused) as error:
         raise ChannelRefused(str(error)) from error

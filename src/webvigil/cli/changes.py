@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from webvigil.cli.options import as_json, store_of, store_options
+from webvigil.cli.saying import say, say_json
 
 if TYPE_CHECKING:
     from webvigil.model.change import Change
@@ -41,7 +41,7 @@ def changes(store: dict[str, Any], name: str | None, since: str | None, limit: i
             knowledge.sentinels.get(settings.user, name)
         found = knowledge.changes.all(settings.user, sentinel=name, since=moment, limit=limit)
     if as_json:
-        click.echo(json.dumps([change_as_json(one) for one in found], indent=2, ensure_ascii=False))
+        say_json([change_as_json(one) for one in found])
         return
     if not found:
         click.echo("No changes yet.")
@@ -53,11 +53,11 @@ def told(found: list[Change]) -> None:
     from webvigil.present.lines import amounts, lines
 
     for one in found:
-        click.secho(f"{one.found_at:%Y-%m-%d %H:%M:%S} UTC  {one.sentinel}  {one.url}", bold=True)
-        click.echo(f"  {amounts(one.findings)} (version {one.old_version} → {one.new_version})")
+        say(f"{one.found_at:%Y-%m-%d %H:%M:%S} UTC  {one.sentinel}  {one.url}", bold=True)
+        say(f"  {amounts(one.findings)} (version {one.old_version} → {one.new_version})")
         for finding in one.findings:
             for line in lines(finding):
-                click.secho(f"  {line}", fg={"+": "green", "-": "red", "~": "yellow"}.get(line.mark))
+                say(f"  {line}", fg={"+": "green", "-": "red", "~": "yellow"}.get(line.mark))
 
 
 @click.command()
@@ -76,7 +76,7 @@ def versions(store: dict[str, Any], url: str, as_json: bool) -> None:
     with store_of(store) as (knowledge, settings):
         found = knowledge.versions.of(_page(knowledge, settings.user, url))
     if as_json:
-        click.echo(json.dumps([version_as_json(one) for one in found], indent=2))
+        say_json([version_as_json(one) for one in found])
         return
     for one in found:
         click.echo(f"{one.number:6}  {one.fetched_at:%Y-%m-%d %H:%M:%S} UTC  {one.size:10,} bytes")
@@ -104,12 +104,12 @@ def log(store: dict[str, Any], url: str, limit: int, as_json: bool) -> None:
         looks = knowledge.journal.fetch_log(_page(knowledge, settings.user, url), limit=limit)
     if as_json:
         rows = [{**look, "at": look["at"].isoformat()} for look in looks]
-        click.echo(json.dumps(rows, indent=2, ensure_ascii=False))
+        say_json(rows)
         return
     if not looks:
         click.echo("Nobody has looked at it yet.")
     for line in story(list(reversed(looks))):
-        click.echo(line)
+        say(line)
 
 
 def _page(knowledge: Knowledge, user: str, url: str) -> int:

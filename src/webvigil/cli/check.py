@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from webvigil.cli.files import body_of
+from webvigil.cli.saying import say, say_json
 
 if TYPE_CHECKING:
     from webvigil.language import Checked
@@ -68,11 +69,10 @@ def _print(checked: Checked, text: str, as_json: bool) -> None:
 
     click.echo("\n".join(map(print_sentinel, checked.sentinels)), nl=False)
     for mistake in checked.mistakes:
-        click.echo(mistake.pointed(text), err=True)
+        say(mistake.pointed(text), err=True)
 
 
 def _print_json(checked: Checked) -> None:
-    import json
 
     from webvigil.language import mistake_as_json, sentinel_as_json
 
@@ -80,4 +80,4 @@ def _print_json(checked: Checked) -> None:
         "sentinels": [sentinel_as_json(one) for one in checked.sentinels],
         "mistakes": [mistake_as_json(one) for one in checked.mistakes],
     }
-    click.echo(json.dumps(answer, indent=2, ensure_ascii=False))
+    say_json(answer)

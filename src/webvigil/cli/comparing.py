@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import shutil
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -12,7 +11,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from webvigil.cli.options import collected
+from webvigil.cli.saying import say, styled
 from webvigil.errors import MistakeInText
+from webvigil.model.json_text import json_text
 
 if TYPE_CHECKING:
     from webvigil.document import PageDigest
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 SAME, DIFFERENT, TROUBLE = 0, 1, 2
 
 _MARKS = {"i": "+", "i+": "+", "d": "-", "d-": "-", "u": "~", "m": ">"}
+_LONGEST = 300
 _COLOURS = {"+": "green", "-": "red", "~": "yellow", ">": "cyan"}
 _FORMS = {
     ".html": "page",
@@ -81,7 +83,7 @@ class Asked:
         try:
             answer = library.diff(before, after, self.monitor, within=self.within, ignore=self.ignore)
         except MistakeInText as mistake:
-            click.echo(f"webvigil: --monitor: {mistake.pointed(self.monitor)}", err=True)
+            say(f"webvigil: --monitor: {mistake.pointed(self.monitor)}", err=True)
             return TROUBLE
         self._tell(answer)
         return DIFFERENT if answer.changed else SAME
@@ -115,7 +117,7 @@ def _form(output: str, plain: bool) -> str:
 
 def _presented(answer: Diff, how: str | None, form: str) -> str:
     if form == "json":
-        return json.dumps(answer.as_json(), ensure_ascii=False) + "\n"
+        return json_text(answer.as_json()) + "\n"
     if form in ("html", "page") and answer.old.screenshot and answer.new.screenshot:
         from webvigil.present.pictures import pictured
 
@@ -136,17 +138,22 @@ def _headline(finding: Finding) -> str:
     if not finding.changed:
         return f"{finding.type}: no change"
     number = f"{len(finding.objects)} change{'s' if len(finding.objects) > 1 else ''}"
-    return click.style(f"{finding.type}: {number}", bold=True) + (
+    return styled(f"{finding.type}: {number}", bold=True) + (
         f" ({finding.share:.1%} of it, score {finding.score:,})"
     )
 
 
 def _line(one: ObjectChange) -> str:
     mark = _MARKS[one.status]
-    where = f"  {one.where[0]}" + (f" and {len(one.where) - 1} more" if len(one.where) > 1 else "")
-    return click.style(f"{mark} {_what(one)}", fg=_COLOURS[mark]) + click.style(
-        where if one.where else "", dim=True
-    )
+    return styled(f"{mark} {_what(one)}", fg=_COLOURS[mark]) + styled(_where(one), dim=True)
+
+
+def _where(one: ObjectChange) -> str:
+    """The first place, not longer than anybody reads; what is summed up has none."""
+    if not one.where:
+        return ""
+    first = one.where[0] if len(one.where[0]) <= _LONGEST else one.where[0][: _LONGEST - 1] + "…"
+    return f"  {first}" + (f" and {len(one.where) - 1} more" if len(one.where) > 1 else "")
 
 
 def _what(one: ObjectChange) -> str:

@@ -9,6 +9,7 @@ import click
 
 from webvigil.cli.comparing import Asked, comparing_options
 from webvigil.cli.files import body_of, type_by_name
+from webvigil.errors import DocumentRefused
 
 if TYPE_CHECKING:
     from webvigil.document import PageDigest
@@ -36,6 +37,7 @@ def diff(old: str, new: str, url: str, content_type: str, asked: Asked) -> int:
       webvigil diff old.html new.html --present only
       webvigil diff old.html new.html -o changes.html
       webvigil diff old.png new.png --monitor visual -o changes.html
+      webvigil diff terms-2025.pdf terms-2026.pdf --present only
     """
     asked.check()
     return asked.answer(_page(old, content_type, url), _page(new, content_type, url))
@@ -45,4 +47,7 @@ def _page(file: str, content_type: str, url: str) -> PageDigest:
     from webvigil.library import digest_of
 
     path = Path(file)
-    return digest_of(body_of(path), content_type or type_by_name(path), url)
+    try:
+        return digest_of(body_of(path), content_type or type_by_name(path), url)
+    except DocumentRefused as error:
+        raise DocumentRefused(f"{file}: {error}") from error

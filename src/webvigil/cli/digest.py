@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from webvigil.cli.files import body_of, type_by_name
+from webvigil.cli.saying import say
+from webvigil.present.escape import one_line
 
 if TYPE_CHECKING:
     from webvigil.document import PageDigest
@@ -29,10 +31,13 @@ def digest(file: Path, as_json: bool, content_type: str, url: str) -> None:
       webvigil digest page.html
       curl -s https://example.org/ | webvigil digest - --url https://example.org/ --json
     """
-    from webvigil.document import read
+    from webvigil.library import digest_of
 
-    page = read(body_of(file), content_type or type_by_name(file), url)
-    click.echo(json.dumps(containers(page), ensure_ascii=True) if as_json else _summary(page))
+    page = digest_of(body_of(file), content_type or type_by_name(file), url)
+    if as_json:
+        click.echo(json.dumps(containers(page), ensure_ascii=True))
+    else:
+        say(_summary(page))
 
 
 def containers(page: PageDigest) -> dict[str, Any]:
@@ -77,7 +82,7 @@ def _summary(page: PageDigest) -> str:
     counted = ", ".join(f"{number} {name}" for name, number in _counts(page).items() if number)
     rows = {
         "kind": page.kind,
-        "title": page.title,
+        "title": one_line(page.title),
         "nodes": f"{len(page)}, {int(page.depths.max())} levels deep",
         "tags": f"{len(page.tag_names)} names: {_some(page.tag_names)}",
         "attributes": f"{len(page.attribute_node)} on nodes, {len(page.attribute_names)} names",

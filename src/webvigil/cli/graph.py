@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from typing import Any
 
 import click
 
 from webvigil.cli.options import as_json, store_of, store_options
+from webvigil.cli.saying import say, say_json
 
 Node = dict[str, Any]
 
@@ -40,9 +40,9 @@ def graph(store: dict[str, Any], url: str, dot: bool, as_json: bool) -> None:
         watches = knowledge.sentinels.watching(page)
         found = graph_as_json(knowledge.versions.page(page).url, watches)
     if as_json:
-        click.echo(json.dumps(found, indent=2, ensure_ascii=False))
+        say_json(found)
     else:
-        click.echo("\n".join(_dot(found) if dot else _tree(found)))
+        say("\n".join(_dot(found) if dot else _tree(found)))
 
 
 def _tree(found: dict[str, Any]) -> Iterator[str]:

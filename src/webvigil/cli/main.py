@@ -84,7 +84,9 @@ def main() -> NoReturn:
 
 
 def _stop(message: str, code: int) -> NoReturn:
-    click.echo(f"webvigil: {message}", err=True)
+    from webvigil.cli.saying import say
+
+    say(f"webvigil: {message}", err=True)
     sys.exit(code)
 
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from webvigil.cli.options import as_json, store_of, store_options
+from webvigil.cli.saying import say, say_json
 
 if TYPE_CHECKING:
     from webvigil.app.importing import Plan
@@ -143,17 +144,17 @@ def _print_plan(plan: Plan, dry_run: bool, as_json: bool) -> None:
             }
             for row in plan.rows
         ]
-        click.echo(json.dumps({"format": plan.format, "sentinels": rows}, indent=2, ensure_ascii=False))
+        say_json({"format": plan.format, "sentinels": rows})
         return
     verb = "would be installed" if dry_run else "are installed"
     click.echo(f"{plan.format}: {len(plan.fine)} {verb}, {len(plan.refused)} refused")
     for row in plan.rows:
         if row.trouble:
-            click.echo(f"- {_printable(row.source)}: {row.trouble}", err=True)
+            say(f"- {_printable(row.source)}: {row.trouble}", err=True)
         elif dry_run or row.remarks:
-            click.echo(f"+ {row.name}{'' if row.enabled else ' (disabled)'}")
+            say(f"+ {row.name}{'' if row.enabled else ' (disabled)'}")
         for remark in row.remarks:
-            click.echo(f"    {remark}")
+            say(f"    {remark}")
 
 
 def _printable(text: str) -> str:

@@ -8,6 +8,8 @@ from typing import Any
 import click
 
 from webvigil.cli.options import as_json, store_of, store_options
+from webvigil.cli.saying import say
+from webvigil.present.escape import one_line
 
 STATES = ("pending", "held", "merged", "delivered", "given-up")
 
@@ -41,10 +43,10 @@ def notices(store: dict[str, Any], as_json: bool, state: str | None, limit: int)
         return None
     for one in found:
         where = f"{one.notice.channel} {one.notice.address}".strip()
-        click.echo(f"{one.id:>7}  {one.created_at:%Y-%m-%d %H:%M}  {one.state:9}  {where}")
-        click.echo(f"         {one.notice.subject}")
+        say(f"{one.id:>7}  {one.created_at:%Y-%m-%d %H:%M}  {one.state:9}  {where}")
+        say(f"         {one_line(one.notice.subject)}")
         if one.error and one.state != "delivered":
-            click.echo(f"         {one.error} (tried {one.attempts} times)")
+            say(f"         {one_line(one.error)} (tried {one.attempts} times)")
     if not found:
         click.echo("No notices.")
     return None
@@ -70,4 +72,4 @@ def retry(store: dict[str, Any], notice: int | None, all_: bool) -> None:
         count = knowledge.outbox.revive(settings.user, notice=notice)
     if notice is not None and not count:
         raise NotFound(f"no notice {notice} of yours was given up")
-    click.echo(f"{count} {'notice is' if count == 1 else 'notices are'} tried again.")
+    say(f"{count} {'notice is' if count == 1 else 'notices are'} tried again.")

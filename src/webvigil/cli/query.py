@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 import sys
 from collections.abc import Callable
@@ -14,6 +13,7 @@ import click
 from webvigil.cli.main import NOT_FOUND
 from webvigil.cli.options import as_json
 from webvigil.cli.packing import chosen, opened, packed_file, which_document
+from webvigil.cli.saying import say, say_json
 
 if TYPE_CHECKING:
     from webvigil.xpack import Packed, Result
@@ -58,11 +58,11 @@ def query(
         answers = [(name, asked(document)) for name, document in _with_progress(packed, which, many)]
         if as_json:
             found = [{"document": name, **_plain(answer)} for name, answer in answers]
-            click.echo(json.dumps(found if many else found[0], ensure_ascii=False))
+            say_json(found if many else found[0], None)
         else:
             for name, answer in answers:
                 for line in _lines(answer, shown):
-                    click.echo(f"{name}: {line}" if many else line)
+                    say(f"{name}: {line}" if many else line)
     return 0 if shown == "count" or any(_is_something(answer) for _, answer in answers) else NOT_FOUND
 
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 import click
 
 from webvigil.cli.options import as_json, store_of, store_options
+from webvigil.cli.saying import say_json
 
 
 @click.command()
@@ -61,7 +61,7 @@ def search(
             **asked,
         )
     if as_json:
-        click.echo(json.dumps([change_as_json(one) for one in found], indent=2, ensure_ascii=False))
+        say_json([change_as_json(one) for one in found])
     elif not found:
         click.echo("Nothing found.")
     else:

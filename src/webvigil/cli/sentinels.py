@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from webvigil.cli.options import as_json, store_of, store_options
+from webvigil.cli.saying import say, say_json
 
 if TYPE_CHECKING:
     from webvigil.model.change import Finding
@@ -81,7 +81,7 @@ def list_(store: dict[str, Any], as_json: bool) -> None:
     if not found:
         click.echo("No sentinels yet. Add one: webvigil watch https://example.org/")
     for one in found:
-        click.echo(f"{one.name:24} {one.state:9} {one.changes:5} changes  {_pages(one)}")
+        say(f"{one.name:24} {one.state:9} {one.changes:5} changes  {_pages(one)}")
 
 
 @click.command()
@@ -116,19 +116,19 @@ def show(store: dict[str, Any], name: str | None, timeline: bool, as_json: bool)
     if as_json:
         _print_json(found, next=coming, pace=habits)
         return
-    click.echo(found.text.rstrip())
-    click.echo(f"\n{found.state}; {coming}")
-    click.echo(f"installed {_minute(found.installed_at)}, {found.changes} changes")
+    say(found.text.rstrip())
+    say(f"\n{found.state}; {coming}")
+    say(f"installed {_minute(found.installed_at)}, {found.changes} changes")
     for page in found.pages:
         trouble = f", failed {page.failures} times in a row" if page.failures else ""
         when = f"next look {_minute(page.due)}" if page.due else "no look planned"
-        click.echo(f"  {page.url}: {page.checks} looks, {page.latest} versions{trouble}, {when}")
+        say(f"  {page.url}: {page.checks} looks, {page.latest} versions{trouble}, {when}")
         if habits[page.url]:
-            click.echo(f"    {habits[page.url]}")
+            say(f"    {habits[page.url]}")
     for one in watched:
-        click.echo(f"watches on {one.url} (version {one.version}):")
+        say(f"watches on {one.url} (version {one.version}):")
         for finding in one.findings:
-            click.echo(f"  {finding.type}: {_some(finding)}")
+            say(f"  {finding.type}: {_some(finding)}")
 
 
 def _some(finding: Finding) -> str:
@@ -154,10 +154,10 @@ def _show_timeline(store: dict[str, Any], name: str | None, as_json: bool) -> No
             {"at": one.at.isoformat(), "sentinel": one.sentinel, "what": one.what, "past": one.past}
             for one in entries
         ]
-        click.echo(json.dumps(rows, indent=2, ensure_ascii=False))
+        say_json(rows)
         return
     for one in entries:
-        click.echo(f"{one.at:%Y-%m-%d %H:%M} UTC {'·' if one.past else '→'} {one.sentinel} {one.what}")
+        say(f"{one.at:%Y-%m-%d %H:%M} UTC {'·' if one.past else '→'} {one.sentinel} {one.what}")
 
 
 @click.command()
@@ -176,7 +176,7 @@ def enable(store: dict[str, Any], name: str) -> None:
     with store_of(store) as (knowledge, settings):
         found = enable_it(knowledge, settings.user, name)
         coming = next_of(knowledge, settings.user, name)
-    click.echo(f"{name} is {found.state}; {coming}")
+    say(f"{name} is {found.state}; {coming}")
 
 
 @click.command()
@@ -193,7 +193,7 @@ def disable(store: dict[str, Any], name: str) -> None:
 
     with store_of(store) as (knowledge, settings):
         found = disable_it(knowledge, settings.user, name)
-    click.echo(f"{name} is {found.state}")
+    say(f"{name} is {found.state}")
 
 
 @click.command()
@@ -209,7 +209,7 @@ def remove(store: dict[str, Any], name: str) -> None:
     with store_of(store) as (knowledge, settings):
         knowledge.sentinels.remove(settings.user, name)
         knowledge.journal.record("SentinelRemoved", name, {"user": settings.user})
-    click.echo(f"{name} is removed")
+    say(f"{name} is removed")
 
 
 @click.command()
@@ -226,7 +226,7 @@ def run(store: dict[str, Any], name: str) -> None:
         found = knowledge.sentinels.get(settings.user, name)
         for page in found.pages:
             knowledge.schedule.ask(page.id)
-    click.echo(f"{name}: {len(found.pages)} pages will be looked at now")
+    say(f"{name}: {len(found.pages)} pages will be looked at now")
 
 
 def read_text(file: Any) -> str:
@@ -268,7 +268,7 @@ def print_one(one: InstalledSentinel, became: str, as_json: bool = False) -> Non
         _print_json(one)
         return
     waits = "" if one.state == "active" else f" ({one.state})"
-    click.echo(f"{one.name} {became}{waits}: {_pages(one)}")
+    say(f"{one.name} {became}{waits}: {_pages(one)}")
 
 
 def _print_json(found: InstalledSentinel | list[InstalledSentinel], **more: Any) -> None:
@@ -279,7 +279,7 @@ def _print_json(found: InstalledSentinel | list[InstalledSentinel], **more: Any)
     )
     if more:
         plain |= more
-    click.echo(json.dumps(plain, indent=2, ensure_ascii=False))
+    say_json(plain)
 
 
 def _pages(one: InstalledSentinel) -> str:

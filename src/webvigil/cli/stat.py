@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -10,6 +9,7 @@ import click
 
 from webvigil.cli.options import as_json
 from webvigil.cli.packing import chosen, opened, packed_file, which_document
+from webvigil.cli.saying import say, say_json
 
 if TYPE_CHECKING:
     from webvigil.xpack import Packed
@@ -29,7 +29,10 @@ def stat(file: Path, which: str | None, as_json: bool) -> None:
     """
     with opened(file) as packed:
         found = [_described(name, document) for name, document in chosen(packed, which)]
-    click.echo(json.dumps(found, ensure_ascii=False) if as_json else "\n\n".join(map(_shown, found)))
+    if as_json:
+        say_json(found, None)
+    else:
+        say("\n\n".join(map(_shown, found)))
 
 
 def _described(name: str, document: Packed) -> dict[str, Any]:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from webvigil.cli.options import as_json, store_of, store_options
+from webvigil.cli.saying import say
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -40,10 +41,10 @@ def summary(store: dict[str, Any], as_json: bool, order: Any, topic: str) -> Non
         return
     for one in found:
         about = " · ".join(filter(None, [one.type, one.topic, one.state]))
-        click.secho(one.sentinel, bold=True, nl=False)
-        click.echo(f"  {about}")
+        say(one.sentinel, bold=True, nl=False)
+        say(f"  {about}")
         for url in one.urls:
-            click.echo(f"    {url}")
+            say(f"    {url}")
         click.echo(
             f"    changed {_at(one.modified)}, looked at {_at(one.evaluated)}, seen {_at(one.seen)}, "
             f"told {_at(one.notified)}"

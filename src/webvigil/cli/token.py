@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 import click
 
 from webvigil.cli.options import as_json, store_of, store_options
+from webvigil.cli.saying import say_json
 
 
 @click.group()
@@ -69,7 +69,7 @@ def list_(store: dict[str, Any], as_json: bool) -> None:
             }
             for one in found
         ]
-        click.echo(json.dumps(rows, indent=2, ensure_ascii=False))
+        say_json(rows)
         return
     for one in found:
         used = f"used {one.used_at:%Y-%m-%d %H:%M} UTC" if one.used_at else "never used"

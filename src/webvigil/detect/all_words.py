@@ -9,13 +9,13 @@ looked over, whatever their case.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import pairwise
+from itertools import chain, pairwise
 
 import numpy as np
 
-from webvigil.detect.alignment import TOLD, Gap, fewer, gaps
+from webvigil.detect.alignment import TOLD, fewer, gaps
 from webvigil.detect.pair import pair
-from webvigil.detect.places import paths, paths_of, text_of, texts_of
+from webvigil.detect.places import paths_of, texts_of
 from webvigil.detect.sequences import finder, folded_words
 from webvigil.detect.wording import wording
 from webvigil.document import PageDigest
@@ -23,16 +23,22 @@ from webvigil.document.arrays import Longs
 from webvigil.model.change import ObjectChange, Status
 from webvigil.model.sentinel import ChangeType
 
+_PLACES = 20_000
+
 
 def detect(old: PageDigest, new: PageDigest, change: ChangeType) -> list[ObjectChange]:
-    both = pair(old, new)
-    if not both.word_gaps:
-        return []
     excepted = [words for argument in change.arguments if (words := folded_words(argument))]
     if not excepted:
-        return list(both.once("all words", _detect))
+        both = pair(old, new)
+        return list(both.once("all words", _detect)) if both.word_gaps else []
+    if wording(old).words == wording(new).words:
+        return []
     before, after = _Reader(old, _kept(old, excepted)), _Reader(new, _kept(new, excepted))
-    return [_change(before, after, gap) for gap in fewer(gaps(before.words(), after.words()), TOLD)]
+    found = gaps(before.words(), after.words())
+    if not found:
+        return []
+    edges = np.array(fewer(found, TOLD), dtype=np.int64)
+    return _told(before.runs(edges[:, :2]), after.runs(edges[:, 2:]))
 
 
 def _detect(old: PageDigest, new: PageDigest) -> list[ObjectChange]:
@@ -55,31 +61,55 @@ class _Reader:
         words = wording(self._digest).words
         return [words[index] for index in self._kept.tolist()]
 
-    def text(self, start: int, end: int) -> str | None:
-        """A run as it stands on the page; what was looked over in between is left out."""
-        if start == end:
-            return None
-        run = self._kept[start:end]
-        breaks = [0, *(np.flatnonzero(np.diff(run) != 1) + 1).tolist(), len(run)]
-        return " ".join(
-            text_of(self._digest, int(run[first]), int(run[last - 1]) + 1) for first, last in pairwise(breaks)
-        )
+    def runs(self, edges: Longs) -> list[tuple[str | None, tuple[str, ...]]]:
+        """Each run as it stands on the page, and where; what was looked over in between is left out.
 
-    def where(self, start: int, end: int) -> tuple[str, ...]:
-        return paths(self._digest, self._digest.words.nodes[self._kept[start:end]].tolist())
+        All pieces of all runs are read at once: on a page of which all changed they are many.
+        """
+        lengths = edges[:, 1] - edges[:, 0]
+        if not lengths.any():
+            return [(None, ())] * len(edges)
+        ends = np.cumsum(lengths)
+        places = np.arange(lengths.sum()) + np.repeat(edges[:, 0] - (ends - lengths), lengths)
+        words = self._kept[places]
+        breaks = np.diff(words, prepend=-1) != 1
+        breaks[(ends - lengths)[lengths > 0]] = True
+        first = np.flatnonzero(breaks)
+        pieces = np.stack([words[first], words[np.append(first[1:], len(words)) - 1] + 1], axis=1)
+        borders = np.searchsorted(first, np.append(0, ends)).tolist()
+        texts = texts_of(self._digest, pieces)
+        # On such a page the first places of each will do.
+        most = max(3, _PLACES // len(edges))
+        told = [place for start, end in pairwise(borders) for place in range(start, min(end, start + most))]
+        where = dict(zip(told, paths_of(self._digest, pieces[told]), strict=True))
+        return [
+            (
+                " ".join(filter(None, texts[start:end])) or None,
+                tuple(
+                    dict.fromkeys(chain(*[where[place] for place in range(start, min(end, start + most))]))
+                ),
+            )
+            for start, end in pairwise(borders)
+        ]
 
 
 def _kept(digest: PageDigest, excepted: Sequence[tuple[str, ...]]) -> Longs:
     kept = np.ones(len(digest.words), dtype=np.bool_)
-    for which, start in finder(*excepted).hits_in(wording(digest).haystack):
-        kept[start : start + len(excepted[which])] = False
+    hits = np.array(finder(*excepted).hits_in(wording(digest).haystack), dtype=np.int64).reshape(-1, 2)
+    lengths = np.array([len(words) for words in excepted])[hits[:, 0]]
+    for step in range(int(lengths.max(initial=0))):
+        kept[hits[lengths > step, 1] + step] = False
     return np.flatnonzero(kept)
 
 
-def _change(old: _Reader, new: _Reader, gap: Gap) -> ObjectChange:
-    before, after = old.text(gap.old_start, gap.old_end), new.text(gap.new_start, gap.new_end)
-    where = old.where(gap.old_start, gap.old_end) if after is None else new.where(gap.new_start, gap.new_end)
-    return _object(before, after, where)
+_Runs = list[tuple[str | None, tuple[str, ...]]]
+
+
+def _told(before: _Runs, after: _Runs) -> list[ObjectChange]:
+    return [
+        _object(one, other, was if other is None else where)
+        for (one, was), (other, where) in zip(before, after, strict=True)
+    ]
 
 
 def _object(before: str | None, after: str | None, where: tuple[str, ...]) -> ObjectChange:

@@ -30,6 +30,8 @@ from webvigil.model.sentinel import ChangeType
 # What two grids have in common counts for so much, and below this they are two.
 _CELLS, _HEADER, _CAPTION, _SAME_PLACE, _SAME_WIDTH = 0.6, 0.25, 0.15, 0.25, 0.1
 _ENOUGH = 0.35
+# Nodes of both pages that are compared as trees to find a grid.
+_COMPARED = 120_000
 
 # What no text has, but a selector does.
 _SELECTOR = re.compile(r"^[#.][\w-]|[\w\])][#.>\[:][\w-]|\[[\w-]+")
@@ -134,7 +136,8 @@ def _best(named: Sequence[tuple[Grid, str]], wanted: str) -> Grid | None:
 def _fitting(named: Sequence[tuple[Grid, str]], wanted: str) -> list[Grid]:
     """Those with exactly this text; if there are none, those whose text holds it."""
     text = _folded(wanted)
-    folded = [(grid, _folded(name)) for grid, name in named]
+    folds = {name: _folded(name) for name in {name for _, name in named}}
+    folded = [(grid, folds[name]) for grid, name in named]
     return [grid for grid, name in folded if name == text] or [grid for grid, name in folded if text in name]
 
 
@@ -147,7 +150,13 @@ def _by_text(digest: PageDigest, grids: Sequence[Grid], wanted: str) -> Grid | N
         return found
     cells = [(grid, place.text) for grid in grids for line in grid.lines for place in line.places]
     found = _best(cells, wanted)
-    return found if found is None else _innermost(digest, cells, wanted, found)
+    if found is None or not any(_is_inside(digest, grid, found) for grid in grids):
+        return found
+    return _innermost(digest, cells, wanted, found)
+
+
+def _is_inside(digest: PageDigest, grid: Grid, outer: Grid) -> bool:
+    return outer.node < grid.node < outer.node + int(digest.sizes[outer.node])
 
 
 def _innermost(digest: PageDigest, cells: Sequence[tuple[Grid, str]], wanted: str, outer: Grid) -> Grid:
@@ -168,6 +177,7 @@ def _folded(text: str) -> str:
 class _Page:
     """The grids of a page, where they stand, and each node's partner on the other page."""
 
+    nodes: int
     grids: Sequence[Grid]
     standing: Callable[[], Standing]
     partners: Callable[[], Ints]
@@ -175,11 +185,16 @@ class _Page:
     def partner(self, grid: Grid, other: _Page) -> int:
         """The node of the other page that stands where this grid does, -1 for none.
 
-        Mostly the words tell; where they do not, the pages are compared as trees, which takes longer.
+        Mostly the words tell; where they do not, the pages are compared as trees, which takes longer;
+        where they are too large for that, as many grids as before are the same ones.
         """
         place = next(place for place, one in enumerate(self.grids) if one is grid)
         found = self.standing().partner(place, other.standing())
-        return other.grids[found].node if found >= 0 else int(self.partners()[grid.node])
+        if found >= 0:
+            return other.grids[found].node
+        if self.nodes + other.nodes > _COMPARED:
+            return other.grids[place].node if len(self.grids) == len(other.grids) else -1
+        return int(self.partners()[grid.node])
 
 
 def _pages(both: Pair, before: Sequence[Grid], after: Sequence[Grid]) -> tuple[_Page, _Page]:
@@ -192,8 +207,8 @@ def _pages(both: Pair, before: Sequence[Grid], after: Sequence[Grid]) -> tuple[_
         )
 
     return (
-        _Page(before, lambda: stand()[0], lambda: both.difference.old.partners),
-        _Page(after, lambda: stand()[1], lambda: both.difference.new.partners),
+        _Page(len(both.old), before, lambda: stand()[0], lambda: both.difference.old.partners),
+        _Page(len(both.new), after, lambda: stand()[1], lambda: both.difference.new.partners),
     )
 
 

@@ -6,6 +6,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import islice
 from typing import Literal
 
 import numpy as np
@@ -161,7 +162,7 @@ class _Lost:
 
     def best(self, runs: Iterable[Run]) -> Traced:
         """The most alike window in any of the runs, if it is alike enough."""
-        windows = [found for run in runs if (found := self._window(*run))]
+        windows = [found for run in islice(runs, _TRIES) if (found := self._window(*run))]
         likeness, window = max(windows, key=lambda one: one[0], default=(0.0, None))
         return window if likeness >= self.boxes.update_factor else None
 
@@ -169,7 +170,7 @@ class _Lost:
         """The part of a run that reads most like the phrase."""
         size, words = len(self.phrase), self.target.words[start:end]
         known = set(self.phrase)
-        places = [place for place, word in enumerate(words) if word in known][:_TRIES]
+        places = list(islice((place for place, word in enumerate(words) if word in known), _TRIES))
         if not places:
             return None
         _, place = max((LCSseq.similarity(self.phrase, words[at : at + 2 * size]), -at) for at in places)

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from webvigil.detect import measure
 from webvigil.detect.table import BEYOND_THE_DOCUMENT, DETECTORS, NOTES, detector
+from webvigil.detect.uncollected import uncollected
 from webvigil.document import PageDigest
 from webvigil.errors import PatternRefused
 from webvigil.model.change import Finding, ObjectChange
@@ -26,6 +27,11 @@ class Evaluation:
 
 def find(old: PageDigest, new: PageDigest, change: ChangeType) -> Finding:
     """What one change type finds between two versions of a page."""
+    with uncollected():
+        return _find(old, new, change)
+
+
+def _find(old: PageDigest, new: PageDigest, change: ChangeType) -> Finding:
     objects = _objects(old, new, change)
     if not objects:
         return Finding(type=change.kind)

@@ -9,10 +9,11 @@ finds the same.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain, islice, zip_longest
+from typing import NamedTuple
 
 from webvigil.detect.alignment import TOLD, Gap, trimmed
 from webvigil.detect.columns import match_columns
@@ -20,30 +21,29 @@ from webvigil.detect.rows import in_order, key_columns, match_rows
 from webvigil.model.change import OPPOSITE, Status
 
 # Rows of both versions that are matched with each other; more take longer than anybody waits.
-_MATCHED = 40_000
+_MATCHED = 20_000
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(NamedTuple):
     """One place of the grid: its text and the node it stands in."""
 
     text: str
     node: int
 
 
-@dataclass(frozen=True)
-class Line:
-    """One row; places beyond its end are empty."""
+class Line(NamedTuple):
+    """One row; places beyond its end are empty. Make one with `line`."""
 
     places: tuple[Place, ...]
     node: int
-
-    @cached_property
-    def texts(self) -> tuple[str, ...]:
-        return tuple([place.text for place in self.places])
+    texts: tuple[str, ...]
 
     def place(self, column: int) -> Place:
         return self.places[column] if column < len(self.places) else Place("", self.node)
+
+
+def line(places: Sequence[Place], node: int) -> Line:
+    return Line(tuple(places), node, tuple([place.text for place in places]))
 
 
 @dataclass(frozen=True)

@@ -15,11 +15,15 @@ from collections.abc import Hashable, Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple, TypeVar
 
+import numpy as np
 from rapidfuzz.distance import LCSseq
+
+from webvigil.document.arrays import Hashes, Longs
 
 # 4,000 by 4,000 elements take about 5 ms.
 _PIECE = 4_000
 _WIDTHS = (1, 8, 64)
+_ODD = np.uint64(0x9E3779B97F4A7C15)
 
 
 T = TypeVar("T", bound=Hashable)
@@ -145,9 +149,11 @@ def _divided(old: list[int], new: list[int], gap: Gap) -> list[Gap]:
 
 def _anchors(old: list[int], new: list[int], gap: Gap, width: int) -> list[tuple[int, int]]:
     """Places of runs of `width` elements that occur once on either side, in the order of both."""
-    left = _once(old, gap.old_start, gap.old_end, width)
-    right = _once(new, gap.new_start, gap.new_end, width)
-    places = [(place, right[run]) for run, place in left.items() if run in right]
+    runs, ours = _once(old, gap.old_start, gap.old_end, width)
+    there, theirs = _once(new, gap.new_start, gap.new_end, width)
+    _, one, other = np.intersect1d(runs, there, assume_unique=True, return_indices=True)
+    order = np.argsort(ours[one])
+    places = list(zip(ours[one][order].tolist(), theirs[other][order].tolist(), strict=True))
     chain = increasing([other for _, other in places])
     kept = [places[index] for index in chain]
     # An anchor at the very start divides nothing, nor does one that follows another on both sides.
@@ -155,12 +161,18 @@ def _anchors(old: list[int], new: list[int], gap: Gap, width: int) -> list[tuple
     return [(one, other) for one, other in kept if (one - 1, other - 1) not in known]
 
 
-def _once(numbers: list[int], start: int, end: int, width: int) -> dict[Hashable, int]:
-    seen: dict[Hashable, int] = {}
-    for place in range(start, end - width + 1):
-        run = numbers[place] if width == 1 else tuple(numbers[place : place + width])
-        seen[run] = -1 if run in seen else place
-    return {run: place for run, place in seen.items() if place >= 0}
+def _once(numbers: list[int], start: int, end: int, width: int) -> tuple[Hashes, Longs]:
+    """A number for each run that occurs once, and where it begins.
+
+    Two runs with one number would only make a worse place to divide at: what is equal is compared itself.
+    """
+    count = max(end - start - width + 1, 0)
+    elements = np.array(numbers[start:end], dtype=np.uint64)
+    runs = np.zeros(count, dtype=np.uint64)
+    for step in range(width):
+        runs = runs * _ODD + elements[step : step + count]
+    found, first, counts = np.unique(runs, return_index=True, return_counts=True)
+    return found[counts == 1], first[counts == 1] + start
 
 
 def _proportional(gap: Gap) -> list[tuple[int, int]]:

@@ -10,25 +10,30 @@ the same signature and stands in the same element.
 from __future__ import annotations
 
 from collections import defaultdict, deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from itertools import zip_longest
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
+from webvigil.detect.alignment import TOLD
 from webvigil.detect.pair import pair
 from webvigil.detect.sdiff import Mark
 from webvigil.detect.where import DEEPEST
 from webvigil.document import PageDigest
 from webvigil.document.arrays import Ints, Longs, Mask
 from webvigil.document.words import borders
+from webvigil.model.change import ObjectChange, Status
 
-_Signatures = dict[tuple[int, str], int]
+T = TypeVar("T")
+
+# Documents of up to so many levels are numbered level by level.
+_LEVELS = 1_000
 
 
-@dataclass(frozen=True, slots=True)
-class Leaf:
+class Leaf(NamedTuple):
     """`attribute` is "" for what stands in an element. The text is on one line."""
 
     node: int
@@ -51,13 +56,18 @@ class Moved:
     old_node: int
     new_node: int
 
+    @property
+    def nodes(self) -> tuple[int, int]:
+        return self.old_node, self.new_node
+
 
 class Leaves:
     """The leaves of one of two documents. Signatures are numbered alike in both."""
 
-    def __init__(self, digest: PageDigest, numbers: _Signatures) -> None:
+    def __init__(self, digest: PageDigest, signatures: Ints) -> None:
         self.digest = digest
-        self.signatures = _signatures(digest, numbers)
+        self.signatures = signatures
+        self._ways: dict[int, str] = {}
 
     @cached_property
     def nodes(self) -> Mask:
@@ -87,28 +97,69 @@ class Leaves:
 
     def at(self, nodes: Longs) -> Iterator[Leaf]:
         """The leaves at these nodes."""
-        for node in nodes.tolist():
-            if self.nodes[node]:
-                yield Leaf(node, "", " ".join(self.digest.text(node).split()))
-            if self.owners[node]:
+        rows = zip(
+            nodes.tolist(), self.nodes[nodes].tolist(), self._texts(nodes), self.owners[nodes], strict=True
+        )
+        for node, is_leaf, text, owns in rows:
+            if is_leaf:
+                yield Leaf(node, "", " ".join(text.split()))
+            if owns:
                 for name, value in self.digest.attribute_pairs(node):
                     if not name.startswith("xmlns"):
                         yield Leaf(node, name, " ".join(value.split()))
+
+    def _texts(self, nodes: Longs) -> Iterator[str]:
+        """What is written below each node, or at it; mostly that is one text, in the node or right below."""
+        digest = self.digest
+        sizes = digest.sizes[nodes]
+        home = np.where(sizes == 2, nodes + 1, nodes)
+        one = np.where(digest.is_text[home] | (sizes == 1), digest.content[home], -1)
+        # What is below an element that is no leaf is not asked for.
+        several = ((sizes > 2) & self.nodes[nodes]).tolist()
+        for node, index, many in zip(nodes.tolist(), one.tolist(), several, strict=True):
+            yield digest.text(node) if many else digest.texts[index] if index >= 0 else ""
 
     def all(self) -> Iterator[Leaf]:
         return self.at(np.flatnonzero(self.nodes | self.owners))
 
     def keys(self, leaf: Leaf) -> Iterator[Key]:
         """By what a leaf is known if its own node has no partner: its text in an element, its member name."""
-        digest, node = self.digest, leaf.node
-        parent = int(digest.parents[node])
-        yield "text", node if digest.content[node] < 0 else parent, leaf.attribute, leaf.text
-        if digest.kind == "json" and digest.attribute(node, "key") is not None:
-            yield "member", parent, int(self.signatures[node])
+        node, parent = leaf.node, self.parents[leaf.node]
+        yield "text", parent if self._written[node] else node, leaf.attribute, leaf.text
+        if self.is_member[node]:
+            yield "member", parent, self.numbers[node]
+
+    @cached_property
+    def parents(self) -> list[int]:
+        parents: list[int] = self.digest.parents.tolist()
+        return parents
+
+    @cached_property
+    def numbers(self) -> list[int]:
+        """The signatures."""
+        numbers: list[int] = self.signatures.tolist()
+        return numbers
+
+    @cached_property
+    def _written(self) -> list[bool]:
+        written: list[bool] = (self.digest.content >= 0).tolist()
+        return written
+
+    @cached_property
+    def is_member(self) -> list[bool]:
+        """Per node: is it a member of a JSON object?"""
+        found = np.zeros(len(self.digest), dtype=np.bool_)
+        if self.digest.kind == "json":
+            found[self.digest.attribute_node[self.digest.rows_of("key")]] = True
+        members: list[bool] = found.tolist()
+        return members
 
     def signature(self, leaf: Leaf) -> str:
-        """How a reader would call it."""
-        way = self._way(leaf.node)
+        """How a reader would call it. Where signatures are equal the ways are."""
+        number = self.numbers[leaf.node]
+        way = self._ways.get(number)
+        if way is None:
+            way = self._ways[number] = self._way(leaf.node)
         return f"{way}/@{leaf.attribute}" if leaf.attribute else way
 
     def _way(self, node: int) -> str:
@@ -127,32 +178,57 @@ class Change:
     """What became of the leaves that may have changed: those whose element did, or stands elsewhere."""
 
     def __init__(self, old: PageDigest, new: PageDigest) -> None:
-        numbers: _Signatures = {}
-        self.old, self.new = Leaves(old, numbers), Leaves(new, numbers)
+        before, after = _signatures(old, new)
+        self.old, self.new = Leaves(old, before), Leaves(new, after)
         self._difference = pair(old, new).difference
 
     @cached_property
     def pairs(self) -> list[Pair]:
         """Old and new leaf, with None for what has no partner; also pairs that turn out to be equal."""
-        partners = self._difference.old.partners
-        before = {
-            (leaf.node, leaf.attribute): leaf
-            for leaf in self.old.at(self._suspects(self.old, self.new, partners))
-        }
-        after = {
-            (leaf.node, leaf.attribute): leaf
-            for leaf in self.new.at(self._suspects(self.new, self.old, self._difference.new.partners))
-        }
-        found: list[Pair] = []
+        gone = self._suspects(self.old, self.new, self._difference.old.partners)
+        come = self._suspects(self.new, self.old, self._difference.new.partners)
+        plain = self._plainly_paired(gone)
+        ours, theirs = gone[plain], self._difference.old.partners[gone[plain]].astype(np.int64)
+        found: list[Pair] = list(zip(self.old.at(ours), self.new.at(theirs), strict=True))
+        left = np.ones(len(self.new.digest), dtype=np.bool_)
+        left[theirs] = False
+        gone, come = gone[~plain], come[left[come]]
+        before, after = (
+            {(leaf.node, leaf.attribute): leaf for leaf in side.at(nodes)}
+            for side, nodes in ((self.old, gone), (self.new, come))
+        )
         alone: list[Leaf] = []
         for (node, attribute), leaf in before.items():
-            there = int(partners[node])
+            there = self._leads[node]
             partner = after.get((there, attribute))
             if partner is None or not self._in_one_place(node, there):
                 alone.append(leaf)
             else:
                 found.append((leaf, after.pop((there, attribute))))
+        if len(gone) and len(ours):
+            found.sort(key=lambda pair: nodes_of(pair)[0])
         return [*found, *self._paired_otherwise(alone, list(after.values()))]
+
+    def _plainly_paired(self, nodes: Longs) -> Mask:
+        """Per old node: are it and its partner one leaf each, in one place? Mostly all are."""
+        there = self._difference.old.partners[nodes]
+        homes = self._difference.old.partners[self.old.digest.parents[nodes]]
+        return np.asarray(
+            (there >= 0)
+            & (homes == self.new.digest.parents[there])
+            & (self.old.signatures[nodes] == self.new.signatures[there])
+            & self.old.nodes[nodes]
+            & self.new.nodes[there]
+            & ~self.old.owners[nodes]
+            & ~self.new.owners[there],
+            dtype=np.bool_,
+        )
+
+    @cached_property
+    def _leads(self) -> list[int]:
+        """Per old node its partner."""
+        leads: list[int] = self._difference.old.partners.tolist()
+        return leads
 
     @property
     def gone(self) -> list[Leaf]:
@@ -167,21 +243,21 @@ class Change:
     @cached_property
     def moved(self) -> list[Moved]:
         """Subtrees that stand elsewhere under the same signature."""
-        partners = self._difference.new.partners
+        nodes = np.array(self._difference.new.nodes(Mark.MOVED), dtype=np.int64)
+        partners = self._difference.new.partners[nodes]
+        alike = (self.new.signatures[nodes] == self.old.signatures[partners]) & self._hold_leaves(nodes)
         return [
-            Moved(int(partners[node]), node)
-            for node in self._difference.new.nodes(Mark.MOVED)
-            if self.new.signatures[node] == self.old.signatures[partners[node]]
-            and not self._is_member(node)
-            and self._holds_leaves(node)
-            and (self._in_one_place(int(partners[node]), node) or not self.new.nodes[node])
+            Moved(there, node)
+            for there, node in zip(partners[alike].tolist(), nodes[alike].tolist(), strict=True)
+            # The order of the members of a JSON object means nothing.
+            if not self.new.is_member[node] and (self._in_one_place(there, node) or not self.new.nodes[node])
         ]
 
     def _in_one_place(self, node: int, there: int) -> bool:
         """Is a node under the same names, in the element that its own element has become?"""
-        home, new_home = int(self.old.digest.parents[node]), int(self.new.digest.parents[there])
-        same_home = home < 0 or int(self._difference.old.partners[home]) == new_home
-        return same_home and int(self.old.signatures[node]) == int(self.new.signatures[there])
+        home, new_home = self.old.parents[node], self.new.parents[there]
+        same_home = home < 0 or self._leads[home] == new_home
+        return same_home and self.old.numbers[node] == self.new.numbers[there]
 
     def _suspects(self, ours: Leaves, theirs: Leaves, partners: Ints) -> Longs:
         """Leaves that are not surely the same: alone, changed, or under another signature."""
@@ -214,17 +290,13 @@ class Change:
     def _in_new_terms(self, key: Key) -> Key | None:
         """The key of an old leaf with the node in it as it is called now; None if that is elsewhere."""
         what, node, *rest = key
-        there = int(self._difference.old.partners[node])
+        there = self._leads[node]
         return (what, there, *rest) if there >= 0 and self._in_one_place(node, there) else None
 
-    def _is_member(self, node: int) -> bool:
-        """The order of the members of a JSON object means nothing."""
-        digest = self.new.digest
-        return digest.kind == "json" and digest.attribute(node, "key") is not None
-
-    def _holds_leaves(self, node: int) -> bool:
-        end = node + int(self.new.digest.sizes[node])
-        return bool(self.new.nodes[node:end].any() or self.new.owners[node:end].any())
+    def _hold_leaves(self, nodes: Longs) -> Mask:
+        """Per node of the new document: is there a leaf in it?"""
+        counted = np.append(0, np.cumsum(self.new.nodes | self.new.owners))
+        return np.asarray(counted[nodes + self.new.digest.sizes[nodes]] > counted[nodes], dtype=np.bool_)
 
 
 def _first_free(offers: deque[Leaf], taken: set[int]) -> Leaf | None:
@@ -233,42 +305,121 @@ def _first_free(offers: deque[Leaf], taken: set[int]) -> Leaf | None:
     return offers[0] if offers else None
 
 
+def first_told(
+    found: list[T], status: Callable[[T], Status], nodes: Callable[[T], tuple[int, int]]
+) -> tuple[list[T], list[ObjectChange]]:
+    """Those that are told one by one, and how many more there are.
+
+    Of each status as many as anybody reads: by the sum of their nodes, so that it is the same ones
+    whichever version is the older.
+    """
+    if len(found) <= TOLD:
+        return found, []
+    groups: defaultdict[Status, list[T]] = defaultdict(list)
+    for one in found:
+        groups[status(one)].append(one)
+    told = [
+        one
+        for group in groups.values()
+        for one in sorted(group, key=lambda one: _by_both(*nodes(one)))[:TOLD]
+    ]
+    more = [
+        ObjectChange(object=f"{len(group) - TOLD:,} more", status=kind, where=("/",))
+        for kind, group in groups.items()
+        if len(group) > TOLD
+    ]
+    return told, more
+
+
+def _by_both(ours: int, theirs: int) -> tuple[int, int]:
+    return ours + theirs, min(ours, theirs)
+
+
+def nodes_of(pair: Pair) -> tuple[int, int]:
+    """-1 for a side that does not exist."""
+    one, other = pair
+    return -1 if one is None else one.node, -1 if other is None else other.node
+
+
+def may_hold(digest: PageDigest, words: Iterable[str]) -> bool:
+    """False where these folded words surely do not stand in any leaf: quick, before pages are compared.
+
+    Sure only of ASCII, where a text is folded letter by letter, and a word that runs on from one text node
+    into the next stands in the texts put together.
+    """
+    pieces = [digest.texts[index] for index in digest.content[digest.is_text].tolist()]
+    text = "".join(["".join(pieces), "\n", "\n".join(digest.attribute_values)])
+    return not text.isascii() or all(word in text.lower() for word in words)
+
+
 def words_of_leaves(leaves: list[Leaf]) -> tuple[list[str], list[int]]:
     """The words of many leaves, an empty word between two of them, and for each word its leaf's place."""
     text = "\n".join([leaf.text for leaf in leaves])
     starts, ends = borders(text)
     lengths = np.fromiter((len(leaf.text) + 1 for leaf in leaves), dtype=np.int64, count=len(leaves))
-    homes: list[int] = (np.searchsorted(np.cumsum(lengths), starts, side="right")).tolist()
-    words: list[str] = []
-    owners: list[int] = []
-    for start, end, home in zip(starts.tolist(), ends.tolist(), homes, strict=True):
-        if owners and owners[-1] != home:
-            words.append("")
-            owners.append(home)
-        words.append(text[start:end])
-        owners.append(home)
-    return words, owners
+    homes = np.searchsorted(np.cumsum(lengths), starts, side="right")
+    # An empty word goes before the first word of each leaf but the first.
+    cuts = np.flatnonzero(homes[1:] != homes[:-1]) + 1
+    starts, ends, homes = (
+        np.insert(starts, cuts, 0),
+        np.insert(ends, cuts, 0),
+        np.insert(homes, cuts, homes[cuts]),
+    )
+    words = [text[start:end] for start, end in zip(starts.tolist(), ends.tolist(), strict=True)]
+    return words, homes.tolist()
 
 
-def _signatures(digest: PageDigest, numbers: _Signatures) -> Ints:
-    """Per node a number for the names on the way to it; a text has that of its element."""
-    found: list[int] = []
-    written, parents = (digest.content >= 0).tolist(), digest.parents.tolist()
-    steps = _steps(digest)
-    for node, parent in enumerate(parents):
-        above = found[parent] if node else -1
-        key = (above, steps[node])
-        found.append(above if written[node] else numbers.setdefault(key, len(numbers)))
-    return np.array(found, dtype=np.int32)
+def _signatures(*digests: PageDigest) -> list[Ints]:
+    """Per document and node a number for the names on the way to it; a text has that of its element."""
+    numbers: dict[str, int] = {}
+    steps = [_steps(digest, numbers) for digest in digests]
+    if max(int(digest.depths.max()) for digest in digests) > _LEVELS:
+        return _node_by_node(digests, steps)
+    found = [np.zeros(len(digest), dtype=np.int32) for digest in digests]
+    levels = [_levels(digest) for digest in digests]
+    for level in zip_longest(*levels, fillvalue=np.zeros(0, dtype=np.int64)):
+        # One number for each pair of what is above and the own name.
+        pairs = [
+            above[digest.parents[nodes]].astype(np.int64) * (len(numbers) + 1) + step[nodes]
+            for above, digest, nodes, step in zip(found, digests, level, steps, strict=True)
+        ]
+        _, own = np.unique(np.concatenate(pairs), return_inverse=True)
+        own += 1 + max(int(one.max()) for one in found)
+        for above, digest, nodes, part in zip(
+            found, digests, level, np.split(own, [len(pairs[0])]), strict=True
+        ):
+            above[nodes] = np.where(digest.content[nodes] >= 0, above[digest.parents[nodes]], part)
+    return found
 
 
-def _steps(digest: PageDigest) -> list[str]:
-    """Per node its name; in JSON its key, so that a value may change its type."""
+def _levels(digest: PageDigest) -> list[Longs]:
+    """The nodes of each level, the document first."""
+    order = np.argsort(digest.depths, kind="stable")
+    return np.split(order, np.cumsum(np.bincount(digest.depths))[:-1])
+
+
+def _node_by_node(digests: Sequence[PageDigest], steps: Sequence[Ints]) -> list[Ints]:
+    """The same for documents nested so deep that going level by level would take longer."""
+    numbers: dict[tuple[int, int], int] = {}
+    answer = []
+    for digest, names in zip(digests, steps, strict=True):
+        found: list[int] = []
+        rows = zip((digest.content >= 0).tolist(), digest.parents.tolist(), names.tolist(), strict=True)
+        for is_written, parent, step in rows:
+            above = found[parent] if found else -1
+            found.append(above if is_written else numbers.setdefault((above, step), len(numbers)))
+        answer.append(np.array(found, dtype=np.int32))
+    return answer
+
+
+def _steps(digest: PageDigest, numbers: dict[str, int]) -> Ints:
+    """Per node a number for its name; in JSON for its key, so that a value may change its type."""
     if digest.kind != "json":
-        return [digest.tag_names[tag] for tag in digest.tags.tolist()]
-    names = ["[*]"] * len(digest)
-    for node, value in zip(digest.attribute_node.tolist(), digest.attribute_value.tolist(), strict=True):
-        names[node] = f".{digest.attribute_values[value]}"
+        table = [numbers.setdefault(name, len(numbers)) for name in digest.tag_names]
+        return np.array(table, dtype=np.int32)[digest.tags]
+    keys = [numbers.setdefault(f".{value}", len(numbers)) for value in digest.attribute_values]
+    names = np.full(len(digest), numbers.setdefault("[*]", len(numbers)), dtype=np.int32)
+    names[digest.attribute_node] = np.array(keys, dtype=np.int32)[digest.attribute_value]
     return names
 
 

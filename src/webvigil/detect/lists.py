@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from webvigil.detect import carried
-from webvigil.detect.grids import Grid, Line, Place
+from webvigil.detect.grids import Grid, Line, Place, line
 from webvigil.detect.remembered import remembered
 from webvigil.detect.tables import changes
 from webvigil.document import PageDigest
@@ -52,7 +52,7 @@ def _grid(digest: PageDigest, place: int, nested: bool) -> Grid:
 
 
 def _items(items: Sequence[Item]) -> list[Line]:
-    return [Line((Place(item.text, item.node),), item.node) for item in items]
+    return [Line((Place(text, node),), node, (text,)) for text, node in items]
 
 
 def _definitions(digest: PageDigest, found: ItemList) -> list[Line]:
@@ -67,4 +67,4 @@ def _definitions(digest: PageDigest, found: ItemList) -> list[Line]:
         else:
             first = lines[-1][1]
             lines[-1][1] = Place(f"{first.text} / {item.text}", first.node)
-    return [Line(tuple(line), line[0].node) for line in lines]
+    return [line(places, places[0].node) for places in lines]

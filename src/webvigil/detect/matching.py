@@ -22,14 +22,14 @@ import numpy as np
 from webvigil.detect.siblings import Siblings
 from webvigil.detect.sides import Side
 from webvigil.document import PageDigest
-from webvigil.document.arrays import Hashes, Ints, Longs, Mask
+from webvigil.document.arrays import Hashes, Ints, Longs, Mask, among
 
 # The share of an element that its matched children must make up, before and after step 3.
 _MOSTLY, _PARTLY = 0.5, 0.3
 # Subtrees of one shape up to this size are compared node for node.
 _TINY = 8
 # Beyond so many nodes of both documents what is left over is not searched for elsewhere: it came or went.
-_SEARCHED = 300_000
+_SEARCHED = 120_000
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -52,7 +52,7 @@ def _in_place(old: PageDigest, new: PageDigest) -> bool:
     if old.shape_hashes[0] != new.shape_hashes[0]:
         return False
     differing = old.subtree_hashes != new.subtree_hashes
-    return not np.isin(old.subtree_hashes[differing], new.subtree_hashes[differing]).any()
+    return not among(old.subtree_hashes[differing], new.subtree_hashes[differing]).any()
 
 
 class _Search:
@@ -122,12 +122,15 @@ class _Search:
     def _chosen_parent(self, parent: int, enough: float) -> int | None:
         """The free element of this name that holds most of what became of the children."""
         left, right = self.left, self.right
-        votes: Counter[int] = Counter()
+        votes: dict[int, int] = {}
         for child in left.children(parent):
             partner = left.partner[child] if left.partner[child] >= 0 else self.hints.get(child, 0)
             if partner:
-                votes[right.parent[partner]] += min(left.size[child], right.size[partner])
-        for candidate, weight in votes.most_common(3):
+                home = right.parent[partner]
+                votes[home] = votes.get(home, 0) + min(left.size[child], right.size[partner])
+        # Mostly there is one candidate; then there is nothing to count.
+        likely = Counter(votes).most_common(3) if len(votes) > 1 else votes.items()
+        for candidate, weight in likely:
             largest = max(left.size[parent], right.size[candidate]) - 1
             free = right.partner[candidate] < 0 and right.name[candidate] == left.name[parent]
             if free and weight >= enough * largest:
@@ -157,8 +160,8 @@ class _Search:
     def match_left_over(self) -> None:
         left, right = self.left, self.right
         ones, others = left.free(), right.free()
-        others = others[np.isin(right.hashes[others], left.hashes[ones])]
-        ones = ones[np.isin(left.hashes[ones], right.hashes[others])]
+        others = others[among(right.hashes[others], left.hashes[ones])]
+        ones = ones[among(left.hashes[ones], right.hashes[others])]
         offers: defaultdict[int, deque[int]] = defaultdict(deque)
         for other in others.tolist():
             offers[right.hash[other]].append(other)

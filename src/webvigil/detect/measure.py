@@ -24,10 +24,10 @@ from rapidfuzz.distance import LCSseq
 from webvigil.detect import all_images, all_links, lists, tables, value, visual
 from webvigil.detect.alignment import gaps
 from webvigil.detect.pair import pair
-from webvigil.detect.phrase import occurrences
 from webvigil.detect.places import title
 from webvigil.detect.remembered import remembered
 from webvigil.detect.sequences import Haystack, finder, folded_words
+from webvigil.detect.wording import wording
 from webvigil.document import PageDigest
 from webvigil.document.arrays import Longs
 from webvigil.document.headings import heading_nodes
@@ -138,7 +138,9 @@ def _phrases(old: PageDigest, new: PageDigest, change: ChangeType, objects: Iter
     """The characters of all occurrences, and of what became of them or was before."""
     phrases = {folded_words(argument) for argument in change.arguments}
     extent = sum(
-        len("".join(words)) * len(occurrences(digest, words)) for words in phrases for digest in (old, new)
+        len("".join(words)) * finder(words).counts(wording(digest).haystack).get(0, 0)
+        for words in phrases
+        for digest in (old, new)
     )
     forms = [text for one in objects for text in (one.before, one.after) if text]
     return extent + sum(len("".join(text.split())) for text in forms if folded_words(text) not in phrases)

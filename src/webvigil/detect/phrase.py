@@ -19,7 +19,6 @@ The option of the change type says how boxes are made: `context 5` takes five wo
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -38,6 +37,8 @@ from webvigil.model.change import ObjectChange, Status
 from webvigil.model.sentinel import ChangeType
 
 Match = tuple[int, int]
+
+_ODD = np.uint64(0x9E3779B97F4A7C15)
 
 
 def detect(old: PageDigest, new: PageDigest, change: ChangeType) -> list[ObjectChange]:
@@ -74,10 +75,8 @@ class _Comparison:
 
     def changes(self) -> list[ObjectChange]:
         gone, come = map(self._at_gaps, self.both.near(len(self.phrase) - 1), self.both.word_runs)
-        found: list[ObjectChange] = []
         matches = self._by_signature(gone, come)
-        for i, j in matches:
-            found += self._case_change(i, j)
+        found = list(self._case_changes(matches))
         gone = sorted({*gone} - {i for i, _ in matches})
         come = sorted({*come} - {j for _, j in matches})
         if gone or come:
@@ -98,17 +97,37 @@ class _Comparison:
     # --- found again as it is ---------------------------------------------------------------------
 
     def _by_signature(self, gone: list[int], come: list[int]) -> list[Match]:
-        there: dict[tuple[str, ...], list[int]] = {}
-        for j in reversed(come):
-            there.setdefault(self._signature(self.new, j), []).append(j)
+        before, after = self._signatures(self.old, gone), self._signatures(self.new, come)
+        there: dict[int, list[int]] = {}
+        for j, signature in zip(reversed(come), reversed(after), strict=True):
+            there.setdefault(signature, []).append(j)
         return [
-            (i, there[signature].pop()) for i in gone if there.get(signature := self._signature(self.old, i))
+            (i, there[signature].pop())
+            for i, signature in zip(gone, before, strict=True)
+            if there.get(signature)
         ]
 
-    def _signature(self, digest: PageDigest, start: int) -> tuple[str, ...]:
-        """Ten words before and after, with a mark where the phrase stands."""
-        words, end, size = wording(digest).words, start + len(self.phrase), self.boxes.size
-        return (*words[max(0, start - size) : start], "", *words[end : end + size])
+    def _signatures(self, digest: PageDigest, starts: list[int]) -> list[int]:
+        """Of each occurrence a number for the ten words before and after it, for this process only."""
+        size, places = self.boxes.size, np.array(starts, dtype=np.int64)
+        margin = np.zeros(size, dtype=np.uint64)
+        words = np.concatenate([margin, wording(digest).hashes, margin])
+        found = np.zeros(len(places), dtype=np.uint64)
+        for first in (places, places + len(self.phrase) + size):
+            for step in range(size):
+                found = found * _ODD + words[first + step]
+        numbers: list[int] = found.tolist()
+        return numbers
+
+    def _case_changes(self, matches: list[Match]) -> Iterator[ObjectChange]:
+        """Of many occurrences mostly none."""
+        pairs = np.array(matches, dtype=np.int64).reshape(-1, 2)
+        before, after = wording(self.old).hashes, wording(self.new).hashes
+        differs = np.zeros(len(pairs), dtype=np.bool_)
+        for step in range(len(self.phrase)):
+            differs |= before[pairs[:, 0] + step] != after[pairs[:, 1] + step]
+        for i, j in pairs[differs].tolist():
+            yield from self._case_change(i, j)
 
     def _case_change(self, i: int, j: int) -> list[ObjectChange]:
         size = len(self.phrase)
@@ -127,10 +146,10 @@ class _Comparison:
             gone.remove(i)
             come.remove(j)
             yield from self._case_change(i, j)
-        updated = _taken(forward, gone, occurrences(self.new, self.phrase), size)
+        updated = _taken(forward, gone, target.words, self.phrase)
         yield from (self._change(Status.UPDATED, (i, i + size), run) for i, run in updated.items())
         gone = [i for i in gone if i not in updated]
-        updated = _taken(backward, come, occurrences(self.old, self.phrase), size)
+        updated = _taken(backward, come, source.words, self.phrase)
         yield from (self._change(Status.UPDATED, run, (j, j + size)) for j, run in updated.items())
         come = [j for j in come if j not in updated]
         moved = min(len(gone), len(come))
@@ -184,20 +203,23 @@ def _met(forward: dict[int, Traced], backward: dict[int, Traced], size: int) -> 
     return found
 
 
-def _taken(traced: dict[int, Traced], lost: list[int], there: list[int], size: int) -> dict[int, Run]:
+def _taken(
+    traced: dict[int, Traced], lost: list[int], there: list[str], phrase: tuple[str, ...]
+) -> dict[int, Run]:
     """What became of those still lost, if it is no other occurrence and was not taken by one before."""
     found: dict[int, Run] = {}
     for start in lost:
         run = traced.get(start)
-        if run and not _holds(there, run, size) and not any(_overlap(run, one) for one in found.values()):
+        if run and not _holds(there, run, phrase) and not any(_overlap(run, one) for one in found.values()):
             found[start] = run
     return found
 
 
-def _holds(starts: list[int], run: Run, size: int) -> bool:
-    """Does an occurrence (their starts ascend) reach into this run?"""
-    first = bisect_right(starts, run[0] - size)
-    return first < len(starts) and starts[first] < run[1]
+def _holds(words: list[str], run: Run, phrase: tuple[str, ...]) -> bool:
+    """Does an occurrence of the phrase reach into this run of folded words?"""
+    size, wanted = len(phrase), list(phrase)
+    first = max(0, run[0] - size + 1)
+    return any(words[start : start + size] == wanted for start in range(first, run[1]))
 
 
 def _overlap(one: Traced, other: tuple[int, int]) -> bool:

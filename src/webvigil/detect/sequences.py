@@ -146,18 +146,18 @@ class Finder:
         numbers = haystack.numbers([start for _, start, _ in found])
         if self._is_one:  # found in the order of the page
             return [(0, number) for number in numbers]
-        return sorted(zip([which for which, _, _ in found], numbers, strict=True), key=_by_place)
+        which = [which for which, _, _ in found]
+        order = np.lexsort((which, numbers)).tolist()
+        return [(which[place], numbers[place]) for place in order]
 
     def counts(self, haystack: Haystack | Near) -> dict[int, int]:
         """How often each sequence that occurs does."""
         found = self._automaton.find_matches_as_indexes(haystack.text, overlapping=True)
+        if self._is_one:
+            return {0: len(found)} if found else {}
         return Counter([which for which, _, _ in found])
 
 
 @lru_cache(maxsize=256)
 def finder(*sequences: tuple[str, ...]) -> Finder:
     return Finder(sequences)
-
-
-def _by_place(hit: tuple[int, int]) -> tuple[int, int]:
-    return hit[1], hit[0]

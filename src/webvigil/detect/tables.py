@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from webvigil.detect import carried
 from webvigil.detect.carried import Meant
-from webvigil.detect.grids import Grid, Line, Place, Step, compare, gone
+from webvigil.detect.grids import Grid, Line, Place, Step, compare, gone, line
 from webvigil.detect.remembered import remembered
 from webvigil.detect.where import Where
 from webvigil.document import PageDigest
@@ -75,4 +75,4 @@ def _grid(number: int, table: Table) -> Grid:
 
 def _line(row: Row) -> Line:
     places = [Place(cell.text, cell.node if cell.node >= 0 else row.node) for cell in row.cells]
-    return Line(tuple(places), row.node)
+    return line(places, row.node)

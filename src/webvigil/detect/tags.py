@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from functools import cached_property
+
 import numpy as np
 
-from webvigil.detect.counts import count_change
+from webvigil.detect.counts import count_change, first, together
 from webvigil.detect.where import Where
 from webvigil.document import PageDigest
+from webvigil.document.arrays import Longs
 from webvigil.model.change import ObjectChange
 from webvigil.model.sentinel import ChangeType
 
@@ -18,22 +22,43 @@ def detect(old: PageDigest, new: PageDigest, change: ChangeType) -> list[ObjectC
     if old.tags_hash == new.tags_hash:
         return []
     before, after = _counts(old), _counts(new)
-    here, there = Where(new), Where(old)
+    told, others = first([name for name in dict.fromkeys([*before, *after]) if before[name] != after[name]])
+    here, there = _Places(new), _Places(old)
     found = []
-    for name in dict.fromkeys([*before, *after]):
-        was, is_now = before.get(name, 0), after.get(name, 0)
-        if was != is_now:
-            digest, where = (new, here) if is_now else (old, there)
-            places = where.paths(*digest.nodes_of(name)[:_PLACES].tolist())
-            found.append(count_change(name, was, is_now, places))
-    return found
+    for name in told:
+        places = here.of(name) if after[name] else there.of(name)
+        found.append(count_change(name, before[name], after[name], places))
+    return found + together(others, before, after)
 
 
-def _counts(digest: PageDigest) -> dict[str, int]:
+class _Places:
+    """Where the elements of a name stand; all nodes are sorted by their names once."""
+
+    def __init__(self, digest: PageDigest) -> None:
+        self._digest = digest
+        self._where = Where(digest)
+
+    @cached_property
+    def _by_name(self) -> tuple[Longs, Longs]:
+        """The nodes, those of one name together, and where each name begins."""
+        tags = self._digest.tags
+        return np.argsort(tags, kind="stable"), np.searchsorted(
+            np.sort(tags), np.arange(len(self._digest.tag_names) + 1)
+        )
+
+    def of(self, name: str) -> tuple[str, ...]:
+        nodes, starts = self._by_name
+        number = self._digest.tag_index[name]
+        return self._where.paths(*nodes[starts[number] : starts[number + 1]][:_PLACES].tolist())
+
+
+def _counts(digest: PageDigest) -> Counter[str]:
     """How often each element stands there, in order of first use; texts and comments are none."""
     numbers = np.bincount(digest.tags, minlength=len(digest.tag_names)).tolist()
-    return {
-        name: count
-        for name, count in zip(digest.tag_names, numbers, strict=True)
-        if count and name[0] not in "#?"
-    }
+    return Counter(
+        {
+            name: count
+            for name, count in zip(digest.tag_names, numbers, strict=True)
+            if count and name[0] not in "#?"
+        }
+    )

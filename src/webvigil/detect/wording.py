@@ -32,6 +32,11 @@ class Wording:
         return compared(self._digest.words.words)
 
     @cached_property
+    def hashes(self) -> Hashes:
+        """A number per word as it is compared, for this process."""
+        return string_hashes(self.words)
+
+    @cached_property
     def haystack(self) -> Haystack:
         """The words as they are searched for."""
         return Haystack(self._digest.words.words)

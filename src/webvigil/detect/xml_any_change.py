@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from webvigil.detect.leaves import Change, Leaf
+from webvigil.detect.leaves import Change, Leaf, Pair, first_told, nodes_of
 from webvigil.detect.where import Where
 from webvigil.document import PageDigest
 from webvigil.model.change import ObjectChange, Status
@@ -11,11 +11,12 @@ from webvigil.model.sentinel import ChangeType
 
 def detect(old: PageDigest, new: PageDigest, change: ChangeType) -> list[ObjectChange]:
     found, here, there = Change(old, new), Where(new), Where(old)
-    changes = [
-        _change(found, here, there, one, other)
-        for one, other in found.pairs
-        if one is None or other is None or one.text != other.text
+    differing = [
+        (one, other) for one, other in found.pairs if one is None or other is None or one.text != other.text
     ]
+    told, more = first_told(differing, _status, nodes_of)
+    moved, more_moved = first_told(found.moved, lambda _: Status.MOVED, lambda move: move.nodes)
+    changes = [_change(found, here, there, one, other) for one, other in told]
     moves = [
         ObjectChange(
             object=found.new.signature(Leaf(move.new_node, "", "")),
@@ -24,9 +25,14 @@ def detect(old: PageDigest, new: PageDigest, change: ChangeType) -> list[ObjectC
             after=here.path(move.new_node),
             where=here.paths(move.new_node),
         )
-        for move in found.moved
+        for move in moved
     ]
-    return changes + moves
+    return [*changes, *moves, *more, *more_moved]
+
+
+def _status(pair: Pair) -> Status:
+    one, other = pair
+    return Status.NEW if one is None else Status.GONE if other is None else Status.UPDATED
 
 
 def _change(found: Change, here: Where, there: Where, one: Leaf | None, other: Leaf | None) -> ObjectChange:
@@ -38,7 +44,7 @@ def _change(found: Change, here: Where, there: Where, one: Leaf | None, other: L
     where = here.paths(other.node) if other is not None else there.paths(one.node if one else 0)
     return ObjectChange(
         object=name,
-        status=Status.NEW if one is None else Status.GONE if other is None else Status.UPDATED,
+        status=_status((one, other)),
         before=None if one is None else one.text,
         after=None if other is None else other.text,
         where=where,

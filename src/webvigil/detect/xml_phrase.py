@@ -7,6 +7,7 @@ another occurrence.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import accumulate
@@ -14,10 +15,11 @@ from itertools import accumulate
 from rapidfuzz.distance import LCSseq
 
 from webvigil.detect.alignment import Gap, gaps
-from webvigil.detect.leaves import Change, Leaf, words_of_leaves
+from webvigil.detect.leaves import Change, Leaf, Pair, first_told, may_hold, nodes_of, words_of_leaves
 from webvigil.detect.sequences import finder, folded, folded_words
 from webvigil.detect.where import Where
 from webvigil.document import PageDigest
+from webvigil.document.words import words_of
 from webvigil.errors import PatternRefused
 from webvigil.model.change import ObjectChange, Status
 from webvigil.model.sentinel import ChangeType
@@ -29,25 +31,35 @@ Span = tuple[int, int]
 
 
 def detect(old: PageDigest, new: PageDigest, change: ChangeType) -> list[ObjectChange]:
-    found, here, there = Change(old, new), Where(new), Where(old)
-    objects = []
-    for argument in change.arguments:
-        phrase = folded_words(argument)
+    phrases = {" ".join(argument.split()): folded_words(argument) for argument in change.arguments}
+    for argument, phrase in phrases.items():
         if not phrase:
             raise PatternRefused(f"the phrase {argument!r} has no letter or digit to look for")
-        before = _texts([one for one, _ in found.pairs], phrase)
-        after = _texts([other for _, other in found.pairs], phrase)
-        for (one, other), text, new_text in zip(found.pairs, before, after, strict=True):
-            for was, is_now in _changed(text, new_text, phrase):
-                stays = other is not None and is_now is not None
-                where = here.paths(other.node) if other and stays else there.paths(one.node if one else 0)
-                objects.append(_change(" ".join(argument.split()), was, is_now, where))
-    return objects
+    wanted = {name: one for name, one in phrases.items() if may_hold(old, one) or may_hold(new, one)}
+    if not wanted:
+        return []
+    found, here, there = Change(old, new), Where(new), Where(old)
+    steps = [
+        (name, was, is_now, pair)
+        for name, phrase in wanted.items()
+        for pair, before, after in _texts(found.pairs, phrase)
+        for was, is_now in _changed(before, after, phrase)
+    ]
+    told, more = first_told(steps, lambda step: _status(step[1], step[2]), lambda step: nodes_of(step[3]))
+    return [*(_change(here, there, *step) for step in told), *more]
 
 
-def _change(name: str, was: str | None, is_now: str | None, where: tuple[str, ...]) -> ObjectChange:
-    status = Status.NEW if was is None else Status.GONE if is_now is None else Status.UPDATED
-    return ObjectChange(object=name, status=status, before=was, after=is_now, where=where)
+def _status(was: str | None, is_now: str | None) -> Status:
+    return Status.NEW if was is None else Status.GONE if is_now is None else Status.UPDATED
+
+
+def _change(
+    here: Where, there: Where, name: str, was: str | None, is_now: str | None, pair: Pair
+) -> ObjectChange:
+    one, other = pair
+    stays = other is not None and is_now is not None
+    where = here.paths(other.node) if other and stays else there.paths(one.node if one else 0)
+    return ObjectChange(object=name, status=_status(was, is_now), before=was, after=is_now, where=where)
 
 
 @dataclass(slots=True)
@@ -69,20 +81,31 @@ class _Text:
         return LCSseq.similarity(phrase, words) >= UPDATE_FACTOR * max(len(phrase), len(words))
 
 
-def _texts(leaves: list[Leaf | None], phrase: tuple[str, ...]) -> list[_Text]:
-    """All leaves are read and searched in one pass."""
-    places = [place for place, leaf in enumerate(leaves) if leaf is not None]
-    words, homes = words_of_leaves([leaf for leaf in leaves if leaf is not None])
-    texts = [_Text() for _ in leaves]
-    begins: dict[int, int] = {}
-    for number, (word, home) in enumerate(zip(words, homes, strict=True)):
-        if word:
-            begins.setdefault(home, number)
-            texts[places[home]].words.append(word)
-    for _, number in finder(phrase).hits(words):
-        start = number - begins[homes[number]]
-        texts[places[homes[number]]].spans.append((start, start + len(phrase)))
-    return texts
+def _texts(pairs: list[Pair], phrase: tuple[str, ...]) -> list[tuple[Pair, _Text, _Text]]:
+    """The pairs in which the phrase stands, before or after."""
+    sides = [_Searched([pair[side] for pair in pairs], phrase) for side in (0, 1)]
+    places = sorted({place for side in sides for place in side.spans})
+    before, after = ([side.text(place) for place in places] for side in sides)
+    return list(zip([pairs[place] for place in places], before, after, strict=True))
+
+
+class _Searched:
+    """The leaves of one side, all read and searched in one pass; `spans` by the place of the leaf."""
+
+    def __init__(self, leaves: list[Leaf | None], phrase: tuple[str, ...]) -> None:
+        self._leaves = leaves
+        places = [place for place, leaf in enumerate(leaves) if leaf is not None]
+        words, homes = words_of_leaves([leaf for leaf in leaves if leaf is not None])
+        self.spans: dict[int, list[Span]] = {}
+        for _, number in finder(phrase).hits(words):
+            start = number - bisect_left(homes, homes[number])
+            # An empty word stands before the first of each leaf but the first.
+            start -= words[number - start] == ""
+            self.spans.setdefault(places[homes[number]], []).append((start, start + len(phrase)))
+
+    def text(self, place: int) -> _Text:
+        leaf = self._leaves[place]
+        return _Text(words_of(leaf.text) if leaf else [], self.spans.get(place, []))
 
 
 def _changed(before: _Text, after: _Text, phrase: tuple[str, ...]) -> Iterator[tuple[str | None, str | None]]:

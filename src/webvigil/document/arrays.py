@@ -124,6 +124,15 @@ def below(roots: Mask, sizes: Ints) -> Mask:
     return np.cumsum(steps[:-1]) > 0
 
 
+def among(values: Hashes, others: Hashes) -> Mask:
+    """Per value: is it one of the others? Of hundreds of thousands several times as fast as `np.isin`."""
+    if not len(others):
+        return np.zeros(len(values), dtype=np.bool_)
+    ordered = np.sort(others)
+    place = np.minimum(np.searchsorted(ordered, values), len(ordered) - 1)
+    return np.asarray(ordered[place] == values, dtype=np.bool_)
+
+
 def above(marked: Mask, sizes: Ints) -> Mask:
     """All nodes with a marked node in their subtree, the marked nodes included."""
     count = np.concatenate([[0], np.cumsum(marked)])

@@ -328,9 +328,11 @@ class PageDigest:
 
     def text(self, node: int) -> str:
         """All text below a node (or at it), joined as it stands in the source, hidden or not."""
-        run = slice(node, node + int(self.sizes[node]))
-        if self.sizes[node] == 1:
-            return self.own_text(node)
+        size = int(self.sizes[node])
+        if size <= 2:
+            last = node + size - 1
+            return self.own_text(last) if size == 1 or self.is_text[last] else ""
+        run = slice(node, node + size)
         found = self.content[run][self.is_text[run]]
         return "".join([self.texts[index] for index in found.tolist()])
 

@@ -7,6 +7,7 @@ and the like.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
 
 _WEB = ("http://", "https://", "ftp://")
 _SPACE = " \t\n\r\f"
+# Most addresses on a page are such paths; nothing in them needs more than the host before them.
+_PLAIN_PATH = re.compile(r"(?:/[\w%~-][\w%~.-]*)+/?", re.ASCII)
 
 
 class Link(NamedTuple):
@@ -81,6 +84,9 @@ def sources(digest: PageDigest) -> tuple[list[int], list[str]]:
 @lru_cache(maxsize=65536)
 def absolute(origin: str, address: str) -> str:
     """The address as a browser would request it, "" where it leads nowhere on the web."""
+    if _PLAIN_PATH.fullmatch(address):
+        root = _root(origin)
+        return "" if root is None else root + address
     address = address.strip(_SPACE)
     if any(space in address for space in "\t\n\r"):
         address = address.translate({9: None, 10: None, 13: None})
@@ -91,6 +97,15 @@ def absolute(origin: str, address: str) -> str:
         return _lower_host(urljoin(origin, address))
     except ValueError:
         return ""
+
+
+@lru_cache(maxsize=256)
+def _root(origin: str) -> str | None:
+    """What comes before a path that begins with a slash; None where the origin is no address."""
+    try:
+        return _lower_host(urljoin(origin, "/"))[:-1]
+    except ValueError:
+        return None
 
 
 def _lower_host(url: str) -> str:

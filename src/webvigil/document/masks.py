@@ -95,9 +95,14 @@ def _matched_nodes(digest: PageDigest, pattern: Pattern) -> Mask:
     """The text nodes that a match touches in the text as shown."""
     found = np.zeros(len(digest), dtype=np.bool_)
     shown = digest.shown
-    for start, end in pattern.spans(shown.text):
-        first, last = np.searchsorted(shown.starts, [start, end - 1], side="right") - 1
-        found[shown.nodes[max(first, 0) : last + 1]] = True
+    spans = np.array(pattern.spans(shown.text), dtype=np.int64).reshape(-1, 2)
+    first = np.maximum(np.searchsorted(shown.starts, spans[:, 0], side="right") - 1, 0)
+    behind = np.searchsorted(shown.starts, spans[:, 1] - 1, side="right")
+    # Which matches each of the texts is in: one more where a match begins, one less behind it.
+    steps = np.zeros(len(shown.nodes) + 1, dtype=np.int64)
+    np.add.at(steps, first, 1)
+    np.subtract.at(steps, np.maximum(behind, first), 1)
+    found[shown.nodes[np.cumsum(steps[:-1]) > 0]] = True
     return found
 
 
@@ -110,6 +115,9 @@ def _word_nodes(digest: PageDigest, listed: tuple[str, ...]) -> Mask:
 
 
 def _without(text: str, phrases: dict[str, list[list[str]]]) -> str:
+    folded = text.casefold()
+    if not any(first in folded for first in phrases):
+        return text
     starts, ends = borders(text)
     words = [text[start:end].casefold() for start, end in zip(starts.tolist(), ends.tolist(), strict=True)]
     pieces, place = [], 0

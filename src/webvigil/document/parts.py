@@ -32,7 +32,9 @@ def part_of(digest: PageDigest, kept: Mask) -> tuple[InMemory, Ints, Longs]:
 
 def with_texts(digest: PageDigest, change: Callable[[str], str]) -> InMemory:
     """The same containers with every text of a text node changed; other leaves stay as they are."""
-    changed = _intern([change(digest.texts[index]) for index in digest.content[digest.is_text].tolist()])
+    written = digest.content[digest.is_text]
+    known = {index: change(digest.texts[index]) for index in np.unique(written).tolist()}
+    changed = _intern([known[index] for index in written.tolist()])
     others = (digest.content >= 0) & ~digest.is_text
     kept, numbers = arrays.first_use(digest.content[others], len(digest.texts))
     table = (*changed[0], *[digest.texts[index] for index in kept.tolist()])

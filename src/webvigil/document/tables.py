@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 _WIDEST = 1000
 _FILL = 20
 _ALLOWANCE = 10_000
+_MOST_PLACES = 50_000
 
 # No reader tells more of them apart, and each takes its time.
 MOST = 10_000
@@ -91,18 +92,20 @@ def _tables(digest: PageDigest, text_of: _TextOf) -> Sequence[Table]:
     captions = _grouped(owner, digest.nodes_of("caption"), nodes[-1])
     cells = {} if row_by_row else _cells_of_rows(digest)
     spanning = set(digest.attribute_node[digest.rows_of("colspan", "rowspan")].tolist())
+    th = {*digest.nodes_of("th").tolist()}
+    sections = _sections(digest)
     # A twin, for a page that knew of what knows of the page would stay in memory for long.
     twin = copy(digest)
 
     def make(place: int) -> Table:
         node = nodes[place]
         written = [
-            _Written(row, _section(twin, row), inside, not spanning.isdisjoint(inside))
+            _Written(row, sections[row], inside, not spanning.isdisjoint(inside))
             for row in rows.get(node, [])
             for inside in [[row] if row_by_row else cells.get(row, [])]
         ]
         caption = next((text_of(one) for one in captions.get(node, [])), "")
-        return _table(twin, node, caption, written, text_of)
+        return _table(twin, node, caption, written, text_of, th)
 
     return OnDemand(len(nodes), make)
 
@@ -132,13 +135,23 @@ def _cells_of_rows(digest: PageDigest) -> dict[int, list[int]]:
     return _grouped(owner, digest.nodes_of(*_CELLS), len(digest))
 
 
-def _section(digest: PageDigest, row: int) -> int:
-    parent = int(digest.parents[row])
-    return parent if digest.tag(parent) in _SECTIONS else -1
+def _sections(digest: PageDigest) -> dict[int, int]:
+    """Row → the head, body or foot that it stands in; -1 for one that stands in none."""
+    rows = digest.nodes_of("tr")
+    parents = digest.parents[rows]
+    sections = np.where(digest.is_tag(_SECTIONS)[parents], parents, -1)
+    return dict(zip(rows.tolist(), sections.tolist(), strict=True))
 
 
-def _table(digest: PageDigest, node: int, caption: str, written: list[_Written], text_of: _TextOf) -> Table:
-    rows = list(_grid(digest, written, text_of))
+def _table(
+    digest: PageDigest,
+    node: int,
+    caption: str,
+    written: list[_Written],
+    text_of: _TextOf,
+    th: set[int],
+) -> Table:
+    rows = list(_grid(digest, written, text_of, th))
     heads = _count_header_rows(digest, written, rows)
     names = _column_names(rows[:heads]) if heads else ()
     return Table(node, caption, names, tuple(rows[heads:]), tuple(rows[:heads]))
@@ -162,12 +175,12 @@ def _column_names(rows: list[Row]) -> tuple[str, ...]:
     return tuple(" ".join(dict.fromkeys(cell.text for cell in column if cell.text)) for column in columns)
 
 
-def _grid(digest: PageDigest, written: list[_Written], text_of: _TextOf) -> Iterator[Row]:
+def _grid(digest: PageDigest, written: list[_Written], text_of: _TextOf, th: set[int]) -> Iterator[Row]:
     """Each row with the cells that reach into it from above and from the left."""
     if not any(row.spanning for row in written):
-        yield from (_plain_row(digest, row, text_of) for row in written)
+        yield from (_plain_row(row, text_of, th) for row in written)
         return
-    room = _FILL * sum(len(row.cells) for row in written) + _ALLOWANCE
+    room = min(_FILL * sum(len(row.cells) for row in written) + _ALLOWANCE, _MOST_PLACES)
     hanging: _Hanging = {}
     section = None
     for row in written:
@@ -180,7 +193,7 @@ def _grid(digest: PageDigest, written: list[_Written], text_of: _TextOf) -> Iter
             while column in line:
                 column += 1
             across, down = _spans(digest, node) if room > 0 else (1, 1)
-            cell = Cell(text_of(node), node, digest.tag(node) == "th")
+            cell = Cell(text_of(node), node, node in th)
             places = [place for place in range(column, column + across) if place not in line]
             line |= dict.fromkeys(places, cell)
             if down > 1:
@@ -191,8 +204,8 @@ def _grid(digest: PageDigest, written: list[_Written], text_of: _TextOf) -> Iter
         yield _row(line, row.node)
 
 
-def _plain_row(digest: PageDigest, row: _Written, text_of: _TextOf) -> Row:
-    return Row(tuple([Cell(text_of(node), node, digest.tag(node) == "th") for node in row.cells]), row.node)
+def _plain_row(row: _Written, text_of: _TextOf, th: set[int]) -> Row:
+    return Row(tuple([Cell(text_of(node), node, node in th) for node in row.cells]), row.node)
 
 
 # Column → the cell that reaches into the next rows, and into how many.

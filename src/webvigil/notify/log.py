@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import json
 import logging
 from datetime import UTC, datetime
 
+from webvigil.model.json_text import json_text
 from webvigil.model.notice import Notice, Receipt
 
 _log = logging.getLogger("webvigil.notice")
@@ -14,5 +14,5 @@ _log = logging.getLogger("webvigil.notice")
 class LogChannel:
     async def send(self, notice: Notice) -> Receipt:
         line = {"id": notice.dedup, "user": notice.user, "subject": notice.subject, **notice.body}
-        _log.info("%s", json.dumps(line, ensure_ascii=False))
+        _log.info("%s", json_text(line))
         return Receipt(dedup=notice.dedup, delivered_at=datetime.now(UTC))

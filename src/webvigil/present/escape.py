@@ -13,6 +13,8 @@ from html import escape
 _UNSPEAKABLE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
 # Marks that turn the order of what follows: a terminal would show our own marks at the wrong place.
 _TURNING = re.compile("[\u202a-\u202e\u2066-\u2069]")
+# What ends a line, or may.
+_BREAKING = re.compile("[\t-\r\x1c-\x1e\x85\u2028\u2029]")
 _SIGNS = re.compile(r"[\\`*_\[\]<>~|&$]")
 # Stands for each of them: visible, and like them no part of a word.
 _DOT = "·"
@@ -30,6 +32,11 @@ def html_text(text: str) -> str:
 def plain_text(text: str) -> str:
     """For a terminal or a text file."""
     return _TURNING.sub(_DOT, _UNSPEAKABLE.sub(_DOT, text))
+
+
+def one_line(text: str) -> str:
+    """The same where a line end would look like the next entry."""
+    return plain_text(" ".join(text.split()) if _BREAKING.search(text) else text)
 
 
 def markdown_text(text: str) -> str:

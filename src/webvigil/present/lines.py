@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from webvigil.model.change import Finding, ObjectChange, Status
+from webvigil.present.escape import one_line
 
 _MARKS = {
     Status.NEW: "+",
@@ -31,8 +32,8 @@ class Line:
 
     def __str__(self) -> str:
         if self.mark == "~":
-            return f"~ {self.before} → {self.after}"
-        return f"{self.mark} {self.text}"
+            return f"~ {one_line(self.before)} → {one_line(self.after)}"
+        return f"{self.mark} {one_line(self.text)}"
 
 
 def amounts(findings: Iterable[Finding]) -> str:

@@ -16,6 +16,8 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import Any
 
+from webvigil.present.escape import one_line
+
 _OUTCOMES = {"new version": "a new version", "same": "the same as before"}
 _QUIET = ("not modified", "same", "postponed")
 _MARGIN = " " * 10
@@ -31,7 +33,7 @@ def story(looks: Sequence[Look]) -> Iterator[str]:
     for _, group in groupby(looks, key=_same_story):
         first, *more = group
         today = f"{first['at']:%Y-%m-%d}"
-        yield f"{today if today != day else _MARGIN}  {first['at']:%H:%M:%S}  {_told(first)}"
+        yield f"{today if today != day else _MARGIN}  {first['at']:%H:%M:%S}  {one_line(_told(first))}"
         day = today
         if more:
             last = more[-1]["at"]
@@ -46,12 +48,12 @@ def story(looks: Sequence[Look]) -> Iterator[str]:
 def habit_of(looks: Sequence[Look]) -> str:
     """What the newest look says of how the page changes; "" where it says nothing. Newest first."""
     plan = str(looks[0].get("plan", "")) if looks else ""
-    return plan.partition("; next look")[0]
+    return one_line(plan.partition("; next look")[0])
 
 
 def _planned(look: Look) -> Iterator[str]:
     if look.get("plan"):
-        yield f"{_MARGIN}            → {look['plan']}"
+        yield f"{_MARGIN}            → {one_line(look['plan'])}"
 
 
 def _was_learnt(look: Look) -> bool:

@@ -92,6 +92,12 @@ def warned(life: Life, at: datetime) -> tuple[Life, list[LifeEvent]]:
     return _with(life, warned=True), [LifeEvent(sentinel=life.name, what=Crossing.EXPIRING, at=at)]
 
 
+def named_in(life: Life) -> list[str]:
+    """The sentinels whose events its boundaries are."""
+    points = [point for span in life.spans for point in (span.start, span.end)]
+    return [point.sentinel for point in points if isinstance(point, AtEvent)]
+
+
 def boundary_of(awaited: AtEvent) -> Boundary:
     """Which boundary of the other sentinel it is: `during` begins with the start."""
     return "end" if awaited.event == "end" else "start"

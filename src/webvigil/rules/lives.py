@@ -164,8 +164,41 @@ class Lives:
         self._step(owner, life.record, *living.failed(life, at, reason))
 
     def _cross(self, owner: str, name: str, at: datetime) -> None:
+        """At one moment those that others rely on go first, whichever timer went off first."""
+        for other in self._relied_on(owner, name):
+            self._catch_up(owner, other, at)
+        self._pass_boundaries(owner, name, at)
+
+    def _catch_up(self, owner: str, name: str, at: datetime) -> None:
+        """What happened to others at this very moment is heard now; its turn in the queue would be later."""
+        awaited = self._lives[owner, name].awaited
+        other = self._lives.get((owner, awaited.sentinel)) if awaited else None
+        if awaited and other:
+            boundary = living.boundary_of(awaited)
+            if at == (other.record.ended_at if boundary == "end" else other.record.started_at):
+                self._hear(owner, name, at)
+            elif boundary == "start" and other.record.over and other.record.ended_at == at:
+                self._wait_in_vain(owner, name, other.name, at)
+        self._pass_boundaries(owner, name, at)
+
+    def _pass_boundaries(self, owner: str, name: str, at: datetime) -> None:
         life = self._lives[owner, name]
-        self._step(owner, life.record, *living.pass_boundaries(life, at, self._others(owner)))
+        if life.record.next_at is not None and life.record.next_at <= at:
+            self._step(owner, life.record, *living.pass_boundaries(life, at, self._others(owner)))
+
+    def _relied_on(self, owner: str, name: str) -> list[str]:
+        """All whose events decide about it, directly or through others, each after those it relies on."""
+        found: list[str] = []
+        seen, waiting = {name}, [(one, False) for one in living.named_in(self._lives[owner, name])]
+        while waiting:
+            one, explored = waiting.pop()
+            if explored:
+                found.append(one)
+            elif one not in seen and (owner, one) in self._lives:
+                seen.add(one)
+                more = living.named_in(self._lives[owner, one])
+                waiting += [(one, True), *((another, False) for another in more)]
+        return found
 
     def _warn(self, owner: str, name: str, at: datetime) -> None:
         life = self._lives[owner, name]

@@ -5,6 +5,7 @@ Alembic is loaded only when there is something to do, so that a command on a cur
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -40,12 +41,13 @@ def current_revision(connection: Connection) -> str | None:
     return row[0] if row else None
 
 
-def revisions() -> list[str]:
+@cache
+def revisions() -> tuple[str, ...]:
     """All revisions, oldest first."""
     from alembic.script import ScriptDirectory
 
     scripts = ScriptDirectory.from_config(alembic_config())
-    return [script.revision for script in reversed(list(scripts.walk_revisions()))]
+    return tuple(script.revision for script in reversed(list(scripts.walk_revisions())))
 
 
 def alembic_config() -> Config:

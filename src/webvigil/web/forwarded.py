@@ -28,7 +28,7 @@ class Forwarded:
         if scope["type"] == "http":
             peer, port = scope.get("client") or ("", 0)
             scope[_PEER] = peer
-            if is_among(peer, self._trusted):
+            if self._trusted and is_among(peer, self._trusted):
                 headers = Headers(scope=scope)
                 scope["client"] = (_reader(headers, self._trusted) or peer, port)
                 scope["scheme"] = _scheme(headers) or scope["scheme"]

@@ -9,7 +9,7 @@ from fastapi import Request
 
 from webvigil.app.passes import Passes
 from webvigil.model.change import Change
-from webvigil.web.shown import pick_pass, rendered_pass, shown_pass
+from webvigil.web.shown import pick_pass, rendered_pass, shown_pass, versions_pass
 
 # The three presentations, what suits, and the sides of a change by themselves, in the words of the buttons.
 VIEWS = {
@@ -50,31 +50,33 @@ def shown_origin(request: Request) -> str:
 
 def frame_of(request: Request, change: Change, how: str, *, rendered: bool) -> Frame | None:
     """`rendered`: there are pictures of both versions as a browser drew them."""
-    origin = shown_origin(request)
-    passes: Passes | None = getattr(request.app.state, "passes", None)
-    if not origin or passes is None:
+    opened = _opened(request)
+    if opened is None:
         return None
-    chosen = how if how in VIEWS else "auto"
-    pass_ = shown_pass(
-        passes,
-        user=change.user,
-        change=change.id,
-        how="" if chosen == "auto" else chosen,
-        origin=origin,
-        frame=f"{request.url.scheme}://{request.url.netloc}",
-    )
-    return Frame(f"{origin}/shown/{pass_}", chosen, _pictures(origin, passes, change) if rendered else None)
+    origin, passes, here = opened
+    pass_ = shown_pass(passes, user=change.user, change=change.id, how=_asked(how), origin=origin, frame=here)
+    pictures = _pictures(origin, passes, change) if rendered else None
+    return Frame(f"{origin}/shown/{pass_}", _asked(how) or "auto", pictures)
+
+
+def frame_of_versions(request: Request, page: int, old: int, new: int, how: str) -> Frame | None:
+    """Any two versions of a page; whoever asks has been judged."""
+    opened = _opened(request)
+    if opened is None:
+        return None
+    origin, passes, here = opened
+    pass_ = versions_pass(passes, page=page, old=old, new=new, how=_asked(how), origin=origin, frame=here)
+    return Frame(f"{origin}/shown/{pass_}", _asked(how) or "auto")
 
 
 def pick_frame(
     request: Request, user: str, url: str, kept: str, *, plain: bool, render: str = ""
 ) -> tuple[str, str] | None:
     """The address of the frame to pick from, and the token it says; None where there is no second origin."""
-    origin = shown_origin(request)
-    passes: Passes | None = getattr(request.app.state, "passes", None)
-    if not origin or passes is None:
+    opened = _opened(request)
+    if opened is None:
         return None
-    here = f"{request.url.scheme}://{request.url.netloc}"
+    origin, passes, here = opened
     what = {"user": user, "url": url, "kept": kept, "render": render}
     pass_ = pick_pass(passes, **what, plain=plain, origin=origin, frame=here)
     return pick_address(request, pass_), pass_
@@ -82,6 +84,20 @@ def pick_frame(
 
 def pick_address(request: Request, pass_: str) -> str:
     return f"{shown_origin(request)}/pick/{pass_}"
+
+
+def _opened(request: Request) -> tuple[str, Passes, str] | None:
+    """The second origin, who writes passes for it, and the origin that may frame it."""
+    origin = shown_origin(request)
+    passes: Passes | None = getattr(request.app.state, "passes", None)
+    if not origin or passes is None:
+        return None
+    return origin, passes, f"{request.url.scheme}://{request.url.netloc}"
+
+
+def _asked(how: str) -> str:
+    """ "" for what suits."""
+    return how if how in VIEWS and how != "auto" else ""
 
 
 def _pictures(origin: str, passes: Passes, change: Change) -> tuple[str, str]:

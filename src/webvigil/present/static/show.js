@@ -2,18 +2,21 @@
   "use strict";
   const frames = [...document.querySelectorAll("iframe")], count = document.getElementById("here");
   const entries = [...document.querySelectorAll("#changes a[data-number]")], total = entries.length;
-  let here = 0;
+  let here = 0, marked = null, current = null;
   const tell = (one, what) => one.contentWindow.postMessage(what, "*");
   const go = (number, focus) => {
     if (!total) return;
     here = (number - 1 + total) % total + 1;
     count.textContent = here + " of " + total;
-    entries.forEach((one, at) => { if (at + 1 === here) one.setAttribute("aria-current", "true"); else one.removeAttribute("aria-current"); });
+    if (current) current.removeAttribute("aria-current");
+    current = entries[here - 1];
+    current.setAttribute("aria-current", "true");
     frames.forEach((one) => tell(one, { wv: "go", number: here }));
     if (frames.length) return;
     const target = document.getElementById("c" + here);
     if (!target) { window.location.href = entries[here - 1].href; return; }
-    document.querySelectorAll(".here").forEach((one) => one.classList.remove("here"));
+    if (marked) marked.classList.remove("here");
+    marked = target;
     target.classList.add("here");
     target.tabIndex = -1;
     if (focus) { target.focus({ preventScroll: true }); target.scrollIntoView({ block: "center" }); }

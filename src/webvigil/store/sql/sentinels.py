@@ -6,10 +6,24 @@ its active watches and the host ready no later than that.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Select, and_, delete, func, insert, or_, select, true
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    Row,
+    Select,
+    and_,
+    bindparam,
+    delete,
+    func,
+    insert,
+    or_,
+    select,
+    true,
+)
 
 from webvigil.errors import NotFound
 from webvigil.model.installed import InstalledSentinel, NewSentinel, WatchedPage
@@ -62,7 +76,11 @@ class SqlSentinels:
 
     def get(self, user: str, name: str) -> InstalledSentinel:
         with self._database.read() as connection:
-            return _installed(connection, sentinel.c.id == self._id(connection, user, name))[0]
+            rows = connection.execute(_one_by_name(), {"its_user": user, "its_name": name}).all()
+            # Where there is none: which of the two is not there?
+            found = rows[0].id if rows else self._id(connection, user, name)
+            pages = _by_sentinel(connection.execute(_pages_of_one(), {"its_id": found}))
+        return _read(rows, pages)[0]
 
     def all(self, user: str | None = None) -> list[InstalledSentinel]:
         with self._database.read() as connection:
@@ -74,7 +92,7 @@ class SqlSentinels:
         query = select(sentinel.c.id).where(_which(wanted), sentinel.c.id < wanted.before)
         with self._database.read() as connection:
             ordered = query.order_by(*_order(wanted)).offset(wanted.skip).limit(wanted.limit)
-            ids = list(connection.scalars(ordered))
+            ids = connection.scalars(ordered).all()
             found = {one.id: one for one in _installed(connection, sentinel.c.id.in_(ids))} if ids else {}
             return [found[one] for one in ids]
 
@@ -205,7 +223,22 @@ def _pages_of(connection: Connection, found: int) -> list[int]:
 
 
 def _installed(connection: Connection, which: ColumnElement[bool]) -> list[InstalledSentinel]:
-    pages = _watched(connection, which)
+    pages = _by_sentinel(connection.execute(_watched().where(which)).all())
+    return _read(connection.execute(_sentinels().where(which)).all(), pages)
+
+
+# Making a statement takes longer than running it; these are asked for all the time.
+@cache
+def _one_by_name() -> Select[Any]:
+    return _sentinels().where(user.c.name == bindparam("its_user"), sentinel.c.name == bindparam("its_name"))
+
+
+@cache
+def _pages_of_one() -> Select[Any]:
+    return _watched().where(sentinel.c.id == bindparam("its_id"))
+
+
+def _read(rows: Iterable[Row[Any]], pages: Mapping[int, list[WatchedPage]]) -> list[InstalledSentinel]:
     return [
         InstalledSentinel(
             id=row.id,
@@ -221,7 +254,7 @@ def _installed(connection: Connection, which: ColumnElement[bool]) -> list[Insta
             priority=row.priority,
             topic=row.topic,
         )
-        for row in connection.execute(_sentinels().where(which))
+        for row in rows
     ]
 
 
@@ -237,17 +270,19 @@ def _sentinels() -> Select[Any]:
     return query.join(user, user.c.id == sentinel.c.user_id).order_by(sentinel.c.id.desc())
 
 
-def _watched(connection: Connection, which: ColumnElement[bool]) -> dict[int, list[WatchedPage]]:
-    query = (
+def _watched() -> Select[Any]:
+    return (
         select(watch.c.sentinel_id, page, page_about.c.url)
         .join(sentinel, sentinel.c.id == watch.c.sentinel_id)
         .join(page, page.c.id == watch.c.page_id)
         .join(page_about, page_about.c.page_id == page.c.id)
-        .where(which)
         .order_by(page.c.id)
     )
+
+
+def _by_sentinel(rows: Iterable[Row[Any]]) -> dict[int, list[WatchedPage]]:
     watched: dict[int, list[WatchedPage]] = {}
-    for row in connection.execute(query):
+    for row in rows:
         watched.setdefault(row.sentinel_id, []).append(_watched_page(row))
     return watched
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any, cast
 
-from sqlalchemy import Connection, Select, delete, insert, or_, select, update
+from sqlalchemy import Connection, Select, bindparam, delete, insert, or_, select, update
 
 from webvigil.errors import NameTaken, NotFound
 from webvigil.model.moment import Millis, as_datetime
@@ -97,8 +98,8 @@ class SqlUsers:
     def token(self, digest: str, *, purpose: str) -> Token | None:
         with self._database.read() as connection:
             now = self._database.now(connection)
-            query = _tokens(purpose, now).where(token.c.digest == digest)
-            row = connection.execute(query).first()
+            said = {"its_purpose": purpose, "at": now, "its_digest": digest}
+            row = connection.execute(_one_token(), said).first()
         if row is None:
             return None
         if (row.used_at or 0) < now - _A_MINUTE:
@@ -107,10 +108,10 @@ class SqlUsers:
 
     def tokens(self, user: str, *, purpose: str) -> list[Token]:
         with self._database.read() as connection:
-            query = _tokens(purpose, self._database.now(connection))
-            mine = query.where(token.c.user_id == user_id(connection, user))
+            said = {"its_purpose": purpose, "at": self._database.now(connection)}
+            mine = _tokens().where(token.c.user_id == user_id(connection, user))
             newest_first = mine.order_by(token.c.created_at.desc(), token.c.digest)
-            return [_token(row) for row in connection.execute(newest_first)]
+            return [_token(row) for row in connection.execute(newest_first, said)]
 
     def end_token(self, digest: str, *, expires: Millis) -> None:
         with self._database.write() as connection:
@@ -152,7 +153,14 @@ def user_id(connection: Connection, name: str, *, lock: bool = False) -> int:
     return int(found)
 
 
-def _tokens(purpose: str, now: Millis) -> Select[Any]:
+# Made once: every request asks for one.
+@cache
+def _one_token() -> Select[Any]:
+    return _tokens().where(token.c.digest == bindparam("its_digest"))
+
+
+def _tokens() -> Select[Any]:
+    """Of a purpose (`its_purpose`), as long as they open something (`at`)."""
     columns = (
         token.c.digest,
         token.c.purpose,
@@ -163,7 +171,7 @@ def _tokens(purpose: str, now: Millis) -> Select[Any]:
         token.c.used_at,
     )
     query = select(user, *columns).join(user, user.c.id == token.c.user_id)
-    return query.where(token.c.purpose == purpose, token.c.expires > now)
+    return query.where(token.c.purpose == bindparam("its_purpose"), token.c.expires > bindparam("at"))
 
 
 def _token(row: Any) -> Token:

@@ -10,8 +10,9 @@ from fastapi import APIRouter, Query, Request
 from webvigil.app.plain import change_as_json
 from webvigil.web.access import Whose, knowledge_of
 from webvigil.web.api.answers import SOME, Limit, aware
+from webvigil.web.api.route import Told
 
-router = APIRouter(tags=["changes"])
+router = APIRouter(tags=["changes"], route_class=Told)
 Text = Annotated[str | None, Query(max_length=200)]
 
 

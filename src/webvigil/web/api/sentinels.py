@@ -18,8 +18,9 @@ from webvigil.model.sentinel import State
 from webvigil.model.wanted import LARGEST_ID, WantedSentinels
 from webvigil.web.access import Reader, Whose, Writer, knowledge_of, settings_of
 from webvigil.web.api.answers import SOME, Before, Limit, Name, Words, link_to_next
+from webvigil.web.api.route import Told
 
-router = APIRouter(tags=["sentinels"])
+router = APIRouter(tags=["sentinels"], route_class=Told)
 Topic = Annotated[str | None, Query(max_length=200)]
 
 EXAMPLE = "Create Sentinel news Using https://example.org/news Monitor all links Fetch 2 hour"

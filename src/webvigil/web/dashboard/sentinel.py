@@ -8,13 +8,12 @@ from fastapi import APIRouter, Form, Request, Response
 from fastapi.responses import RedirectResponse
 
 from webvigil.app.lives import next_for, timeline_of
-from webvigil.app.opening import repository
 from webvigil.app.previewing import watched_now
 from webvigil.errors import WebVigilError
 from webvigil.model.change import Change
 from webvigil.model.wanted import WantedChanges
 from webvigil.web.access import Reader, Writer, knowledge_of, settings_of
-from webvigil.web.api.answers import Id, Name
+from webvigil.web.api.answers import Name
 from webvigil.web.chart import Chart, chart
 from webvigil.web.dashboard.sentinels import Action, act, place_of
 from webvigil.web.templates import page
@@ -62,21 +61,6 @@ def sentinel(request: Request, caller: Reader, name: Name) -> Response:
 def act_on(request: Request, caller: Writer, name: Name, action: Annotated[Action, Form()]) -> Response:
     act(knowledge_of(request), caller.name, name, action)
     return RedirectResponse("/sentinels" if action == "remove" else place_of(name), status_code=303)
-
-
-@router.get("/pages/{number}/versions/{version}")
-def version(request: Request, caller: Reader, number: Id, version: Id) -> Response:
-    """The bytes as they came, to be kept, not to be shown: they are somebody else's."""
-    from webvigil.web.api.pages import watched
-
-    watched(request, caller, number)
-    kept = knowledge_of(request).versions.get(number, version)
-    answer = repository(settings_of(request)).answer(kept.object)
-    headers = {
-        "content-disposition": f'attachment; filename="page-{number}-version-{version}"',
-        "content-security-policy": "default-src 'none'; sandbox",
-    }
-    return Response(answer.body, media_type="application/octet-stream", headers=headers)
 
 
 def _values(changes: list[Change]) -> Chart | None:

@@ -3,7 +3,7 @@
 
 const frame = document.getElementById("pick");
 const token = frame.dataset.token;
-const tell = (what) => frame.contentWindow.postMessage(what, "*");
+const toFrame = (what) => frame.contentWindow.postMessage(what, "*");
 const follows = () => document.querySelector("input[name=click]:checked").value === "follow";
 const choices = () => [...document.querySelectorAll("#picked input[name=choice]")];
 const chosen = () => choices().find((one) => one.checked);
@@ -32,7 +32,7 @@ document.addEventListener("htmx:afterSwap", (event) => {
 function show() {
   const one = chosen();
   if (!one) return;
-  tell({ wv: "show", node: Number(one.dataset.node) });
+  toFrame({ wv: "show", node: Number(one.dataset.node) });
   if (one.dataset.phrase !== undefined) edit(one.dataset.phrase, one.dataset.before, one.dataset.after);
   const all = choices(), at = all.indexOf(one);
   for (const button of document.querySelectorAll("#picked [data-step]")) {
@@ -69,7 +69,7 @@ if (chosen()) {
 // Before the preview is asked for: it sends the words of the choice.
 document.addEventListener("change", (event) => {
   if (event.target.name === "choice") show();
-  if (event.target.name === "click") tell({ wv: "follow", follows: follows() });
+  if (event.target.name === "click") toFrame({ wv: "follow", follows: follows() });
 }, true);
 
 document.addEventListener("click", (event) => {

@@ -1,0 +1,234 @@
+"""What keeps pages made to hurt from holding a worker changes no answer: each against a plain way to it."""
+
+from __future__ import annotations
+
+import gc
+import re
+import threading
+import weakref
+from collections import Counter
+from urllib.parse import urljoin
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from webvigil.detect import uncollected as uncollected_module
+from webvigil.detect.alignment import TOLD
+from webvigil.detect.find import find
+from webvigil.detect.leaves import may_hold
+from webvigil.detect.sequences import finder, folded_words
+from webvigil.detect.uncollected import uncollected
+from webvigil.document import PageDigest, read
+from webvigil.document.links import _lower_host, absolute
+from webvigil.document.patterns import compile_pattern
+from webvigil.model.change import OPPOSITE, Status
+from webvigil.model.sentinel import ChangeType
+
+MANY = TOLD + 700
+
+
+def page(html: str, kind: str = "text/html") -> PageDigest:
+    return read(html.encode(), kind, "https://example.org/dir/page")
+
+
+# --- the collector -------------------------------------------------------------------------------
+
+
+def test_the_collector_rests_while_a_detector_runs_and_is_as_it_was_afterwards():
+    assert gc.isenabled()
+    with uncollected(), uncollected():
+        assert not gc.isenabled()
+    assert gc.isenabled()
+    gc.disable()
+    try:
+        with uncollected():
+            pass
+        assert not gc.isenabled()
+    finally:
+        gc.enable()
+
+
+def test_the_last_of_several_threads_turns_it_on_again():
+    inside, leave = threading.Barrier(2), threading.Event()
+
+    def detecting() -> None:
+        with uncollected():
+            inside.wait()
+            leave.wait()
+
+    other = threading.Thread(target=detecting)
+    other.start()
+    inside.wait()
+    with uncollected():
+        pass
+    assert not gc.isenabled()
+    leave.set()
+    other.join()
+    assert gc.isenabled()
+
+
+def test_cycles_are_looked_for_now_and_then_all_the_same(monkeypatch: pytest.MonkeyPatch):
+    class Cycle:
+        pass
+
+    gone = []
+    one = Cycle()
+    one.itself = one
+    weakref.finalize(one, gone.append, True)
+    monkeypatch.setattr(uncollected_module, "LONGEST", -1.0)
+    with uncollected():
+        del one
+        with uncollected():
+            pass
+        assert gone == [True]
+        assert not gc.isenabled()
+    assert gc.isenabled()
+
+
+# --- tags ----------------------------------------------------------------------------------------
+
+
+def test_a_page_of_names_that_all_changed_is_told_in_few_words():  # C10
+    old, new = (
+        "".join(f"<x{n * 2 + version}></x{n * 2 + version}>" for n in range(MANY)) for version in (0, 1)
+    )
+    forth, back = (
+        find(page(old), page(new), ChangeType("tags")),
+        find(page(new), page(old), ChangeType("tags")),
+    )
+    assert len(forth.objects) == TOLD + 2
+    assert sum(one.old or 0 for one in forth.objects) == sum(one.new or 0 for one in forth.objects) == MANY
+    turned = Counter((one.object, OPPOSITE[one.status], one.new, one.old) for one in back.objects)
+    assert Counter((one.object, one.status, one.old, one.new) for one in forth.objects) == turned
+
+
+# --- addresses -----------------------------------------------------------------------------------
+
+origins = st.sampled_from(
+    [
+        "https://Example.org/x/y?z#q", "http://h:80", "", "ftp://u@H/", "foo:bar", "file:///x", "http://[bad/",
+        "//h/x", "mailto:a@b", "https://e.org/a;p?x", "?q", "http://x.org?q", "x/y", "HTTP://X.ORG",
+    ]
+)  # fmt: skip
+
+
+@given(origins, st.from_regex(r"(/[a-z0-9%~_.-]{0,3}){1,4}", fullmatch=True))
+def test_a_plain_path_is_made_absolute_as_any_other_address(origin: str, path: str):  # C2
+    try:
+        expected = _lower_host(urljoin(origin, path))
+    except ValueError:
+        expected = ""
+    assert absolute(origin, path) == expected
+
+
+# --- expressions ---------------------------------------------------------------------------------
+
+
+@given(st.text("ab, <'", min_size=1, max_size=3), st.text("ab, <'é\n", max_size=60))
+def test_a_plain_text_is_found_as_by_any_other_expression(wanted: str, text: str):  # C9
+    spans = compile_pattern(wanted).spans(text)
+    assert spans == compile_pattern("".join(f"(?:{re.escape(one)})" for one in wanted)).spans(text)
+    assert [text[start:end] for start, end in spans] == [wanted] * text.count(wanted)
+
+
+# --- words and phrases ---------------------------------------------------------------------------
+
+few = st.lists(st.sampled_from(["a", "b", "A", "the", "c", "é"]), max_size=30)
+
+
+@given(few, few, st.sampled_from([("the",), ("a b",), ("a", "b c")]))
+def test_words_looked_over_are_as_if_they_were_not_there(old: list[str], new: list[str], excepted):  # C4
+    """Words that stand for themselves: what is told of the pages is what is told of them without those."""
+    change = ChangeType("all words", excepted)
+    found = find(page(" ".join(old)), page(" ".join(new)), change)
+    left = [" ".join(_without(words, excepted)) for words in (old, new)]
+    plain = find(page(left[0]), page(left[1]), ChangeType("all words"))
+    assert found.changed == plain.changed
+    for status in (Status.GONE, Status.NEW, Status.UPDATED):
+        assert all(one.where for one in found.objects if one.status is status)
+    told = [word for one in found.objects for word in (one.before or "").split()]
+    came = [word for one in found.objects for word in (one.after or "").split()]
+    assert not Counter(told) - Counter(left[0].split())
+    assert not Counter(came) - Counter(left[1].split())
+    assert Counter(left[0].split()) - Counter(told) == Counter(left[1].split()) - Counter(came)
+
+
+def _without(words: list[str], excepted: tuple[str, ...]) -> list[str]:
+    lowered = [word.lower() for word in words]
+    gone: set[int] = set()
+    for text in excepted:
+        run = text.split()
+        for place in range(len(words)):
+            if lowered[place : place + len(run)] == run:
+                gone |= set(range(place, place + len(run)))
+    return [word for place, word in enumerate(words) if place not in gone]
+
+
+@given(few, st.lists(st.sampled_from([("a",), ("a", "b"), ("b", "a"), ("é",)]), min_size=1, unique=True))
+def test_sequences_are_found_in_the_order_of_the_page(words: list[str], wanted: list[tuple[str, ...]]):  # C5
+    lowered = [word.lower() for word in words]
+    expected = [
+        (which, place)
+        for place in range(len(words))
+        for which, run in enumerate(wanted)
+        if tuple(lowered[place : place + len(run)]) == run
+    ]
+    assert finder(*wanted).hits(words) == expected
+
+
+def test_an_occurrence_with_the_same_neighbours_only_changes_its_case():  # C6
+    around = " ".join(f"w{n}" for n in range(20))
+    old, new = (
+        page(f"<p>{around} {text} {around}<p>more {version}")
+        for version, text in enumerate(["low Risk", "low risk"])
+    )
+    (one,) = find(old, new, ChangeType("phrase", ("low risk",))).objects
+    assert (str(one.status), one.before, one.after) == ("u", "low Risk", "low risk")
+
+
+# --- leaves --------------------------------------------------------------------------------------
+
+
+@given(st.lists(st.sampled_from(["lo", "w", "low", " ", "LOW", "é", "k"]), max_size=5), st.booleans())
+def test_what_may_not_be_in_a_leaf_is_in_none(pieces: list[str], apart: bool):  # C13
+    inside = "".join(f"<![CDATA[{piece}]]>" if apart else piece for piece in pieces)
+    digest = page(f"<x><a t='k{inside if not apart else ''}'>{inside}</a></x>", "text/xml")
+    words = folded_words("low")
+    stands = "low" in {
+        *folded_words("".join(pieces)),
+        *folded_words(f"k{''.join(pieces) if not apart else ''}"),
+    }
+    assert may_hold(digest, words) or not stands
+
+
+@pytest.mark.parametrize("kind", ["text/xml", "application/json"])
+def test_leaves_that_all_changed_are_told_in_few_words(kind: str):  # C13
+    def made(version: int) -> PageDigest:
+        if kind == "text/xml":
+            return page(
+                "<x>" + "".join(f"<r id='{n}'>{n * 2 + version} word</r>" for n in range(MANY)) + "</x>", kind
+            )
+        return page("[" + ",".join(f'"{n * 2 + version} word"' for n in range(MANY)) + "]", kind)
+
+    old, new = made(0), made(1)
+    for change in (
+        ChangeType("any change"),
+        ChangeType("phrase", ("word",)),
+        ChangeType("keywords", ("word",)),
+    ):
+        forth, back = find(old, new, change), find(new, old, change)
+        assert len(forth.objects) <= 2 * TOLD + 4
+        turned = Counter((OPPOSITE[one.status], one.after, one.before) for one in back.objects)
+        assert Counter((one.status, one.before, one.after) for one in forth.objects) == turned
+    changed = find(old, new, ChangeType("any change"))
+    assert changed.objects[-1].object == f"{MANY - TOLD:,} more"
+
+
+def test_moved_records_beyond_what_is_read_are_counted():  # C13
+    records = [f"<r><a>{n}</a><b>{n}</b><c>{n}</c></r>" for n in range(3 * MANY)]
+    moved = records[::-1]
+    found = find(page(f"<x>{''.join(records)}</x>", "text/xml"), page(f"<x>{''.join(moved)}</x>", "text/xml"),
+                 ChangeType("any change"))  # fmt: skip
+    assert len(found.objects) <= 2 * TOLD + 2
+    assert found.objects[-1].object.endswith(" more")
