@@ -188,8 +188,11 @@ def test_a_log_line_stays_a_harmless_line(form: str, capfd: pytest.CaptureFixtur
     level, handlers = logger.level, logger.handlers[:]
     try:
         start_logging("info", form)
+        # The runner of the tests keeps log lines as they are, and cannot pass half a character on.
+        logger.propagate = False
         logger.getChild("test").warning("%s: %s", URL, f"{EVIL}\n2026-01-01 ERROR forged")
     finally:
+        logger.propagate = True
         logger.setLevel(level)
         logger.handlers[:] = handlers
     (line,) = capfd.readouterr().err.splitlines()
