@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import pytest
 from fastapi import FastAPI
@@ -29,8 +30,9 @@ def knowledge() -> MemoryKnowledge:
 
 
 @pytest.fixture
-def application(knowledge: MemoryKnowledge) -> FastAPI:
-    made = create_application(knowledge, read_settings({"smtp_host": "mail.test"}, environment={}))
+def application(knowledge: MemoryKnowledge, tmp_path: Path) -> FastAPI:
+    settings = read_settings({"smtp_host": "mail.test", "data": str(tmp_path)}, environment={})
+    made = create_application(knowledge, settings)
     made.state.seal = Seal(b"k" * 32)
     return made
 
