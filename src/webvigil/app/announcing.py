@@ -11,7 +11,6 @@ from datetime import datetime
 from functools import lru_cache
 
 from webvigil.app.excerpts import Excerpt
-from webvigil.errors import WebVigilError
 from webvigil.graph.compare import Compared, Found
 from webvigil.language import parse
 from webvigil.model.change import Finding
@@ -44,13 +43,7 @@ def _change(due: DuePage, watch: Watch, found: Found, report: _Reports, at: date
 
 def telling(text: str) -> Sentinel:
     """As far as its user wants to be told: contacts, when, title, topic and priority."""
-    matters = _TELLING.of(text)
-    if matters is not None:
-        try:
-            return _read(matters)
-        except WebVigilError:
-            pass
-    return _read(text)
+    return _TELLING.read(text, _read)
 
 
 @lru_cache(_KEPT)

@@ -7,6 +7,12 @@ not to the telling. What is left is the same for many sentinels, so that it is r
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
+from typing import TypeVar
+
+from webvigil.errors import WebVigilError
+
+T = TypeVar("T")
 
 _CLAUSES = (
     "Monitor ", "Within ", "Ignore ", "When ", "Compare ", "Create Sentinel ", "Title ", "Fetch ", "From ",
@@ -32,6 +38,16 @@ class Excerpt:
             elif not line.startswith(_CLAUSES) or self._words.search(line) or not _is_closed(line):
                 return None
         return _HEAD + "\n".join(kept)
+
+    def read(self, text: str, reader: Callable[[str], T]) -> T:
+        """What `reader` makes of the lines that matter; of the whole text where they cannot stand alone."""
+        matters = self.of(text)
+        if matters is not None:
+            try:
+                return reader(matters)
+            except WebVigilError:
+                pass
+        return reader(text)
 
 
 def _is_closed(line: str) -> bool:

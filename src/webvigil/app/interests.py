@@ -9,7 +9,6 @@ from __future__ import annotations
 from functools import lru_cache
 
 from webvigil.app.excerpts import Excerpt
-from webvigil.errors import WebVigilError
 from webvigil.graph.nodes import Interest, interest
 from webvigil.language import parse
 
@@ -18,13 +17,7 @@ _KEPT = 65_536
 
 
 def interest_of(text: str) -> Interest:
-    matters = _COMPARING.of(text)
-    if matters is not None:
-        try:
-            return _read(matters)
-        except WebVigilError:
-            pass
-    return _read(text)
+    return _COMPARING.read(text, _read)
 
 
 @lru_cache(_KEPT)
