@@ -117,6 +117,9 @@ class WorkerProcess:
     def thaw(self) -> None:
         self.process.send_signal(signal.SIGCONT)
 
+    def is_at_work(self) -> bool:
+        return any("is at work" in line for line in self.log)
+
     def gone(self, within: float = 30.0) -> int:
         """Its exit code, when it has ended."""
         code = self.process.wait(timeout=within)
@@ -153,8 +156,10 @@ class Fleet:
         self.kills += 1
 
     def drain(self) -> list[int]:
-        """Told to stop, all finish what is under way; their exit codes."""
+        """Told to stop when all are at work (they log from `info` on), all finish what is under way; their
+        exit codes."""
         for worker in self.workers:
+            eventually(worker.is_at_work, within=60, what="a worker at work")
             worker.terminate()
         return [worker.gone(within=60) for worker in self.workers]
 
