@@ -12,7 +12,7 @@ from typing import Any
 
 import click
 
-from webvigil.app.settings import PREFIX, TABLE, Entry
+from webvigil.app.settings import PREFIX, TABLE, Entry, read_settings
 from webvigil.cli.commands import COMMANDS
 from webvigil.cli.main import webvigil
 from webvigil.store.memory import MemoryKnowledge
@@ -95,7 +95,7 @@ def command_line_page() -> str:
 
 def http_api_page() -> str:
     parts: dict[str, list[str]] = {}
-    for path, methods in create_application(MemoryKnowledge()).openapi()["paths"].items():
+    for path, methods in create_application(MemoryKnowledge(), read_settings({}, environment={})).openapi()["paths"].items():
         rows = [_route(method, path, about) for method, about in methods.items()]
         parts.setdefault(_part(path), []).extend(rows)
     return HTTP_API + "".join(

@@ -42,8 +42,8 @@ def knowledge(request: pytest.FixtureRequest, tmp_path: Path, clock: Clock) -> I
 
 
 @pytest.fixture
-def settings() -> Settings:
-    return read_settings({}, environment={})
+def settings(tmp_path: Path) -> Settings:
+    return read_settings({"data": str(tmp_path)}, environment={})
 
 
 @pytest.fixture

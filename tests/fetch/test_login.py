@@ -61,6 +61,11 @@ def test_the_key_is_made_once_and_for_its_owner_only(tmp_path: Path):
     assert [file.name for file in tmp_path.iterdir()] == ["secret_key"]
 
 
+def test_the_folder_of_the_key_is_made_where_only_a_database_elsewhere_is_used(tmp_path: Path):
+    folder = tmp_path / "not yet" / "there"
+    assert key_from("", folder) == (folder / "secret_key").read_bytes().strip()
+
+
 def test_the_key_may_be_a_setting(tmp_path: Path):
     assert key_from("correct horse battery staple", tmp_path) == b"correct horse battery staple"
     assert list(tmp_path.iterdir()) == []

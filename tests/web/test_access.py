@@ -31,7 +31,7 @@ OF_THEIR_OWN = {"/events", "/sign-in"}
 
 
 # Building one takes longer than any of these tests.
-APPLICATION = create_application(MemoryKnowledge())
+APPLICATION = create_application(MemoryKnowledge(), read_settings({}, environment={}))
 
 
 def make() -> tuple[FastAPI, MemoryKnowledge]:

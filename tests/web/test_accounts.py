@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from fastapi import FastAPI
 from fastapi.testclient import TestClient
@@ -10,6 +12,7 @@ from tests.store.conftest import Clock
 from tests.store.making import sentinel
 from tests.web.doors import BASE, browser_of, program_of, stranger
 from webvigil.app.passwords import Guesses, is_right, set_password
+from webvigil.app.settings import read_settings
 from webvigil.app.sign_in import (
     DAY,
     SESSION_LASTS,
@@ -41,8 +44,8 @@ def knowledge(clock: Clock) -> MemoryKnowledge:
 
 
 @pytest.fixture
-def application(knowledge: MemoryKnowledge) -> FastAPI:
-    return create_application(knowledge)
+def application(knowledge: MemoryKnowledge, tmp_path: Path) -> FastAPI:
+    return create_application(knowledge, read_settings({"data": str(tmp_path)}, environment={}))
 
 
 def enter(client: TestClient, name: str, password: str) -> int:

@@ -13,6 +13,7 @@ from tests.browser import browser
 from tests.site import Site
 from tests.store.making import checked, claim_all, new_change, new_version, sentinel
 from tests.whole.serving import Serving, webvigil
+from webvigil.app.settings import read_settings
 from webvigil.app.sign_in import new_link
 from webvigil.store.memory import MemoryKnowledge
 from webvigil.web.application import create_application
@@ -29,8 +30,9 @@ def knowledge() -> MemoryKnowledge:
 
 
 @pytest.fixture
-def client(knowledge: MemoryKnowledge) -> TestClient:
-    return TestClient(create_application(knowledge), headers={"accept": "text/html"})
+def client(knowledge: MemoryKnowledge, tmp_path: Path) -> TestClient:
+    settings = read_settings({"data": str(tmp_path)}, environment={})
+    return TestClient(create_application(knowledge, settings), headers={"accept": "text/html"})
 
 
 def signed_in(client: TestClient, knowledge: MemoryKnowledge, user: str = "jill") -> TestClient:

@@ -6,6 +6,7 @@ import asyncio
 import hashlib
 import hmac
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -19,6 +20,7 @@ from tests.store.making import checked, claim_all, new_version, sentinel
 from webvigil.app.hints import spoken_of
 from webvigil.app.news import News
 from webvigil.app.pushes import Subscriber, digest_of, hub_and_topic, new_ping
+from webvigil.app.settings import Settings, read_settings
 from webvigil.document import read
 from webvigil.fetch.client import Client
 from webvigil.fetch.login import Seal
@@ -36,7 +38,7 @@ ATOM_LINKS = '<atom:link rel="hub" href="/h"/><atom:link rel="self" href="/s"/>'
 class Watched:
     """One page, looked at a moment ago and not due for long."""
 
-    def __init__(self, url: str = "http://site.test/") -> None:
+    def __init__(self, settings: Settings, url: str = "http://site.test/") -> None:
         self.clock = Clock()
         self.knowledge: Knowledge = MemoryKnowledge(delay=0, clock=self.clock)
         self.knowledge.users.add("jill")
@@ -47,7 +49,7 @@ class Watched:
         self.knowledge.schedule.finish(
             claim, [checked(claim, claim.pages[0], version=new_version(1), due=due)]
         )
-        application = create_application(self.knowledge)
+        application = create_application(self.knowledge, settings)
         application.state.seal = SEAL
         self.client = TestClient(application)
 
@@ -56,8 +58,8 @@ class Watched:
 
 
 @pytest.fixture
-def watched() -> Watched:
-    return Watched()
+def watched(tmp_path: Path) -> Watched:
+    return Watched(read_settings({"data": str(tmp_path)}, environment={}))
 
 
 class TestPing:

@@ -55,8 +55,8 @@ def find_a_change(knowledge: Knowledge, user: str, url: str = "http://site.test/
 
 
 @pytest.fixture
-def application(knowledge: MemoryKnowledge) -> FastAPI:
-    return create_application(knowledge)
+def application(knowledge: MemoryKnowledge, tmp_path: Path) -> FastAPI:
+    return create_application(knowledge, read_settings({"data": str(tmp_path)}, environment={}))
 
 
 @pytest.fixture

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import re
 from collections.abc import Iterator
+from pathlib import Path
 
 import httpx2
 import pytest
@@ -16,6 +17,7 @@ from tests.store.making import checked, claim_all, sentinel
 from tests.web.doors import browser_of
 from tests.whole.serving import Serving, eventually, webvigil, webvigil_json
 from webvigil.app.passes import Passes
+from webvigil.app.settings import read_settings
 from webvigil.app.sights import Picture, Sights
 from webvigil.model.change import Finding, ObjectChange, Status
 from webvigil.model.version import Answer
@@ -230,8 +232,11 @@ def test_the_words_the_links_and_the_pictures_are_shown_by_themselves(
     assert len(pictures) == (2 if how == "images" else 0)
 
 
-def test_every_view_is_an_address_and_the_chosen_one_is_told(sights: Pictures, passes: Passes):
-    application = create_application(sights.knowledge)  # type: ignore[attr-defined]
+def test_every_view_is_an_address_and_the_chosen_one_is_told(
+    sights: Pictures, passes: Passes, tmp_path: Path
+):
+    settings = read_settings({"data": str(tmp_path)}, environment={})
+    application = create_application(sights.knowledge, settings)  # type: ignore[attr-defined]
     application.state.passes, application.state.shown_port = passes, 4
     jill = browser_of(application, sights.knowledge, "jill")  # type: ignore[attr-defined]
     change = sights.knowledge.changes.all("jill")[0].id  # type: ignore[attr-defined]

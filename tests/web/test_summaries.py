@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import re
 from datetime import UTC, datetime
+from pathlib import Path
 
 import pytest
+from fastapi import FastAPI
 from fastapi.testclient import TestClient
 
 from tests.store.making import checked, claim_all, new_change, new_version, sentinel
 from tests.web.doors import browser_of
+from webvigil.app.settings import read_settings
 from webvigil.model.moment import as_millis
 from webvigil.store.memory import MemoryKnowledge
 from webvigil.web.application import create_application
@@ -41,8 +44,13 @@ def knowledge(clock: Clock) -> MemoryKnowledge:
 
 
 @pytest.fixture
-def jill(knowledge: MemoryKnowledge) -> TestClient:
-    return browser_of(create_application(knowledge), knowledge, "jill")
+def application(knowledge: MemoryKnowledge, tmp_path: Path) -> FastAPI:
+    return create_application(knowledge, read_settings({"data": str(tmp_path)}, environment={}))
+
+
+@pytest.fixture
+def jill(knowledge: MemoryKnowledge, application: FastAPI) -> TestClient:
+    return browser_of(application, knowledge, "jill")
 
 
 def finds(knowledge: MemoryKnowledge, name: str, topic: str = "", priority: int = 0) -> None:
@@ -151,8 +159,8 @@ class TestSummaries:
         text = jill.get("/summaries").text
         assert headings(text) == ["Mon 16 Nov 2026", "Sat 14 Nov 2026"], "it is Tuesday there"
 
-    def test_nobody_sees_others(self, knowledge: MemoryKnowledge):
-        jack = browser_of(create_application(knowledge), knowledge, "jack")
+    def test_nobody_sees_others(self, knowledge: MemoryKnowledge, application: FastAPI):
+        jack = browser_of(application, knowledge, "jack")
         text = jack.get("/summaries").text
         assert entries(text) == []
         assert "Add the first one" in text

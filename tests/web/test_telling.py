@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
+from pathlib import Path
 
 import feedparser
 import pytest
@@ -17,6 +18,7 @@ from webvigil.app.contacts import (
     new_verification,
     stop_token,
 )
+from webvigil.app.settings import read_settings
 from webvigil.app.sign_in import new_session
 from webvigil.errors import NotFound, SettingRefused
 from webvigil.fetch.login import Seal
@@ -51,8 +53,8 @@ def knowledge(clock: Clock) -> MemoryKnowledge:
 
 
 @pytest.fixture
-def client(knowledge: MemoryKnowledge) -> TestClient:
-    application = create_application(knowledge)
+def client(knowledge: MemoryKnowledge, tmp_path: Path) -> TestClient:
+    application = create_application(knowledge, read_settings({"data": str(tmp_path)}, environment={}))
     application.state.seal = SEAL
     return TestClient(application, headers={"origin": BASE})
 

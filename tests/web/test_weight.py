@@ -14,6 +14,7 @@ from fastapi.testclient import TestClient
 from tests.store.making import checked, claim_all, new_version, sentinel
 from tests.web.doors import browser_of, stranger
 from webvigil.app.passes import Passes
+from webvigil.app.settings import read_settings
 from webvigil.model.change import Finding, ObjectChange, Status
 from webvigil.model.work import Look, NewChange
 from webvigil.store.memory import MemoryKnowledge
@@ -93,8 +94,9 @@ def change(sentinel: int, objects: int) -> NewChange:
 
 
 @pytest.fixture(scope="module")
-def application(knowledge: MemoryKnowledge) -> FastAPI:
-    made = create_application(knowledge)
+def application(knowledge: MemoryKnowledge, tmp_path_factory: pytest.TempPathFactory) -> FastAPI:
+    settings = read_settings({"data": str(tmp_path_factory.mktemp("weight"))}, environment={})
+    made = create_application(knowledge, settings)
     made.state.passes, made.state.shown_port = Passes(b"k" * 32), 4
     return made
 

@@ -78,6 +78,7 @@ def key_from(setting: str, folder: Path) -> bytes:
 def _made(file: Path) -> bytes:
     """Whole or not at all, readable by its owner alone; of two who make it at once, the first one counts."""
     key = base64.urlsafe_b64encode(os.urandom(32))
+    file.parent.mkdir(parents=True, exist_ok=True)
     draft = file.with_name(f".{file.name}.{os.getpid()}.{os.urandom(4).hex()}")
     with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as out:
         out.write(key + b"\n")

@@ -20,7 +20,7 @@ from webvigil.app.fetching import browser_fetcher, http_fetcher
 from webvigil.app.logins import logins
 from webvigil.app.opening import repository
 from webvigil.app.passwords import Guesses
-from webvigil.app.settings import Settings, read_settings
+from webvigil.app.settings import Settings
 from webvigil.errors import WebVigilError
 from webvigil.store.promises import Knowledge
 from webvigil.web import api, bulletin, contacts, dashboard, feeds, notices, push
@@ -37,7 +37,7 @@ _NO_ADDRESS = "there is no such address"
 _NO_METHOD = "this cannot be done at this address"
 
 
-def create_application(knowledge: Knowledge, settings: Settings | None = None) -> FastAPI:
+def create_application(knowledge: Knowledge, settings: Settings) -> FastAPI:
     application = FastAPI(
         title="WebVigil",
         version=__version__,
@@ -47,7 +47,7 @@ def create_application(knowledge: Knowledge, settings: Settings | None = None) -
         servers=[{"url": "/"}],
     )
     application.state.knowledge = knowledge
-    application.state.settings = settings or read_settings({}, environment={})
+    application.state.settings = settings
     application.state.guesses = Guesses()
     application.state.streams = Counter()
     application.mount("/static", StaticFiles(directory=Path(__file__).parent / "static"), name="static")
