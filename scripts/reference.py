@@ -95,7 +95,9 @@ def command_line_page() -> str:
 
 def http_api_page() -> str:
     parts: dict[str, list[str]] = {}
-    for path, methods in create_application(MemoryKnowledge(), read_settings({}, environment={})).openapi()["paths"].items():
+    for path, methods in (
+        create_application(MemoryKnowledge(), read_settings({}, environment={})).openapi()["paths"].items()
+    ):
         rows = [_route(method, path, about) for method, about in methods.items()]
         parts.setdefault(_part(path), []).extend(rows)
     return HTTP_API + "".join(
