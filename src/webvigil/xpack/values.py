@@ -237,19 +237,13 @@ def read_table(data: bytes, count: int, widths: Widths) -> list[Group]:
     distinct = from_planes(data[count:border], widths.distinct).tolist()
     sizes = from_planes(data[border:], widths.sizes).tolist()
     found = [Group(*row) for row in zip(data[:count], distinct, sizes, strict=True)]
-    if not all(map(_is_sound, found)):
+    if any(
+        group.bits & (_WAY | ESCAPED) == LINES | ESCAPED
+        or (not group.distinct and PLAIN < group.bits & _WAY < LINES)
+        for group in found
+    ):
         raise XPackError("the packed file is damaged: a group is written in an unknown way")
     return found
-
-
-def _is_sound(group: Group) -> bool:
-    match group.bits & _WAY:
-        case 3:  # lines
-            return not group.bits & ESCAPED
-        case 0:
-            return True
-        case _:
-            return group.distinct > 0
 
 
 def has_lines(groups: Sequence[Group]) -> bool:
