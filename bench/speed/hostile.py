@@ -3,9 +3,9 @@
     python -m bench.speed.hostile [--size BYTES] [--shape NAME] [--job WORDS] [--all] [--json]
 
 Two versions of every shape of `shapes.py`, each up to 250 KB and up to 1 MB (or --size), are read, compared
-and shown. A row is one shape in one size: the seconds of CPU of the job that takes longest on it, from digests
-that know nothing yet, against the second that no page may hold a worker. `--all` prints every job, the slowest
-first:
+and shown. A row is one shape in one size: the seconds of CPU of the job that takes longest on it, from
+digests that know nothing yet, against the second that no page may hold a worker. `--all` prints every job,
+the slowest first:
 
     reading            one version, from bytes to its digest
     nine types         the nine classic change types together, as a worker runs them for nine sentinels
