@@ -67,7 +67,8 @@ class _Half:
         ways = np.cumsum(changes[:-1])
         home = enclosing(matched, self.sizes)
         back = _powers(_INVERSE, int(depths.max()))
-        return (ways - ways[home]) * back[depths[home]] + _mixed(numbers[home])
+        found: Hashes = (ways - ways[home]) * back[depths[home]] + _mixed(numbers[home])
+        return found
 
     def _steps(self, numbers: Longs) -> Hashes:
         """Per node: its name, and the how manieth it is behind which neighbour, or with which identifier."""
@@ -186,7 +187,8 @@ def _expanded(roots: Longs, sizes: Ints) -> Longs:
     """The nodes of some subtrees, one subtree after the other."""
     counts = sizes[roots].astype(np.int64)
     ends = np.cumsum(counts)
-    return np.arange(counts.sum()) + np.repeat(roots - (ends - counts), counts)
+    nodes: Longs = np.arange(counts.sum()) + np.repeat(roots - (ends - counts), counts)
+    return nodes
 
 
 def _ranks(kinds: Hashes) -> Hashes:
