@@ -80,7 +80,7 @@ def test_a_change_far_down_a_long_page_is_found_and_nothing_else_is_shown(kind: 
     new = [*old[:12_000], "a line that came", *old[12_000:]]
     shown = present(page(old, kind), page(new, kind), "only", "text")
     assert "+ a line that came" in shown
-    assert "… 11,992 unchanged lines" in shown
+    assert "… 11,999 unchanged blocks" in shown
     assert "line 5 of it" not in shown
 
 
@@ -88,7 +88,7 @@ def test_of_a_page_of_which_all_changed_the_first_lines_are_shown():
     old, new = ([f"{number} {word}" for number in range(CHANGED)] for word in ("before", "after"))
     for how in ("only", "single", "dual"):
         shown = present(page(old), page(new), how, "text", width=200)
-        assert "what follows is left out, 3,000 lines of the old version and 3,000 of the new one" in shown
+        assert "what follows is left out, 3,000 blocks of the old version and 3,000 of the new one" in shown
         assert "at least 3000 changed" in shown
 
 

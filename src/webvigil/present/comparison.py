@@ -55,17 +55,18 @@ class Change:
 
 
 class LeftOut(NamedTuple):
-    """Lines of a page too long to be shown, that are left out in the old and in the new version."""
+    """Blocks of a page too long to be shown that are left out in the old and in the new version.
+
+    `same`: equal in both. A line of a text of very many lines stands for some of them.
+    """
 
     old: int
     new: int
     same: bool = False
 
     def __str__(self) -> str:
-        if self.same:
-            return f"… {self.old:,} unchanged line{'s' if self.old > 1 else ''}"
         return (
-            f"… too long to be shown: what follows is left out, {self.old:,} lines of the old version "
+            f"… too long to be shown: what follows is left out, {self.old:,} blocks of the old version "
             f"and {self.new:,} of the new one"
         )
 

@@ -74,22 +74,27 @@ def _headings_above(steps: Sequence[Step]) -> list[int]:
 
 
 def _with_gaps(comparison: Comparison, kept: list[int]) -> Iterator[Item]:
-    end = 0
-    edges = deque(sorted(comparison.left_out))
+    """The kept steps, and between them how many blocks there are: skipped here, or never compared."""
+    count = end = 0
+    edges = deque(sorted(comparison.left_out.items()))
     for place in [*kept, len(comparison.steps)]:
-        while edges and edges[0] <= place:
-            edge = edges.popleft()
-            yield from _skipped(edge - end)
-            yield Skipped(told=comparison.left_out[edge])
-            end = edge
-        yield from _skipped(place - end)
+        count += place - end
+        while edges and edges[0][0] <= place:
+            _, left_out = edges.popleft()
+            if left_out.same:
+                count += left_out.old
+                continue
+            yield from _skipped(count)
+            yield Skipped(told=left_out)
+            count = 0
+        yield from _skipped(count)
         if place < len(comparison.steps):
             yield _shown(comparison, place)
-        end = place + 1
+        count, end = 0, place + 1
 
 
 def _skipped(count: int) -> Iterator[Skipped]:
-    if count > 0:
+    if count:
         yield Skipped(count)
 
 
