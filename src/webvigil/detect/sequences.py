@@ -16,6 +16,7 @@ import numpy as np
 from ahocorasick_rs import AhoCorasick
 
 from webvigil.document.arrays import Longs
+from webvigil.document.fast import accelerated
 from webvigil.document.words import Words, words_of
 
 _MARK = "\0"
@@ -40,7 +41,7 @@ def folded(text: str) -> str:
 
 def compared(words: list[str]) -> list[str]:
     """The words as they are compared: words that look the same are the same."""
-    places = [place for place, plainly in enumerate(map(str.isascii, words)) if not plainly]
+    places = beyond_ascii(words)
     if not places:
         return words
     text = _joined([words[place] for place in places])
@@ -51,6 +52,12 @@ def compared(words: list[str]) -> list[str]:
     for place, word in zip(places, looks.split(_MARK)[1:-1], strict=True):
         answer[place] = word
     return answer
+
+
+@accelerated
+def beyond_ascii(words: list[str]) -> list[int]:
+    """The places of the words that are not ASCII."""
+    return [place for place, plainly in enumerate(map(str.isascii, words)) if not plainly]
 
 
 @lru_cache(maxsize=4096)

@@ -286,7 +286,7 @@ class PageDigest:
     @cached_property
     def attribute_start(self) -> Ints:
         """The attributes of node n are rows attribute_start[n] … attribute_start[n + 1] - 1 of AM."""
-        return np.searchsorted(self.attribute_node, np.arange(len(self) + 1)).astype(np.int32)
+        return arrays.starts_of(self.attribute_node, len(self))
 
     def attribute(self, node: int, name: str) -> str | None:
         wanted = self.attribute_index.get(name)

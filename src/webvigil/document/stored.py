@@ -21,6 +21,7 @@ from xxhash import xxh3_64_intdigest
 
 from webvigil.document.arrays import Ints
 from webvigil.document.containers import Kind
+from webvigil.document.fast import accelerated
 from webvigil.errors import DocumentRefused
 
 if TYPE_CHECKING:
@@ -182,7 +183,7 @@ def _read_strings(block: memoryview, name: str) -> tuple[str, ...]:
     count = int.from_bytes(block[:4], "little")
     try:
         if bytes(block[4:5]) == b"\0":
-            found = tuple(str(block[5:], "utf-8", "surrogatepass").split("\0")) if count else ()
+            found = split_strings(block[5:], count) if count else ()
         else:
             lengths, texts = block[5 : 5 + 4 * count], block[5 + 4 * count :]
             found = _cut(str(texts, "utf-8", "surrogatepass"), lengths)
@@ -190,6 +191,15 @@ def _read_strings(block: memoryview, name: str) -> tuple[str, ...]:
         raise _damaged(name) from error
     if len(found) != count:
         raise _damaged(name)
+    return found
+
+
+@accelerated
+def split_strings(block: memoryview, count: int) -> tuple[str, ...]:
+    """So many strings with a NUL between them; raises ValueError where there are more or fewer."""
+    found = tuple(str(block, "utf-8", "surrogatepass").split("\0"))
+    if len(found) != count:
+        raise ValueError("there are not as many strings")
     return found
 
 
