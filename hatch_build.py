@@ -31,7 +31,7 @@ def compiled(root: Path) -> Path | None:
             built = Path(command.get_ext_fullpath(MODULE))
             return Path(shutil.copy(built, (root / SOURCE).with_name(built.name)))
     except (Exception, SystemExit) as error:  # noqa: BLE001 - whatever a compiler does, it works without
-        print(f"webvigil: the accelerator is not compiled ({error}); all works without it", file=sys.stderr)
+        sys.stderr.write(f"webvigil: the accelerator is not compiled ({error}); all works without it\n")
         return None
 
 

@@ -2,9 +2,6 @@
 
 from collections.abc import Callable, Iterable, Sequence
 
-import numpy as np
-import numpy.typing as npt
-
 from webvigil.document.arrays import Hashes, Ints, Longs, Mask
 
 Bytes = bytes | memoryview
