@@ -75,6 +75,8 @@ class _Comparison:
 
     def changes(self) -> list[ObjectChange]:
         gone, come = map(self._at_gaps, self.both.near(len(self.phrase) - 1), self.both.word_runs)
+        if not gone and not come:
+            return []
         matches = self._by_signature(gone, come)
         found = list(self._case_changes(matches))
         gone = sorted({*gone} - {i for i, _ in matches})
@@ -88,7 +90,10 @@ class _Comparison:
 
         A gap reaches into the words of an occurrence, or falls between two of them.
         """
-        starts = np.array([start for _, start in finder(self.phrase).hits_in(near)], dtype=np.int64)
+        hits = finder(self.phrase).hits_in(near)
+        if not hits:
+            return []
+        starts = np.array([start for _, start in hits], dtype=np.int64)
         following = np.searchsorted(runs[:, 1], starts, side="right")
         begins = np.append(runs[:, 0], np.iinfo(np.int64).max)[following]
         touched: list[int] = starts[begins < starts + len(self.phrase)].tolist()

@@ -10,12 +10,13 @@ from __future__ import annotations
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from functools import cached_property, lru_cache
+from functools import lru_cache
 
 import numpy as np
 from ahocorasick_rs import AhoCorasick
 
 from webvigil.document.arrays import Longs
+from webvigil.document.derived import cached_property
 from webvigil.document.fast import accelerated
 from webvigil.document.words import Words, words_of
 
@@ -119,8 +120,12 @@ class Near:
         cuts = starts[1:] > ends[:-1]
         self._starts: Longs = starts[np.append(True, cuts)[: len(starts)]]
         self._ends: Longs = ends[np.append(cuts, True)[: len(ends)]]
-        rows = zip(self._starts.tolist(), self._ends.tolist(), strict=True)
-        self.text = folded("".join([_joined(words.run(start, end)) for start, end in rows]))
+        pieces = [""]
+        for start, end in zip(self._starts.tolist(), self._ends.tolist(), strict=True):
+            pieces += words.run(start, end)
+            pieces.append("")
+        # Between two pieces stand two marks, and between two marks no word.
+        self.text = folded(_MARK.join(pieces)) if len(pieces) > 1 else ""
 
     def numbers(self, places: list[int]) -> list[int]:
         """Which word of the page the mark at each place stands before."""

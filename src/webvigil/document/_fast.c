@@ -474,6 +474,129 @@ done:
     return both_or_none(numbers, totals);
 }
 
+/* Digits of a number that is not negative, before `end`; where they begin. */
+static char *digits(int32_t number, char *end)
+{
+    do
+        *--end = (char)('0' + number % 10);
+    while (number /= 10);
+    return end;
+}
+
+/* The way from the document to a node: a name per step, and a number among several of that name. */
+static PyObject *path(PyObject *self, PyObject *const *given, Py_ssize_t arguments)
+{
+    Array columns[4]; /* parents, tags, number, total */
+    int taken = 0;
+    if (expect(arguments, 6, "path"))
+        return NULL;
+    Py_ssize_t node = PyNumber_AsSsize_t(given[0], PyExc_OverflowError);
+    if (node == -1 && PyErr_Occurred())
+        return NULL;
+    PyObject *names = given[5], *whole = NULL;
+    int32_t *way = NULL;
+    Py_ssize_t steps = 0, length = 0;
+    Py_UCS4 largest = '/';
+    if (!PyTuple_Check(names)) {
+        PyErr_SetString(PyExc_TypeError, "a tuple of names is wanted");
+        return NULL;
+    }
+    for (; taken < 4; taken++)
+        if (take(given[1 + taken], np_int32, &columns[taken]))
+            goto done;
+    const int32_t *parents = columns[0].at.i32, *tags = columns[1].at.i32;
+    const int32_t *number = columns[2].at.i32, *total = columns[3].at.i32;
+    Py_ssize_t count = columns[0].count;
+    if (columns[1].count != count || columns[2].count != count || columns[3].count != count || node < 0 ||
+        node >= count) {
+        no_tree();
+        goto done;
+    }
+    for (Py_ssize_t above = node; above > 0; above = parents[above], steps++) {
+        /* A parent stands before its children, so every way ends. */
+        if (parents[above] < 0 || parents[above] >= above || tags[above] < 0 ||
+            tags[above] >= PyTuple_GET_SIZE(names) || number[above] < 0) {
+            no_tree();
+            goto done;
+        }
+        PyObject *name = PyTuple_GET_ITEM(names, tags[above]);
+        if (!PyUnicode_Check(name) || PyUnicode_READY(name) < 0) {
+            PyErr_SetString(PyExc_TypeError, "a tuple of names is wanted");
+            goto done;
+        }
+        if (PyUnicode_GET_LENGTH(name) > PY_SSIZE_T_MAX / 8 - length) {
+            PyErr_NoMemory();
+            goto done;
+        }
+        char room_for[12], *end = room_for + sizeof room_for;
+        length += 1 + PyUnicode_GET_LENGTH(name);
+        if (total[above] > 1)
+            length += 2 + (end - digits(number[above], end));
+        if (PyUnicode_MAX_CHAR_VALUE(name) > largest)
+            largest = PyUnicode_MAX_CHAR_VALUE(name);
+    }
+    if (steps == 0) {
+        whole = PyUnicode_FromString("/");
+        goto done;
+    }
+    way = room(steps, sizeof *way);
+    if (way == NULL || (whole = PyUnicode_New(length, largest)) == NULL)
+        goto done;
+    for (Py_ssize_t above = node, step = steps; step > 0; above = parents[above])
+        way[--step] = (int32_t)above;
+    int kind = PyUnicode_KIND(whole);
+    void *data = PyUnicode_DATA(whole);
+    Py_ssize_t written = 0;
+    for (Py_ssize_t step = 0; step < steps; step++) {
+        PyObject *name = PyTuple_GET_ITEM(names, tags[way[step]]);
+        PyUnicode_WRITE(kind, data, written++, '/');
+        if (PyUnicode_GET_LENGTH(name) &&
+            PyUnicode_CopyCharacters(whole, written, name, 0, PyUnicode_GET_LENGTH(name)) < 0) {
+            Py_CLEAR(whole);
+            goto done;
+        }
+        written += PyUnicode_GET_LENGTH(name);
+        if (total[way[step]] > 1) {
+            char room_for[12], *end = room_for + sizeof room_for;
+            PyUnicode_WRITE(kind, data, written++, '[');
+            for (char *digit = digits(number[way[step]], end); digit < end; digit++)
+                PyUnicode_WRITE(kind, data, written++, (Py_UCS4)*digit);
+            PyUnicode_WRITE(kind, data, written++, ']');
+        }
+    }
+done:
+    PyMem_Free(way);
+    while (taken > 0)
+        PyBuffer_Release(&columns[--taken].view);
+    return whole;
+}
+
+/* How many items two multisets have in common (lcs.py). */
+static PyObject *in_common(PyObject *self, PyObject *const *given, Py_ssize_t arguments)
+{
+    if (expect(arguments, 2, "in_common"))
+        return NULL;
+    if (!PyDict_Check(given[0]) || !PyDict_Check(given[1])) {
+        PyErr_SetString(PyExc_TypeError, "counts are dictionaries");
+        return NULL;
+    }
+    int swap = PyDict_GET_SIZE(given[0]) > PyDict_GET_SIZE(given[1]);
+    PyObject *fewer = given[swap], *more = given[!swap], *item, *count;
+    Py_ssize_t place = 0;
+    long long common = 0;
+    while (PyDict_Next(fewer, &place, &item, &count)) {
+        Py_INCREF(item);
+        long long here = PyLong_AsLongLong(count);
+        PyObject *other = PyDict_GetItemWithError(more, item);
+        Py_DECREF(item);
+        long long there = other ? PyLong_AsLongLong(other) : 0;
+        if (PyErr_Occurred())
+            return NULL;
+        common += here < there ? here : there;
+    }
+    return PyLong_FromLongLong(common);
+}
+
 /* --- signatures for one process (hashes.py) --------------------------------------------------------- */
 
 static inline uint64_t mixed(uint64_t number)
@@ -754,6 +877,20 @@ done:
     PyBuffer_Release(&breaks.view);
     PyBuffer_Release(&indices.view);
     return answer;
+}
+
+static PyObject *visible_length(PyObject *self, PyObject *text)
+{
+    if (!PyUnicode_Check(text) || PyUnicode_READY(text) < 0) {
+        PyErr_SetString(PyExc_TypeError, "a text is a string");
+        return NULL;
+    }
+    Py_ssize_t size = PyUnicode_GET_LENGTH(text), count = 0;
+    int kind = PyUnicode_KIND(text);
+    const void *data = PyUnicode_DATA(text);
+    for (Py_ssize_t place = 0; place < size; place++)
+        count += !Py_UNICODE_ISSPACE(PyUnicode_READ(kind, data, place));
+    return PyLong_FromSsize_t(count);
 }
 
 /* Strings with a NUL between them, as UTF-8 in which lone surrogates may stand. */
@@ -1191,6 +1328,7 @@ static PyMethodDef functions[] = {
     ONE(sibling_ranks), MANY(below),        MANY(enclosing),      MANY(starts_of),   MANY(first_use),
     MANY(numbered),     ONE(string_hashes), MANY(over_runs),      MANY(lengths_at),  MANY(joined),
     MANY(collapsed_texts),    MANY(split_strings), MANY(word_borders),  MANY(cut_out),     ONE(beyond_ascii),
+    ONE(visible_length), MANY(path), MANY(in_common),
     {NULL},
 };
 

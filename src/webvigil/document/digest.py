@@ -20,7 +20,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from copy import copy
-from functools import cached_property
 from operator import eq
 
 import numpy as np
@@ -45,6 +44,7 @@ from webvigil.document import (
 from webvigil.document.arrays import Hashes, Ints, Longs, Mask
 from webvigil.document.backgrounds import Background
 from webvigil.document.containers import Containers, Kind
+from webvigil.document.derived import cached_property
 from webvigil.document.forms import Form
 from webvigil.document.headings import Heading
 from webvigil.document.images import Image
@@ -560,7 +560,10 @@ class PageDigest:
         return cls(containers, known=containers.aspects)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, PageDigest) and self.signature == other.signature
+        """As the signatures, but no further than to the first aspect that differs."""
+        if not isinstance(other, PageDigest) or self.kind != other.kind:
+            return False
+        return self is other or all(getattr(self, name) == getattr(other, name) for name in stored.ASPECTS)
 
     def __hash__(self) -> int:
         return hash(self.signature)

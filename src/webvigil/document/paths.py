@@ -15,7 +15,7 @@ import numpy as np
 
 from webvigil.document import arrays
 from webvigil.document.arrays import Ints, Longs
-from webvigil.document.fast import accelerated
+from webvigil.document.fast import accelerated, native
 from webvigil.document.markup import CDATA, COMMENT, DOCTYPE, TEXT
 
 if TYPE_CHECKING:
@@ -64,6 +64,8 @@ def numbered(parents: Ints, names: Ints, kinds: int, counted: Ints) -> tuple[Int
 def path(digest: PageDigest, node: int) -> str:
     if digest.kind == "json":
         return _json_path(digest, node)
+    if native:
+        return _compiled_path(digest, node)
     known = digest.places.known
     steps = []
     while (before := known.get(node)) is None:
@@ -75,6 +77,12 @@ def path(digest: PageDigest, node: int) -> str:
         before += step(digest, one)
         known[one] = before
     return before or "/"
+
+
+def _compiled_path(digest: PageDigest, node: int) -> str:
+    found = digest.places
+    way: str = native.path(node, digest.parents, digest.tags, found.number, found.total, found.names)
+    return way
 
 
 def step(digest: PageDigest, node: int) -> str:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import cached_property
 from itertools import pairwise
 from operator import eq
 from typing import TYPE_CHECKING
@@ -17,6 +16,7 @@ import numpy as np
 
 from webvigil.document import arrays
 from webvigil.document.arrays import Ints, Longs, Mask
+from webvigil.document.derived import cached_property
 from webvigil.document.fast import accelerated, native
 from webvigil.document.markup import BLOCKS, BOXES, HIDDEN
 
@@ -174,6 +174,12 @@ def collapsed_texts(table: tuple[str, ...], indices: Ints, breaks: Mask) -> tupl
         length += len(glue) + len(piece)
         broken, spaced = False, text[-1].isspace()
     return "".join(found), np.array(kept, dtype=np.int64), np.array(starts, dtype=np.int64)
+
+
+@accelerated
+def visible_length(text: str) -> int:
+    """How many characters a text has, white space aside."""
+    return sum(map(len, text.split()))
 
 
 class OwnedTexts:

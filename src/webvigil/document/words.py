@@ -10,13 +10,14 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Callable
-from functools import cache, cached_property
+from functools import cache
 from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
 
 from webvigil.document.arrays import Longs, Mask
+from webvigil.document.derived import cached_property
 from webvigil.document.fast import accelerated, native
 from webvigil.document.reading import Reading
 
