@@ -17,7 +17,12 @@ MODULE = "webvigil.document._fast"
 
 
 def compiled(root: Path) -> Path | None:
-    """The compiled module beside its source; None where it cannot be compiled."""
+    """The compiled module beside its source; None where it cannot be compiled.
+
+    One of before goes first: it may not fit the source, and one that is at work must not be written over.
+    """
+    for before in (root / SOURCE).parent.glob("_fast.*.so"):
+        before.unlink()
     try:
         from setuptools import Distribution, Extension
         from setuptools.command.build_ext import build_ext
