@@ -24,7 +24,8 @@ from webvigil.document.words import _class_of
 compiled = pytest.mark.skipif(native is None, reason="the accelerator is not compiled here")
 
 NAMES = (
-    "below", "beyond_ascii", "collapsed_texts", "cut_out", "enclosing", "first_use", "in_common", "joined",
+    "below", "beyond_ascii", "collapsed_texts", "cut_out", "enclosing", "first_use", "in_common", "is_tree",
+    "joined",
     "lengths_at", "node_depths", "node_parents", "numbered", "over_runs", "sibling_ranks", "sizes_of",
     "split_strings", "starts_of", "string_hashes", "structure_of", "subtree_sizes", "visible_length",
     "word_borders",
@@ -72,6 +73,8 @@ def test_everything_that_is_compiled_has_a_plain_twin():
 @given(depth_lists(), st.data())
 def test_trees_are_the_same(depths, data):  # D4
     structure = both("structure_of", depths)
+    both("is_tree", structure)
+    both("is_tree", ints(data.draw(st.lists(st.integers(-1, 3), max_size=6))))
     sizes = both("subtree_sizes", depths)
     parents = both("node_parents", depths)
     both("sizes_of", structure)

@@ -230,6 +230,22 @@ static PyObject *node_depths(PyObject *self, PyObject *structure)
     return walk_counts(structure, 0);
 }
 
+/* Child counts are those of a tree when places for nodes run out with the last node, not before. */
+static PyObject *is_tree(PyObject *self, PyObject *given)
+{
+    Array counts;
+    if (take(given, np_int32, &counts))
+        return NULL;
+    int64_t places = 0;
+    int sound = counts.count > 0;
+    for (Py_ssize_t node = 0; sound && node < counts.count; node++) {
+        places += counts.at.i32[node];
+        sound = counts.at.i32[node] >= 0 && (node + 1 < counts.count ? places > node : places == node);
+    }
+    PyBuffer_Release(&counts.view);
+    return PyBool_FromLong(sound);
+}
+
 static PyObject *sibling_ranks(PyObject *self, PyObject *given)
 {
     Array parents, out;
@@ -893,6 +909,23 @@ static PyObject *visible_length(PyObject *self, PyObject *text)
     return PyLong_FromSsize_t(count);
 }
 
+/* Short strings of ASCII, as most are, need no decoder. */
+static PyObject *utf8(const char *at, Py_ssize_t size)
+{
+    Py_ssize_t place = 0;
+    if (size > 1 && size < 256) {
+        while (place < size && (unsigned char)at[place] < 128)
+            place++;
+        if (place == size) {
+            PyObject *text = PyUnicode_New(size, 127);
+            if (text != NULL)
+                memcpy(PyUnicode_DATA(text), at, (size_t)size);
+            return text;
+        }
+    }
+    return PyUnicode_DecodeUTF8(at, size, "surrogatepass");
+}
+
 /* Strings with a NUL between them, as UTF-8 in which lone surrogates may stand. */
 static PyObject *split_strings(PyObject *self, PyObject *const *given, Py_ssize_t arguments)
 {
@@ -920,7 +953,7 @@ static PyObject *split_strings(PyObject *self, PyObject *const *given, Py_ssize_
             Py_CLEAR(table);
             break;
         }
-        PyObject *text = PyUnicode_DecodeUTF8(at, stop - at, "surrogatepass");
+        PyObject *text = utf8(at, stop - at);
         if (text == NULL) {
             Py_CLEAR(table);
             break;
@@ -1328,7 +1361,7 @@ static PyMethodDef functions[] = {
     ONE(sibling_ranks), MANY(below),        MANY(enclosing),      MANY(starts_of),   MANY(first_use),
     MANY(numbered),     ONE(string_hashes), MANY(over_runs),      MANY(lengths_at),  MANY(joined),
     MANY(collapsed_texts),    MANY(split_strings), MANY(word_borders),  MANY(cut_out),     ONE(beyond_ascii),
-    ONE(visible_length), MANY(path), MANY(in_common),
+    ONE(is_tree), ONE(visible_length), MANY(path), MANY(in_common),
     {NULL},
 };
 

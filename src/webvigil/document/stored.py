@@ -90,10 +90,10 @@ class StoredContainers:
 
     @property
     def structure(self) -> Ints:
-        counts = _read_numbers(self._block("structure"), "structure")
-        if len(counts) != self.count or not _is_tree(counts):
+        counts = self._column("structure")
+        if not is_tree(counts):
             raise _damaged("structure")
-        return counts.astype(np.int32)
+        return counts
 
     @property
     def tags(self) -> Ints:
@@ -208,11 +208,14 @@ def _cut(joined: str, lengths: memoryview) -> tuple[str, ...]:
     return tuple([joined[start:end] for start, end in zip([0, *ends], ends, strict=False)])
 
 
-def _is_tree(counts: npt.NDArray[np.unsignedinteger]) -> bool:
+@accelerated
+def is_tree(counts: Ints) -> bool:
     """Child counts are those of a tree when places for nodes run out with the last node, not before."""
     places = np.cumsum(counts, dtype=np.int64)
     count = len(places)
-    return bool(count) and int(places[-1]) == count - 1 and bool((places[:-1] > np.arange(count - 1)).all())
+    if not count or int(places[-1]) != count - 1 or int(counts.min()) < 0:
+        return False
+    return bool((places[:-1] > np.arange(count - 1)).all())
 
 
 def _damaged(name: str) -> DocumentRefused:
