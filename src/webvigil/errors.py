@@ -1,7 +1,7 @@
 """What we raise, as a tree. The name tells the caller what can be done next.
 
 WebVigilError                 one clear sentence for a person, never a traceback
-├── MistakeInText             a text (a sentinel, a service class) cannot be read: line, column, what was expected
+├── MistakeInText             a sentinel or service class cannot be read: line, column, what was expected
 ├── SentinelRefused           a sentinel reads well but must not be installed
 │   └── NameTaken             … because the user has one of that name
 ├── ServiceRefused            what is given as the profile of a service is none

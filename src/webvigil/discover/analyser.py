@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from webvigil.discover.analysis import Analysis
 from webvigil.discover.bounds import Ask, Bounds
-from webvigil.discover.service import ServiceClass
+from webvigil.discover.description import ServiceClass
 from webvigil.model.page import Page
 from webvigil.model.version import Answer
+
+__all__ = ["Ask", "Bounds", "analyse"]
 
 
 async def analyse(
