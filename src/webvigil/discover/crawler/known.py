@@ -46,16 +46,18 @@ class Known:
         return kept, left_out
 
     def note(self, lead: Lead) -> None:
-        self._addresses.add(_hash(lead.url))
-        self._shapes[_hash(shape_of(lead.url))] += 1
-
-    def arrived(self, url: str) -> bool:
-        """A redirect led here; False if we knew the place."""
-        number = _hash(url)
-        new = number not in self._addresses
-        if new and len(self._addresses) < self._reach.known:
+        number = _hash(lead.url)
+        if number not in self._addresses:
             self._addresses.add(number)
-        return new
+            self._shapes[_hash(shape_of(lead.url))] += 1
+
+    def knows(self, url: str) -> bool:
+        return _hash(url) in self._addresses
+
+    def arrived(self, url: str) -> None:
+        """A redirect led here: nobody needs to come again by another way."""
+        if len(self._addresses) < self._reach.known:
+            self._addresses.add(_hash(url))
 
     def visited(self, host: str) -> None:
         self.visits[host] += 1
@@ -63,10 +65,12 @@ class Known:
     def is_full(self, host: str) -> bool:
         return self.visits[host] >= self._reach.pages_per_host
 
-    def saw_text(self, signature: int) -> bool:
-        """Whether a page with this text may still lead somewhere."""
+    def saw_text(self, signature: int) -> None:
         self._texts[signature] += 1
-        return self._texts[signature] <= self._reach.twins
+
+    def has_twins(self, signature: int) -> bool:
+        """Whether so many pages said the same that another one leads nowhere new."""
+        return self._texts[signature] >= self._reach.twins
 
     def _against(self, lead: Lead) -> str:
         if _hash(lead.url) in self._addresses:
@@ -83,7 +87,7 @@ class Known:
 
 
 def text_signature(host: str, title: str, text: str) -> int:
-    """Equal for pages of a host that say the same but for numbers; a short one is told apart by all it says."""
+    """Equal for pages of a host that say the same but for numbers; in a short one those count, too."""
     letters = _NUMBERS.sub("", text)
     if len(letters) < _SHORT:
         return _hash(f"{host}\0{title}\0{text}")

@@ -65,7 +65,9 @@ def _followed(url: str) -> str:
 def _words(digest: PageDigest, node: int) -> str:
     """What a reader sees of the link, or what describes it."""
     attributes = digest.attributes(node)
-    said = digest.text(node) or attributes.get("alt") or attributes.get("title") or attributes.get("name") or ""
+    said = (
+        digest.text(node) or attributes.get("alt") or attributes.get("title") or attributes.get("name") or ""
+    )
     return " ".join(said.split())[:_LONGEST_WORDS]
 
 

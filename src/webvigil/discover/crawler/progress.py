@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Any
 
 from webvigil.discover.crawler.frontier import Frontier
 from webvigil.discover.crawler.known import Known
-from webvigil.discover.crawler.lead import Lead
+from webvigil.discover.crawler.lead import Lead, host_of
 from webvigil.discover.crawler.reach import Reach
 from webvigil.discover.crawler.steps import Begun, Ended, Failed, Judged, Read, Started, Step
 
@@ -21,7 +22,7 @@ class Progress:
         self.frontier = frontier
         self.known = Known(reach)
         self.pages = 0
-        self.probes = 0
+        self.probes: Counter[str] = Counter()
         self.found = 0
         self.forms: set[str] = set()
         self.ended: Ended | None = None
@@ -30,7 +31,9 @@ class Progress:
         frontier.add(self._seeds)
 
     @classmethod
-    def resumed(cls, frontier: Frontier, reach: Reach, seeds: Sequence[Lead], steps: Sequence[Step]) -> Progress:
+    def resumed(
+        cls, frontier: Frontier, reach: Reach, seeds: Sequence[Lead], steps: Sequence[Step]
+    ) -> Progress:
         """As it was after these steps. A page that was asked for and did not come is asked for again; forms
         that were about to be asked are not asked again, since nobody knows how far that went."""
         came = {step.url for step in steps if isinstance(step, Read | Failed)}
@@ -56,7 +59,7 @@ class Progress:
             case Failed(url=url):
                 self._learn(url, 0.0)
             case Judged(url=url, analyses=analyses):
-                self.probes += sum(int(one.get("probes", 0)) for one in analyses)
+                self.probes[host_of(url)] += sum(int(one.get("probes", 0)) for one in analyses)
                 self.found += sum(one.get("outcome") == "matched" for one in analyses)
                 self._learn(url, worth_of(analyses))
             case Ended():

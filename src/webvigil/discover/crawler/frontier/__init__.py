@@ -1,6 +1,6 @@
 """Leads in, the next page to visit out: which of all the addresses known is the most promising?
 
-One module for each strategy. A new one is a class with the three methods of `Frontier` and one line in `make`.
+One module for each strategy. A new one is a class that keeps the promise, and a line in `make_frontier`.
 """
 
 from __future__ import annotations

@@ -61,7 +61,9 @@ def hints_of(written: Iterable[str]) -> dict[str, float]:
         try:
             found[word.strip()] = float(weight)
         except ValueError as error:
-            raise SettingRefused(f"{one!r} is no hint; write a word, or WORD=WEIGHT such as blast=3") from error
+            raise SettingRefused(
+                f"{one!r} is no hint; write a word, or WORD=WEIGHT such as blast=3"
+            ) from error
         if not word.strip() or not 0 < found[word.strip()] <= 1_000:
             raise SettingRefused(f"{one!r} is no hint; a hint is a word, and its weight is above 0")
     return found

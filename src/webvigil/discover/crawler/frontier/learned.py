@@ -1,9 +1,10 @@
 """Learns which words of addresses and links lead to services, while it crawls; hints only help it to start.
 
 Every page visited says of each word in its address, and on the link that led there, whether it came with
-something of worth. A word's weight is the logarithm of how much more often it stood at pages of worth than
-at all others: a word that stands everywhere ("www", "index") weighs nothing by itself. A page that leads to
-one of worth is worth something, too, so that lists of services are found and not only services.
+something of worth. A word's weight is the logarithm of how much more its pages were worth than pages
+usually are: a word that stands everywhere ("www", "index") weighs nothing by itself, one that was often
+followed in vain weighs less than a new one. A page that leads to one of worth is worth something, too, so
+that lists of services are found and not only services.
 
 Now and then the lead that waits longest is taken, whatever it promises: a crawl that only follows what it
 knows never learns another word.
@@ -27,7 +28,9 @@ _HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _STEM = 5
 """`blastn` and `blasts` say something of `blast`: of a longer word its beginning counts as a word as well."""
 
-_SMOOTHING = 0.5
+_SMOOTHING = 0.1
+_BELIEF = 2.0
+"""So many pages of the usual worth are imagined for each word, so that one page alone proves little."""
 _HANDED_ON = 0.4
 """What a page is worth of what its links are worth; and its source of that, and so on."""
 _GENERATIONS = 4
@@ -90,17 +93,19 @@ class LearnedFrontier:
         return len(self._waiting)
 
     def weight(self, word: str) -> float:
-        """Above 0 for a word that promises something."""
-        stood = self._good.get(word, 0.0)
-        good = (stood + _SMOOTHING) / (self._worth + 2 * _SMOOTHING)
-        bad_pages = max(0.0, self._pages - self._worth)
-        bad = (max(0.0, self._all[word] - stood) + _SMOOTHING) / (bad_pages + 2 * _SMOOTHING)
-        return log(good / bad)
+        """Above 0 for a word that promises something, below for one that was often a disappointment."""
+        usual = (self._worth + _SMOOTHING) / (self._pages + 1)
+        there = (self._good.get(word, 0.0) + _BELIEF * usual) / (self._all[word] + _BELIEF)
+        return log(there / usual)
 
     def _score(self, lead: Lead, words: frozenset[str]) -> float:
-        """Only words that were seen say something; hints are believed from the start."""
+        """What promises something adds up; what disappointed counts by its mean, or else a link with many
+        words would always be the worst. Hints are believed from the start."""
+        weights = [self.weight(word) if self._all[word] else 0.0 for word in words]
+        promised = sum(one for one in weights if one > 0)
+        disappointed = sum(one for one in weights if one < 0) / (len(weights) or 1)
         hinted = _HINT * sum(weighed(lead, self._hints).values()) if self._hints else 0.0
-        return hinted + sum(self.weight(word) for word in words if self._all[word])
+        return promised + disappointed + hinted
 
     def _push(self, lead: Lead, words: frozenset[str]) -> None:
         """Among equals the oldest first: breadth before depth."""

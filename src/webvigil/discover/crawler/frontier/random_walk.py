@@ -1,4 +1,4 @@
-"""Any of the known addresses, each as likely as the others: what the other strategies are measured against."""
+"""Any of the known addresses, each as likely as the others: what other strategies are measured against."""
 
 from __future__ import annotations
 
