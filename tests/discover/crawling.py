@@ -20,7 +20,9 @@ from webvigil.fetch.http import HttpFetcher
 from webvigil.model.page import Page
 from webvigil.model.version import Answer
 
-ANY = ServiceClass(name="any", flow=Flow(states=(State(name="start", type="HTMLform", start=True),), edges=()))
+ANY = ServiceClass(
+    name="any", flow=Flow(states=(State(name="start", type="HTMLform", start=True),), edges=())
+)
 
 
 async def asks_once(
@@ -33,7 +35,9 @@ async def asks_once(
         try:
             body = (await ask(Page(url=form.action, method=form.method, fields=fields))).body  # type: ignore[arg-type]
         except PageError as error:
-            found.append(Analysis(page=page.url, form=str(form.node), outcome="unreachable", reason=str(error)))
+            found.append(
+                Analysis(page=page.url, form=str(form.node), outcome="unreachable", reason=str(error))
+            )
             continue
         outcome = "matched" if b"Found it" in body else "unmatched"
         found.append(Analysis(page=page.url, form=str(form.node), outcome=outcome, reason="", probes=1))  # type: ignore[arg-type]

@@ -49,7 +49,11 @@ class TestVisiting:
         site.page("/answer", "Found it")
         _, steps = crawl(site.url, frontier="hint", hints=("to",))
         begun = [step for step in steps if isinstance(step, Begun)]
-        assert (begun[1].lead.source, begun[1].lead.words, begun[1].why) == (site.url + "/", "To A", "hint to")
+        assert (begun[1].lead.source, begun[1].lead.words, begun[1].why) == (
+            site.url + "/",
+            "To A",
+            "hint to",
+        )
         page = read_of(steps, site.url + "/a")
         assert (page.status, page.media_type, page.title) == (200, "text/html", "A")
         assert (len(page.forms), page.parameters) == (1, 2)
@@ -138,7 +142,9 @@ class TestManners:
             return await asks_once(page, answer, service, ask, bounds)
 
         for number in range(3):
-            site.page(f"/{number}", f"<title>{number}</title><form action=/own/{number}><input name=a></form>")
+            site.page(
+                f"/{number}", f"<title>{number}</title><form action=/own/{number}><input name=a></form>"
+            )
             site.page(f"/own/{number}", "")
         crawl(*(f"{site.url}/{n}" for n in range(3)), analyse=counting, bounds=Bounds(probes_per_site=2))
         assert seen == [2, 1, 0]
@@ -158,7 +164,9 @@ class TestTraps:
     def test_a_calendar(self, site: Site):
         def month(request: Request) -> str:
             number = int(request.path.rpartition("/")[2])
-            return f"<title>{number}</title><a href=/cal/{number + 1}>next</a><a href=/cal/{number - 1}>back</a>"
+            return (
+                f"<title>{number}</title><a href=/cal/{number + 1}>next</a><a href=/cal/{number - 1}>back</a>"
+            )
 
         site.robots("")
         site.page("*", month)
@@ -173,9 +181,10 @@ class TestTraps:
 
     def test_a_number_for_every_visit(self, site: Site):
         chance = Random(1)
-        links = (
-            lambda _: f"<a href='/a?PHPSESSID={chance.random()}'>a</a><a href='/a;jsessionid={chance.random()}'>b</a>"
-        )
+
+        def links(_):
+            return f"<a href='/a?PHPSESSID={chance.random()}'>a</a><a href='/a;jsessionid={chance.random()}'>b</a>"
+
         site.page("*", links)
         _, steps = crawl(site.url)
         assert sorted(paths(site, steps)) == ["/", "/a"]
@@ -200,11 +209,9 @@ class TestTraps:
 
     def test_a_web_without_end_stops_at_the_bound_of_pages_and_of_memory(self, site: Site):
         chance = Random(3)
-        site.page(
-            "*", lambda _: "".join(f"<a href=/{chance.getrandbits(60):x}/p>{n}</a>" for n in range(30))
-        )
+        site.page("*", lambda _: "".join(f"<a href=/{chance.getrandbits(60):x}/p>{n}</a>" for n in range(30)))
         seen: list[Progress] = []
-        done, steps = crawl(
+        done, _steps = crawl(
             site.url,
             reach=Reach(pages=25, known=100, alike=10_000, twins=10_000),
             watch=lambda step, progress: seen.append(progress),
@@ -245,7 +252,9 @@ class TestGoingOn:
         site.page("/", "<a href=/a>a</a><a href=/b>b</a><a href=/c>c</a>")
         for number, name in enumerate("abc"):
             form = f"<form action=/answer/{name}><input name=q value=1></form>"
-            site.page(f"/{name}", f"<title>{name}</title><p>{'y' * number}</p>{form}<a href=/{name}/deep>deep</a>")
+            site.page(
+                f"/{name}", f"<title>{name}</title><p>{'y' * number}</p>{form}<a href=/{name}/deep>deep</a>"
+            )
             site.page(f"/answer/{name}", "Found it")
             site.page(f"/{name}/deep", f"<title>{name}</title><p>deep</p>")
 
@@ -257,7 +266,8 @@ class TestGoingOn:
         whole = another_site()
         self.little_site(whole)
         _, all_steps = crawl(whole.url, frontier=strategy, hints=("b",))
-        assert len(visited(all_steps)) == 7 and services_found(all_steps) == 3
+        assert len(visited(all_steps)) == 7
+        assert services_found(all_steps) == 3
         for at in range(1, len(all_steps) + 1, 2):
             site = another_site()
             self.little_site(site)
@@ -267,7 +277,8 @@ class TestGoingOn:
             before = list(trail.steps)
             _, after = crawl(site.url, frontier=strategy, hints=("b",), steps=before)
             came = Counter(step.url for step in [*before, *after] if isinstance(step, Read))
-            assert set(came.values()) == {1} and len(came) == 7
+            assert set(came.values()) == {1}
+            assert len(came) == 7
             asked = Counter(one.path for one in site.requests if one.path.startswith("/answer"))
             assert set(asked.values()) <= {1}
             again = Counter(one.path for one in site.requests)
@@ -279,9 +290,13 @@ class TestGoingOn:
         done, steps = crawl(site.url + "/0")
         hits = len(site.requests)
         again, more = crawl(site.url + "/0", steps=steps)
-        assert again == done and more == [] and len(site.requests) == hits
+        assert again == done
+        assert more == []
+        assert len(site.requests) == hits
 
-    def test_a_recorded_crawl_is_followed_to_the_same_pages_in_the_same_order(self, site: Site, tmp_path: Path):
+    def test_a_recorded_crawl_is_followed_to_the_same_pages_in_the_same_order(
+        self, site: Site, tmp_path: Path
+    ):
         self.little_site(site)
         trail = FileTrail(tmp_path / "trail.jsonl", resume=False)
         crawl(site.url, trail=trail, frontier="random", chance=5)
@@ -291,7 +306,9 @@ class TestGoingOn:
         _, steps = crawl(*way, frontier="trace", at_a_time=4)
         assert visited(steps) == way
 
-    def test_a_trail_that_was_cut_off_in_the_middle_of_a_line_is_whole_again(self, site: Site, tmp_path: Path):
+    def test_a_trail_that_was_cut_off_in_the_middle_of_a_line_is_whole_again(
+        self, site: Site, tmp_path: Path
+    ):
         chain(site, 3)
         file = tmp_path / "trail.jsonl"
         trail = FileTrail(file, resume=False)

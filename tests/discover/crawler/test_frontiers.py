@@ -104,13 +104,19 @@ def test_the_words_of_a_lead_are_those_a_reader_sees():
 
 
 LEADS = st.lists(
-    st.builds(lead, st.from_regex(r"/[ab]/[xyz]{1,3}", fullmatch=True), st.sampled_from(["", "blast", "news"])),
+    st.builds(
+        lead, st.from_regex(r"/[ab]/[xyz]{1,3}", fullmatch=True), st.sampled_from(["", "blast", "news"])
+    ),
     unique_by=lambda one: one.url,
     max_size=20,
 )
 
 
-@given(st.sampled_from([one for one in STRATEGIES if one != "trace"]), LEADS, st.lists(st.booleans(), max_size=20))
+@given(
+    st.sampled_from([one for one in STRATEGIES if one != "trace"]),
+    LEADS,
+    st.lists(st.booleans(), max_size=20),
+)
 @settings(max_examples=60)
 def test_every_frontier_gives_each_lead_once(strategy: Strategy, leads: list[Lead], worths: list[bool]):
     frontier = make_frontier(strategy, hints=("blast",))

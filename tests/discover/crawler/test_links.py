@@ -31,7 +31,8 @@ def test_links_areas_frames_and_refreshes_lead_on():
         ("area", "http://a.test/y", "Why"),
         ("frame", "http://b.test/z", "Zed"),
     ]
-    assert {one.depth for one in found} == {3} and {one.source for one in found} == {HERE.url}
+    assert {one.depth for one in found} == {3}
+    assert {one.source for one in found} == {HERE.url}
 
 
 def test_a_base_counts_and_an_address_is_named_once():
