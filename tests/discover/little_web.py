@@ -1,7 +1,7 @@
 """A little web, made from numbers alone: a few sites with thousands of pages, and some services among them.
 
-It is like the one the thesis crawled: sites of one field of science, of which few pages offer the service
-that is looked for, most have a form of some kind, and nearly all lead to pages that have nothing to do with it.
+It is like the one the thesis crawled: sites of one field of science. Few pages offer the service that is
+looked for, most have a form of some kind, and nearly all lead to pages that have nothing to do with it.
 """
 
 from __future__ import annotations

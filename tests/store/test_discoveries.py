@@ -1,4 +1,4 @@
-"""Discoveries as every knowledge base keeps them (S2): steps in order, written once; what was found; whose."""
+"""Discoveries as every knowledge base keeps them (S2): steps in order and once; what was found; whose."""
 
 from __future__ import annotations
 

@@ -182,8 +182,9 @@ class TestTraps:
     def test_a_number_for_every_visit(self, site: Site):
         chance = Random(1)
 
-        def links(_):
-            return f"<a href='/a?PHPSESSID={chance.random()}'>a</a><a href='/a;jsessionid={chance.random()}'>b</a>"
+        def links(_: Request) -> str:
+            number = chance.random()
+            return f"<a href='/a?PHPSESSID={number}'>a</a><a href='/a;jsessionid={number}'>b</a>"
 
         site.page("*", links)
         _, steps = crawl(site.url)

@@ -13,9 +13,11 @@ from webvigil.errors import HostBusy, HostUnreachable, PageError, PageUnreachabl
 
 _PATIENCE = 2
 _LONGEST_REST = 60.0
-"""Whoever wants a longer rest is not visited again in this crawl."""
+"""Whoever wants a longer one is left alone."""
 _SHORT_REST = 10.0
 _BUSY_PATIENCE = 3
+_LEFT_ALONE = 600.0
+_REMEMBERED = 10_000
 
 
 @dataclass(slots=True)
@@ -25,6 +27,7 @@ class _Host:
     failures: int = 0
     rests: int = 0
     left_alone: str = ""
+    left_until: float = 0.0
     probing: asyncio.Lock = field(default_factory=asyncio.Lock)
 
 
@@ -41,17 +44,17 @@ class Turns:
         return known is None or (not known.free.locked() and known.next_at <= time.monotonic())
 
     def left_alone(self, host: str) -> str:
-        """Why we do not ask there any more; "" while we do."""
+        """Why we do not ask there now; "" while we do."""
         known = self._hosts.get(host)
-        return known.left_alone if known else ""
+        return known.left_alone if known and known.left_until > time.monotonic() else ""
 
     @asynccontextmanager
     async def turn(self, host: str) -> AsyncIterator[None]:
         """What goes wrong inside tells how the host is."""
         known = self._of(host)
         async with known.free:
-            if known.left_alone:
-                raise PageUnreachable(known.left_alone)
+            if why := self.left_alone(host):
+                raise PageUnreachable(why)
             await asyncio.sleep(max(0.0, known.next_at - time.monotonic()))
             try:
                 yield
@@ -70,8 +73,19 @@ class Turns:
 
     def _of(self, host: str) -> _Host:
         if host not in self._hosts:
+            self._forget_some()
             self._hosts[host] = _Host(asyncio.Semaphore(self._at_a_time))
         return self._hosts[host]
+
+    def _forget_some(self) -> None:
+        """Those to whom nothing is due any more."""
+        if len(self._hosts) >= _REMEMBERED:
+            now = time.monotonic()
+            self._hosts = {
+                name: one
+                for name, one in self._hosts.items()
+                if max(one.next_at, one.left_until) > now or one.free.locked() or one.probing.locked()
+            }
 
 
 def _learn(host: _Host, error: PageError) -> None:
@@ -80,10 +94,15 @@ def _learn(host: _Host, error: PageError) -> None:
         host.rests += 1
         host.next_at = time.monotonic() + rest
         if rest > _LONGEST_REST or host.rests > _BUSY_PATIENCE:
-            host.left_alone = "the host asks to be left alone"
+            _leave_alone(host, "the host asks to be left alone", rest)
     elif isinstance(error, HostUnreachable):
         host.failures += 1
         if host.failures >= _PATIENCE:
-            host.left_alone = "the host is not there"
+            _leave_alone(host, "the host is not there", 0.0)
     else:
         host.failures = 0
+
+
+def _leave_alone(host: _Host, why: str, rest: float) -> None:
+    host.left_alone, host.left_until = why, time.monotonic() + max(rest, _LEFT_ALONE)
+    host.failures = host.rests = 0
