@@ -28,8 +28,10 @@ MOST = 1000
 """How often RE2 lets a part be repeated; what is unbounded may be more."""
 
 _MEMORY = 32 << 20
-# RE2 takes up to about 13 ns per instruction and character where its automaton outgrows its memory.
-_MOST_STEPS = 60_000_000
+# RE2 takes up to about 13 ns per instruction and character where its automaton outgrows its memory: a window
+# takes less than half a second at worst.
+_WINDOW_STEPS = 30_000_000
+_OVERLAP = 2000
 _MOST_FOUND = 200
 _MOST_EXPRESSIONS = 64
 _SECONDS = 0.25
@@ -100,9 +102,9 @@ class Types:
     def _spelled(self, name: str) -> str | None:
         kind = self._types.get(name)
         if kind is None:
-            return _unicode(BUILT_IN[name])
+            return _usable(BUILT_IN[name])
         if not kind.parts:
-            return _unicode(kind.pattern) if kind.pattern else self._pattern(kind.base)
+            return _usable(kind.pattern) if kind.pattern else self._pattern(kind.base)
         parts = [self._part(part, kind.view) for part in kind.parts]
         return _short("".join(parts)) if None not in parts else None  # type: ignore[arg-type]
 
@@ -122,7 +124,7 @@ class Types:
 
     def _element(self, element: Element, view: View) -> str | None:
         if element.pattern:
-            return _unicode(element.pattern)
+            return _usable(element.pattern)
         kind = self._types.get(element.type)
         # Atomic types are looked for wherever they are used.
         if kind is not None and kind.parts and kind.view != view:
@@ -307,16 +309,14 @@ class _Several(_Recogniser):
 # --- expressions --------------------------------------------------------------------------------------
 
 
-def _unicode(pattern: str) -> str:
-    """As RE2 reads it on any text. Only `\\b` stays what it is in ASCII."""
-    compiled = compile_pattern(pattern)
-    spelled = compiled.spelled_for("\u00e9") or compiled.spelled_for("")
-    if not spelled:
+def _usable(pattern: str) -> str:
+    """As RE2 reads it: `\\w`, `\\d`, `\\s` and `\\b` are of ASCII, which keeps large types quick."""
+    if not compile_pattern(pattern).spelled_for(""):
         raise PatternRefused(
             f"the pattern {pattern[:60]!r} cannot be used: it looks around or refers back, "
             "which takes too long on some pages"
         )
-    return spelled
+    return pattern
 
 
 def _repeated(pattern: str, least: int, most: int | None) -> str:
@@ -351,13 +351,29 @@ def _bytes(text: str) -> bytes:
 
 
 def _occurrences(linear: Any, text: str, most: int) -> list[str]:
-    """What it matches, white space as one blank. One search is linear, many are bounded."""
-    data = _bytes(text[: _MOST_STEPS // max(1, linear.programsize)])
+    """What it matches, white space as one blank.
+
+    One search is linear, but many are not, and in a large expression each character may be dear: so the text
+    is looked at in windows that overlap, until the time is up.
+    """
     end = time.thread_time() + _SECONDS
     found: list[str] = []
-    for number, match in enumerate(linear.finditer(data)):
-        if match.end() > match.start():
-            found.append(" ".join(match.group()[: 4 * _SAMPLE].decode("utf-8", "ignore").split())[:_SAMPLE])
-        if len(found) >= most or (number % 16 == 15 and time.thread_time() > end):
+    behind = 0
+    for start, window in _windows(_bytes(text), _WINDOW_STEPS // max(1, linear.programsize)):
+        for number, match in enumerate(linear.finditer(window)):
+            first, last = start + match.start(), start + match.end()
+            if last > first >= behind:
+                behind = last
+                sample = match.group()[: 4 * _SAMPLE].decode("utf-8", "ignore")
+                found.append(" ".join(sample.split())[:_SAMPLE])
+            if len(found) >= most or (number % 16 == 15 and time.thread_time() > end):
+                return found
+        if time.thread_time() > end:
             break
     return found
+
+
+def _windows(data: bytes, size: int) -> Iterator[tuple[int, bytes]]:
+    size = max(size, 4 * _OVERLAP)
+    for start in range(0, max(1, len(data) - _OVERLAP), size - _OVERLAP):
+        yield start, data[start : start + size]
