@@ -21,9 +21,13 @@ _LINKS = 14
 _KINDS = ("people", "papers", "news", "genomes", "courses", "seminars", "jobs", "protocols")
 _SPECIES = ("mouse", "yeast", "wheat", "rice", "frog", "salmon", "maize", "barley")
 
-HITS = """<h1>Search results</h1><p>Query= {0}</p><p>Sequences producing significant alignments:</p>
-<table><tr><th>Sequence<th>Score<th>E value<tr><td>{1} chromosome 1<td>212<td>3e-54
-<tr><td>{1} chromosome 4<td>97<td>2e-19</table>"""
+HITS = """<title>{1} BLAST</title><h1>Search results</h1><p>Sequences with significant alignments: {1}</p>
+<pre>>{1} chromosome 1
+ Score = 212 bits (107), Expect = 3e-54
+Query: 1 {0} {2}
+         {3}
+Sbjct: 280 {0} 412
+</pre>"""
 SEARCH = "<form action=/find><label>Search this site <input name=q></label><button>Go</button></form>"
 
 
@@ -72,7 +76,8 @@ def _answer(request: Request) -> str:
     sequence = request.fields.get("sequence", "")
     if len(sequence) < 10 or set(sequence.upper()) - set("ACGTN \r\n"):
         return "<title>BLAST error</title><p>Give a nucleotide sequence of ten letters at least.</p>"
-    return HITS.format(sequence[:20], request.path.rpartition("/")[2])
+    letters = "".join(sequence.upper().split())[:40]
+    return HITS.format(letters, request.path.rpartition("/")[2], len(letters), "|" * len(letters))
 
 
 def _links(hosts: list[str], number: int, path: str) -> list[tuple[str, str]]:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import asdict
+from importlib import resources
 from typing import Any
 
 from webvigil.app.settings import Settings
@@ -11,8 +13,10 @@ from webvigil.discover.bounds import Bounds
 from webvigil.discover.crawler.crawl import Wanted
 from webvigil.discover.crawler.frontier import STRATEGIES, make_frontier
 from webvigil.discover.crawler.reach import Reach
+from webvigil.discover.crawler.report import tables_of
+from webvigil.discover.crawler.steps import step_from_json
 from webvigil.discover.sentinel import sentinel_text
-from webvigil.discover.service import read_service_class
+from webvigil.discover.service import read_service_class, service_class
 from webvigil.errors import SettingRefused, WebVigilError
 from webvigil.model.discovery import Discovery, FoundService, WantedServices
 from webvigil.store.promises import Knowledge
@@ -44,6 +48,12 @@ def crawl_of(wanted: WantedServices, settings: Settings) -> Wanted:
     made.leads()
     make_frontier(made.frontier, hints=made.hints)
     return made
+
+
+def class_text(name: str) -> str:
+    """The description of a class that comes with WebVigil, as it is written. NotFound if there is none."""
+    service_class(name)
+    return (resources.files("webvigil.discover") / "classes" / f"{name}.scd").read_text("utf-8")
 
 
 def start(knowledge: Knowledge, settings: Settings, user: str, wanted: WantedServices) -> Discovery:
@@ -104,6 +114,14 @@ def service_as_json(one: FoundService) -> dict[str, Any]:
         "profile": one.profile,
         "sentinel": text_or_none(profile),
     }
+
+
+def tables_as_json(steps: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    tables = tables_of([step_from_json(told) for told in steps])
+    return [
+        {"title": one.title, "head": list(one.head), "rows": [list(row) for row in one.rows]}
+        for one in tables
+    ]
 
 
 def text_or_none(profile: Profile) -> str | None:

@@ -211,12 +211,22 @@ class Crawl:
             text=signature if answer.status == 200 else 0,
             leads=tuple(kept),
             left_out=dict(left_out),
-            forms=tuple(dict.fromkeys(key for key in map(form_key, forms) if key not in self.progress.forms)),
+            forms=self._new_forms(lead, digest, forms, dead_end),
             forms_there=len(forms),
             parameters=sum(len(one.fields) for one in forms),
             dead_end=dead_end,
         )
         return step, forms
+
+    def _new_forms(
+        self, lead: Lead, digest: PageDigest, forms: Sequence[Form], dead_end: str
+    ) -> tuple[str, ...]:
+        """Those to look at. A seed that has none, but a script, may have some in a browser; to let one look
+        at every page of that kind would take more than the rest of the crawl."""
+        scripted = lead.how == "seed" and not forms and len(digest.nodes_of("script"))
+        if scripted and self._wanted.bounds.browser and not dead_end:
+            return (f"rendered {lead.url}",)
+        return tuple(dict.fromkeys(key for key in map(form_key, forms) if key not in self.progress.forms))
 
     def _dead_end(self, lead: Lead, answer: Answer, arrived: str, signature: int) -> str:
         if answer.status != 200:
