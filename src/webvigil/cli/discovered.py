@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from webvigil.cli.saying import say, say_json
@@ -36,9 +38,18 @@ def tell(wanted: Wanted, steps: Sequence[Step], *, as_json: bool) -> int:
 
 
 def sentinels_text(steps: Sequence[Step]) -> str:
-    """A sentinel for each service whose answer one request brings."""
-    services = [one for step in steps for one in services_in(step)]
-    return "\n".join(text for one in services if (text := _sentinel(one)))
+    """A sentinel for each service whose answer one request brings, each with a name of its own."""
+    from webvigil.language import parse, print_sentinel
+
+    taken: Counter[str] = Counter()
+    texts = []
+    written = [_sentinel(one) for step in steps for one in services_in(step)]
+    for sentinel in (parse(text)[0] for text in written if text):
+        taken[sentinel.name] += 1
+        count = taken[sentinel.name]
+        name = sentinel.name if count == 1 else f"{sentinel.name}-{count}"
+        texts.append(print_sentinel(replace(sentinel, name=name)))
+    return "\n".join(texts)
 
 
 def _told(wanted: Wanted, steps: Sequence[Step], services: list[dict[str, Any]]) -> dict[str, Any]:

@@ -12,10 +12,6 @@ from webvigil.discover.crawler.lead import Lead, host_of
 from webvigil.discover.crawler.reach import Reach
 from webvigil.discover.crawler.steps import Begun, Ended, Failed, Judged, Read, Started, Step
 
-NEAR = 0.15
-"""What a page is worth whose form was worth asking, though the answers did not match."""
-_WORTH = {"matched": 1.0, "unmatched": NEAR}
-
 
 class Progress:
     def __init__(self, frontier: Frontier, reach: Reach, seeds: Sequence[Lead]) -> None:
@@ -85,7 +81,9 @@ class Progress:
 
 
 def worth_of(analyses: Iterable[dict[str, Any]]) -> float:
-    return max((_WORTH.get(str(one.get("outcome")), 0.0) for one in analyses), default=0.0)
+    """Only a service counts. To count a form that was worth asking, too, led astray: the first ones of a site
+    are its search fields, wherever one begins."""
+    return float(any(one.get("outcome") == "matched" for one in analyses))
 
 
 class _Without:

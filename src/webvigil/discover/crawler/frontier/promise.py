@@ -25,6 +25,6 @@ class Frontier(Protocol):
         """The next one; None where there is none."""
 
     def learn(self, lead: Lead, worth: float) -> None:
-        """What was found there: 1 for a service, less for something near it, 0 for nothing."""
+        """What was found there: 1 for a service, 0 for none."""
 
     def __len__(self) -> int: ...
