@@ -143,16 +143,16 @@ def report(request: Request, caller: Reader, discovery: Id) -> list[dict[str, An
 
 
 @router.post(
-    "/discoveries/{discovery}/services/{number}/sentinel",
+    "/discoveries/{discovery}/services/{service}/sentinel",
     summary="A sentinel that watches what the service answers",
     responses={201: {"description": "Installed"}},
 )
 def sentinel(
-    request: Request, response: Response, caller: Writer, discovery: Id, number: Number, body: NewWatch
+    request: Request, response: Response, caller: Writer, discovery: Id, service: Number, body: NewWatch
 ) -> dict[str, Any]:
     """Its text; with `install` it is installed, as if the text had been sent to /sentinels."""
     knowledge = knowledge_of(request)
-    found = knowledge.discoveries.service(caller.name, discovery, number)
+    found = knowledge.discoveries.service(caller.name, discovery, service)
     made = sentinel_for(profile_of(found), body.arguments, name=body.name.strip())
     if not body.install:
         return {"text": print_sentinel(made)}

@@ -32,9 +32,9 @@ _ASKED = "ask."
 _LONGEST = 20_000
 
 
-@router.get("/discover/{discovery}/services/{number}")
-async def watch(request: Request, caller: Reader, discovery: Id, number: Number) -> Response:
-    found, profile = await run_in_threadpool(_service, request, caller, discovery, number)
+@router.get("/discover/{discovery}/services/{service}")
+async def watch(request: Request, caller: Reader, discovery: Id, service: Number) -> Response:
+    found, profile = await run_in_threadpool(_service, request, caller, discovery, service)
     asked = dict(profile.arguments)
     try:
         text = await run_in_threadpool(_written, request, caller, profile, asked)
@@ -43,10 +43,10 @@ async def watch(request: Request, caller: Reader, discovery: Id, number: Number)
     return _page(caller, found, profile, asked, text)
 
 
-@router.post("/discover/{discovery}/services/{number}/preview")
-async def preview(request: Request, caller: Reader, discovery: Id, number: Number) -> Response:
+@router.post("/discover/{discovery}/services/{service}/preview")
+async def preview(request: Request, caller: Reader, discovery: Id, service: Number) -> Response:
     """The sentinel for what is to be asked now, and what it would watch."""
-    _, profile = await run_in_threadpool(_service, request, caller, discovery, number)
+    _, profile = await run_in_threadpool(_service, request, caller, discovery, service)
     form = await request.form(max_files=0, max_fields=200)
     settings = replace(settings_of(request), user=caller.name)
     text = ""
@@ -58,10 +58,10 @@ async def preview(request: Request, caller: Reader, discovery: Id, number: Numbe
     return page("discovered_preview.html", text=text, found=found)
 
 
-@router.post("/discover/{discovery}/services/{number}")
-async def save(request: Request, caller: Writer, discovery: Id, number: Number) -> Response:
+@router.post("/discover/{discovery}/services/{service}")
+async def save(request: Request, caller: Writer, discovery: Id, service: Number) -> Response:
     """The text as it stands in the form, perhaps edited; without one that of the question."""
-    found, profile = await run_in_threadpool(_service, request, caller, discovery, number)
+    found, profile = await run_in_threadpool(_service, request, caller, discovery, service)
     form = await request.form(max_files=0, max_fields=200)
     asked = _asked(form, profile)
     text = str(form.get("text", ""))[:_LONGEST]
