@@ -17,10 +17,10 @@ from webvigil.discover.analysis import Analysis, Outcome, Profile
 from webvigil.discover.bounds import Ask, Bounds
 from webvigil.discover.description import HTML_FORM, ServiceClass
 from webvigil.discover.manners import refusal
-from webvigil.discover.probing import Prober, Silent, Sleep, Spent, Trail
+from webvigil.discover.probing import Prober, Silent, Sleep, Spent, Trail, mentioning
 from webvigil.discover.queries import Query, lacking, queries
 from webvigil.discover.questions import Question, Questions
-from webvigil.discover.types import Types
+from webvigil.discover.types import Found, Types
 from webvigil.discover.views import Views
 from webvigil.model.page import Page
 from webvigil.model.version import Answer
@@ -28,6 +28,7 @@ from webvigil.model.version import Answer
 __all__ = ["Ask", "Bounds", "analyse"]
 
 _SAMPLE = 200
+_ALIKE = "it answers alike to a question that makes no sense"
 
 
 async def analyse(
@@ -160,13 +161,19 @@ class _Forms:
         if control is None:
             return "it could not be asked anything that makes no sense"
         other = await self.prober.follow(control, self.page.render, like=trail)
-        if other is not None and other.found.way == trail.found.way:
-            return "it answers alike to a question that makes no sense"
-        return ""
+        if other is None or other.found.way != trail.found.way:
+            return ""
+        if query.example.mentions and not mentioning(other.found, control):
+            return "" if set(mentioning(trail.found, query)) - set(other.found.texts) else _ALIKE
+        return _ALIKE
 
     def _profile(self, question: Question, query: Query, trail: Trail) -> Profile:
         result = self.service.flow.state(trail.states[-1])
-        wanted = self.types.samples(result.wanted, trail.views) if result.wanted else ()
+        wanted = (
+            self.types.find(result.wanted, trail.views, self.prober.known(result.wanted))
+            if result.wanted
+            else None
+        )
         return Profile(
             service=self.service.name,
             page=self.page,
@@ -175,8 +182,12 @@ class _Forms:
             states=trail.states,
             arguments=query.arguments,
             result=" ".join((trail.found.type, *trail.found.way)),
-            found=((*wanted, *trail.found.texts) or ("",))[0][:_SAMPLE],
+            found=_sample(wanted or trail.found, query),
         )
+
+
+def _sample(found: Found, query: Query) -> str:
+    return next(iter((*mentioning(found, query), *found.texts)), "")[:_SAMPLE]
 
 
 def _matched(trail: Trail) -> str:
