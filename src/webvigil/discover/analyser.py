@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import asyncio
 import time
+from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from itertools import chain
 
 from webvigil.discover.analysis import Analysis, Outcome, Profile
 from webvigil.discover.bounds import Ask, Bounds
@@ -140,15 +140,20 @@ class _Forms:
         self, question: Question, first: Query, others: Iterator[Query]
     ) -> tuple[Outcome, str, Profile | None]:
         doubt = "no answer was of the type that the class describes"
+        left = deque[Query]()
+        query: Query | None = first
         try:
-            for query in chain((first,), others):
+            while query is not None:
                 trail = await self.prober.follow(query, self.page.render)
-                if trail is None:
-                    continue
-                why_not = await self._doubt(query, trail)
-                if not why_not:
-                    return "matched", _matched(trail), self._profile(question, query, trail)
-                doubt = why_not
+                if trail is not None:
+                    why_not = await self._doubt(query, trail)
+                    if not why_not:
+                        return "matched", _matched(trail), self._profile(question, query, trail)
+                    # It understood, but has nothing to say on this. The other examples are tried so once.
+                    if doubt != why_not:
+                        left += query.retold(self.service)
+                    doubt = why_not
+                query = left.popleft() if left else next(others, None)
         except Spent as error:
             doubt = f"{doubt}; {error}"
         if self.prober.heard_nothing:

@@ -84,6 +84,23 @@ class Query:
             fills = _twice_the_same(fills)
         return replace(self, fills=fills) if fills != self.fills else None
 
+    def retold(self, service: ServiceClass) -> Iterator[Query]:
+        """The other examples in the same fields: what works for one question works for others."""
+        for example in service.examples:
+            arguments = {argument.name: argument for argument in example.arguments}
+            required = {argument.name for argument in example.arguments if argument.required}
+            filled = {fill.argument.name for fill in self.fills}
+            if example != self.example and required <= filled:
+                known = [fill for fill in self.fills if fill.argument.name in arguments]
+                fills = tuple(_retold(fill, arguments[fill.argument.name]) for fill in known)
+                yield replace(self, example=example, fills=fills)
+
+
+def _retold(fill: Fill, argument: Argument) -> Fill:
+    if not fill.control.is_text:
+        return replace(fill, argument=argument)
+    return Fill(argument, fill.control, _fitted(argument.value, fill.control))
+
 
 def _twice_the_same(fills: tuple[Fill, ...]) -> tuple[Fill, ...]:
     chosen = [fill for fill in fills if fill.argument.required]
