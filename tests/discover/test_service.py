@@ -39,7 +39,9 @@ def test_a_class_is_read_with_types_graph_and_examples():
 
 
 def test_values_of_several_lines_lose_their_indentation():
-    service = small(arguments="<argument required='true'><name>s</name><value>\n   ACG\n   TTT\n  </value></argument>")
+    service = small(
+        arguments="<argument required='true'><name>s</name><value>\n   ACG\n   TTT\n  </value></argument>"
+    )
     assert service.examples[0].arguments[0].value == "ACG\nTTT"
 
 
@@ -70,7 +72,11 @@ def test_an_unknown_class_is_told_with_those_there_are():
         (text('<type name="string" type="integer"/>'), 2, "already"),
         (text('<type name="Result"><element type="Result"/></type>'), 2, "contains itself"),
         (text('<type name="Result"><element pattern="a" maxOccurs="x"/></type>'), 2, "maxOccurs is a number"),
-        (text('<type name="Result"><element pattern="a" minOccurs="3" maxOccurs="2"/></type>'), 2, "at least minOccurs"),
+        (
+            text('<type name="Result"><element pattern="a" minOccurs="3" maxOccurs="2"/></type>'),
+            2,
+            "at least minOccurs",
+        ),
         (text('<type name="Result"><element pattern="a" required="perhaps"/></type>'), 2, "true or false"),
         (text('<type name="Result" in="heaven" type="string"/>'), 2, "text, source or links"),
         (text(between='<vertex name="start"/>'), 4, "second <vertex>"),
@@ -82,7 +88,9 @@ def test_an_unknown_class_is_told_with_those_there_are():
         (text(arguments=""), 7, "required="),
         (text(arguments="<argument required='true'><name>n</name></argument>"), 7, "needs <value>"),
         (
-            text(arguments="<argument required='true'><name>n</name><type>integer</type><value>x</value></argument>"),
+            text(
+                arguments="<argument required='true'><name>n</name><type>integer</type><value>x</value></argument>"
+            ),
             7,
             "not of the type 'integer'",
         ),

@@ -50,7 +50,9 @@ def families(draw: st.DrawFn) -> tuple[Type, ...]:
         names = tuple(kind.name for kind in found)
         part = st.one_of(
             elements(names),
-            st.builds(lambda one, two: Choice(alternatives=(one, two)), elements(names, 1), elements(names, 1)),
+            st.builds(
+                lambda one, two: Choice(alternatives=(one, two)), elements(names, 1), elements(names, 1)
+            ),
         )
         parts = tuple(draw(st.lists(part, min_size=1, max_size=3)))
         found.append(Type(name=f"t{number}", parts=parts))
@@ -115,7 +117,9 @@ def test_the_alignment_of_the_thesis_is_recognised():
 
 def test_loose_parts_stand_anywhere_and_in_other_views():
     link = Type(name="Link", parts=(Element(pattern='href="[^"]+"'),), view="links")
-    whole = Type(name="Whole", parts=(Element(type="Link", least=2), Element(pattern="found \\d+", loose=True)))
+    whole = Type(
+        name="Whole", parts=(Element(type="Link", least=2), Element(pattern="found \\d+", loose=True))
+    )
     types = types_of(link, whole)
     assert types.find("Whole", on("found 12", links='href="/a" A\nhref="/b" B'))
     assert types.find("Whole", on("found 12", links='href="/a" A')) is None
@@ -123,7 +127,10 @@ def test_loose_parts_stand_anywhere_and_in_other_views():
 
 
 def test_it_is_told_by_which_alternative_a_type_was_found():
-    kind = Type(name="Page", parts=(Choice(alternatives=(Element(pattern="row", name="rows"), Element(pattern="none"))),))
+    kind = Type(
+        name="Page",
+        parts=(Choice(alternatives=(Element(pattern="row", name="rows"), Element(pattern="none"))),),
+    )
     types = types_of(kind)
     assert types.find("Page", on("none but a row")).way == ("rows",)
     assert types.find("Page", on("none")).way == ("string",)

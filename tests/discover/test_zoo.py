@@ -93,7 +93,12 @@ def test_forms_that_do_something_are_not_even_asked(tour: dict[str, Visited]):  
 
 
 def test_forms_beside_a_service_are_refused_with_a_reason(tour: dict[str, Visited]):  # S5
-    reasons = [one.reason for tour_of in tour.values() for one in tour_of.analyses if one.outcome == "refused by manners"]
+    reasons = [
+        one.reason
+        for tour_of in tour.values()
+        for one in tour_of.analyses
+        if one.outcome == "refused by manners"
+    ]
     assert any("password" in reason for reason in reasons)
     assert any("e-mail" in reason for reason in reasons)
 
@@ -134,7 +139,9 @@ def test_every_outcome_has_its_reason(tour: dict[str, Visited]):
 
 def test_the_report_counts_what_happened(tour: dict[str, Visited]):  # S7
     analyses = [form for one in tour.values() if one.specimen.member for form in one.analyses]
-    crawl = dict(zip((label for label, _ in report(analyses)[0].rows), report(analyses)[0].values, strict=True))
+    crawl = dict(
+        zip((label for label, _ in report(analyses)[0].rows), report(analyses)[0].values, strict=True)
+    )
     assert crawl["matched sources"] == sum(bool(one.profiles) for one in tour.values())
     assert crawl["requests to forms"] == sum(form.probes for form in analyses)
     assert crawl["forms"] == len(analyses)

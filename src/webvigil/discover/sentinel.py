@@ -11,8 +11,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from webvigil.discover.analysis import Profile, Step
-from webvigil.errors import SentinelRefused
-from webvigil.language import print_sentinel
+from webvigil.errors import MistakeInText, SentinelRefused
+from webvigil.language import parse, print_sentinel
 from webvigil.model.sentinel import ChangeType, FormPage, Sentinel, WebPage
 
 _LONGEST_NAME = 40
@@ -31,13 +31,14 @@ def sentinel_for(profile: Profile, arguments: Mapping[str, str] | None = None, *
             known = ", ".join(asked)
             raise SentinelRefused(f"the service takes no argument {argument[:40]!r}; it takes {known}")
     wanted = {**asked, **(arguments or {})}
-    step = _asking(_watched(profile, asked), wanted)
-    return Sentinel(
+    step = _asking(_watched(profile), wanted)
+    sentinel = Sentinel(
         name=name or _name(profile.service, wanted),
         target=_target(step),
         monitor=ChangeType("all words"),
         render="browser" if step.render == "browser" else None,
     )
+    return _readable(sentinel)
 
 
 def sentinel_text(profile: Profile, arguments: Mapping[str, str] | None = None, *, name: str = "") -> str:
@@ -45,7 +46,20 @@ def sentinel_text(profile: Profile, arguments: Mapping[str, str] | None = None, 
     return print_sentinel(sentinel_for(profile, arguments, name=name))
 
 
-def _watched(profile: Profile, asked: Mapping[str, str]) -> Step:
+def _readable(sentinel: Sentinel) -> Sentinel:
+    """Pages send what no text can say: a name with a line end, half a character."""
+    try:
+        (again,) = parse(print_sentinel(sentinel))
+    except (MistakeInText, ValueError) as error:
+        raise SentinelRefused(f"this cannot be written as a sentinel: {error}") from error
+    if again != sentinel:
+        raise SentinelRefused("this cannot be written as a sentinel: it would read otherwise")
+    return again
+
+
+def _watched(profile: Profile) -> Step:
+    if not profile.steps:
+        raise SentinelRefused("the profile has no steps")
     first, last = profile.steps[0], profile.steps[-1]
     told = {field.argument for field in first.fields} - {""}
     between = [step for step in profile.steps[1:] if step.kind != "frame"]
