@@ -9,18 +9,18 @@ from __future__ import annotations
 
 import asyncio
 import time
+from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from itertools import chain
 
 from webvigil.discover.analysis import Analysis, Outcome, Profile
 from webvigil.discover.bounds import Ask, Bounds
 from webvigil.discover.description import HTML_FORM, ServiceClass
 from webvigil.discover.manners import refusal
-from webvigil.discover.probing import Prober, Silent, Sleep, Spent, Trail
+from webvigil.discover.probing import Prober, Silent, Sleep, Spent, Trail, mentioning
 from webvigil.discover.queries import Query, lacking, queries
 from webvigil.discover.questions import Question, Questions
-from webvigil.discover.types import Types
+from webvigil.discover.types import Found, Types
 from webvigil.discover.views import Views
 from webvigil.model.page import Page
 from webvigil.model.version import Answer
@@ -28,6 +28,7 @@ from webvigil.model.version import Answer
 __all__ = ["Ask", "Bounds", "analyse"]
 
 _SAMPLE = 200
+_ALIKE = "it answers alike to a question that makes no sense"
 
 
 async def analyse(
@@ -139,15 +140,20 @@ class _Forms:
         self, question: Question, first: Query, others: Iterator[Query]
     ) -> tuple[Outcome, str, Profile | None]:
         doubt = "no answer was of the type that the class describes"
+        left = deque[Query]()
+        query: Query | None = first
         try:
-            for query in chain((first,), others):
+            while query is not None:
                 trail = await self.prober.follow(query, self.page.render)
-                if trail is None:
-                    continue
-                why_not = await self._doubt(query, trail)
-                if not why_not:
-                    return "matched", _matched(trail), self._profile(question, query, trail)
-                doubt = why_not
+                if trail is not None:
+                    why_not = await self._doubt(query, trail)
+                    if not why_not:
+                        return "matched", _matched(trail), self._profile(question, query, trail)
+                    # It understood, but has nothing to say on this. The other examples are tried so once.
+                    if doubt != why_not:
+                        left += query.retold(self.service)
+                    doubt = why_not
+                query = left.popleft() if left else next(others, None)
         except Spent as error:
             doubt = f"{doubt}; {error}"
         if self.prober.heard_nothing:
@@ -160,13 +166,19 @@ class _Forms:
         if control is None:
             return "it could not be asked anything that makes no sense"
         other = await self.prober.follow(control, self.page.render, like=trail)
-        if other is not None and other.found.way == trail.found.way:
-            return "it answers alike to a question that makes no sense"
-        return ""
+        if other is None or other.found.way != trail.found.way:
+            return ""
+        if query.example.mentions and not mentioning(other.found, control):
+            return "" if set(mentioning(trail.found, query)) - set(other.found.texts) else _ALIKE
+        return _ALIKE
 
     def _profile(self, question: Question, query: Query, trail: Trail) -> Profile:
         result = self.service.flow.state(trail.states[-1])
-        wanted = self.types.samples(result.wanted, trail.views) if result.wanted else ()
+        wanted = (
+            self.types.find(result.wanted, trail.views, self.prober.known(result.wanted))
+            if result.wanted
+            else None
+        )
         return Profile(
             service=self.service.name,
             page=self.page,
@@ -175,8 +187,12 @@ class _Forms:
             states=trail.states,
             arguments=query.arguments,
             result=" ".join((trail.found.type, *trail.found.way)),
-            found=((*wanted, *trail.found.texts) or ("",))[0][:_SAMPLE],
+            found=_sample(wanted or trail.found, query),
         )
+
+
+def _sample(found: Found, query: Query) -> str:
+    return next(iter((*mentioning(found, query), *found.texts)), "")[:_SAMPLE]
 
 
 def _matched(trail: Trail) -> str:

@@ -97,8 +97,8 @@ class Prober:
         self._beginning = Beginning(start)
         self._answers: dict[str, Answer | None] = {}
         self.trouble = ""
-        kinds = {state.type for state in service.flow.states} - {HTML_FORM}
-        self._known = {kind: types.texts(kind, start) for kind in kinds}
+        self._start = start
+        self._known: dict[str, frozenset[str]] = {}
 
     async def fetch(self, page: Page, *, again: bool = False, reserve: int = 0) -> Answer | None:
         """None where nothing came. Raises Spent and Silent."""
@@ -113,13 +113,19 @@ class Prober:
                 self.trouble = str(error)
         return self._answers[page.key]
 
+    def known(self, kind: str) -> frozenset[str]:
+        """What the form's own page had of a type."""
+        if kind not in self._known:
+            self._known[kind] = self._types.texts(kind, self._start)
+        return self._known[kind]
+
     @property
     def heard_nothing(self) -> bool:
         """Was all that was asked in vain?"""
         return bool(self._answers) and not any(self._answers.values())
 
     async def follow(self, query: Query, render: Render = "http", like: Trail | None = None) -> Trail | None:
-        """The way from this query to a result, if there is one; or only if it is `like` another."""
+        """The way from this query to a result that mentions what was asked; or, `like` another, to any."""
         start = self._service.flow.start.name
         step = Step(kind="form", method=query.method, url=query.url, fields=query.fields, render=render)
         left = [(Move(step), _Place(_NOWHERE, start, (), (start,), -1))]
@@ -127,7 +133,8 @@ class Prober:
             here = await self._go(*left.pop(), reserve=0 if like else 1)
             if here is None:
                 continue
-            if trail := self._result(here, query.example):
+            trail = self._result(here, query.example)
+            if trail and (like or mentioning(trail.found, query)):
                 return trail
             here = self._recognised(here)
             left += [(move, here) for move in reversed(self._moves(here, query)) if _alike(move, here, like)]
@@ -139,8 +146,7 @@ class Prober:
         for state in self._service.flow.after(here.state):
             if state.result and state.type == example.result and (found := self._is(state, here)):
                 steps = (*here.steps[:-1], replace(here.steps[-1], state=state.name))
-                if _mentions(found, example, here.steps[0]):
-                    return Trail(steps, (*here.states, state.name), found, here.views)
+                return Trail(steps, (*here.states, state.name), found, here.views)
         return None
 
     def _recognised(self, here: _Place) -> _Place:
@@ -156,7 +162,7 @@ class Prober:
     def _is(self, state: State, here: _Place) -> Found | None:
         if state.type == HTML_FORM:
             return Found(type=HTML_FORM) if here.views.digest.forms else None
-        return self._types.find(state.type, here.views, self._known[state.type])
+        return self._types.find(state.type, here.views, self.known(state.type))
 
     # --- where we can go --------------------------------------------------------------------------
 
@@ -183,10 +189,12 @@ class Prober:
 _NOWHERE = Views(Answer(url="", status=0, headers=(), body=b""), 0)
 
 
-def _mentions(found: Found, example: Example, asked: Step) -> bool:
-    values = {field.argument: field.value for field in asked.fields if field.argument in example.mentions}
-    texts = " ".join(found.texts).casefold()
-    return all(" ".join(value.split()).casefold() in texts for value in values.values())
+def mentioning(found: Found, query: Query) -> list[str]:
+    """What was found that speaks of what was asked; all of it where the class does not care."""
+    values = [fill.value for fill in query.fills if fill.argument.name in query.example.mentions]
+    wanted = [" ".join(value.split()).casefold() for value in values]
+    empty = not found.texts and not wanted
+    return [""] if empty else [text for text in found.texts if all(one in text.casefold() for one in wanted)]
 
 
 def _is_made_by_script(views: Views) -> bool:

@@ -21,6 +21,8 @@ from webvigil.errors import PatternRefused
 
 # Ranks: how much less likely than the best. Tuned on the zoo (tests/zoo); re-run it when they move.
 _UNCALLED = 3.0
+_OFFERED = 1.0
+_OUT_OF_ORDER = 0.02
 _LATER_HINT = 0.3
 _PART_OF_A_NAME = 0.7
 _OTHER_KIND = 1.5
@@ -28,7 +30,7 @@ _LONG_IN_A_LINE = 1.0
 _LEFT_OUT = 1.0
 _NEXT_OPTION = 0.5
 _NEXT_BUTTON = 1.5
-_NEXT_EXAMPLE = 1.0
+_NEXT_EXAMPLE = 0.45
 
 _LONG = 200
 _MOST_FIELDS = 12
@@ -81,6 +83,23 @@ class Query:
         if fills == self.fills:
             fills = _twice_the_same(fills)
         return replace(self, fills=fills) if fills != self.fills else None
+
+    def retold(self, service: ServiceClass) -> Iterator[Query]:
+        """The other examples in the same fields: what works for one question works for others."""
+        for example in service.examples:
+            arguments = {argument.name: argument for argument in example.arguments}
+            required = {argument.name for argument in example.arguments if argument.required}
+            filled = {fill.argument.name for fill in self.fills}
+            if example != self.example and required <= filled:
+                known = [fill for fill in self.fills if fill.argument.name in arguments]
+                fills = tuple(_retold(fill, arguments[fill.argument.name]) for fill in known)
+                yield replace(self, example=example, fills=fills)
+
+
+def _retold(fill: Fill, argument: Argument) -> Fill:
+    if not fill.control.is_text:
+        return replace(fill, argument=argument)
+    return Fill(argument, fill.control, _fitted(argument.value, fill.control))
 
 
 def _twice_the_same(fills: tuple[Fill, ...]) -> tuple[Fill, ...]:
@@ -140,7 +159,7 @@ Ranked = tuple[float, int, Query]
 def _of_example(
     question: Question, example: Example, buttons: Sequence[Button], rank: float
 ) -> Iterator[Ranked]:
-    choices = [_ways(argument, question) for argument in example.arguments]
+    choices = [_ways(argument, question, number) for number, argument in enumerate(example.arguments)]
     if not all(choices):
         return
     pressed = [(number * _NEXT_BUTTON, button) for number, button in enumerate(buttons)]
@@ -177,9 +196,9 @@ def _cheapest(costs: list[list[float]]) -> Iterator[tuple[float, tuple[int, ...]
 Way = tuple[float, Fill | None]
 
 
-def _ways(argument: Argument, question: Question) -> list[Way]:
+def _ways(argument: Argument, question: Question, number: int) -> list[Way]:
     """Where it could go, best first. What is optional is chosen where offered, written where it must be."""
-    fills = _fills(argument, question)
+    fills = _fills(argument, question, number)
     if argument.required:
         return list(fills)
     called = [(cost, fill) for cost, fill in fills if cost < _UNCALLED]
@@ -188,11 +207,13 @@ def _ways(argument: Argument, question: Question) -> list[Way]:
     return sorted([*ways, (_LEFT_OUT if eager and called else 0.0, None)], key=lambda one: one[0])
 
 
-def _fills(argument: Argument, question: Question) -> list[tuple[float, Fill]]:
+def _fills(argument: Argument, question: Question, number: int = 0) -> list[tuple[float, Fill]]:
+    """Where nothing else tells, fields come in the order of the arguments."""
     found: list[tuple[float, Fill]] = []
-    for control in question.controls:
-        if control.name and (control.is_text or control.is_choice):
-            found += _in_control(argument, control)
+    open_ones = [one for one in question.controls if one.name and (one.is_text or one.is_choice)]
+    for place, control in enumerate(open_ones):
+        early = _OUT_OF_ORDER * abs(place - number)
+        found += [(cost + early, fill) for cost, fill in _in_control(argument, control)]
     found.sort(key=lambda one: one[0])
     return found[:_MOST_FIELDS]
 
@@ -200,7 +221,10 @@ def _fills(argument: Argument, question: Question) -> list[tuple[float, Fill]]:
 def _in_control(argument: Argument, control: Control) -> Iterator[tuple[float, Fill]]:
     cost = _called(argument.hints, control)
     if control.is_choice:
-        for number, value in enumerate(_options(argument, control, called=cost < _UNCALLED)):
+        called = cost < _UNCALLED
+        # To be among the choices says more than to stand beside an empty line.
+        cost = cost if called else _OFFERED
+        for number, value in enumerate(_options(argument, control, called=called)):
             yield cost + number * _NEXT_OPTION, Fill(argument, control, value)
     elif not argument.iterator and _takes(control, argument.value):
         long_in_line = control.kind != "textarea" and len(argument.value) > _LONG

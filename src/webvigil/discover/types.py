@@ -69,10 +69,6 @@ class Types:
         """All that could be taken for a part of the type on this page."""
         return frozenset(self._recogniser(name).texts(texts))
 
-    def samples(self, name: str, texts: Texts) -> tuple[str, ...]:
-        found = self._recogniser(name).find(texts)
-        return found.texts if found else ()
-
     def fits(self, name: str, value: str) -> bool:
         """Is the whole of this value of the type?"""
         pattern = self._pattern(name)
