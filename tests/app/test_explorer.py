@@ -10,9 +10,8 @@ from typing import Any
 
 import pytest
 
-from tests.discover.little_web import HITS
+from tests.discover.little_web import blast_page
 from tests.site import Site
-from tests.site.log import Request
 from webvigil.app.discovering import (
     MOST_OPEN,
     cancel,
@@ -34,20 +33,13 @@ from webvigil.store.promises import Knowledge
 FORM = "<form action=/cgi/{0}><textarea name=sequence></textarea><button>Search</button></form>"
 
 
-def answer(request: Request) -> str:
-    sequence = request.fields.get("sequence", "").upper()
-    if len(sequence) < 10 or set(sequence) - set("ACGTN"):
-        return "<p>Give a sequence of nucleotides.</p>"
-    return HITS.format(sequence, "mouse", len(sequence), "|" * len(sequence))
-
-
 @pytest.fixture
 def genomes(site: Site) -> Site:
     names = [f"{species}-blast" for species in ("mouse", "yeast", "frog")]
     site.page("/", "<title>Genomes</title>" + "".join(f"<a href=/{name}>{name}</a>" for name in names))
     for name in names:
         site.page(f"/{name}", f"<title>{name}</title><h1>{name}</h1>{FORM.format(name)}")
-        site.page(f"/cgi/{name}", answer)
+        site.page(f"/cgi/{name}", blast_page)
     return site
 
 

@@ -12,19 +12,11 @@ from pathlib import Path
 
 import pytest
 
-from tests.discover.little_web import HITS
+from tests.discover.little_web import blast_page
 from tests.site import Site
-from tests.site.log import Request
 from tests.whole.serving import environment, webvigil
 from webvigil.discover.crawler.trail import read_trail, recorded_visits
 from webvigil.language import parse
-
-
-def answer(request: Request) -> str:
-    sequence = request.fields.get("sequence", "")
-    if len(sequence) < 10 or set(sequence.upper()) - set("ACGTN"):
-        return "<title>Error</title><p>Give a sequence of nucleotides.</p>"
-    return HITS.format(sequence.upper(), "mouse", len(sequence), "|" * len(sequence))
 
 
 @pytest.fixture
@@ -34,7 +26,7 @@ def genomes(site: Site) -> Site:
     site.page("/", f"<title>Genomes</title>{links}")
     for name in ("mouse", "yeast"):
         site.page(f"/{name}-blast", f"<title>{name}</title><h1>{name}</h1>{form.format(name)}")
-        site.page(f"/cgi/{name}", answer)
+        site.page(f"/cgi/{name}", blast_page)
     site.page("/about", "<title>About</title><p>us</p>")
     site.page(
         "/shop", "<title>Shop</title><form action=/order><input name=sequence><button>Buy</button></form>"

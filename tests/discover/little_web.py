@@ -21,6 +21,8 @@ _LINKS = 14
 _KINDS = ("people", "papers", "news", "genomes", "courses", "seminars", "jobs", "protocols")
 _SPECIES = ("mouse", "yeast", "wheat", "rice", "frog", "salmon", "maize", "barley")
 
+GENE = "ATGGTGCATCTGACTCCTGAG"
+"""How the gene of human haemoglobin begins."""
 HITS = """<title>{1} BLAST</title><h1>Search results</h1><p>Sequences with significant alignments: {1}</p>
 <pre>>{1} chromosome 1
  Score = 212 bits (107), Expect = 3e-54
@@ -48,7 +50,7 @@ def _page(hosts: list[str], number: int, request: Request) -> str:
     if path == "/find":
         return f"<title>Found</title><p>Nothing was found for {request.fields.get('q', '')!r}.</p>"
     if path.startswith("/cgi/blast"):
-        return _answer(request)
+        return blast_page(request)
     if path == "/tools/":
         return _framed("Tools", [("/tools/blast/", "BLAST servers"), ("/tools/fasta.html", "FASTA")])
     if path == "/tools/blast/":
@@ -72,11 +74,14 @@ def _form(path: str) -> str:
     )
 
 
-def _answer(request: Request) -> str:
-    sequence = request.fields.get("sequence", "")
-    if len(sequence) < 10 or set(sequence.upper()) - set("ACGTN \r\n"):
+def blast_page(request: Request) -> str:
+    """What a BLAST server answers that knows one gene, and says so where it knows nothing."""
+    sequence = "".join(request.fields.get("sequence", "").upper().split())
+    if len(sequence) < 10 or set(sequence) - set("ACGTN"):
         return "<title>BLAST error</title><p>Give a nucleotide sequence of ten letters at least.</p>"
-    letters = "".join(sequence.upper().split())[:40]
+    if not sequence.startswith(GENE):
+        return "<title>BLAST</title><p>No significant similarity found.</p>"
+    letters = sequence[:40]
     return HITS.format(letters, request.path.rpartition("/")[2], len(letters), "|" * len(letters))
 
 

@@ -39,7 +39,9 @@ def searched(knowledge: Knowledge, user: str, *found: Profile, over: bool = True
     """The id of a search that has found these."""
     made = knowledge.discoveries.add(user, wanted(**more))
     knowledge.discoveries.begin(made.id)
-    services = [NewService(url=one.page.url, probes=3, profile=one.as_json()) for one in found]
+    services = [
+        NewService(url=one.page.url, title="Find books", probes=3, profile=one.as_json()) for one in found
+    ]
     counted = Counted(pages=7, forms=4, probes=9, services=len(found))
     step = {"step": "started", "service": "keyword-search", "frontier": "learned"}
     assert knowledge.discoveries.append(made.id, 0, step, counted, services)

@@ -18,7 +18,9 @@ WANTED = WantedServices(
     pages=40,
     post=True,
 )
-SERVICE = NewService(url="http://a.test/find", probes=3, profile={"steps": [], "found": "\x00 \ud800 ü"})
+SERVICE = NewService(
+    url="http://a.test/find", title="Find", probes=3, profile={"steps": [], "found": "\x00 \ud800 ü"}
+)
 
 
 def test_one_is_found_again_as_it_was_wanted(knowledge: Knowledge, clock: Clock):
@@ -71,7 +73,8 @@ def test_what_is_found_is_numbered_and_kept_with_the_step(knowledge: Knowledge, 
     assert not knowledge.discoveries.append(id_, 1, {}, Counted(services=4), [SERVICE])
     found = knowledge.discoveries.services("jill", id_)
     assert [one.number for one in found] == [1, 2, 3]
-    assert (found[0].url, found[0].probes, found[0].profile) == (SERVICE.url, 3, SERVICE.profile)
+    assert (found[0].url, found[0].title, found[0].probes) == (SERVICE.url, "Find", 3)
+    assert found[0].profile == SERVICE.profile
     assert found[2].found_at == as_datetime(clock.now)
     assert knowledge.discoveries.service("jill", id_, 2) == found[1]
     with pytest.raises(NotFound, match="no service 4"):

@@ -107,6 +107,7 @@ def service_as_json(one: FoundService) -> dict[str, Any]:
         "discovery": one.discovery,
         "number": one.number,
         "url": one.url,
+        "title": one.title,
         "probes": one.probes,
         "found_at": one.found_at.isoformat(),
         "arguments": dict(profile.arguments),

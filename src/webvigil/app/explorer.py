@@ -116,6 +116,7 @@ class KnowledgeTrail:
         self._count = 0
         self._counted = Counted()
         self._pages: set[str] = set()
+        self._titles: dict[str, str] = {}
         self._one_at_a_time = asyncio.Lock()
         for step in steps:
             self._tell(step)
@@ -124,7 +125,8 @@ class KnowledgeTrail:
         async with self._one_at_a_time:
             number = self._count
             self._tell(step)
-            found = [_service(one) for one in services_in(step)]
+            title = self._titles.pop(step.url, "") if isinstance(step, Judged) else ""
+            found = [_service(one, title) for one in services_in(step)]
             written = await asyncio.to_thread(
                 self._discoveries.append, self._discovery, number, step_as_json(step), self._counted, found
             )
@@ -139,6 +141,8 @@ class KnowledgeTrail:
                 self._pages.add(lead.url)
                 self._counted = replace(counted, pages=len(self._pages))
             case Read(forms=forms):
+                if forms:
+                    self._titles[step.url] = step.title.replace("\x00", " ")
                 self._counted = replace(counted, forms=counted.forms + len(forms))
             case Judged(analyses=analyses):
                 probes = counted.probes + sum(one["probes"] for one in analyses)
@@ -149,7 +153,7 @@ class KnowledgeTrail:
                 pass
 
 
-def _service(told: dict[str, object]) -> NewService:
+def _service(told: dict[str, object], title: str) -> NewService:
     profile = told["profile"]
     assert isinstance(profile, dict), "only a service has one"
-    return NewService(url=str(told["page"]), probes=int(str(told["probes"])), profile=profile)
+    return NewService(url=str(told["page"]), title=title, probes=int(str(told["probes"])), profile=profile)

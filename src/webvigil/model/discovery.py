@@ -61,6 +61,7 @@ class NewService:
     """A form that turned out to be one: where, after how many probes, and its capability profile."""
 
     url: str
+    title: str = ""
     probes: int
     profile: dict[str, Any]
 

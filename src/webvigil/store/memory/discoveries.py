@@ -77,6 +77,7 @@ class MemoryDiscoveries(Part):
                         discovery=discovery,
                         number=place,
                         url=one.url,
+                        title=one.title,
                         probes=one.probes,
                         profile=one.profile,
                         found_at=now,

@@ -131,7 +131,13 @@ class SqlDiscoveries:
         now = self._database.now(connection)
         query = select(func.count()).select_from(found).where(found.c.discovery_id == discovery)
         for number, one in enumerate(new, connection.execute(query).scalar_one() + 1):
-            row = {"url": one.url, "probes": one.probes, "profile": json_text(one.profile), "found_at": now}
+            row = {
+                "url": one.url,
+                "title": one.title,
+                "probes": one.probes,
+                "profile": json_text(one.profile),
+                "found_at": now,
+            }
             connection.execute(insert(found).values(discovery_id=discovery, number=number, **row))
 
 
@@ -178,6 +184,7 @@ def _service(row: Any) -> FoundService:
         discovery=row.discovery_id,
         number=row.number,
         url=row.url,
+        title=row.title,
         probes=row.probes,
         profile=json.loads(row.profile),
         found_at=as_datetime(row.found_at),

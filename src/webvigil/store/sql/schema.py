@@ -414,6 +414,7 @@ discovery_service = Table(
     _belongs_to("discovery", primary_key=True, autoincrement=False),
     Column("number", Integer, primary_key=True, autoincrement=False),
     Column("url", Text, nullable=False),
+    Column("title", Text, nullable=False),
     Column("probes", Integer, nullable=False),
     Column("profile", Text, nullable=False),
     Column("found_at", Moment, nullable=False),

@@ -43,6 +43,7 @@ def upgrade() -> None:
         sa.Column("discovery_id", ID, nullable=False),
         sa.Column("number", sa.Integer(), nullable=False),
         sa.Column("url", sa.Text(), nullable=False),
+        sa.Column("title", sa.Text(), nullable=False),
         sa.Column("probes", sa.Integer(), nullable=False),
         sa.Column("profile", sa.Text(), nullable=False),
         sa.Column("found_at", sa.BigInteger(), nullable=False),
