@@ -14,7 +14,10 @@ _WHOLE = """<serviceclass name="small">
 <examples><example><arguments>{arguments}</arguments><result type="{result}" {mentions}/></example></examples>
 </serviceclass>"""
 _DIRECT = '<edge origin="start" destination="end"/>'
-_ASKED = '<argument required="true"><name>word</name><hints><hint>word|q</hint></hints><value>apple</value></argument>'
+ASKED = (
+    '<argument required="true"><name>word</name><hints><hint>word|q</hint></hints>'
+    "<value>apple</value></argument>"
+)
 _TYPES = '<type name="Result" type="string" pattern="fruit no\\. \\d+"/>'
 
 
@@ -24,7 +27,7 @@ def text(
     *,
     between: str = "",
     edges: str = _DIRECT,
-    arguments: str = _ASKED,
+    arguments: str = ASKED,
     mentions: str = "",
 ) -> str:
     return _WHOLE.format(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
+from dataclasses import replace
 
 import pytest
 
@@ -48,7 +49,7 @@ def test_a_state_between_is_passed_and_told(site: Site):  # S3
     site.page(
         "/find",
         lambda r: (
-            f"<p>Choose a format<form action=show><input type=hidden name=w value='{r.fields['q']}'><button>Next"
+            f"<p>Choose a form<form action=show><input type=hidden name=w value={r.fields['q']}><button>Next"
         ),
     )
     site.page("/show", lambda r: fruit(r.fields))
@@ -81,7 +82,7 @@ def test_a_page_without_forms_is_filtered(site: Site):
 def test_a_form_that_cannot_take_the_arguments_is_filtered_and_not_asked(site: Site):  # S3
     site.page(
         "/ask",
-        '<form action="/find"><input type=checkbox name=a><input type=number name=n><button>Go</button></form>',
+        "<form action=/find><input type=checkbox name=a><input type=number name=n><button>Go</form>",
     )
     (found,) = analyse_page(f"{site.url}/ask", small())
     assert (found.outcome, found.reason) == ("filtered", "it has no field for 'word'")
@@ -181,6 +182,67 @@ def test_a_second_form_that_buys_something_is_not_confirmed(site: Site):  # S5
     assert site.hits("/order") == 0
 
 
+@pytest.mark.parametrize(
+    "between",
+    [
+        "<a href=/show>Delete all results</a>",
+        "<a href=/account/results>Results</a><a href=/logout?results>Results</a>",
+        "<a href='http://other.example/show'>Results</a>",
+        "<a href='javascript:show()'>Results</a><a href='mailto:a@e.org'>Results</a>",
+    ],
+)
+def test_links_that_act_or_lead_elsewhere_are_not_followed(between: str):  # S5
+    asked = []
+
+    async def ask(page: Page) -> Answer:
+        asked.append(page.url)
+        return html(FORM if page.url.endswith("ask") else between, page.url)
+
+    asyncio.run(analysed(ask, "http://e.org/ask", small(), Bounds()))
+    assert set(asked) == {"http://e.org/ask", "http://e.org/find"}
+
+
+SHOW = "/show?w=apple&n=1"
+
+
+@pytest.mark.parametrize(
+    ("between", "headers", "kind"),
+    [
+        (f"<frameset><frame src='{SHOW}'></frameset>", (), "frame"),
+        (f"<iframe src='{SHOW}'></iframe>", (), "frame"),
+        (f"<meta http-equiv=Refresh content='0;URL={SHOW}'>", (), "refresh"),
+        ("Working …", (("Refresh", f"1; url={SHOW}"),), "refresh"),
+        (f"<script>document.location.replace('{SHOW}')</script>", (), "refresh"),
+        (f"<p>Thank you.<p><a href='{SHOW}'>Bitte hier klicken</a>", (), "link"),
+        (f"<p>Done: <a href='{SHOW}'>17 lines</a>", (), "link"),
+        (
+            "<form action=/show><input name=w value=apple><input type=hidden name=n value=1><button>OK",
+            (),
+            "confirmation",
+        ),
+    ],
+)
+def test_what_stands_between_is_passed_and_the_argument_known_again(
+    between: str, headers: tuple[tuple[str, str], ...], kind: str
+):  # S4
+    async def ask(page: Page) -> Answer:
+        if page.url.endswith("ask"):
+            return html(FORM)
+        if page.url.endswith("find"):
+            spoken = between if ("q", "apple") in page.fields else between.replace("apple", "nothing")
+            return replace(html(spoken, page.url), headers=(("Content-Type", "text/html"), *headers))
+        return html(fruit(dict(page.fields)), page.url)
+
+    (found,) = asyncio.run(analysed(ask, "http://e.org/ask", small(), Bounds(wait=0)))
+    assert found.outcome == "matched", found.reason
+    assert [step.kind for step in found.profile.steps] == ["form", kind]
+    last = found.profile.steps[-1]
+    assert (last.url, [(one.name, one.argument) for one in last.fields]) == (
+        "http://e.org/show",
+        [("w", "word"), ("n", "")],
+    )
+
+
 # --- when nothing comes -------------------------------------------------------------------------------
 
 
@@ -255,16 +317,16 @@ def test_an_answer_that_a_script_makes_is_rendered():  # S4
 _OPTIONS = "".join(f"<option>value {n}" for n in range(50_000))
 HOSTILE = {
     "ten thousand forms": "<form action=/f><input name=q></form>" * 10_000,
-    "fifty thousand options": f"<form action=/find><select name=word>{_OPTIONS}</select><input name=x></form>",
+    "fifty thousand options": f"<form action=/find><select name=word>{_OPTIONS}</select><input name=x>",
     "fifty thousand fields": "<form action=/find>" + "<input name=q>" * 50_000 + "</form>",
     "deep nesting": "<div>" * 100_000 + FORM,
     "deep forms in tables": "<table><tr><td>" * 3_000 + FORM,
-    "long names": f"<form action=/find><input name={'q' * 300_000}><label>{'word ' * 60_000}<input name=w></label></form>",
+    "long names": f"<form action=/find><input name={'q' * 300_000}><label>{'word ' * 60_000}<input name=w>",
     "cut": FORM[:-30],
     "nothing": "",
     "odd addresses": "<form action='http://[::1'><input name=q></form><form action='//'><input name=q></form>"
-    "<form action='ftp://e.org/'><input name=q></form><form action='http://e.org:99999/'><input name=q></form>",
-    "odd buttons": "<form action=/find><input name=q><button formaction='javascript:x()' formmethod=dialog>Go</button></form>",
+    "<form action='ftp://e.org/'><input name=q></form><form action='http://e.org:99999/'><input name=q>",
+    "odd buttons": "<form action=/find><input name=q><button formaction='javascript:x()' formmethod=dialog>",
 }
 
 

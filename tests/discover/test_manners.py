@@ -21,14 +21,18 @@ def with_button(word: str) -> str:
 @pytest.mark.parametrize(
     ("kind", "words"),
     {
-        "a log-in": ("Log in", "Sign in", "Anmelden", "Se connecter", "Iniciar sesión", "Accedi", "Inloggen", "Zaloguj",
+        "a log-in": ("Log in", "Sign in", "Anmelden", "Se connecter", "Iniciar sesión", "Accedi", "Inloggen",
+                     "Zaloguj",
                      "Войти", "ログイン", "登录"),
-        "a purchase": ("Buy now", "Add to cart", "Checkout", "Kaufen", "In den Warenkorb", "Acheter", "Comprar",
+        "a purchase": ("Buy now", "Add to cart", "Checkout", "Kaufen", "In den Warenkorb", "Acheter",
+                       "Comprar",
                        "Acquista", "Купить", "购买"),
-        "a subscription": ("Subscribe", "Newsletter", "Abonnieren", "S'abonner", "Suscríbete", "Iscriviti", "購読"),
+        "a subscription": ("Subscribe", "Newsletter", "Abonnieren", "S'abonner", "Suscríbete",
+                           "Iscriviti", "購読"),
         "a deletion": ("Delete", "Remove", "Löschen", "Supprimer", "Eliminar", "Удалить", "删除"),
         "an account": ("Sign up", "Register", "Registrieren", "Créer un compte", "Registrarse", "注册"),
-        "a contact or comment form": ("Post comment", "Send message", "Nachricht", "Contactez-nous", "Comentario"),
+        "a contact or comment form": ("Post comment", "Send message", "Nachricht", "Contactez-nous",
+                                      "Comentario"),
         "an upload": ("Upload", "Hochladen", "Téléverser"),
         "a change": ("Vote", "Save changes", "Speichern"),
     }.items(),
@@ -100,7 +104,7 @@ def test_forms_that_act_are_known_by_what_they_have(markup: str, reason: str):
         # An e-mail address beside other things is asked for by services that take long.
         "<form><textarea name=sequence></textarea><input name=email><button>BLAST</button></form>",
         # Words inside other words.
-        "<form action=/cartography><input name=q><select name=sort_order><option>x</select><button>Go</button></form>",
+        "<form action=/cartography><input name=q><select name=sort_order><option>x</select><button>Go</form>",
         "<form><input name=border><input name=recorder><button>Go</button></form>",
     ],
 )

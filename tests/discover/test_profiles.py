@@ -73,9 +73,10 @@ anything = st.recursive(
 def test_what_is_no_profile_is_refused_in_words(profile: Profile, name: str, other: Any):
     plain = {**profile.as_json(), name: other}
     try:
-        assert isinstance(profile_from_json(plain), Profile)
+        read = profile_from_json(plain)
     except ServiceRefused as refused:
-        assert "not a capability profile" in str(refused)
+        read = str(refused)
+    assert isinstance(read, Profile) or "not a capability profile" in read
 
 
 @pytest.mark.parametrize(
@@ -126,8 +127,9 @@ def test_the_request_of_a_sentinel_brings_the_answer(site: Site):  # S6
 
 
 @settings(max_examples=60)
-@given(profiles, st.dictionaries(texts, texts, max_size=2))
-def test_every_sentinel_reads_as_it_is_written(profile: Profile, arguments: dict[str, str]):
+@given(profiles, st.data())
+def test_every_sentinel_reads_as_it_is_written(profile: Profile, data: st.DataObject):
+    arguments = {name: data.draw(texts) for name, _ in profile.arguments[:1]}
     try:
         sentinel = sentinel_for(profile, arguments)
         text = sentinel_text(profile, arguments)

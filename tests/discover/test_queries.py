@@ -111,7 +111,8 @@ def test_nonsense_is_asked_in_the_same_fields():
 
 def test_nonsense_among_choices_is_no_choice_or_twice_the_same():
     options = "<option>Berlin<option>Hamburg"
-    empty = f"<form><select name=from><option value=''>-{options}</select><select name=to><option value=''>-{options}</select></form>"
+    lists = "<select name={}><option value=''>-{}</select>"
+    empty = f"<form>{lists.format('from', options)}{lists.format('to', options)}</form>"
     assert [value for _, value in asked(empty, "timetable")[0].nonsense().arguments] == ["", ""]
     full = empty.replace("<option value=''>-", "")
     assert [value for _, value in asked(full, "timetable")[0].nonsense().arguments] == ["Berlin", "Berlin"]

@@ -21,7 +21,8 @@ def test_what_is_sent_is_what_a_browser_sends():
     (form,) = questions(
         """<form><input type=hidden name=h value=1><input name=t value=x><input name=off disabled>
         <input type=checkbox name=a><input type=checkbox name=b checked><input type=radio name=r value=1>
-        <input type=radio name=r value=2 checked><select name=s><option>one<option selected value=2>two</select>
+        <input type=radio name=r value=2 checked>
+        <select name=s><option>one<option selected value=2>two</select>
         <select name=m multiple><option>x</select><select name=none></select><textarea name=w>text</textarea>
         <input type=button name=no><input type=reset name=no><input name=''><input type=file name=f>
         <button name=go value=1>Go</button><button name=go value=2>Other</button></form>"""
@@ -82,7 +83,8 @@ def test_where_only_a_script_can_send_it_there_is_no_address():
 def test_the_text_of_a_page_is_laid_out_as_on_the_screen():
     body = """<h1>Hits  for
      you</h1><table><tr><td>A <b>b</b>c<td>2</tr><tr> <th>x<td><p>y<p>z</table><pre>Query: 1  AC
-          ||</pre><ul><li><a href="/x?a=1#f">Link <i>one</i></a> by me</ul><select><option>q</select><button>Go</button>"""
+          ||</pre><ul><li><a href="/x?a=1#f">Link <i>one</i></a> by me</ul>
+     <select><option>q</select><button>Go</button>"""
     views = Views(
         Answer(
             url="http://e.org/d/", status=200, headers=(("Content-Type", "text/html"),), body=body.encode()

@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from tests.discover.classes import small, text
+from tests.discover.classes import ASKED, small, text
 from webvigil.discover.description import Choice, Element, State
 from webvigil.discover.service import LARGEST, read_service_class, service_class, shipped
 from webvigil.errors import MistakeInText, NotFound
@@ -17,7 +17,8 @@ def test_a_class_is_read_with_types_graph_and_examples():
         """<type name="Row" type="string" pattern="\\d+"/>
         <type name="Rows"><element type="Row" minOccurs="1" maxOccurs="unbounded"/>
         <element name="end" type="whitespace" required="false"/></type>
-        <type name="Result" in="source"><choice><element type="Rows"/><element pattern="none" compile="false"/>
+        <type name="Result" in="source"><choice><element type="Rows"/>
+        <element pattern="none" compile="false"/>
         </choice></type>""",
         between='<vertex name="wait" type="Row"/>',
         edges='<edge origin="start" destination="wait"/><edge origin="wait" destination="end"/>',
@@ -88,9 +89,7 @@ def test_an_unknown_class_is_told_with_those_there_are():
         (text(arguments=""), 7, "required="),
         (text(arguments="<argument required='true'><name>n</name></argument>"), 7, "needs <value>"),
         (
-            text(
-                arguments="<argument required='true'><name>n</name><type>integer</type><value>x</value></argument>"
-            ),
+            text(arguments="<argument><name>n</name><type>integer</type><value>x</value></argument>" + ASKED),
             7,
             "not of the type 'integer'",
         ),
@@ -108,6 +107,15 @@ def test_what_is_wrong_is_told_with_its_line(broken: str, line: int, said: str):
     assert caught.value.line == line
 
 
+def doubling(parts: str) -> str:
+    doubled = (f'<type name="t{n}">{parts.format(f"t{n - 1}")}</type>' for n in range(1, 39))
+    first, last = (
+        '<type name="t0" type="string" pattern="a"/>',
+        '<type name="Result"><element type="t38"/></type>',
+    )
+    return "".join((first, *doubled, last))
+
+
 _LAUGHS = "".join(f'<!ENTITY l{n} "{f"&l{n - 1};" * 10}">' for n in range(1, 12))
 
 
@@ -121,21 +129,9 @@ _LAUGHS = "".join(f'<!ENTITY l{n} "{f"&l{n - 1};" * 10}">' for n in range(1, 12)
         "<serviceclass><types>" + "<type/>" * 60_000 + "</types></serviceclass>",
         " " * (LARGEST + 1),
         text("".join(f'<type name="t{n}" type="string" pattern="a"/>' for n in range(600))),
-        # Types that double: 2 to the power of 39 letters.
-        text(
-            '<type name="t0" type="string" pattern="a"/>'
-            + "".join(f'<type name="t{n}"><element type="t{n - 1}"/><element type="t{n - 1}"/></type>' for n in range(1, 39))
-            + '<type name="Result"><element type="t38"/></type>'
-        ),
-        # The same with parts that are looked for one by one.
-        text(
-            '<type name="t0" type="string" pattern="a"/>'
-            + "".join(
-                f'<type name="t{n}"><element type="t{n - 1}" compile="false"/><element type="t{n - 1}" compile="false"/></type>'
-                for n in range(1, 39)
-            )
-            + '<type name="Result"><element type="t38"/></type>'
-        ),
+        # Types that double: 2 to the power of 38 letters; then with parts that are looked for one by one.
+        text(doubling('<element type="{0}"/><element type="{0}"/>')),
+        text(doubling('<element type="{0}" compile="false"/><element type="{0}" compile="false"/>')),
         # Repetitions of repetitions.
         text(
             '<type name="t0" type="string" pattern="[a-z]{900}"/>'

@@ -1,4 +1,4 @@
-"""Types are found where a patient reader would find them, and hostile pages cost no more than a moment (S1, S3)."""
+"""Types are found where a patient reader would find them, and hostile pages cost but a moment (S1, S3)."""
 
 from __future__ import annotations
 
@@ -103,6 +103,13 @@ def test_a_value_fits_a_type_as_a_whole_or_not_at_all(family: tuple[Type, ...], 
     by_name = {kind.name: kind for kind in family}
     for kind in family:
         assert types_of(*family).fits(kind.name, value) == (len(value) in ends(by_name, kind, value, 0))
+
+
+def test_alternatives_that_repeat_follow_each_other():
+    twice = Choice(alternatives=(Element(pattern="a", least=2, most=None),))
+    types = types_of(Type(name="Twice", parts=(twice,)))
+    assert types.find("Twice", on("a a")) is None
+    assert types.find("Twice", on("b aa")).texts == ("aa",)
 
 
 # --- by example ---------------------------------------------------------------------------------------

@@ -13,7 +13,7 @@ from urllib.parse import parse_qsl, urlsplit, urlunsplit
 
 from webvigil.discover import words
 from webvigil.discover.analysis import Filled, Step, StepKind
-from webvigil.discover.manners import refusal, usable_buttons
+from webvigil.discover.manners import acts, refusal, usable_buttons
 from webvigil.discover.questions import Question, Questions
 from webvigil.discover.views import Views
 from webvigil.discover.words import said
@@ -101,9 +101,7 @@ def _rank(views: Views, arguments: dict[str, str], address: str, text: str) -> i
     """None for a link that leads elsewhere."""
     if urlsplit(address).netloc != urlsplit(views.answer.url).netloc or address == views.answer.url:
         return None
-    if any(
-        said(listed, text) for listed in (words.LOG_IN, words.PURCHASE, words.DELETION, words.SUBSCRIPTION)
-    ):
+    if acts(f"{text} {urlsplit(address).path}"):
         return None
     if said(words.RESULTS, text):
         return 0

@@ -51,6 +51,11 @@ def refusal(question: Question, *, post: bool) -> str:
     return ""
 
 
+def acts(text: str) -> bool:
+    """Does a link with this text, or to this address, look as if following it did something?"""
+    return any(said(listed, text) for listed in _KINDS.values())
+
+
 def usable_buttons(question: Question) -> tuple[Button, ...]:
     """Those that may be pressed, the one that searches first. A form without any is sent by the Enter key."""
     buttons = question.buttons or (Button(),)

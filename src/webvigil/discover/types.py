@@ -164,7 +164,9 @@ class Types:
         kind = None if element.pattern else self._types.get(element.type)
         if inner is None or _chooses(kind):
             return _Several(self._recogniser(element.type), element.least)
-        return _Run(inner, kind.view if kind is not None and kind.parts else view, element.least)
+        if element.loose:
+            return _Run(inner, kind.view if kind is not None and kind.parts else view, element.least)
+        return _Run(_repeated(inner, element.least, element.most), view, min(1, element.least))
 
 
 def _chooses(kind: Type | None) -> bool:
