@@ -30,17 +30,17 @@ async def asks_once(
 ) -> list[Analysis]:
     """Asks every form once with what stands in it; an answer that says `Found it` makes it a service."""
     found = []
-    for form in read(answer.body, answer.content_type, answer.url).forms:
+    digest = read(answer.body, answer.content_type, answer.url)
+    for form in digest.forms:
+        place = digest.path(form.node)
         fields = tuple((one.name, one.value) for one in form.fields if one.name)
         try:
             body = (await ask(Page(url=form.action, method=form.method, fields=fields))).body  # type: ignore[arg-type]
         except PageError as error:
-            found.append(
-                Analysis(page=page.url, form=str(form.node), outcome="unreachable", reason=str(error))
-            )
+            found.append(Analysis(page=page.url, form=place, outcome="unreachable", reason=str(error)))
             continue
         outcome = "matched" if b"Found it" in body else "unmatched"
-        found.append(Analysis(page=page.url, form=str(form.node), outcome=outcome, reason="", probes=1))  # type: ignore[arg-type]
+        found.append(Analysis(page=page.url, form=place, outcome=outcome, reason="", probes=1))  # type: ignore[arg-type]
     return found
 
 

@@ -128,8 +128,10 @@ class TestManners:
             links = "".join(f"<a href=/{n}>{n}</a>" for n in range(6))
             site.page(f"/{number}", f"<title>{number}</title>{FORM}{own}{links}")
         answer = site.page("/answer", "Found it")
-        crawl(site.url + "/0", at_a_time=3)
+        _, steps = crawl(site.url + "/0", at_a_time=3)
         assert answer.hits == 1
+        assert services_found(steps) == 1
+        assert len(outcomes(steps)) == 7
         assert sum(one.path.startswith("/own/") for one in site.requests) == 6
 
     def test_a_site_is_not_asked_more_than_it_may_be_together(self, site: Site):

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from webvigil.discover.analyser import analyse as analyse_page
@@ -185,7 +185,7 @@ class Crawl:
             await self._take(Failed(url=lead.url, error=str(error)))
             return
         step, forms = self._read(lead, answer, digest, began)
-        known = [one for one in forms if form_key(one) in self.progress.forms]
+        known = {digest.path(one.node): one for one in forms if form_key(one) in self.progress.forms}
         await self._take(step)
         if step.forms:
             await self._judge(lead, answer, known)
@@ -235,18 +235,19 @@ class Crawl:
             return "it leads to a page that is known"
         return "others say the same" if self.progress.known.has_twins(signature) else ""
 
-    async def _judge(self, lead: Lead, answer: Answer, known: Sequence[Form]) -> None:
+    async def _judge(self, lead: Lead, answer: Answer, known: Mapping[str, Form]) -> None:
+        """`known` are the forms on the page, by place, that were judged before: they are left out."""
         host = host_of(answer.url)
         async with self._web.turns.probing(host):
             began = time.monotonic()
-            asking = Asking(self._web.ask, known, dry_run=self._wanted.dry_run)
+            asking = Asking(self._web.ask, known.values(), dry_run=self._wanted.dry_run)
             left = max(0, self._wanted.bounds.probes_per_site - self.progress.probes[host])
             bounds = replace(self._wanted.bounds, probes_per_site=left)
             page = Page(url=answer.url)
             found = await self._analyse(page, answer, self._wanted.service, asking, bounds)
             judged = Judged(
                 url=lead.url,
-                analyses=tuple(analysis_as_json(one) for one in found),
+                analyses=tuple(analysis_as_json(one) for one in found if one.form not in known),
                 took_ms=int((time.monotonic() - began) * 1000),
                 asked=tuple(asking.would_ask),
             )
