@@ -9,7 +9,7 @@ import pytest
 
 from tests.discover.asking import analysed, asking
 from tests.site import Site
-from tests.zoo import Specimen, look_alikes, members, settle
+from tests.zoo import Specimen, look_alikes, members, rarities, settle
 from tests.zoo.look_alikes import ACTING
 from webvigil.discover.analysis import Analysis, Profile, profile_from_json
 from webvigil.discover.bounds import Ask, Bounds
@@ -48,7 +48,7 @@ def tour() -> dict[str, Visited]:
 
 async def _all(site: Site, ask: Ask) -> dict[str, Visited]:
     found = {}
-    for specimen in [*members(), *look_alikes()]:
+    for specimen in [*members(), *rarities(), *look_alikes()]:
         service = service_class(specimen.service)
         url = settle(site, specimen)
         before = len(site.requests)
@@ -71,7 +71,7 @@ def test_there_is_enough_to_see(tour: dict[str, Visited]):
     assert len(members()) >= 75
     assert len(look_alikes()) >= 40
     assert len(kinds) == 6
-    assert len(tour) == len(members()) + len(look_alikes())
+    assert len(tour) == len(members()) + len(rarities()) + len(look_alikes())
 
 
 def test_members_are_recognised(tour: dict[str, Visited]):  # S7
