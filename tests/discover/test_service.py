@@ -8,7 +8,8 @@ import pytest
 
 from tests.discover.classes import ASKED, small, text
 from webvigil.discover.description import Choice, Element, State
-from webvigil.discover.service import LARGEST, read_service_class, service_class, shipped
+from webvigil.discover.nodes import LARGEST
+from webvigil.discover.service import read_service_class, service_class, shipped
 from webvigil.errors import MistakeInText, NotFound
 
 

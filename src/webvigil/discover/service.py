@@ -1,18 +1,14 @@
 """The XML of a service class in, a ServiceClass out, or the line of what is wrong in it (S1).
 
-Nothing outside the text is ever read, and it declares nothing: a document type is refused. Every name that is
-used must be defined, no type may contain itself, and no result may be of a type that any page has.
+Every name that is used must be defined, no type may contain itself, and no result may be of a type that any
+page has.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterator
 from functools import lru_cache, partial
 from importlib import resources
-from typing import Any, NoReturn, TypeVar
-
-from lxml import etree
-from rapidfuzz import process
 
 from webvigil.discover.description import (
     BUILT_IN,
@@ -27,26 +23,22 @@ from webvigil.discover.description import (
     Type,
     View,
 )
-from webvigil.discover.types import MOST, Types
-from webvigil.document.patterns import compile_pattern
-from webvigil.errors import MistakeInText, NotFound, PatternRefused
+from webvigil.discover.nodes import Node, parsed
+from webvigil.discover.types import Types
+from webvigil.errors import NotFound
 
 __all__ = ["ServiceClass", "read_service_class", "service_class", "shipped"]
 
-LARGEST = 512 * 1024
 _DEEPEST = 40
 _MOST_TYPES = 500
 _MOST_STATES, _MOST_EDGES = 100, 500
 _SUFFIX = ".scd"
 _VIEWS: dict[str, View] = {"text": "text", "source": "source", "links": "links"}
-_TRUTH = {"true": True, "1": True, "yes": True, "false": False, "0": False, "no": False}
-
-T = TypeVar("T")
 
 
 def read_service_class(data: bytes) -> ServiceClass:
     """Raises MistakeInText with the line of the first thing that is wrong."""
-    root = _Node(_parsed(data))
+    root = Node(parsed(data))
     if root.tag != "serviceclass":
         root.wrong(f"a service class begins with <serviceclass>, not <{root.tag}>")
     root.only_attributes("name", "title")
@@ -86,114 +78,12 @@ def service_class(name: str) -> ServiceClass:
     )
 
 
-# --- the text -----------------------------------------------------------------------------------------
-
-
-def _parsed(data: bytes) -> etree._Element:
-    if len(data) > LARGEST:
-        raise MistakeInText(f"the text is too large for a service class: at most {LARGEST:,} bytes")
-    parser = etree.XMLParser(
-        resolve_entities=False,
-        no_network=True,
-        load_dtd=False,
-        huge_tree=False,
-        remove_comments=True,
-        remove_pis=True,
-    )
-    try:
-        root = etree.fromstring(data, parser)
-    except etree.XMLSyntaxError as error:
-        line, column = error.position
-        raise MistakeInText(f"not XML: {error.msg}", line=max(1, line), column=max(1, column)) from error
-    except ValueError as error:
-        raise MistakeInText(f"not XML: {error}") from error
-    about: Any = root.getroottree().docinfo
-    if about.doctype:
-        raise MistakeInText("a service class has no document type: remove <!DOCTYPE …>")
-    return root
-
-
-class _Node:
-    """One element of the text, and the words to complain about it."""
-
-    def __init__(self, element: etree._Element) -> None:
-        place: Any = element.sourceline
-        self._element = element
-        self.tag = str(element.tag)
-        self.line = int(place or 1)
-
-    def wrong(self, message: str, *, expected: Iterable[str] = (), word: str = "") -> NoReturn:
-        known = tuple(expected)
-        near = process.extractOne(word, known, score_cutoff=60) if word and known else None
-        suggestion = near[0] if near else ""
-        hint = f"; did you mean {suggestion!r}?" if suggestion else ""
-        raise MistakeInText(message + hint, line=self.line, word=word, expected=known, suggestion=suggestion)
-
-    @property
-    def text(self) -> str:
-        return (self._element.text or "").strip()
-
-    def attribute(self, name: str, default: str = "") -> str:
-        return str(self._element.get(name, default))
-
-    def only_attributes(self, *known: str) -> None:
-        for name in map(str, self._element.attrib):
-            if name not in known:
-                self.wrong(f"<{self.tag}> has no attribute {name!r}", expected=known, word=name)
-
-    def children(self, *known: str) -> list[_Node]:
-        found = [_Node(child) for child in self._element]
-        for child in found:
-            if child.tag not in known:
-                child.wrong(f"<{child.tag}> cannot stand in <{self.tag}>", expected=known, word=child.tag)
-        return found
-
-    def parts(self, *known: str) -> dict[str, _Node]:
-        """Children of which there is one at most."""
-        found: dict[str, _Node] = {}
-        for child in self.children(*known):
-            if child.tag in found:
-                child.wrong(f"there is a second <{child.tag}>")
-            found[child.tag] = child
-        return found
-
-    def needed(self, parts: dict[str, _Node], name: str) -> _Node:
-        return parts[name] if name in parts else self.wrong(f"<{self.tag}> needs <{name}>")
-
-    def name(self, name: str = "name") -> str:
-        return self.attribute(name).strip() or self.wrong(f"<{self.tag}> needs {name}=…")
-
-    def truth(self, name: str, default: bool) -> bool:
-        said = self.attribute(name, str(default).lower()).strip().lower()
-        return _TRUTH[said] if said in _TRUTH else self.wrong(f"{name} is true or false, not {said[:40]!r}")
-
-    def number(self, name: str, default: int | None) -> int | None:
-        said = self.attribute(name).strip()
-        if not said:
-            return default
-        if said == "unbounded" and name == "maxOccurs":
-            return None
-        if not (said.isascii() and said.isdigit() and int(said[:9]) <= MOST):
-            self.wrong(f"{name} is a number up to {MOST:,}{' or unbounded' if name == 'maxOccurs' else ''}")
-        return int(said)
-
-    def pattern(self, text: str) -> str:
-        """A pattern that can be used."""
-        return self.usable(lambda: compile_pattern(text).text) if text else ""
-
-    def usable(self, make: Callable[[], T]) -> T:
-        try:
-            return make()
-        except PatternRefused as error:
-            self.wrong(str(error))
-
-
 # --- types --------------------------------------------------------------------------------------------
 
-Defined = dict[str, tuple[Type, _Node]]
+Defined = dict[str, tuple[Type, Node]]
 
 
-def _types(node: _Node | None) -> Defined:
+def _types(node: Node | None) -> Defined:
     found: Defined = {}
     for child in node.children("type") if node else ():
         kind = _type(child)
@@ -208,7 +98,7 @@ def _types(node: _Node | None) -> Defined:
     return found
 
 
-def _type(node: _Node) -> Type:
+def _type(node: Node) -> Type:
     node.only_attributes("name", "type", "pattern", "in")
     view = node.attribute("in", "text")
     if view not in _VIEWS:
@@ -228,7 +118,7 @@ def _type(node: _Node) -> Type:
     )
 
 
-def _part(node: _Node) -> Element | Choice:
+def _part(node: Node) -> Element | Choice:
     if node.tag == "element":
         return _element(node)
     node.only_attributes("minOccurs", "maxOccurs", "required")
@@ -239,7 +129,7 @@ def _part(node: _Node) -> Element | Choice:
     return Choice(alternatives=alternatives, least=least, most=most)
 
 
-def _element(node: _Node) -> Element:
+def _element(node: Node) -> Element:
     node.only_attributes("name", "type", "pattern", "minOccurs", "maxOccurs", "required", "compile")
     node.children()
     least, most = _occurs(node)
@@ -256,7 +146,7 @@ def _element(node: _Node) -> Element:
     )
 
 
-def _occurs(node: _Node) -> tuple[int, int | None]:
+def _occurs(node: Node) -> tuple[int, int | None]:
     least = node.number("minOccurs", 1 if node.truth("required", True) else 0)
     most = node.number("maxOccurs", max(1, least or 0))
     assert least is not None, "only maxOccurs is unbounded"
@@ -277,7 +167,7 @@ def _uses(kind: Type) -> set[str]:
     return {*inner, *filter(None, bases)}
 
 
-def _check_uses(kind: Type, node: _Node, types: Defined) -> None:
+def _check_uses(kind: Type, node: Node, types: Defined) -> None:
     named = {kind.base, *(element.type for element in _elements(kind))} - {""}
     for name in sorted(named):
         if name not in types and name not in BUILT_IN:
@@ -303,7 +193,7 @@ def _check_depth(types: Defined) -> None:
 # --- the control flow graph ---------------------------------------------------------------------------
 
 
-def _flow(node: _Node, types: Defined) -> Flow:
+def _flow(node: Node, types: Defined) -> Flow:
     node.only_attributes("name")
     parts = node.parts("vertices", "edges")
     vertices = node.needed(parts, "vertices").children("vertex")
@@ -325,7 +215,7 @@ def _flow(node: _Node, types: Defined) -> Flow:
     return flow
 
 
-def _no_twins(nodes: list[_Node], names: list[str]) -> None:
+def _no_twins(nodes: list[Node], names: list[str]) -> None:
     seen = set[str]()
     for node, name in zip(nodes, names, strict=True):
         if name in seen:
@@ -333,7 +223,7 @@ def _no_twins(nodes: list[_Node], names: list[str]) -> None:
         seen.add(name)
 
 
-def _state(node: _Node, types: Defined) -> State:
+def _state(node: Node, types: Defined) -> State:
     node.only_attributes("name", "type", "origin", "result", "resultType")
     state = State(
         name=node.name(),
@@ -349,13 +239,13 @@ def _state(node: _Node, types: Defined) -> State:
     return state
 
 
-def _known(node: _Node, name: str, types: Defined, *more: str) -> str:
+def _known(node: Node, name: str, types: Defined, *more: str) -> str:
     if name not in more and name not in types and name not in BUILT_IN:
         node.wrong(f"there is no type {name[:80]!r}", expected=(*types, *BUILT_IN, *more), word=name)
     return name
 
 
-def _edge(node: _Node, names: list[str]) -> tuple[str, str]:
+def _edge(node: Node, names: list[str]) -> tuple[str, str]:
     node.only_attributes("origin", "destination")
     ends = node.name("origin"), node.name("destination")
     for end in ends:
@@ -375,13 +265,13 @@ def _reached(flow: Flow) -> set[str]:
 # --- examples -----------------------------------------------------------------------------------------
 
 
-def _examples(node: _Node, types: Defined, flow: Flow) -> list[tuple[Example, list[_Node]]]:
+def _examples(node: Node, types: Defined, flow: Flow) -> list[tuple[Example, list[Node]]]:
     node.only_attributes()
     found = [_example(child, types, flow) for child in node.children("example")]
     return found or node.wrong("at least one <example> is needed to try a service with")
 
 
-def _example(node: _Node, types: Defined, flow: Flow) -> tuple[Example, list[_Node]]:
+def _example(node: Node, types: Defined, flow: Flow) -> tuple[Example, list[Node]]:
     node.only_attributes()
     parts = node.parts("arguments", "result")
     nodes = node.needed(parts, "arguments").children("argument")
@@ -394,7 +284,7 @@ def _example(node: _Node, types: Defined, flow: Flow) -> tuple[Example, list[_No
     return Example(arguments=arguments, result=result, mentions=mentions), nodes
 
 
-def _result(node: _Node, names: list[str], types: Defined, flow: Flow) -> tuple[str, tuple[str, ...]]:
+def _result(node: Node, names: list[str], types: Defined, flow: Flow) -> tuple[str, tuple[str, ...]]:
     node.only_attributes("type", "mentions")
     mentions = tuple(node.attribute("mentions").split())
     for name in mentions:
@@ -406,7 +296,7 @@ def _result(node: _Node, names: list[str], types: Defined, flow: Flow) -> tuple[
     return result, mentions
 
 
-def _argument(node: _Node, types: Defined) -> Argument:
+def _argument(node: Node, types: Defined) -> Argument:
     node.only_attributes("required", "iterator", "user")
     node.truth("user", False)
     hints, inputs = [], ""
@@ -435,7 +325,7 @@ def _argument(node: _Node, types: Defined) -> Argument:
     )
 
 
-def _hints(node: _Node) -> tuple[list[str], str]:
+def _hints(node: Node) -> tuple[list[str], str]:
     nodes = node.children("hint", "inputType") if node.tag == "hints" else [node]
     hints = [child.pattern(child.text) for child in nodes if child.tag == "hint"]
     kinds = [child.pattern(child.text) for child in nodes if child.tag == "inputType"]
@@ -450,7 +340,7 @@ def _lines(text: str) -> str:
 # --- as a whole ---------------------------------------------------------------------------------------
 
 
-def _use(service: ServiceClass, types: Defined, flow: Flow, root: _Node) -> None:
+def _use(service: ServiceClass, types: Defined, flow: Flow, root: Node) -> None:
     """Every type can be looked for, and none that stands for a page is on every page."""
     ready = Types(service)
     for name, (_, node) in types.items():
@@ -461,7 +351,7 @@ def _use(service: ServiceClass, types: Defined, flow: Flow, root: _Node) -> None
             node.wrong(f"the type {state.type!r} is found on every page: all of its parts may be missing")
 
 
-def _try(service: ServiceClass, examples: list[tuple[Example, list[_Node]]]) -> None:
+def _try(service: ServiceClass, examples: list[tuple[Example, list[Node]]]) -> None:
     """Every value is of its argument's type; a choice is a pattern instead."""
     ready = Types(service)
     for example, nodes in examples:
