@@ -13,6 +13,7 @@ from typing import Any, Protocol
 from webvigil.model.change import Change
 from webvigil.model.contact import KnownContact, Preferences
 from webvigil.model.event import Event
+from webvigil.model.following import Limits
 from webvigil.model.history import History, Use
 from webvigil.model.installed import InstalledSentinel, NewSentinel, WatchedPage
 from webvigil.model.life import LifeNews, LifeStep
@@ -140,6 +141,13 @@ class Sentinels(Protocol):
 
     def news(self, since: int) -> LifeNews:
         """The sentinels that are new, changed or removed since that revision; 0: all there are."""
+
+    def linked(self, user: str, name: str) -> list[WatchedPage]:
+        """The pages that a sentinel watches because others link to them (B7), the nearer ones first."""
+
+    def follow(self, limits: Limits, *, most: int = 200) -> int:
+        """Sentinels with a depth watch the pages that are linked to now, and let go of those that are gone
+        for good. Up to `most` of those for which there may be something to do; how many."""
 
     def remove(self, user: str, name: str) -> None:
         """The sentinel and its changes go; versions stay for those who watch the same page."""

@@ -194,6 +194,46 @@ watch = Table(
     Column("next_at", Moment, nullable=False),
     Column("reference", Integer, nullable=False),
     Column("measured_from", Integer, nullable=False, server_default="0"),
+    # So many links away from a page that the sentinel names, and the page that the link is on.
+    Column("level", Integer, nullable=False, server_default="0"),
+    Column("via_id", BigInteger),
+)
+
+# Sentinels that follow links: how far, in which parts, and when it is to be seen what they watch now.
+reach = Table(
+    "reach",
+    metadata,
+    _belongs_to("sentinel", primary_key=True, autoincrement=False),
+    Column("depth", Integer, nullable=False),
+    Column("part", String(40), nullable=False),
+    Column("below", String(40), nullable=False),
+    Column("due", Moment, nullable=False, index=True),
+    Column("linked", Integer, nullable=False, server_default="0"),
+    Column("overfull", Boolean, nullable=False, server_default=false()),
+)
+
+# The links in parts of pages, and the version they were read from.
+linked = Table(
+    "linked",
+    metadata,
+    _belongs_to("page", primary_key=True, autoincrement=False),
+    Column("part", String(40), primary_key=True),
+    Column("version", Integer, nullable=False),
+    Column("more", Boolean, nullable=False),
+)
+
+link = Table(
+    "link",
+    metadata,
+    _belongs_to("page", primary_key=True, autoincrement=False),
+    Column("part", String(40), primary_key=True),
+    Column("key", String(40), primary_key=True),
+    Column("position", Integer, nullable=False),
+    Column("url", Text, nullable=False),
+    Column("render", String(20), nullable=False),
+    Column("login", String(40), nullable=False),
+    Column("near", Boolean, nullable=False),
+    Column("gone_at", Moment),
 )
 
 # Sentinels that wait until several pages have changed, and what they wait with.
@@ -214,6 +254,8 @@ held = Table(
     Column("found_at", Moment, nullable=False),
     Column("findings", Json, nullable=False),
     Column("notices", Json, nullable=False),
+    # The page of the joint that it counts for; 0: itself.
+    Column("root_id", BigInteger, nullable=False, server_default="0"),
 )
 
 # What the best-effort rule of a page remembers; beside `page`, so that this stays narrow.
