@@ -291,6 +291,7 @@ def test_another_depth_takes_effect_at_once(site: Site):
     site.links[f"{ROOT}a"] = urls("x")
     site.looks(2)
     site.knowledge.sentinels.replace(sentinel(reach=TWO))
+    assert site.knowledge.schedule.next_at() == 0, "the pages are looked at for their links"
     site.looks(2)
     assert site.names() == ["a", "b", "x"]
     site.knowledge.sentinels.replace(sentinel())

@@ -58,6 +58,8 @@ class Settings:
     keep_bytes: int
     version_steps: int
     collect_interval: float
+    linked_pages: int
+    link_patience: float
     ca_file: str
     public_url: str
     secret_key: str
@@ -157,6 +159,12 @@ TABLE: dict[str, Entry] = {
     ),
     "collect_interval": Entry(
         "86400", "seconds", "How often versions that nobody needs are removed; 0: only by `webvigil collect`."
+    ),
+    "linked_pages": Entry(
+        "100", "number", "Most linked pages that one sentinel with a `Depth` watches beside its own."
+    ),
+    "link_patience": Entry(
+        "86400", "seconds", "How long a link must be missing until the page behind it is let go."
     ),
     "ca_file": Entry("", "text", "File with further certificate authorities (PEM) to trust; empty: none."),
     "public_url": Entry(

@@ -11,6 +11,7 @@ from aiohttp import web
 from webvigil.app.collector import collector
 from webvigil.app.duties import Duty
 from webvigil.app.fetching import browser_fetcher, http_fetcher
+from webvigil.app.following import following_of
 from webvigil.app.health import health
 from webvigil.app.logins import logins, seal_of
 from webvigil.app.measuring import measured
@@ -49,8 +50,9 @@ async def work(settings: Settings, knowledge: Knowledge, metrics: Metrics, told:
     ):
         pace = Pace(knowledge, pacing_of(settings), budget_of(settings))
         news = News(knowledge, fetcher.client, seal_of(settings), settings.public_url, pace.pacing)
+        following = following_of(settings)
         stages = RealStages(
-            fetcher, knowledge, repository(settings), logins(knowledge, settings), browser, news
+            fetcher, knowledge, repository(settings), logins(knowledge, settings), browser, news, following
         )
         teller = Teller(knowledge, channels, notices_per_hour=settings.notices_per_hour)
         worker = Worker(
@@ -62,6 +64,7 @@ async def work(settings: Settings, knowledge: Knowledge, metrics: Metrics, told:
             delay=fetcher.delay,
             pace=pace,
             metrics=metrics,
+            following=following,
         )
         subscriptions = Duty("subscriptions", worker.name, knowledge.duties, lease=_SUBSCRIPTIONS)
         interval = int(settings.collect_interval * 1000)

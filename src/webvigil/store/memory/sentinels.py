@@ -56,6 +56,9 @@ class MemorySentinels(Part):
             for id_, one in row.watches.items():
                 one.level, one.via = places.get(id_, (0, None))
             row.follow_at = rows.now() if new.reach.depth or linked else NEVER
+            if new.reach != row.new.reach:
+                for one in row.watches.values():
+                    one.next_at = rows.now()
             touched |= wanted
             self._move_on(row, lambda: _renew(row, new))
             self._join_again(row, wanted)

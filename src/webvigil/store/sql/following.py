@@ -116,11 +116,19 @@ def links_read(connection: Connection, pages: Iterable[int]) -> dict[int, dict[s
 
 
 def write_reach(connection: Connection, found: int, wanted: Reach, now: Millis) -> None:
-    """A sentinel that follows no links any more has something to let go."""
-    values = {"depth": wanted.depth, "part": wanted.part, "below": wanted.below, "due": now}
-    there = connection.execute(update(reach).where(reach.c.sentinel_id == found).values(**values)).rowcount
-    if not there and wanted.depth:
-        connection.execute(insert(reach).values(sentinel_id=found, **values))
+    """For one that is there. Where it follows other links than before its pages are looked at, for them; one
+    that follows none any more has something to let go."""
+    mine = reach.c.sentinel_id == found
+    before = connection.execute(select(reach.c.depth, reach.c.part, reach.c.below).where(mine)).first()
+    if before is None and not wanted.depth:
+        return
+    values = {"depth": wanted.depth, "part": wanted.part, "below": wanted.below}
+    if before is None:
+        connection.execute(insert(reach).values(sentinel_id=found, due=now, **values))
+    else:
+        connection.execute(update(reach).where(mine).values(due=now, **values))
+    if before is None or tuple(before) != tuple(values.values()):
+        connection.execute(update(watch).where(watch.c.sentinel_id == found).values(next_at=now))
 
 
 def forget_unfollowed(connection: Connection, pages: Iterable[int]) -> None:
