@@ -52,6 +52,8 @@ def sentinel(request: Request, caller: Reader, name: Name) -> Response:
         pages=pages,
         watched=watched,
         chart=_values(knowledge.changes.some(WantedChanges(user=caller.name, sentinel=name, limit=200))),
+        linked=knowledge.sentinels.linked(caller.name, name) if found.linked else [],
+        most_linked=settings_of(request).linked_pages,
         has_feed=knowledge.contacts.get(caller.name, "feed", f"sentinel:{name}") is not None,
         lines_on_a_card=3,
     )
