@@ -47,9 +47,10 @@ class Peer:
     listed: bool = False
     figures: Figures = field(default_factory=Figures)
 
-    def is_well(self, now: Millis) -> bool:
-        """Whether it may be asked for pages."""
-        return self.state == "known" and self.rest_until <= now
+    @property
+    def shown_state(self) -> str:
+        """In one word: one that is known and does not answer is `resting`."""
+        return "resting" if self.state == "known" and self.failures else self.state
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -456,6 +456,9 @@ class Peers(Protocol):
         """The pages that active sentinels watch and that may be told of: seen by everybody alike, and
         watched by nobody who keeps their pages to this server. By id."""
 
+    def shared(self, page: str) -> SharedPage | None:
+        """One of these, by its key."""
+
     def seen(self, page: str) -> SeenPage | None:
         """A page of these, by its key; None where it is none, or was never seen."""
 

@@ -71,6 +71,13 @@ class MemoryPeers(Part):
             rows = [row for _, row in sorted(self._rows.pages.items()) if self._is_open(row)]
             return [SharedPage(id=row.id, page=row.page, interval=self._interval(row)) for row in rows]
 
+    def shared(self, page: str) -> SharedPage | None:
+        with self._rows.lock:
+            row = self._rows.page_by_key.get(page)
+            if row is None or not self._is_open(row):
+                return None
+            return SharedPage(id=row.id, page=row.page, interval=self._interval(row))
+
     def seen(self, page: str) -> SeenPage | None:
         with self._rows.lock:
             row = self._rows.page_by_key.get(page)

@@ -99,13 +99,17 @@ class SqlPeers:
     def shareable(self) -> list[SharedPage]:
         with self._database.read() as connection:
             rows = connection.execute(_shareable(connection)).all()
-        found = [SharedPage(id=row.page_id, page=_page(row), interval=row.wanted or 0) for row in rows]
-        return [one for one in found if "@" not in one.page.url.partition("?")[0]]
+        return [_shared(row) for row in rows if not _names_somebody(row.url)]
+
+    def shared(self, page: str) -> SharedPage | None:
+        with self._database.read() as connection:
+            row = connection.execute(_shareable(connection).where(page_about.c.key == page)).first()
+        return None if row is None or _names_somebody(row.url) else _shared(row)
 
     def seen(self, page: str) -> SeenPage | None:
         with self._database.read() as connection:
             row = connection.execute(_seen(connection).where(page_about.c.key == page)).first()
-        if row is None or row.seen_at is None or "@" in row.url.partition("?")[0]:
+        if row is None or row.seen_at is None or _names_somebody(row.url):
             return None
         return SeenPage(
             id=row.page_id,
@@ -174,6 +178,15 @@ def _seen(connection: Connection) -> Select[Any]:
         .join(version, newest)
         .where(_open_to_all(connection), active)
     )
+
+
+def _shared(row: Any) -> SharedPage:
+    return SharedPage(id=row.page_id, page=_page(row), interval=row.wanted or 0)
+
+
+def _names_somebody(url: str) -> bool:
+    """A user, and mostly a password, in the address."""
+    return "@" in url.partition("?")[0]
 
 
 def _page(row: Any) -> Page:
