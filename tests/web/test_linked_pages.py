@@ -10,7 +10,7 @@ from click.testing import CliRunner
 from fastapi import FastAPI
 from fastapi.testclient import TestClient
 
-from tests.store.making import checked, claim_all, new_version
+from tests.store.making import checked, claim_all
 from tests.web.doors import browser_of, program_of
 from webvigil.app.installing import install_text
 from webvigil.app.settings import read_settings
@@ -53,7 +53,7 @@ def _look(claim, page, web):
         )
         for part in {watch.follows for watch in page.watches} - {None}
     )
-    return checked(claim, page, version=new_version(1), links=found)
+    return checked(claim, page, links=found)
 
 
 @pytest.fixture

@@ -78,6 +78,12 @@ class Settings:
     metrics_port: int
     trusted_proxies: tuple[Network, ...]
     user_header: str
+    community: bool
+    peer_key: str
+    peer_timeout: float
+    peer_checks: int
+    peer_listed: bool
+    share_networks: tuple[Network, ...]
 
     @property
     def database_url(self) -> str:
@@ -211,6 +217,26 @@ TABLE: dict[str, Entry] = {
         "",
         "text",
         "Header in which a trusted proxy names the user it signed in, such as X-Forwarded-User; empty: none.",
+    ),
+    "community": Entry(
+        "yes", "switch", "Whether this server shares its work with others that were made its peers."
+    ),
+    "peer_key": Entry(
+        "",
+        "secret",
+        "Key by which peers know us; empty: the file peer_key in the data folder, made when missing.",
+    ),
+    "peer_timeout": Entry("5", "seconds", "Longest time for the answer of a peer."),
+    "peer_checks": Entry(
+        "5", "number", "How many of a hundred answers of a peer are compared with a fetch of our own."
+    ),
+    "peer_listed": Entry(
+        "yes", "switch", "Whether peers may tell their own peers where we are and that we watch a page."
+    ),
+    "share_networks": Entry(
+        "",
+        "networks",
+        "Private networks whose pages are shared with peers, too, such as 10.0.0.0/8; public ones always.",
     ),
 }
 

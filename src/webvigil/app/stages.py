@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
+from functools import partial
 
 from webvigil.app.announcing import changes_of, telling
 from webvigil.app.documents import Digests, signature_of
@@ -12,6 +13,7 @@ from webvigil.app.following import Following
 from webvigil.app.linking import links_in, stale_parts
 from webvigil.app.logins import Logins
 from webvigil.app.news import News
+from webvigil.community.borrowing import Borrower
 from webvigil.detect.find import find
 from webvigil.document import PageDigest
 from webvigil.errors import PageRefused
@@ -50,8 +52,10 @@ class RealStages:
         browser: BrowserFetcher | None = None,
         news: News | None = None,
         following: Following | None = None,
+        borrower: Borrower | None = None,
     ) -> None:
         self._fetcher = fetcher
+        self._borrower = borrower
         self._logins = logins
         self._browser = browser
         self._news = news
@@ -69,8 +73,10 @@ class RealStages:
         )
         if due.page.render == "browser":
             return await self._render(due, login)
-        facts = due.validators if due.latest else {}
         pictures = self._evaluator.graphs.of(due).wants(_IMAGES)
+        if self._borrower and not pictures:
+            return await self._borrower.fetch(due, partial(self._fetcher.fetch, due.page))
+        facts = due.validators if due.latest else {}
         return await self._fetcher.fetch(due.page, facts, login, pictures=pictures)
 
     async def _render(self, due: DuePage, login: Login | None) -> Fetched:

@@ -31,7 +31,7 @@ from webvigil.app.visiting import Visiting
 from webvigil.errors import StoreBusy, WebVigilError
 from webvigil.flow import Stages
 from webvigil.model.moment import Millis
-from webvigil.model.work import Claim, Visited
+from webvigil.model.work import CheckResult, Claim, Visited
 from webvigil.store.promises import Knowledge
 
 _log = logging.getLogger("webvigil.worker")
@@ -61,13 +61,15 @@ class Worker:
         pace: Pace | None = None,
         metrics: Metrics | None = None,
         following: Following | None = None,
+        wrote: Callable[[Sequence[CheckResult]], None] = lambda _: None,
     ) -> None:
         """`tell` delivers what is due and says how much that was; `delay` tells the rest between two
-        requests that a host itself asks for."""
+        requests that a host itself asks for; `wrote` hears of what is in the store from now on."""
         self.name = f"{socket.gethostname()[:60]}:{os.getpid()}:{secrets.token_hex(4)}"
         self.metrics = metrics or Metrics(knowledge)
         self._knowledge = knowledge
         self._tell = tell
+        self._wrote = wrote
         self._concurrency = concurrency
         self._lease = lease
         self._pace = pace or Pace(knowledge)
@@ -171,6 +173,7 @@ class Worker:
         for visited, written in zip(visits, done, strict=True):
             if written:
                 self.metrics.wrote(visited.results)
+                self._wrote(visited.results)
         return done
 
     async def _renew(self) -> None:

@@ -22,6 +22,7 @@ from webvigil.model.moment import Millis
 from webvigil.model.notice import Notice, OutboxRecord, Receipt, Told, Waiting
 from webvigil.model.pace import PaceRecord, Shares, Steering
 from webvigil.model.page import Page
+from webvigil.model.peer import Peer, SeenPage, SharedPage, Wanted
 from webvigil.model.push import Push
 from webvigil.model.user import Role, Scope, Token, User
 from webvigil.model.version import Version
@@ -170,6 +171,9 @@ class Schedule(Protocol):
 
     def ask(self, page: int, why: str = "asked") -> None:
         """Look at this page now, whatever the schedule says; `why` is for its log."""
+
+    def look_by(self, page: int, at: Millis, why: str) -> None:
+        """Look at this page no later than then; its sentinels are evaluated at their own times."""
 
     def take_over(self) -> None:
         """End all leases: only for one who knows that nobody else is at work."""
@@ -425,6 +429,48 @@ class Paces(Protocol):
         """Change the steering that all workers share, one after the other; the new one."""
 
 
+class Peers(Protocol):
+    """Servers that share the work, and the pages that each of them watches."""
+
+    def put(self, peer: Peer) -> None:
+        """New, or in the place of what was known of it; its figures and its pages stay."""
+
+    def get(self, key: str) -> Peer | None: ...
+
+    def all(self) -> list[Peer]:
+        """By address."""
+
+    def remove(self, key: str) -> None:
+        """With its pages. NotFound if there is none."""
+
+    def count(self, key: str, **more: int) -> None:
+        """Add to the figures of a peer."""
+
+    def first_time(self, message: str, *, until: Millis) -> bool:
+        """Whether this id is heard for the first time; remembered until then."""
+
+    def announce(self, key: str, wanted: Iterable[Wanted], gone: Iterable[str] = ()) -> None:
+        """The peer watches these pages, and those no more."""
+
+    def announced(self, key: str) -> dict[str, Millis]:
+        """The pages that a peer watches."""
+
+    def forget_pages(self, key: str) -> None: ...
+
+    def wanting(self, pages: Iterable[str]) -> dict[str, list[str]]:
+        """Page → the keys of the known peers that watch it, in order."""
+
+    def shareable(self) -> list[SharedPage]:
+        """The pages that active sentinels watch and that may be told of: seen by everybody alike, and
+        watched by nobody who keeps their pages to this server. By id."""
+
+    def shared(self, page: str) -> SharedPage | None:
+        """One of these, by its key."""
+
+    def seen(self, page: str) -> SeenPage | None:
+        """A page of these, by its key; None where it is none, or was never seen."""
+
+
 class Knowledge(Protocol):
     users: Users
     sentinels: Sentinels
@@ -440,6 +486,7 @@ class Knowledge(Protocol):
     duties: Duties
     paces: Paces
     contacts: Contacts
+    peers: Peers
 
     def close(self) -> None: ...
 

@@ -13,6 +13,7 @@ from webvigil.store.memory.journal import MemoryJournal
 from webvigil.store.memory.logins import MemoryLogins
 from webvigil.store.memory.outbox import MemoryOutbox
 from webvigil.store.memory.paces import MemoryPaces
+from webvigil.store.memory.peers import MemoryPeers
 from webvigil.store.memory.pushes import MemoryPushes
 from webvigil.store.memory.rows import Rows
 from webvigil.store.memory.schedule import MemorySchedule
@@ -29,6 +30,7 @@ from webvigil.store.promises import (
     Logins,
     Outbox,
     Paces,
+    Peers,
     Pushes,
     Schedule,
     Search,
@@ -57,6 +59,7 @@ class MemoryKnowledge:
         self.duties: Duties = MemoryDuties(rows)
         self.paces: Paces = MemoryPaces(rows)
         self.contacts: Contacts = MemoryContacts(rows)
+        self.peers: Peers = MemoryPeers(rows)
 
     def close(self) -> None:
         pass

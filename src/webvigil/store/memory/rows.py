@@ -21,6 +21,7 @@ from webvigil.model.moment import NEVER, Millis, as_datetime
 from webvigil.model.notice import Notice
 from webvigil.model.pace import PaceRecord, Steering
 from webvigil.model.page import Page
+from webvigil.model.peer import Peer
 from webvigil.model.push import Push
 from webvigil.model.sentinel import State
 from webvigil.model.user import Token, User
@@ -183,6 +184,9 @@ class Rows:
         self.pushes: dict[str, Push] = {}
         self.contacts: dict[tuple[str, str, str], KnownContact] = {}
         self.preferences: dict[str, Preferences] = {}
+        self.peers: dict[str, Peer] = {}
+        self.peer_pages: dict[str, dict[str, Millis]] = {}
+        self.peer_messages: dict[str, Millis] = {}
         self.revision = 0
         self.removals: dict[int, int] = {}
         self.duties: dict[str, tuple[str, Millis]] = {}

@@ -15,6 +15,7 @@ from webvigil.store.promises import (
     Logins,
     Outbox,
     Paces,
+    Peers,
     Pushes,
     Schedule,
     Search,
@@ -31,6 +32,7 @@ from webvigil.store.sql.journal import SqlJournal
 from webvigil.store.sql.logins import SqlLogins
 from webvigil.store.sql.outbox import SqlOutbox
 from webvigil.store.sql.paces import SqlPaces
+from webvigil.store.sql.peers import SqlPeers
 from webvigil.store.sql.pushes import SqlPushes
 from webvigil.store.sql.schedule import SqlSchedule
 from webvigil.store.sql.search import SqlSearch
@@ -68,6 +70,7 @@ class SqlKnowledge:
         self.duties: Duties = SqlDuties(self.database)
         self.paces: Paces = SqlPaces(self.database)
         self.contacts: Contacts = SqlContacts(self.database)
+        self.peers: Peers = SqlPeers(self.database)
 
     def close(self) -> None:
         self.database.close()

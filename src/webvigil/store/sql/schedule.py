@@ -76,6 +76,10 @@ class SqlSchedule:
         with self._database.write() as connection:
             _ask(connection, page, why, self._database.now(connection))
 
+    def look_by(self, page: int, at: Millis, why: str) -> None:
+        with self._database.write() as connection:
+            _look_by(connection, page, at, why)
+
     def take_over(self) -> None:
         with self._database.write() as connection:
             leased = update(host).where(host.c.owner != "")
@@ -238,6 +242,20 @@ def _ask(connection: Connection, wanted: int, why: str, now: Millis) -> None:
     if connection.scalar(select(func.count()).select_from(watches.subquery())):
         connection.execute(update(watch).where(watch.c.page_id == wanted).values(next_at=now))
         connection.execute(update(page).where(page.c.id == wanted).values(due=now, asked=page.c.asked + 1))
+        connection.execute(update(page_about).where(page_about.c.page_id == wanted).values(wish=why))
+        settle_hosts(connection, [owner])
+        ring_when_written(connection)
+
+
+def _look_by(connection: Connection, wanted: int, at: Millis, why: str) -> None:
+    """Not asking: a check that is under way may put its own next look over this one. A page that nobody
+    watches is never due."""
+    owner = connection.scalar(select(page.c.host_id).where(page.c.id == wanted))
+    if owner is None:
+        return
+    lock_hosts(connection, [owner])
+    later_than = (page.c.due > at) & (page.c.due < IDLE)
+    if connection.execute(update(page).where(page.c.id == wanted, later_than).values(due=at)).rowcount:
         connection.execute(update(page_about).where(page_about.c.page_id == wanted).values(wish=why))
         settle_hosts(connection, [owner])
         ring_when_written(connection)

@@ -428,6 +428,41 @@ preference = Table(
     Column("content", Json, nullable=False),
 )
 
+peer = Table(
+    "peer",
+    metadata,
+    Column("key", String(60), primary_key=True),
+    Column("url", Text, nullable=False),
+    Column("state", String(20), nullable=False),
+    Column("reason", Text, nullable=False),
+    Column("added_at", Moment, nullable=False),
+    Column("heard_at", Moment, nullable=False),
+    Column("failures", Integer, nullable=False),
+    Column("rest_until", Moment, nullable=False),
+    Column("listed", Boolean, nullable=False),
+    *(
+        Column(name, BigInteger, nullable=False, server_default="0")
+        for name in ("asked", "got", "same", "given", "checked", "agreed", "strikes", "refused")
+    ),
+)
+
+# The pages that peers watch, by the digests that they tell.
+peer_page = Table(
+    "peer_page",
+    metadata,
+    Column("peer_key", String(60), ForeignKey("peer.key", ondelete="CASCADE"), primary_key=True),
+    Column("page_key", String(40), primary_key=True, index=True),
+    Column("interval_ms", BigInteger, nullable=False),
+)
+
+# Messages that came, as long as somebody might send them again.
+peer_message = Table(
+    "peer_message",
+    metadata,
+    Column("id", String(60), primary_key=True),
+    Column("until", Moment, nullable=False, index=True),
+)
+
 event = Table(
     "event",
     metadata,
