@@ -10,6 +10,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from functools import lru_cache
 
+from webvigil.app.agency import Agency, broker_of, home_of_agents
 from webvigil.app.contacts import home_of
 from webvigil.app.documents import signature_of
 from webvigil.app.opening import repository
@@ -17,6 +18,7 @@ from webvigil.app.settings import Settings
 from webvigil.community.borrowing import Borrower
 from webvigil.community.greeting import HELLO, Greeting, greet, invite
 from webvigil.community.keys import Identity, identity_from
+from webvigil.community.letters import AGENT, LETTER, RECALL
 from webvigil.community.location import ANNOUNCE, COMMUNITIES, LOCATE, Location
 from webvigil.community.openness import OpenHosts
 from webvigil.community.receiving import Kind, Receiver
@@ -44,6 +46,7 @@ def kinds_of(knowledge: Knowledge, settings: Settings) -> dict[str, Kind]:
     greeting = Greeting(knowledge.peers, knowledge.schedule)
     location = Location(knowledge.peers, knowledge.schedule)
     sharing = Sharing(knowledge, repository(settings), int(settings.minimum_interval * 1000))
+    broker = broker_of(knowledge, settings)
     return {
         HELLO: Kind(greeting.greeted, strangers=True),
         ANNOUNCE: Kind(location.announced),
@@ -51,6 +54,9 @@ def kinds_of(knowledge: Knowledge, settings: Settings) -> dict[str, Kind]:
         COMMUNITIES: Kind(location.communities),
         PAGE: Kind(sharing.asked),
         HINT: Kind(sharing.hinted),
+        AGENT: Kind(broker.asked),
+        RECALL: Kind(broker.recalled),
+        LETTER: Kind(home_of_agents(knowledge, settings).received),
     }
 
 
@@ -73,6 +79,7 @@ class Circle:
 
     borrower: Borrower
     rounds: Rounds
+    agency: Agency
 
 
 @asynccontextmanager
@@ -93,6 +100,6 @@ async def circle_of(settings: Settings, knowledge: Knowledge, client: Client) ->
     )
     rounds = Rounds(post, knowledge, hosts, borrower, url=home_of(settings), listed=settings.peer_listed)
     try:
-        yield Circle(borrower, rounds)
+        yield Circle(borrower, rounds, Agency(knowledge, settings, post))
     finally:
         await hosts.close()

@@ -84,6 +84,11 @@ class Settings:
     peer_checks: int
     peer_listed: bool
     share_networks: tuple[Network, ...]
+    agents_per_peer: int
+    agent_pages: int
+    agent_interval: float
+    agent_letters: int
+    agent_days: int
 
     @property
     def database_url(self) -> str:
@@ -238,6 +243,17 @@ TABLE: dict[str, Entry] = {
         "networks",
         "Private networks whose pages are shared with peers, too, such as 10.0.0.0/8; public ones always.",
     ),
+    "agents_per_peer": Entry(
+        "20", "number", "How many personal agents of one peer may be guests here; 0: none."
+    ),
+    "agent_pages": Entry("10", "count", "How many pages, with linked ones, a guest may watch."),
+    "agent_interval": Entry("600", "seconds", "The shortest interval at which we look for a guest."),
+    "agent_letters": Entry(
+        "500",
+        "count",
+        "How many letters of a guest wait here while its home is away; older ones are dropped.",
+    ),
+    "agent_days": Entry("30", "count", "A guest whose home was not heard of for so many days leaves."),
 }
 
 

@@ -87,6 +87,8 @@ async def work(settings: Settings, knowledge: Knowledge, metrics: Metrics, told:
         if circle:
             rounds = Duty("peers", worker.name, knowledge.duties, lease=_ROUNDS)
             beside.append(asyncio.create_task(circle.rounds.for_ever(rounds.held)))
+            agents = Duty("agents", worker.name, knowledge.duties, lease=_ROUNDS)
+            beside.append(asyncio.create_task(circle.agency.for_ever(agents.held)))
         try:
             with seldom_searched():
                 await worker.run()

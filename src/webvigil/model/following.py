@@ -10,7 +10,7 @@ its place for a while: most come back.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import chain, zip_longest
 from typing import NamedTuple
 
@@ -23,11 +23,12 @@ DEEPEST = 2
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reach:
     """How far a sentinel follows links, and which: those in a part of its own pages (`part`), and in a part
-    of linked ones (`below`). Parts are named by a key; "" is the whole page."""
+    of linked ones (`below`). Parts are named by a key; "" is the whole page. `most`: a bound of its own."""
 
     depth: int = 0
     part: str = ""
     below: str = ""
+    most: int | None = None
 
     def part_at(self, level: int) -> str | None:
         """The part of a page of that level whose links are followed; None where none are."""
@@ -82,6 +83,10 @@ class Limits:
 
     most: int
     patience: Millis
+
+    def within(self, reach: Reach) -> Limits:
+        """With the bound that a sentinel has of its own."""
+        return self if reach.most is None else replace(self, most=min(self.most, reach.most))
 
 
 class Place(NamedTuple):

@@ -10,6 +10,7 @@ from contextlib import AbstractContextManager
 from datetime import datetime
 from typing import Any, Protocol
 
+from webvigil.model.agent import Agent, AgentSide, AgentState, Letter
 from webvigil.model.change import Change
 from webvigil.model.contact import KnownContact, Preferences
 from webvigil.model.event import Event
@@ -471,6 +472,28 @@ class Peers(Protocol):
         """A page of these, by its key; None where it is none, or was never seen."""
 
 
+class Agents(Protocol):
+    """Personal agents: ours that are with peers, and those of peers that are here."""
+
+    def put(self, agent: Agent, *, was: AgentState | None = None) -> bool:
+        """New, or in the place of what was known of it; its letters stay. With `was` only in the place of one
+        that is in that state; whether it is written."""
+
+    def get(self, agent: str) -> Agent | None: ...
+
+    def all(self, side: AgentSide | None = None, *, user: str | None = None) -> list[Agent]:
+        """The oldest first."""
+
+    def remove(self, agent: str) -> None: ...
+
+    def arrived(self, agent: str, letter: Letter) -> int:
+        """A letter becomes a change of the sentinel that the agent works for, with its versions and notices,
+        in one transaction; one that came before does not. The number of the last letter that is there."""
+
+    def posted(self, agent: str, number: int) -> None:
+        """All letters of a guest up to this one have arrived."""
+
+
 class Knowledge(Protocol):
     users: Users
     sentinels: Sentinels
@@ -487,6 +510,7 @@ class Knowledge(Protocol):
     paces: Paces
     contacts: Contacts
     peers: Peers
+    agents: Agents
 
     def close(self) -> None: ...
 

@@ -85,7 +85,7 @@ def _followed(rows: Rows, row: SentinelRow, limits: Limits, now: Millis) -> Foll
     by_id = [row.watches[id_] for id_ in sorted(row.watches)]
     roots = [one.page.page.key for one in by_id if not one.level]
     watched = {one.page.page.key for one in by_id if one.level}
-    return follow(roots, reach.depth, links_of, watched, limits, now)
+    return follow(roots, reach.depth, links_of, watched, limits.within(reach), now)
 
 
 def _known(found: LinkedRow) -> KnownLinks:

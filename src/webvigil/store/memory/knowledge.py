@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from webvigil.model.moment import Millis
+from webvigil.store.memory.agents import MemoryAgents
 from webvigil.store.memory.changes import MemoryChanges
 from webvigil.store.memory.contacts import MemoryContacts
 from webvigil.store.memory.duties import MemoryDuties
@@ -22,6 +23,7 @@ from webvigil.store.memory.sentinels import MemorySentinels
 from webvigil.store.memory.users import MemoryUsers
 from webvigil.store.memory.versions import MemoryVersions
 from webvigil.store.promises import (
+    Agents,
     Changes,
     Contacts,
     Duties,
@@ -60,6 +62,7 @@ class MemoryKnowledge:
         self.paces: Paces = MemoryPaces(rows)
         self.contacts: Contacts = MemoryContacts(rows)
         self.peers: Peers = MemoryPeers(rows)
+        self.agents: Agents = MemoryAgents(rows)
 
     def close(self) -> None:
         pass

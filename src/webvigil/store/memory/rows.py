@@ -10,6 +10,7 @@ from itertools import count
 from typing import Any
 
 from webvigil.errors import NotFound
+from webvigil.model.agent import Agent
 from webvigil.model.change import Change
 from webvigil.model.contact import KnownContact, Preferences
 from webvigil.model.event import Event
@@ -185,6 +186,7 @@ class Rows:
         self.contacts: dict[tuple[str, str, str], KnownContact] = {}
         self.preferences: dict[str, Preferences] = {}
         self.peers: dict[str, Peer] = {}
+        self.agents: dict[str, Agent] = {}
         self.peer_pages: dict[str, dict[str, Millis]] = {}
         self.peer_messages: dict[str, Millis] = {}
         self.revision = 0

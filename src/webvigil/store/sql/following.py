@@ -123,10 +123,11 @@ def write_reach(connection: Connection, found: int, wanted: Reach, now: Millis) 
     if before is None and not wanted.depth:
         return
     values = {"depth": wanted.depth, "part": wanted.part, "below": wanted.below}
+    others = values | {"due": now, "most": wanted.most}
     if before is None:
-        connection.execute(insert(reach).values(sentinel_id=found, due=now, **values))
+        connection.execute(insert(reach).values(sentinel_id=found, **others))
     else:
-        connection.execute(update(reach).where(mine).values(due=now, **values))
+        connection.execute(update(reach).where(mine).values(**others))
     if before is None or tuple(before) != tuple(values.values()):
         connection.execute(update(watch).where(watch.c.sentinel_id == found).values(next_at=now))
 
@@ -188,13 +189,13 @@ class _Scene:
         mine = self._watches.get(one, {})
         roots = [key for key, watched in mine.items() if watched.level == 0]
         row = self._reaches[one]
-        wanted = Reach(depth=row.depth, part=row.part, below=row.below)
+        wanted = Reach(depth=row.depth, part=row.part, below=row.below, most=row.most)
 
         def links_of(key: str, level: int) -> KnownLinks:
             return self._links.get((key, wanted.part_at(level)), NO_LINKS)
 
         watched = {key for key, found in mine.items() if found.level}
-        return follow(roots, wanted.depth, links_of, watched, limits, self._now)
+        return follow(roots, wanted.depth, links_of, watched, limits.within(wanted), self._now)
 
     def hosts_wanted(self) -> list[str]:
         """Of all pages that come or go."""

@@ -169,7 +169,8 @@ def _joint_row(id_: int, one: Joint, pages: dict[str, int]) -> dict[str, Any]:
 
 
 def _reach_row(id_: int, one: Reach, now: Millis) -> dict[str, Any]:
-    return {"sentinel_id": id_, "depth": one.depth, "part": one.part, "below": one.below, "due": now}
+    parts = {"part": one.part, "below": one.below, "most": one.most}
+    return {"sentinel_id": id_, "depth": one.depth, **parts, "due": now}
 
 
 def _keys(one: NewSentinel) -> Iterable[str]:

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from webvigil.model.moment import Millis
 from webvigil.store.migrate import bring_up_to_date
 from webvigil.store.promises import (
+    Agents,
     Changes,
     Contacts,
     Duties,
@@ -23,6 +24,7 @@ from webvigil.store.promises import (
     Users,
     Versions,
 )
+from webvigil.store.sql.agents import SqlAgents
 from webvigil.store.sql.changes import SqlChanges
 from webvigil.store.sql.contacts import SqlContacts
 from webvigil.store.sql.database import Database
@@ -71,6 +73,7 @@ class SqlKnowledge:
         self.paces: Paces = SqlPaces(self.database)
         self.contacts: Contacts = SqlContacts(self.database)
         self.peers: Peers = SqlPeers(self.database)
+        self.agents: Agents = SqlAgents(self.database)
 
     def close(self) -> None:
         self.database.close()

@@ -209,6 +209,8 @@ reach = Table(
     Column("below", String(40), nullable=False),
     Column("due", Moment, nullable=False, index=True),
     Column("linked", Integer, nullable=False, server_default="0"),
+    # A bound of its own, for guests.
+    Column("most", Integer),
     Column("overfull", Boolean, nullable=False, server_default=false()),
 )
 
@@ -453,6 +455,23 @@ peer_page = Table(
     Column("peer_key", String(60), ForeignKey("peer.key", ondelete="CASCADE"), primary_key=True),
     Column("page_key", String(40), primary_key=True, index=True),
     Column("interval_ms", BigInteger, nullable=False),
+)
+
+# Personal agents: ours that are with peers, and those of peers that are here.
+agent = Table(
+    "agent",
+    metadata,
+    Column("id", String(40), primary_key=True),
+    Column("side", String(20), nullable=False),
+    Column("peer_key", String(60), nullable=False, index=True),
+    Column("user_name", String(200), nullable=False),
+    Column("goals", Json, nullable=False),
+    Column("state", String(20), nullable=False),
+    Column("reason", Text, nullable=False),
+    Column("at", Moment, nullable=False),
+    Column("heard_at", Moment, nullable=False),
+    Column("letters", BigInteger, nullable=False),
+    Column("told", Boolean, nullable=False),
 )
 
 # Messages that came, as long as somebody might send them again.

@@ -1,13 +1,15 @@
-"""Linked pages that sentinels watch: how far each follows links, and the links that there are."""
+"""Linked pages that sentinels watch, and personal agents."""
 
 import sqlalchemy as sa
 from alembic import op
+from sqlalchemy.dialects.postgresql import JSONB
 
 revision = "webvigil_0013"
 down_revision = "webvigil_0012"
 branch_labels = None
 depends_on = None
 
+JSON = sa.JSON().with_variant(JSONB(), "postgresql")
 ID = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
 
 
@@ -23,6 +25,7 @@ def upgrade() -> None:
         sa.Column("below", sa.String(length=40), nullable=False),
         sa.Column("due", sa.BigInteger(), nullable=False),
         sa.Column("linked", sa.Integer(), nullable=False, server_default="0"),
+        sa.Column("most", sa.Integer()),
         sa.Column("overfull", sa.Boolean(), nullable=False, server_default=sa.false()),
         sa.ForeignKeyConstraint(
             ["sentinel_id"], ["sentinel.id"], name="fk_reach_sentinel_id", ondelete="CASCADE"
@@ -49,6 +52,22 @@ def upgrade() -> None:
         sa.Column("gone_at", sa.BigInteger()),
         sa.PrimaryKeyConstraint("page_id", "part", "key", name="pk_link"),
     )
+    op.create_table(
+        "agent",
+        sa.Column("id", sa.String(length=40), nullable=False),
+        sa.Column("side", sa.String(length=20), nullable=False),
+        sa.Column("peer_key", sa.String(length=60), nullable=False),
+        sa.Column("user_name", sa.String(length=200), nullable=False),
+        sa.Column("goals", JSON, nullable=False),
+        sa.Column("state", sa.String(length=20), nullable=False),
+        sa.Column("reason", sa.Text(), nullable=False),
+        sa.Column("at", sa.BigInteger(), nullable=False),
+        sa.Column("heard_at", sa.BigInteger(), nullable=False),
+        sa.Column("letters", sa.BigInteger(), nullable=False),
+        sa.Column("told", sa.Boolean(), nullable=False),
+        sa.PrimaryKeyConstraint("id", name="pk_agent"),
+    )
+    op.create_index("ix_agent_peer_key", "agent", ["peer_key"], unique=False)
 
 
 def _part_of_page(table: str) -> tuple[sa.schema.SchemaItem, ...]:
