@@ -111,7 +111,8 @@ def test_letters_wait_while_the_home_is_away_and_each_arrives_once(site: Site, t
         numbers = [(one.old_version, one.new_version) for one in reversed(home.changes)]
         assert numbers == [(1, 2), (2, 3), (3, 4)]
         guest = agent_of(away)
-        away.knowledge._rows.agents[guest.id] = replace(guest, letters=0)  # type: ignore[attr-defined]
+        away.knowledge.agents.remove(guest.id)
+        away.knowledge.agents.put(replace(guest, letters=0))
         await settles(home, away)
         assert len(home.changes) == 3, "the same letters again"
 
@@ -206,8 +207,8 @@ def test_there_is_room_for_so_many(site: Site, tmp_path: Path):
             page = site.page(f"/{name}", "<p>one")
             sends(home, away, text_on(page.url).replace("s1", name, 1), name)
         await settles(home, away)
-        states = {one.goals.name: one.state for one in home.knowledge.agents.all()}
-        assert states == {"s1": "at work", "s2": "refused"}
+        states = sorted(one.state for one in home.knowledge.agents.all())
+        assert states == ["at work", "refused"]
 
     played(tmp_path, play, agents_per_peer="1")
 
@@ -281,7 +282,7 @@ def test_an_agent_of_a_home_that_is_silent_for_long_leaves(site: Site, tmp_path:
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        ("Create Sentinel s1 Using form POST https://x.test/ {a: b}", "no forms"),
+        ("Create Sentinel s1 Using form POST https://x.test/ {a = b}", "no forms"),
         ("Create Sentinel s1 Using https://x.test/ Render browser", "browser"),
     ],
 )
@@ -329,7 +330,7 @@ def test_letters_of_strangers_and_nonsense_are_not_taken(site: Site, tmp_path: P
             (fine, b'{"findings": [{"type": 7, "objects": []}], "versions": {}}\n'),
             (
                 fine,
-                b'{"findings": [{"type": "x", "objects": [{"object": "a", "status": "?"}]}], "versions": {}}\n',
+                b'{"findings": [{"type": "x", "objects": [{"object": 7, "status": "?"}]}]}\n',
             ),
             (fine, b'{"findings": [{"type": "x"}], "versions": {"1": 99}}\n'),
             (fine, b"[" * 50_000),
