@@ -39,14 +39,12 @@ def id_(store: dict[str, Any], as_json: bool) -> None:
     Example:
       webvigil peer id
     """
-    from webvigil.app.contacts import home_of
-    from webvigil.app.peering import identity_of
-    from webvigil.app.settings import read_settings
+    from webvigil.app.peering import address_of, identity_of
 
-    settings = read_settings(store)
-    mine = identity_of(settings)
+    with store_of(store) as (knowledge, settings):
+        mine, url = identity_of(settings), address_of(knowledge, settings)
     if as_json:
-        say_json({"fingerprint": mine.fingerprint, "key": mine.key, "url": home_of(settings)})
+        say_json({"fingerprint": mine.fingerprint, "key": mine.key, "url": url})
         return
     say(mine.fingerprint)
 

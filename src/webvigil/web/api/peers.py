@@ -7,9 +7,8 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Path, Query, Request, Response
 from pydantic import BaseModel, ConfigDict, Field
 
-from webvigil.app.contacts import home_of
 from webvigil.app.metrics import Metrics
-from webvigil.app.peering import add_peer, post_of
+from webvigil.app.peering import add_peer, address_of, post_of
 from webvigil.app.peers import distrust_peer, peer_as_json, peer_named, remove_peer, saved
 from webvigil.app.peers import where as found_where
 from webvigil.community.keys import Identity
@@ -41,7 +40,7 @@ def peers(request: Request, _: Admin) -> dict[str, Any]:
     return {
         "fingerprint": mine.fingerprint,
         "key": mine.key,
-        "url": home_of(settings_of(request)),
+        "url": address_of(knowledge_of(request), settings_of(request)),
         "saved": saved(knowledge, metrics_of(request)),
         "peers": [peer_as_json(one) for one in knowledge.peers.all()],
     }

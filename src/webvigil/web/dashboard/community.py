@@ -8,7 +8,7 @@ from fastapi import APIRouter, Form, Request, Response
 from fastapi.responses import RedirectResponse
 from starlette.concurrency import run_in_threadpool
 
-from webvigil.app.contacts import home_of
+from webvigil.app.peering import address_of
 from webvigil.app.peers import distrust_peer, peer_named, remove_peer, saved
 from webvigil.community.keys import fingerprint
 from webvigil.errors import NotFound, WebVigilError
@@ -86,7 +86,8 @@ def _page(request: Request, caller: Caller, *, status: int = 200, **values: Any)
         status=status,
         user=caller.user,
         mine=mine,
-        home=home_of(settings_of(request)),
+        public=settings_of(request).public_url,
+        home=address_of(knowledge_of(request), settings_of(request)),
         rows=_rows(knowledge_of(request).peers.all()),
         saved=saved(knowledge_of(request), metrics_of(request)),
         **values,
