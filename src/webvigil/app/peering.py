@@ -5,10 +5,11 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 
 from webvigil.app.agency import Agency, broker_of, home_of_agents
 from webvigil.app.contacts import home_of
@@ -28,6 +29,9 @@ from webvigil.community.sharing import HINT, PAGE, Sharing
 from webvigil.fetch.client import Client
 from webvigil.model.peer import Peer
 from webvigil.store.promises import Knowledge
+
+ADDRESS = "address"
+"""The fact that tells where the server last listened."""
 
 
 @lru_cache(4)
@@ -64,13 +68,19 @@ def post_of(settings: Settings, client: Client) -> Post:
     return Post(identity_of(settings), client, within=settings.peer_timeout)
 
 
+def address_of(knowledge: Knowledge, settings: Settings) -> str:
+    """Where peers reach us: as the operator says, or where the server last listened."""
+    return settings.public_url.rstrip("/") or knowledge.journal.fact(ADDRESS) or home_of(settings)
+
+
 async def add_peer(
     knowledge: Knowledge, settings: Settings, client: Client, url: str, fingerprint: str
 ) -> Peer:
     """Say yes to a server, and tell it. Raises PeerError."""
     post = post_of(settings, client)
     invited = await invite(post, knowledge.peers, knowledge.schedule, url, fingerprint)
-    return await greet(post, knowledge.peers, invited, home_of(settings), listed=settings.peer_listed)
+    own = await asyncio.to_thread(address_of, knowledge, settings)
+    return await greet(post, knowledge.peers, invited, own, listed=settings.peer_listed)
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +108,14 @@ async def circle_of(settings: Settings, knowledge: Knowledge, client: Client) ->
         checks=settings.peer_checks,
         pause=settings.host_delay,
     )
-    rounds = Rounds(post, knowledge, hosts, borrower, url=home_of(settings), listed=settings.peer_listed)
+    rounds = Rounds(
+        post,
+        knowledge,
+        hosts,
+        borrower,
+        url=partial(address_of, knowledge, settings),
+        listed=settings.peer_listed,
+    )
     try:
         yield Circle(borrower, rounds, Agency(knowledge, settings, post))
     finally:

@@ -22,7 +22,7 @@ from webvigil.app.logins import seal_of
 from webvigil.app.metrics import Metrics
 from webvigil.app.opening import opened, repository, sole_worker
 from webvigil.app.passes import passes_of
-from webvigil.app.peering import receiver_of
+from webvigil.app.peering import ADDRESS, receiver_of
 from webvigil.app.settings import Settings
 from webvigil.app.sights import Sights
 from webvigil.app.signals import told_to_stop
@@ -52,6 +52,7 @@ async def serve(settings: Settings, announce: Announce, *, demo: bool, work: boo
         opened(settings) as knowledge,
         sole_worker(settings, knowledge) if work else contextlib.nullcontext(),
     ):
+        knowledge.journal.remember(ADDRESS, _address(door))
         metrics = Metrics(knowledge)
         application = _application(knowledge, settings, side_door.getsockname()[1])
         application.state.metrics = metrics

@@ -77,6 +77,9 @@ async def invite(post: Post, peers: Peers, schedule: Schedule, url: str, expecte
 
 def _invited(peers: Peers, schedule: Schedule, key: str, url: str) -> Peer:
     known = peers.get(key) or Peer(key=key, url=url, added_at=schedule.now())
+    if known.state == "distrusted":  # whoever says yes again forgives
+        spoiled = ("checked", "agreed", "strikes", "refused")
+        peers.count(key, **{name: -getattr(known.figures, name) for name in spoiled})
     state: PeerState = "known" if known.state == "known" else "invited"
     invited = replace(known, url=url, state=state, reason="", failures=0, rest_until=0)
     peers.put(invited)

@@ -15,6 +15,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
+from webvigil.community.greeting import address
 from webvigil.community.keys import fingerprint
 from webvigil.community.messages import Message, refuse
 from webvigil.community.receiving import Reply
@@ -56,8 +57,8 @@ class Location:
             refuse("size")
         known = self._peers.get(sender.key)
         if known:
-            listed = content.get("listed") is True
-            self._peers.put(replace(known, heard_at=self._schedule.now(), listed=listed))
+            url, listed = address(content.get("url")) or known.url, content.get("listed") is True
+            self._peers.put(replace(known, heard_at=self._schedule.now(), url=url, listed=listed))
         return Reply({"pages": count})
 
     def located(self, sender: Peer, message: Message) -> Reply:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import time
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 
@@ -28,11 +29,12 @@ from webvigil.store.promises import Knowledge
 _log = logging.getLogger("webvigil.peers")
 
 EVERY = 10.0
+_GLANCE = 1.0
 _AT_A_TIME = 8
 
 
 class Rounds:
-    """`url` is where peers reach us; `listed`: whether they may tell others of us."""
+    """`url` tells where peers reach us; `listed`: whether they may tell others of us."""
 
     def __init__(
         self,
@@ -41,7 +43,7 @@ class Rounds:
         hosts: OpenHosts,
         borrower: Borrower,
         *,
-        url: str,
+        url: Callable[[], str],
         listed: bool,
     ) -> None:
         self._post = post
@@ -53,14 +55,22 @@ class Rounds:
         self._told: dict[str, dict[str, Millis]] = {}
         self._hinting: set[asyncio.Task[None]] = set()
 
-    async def for_ever(self, held: Callable[[], bool], every: float = EVERY) -> None:
+    async def for_ever(self, held: Callable[[], bool]) -> None:
+        """Every ten seconds, and soon after a peer was added."""
+        standing, turned_at = None, float("-inf")
         while True:
             try:
                 if await asyncio.to_thread(held):
-                    await self.turn()
+                    now = await asyncio.to_thread(self._standing)
+                    if now != standing or time.monotonic() - turned_at >= EVERY:
+                        await self.turn()
+                        standing, turned_at = await asyncio.to_thread(self._standing), time.monotonic()
             except StoreError as error:
                 _log.warning("telling peers which pages we watch: %s", error)
-            await asyncio.sleep(every)
+            await asyncio.sleep(_GLANCE)
+
+    def _standing(self) -> set[tuple[str, str]]:
+        return {(one.key, one.state) for one in self._knowledge.peers.all()}
 
     async def turn(self) -> None:
         """One that hangs keeps nobody else waiting."""
@@ -89,7 +99,8 @@ class Rounds:
     async def _attend(self, peer: Peer, wanted: dict[str, Millis], now: Millis) -> None:
         try:
             if peer.state == "invited":
-                await greet(self._post, self._knowledge.peers, peer, self._url, listed=self._listed)
+                url = await asyncio.to_thread(self._url)
+                await greet(self._post, self._knowledge.peers, peer, url, listed=self._listed)
             else:
                 await self._announce(peer, wanted)
         except PeerError as error:
@@ -99,9 +110,9 @@ class Rounds:
 
     async def _announce(self, peer: Peer, wanted: dict[str, Millis]) -> None:
         """Only what is new since the last time; all of it where the peer knows other than it was told."""
-        known = 0
+        known, about = 0, {"url": await asyncio.to_thread(self._url), "listed": self._listed}
         for content, body in announcement(self._told.get(peer.key), wanted):
-            content["listed"] = self._listed
+            content |= about
             answer = await self._post.send(peer.key, peer.url, ANNOUNCE, content, body)
             known = answer.content.get("pages", -1)
         if known == len(wanted):

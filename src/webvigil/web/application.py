@@ -81,6 +81,7 @@ async def _alive(application: FastAPI) -> AsyncIterator[None]:
     state = application.state
     async with http_fetcher(state.settings) as fetcher, browser_fetcher(state.settings) as browser:
         known = logins(state.knowledge, state.settings)
+        state.client = fetcher.client
         state.pages = repository(state.settings)
         state.digests = Digests(state.pages, memory=1_000_000)
         state.cache = PageCache(state.knowledge, state.pages, fetcher, browser, logins=known)

@@ -41,7 +41,9 @@ class MemoryPeers(Part):
         with self._rows.lock:
             now, heard = self._rows.now(), self._rows.peer_messages
             self._rows.peer_messages = {one: end for one, end in heard.items() if end >= now}
-            return self._rows.peer_messages.setdefault(message, until) == until and message not in heard
+            first = message not in self._rows.peer_messages
+            self._rows.peer_messages.setdefault(message, until)
+            return first
 
     def announce(self, key: str, wanted: Iterable[Wanted], gone: Iterable[str] = ()) -> None:
         with self._rows.lock:

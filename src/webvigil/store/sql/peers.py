@@ -65,7 +65,7 @@ class SqlPeers:
             now = self._database.now(connection)
             connection.execute(delete(peer_message).where(peer_message.c.until < now))
             new = insert_new(connection, peer_message).values(id=message, until=until)
-            return bool(connection.execute(new).rowcount)
+            return connection.scalar(new.returning(peer_message.c.id)) is not None
 
     def announce(self, key: str, wanted: Iterable[Wanted], gone: Iterable[str] = ()) -> None:
         rows = {one.page: one.interval for one in wanted}

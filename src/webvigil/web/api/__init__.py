@@ -11,6 +11,7 @@ from webvigil.web.api import (
     health,
     logins,
     pages,
+    peers,
     search,
     sentinels,
     shares,
@@ -19,7 +20,7 @@ from webvigil.web.api import (
 from webvigil.web.api.answers import PROBLEMS
 
 router = APIRouter(responses=PROBLEMS)
-for part in (sentinels, checking, pages, changes, shares, search, account, logins, users):
+for part in (sentinels, checking, pages, changes, shares, search, account, logins, users, peers):
     router.include_router(part.router)
 
 health_router = health.router

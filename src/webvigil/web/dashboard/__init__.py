@@ -8,6 +8,7 @@ from webvigil.web.dashboard import (
     account,
     add,
     admin,
+    community,
     door,
     edit,
     inbox,
@@ -42,6 +43,7 @@ for part in (
     telling,
     share,
     admin,
+    community,
     moving,
 ):
     router.include_router(part.router)
