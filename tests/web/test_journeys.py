@@ -266,6 +266,7 @@ def test_every_page_is_usable_by_everybody(chromium: Browser, site: Site, tmp_pa
             "/users",
             "/health",
             "/community",
+            "/community/agents",
             "/settings",
             "/nowhere",
         ):

@@ -11,6 +11,7 @@ from webvigil.app.agents import admit, house_of, watch_again
 from webvigil.app.documents import signature_of
 from webvigil.app.opening import repository
 from webvigil.app.settings import Settings
+from webvigil.community.broadcasting import Board
 from webvigil.community.homes import Home
 from webvigil.community.mediator import Broker, PostOffice
 from webvigil.community.sending import Post
@@ -34,12 +35,14 @@ class Agency:
         self._post = post
         self._broker = broker_of(knowledge, settings)
         self._home = home_of_agents(knowledge, settings)
+        self._board = Board(knowledge)
         self._office = PostOffice(post, knowledge, repository(settings), house_of(settings))
 
     async def turn(self) -> None:
         await asyncio.to_thread(self._broker.turn)
         await self._office.turn()
         await self._home.turn(self._post)
+        await self._board.turn(self._post)
 
     async def for_ever(self, held: Callable[[], bool], every: float = EVERY) -> None:
         while True:

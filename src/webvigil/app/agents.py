@@ -7,12 +7,13 @@ import secrets
 from contextlib import suppress
 from dataclasses import replace
 from datetime import timedelta
+from typing import Any
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from webvigil.app.enabling import disable, enable
 from webvigil.app.installing import verifier
+from webvigil.app.peers import peer_named
 from webvigil.app.settings import Settings
-from webvigil.community.keys import fingerprint
 from webvigil.community.mediator import House
 from webvigil.errors import NameTaken, NotFound, PeerRefused, SentinelRefused
 from webvigil.language import parse, print_sentinel
@@ -44,7 +45,7 @@ def send_agent(knowledge: Knowledge, settings: Settings, name: str, peer: str) -
         raise SentinelRefused(f"the agent of {name} is away already; recall it first")
     if len(away) >= MOST_AWAY:
         raise SentinelRefused(f"{len(away)} of your agents are away; that is enough")
-    found = peer_named(knowledge, peer)
+    found = _known_peer(knowledge, peer)
     for one in away:
         if one.goals.name == name:
             knowledge.agents.remove(one.id)
@@ -84,16 +85,11 @@ def watch_again(knowledge: Knowledge, agent: Agent) -> None:
         enable(knowledge, agent.user, agent.goals.name)
 
 
-def peer_named(knowledge: Knowledge, name: str) -> Peer:
-    """By its address, or the beginning of its fingerprint; NotFound unless there is exactly one."""
-    wanted = name.strip().rstrip("/")
-    known = [one for one in knowledge.peers.all() if one.state == "known"]
-    found = [one for one in known if one.url == wanted]
-    if not found and len(wanted) >= 4:
-        found = [one for one in known if _plain(fingerprint(one.key)).startswith(_plain(wanted))]
-    if len(found) != 1:
-        raise NotFound(f"there is no peer {name[:80]!r} that knows us; see `webvigil peer list`")
-    return found[0]
+def _known_peer(knowledge: Knowledge, name: str) -> Peer:
+    found = peer_named(knowledge, name)
+    if found.state != "known":
+        raise PeerRefused(f"{found.url} and this server do not know each other yet; both must say yes")
+    return found
 
 
 def house_of(settings: Settings) -> House:
@@ -184,5 +180,16 @@ def _taste(text: str) -> str:
     return text
 
 
-def _plain(text: str) -> str:
-    return "".join(letter for letter in text.lower() if letter.isalnum())
+def agent_as_json(knowledge: Knowledge, agent: Agent) -> dict[str, Any]:
+    """`peer`: where it is, or where it is from."""
+    peer = knowledge.peers.get(agent.peer)
+    return {
+        "sentinel": agent.goals.name,
+        "side": agent.side,
+        "peer": peer.url if peer else "",
+        "state": agent.state,
+        "reason": agent.reason,
+        "since": as_datetime(agent.at).isoformat(),
+        "heard_at": as_datetime(agent.heard_at).isoformat() if agent.heard_at else None,
+        "letters": agent.letters if agent.side == "away" else None,
+    }

@@ -17,6 +17,7 @@ from webvigil.app.documents import signature_of
 from webvigil.app.opening import repository
 from webvigil.app.settings import Settings
 from webvigil.community.borrowing import Borrower
+from webvigil.community.broadcasting import BROADCAST, Board
 from webvigil.community.greeting import HELLO, Greeting, greet, invite
 from webvigil.community.keys import Identity, identity_from
 from webvigil.community.letters import AGENT, LETTER, RECALL
@@ -61,6 +62,7 @@ def kinds_of(knowledge: Knowledge, settings: Settings) -> dict[str, Kind]:
         AGENT: Kind(broker.asked),
         RECALL: Kind(broker.recalled),
         LETTER: Kind(home_of_agents(knowledge, settings).received),
+        BROADCAST: Kind(Board(knowledge).heard),
     }
 
 

@@ -8,6 +8,7 @@ from webvigil.web.dashboard import (
     account,
     add,
     admin,
+    agents,
     community,
     door,
     edit,
@@ -43,6 +44,7 @@ for part in (
     telling,
     share,
     admin,
+    agents,
     community,
     moving,
 ):
