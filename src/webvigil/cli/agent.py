@@ -66,10 +66,9 @@ def list_(store: dict[str, Any], as_json: bool) -> int:
         say("No agents are away, and none are guests here.")
     for one in found:
         where = "at" if one["side"] == "away" else "a guest from"
+        peer = one["peer"] or "a server that is no peer any more"
         reason = f": {one['reason']}" if one["reason"] else ""
-        say(
-            f"{one['sentinel']:24} {where} {one['peer'] or 'a server that is no peer any more'}, {one['state']}{reason}"
-        )
+        say(f"{one['sentinel']:24} {where} {peer}, {one['state']}{reason}")
     return 0
 
 
