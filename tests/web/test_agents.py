@@ -11,15 +11,25 @@ from click.testing import CliRunner
 from fastapi import FastAPI
 
 from tests.web.doors import browser_of, program_of
+from webvigil.app.agents import send_agent
+from webvigil.app.documents import document_of
 from webvigil.app.installing import install_text
+from webvigil.app.opening import repository
 from webvigil.app.settings import read_settings
 from webvigil.cli.main import webvigil as group
+from webvigil.detect.find import find
+from webvigil.model.agent import Letter
+from webvigil.model.page import Page
 from webvigil.model.peer import Peer
-from webvigil.model.sentinel import State
+from webvigil.model.sentinel import ChangeType, State
+from webvigil.model.version import Answer
+from webvigil.model.work import NewVersion
 from webvigil.store.promises import Knowledge
 from webvigil.store.sql.knowledge import SqlKnowledge
 from webvigil.web.application import create_application
 
+URL = "https://site.test/"
+HTML = (("Content-Type", "text/html"),)
 PEER = Peer(key="k" * 43, url="https://vigil.example", state="known")
 
 
@@ -98,6 +108,38 @@ def test_everybody_reads_what_the_operator_says_and_nobody_sees_the_agents_of_ot
         assert "news" not in agents
         assert "Say something to everybody" not in agents
         assert jill.post("/community/agents/recall", data={"name": "news"}).status_code == 404
+
+
+def test_a_change_that_an_agent_found_is_shown_like_any_other(
+    application: FastAPI, knowledge: Knowledge, tmp_path: Path
+):
+    settings = read_settings({"data": str(tmp_path)}, environment={})
+    one = send_agent(knowledge, settings, "news", PEER.url)
+    pages = [Answer(url=URL, status=200, headers=HTML, body=f"<p>{word}".encode()) for word in ("one", "two")]
+    found = find(document_of(pages[0]), document_of(pages[1]), ChangeType("all words"))
+    kept = [repository(settings).keep(page) for page in pages]
+    versions = tuple(
+        NewVersion(number=number, url=URL, status=200, signature=str(number), object=made.object, size=6)
+        for number, made in enumerate(kept, 1)
+    )
+    letter = Letter(
+        number=1,
+        page=Page(url=URL, login=f"agent:{one.id}"),
+        old_version=1,
+        new_version=2,
+        found_at=1_800_000_000_000,
+        findings=(found,),
+        versions=versions,
+    )
+    knowledge.agents.arrived(one.id, letter)
+    (change,) = knowledge.changes.all("me")
+    with browser_of(application, knowledge, "me") as browser:
+        assert f"/changes/{change.id}" in browser.get("/").text
+        for view in ("", "?view=text", "?view=links", "?view=images", "?view=dual", "?view=single"):
+            shown = browser.get(f"/changes/{change.id}{view}")
+            assert shown.status_code == 200, view
+        assert "two" in browser.get(f"/changes/{change.id}?view=text").text
+        assert browser.get("/pages").status_code == 200
 
 
 def test_one_that_is_no_peer_yet_gets_no_agent(application: FastAPI, knowledge: Knowledge):

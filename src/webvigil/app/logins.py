@@ -57,7 +57,7 @@ class Logins:
         """All log-ins of the user whose log-in a page is seen by."""
         try:
             return self._knowledge.logins.all(self._knowledge.logins.get(int(page.login)).user)
-        except NotFound:
+        except (NotFound, ValueError):
             return []
 
     def of(self, page: Page) -> Login | None:
@@ -67,7 +67,7 @@ class Logins:
         try:
             found = self._knowledge.logins.get(int(page.login))
             return self._seal.open(found.sealed, found.url, found.user)
-        except (NotFound, StoreError) as error:
+        except (NotFound, StoreError, ValueError) as error:
             raise PageRefused(f"the log-in of this page cannot be used: {error}") from error
 
 

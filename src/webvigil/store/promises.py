@@ -147,7 +147,7 @@ class Sentinels(Protocol):
     def linked(self, user: str, name: str) -> list[WatchedPage]:
         """The pages that a sentinel watches because others link to them (B7), the nearer ones first."""
 
-    def follow(self, limits: Limits, *, most: int = 200) -> int:
+    def follow(self, limits: Limits, *, most: int = 100) -> int:
         """Sentinels with a depth watch the pages that are linked to now, and let go of those that are gone
         for good. Up to `most` of those for which there may be something to do; how many."""
 

@@ -68,7 +68,7 @@ def _settle(rows: Rows, row: SentinelRow, limits: Limits, now: Millis) -> None:
         watch = row.watches[rows.page_by_key[key].id]
         watch.level, watch.via = place.level, ids.get(place.via)
     row.linked, row.full = len(wanted.places), wanted.full
-    row.follow_at = now if coming else wanted.until
+    row.follow_at = now if coming and row.new.reach.depth > 1 else wanted.until
     rows.reschedule([*came, *(one.page for one in going)])
     _prune(rows)
     forget_unfollowed(rows)

@@ -224,7 +224,7 @@ class MemorySentinels(Part):
         via = self._rows.pages[one.via].page.url if one.via else ""
         return replace(_watched(one.page), level=one.level, via=via)
 
-    def follow(self, limits: Limits, *, most: int = 200) -> int:
+    def follow(self, limits: Limits, *, most: int = 100) -> int:
         with self._rows.lock:
             return settle(self._rows, limits, most)
 

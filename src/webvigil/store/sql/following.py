@@ -224,7 +224,7 @@ class _Scene:
         let_go = {found.page_id for _, found in going}
         leaving = [{"sentinel_id": one, "page_id": found.page_id} for one, found in going]
         update_given(self._connection, _leave, leaving)
-        self._settle_reaches()
+        self._settle_reaches(set(coming))
         settle_priorities(self._connection, let_go)
         reschedule(self._connection, {ids[key] for _, key in coming} | let_go)
         _prune(
@@ -267,9 +267,11 @@ class _Scene:
                     mine = (watch.c.sentinel_id == one) & (watch.c.page_id == found.page_id)
                     self._connection.execute(update(watch).where(mine).values(level=level, via_id=via))
 
-    def _settle_reaches(self) -> None:
-        """Who has new pages is looked at once more: their links may be known already."""
-        again = {one for one, _ in self._coming()}
+    def _settle_reaches(self, came: set[tuple[int, str]]) -> None:
+        """Who has new children and wants grandchildren is looked at once more: their links may be known
+        already. So is who has a page at a host that was not thought of."""
+        left = {one for one, key in self._coming() if (one, key) not in came}
+        again = left | {one for one, _ in came if self._reaches[one].depth > 1}
         for one, wanted in self._wanted.items():
             mine = reach.c.sentinel_id == one
             if not self._reaches[one].depth:

@@ -161,7 +161,7 @@ class SqlSentinels:
             found = self._id(connection, user, name)
             return [_watched_page(row) for row in connection.execute(_linked_to(), {"its_id": found})]
 
-    def follow(self, limits: Limits, *, most: int = 200) -> int:
+    def follow(self, limits: Limits, *, most: int = 100) -> int:
         with self._database.write() as connection:
             return settle(connection, limits, self._database.now(connection), most)
 
