@@ -149,6 +149,7 @@ class Server:
         return found
 
     async def turns(self) -> None:
+        self.circle.rounds._wanted_until = 0.0
         await self.circle.rounds.turn()
 
 

@@ -16,10 +16,14 @@ import pytest
 from tests.docs.examples import ROOT, examples
 from tests.docs.examples import _environment as with_our_commands
 from tests.site import Site
-from tests.whole.serving import ENVIRONMENT, Serving, eventually, webvigil, webvigil_json
+from tests.whole.serving import ENVIRONMENT, Serving, eventually, webvigil
+from webvigil.app.installing import install_text
+from webvigil.app.opening import opened
+from webvigil.app.peering import identity_of
+from webvigil.app.settings import Settings, read_settings
 from webvigil.community.location import responsible
 from webvigil.model.page import Page
-from webvigil.store.sql.knowledge import SqlKnowledge
+from webvigil.store.promises import Knowledge
 
 QUICK = {"WEBVIGIL_PEER_CHECKS": "0", "WEBVIGIL_HOST_DELAY": "0", "WEBVIGIL_MINIMUM_INTERVAL": "1"}
 PORTS = ("8430", "8440")
@@ -72,11 +76,13 @@ def running(script: str, folder: Path) -> Iterator[subprocess.Popen[str]]:
 
 
 class Server:
-    def __init__(self, data: Path, port: str) -> None:
-        self.data = ("--data", str(data))
-        self.knowledge = SqlKnowledge(f"sqlite:///{data / 'webvigil.sqlite3'}")
+    """What is in the folder of one."""
+
+    def __init__(self, data: Path, port: str, knowledge: Knowledge, settings: Settings) -> None:
+        self.data = data
         self.port = port
-        self.key = webvigil_json("peer", "id", *self.data)["key"]
+        self.knowledge = knowledge
+        self.key = identity_of(settings).key
 
     @property
     def changes(self) -> int:
@@ -87,23 +93,34 @@ class Server:
         return " ".join(look["reason"] for look in self.knowledge.journal.fetch_log(page.id))
 
 
+@contextmanager
+def server(data: Path, port: str, text: str) -> Iterator[Server]:
+    settings = read_settings(
+        {"data": str(data), "minimum_interval": "1", "allow_networks": "127.0.0.1"}, environment={}
+    )
+    with opened(settings) as knowledge:
+        install_text(knowledge, settings, text)
+        yield Server(data, port, knowledge, settings)
+
+
 @pytest.mark.slow
 def test_two_servers_share_a_page_and_one_outlives_the_other(site: Site, tmp_path: Path):
     page = site.page("/news", "<p>one")
     text = f"Create Sentinel s Using {page.url}\nMonitor any change\nFetch 2 second\nNotify By log\n"
     ports = free_ports()
-    with running(example(ports), tmp_path), ExitStack() as opened:
+    with ExitStack() as held:
+        both = [
+            held.enter_context(server(tmp_path / name, port, text))
+            for name, port in zip("ab", ports, strict=True)
+        ]
+        key = responsible(Page(url=page.url).key, [one.key for one in both])
+        first, other = sorted(both, key=lambda one: one.key != key)
+        held.enter_context(running(example(ports), tmp_path))
         eventually(lambda: (tmp_path / "pids").exists(), within=90)
         pids = [int(one) for one in eventually((tmp_path / "pids").read_text).split()]
         said = (tmp_path / "output").read_text()
         assert "is invited. It becomes a peer when" in said
         assert "is a peer now: pages that both watch are fetched once." in said
-        both = [Server(tmp_path / name, port) for name, port in zip("ab", ports, strict=True)]
-        for one in both:
-            opened.callback(one.knowledge.close)
-            assert webvigil("add", "-", *one.data, text=text, **QUICK).returncode == 0
-        key = responsible(Page(url=page.url).key, [one.key for one in both])
-        first, other = sorted(both, key=lambda one: one.key != key)
         eventually(lambda: f"from peer 127.0.0.1:{first.port}" in other.log(), within=60)
         page.becomes("<p>two")
         eventually(lambda: other.changes == first.changes == 1, within=60)
@@ -112,7 +129,7 @@ def test_two_servers_share_a_page_and_one_outlives_the_other(site: Site, tmp_pat
         eventually(lambda: other.changes == 2, within=60)
         (peer,) = other.knowledge.peers.all()
         assert (peer.shown_state, peer.figures.strikes) == ("resting", 0)
-        assert webvigil("peer", "where", page.url, *other.data).returncode == 0
-        opened.enter_context(Serving(Path(first.data[1]), "--port", first.port, **QUICK))
+        assert webvigil("peer", "where", page.url, "--data", str(other.data)).returncode == 0
+        held.enter_context(Serving(first.data, "--port", first.port, **QUICK))
         eventually(lambda: first.changes == 2, within=60)
         assert other.changes == 2
