@@ -308,7 +308,7 @@ class TestAPeerInTrouble:
     def test_one_that_hangs_delays_nobody_for_long(self, tmp_path: Path, site: Site):
         async def story() -> None:
             pages = [site.page(f"/{number}", "<p>one") for number in range(6)]
-            async with Community(tmp_path, "a", "b", peer_timeout="0.3") as servers:
+            async with Community(tmp_path, "a", "b") as servers:
                 for number, page in enumerate(pages):
                     for one in servers:
                         one.watches(page.url, name=f"s{number}")
@@ -317,6 +317,7 @@ class TestAPeerInTrouble:
                 silence = socket.create_server(("127.0.0.1", 0))  # takes calls, and never answers
                 place = f"http://127.0.0.1:{silence.getsockname()[1]}"
                 other.knowledge.peers.put(replace(other.peer(first), url=place))
+                other.circle.borrower._post._within = 0.3
                 await other.looks()
                 silence.close()
                 assert all(page.hits == 1 for page in pages)
