@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import os
 import re
-import signal
+import shlex
 import socket
-import subprocess
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
@@ -14,9 +12,8 @@ from pathlib import Path
 import pytest
 
 from tests.docs.examples import ROOT, examples
-from tests.docs.examples import _environment as with_our_commands
 from tests.site import Site
-from tests.whole.serving import ENVIRONMENT, Serving, eventually, webvigil
+from tests.whole.serving import Serving, eventually, webvigil
 from webvigil.app.installing import install_text
 from webvigil.app.opening import opened
 from webvigil.app.peering import identity_of
@@ -43,36 +40,38 @@ def free_ports() -> list[str]:
     return found
 
 
-def example(ports: list[str]) -> str:
-    """As it stands in the documentation, with ports that are free, and no longer asleep than it must be."""
-    (block,) = [one.text for one in examples(ROOT / "docs" / "community.md") if one.language == "sh"]
-    ready = "".join(
-        f"until (exec 3<>/dev/tcp/127.0.0.1/{port}) 2>/dev/null; do sleep 0.1; done\n" for port in PORTS
-    )
-    text = re.sub(r"^sleep \d+\n", ready, block, flags=re.MULTILINE)
-    for shown, port in zip(PORTS, ports, strict=True):
-        text = text.replace(shown, port)
-    return f"{text}\njobs -p > pids\nwait\n"
+class Example:
+    """The shell lines of the documentation, played with real processes, on ports that are free."""
 
+    def __init__(self, folder: Path, ports: list[str]) -> None:
+        (text,) = [one.text for one in examples(ROOT / "docs" / "community.md") if one.language == "sh"]
+        for shown, port in zip(PORTS, ports, strict=True):
+            text = text.replace(shown, port)
+        self._lines = text.splitlines()
+        self._folder = folder
+        self.environment = dict(QUICK)
+        self.servers: list[Serving] = []
+        self.said = ""
 
-@contextmanager
-def running(script: str, folder: Path) -> Iterator[subprocess.Popen[str]]:
-    environment = {**with_our_commands(), **ENVIRONMENT, **QUICK}
-    with (folder / "output").open("w") as output:
-        started = subprocess.Popen(
-            ["bash", "-c", script],
-            cwd=folder,
-            stdout=output,
-            stderr=subprocess.STDOUT,
-            text=True,
-            env=environment,
-            start_new_session=True,
-        )
-        try:
-            yield started
-        finally:
-            os.killpg(started.pid, signal.SIGTERM)
-            started.wait(timeout=30)
+    def play(self, running: ExitStack) -> None:
+        for line in self._lines:
+            if line.startswith("export "):
+                self.environment |= dict(word.split("=") for word in line.split()[1:])
+            elif line.startswith("sleep "):
+                for server in self.servers:
+                    running.enter_context(server)  # waits until it is up
+            elif line.endswith("&"):
+                _, _, _, data, *rest = shlex.split(line[:-1])
+                self.servers.append(Serving(self._folder / data, *rest, **self.environment))
+            else:
+                self.said += self._run(line)
+
+    def _run(self, line: str) -> str:
+        line = re.sub(r"\$\((.*?)\)", lambda inner: self._run(inner[1]).strip(), line)
+        words = re.sub(r"--data (\w+)", rf"--data {self._folder}/\1", line)
+        done = webvigil(*shlex.split(words)[1:], **self.environment)
+        assert done.returncode == 0, f"{line}: {done.stderr}"
+        return done.stdout
 
 
 class Server:
@@ -95,9 +94,8 @@ class Server:
 
 @contextmanager
 def server(data: Path, port: str, text: str) -> Iterator[Server]:
-    settings = read_settings(
-        {"data": str(data), "minimum_interval": "1", "allow_networks": "127.0.0.1"}, environment={}
-    )
+    given = {"data": str(data), "minimum_interval": "1", "allow_networks": "127.0.0.1"}
+    settings = read_settings(given, environment={})
     with opened(settings) as knowledge:
         install_text(knowledge, settings, text)
         yield Server(data, port, knowledge, settings)
@@ -108,28 +106,27 @@ def test_two_servers_share_a_page_and_one_outlives_the_other(site: Site, tmp_pat
     page = site.page("/news", "<p>one")
     text = f"Create Sentinel s Using {page.url}\nMonitor any change\nFetch 2 second\nNotify By log\n"
     ports = free_ports()
-    with ExitStack() as held:
+    with ExitStack() as running:
         both = [
-            held.enter_context(server(tmp_path / name, port, text))
+            running.enter_context(server(tmp_path / name, port, text))
             for name, port in zip("ab", ports, strict=True)
         ]
         key = responsible(Page(url=page.url).key, [one.key for one in both])
         first, other = sorted(both, key=lambda one: one.key != key)
-        held.enter_context(running(example(ports), tmp_path))
-        eventually(lambda: (tmp_path / "pids").exists(), within=90)
-        pids = [int(one) for one in eventually((tmp_path / "pids").read_text).split()]
-        said = (tmp_path / "output").read_text()
-        assert "is invited. It becomes a peer when" in said
-        assert "is a peer now: pages that both watch are fetched once." in said
+        example = Example(tmp_path, ports)
+        example.play(running)
+        assert "is invited. It becomes a peer when" in example.said
+        assert "is a peer now: pages that both watch are fetched once." in example.said
         eventually(lambda: f"from peer 127.0.0.1:{first.port}" in other.log(), within=60)
         page.becomes("<p>two")
         eventually(lambda: other.changes == first.changes == 1, within=60)
-        os.kill(pids[both.index(first)], signal.SIGKILL)
+        example.servers[both.index(first)].kill()
         page.becomes("<p>three")
         eventually(lambda: other.changes == 2, within=60)
         (peer,) = other.knowledge.peers.all()
         assert (peer.shown_state, peer.figures.strikes) == ("resting", 0)
-        assert webvigil("peer", "where", page.url, "--data", str(other.data)).returncode == 0
-        held.enter_context(Serving(first.data, "--port", first.port, **QUICK))
+        found = webvigil("peer", "where", page.url, "--data", str(other.data), **example.environment)
+        assert (found.returncode, peer.url in found.stdout) == (0, True)
+        running.enter_context(Serving(first.data, "--port", first.port, **example.environment))
         eventually(lambda: first.changes == 2, within=60)
         assert other.changes == 2

@@ -143,6 +143,25 @@ class TestOnePageForAll:
 
         asyncio.run(story())
 
+    def test_on_change_is_on_change_of_the_peer(self, tmp_path: Path, site: Site):
+        async def story() -> None:
+            page = site.page("/news", "<p>one")
+            async with Community(tmp_path, "a", "b") as servers:
+                first, other = in_order(page.url, *servers)
+                for one in servers:
+                    one.watches(page.url, every="on change")
+                await befriend(first, other)
+                await first.looks()
+                await other.looks()
+                page.becomes("<p>two")
+                first.knowledge.schedule.ask(first.knowledge.sentinels.pages()[0].id)
+                await first.looks()
+                await other.looks()
+                assert page.hits == 2
+                assert len(first.changes) == len(other.changes) == 1
+
+        asyncio.run(story())
+
     def test_a_look_that_is_too_old_is_none(self, tmp_path: Path, site: Site):
         async def story() -> None:
             page = site.page("/news", "<p>one")
@@ -284,6 +303,30 @@ class TestAPeerInTrouble:
                 assert other.peer(first).figures.asked == 2  # not asked while it rests
                 await other.turns()
                 assert other.peer(first).failures == 2
+
+        asyncio.run(story())
+
+    def test_when_the_responsible_one_is_gone_another_one_is(self, tmp_path: Path, site: Site):
+        async def story() -> None:
+            page = site.page("/news", "<p>one")
+            async with Community(tmp_path, "a", "b", "c") as servers:
+                for one in servers:
+                    one.watches(page.url)
+                await befriend(*servers)
+                first, *others = in_order(page.url, *servers)
+                for one in (first, *others):
+                    await one.looks()
+                await first.close()
+                second, third = in_order(page.url, *others)
+                for number in range(2, 6):
+                    page.becomes(f"<p>{number}")
+                    second.clock.passes(seconds=61)
+                    await second.looks()
+                    await third.looks()
+                # Each finds out for itself that the first is gone; from then on they share again.
+                assert page.hits <= 1 + 4 + 1
+                assert len(second.changes) == len(third.changes) == 4
+                assert third.peer(second).figures.got >= 3
 
         asyncio.run(story())
 
