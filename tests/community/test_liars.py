@@ -68,11 +68,11 @@ def doubt(server: Server, peer: Server) -> None:
 
 def test_one_that_makes_pages_up_is_found_out_and_nothing_is_told(tmp_path: Path, site: Site):
     async def story() -> None:
-        async with Community(tmp_path, "a", "b") as servers:
+        async with Community(tmp_path, "a", "b", peer_checks="100") as servers:
             liar, other, pages = await watch_together(site, servers, pages=4)
-            doubt(other, liar)
             await liar.looks()
             await other.looks()
+            doubt(other, liar)
             says(liar, Reply({"is": "new", "age": 0}, packed(FORGED)))
             for _ in range(3):
                 other.clock.passes(seconds=61)

@@ -143,6 +143,25 @@ class TestOnePageForAll:
 
         asyncio.run(story())
 
+    def test_on_change_is_on_change_of_the_peer(self, tmp_path: Path, site: Site):
+        async def story() -> None:
+            page = site.page("/news", "<p>one")
+            async with Community(tmp_path, "a", "b") as servers:
+                first, other = in_order(page.url, *servers)
+                for one in servers:
+                    one.watches(page.url, every="on change")
+                await befriend(first, other)
+                await first.looks()
+                await other.looks()
+                page.becomes("<p>two")
+                first.knowledge.schedule.ask(first.knowledge.sentinels.pages()[0].id)
+                await first.looks()
+                await other.looks()
+                assert page.hits == 2
+                assert len(first.changes) == len(other.changes) == 1
+
+        asyncio.run(story())
+
     def test_a_look_that_is_too_old_is_none(self, tmp_path: Path, site: Site):
         async def story() -> None:
             page = site.page("/news", "<p>one")
@@ -287,6 +306,30 @@ class TestAPeerInTrouble:
 
         asyncio.run(story())
 
+    def test_when_the_responsible_one_is_gone_another_one_is(self, tmp_path: Path, site: Site):
+        async def story() -> None:
+            page = site.page("/news", "<p>one")
+            async with Community(tmp_path, "a", "b", "c") as servers:
+                for one in servers:
+                    one.watches(page.url)
+                await befriend(*servers)
+                first, *others = in_order(page.url, *servers)
+                for one in (first, *others):
+                    await one.looks()
+                await first.close()
+                second, third = in_order(page.url, *others)
+                for number in range(2, 6):
+                    page.becomes(f"<p>{number}")
+                    second.clock.passes(seconds=61)
+                    await second.looks()
+                    await third.looks()
+                # Each finds out for itself that the first is gone; from then on they share again.
+                assert page.hits <= 1 + 4 + 1
+                assert len(second.changes) == len(third.changes) == 4
+                assert third.peer(second).figures.got >= 3
+
+        asyncio.run(story())
+
     def test_one_that_comes_back_is_asked_again(self, tmp_path: Path, site: Site):
         async def story() -> None:
             page = site.page("/news", "<p>one")
@@ -308,7 +351,7 @@ class TestAPeerInTrouble:
     def test_one_that_hangs_delays_nobody_for_long(self, tmp_path: Path, site: Site):
         async def story() -> None:
             pages = [site.page(f"/{number}", "<p>one") for number in range(6)]
-            async with Community(tmp_path, "a", "b", peer_timeout="0.3") as servers:
+            async with Community(tmp_path, "a", "b") as servers:
                 for number, page in enumerate(pages):
                     for one in servers:
                         one.watches(page.url, name=f"s{number}")
@@ -317,6 +360,7 @@ class TestAPeerInTrouble:
                 silence = socket.create_server(("127.0.0.1", 0))  # takes calls, and never answers
                 place = f"http://127.0.0.1:{silence.getsockname()[1]}"
                 other.knowledge.peers.put(replace(other.peer(first), url=place))
+                other.circle.borrower._post._within = 0.3
                 await other.looks()
                 silence.close()
                 assert all(page.hits == 1 for page in pages)

@@ -65,6 +65,8 @@ class TestAnnounced:
         knowledge.peers.announce(PEER.key, [Wanted(ONE, 1), Wanted(TWO, 0)])
         knowledge.peers.announce(PEER.key, [Wanted(ONE, 5), Wanted(THREE, 2**40)], [TWO, "f" * 40])
         assert knowledge.peers.announced(PEER.key) == {ONE: 5, THREE: 2**40}
+        assert knowledge.peers.how_many(PEER.key) == 2
+        assert knowledge.peers.how_many("nobody") == 0
         knowledge.peers.forget_pages(PEER.key)
         assert knowledge.peers.announced(PEER.key) == {}
         knowledge.peers.announce("nobody", [Wanted(ONE, 1)])

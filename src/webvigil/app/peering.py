@@ -27,6 +27,7 @@ from webvigil.community.receiving import Kind, Receiver
 from webvigil.community.rounds import Rounds
 from webvigil.community.sending import Post
 from webvigil.community.sharing import HINT, PAGE, Sharing
+from webvigil.errors import SettingRefused
 from webvigil.fetch.client import Client
 from webvigil.model.peer import Peer
 from webvigil.store.promises import Knowledge
@@ -79,6 +80,8 @@ async def add_peer(
     knowledge: Knowledge, settings: Settings, client: Client, url: str, fingerprint: str
 ) -> Peer:
     """Say yes to a server, and tell it. Raises PeerError."""
+    if not settings.community:
+        raise SettingRefused("this server shares its work with no others; set community to yes")
     post = post_of(settings, client)
     invited = await invite(post, knowledge.peers, knowledge.schedule, url, fingerprint)
     own = await asyncio.to_thread(address_of, knowledge, settings)

@@ -7,7 +7,7 @@ import asyncio
 from typing import Any
 
 from webvigil.app.metrics import Metrics
-from webvigil.community.borrowing import distrust, name_of
+from webvigil.community.borrowing import distrust, forget, name_of
 from webvigil.community.keys import fingerprint
 from webvigil.community.location import LOCATE
 from webvigil.community.sending import Post
@@ -42,10 +42,7 @@ def distrust_peer(knowledge: Knowledge, own: str, name: str, reason: str = "") -
 
 def remove_peer(knowledge: Knowledge, own: str, name: str) -> int:
     """It is told nothing; when it speaks to us next, we do not know it."""
-    peer = peer_named(knowledge, name)
-    pages = distrust(knowledge, own, peer, "removed") if peer.state == "known" else 0
-    knowledge.peers.remove(peer.key)
-    return pages
+    return forget(knowledge, own, peer_named(knowledge, name))
 
 
 async def where(knowledge: Knowledge, post: Post, url: str) -> list[dict[str, str]]:

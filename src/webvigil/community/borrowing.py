@@ -30,7 +30,7 @@ from webvigil.community.sharing import (
     given_from,
 )
 from webvigil.community.trust import agree, chance_of_check, distance, distrusted, failed, is_liar
-from webvigil.errors import MessageRefused, PeerError
+from webvigil.errors import MessageRefused, PageError, PeerError
 from webvigil.fetch.http import Fetched
 from webvigil.model.moment import Millis
 from webvigil.model.peer import Peer
@@ -42,6 +42,7 @@ from webvigil.store.promises import Knowledge
 _log = logging.getLogger("webvigil.peers")
 
 NOT_BELIEVED = "a peer is not believed any more"
+NO_PEER = "a peer is none any more"
 _NOT_FROM, _OWN, _OWN_AT = "peer_not", "peer_own", "peer_own_at"
 _OURS = (_NOT_FROM, _OWN, _OWN_AT)
 _SLACK: Millis = 2_000
@@ -96,7 +97,6 @@ class Borrower:
         loan = await self._asked(due) if _may_come_from_others(due) else None
         if loan is None or loan.given.what == "later":
             return _with_memory(await direct(_facts(due)), due)
-        await self._count(loan.peer, got=1, same=int(loan.given.what == "same"))
         if self._is_checked(loan):
             return await self._checked(loan, direct)
         return _borrowed(loan)
@@ -147,13 +147,13 @@ class Borrower:
     async def _ask(self, peer: Peer, wish: Wish) -> Given | None:
         largest = self._largest + LARGEST_OVERHEAD
         try:
-            await self._count(peer, asked=1)
-            return given_from(
-                await self._post.send(peer.key, peer.url, PAGE, wish.as_json(), largest=largest)
-            )
+            answer = await self._post.send(peer.key, peer.url, PAGE, wish.as_json(), largest=largest)
+            given = given_from(answer)
         except PeerError as error:
             await self._failed(peer, error)
             return None
+        await self._count(peer, asked=1, got=given.what != "later", same=given.what == "same")
+        return given
 
     async def _failed(self, peer: Peer, error: PeerError) -> None:
         self._known.pop(peer.key, None)
@@ -161,15 +161,15 @@ class Borrower:
         await asyncio.to_thread(self._write_failure, peer, error)
 
     def _write_failure(self, peer: Peer, error: PeerError) -> None:
-        if isinstance(error, MessageRefused):
-            self._knowledge.peers.count(peer.key, refused=1)
+        self._knowledge.peers.count(peer.key, asked=1, refused=int(isinstance(error, MessageRefused)))
         known = self._knowledge.peers.get(peer.key)
         # Those who asked at the same time met the same trouble.
         if known and known.state == "known" and not known.failures:
             self._knowledge.peers.put(failed(known, self._knowledge.schedule.now(), str(error)))
 
     async def _count(self, peer: Peer, **more: int) -> None:
-        await asyncio.to_thread(partial(self._knowledge.peers.count, peer.key, **more))
+        numbers = {name: int(number) for name, number in more.items() if number}
+        await asyncio.to_thread(partial(self._knowledge.peers.count, peer.key, **numbers))
 
     # --- checking --------------------------------------------------------------------------------------
 
@@ -183,7 +183,12 @@ class Borrower:
         """Our own fetch counts, whatever comes out. A difference proves nothing yet: the page may have
         changed since the peer looked, or may never be the same twice."""
         fetched_at = time.time_ns() // 1_000_000
-        own = await direct({})
+        try:
+            own = await direct({})
+        except PageError:
+            if not loan.peer.figures.agreed:
+                raise
+            return _borrowed(loan)  # it was right before, and sees what we cannot
         theirs, ours = loan.signed(self._signature), self._signature(_answer(own))
         if theirs == ours:
             await self._agreed(loan)
@@ -229,14 +234,29 @@ class Borrower:
 
 def distrust(knowledge: Knowledge, own: str, peer: Peer, reason: str) -> int:
     """The peer is not believed from now on, and its pages are due here at once; how many those are."""
-    shared = {one.page.key: one.id for one in knowledge.peers.shareable()}
-    wanting = knowledge.peers.wanting(shared)
-    lost = [page for page, keys in wanting.items() if responsible(page, [own, *keys]) == peer.key]
+    lost = _pages_of(knowledge, own, peer)
     knowledge.peers.put(distrusted(peer, reason))
     knowledge.journal.record("PeerDistrusted", peer.url, {"reason": reason, "pages": len(lost)})
     for page in lost:
-        knowledge.schedule.ask(shared[page], NOT_BELIEVED)
+        knowledge.schedule.ask(page, NOT_BELIEVED)
     return len(lost)
+
+
+def forget(knowledge: Knowledge, own: str, peer: Peer) -> int:
+    """The peer is none any more, and its pages are due here at once; how many those are."""
+    lost = _pages_of(knowledge, own, peer) if peer.state == "known" else []
+    knowledge.peers.remove(peer.key)
+    knowledge.journal.record("PeerRemoved", peer.url, {"pages": len(lost)})
+    for page in lost:
+        knowledge.schedule.ask(page, NO_PEER)
+    return len(lost)
+
+
+def _pages_of(knowledge: Knowledge, own: str, peer: Peer) -> list[int]:
+    """Those of ours that it was responsible for."""
+    shared = {one.page.key: one.id for one in knowledge.peers.shareable()}
+    wanting = knowledge.peers.wanting(shared)
+    return [shared[page] for page, keys in wanting.items() if responsible(page, [own, *keys]) == peer.key]
 
 
 def name_of(peer: Peer) -> str:

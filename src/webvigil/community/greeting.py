@@ -40,9 +40,10 @@ class Greeting:
         now = self._schedule.now()
         known = self._peers.get(sender.key) or self._newcomer(sender.key, now)
         state: PeerState = "asking" if known.state == "asking" else "known"
-        well = replace(known, url=url, listed=listed, state=state, heard_at=now)
-        if well != known:
-            self._peers.put(well)
+        # Whoever speaks to us is there; whether we reach it, our next round shows.
+        self._peers.put(
+            replace(known, url=url, listed=listed, state=state, heard_at=now, rest_until=0, reason="")
+        )
         return Reply({"state": state})
 
     def _newcomer(self, key: str, now: Millis) -> Peer:

@@ -51,14 +51,15 @@ class Location:
         if content.get("all") is True:
             self._peers.forget_pages(sender.key)
         self._peers.announce(sender.key, wanted, gone)
-        count = len(self._peers.announced(sender.key))
+        count = self._peers.how_many(sender.key)
         if count > MOST_PAGES:
             self._peers.forget_pages(sender.key)
             refuse("size")
         known = self._peers.get(sender.key)
         if known:
             url, listed = address(content.get("url")) or known.url, content.get("listed") is True
-            self._peers.put(replace(known, heard_at=self._schedule.now(), url=url, listed=listed))
+            now = self._schedule.now()
+            self._peers.put(replace(known, heard_at=now, rest_until=0, url=url, listed=listed))
         return Reply({"pages": count})
 
     def located(self, sender: Peer, message: Message) -> Reply:

@@ -31,6 +31,9 @@ _log = logging.getLogger("webvigil.peers")
 EVERY = 10.0
 _GLANCE = 1.0
 _AT_A_TIME = 8
+_NAMES_AT_A_TIME = 64
+_SHARE = 50
+"""Looking up the pages that we watch takes at most one in so many parts of the time."""
 
 
 class Rounds:
@@ -52,6 +55,8 @@ class Rounds:
         self._borrower = borrower
         self._url = url
         self._listed = listed
+        self._wanting: dict[str, Millis] = {}
+        self._wanted_until = 0.0
         self._told: dict[str, dict[str, Millis]] = {}
         self._hinting: set[asyncio.Task[None]] = set()
 
@@ -91,10 +96,23 @@ class Rounds:
         return now, found
 
     async def _wanted(self) -> dict[str, Millis]:
-        shared = await asyncio.to_thread(self._knowledge.peers.shareable)
-        hosts = {one.page.host for one in shared}
-        opened = {host: await self._hosts.is_open(host) for host in hosts}
-        return {one.page.key: one.interval for one in shared if opened[one.page.host]}
+        """Looked up anew each time, as long as that takes little of our time."""
+        started = time.monotonic()
+        if started >= self._wanted_until:
+            shared = await asyncio.to_thread(self._knowledge.peers.shareable)
+            opened = await self._opened({one.page.host for one in shared})
+            self._wanting = {one.page.key: one.interval for one in shared if one.page.host in opened}
+            self._wanted_until = time.monotonic() + _SHARE * (time.monotonic() - started)
+        return self._wanting
+
+    async def _opened(self, hosts: set[str]) -> set[str]:
+        found: set[str] = set()
+        left = sorted(hosts)
+        for start in range(0, len(left), _NAMES_AT_A_TIME):
+            some = left[start : start + _NAMES_AT_A_TIME]
+            judged = await asyncio.gather(*map(self._hosts.is_open, some))
+            found |= {host for host, is_open in zip(some, judged, strict=True) if is_open}
+        return found
 
     async def _attend(self, peer: Peer, wanted: dict[str, Millis], now: Millis) -> None:
         try:

@@ -78,18 +78,17 @@ class Sharing:
         return self._given(sender, wish, seen, age)
 
     def hinted(self, sender: Peer, message: Message) -> Reply:
-        """A peer that watches a page, too, has a new version of it. We look at once, but not all the time."""
+        """A peer that watches a page, too, has a new version of it. We look at once; however often it says so,
+        the page's host is left alone between two looks.
+
+        Unlike what a site tells, this does not make us look less often by ourselves: peers come and go.
+        """
         page = message.content.get("page")
         knowledge = self._knowledge
         if not isinstance(page, str):
             refuse("content")
-        shared, seen = knowledge.peers.shared(page), knowledge.peers.seen(page)
-        if shared is None or sender.key not in knowledge.peers.wanting([page]).get(page, ()):
-            return Reply()
-        now = knowledge.schedule.now()
-        if seen and now - seen.seen_at < _SOONEST:
-            knowledge.schedule.look_by(shared.id, seen.seen_at + _SOONEST, PEER_HAS_NEWS)
-        else:
+        shared = knowledge.peers.shared(page)
+        if shared and sender.key in knowledge.peers.wanting([page]).get(page, ()):
             knowledge.schedule.ask(shared.id, PEER_HAS_NEWS)
         return Reply()
 

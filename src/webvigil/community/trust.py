@@ -15,7 +15,7 @@ from webvigil.model.peer import Figures, Peer
 FIRST_REST: Millis = 10_000
 LONGEST_REST: Millis = 3_600_000
 STRIKES = 3
-_WELL_KNOWN = 4
+_WELL_KNOWN = 20
 _TOLERANCE = 0.05
 _WORD = re.compile(rb"[^\s<>\"'=&;]+")
 _MOST_WORDS = 50_000

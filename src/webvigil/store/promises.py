@@ -456,6 +456,9 @@ class Peers(Protocol):
     def announced(self, key: str) -> dict[str, Millis]:
         """The pages that a peer watches."""
 
+    def how_many(self, key: str) -> int:
+        """Of these."""
+
     def forget_pages(self, key: str) -> None: ...
 
     def wanting(self, pages: Iterable[str]) -> dict[str, list[str]]:

@@ -57,6 +57,9 @@ class MemoryPeers(Part):
     def announced(self, key: str) -> dict[str, Millis]:
         return dict(sorted(self._rows.peer_pages.get(key, {}).items()))
 
+    def how_many(self, key: str) -> int:
+        return len(self._rows.peer_pages.get(key, {}))
+
     def forget_pages(self, key: str) -> None:
         self._rows.peer_pages.pop(key, None)
 

@@ -84,6 +84,11 @@ class SqlPeers:
         with self._database.read() as connection:
             return {row.page_key: row.interval_ms for row in connection.execute(query)}
 
+    def how_many(self, key: str) -> int:
+        mine = select(func.count()).select_from(peer_page).where(peer_page.c.peer_key == key)
+        with self._database.read() as connection:
+            return int(connection.scalar(mine) or 0)
+
     def forget_pages(self, key: str) -> None:
         with self._database.write() as connection:
             connection.execute(delete(peer_page).where(peer_page.c.peer_key == key))

@@ -77,8 +77,12 @@ class SqlSchedule:
             _ask(connection, page, why, self._database.now(connection))
 
     def look_by(self, page: int, at: Millis, why: str) -> None:
-        with self._database.write() as connection:
-            _look_by(connection, page, at, why)
+        """Mostly it is due by then anyway, and nobody need wait to write that down."""
+        with self._database.read() as connection:
+            due = connection.scalar(_DUE, {"page": page})
+        if due is not None and at < due < IDLE:
+            with self._database.write() as connection:
+                _look_by(connection, page, at, why)
 
     def take_over(self) -> None:
         with self._database.write() as connection:
@@ -118,6 +122,9 @@ class SqlSchedule:
 
 # What is asked again and again is put together once: making a statement takes longer than running it.
 _FIRST_READY = select(_READY).where(_READY < IDLE).order_by(_READY).limit(1)
+
+
+_DUE = select(page.c.due).where(page.c.id == bindparam("page", type_=BigInteger()))
 
 
 def _first_ready(connection: Connection) -> Millis | None:
