@@ -24,6 +24,10 @@ WebVigilError                 one clear sentence for a person, never a traceback
 ├── ChannelError              a notice could not be delivered
 │   ├── ChannelBusy           passes by itself
 │   └── ChannelRefused        needs a person
+├── PeerError                 another WebVigil that we share work with
+│   ├── PeerUnreachable       passes by itself: no connection, time-out, resting
+│   ├── PeerRefused           it said no, or needs a person: not known, not confirmed
+│   └── MessageRefused        what came is no message that we can believe
 └── ServerRefused             serving is impossible: port in use, no permission
 """
 
@@ -184,3 +188,23 @@ class ChannelRefused(ChannelError):
 
 class ServerRefused(WebVigilError):
     pass
+
+
+class PeerError(WebVigilError):
+    pass
+
+
+class PeerUnreachable(PeerError):
+    transient = True
+
+
+class PeerRefused(PeerError):
+    pass
+
+
+class MessageRefused(PeerError):
+    """`reason` is one word for programs and counters; the sentence is always the same for it."""
+
+    def __init__(self, reason: str, message: str) -> None:
+        super().__init__(message)
+        self.reason = reason

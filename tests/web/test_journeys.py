@@ -306,6 +306,8 @@ def test_every_page_is_usable_by_everybody(chromium: Browser, site: Site, tmp_pa
             "/account/telling",
             "/users",
             "/health",
+            "/community",
+            "/community/agents",
             "/settings",
             "/nowhere",
         ):

@@ -39,6 +39,8 @@ COMMANDS: dict[str, Entry] = {
     "summary": Entry("summary", "Tell how your sentinels stand."),
     "user": Entry("user", "Add, change and remove users, and make sign-in links."),
     "token": Entry("token", "Make, list and end API tokens."),
+    "peer": Entry("peer", "Share the work with other WebVigil servers."),
+    "agent": Entry("agent", "Let a sentinel work at a peer and write home."),
     "import": Entry("moving", "Install what is in a file of addresses, or of another program."),
     "export": Entry("moving", "Write your sentinels to a file."),
     "backup": Entry("moving", "Write everything to one file, while WebVigil runs."),

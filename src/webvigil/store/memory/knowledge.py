@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from webvigil.model.moment import Millis
+from webvigil.store.memory.agents import MemoryAgents
 from webvigil.store.memory.changes import MemoryChanges
 from webvigil.store.memory.contacts import MemoryContacts
 from webvigil.store.memory.discoveries import MemoryDiscoveries
@@ -14,6 +15,7 @@ from webvigil.store.memory.journal import MemoryJournal
 from webvigil.store.memory.logins import MemoryLogins
 from webvigil.store.memory.outbox import MemoryOutbox
 from webvigil.store.memory.paces import MemoryPaces
+from webvigil.store.memory.peers import MemoryPeers
 from webvigil.store.memory.pushes import MemoryPushes
 from webvigil.store.memory.rows import Rows
 from webvigil.store.memory.schedule import MemorySchedule
@@ -22,6 +24,7 @@ from webvigil.store.memory.sentinels import MemorySentinels
 from webvigil.store.memory.users import MemoryUsers
 from webvigil.store.memory.versions import MemoryVersions
 from webvigil.store.promises import (
+    Agents,
     Changes,
     Contacts,
     Discoveries,
@@ -31,6 +34,7 @@ from webvigil.store.promises import (
     Logins,
     Outbox,
     Paces,
+    Peers,
     Pushes,
     Schedule,
     Search,
@@ -60,6 +64,8 @@ class MemoryKnowledge:
         self.paces: Paces = MemoryPaces(rows)
         self.contacts: Contacts = MemoryContacts(rows)
         self.discoveries: Discoveries = MemoryDiscoveries(rows)
+        self.peers: Peers = MemoryPeers(rows)
+        self.agents: Agents = MemoryAgents(rows)
 
     def close(self) -> None:
         pass

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from webvigil.model.moment import Millis
 from webvigil.store.migrate import bring_up_to_date
 from webvigil.store.promises import (
+    Agents,
     Changes,
     Contacts,
     Discoveries,
@@ -16,6 +17,7 @@ from webvigil.store.promises import (
     Logins,
     Outbox,
     Paces,
+    Peers,
     Pushes,
     Schedule,
     Search,
@@ -23,6 +25,7 @@ from webvigil.store.promises import (
     Users,
     Versions,
 )
+from webvigil.store.sql.agents import SqlAgents
 from webvigil.store.sql.changes import SqlChanges
 from webvigil.store.sql.contacts import SqlContacts
 from webvigil.store.sql.database import Database
@@ -33,6 +36,7 @@ from webvigil.store.sql.journal import SqlJournal
 from webvigil.store.sql.logins import SqlLogins
 from webvigil.store.sql.outbox import SqlOutbox
 from webvigil.store.sql.paces import SqlPaces
+from webvigil.store.sql.peers import SqlPeers
 from webvigil.store.sql.pushes import SqlPushes
 from webvigil.store.sql.schedule import SqlSchedule
 from webvigil.store.sql.search import SqlSearch
@@ -71,6 +75,8 @@ class SqlKnowledge:
         self.paces: Paces = SqlPaces(self.database)
         self.contacts: Contacts = SqlContacts(self.database)
         self.discoveries: Discoveries = SqlDiscoveries(self.database)
+        self.peers: Peers = SqlPeers(self.database)
+        self.agents: Agents = SqlAgents(self.database)
 
     def close(self) -> None:
         self.database.close()

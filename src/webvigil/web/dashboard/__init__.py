@@ -8,6 +8,8 @@ from webvigil.web.dashboard import (
     account,
     add,
     admin,
+    agents,
+    community,
     discover,
     discovered,
     door,
@@ -46,6 +48,8 @@ for part in (
     telling,
     share,
     admin,
+    agents,
+    community,
     moving,
 ):
     router.include_router(part.router)
