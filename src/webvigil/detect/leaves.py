@@ -12,7 +12,6 @@ from __future__ import annotations
 from collections import defaultdict, deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from itertools import zip_longest
 from typing import Any, NamedTuple, TypeVar
 
@@ -24,6 +23,7 @@ from webvigil.detect.sdiff import Mark
 from webvigil.detect.where import DEEPEST
 from webvigil.document import PageDigest
 from webvigil.document.arrays import Ints, Longs, Mask
+from webvigil.document.derived import cached_property
 from webvigil.document.words import borders
 from webvigil.model.change import ObjectChange, Status
 

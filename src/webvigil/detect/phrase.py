@@ -75,6 +75,8 @@ class _Comparison:
 
     def changes(self) -> list[ObjectChange]:
         gone, come = map(self._at_gaps, self.both.near(len(self.phrase) - 1), self.both.word_runs)
+        if not len(gone) and not len(come):
+            return []
         ours, theirs = _first_with_first(self._signatures(self.old, gone), self._signatures(self.new, come))
         found = list(self._case_changes(gone[ours], come[theirs]))
         gone, come = np.delete(gone, ours), np.delete(come, theirs)
@@ -88,6 +90,8 @@ class _Comparison:
         A gap reaches into the words of an occurrence, or falls between two of them.
         """
         _, starts = finder(self.phrase).found(near)
+        if not len(starts):
+            return starts
         following = np.searchsorted(runs[:, 1], starts, side="right")
         begins = np.append(runs[:, 0], np.iinfo(np.int64).max)[following]
         touched: Longs = starts[begins < starts + len(self.phrase)]

@@ -10,13 +10,15 @@ from __future__ import annotations
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from itertools import chain, repeat
 
 import numpy as np
 from ahocorasick_rs import AhoCorasick
 
 from webvigil.document.arrays import Longs
+from webvigil.document.derived import cached_property
+from webvigil.document.fast import accelerated
 from webvigil.document.words import Words, words_of
 
 _MARK = "\0"
@@ -41,7 +43,7 @@ def folded(text: str) -> str:
 
 def compared(words: list[str]) -> list[str]:
     """The words as they are compared: words that look the same are the same."""
-    places = [place for place, plainly in enumerate(map(str.isascii, words)) if not plainly]
+    places = beyond_ascii(words)
     if not places:
         return words
     text = _joined([words[place] for place in places])
@@ -52,6 +54,12 @@ def compared(words: list[str]) -> list[str]:
     for place, word in zip(places, looks.split(_MARK)[1:-1], strict=True):
         answer[place] = word
     return answer
+
+
+@accelerated
+def beyond_ascii(words: list[str]) -> list[int]:
+    """The places of the words that are not ASCII."""
+    return [place for place, plainly in enumerate(map(str.isascii, words)) if not plainly]
 
 
 @lru_cache(maxsize=4096)
@@ -116,8 +124,12 @@ class Near:
         cuts = starts[1:] > ends[:-1]
         self._starts: Longs = starts[np.append(True, cuts)[: len(starts)]]
         self._ends: Longs = ends[np.append(cuts, True)[: len(ends)]]
-        rows = zip(self._starts.tolist(), self._ends.tolist(), strict=True)
-        self.text = folded("".join([_joined(words.run(start, end)) for start, end in rows]))
+        pieces = [""]
+        for start, end in zip(self._starts.tolist(), self._ends.tolist(), strict=True):
+            pieces += words.run(start, end)
+            pieces.append("")
+        # Between two pieces stand two marks, and between two marks no word.
+        self.text = folded(_MARK.join(pieces)) if len(pieces) > 1 else ""
 
     def numbers(self, places: list[int] | Longs) -> Longs:
         """Which word of the page the mark at each place stands before."""

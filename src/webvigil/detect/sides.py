@@ -6,12 +6,12 @@ The search goes node by node, and one element of a list is read faster than one 
 from __future__ import annotations
 
 from collections import Counter
-from functools import cached_property
 
 import numpy as np
 
 from webvigil.document import PageDigest
 from webvigil.document.arrays import Hashes, Longs, Mask
+from webvigil.document.derived import cached_property
 
 # A subtree of so many nodes or characters is not found twice by chance.
 _NODES, _CHARACTERS = 4, 32
