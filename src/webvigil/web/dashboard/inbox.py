@@ -54,7 +54,7 @@ def inbox(
         "lines_on_a_card": LINES_ON_A_CARD,
     }
     if before != LARGEST_ID and request.headers.get("hx-request"):
-        return page("cards.html", **values)
+        return page("cards.html", user=caller.user, **values)
     return page(
         "inbox.html",
         user=caller.user,
@@ -111,7 +111,7 @@ def one_change(
 def _card_or_page(request: Request, caller: Caller, change: int) -> Response:
     if request.headers.get("hx-request"):
         found = change_of(knowledge_of(request), caller, change)
-        return page("card.html", change=found, lines_on_a_card=LINES_ON_A_CARD)
+        return page("card.html", user=caller.user, change=found, lines_on_a_card=LINES_ON_A_CARD)
     return RedirectResponse(f"/changes/{change}", status_code=303)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import tzinfo
 from typing import Annotated
 
 from fastapi import APIRouter, Form, Request, Response
@@ -11,6 +12,7 @@ from webvigil.app.lives import next_for, timeline_of
 from webvigil.app.previewing import watched_now
 from webvigil.errors import WebVigilError
 from webvigil.model.change import Change
+from webvigil.model.moment import zone_named
 from webvigil.model.wanted import WantedChanges
 from webvigil.web.access import Reader, Writer, knowledge_of, settings_of
 from webvigil.web.api.answers import Name
@@ -51,7 +53,10 @@ def sentinel(request: Request, caller: Reader, name: Name) -> Response:
         changes=changes,
         pages=pages,
         watched=watched,
-        chart=_values(knowledge.changes.some(WantedChanges(user=caller.name, sentinel=name, limit=200))),
+        chart=_values(
+            knowledge.changes.some(WantedChanges(user=caller.name, sentinel=name, limit=200)),
+            zone_named(caller.user.zone),
+        ),
         has_feed=knowledge.contacts.get(caller.name, "feed", f"sentinel:{name}") is not None,
         lines_on_a_card=3,
     )
@@ -63,7 +68,7 @@ def act_on(request: Request, caller: Writer, name: Name, action: Annotated[Actio
     return RedirectResponse("/sentinels" if action == "remove" else place_of(name), status_code=303)
 
 
-def _values(changes: list[Change]) -> Chart | None:
+def _values(changes: list[Change], zone: tzinfo) -> Chart | None:
     """Numbers that were followed, oldest first."""
     points = [
         (change.found_at, one.after or "")
@@ -72,4 +77,4 @@ def _values(changes: list[Change]) -> Chart | None:
         if finding.type == "value"
         for one in finding.objects[:1]
     ]
-    return chart(points)
+    return chart(points, zone)
