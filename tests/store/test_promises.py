@@ -719,3 +719,27 @@ def _find_a_change(knowledge: Knowledge, clock: Clock) -> None:
     change = new_change(due.watches[0].sentinel, 1, 2, notice())
     result = checked(claim, due, version=new_version(2, "two"), changes=(change,))
     assert knowledge.schedule.finish(claim, [result])
+
+
+class TestLastFound:
+    def test_the_newest_change_of_each_is_told(self, knowledge: Knowledge, clock: Clock):
+        names = ("one", "two", "three")
+        added = knowledge.sentinels.add(*(sentinel(name, f"http://{name}.test/") for name in names))
+        for name, version in (("one", 1), ("two", 1), ("one", 2)):
+            clock.passes(seconds=3600)
+            knowledge.schedule.ask(added[names.index(name)].pages[0].id)
+            for claim in claim_all(knowledge):
+                for due in claim.pages:
+                    found = [new_change(one.sentinel, version - 1, version) for one in due.watches]
+                    wanted = tuple(found) if due.page.host == f"{name}.test" else ()
+                    knowledge.schedule.finish(claim, [checked(claim, due, changes=wanted)])
+        known = knowledge.changes.last_found([one.id for one in added])
+        newest = {one.sentinel: one.found_at for one in reversed(knowledge.changes.all())}
+        assert {one.name: known.get(one.id) for one in added} == {"three": None} | newest
+        assert known[added[0].id] > known[added[1].id]
+        assert knowledge.changes.last_found([added[1].id, 10**9]).keys() == {added[1].id}
+        assert knowledge.changes.last_found([]) == {}
+
+    def test_any_number_is_asked_for_at_once(self, knowledge: Knowledge):
+        assert knowledge.changes.last_found(range(1, 40_000)) == {}
+        assert knowledge.journal.last_looks(range(1, 40_000)) == {}

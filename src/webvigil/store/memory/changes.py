@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime
 
@@ -48,6 +48,17 @@ class MemoryChanges(Part):
             if change.user != user:
                 raise NotFound(f"there is no change {change_id}")
             self._rows.changes[change_id] = replace(change, note=text)
+
+    def last_found(self, sentinels: Iterable[int]) -> dict[int, datetime]:
+        wanted = set(sentinels)
+        with self._rows.lock:
+            names = {
+                (one.new.user, one.new.name): one.id for one in self._rows.sentinels.values() if one.id in wanted
+            }
+            of_change = [
+                (names.get((one.user, one.sentinel)), one.found_at) for one in self._rows.changes.values()
+            ]
+        return {found: at for found, at in of_change if found is not None}
 
     def get(self, change_id: int) -> Change:
         if change_id not in self._rows.changes:
