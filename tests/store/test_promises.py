@@ -740,6 +740,27 @@ class TestLastFound:
         assert knowledge.changes.last_found([added[1].id, 10**9]).keys() == {added[1].id}
         assert knowledge.changes.last_found([]) == {}
 
+    def test_all_that_are_wanted_are_marked(self, knowledge: Knowledge, clock: Clock):
+        knowledge.users.add("jack")
+        knowledge.sentinels.add(
+            sentinel("one", "http://one.test/", topic="art"),
+            sentinel("two", "http://two.test/"),
+            sentinel("three", "http://three.test/", user="jack"),
+        )
+        for claim in claim_all(knowledge):
+            for due in claim.pages:
+                found = tuple(new_change(due.watches[0].sentinel, old, old + 1) for old in (1, 2))
+                knowledge.schedule.finish(claim, [checked(claim, due, changes=found)])
+        first = min(one.id for one in knowledge.changes.all("jill", sentinel="one"))
+        wanted = WantedChanges(user="jill", seen=False, topic="art", before=first + 1, limit=1)
+        assert [knowledge.changes.mark_all(wanted) for _ in range(2)] == [1, 0]
+        assert [one.id for one in knowledge.changes.all() if one.seen] == [first]
+        assert knowledge.changes.mark_all(WantedChanges(user="jill", seen=False, type="visual")) == 0
+        assert (
+            knowledge.changes.mark_all(WantedChanges(user="jill", seen=False, type="all links", limit=1)) == 3
+        )
+        assert {one.user for one in knowledge.changes.all() if not one.seen} == {"jack"}
+
     def test_any_number_is_asked_for_at_once(self, knowledge: Knowledge):
         assert knowledge.changes.last_found(range(1, 40_000)) == {}
         assert knowledge.journal.last_looks(range(1, 40_000)) == {}

@@ -77,6 +77,7 @@ def test_from_the_first_link_to_a_change_of_a_watched_table(chromium: Browser, s
         card.wait_for(timeout=40_000)
         assert "4" in card.inner_text()
         assert card.locator("time").inner_text().endswith(" JST")
+        window.get_by_role("button", name="Mark all 1 as seen").wait_for()
         window.keyboard.press("j")
         window.keyboard.press("e")
         window.locator(".card.seen").wait_for()

@@ -237,6 +237,9 @@ class Changes(Protocol):
     def mark(self, user: str, ids: Sequence[int], *, seen: bool) -> int:
         """As seen or not; how many of them are this user's."""
 
+    def mark_all(self, wanted: WantedChanges) -> int:
+        """All that are wanted, whatever the limit, as seen; how many there were."""
+
     def note(self, user: str, change_id: int, text: str) -> None:
         """What the user wants to remember of it."""
 

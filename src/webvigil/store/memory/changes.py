@@ -42,6 +42,14 @@ class MemoryChanges(Part):
                 self._rows.changes[one.id] = replace(one, seen=seen)
             return len(mine)
 
+    def mark_all(self, wanted: WantedChanges) -> int:
+        with self._rows.lock:
+            every = self._rows.changes.values()
+            found = [one for one in every if one.id < wanted.before and _is_wanted_change(one, wanted)]
+            for one in found:
+                self._rows.changes[one.id] = replace(one, seen=True)
+            return len(found)
+
     def note(self, user: str, change_id: int, text: str) -> None:
         with self._rows.lock:
             change = self.get(change_id)
@@ -53,7 +61,9 @@ class MemoryChanges(Part):
         wanted = set(sentinels)
         with self._rows.lock:
             names = {
-                (one.new.user, one.new.name): one.id for one in self._rows.sentinels.values() if one.id in wanted
+                (one.new.user, one.new.name): one.id
+                for one in self._rows.sentinels.values()
+                if one.id in wanted
             }
             of_change = [
                 (names.get((one.user, one.sentinel)), one.found_at) for one in self._rows.changes.values()

@@ -68,6 +68,15 @@ class SqlChanges:
             theirs = change.c.id.in_(ids) & change.c.sentinel_id.in_(_sentinels_of(user))
             return connection.execute(update(change).where(theirs).values(seen_at=now)).rowcount
 
+    def mark_all(self, wanted: WantedChanges) -> int:
+        found = select(change.c.id).join(sentinel, _of_change(wanted))
+        these = found.where(_which(wanted), change.c.id < wanted.before)
+        with self._database.write() as connection:
+            now = self._database.now(connection)
+            return connection.execute(
+                update(change).where(change.c.id.in_(these)).values(seen_at=now)
+            ).rowcount
+
     def note(self, user: str, change_id: int, text: str) -> None:
         with self._database.write() as connection:
             theirs = (change.c.id == change_id) & change.c.sentinel_id.in_(_sentinels_of(user))
