@@ -6,11 +6,14 @@ from fastapi import FastAPI
 
 from webvigil.web.api import (
     account,
+    agents,
     changes,
     checking,
+    discoveries,
     health,
     logins,
     pages,
+    peers,
     search,
     sentinels,
     shares,
@@ -23,7 +26,20 @@ PREFIX = "/api/v1"
 
 def include_in(application: FastAPI) -> None:
     """Each part by itself: a router within a router is looked through anew for every request."""
-    for part in (sentinels, checking, pages, changes, shares, search, account, logins, users):
+    for part in (
+        sentinels,
+        checking,
+        pages,
+        changes,
+        shares,
+        search,
+        discoveries,
+        account,
+        logins,
+        users,
+        agents,
+        peers,
+    ):
         application.include_router(part.router, prefix=PREFIX, responses=PROBLEMS)
 
 

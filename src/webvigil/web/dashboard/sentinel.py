@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from datetime import tzinfo
-from typing import Annotated
+from typing import Annotated, Any
 
 from fastapi import APIRouter, Form, Request, Response
 from fastapi.responses import RedirectResponse
 
+from webvigil.app.agents import agent_as_json
 from webvigil.app.lives import next_for, timeline_of
 from webvigil.app.previewing import watched_now
 from webvigil.errors import WebVigilError
 from webvigil.model.change import Change
 from webvigil.model.moment import zone_named
 from webvigil.model.wanted import WantedChanges
+from webvigil.store.promises import Knowledge
 from webvigil.web.access import Reader, Writer, knowledge_of, settings_of
 from webvigil.web.api.answers import Name
 from webvigil.web.chart import Chart, chart
@@ -57,6 +59,10 @@ def sentinel(request: Request, caller: Reader, name: Name) -> Response:
             knowledge.changes.some(WantedChanges(user=caller.name, sentinel=name, limit=200)),
             zone_named(caller.user.zone),
         ),
+        linked=knowledge.sentinels.linked(caller.name, name) if found.linked else [],
+        most_linked=settings_of(request).linked_pages,
+        agent=_agent(knowledge, caller.name, name),
+        peers=any(one.state == "known" for one in knowledge.peers.all()),
         has_feed=knowledge.contacts.get(caller.name, "feed", f"sentinel:{name}") is not None,
         lines_on_a_card=3,
     )
@@ -66,6 +72,12 @@ def sentinel(request: Request, caller: Reader, name: Name) -> Response:
 def act_on(request: Request, caller: Writer, name: Name, action: Annotated[Action, Form()]) -> Response:
     act(knowledge_of(request), caller.name, name, action)
     return RedirectResponse("/sentinels" if action == "remove" else place_of(name), status_code=303)
+
+
+def _agent(knowledge: Knowledge, user: str, name: str) -> dict[str, Any] | None:
+    """Where it works, if that is not here."""
+    found = [one for one in knowledge.agents.all("away", user=user) if one.goals.name == name]
+    return agent_as_json(knowledge, found[0]) if found else None
 
 
 def _values(changes: list[Change], zone: tzinfo) -> Chart | None:
