@@ -59,9 +59,11 @@ class Visitor:
 def test_from_the_first_link_to_a_change_of_a_watched_table(chromium: Browser, site: Site, tmp_path: Path):
     page = site.page("/prices", PRICES.format(3))
     with Serving(tmp_path) as serving:
-        visitor = Visitor(chromium.new_page())
+        visitor = Visitor(chromium.new_page(timezone_id="Asia/Tokyo"))
         window = visitor.window
         window.goto(serving.link)
+        window.get_by_text("this browser's clock is in Asia/Tokyo").wait_for()
+        window.get_by_role("button", name="Show times in it").click()
         window.get_by_role("textbox", name="Address of a page").fill(page.url)
         window.get_by_role("button", name="Look at it").click()
         window.get_by_text("Table “Market” (2 rows)").click()
@@ -77,6 +79,8 @@ def test_from_the_first_link_to_a_change_of_a_watched_table(chromium: Browser, s
         card = window.locator(".card.fresh")
         card.wait_for(timeout=40_000)
         assert "4" in card.inner_text()
+        assert card.locator("time").inner_text().endswith(" JST")
+        window.get_by_role("button", name="Mark all 1 as seen").wait_for()
         window.keyboard.press("j")
         window.keyboard.press("e")
         window.locator(".card.seen").wait_for()

@@ -252,8 +252,14 @@ class Changes(Protocol):
 
     def get(self, change_id: int) -> Change: ...
 
+    def last_found(self, sentinels: Iterable[int]) -> dict[int, datetime]:
+        """When the newest change of each sentinel was found; those without one are left out."""
+
     def mark(self, user: str, ids: Sequence[int], *, seen: bool) -> int:
         """As seen or not; how many of them are this user's."""
+
+    def mark_all(self, wanted: WantedChanges) -> int:
+        """All that are wanted, whatever the limit, as seen; how many there were."""
 
     def note(self, user: str, change_id: int, text: str) -> None:
         """What the user wants to remember of it."""
