@@ -54,12 +54,22 @@ def test_every_command_has_help_with_an_example(name: str):
 
 def test_help_and_version_need_nothing_heavy():
     """Quick to start: what a command needs is loaded when it runs."""
-    code = "import sys; sys.argv = ['webvigil', '--help']; from webvigil.cli.main import main\n"
-    code += "try: main()\nexcept SystemExit: print('LOADED', *sys.modules)"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    loaded = set(done.stdout.partition("LOADED")[2].split())
+    loaded = _loaded_by("--help")
     assert "webvigil.cli.main" in loaded
     assert not loaded & HEAVY
+
+
+def test_lists_need_nothing_about_documents(tmp_path: Path):
+    loaded = _loaded_by("list", "--data", str(tmp_path))
+    assert "sqlalchemy" in loaded
+    assert not loaded & {"numpy", "webvigil.document", "webvigil.detect", "webvigil.fetch.http"}
+
+
+def _loaded_by(*arguments: str) -> set[str]:
+    code = f"import sys; sys.argv = ['webvigil', *{arguments!r}]; from webvigil.cli.main import main\n"
+    code += "try: main()\nexcept SystemExit: print('LOADED', *sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    return set(done.stdout.partition("LOADED")[2].split())
 
 
 def test_without_arguments_the_help_is_shown():

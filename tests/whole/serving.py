@@ -12,7 +12,10 @@ import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Self, TypeVar
+from tempfile import TemporaryFile
+from typing import IO, Any, Self, TypeVar
+
+from tests.whole.spawning import Spawned
 
 T = TypeVar("T")
 
@@ -31,16 +34,26 @@ def environment(**more: str) -> dict[str, str]:
 
 def webvigil(*arguments: str, text: str | None = None, **more: str) -> subprocess.CompletedProcess[str]:
     """One command, to its end."""
-    return subprocess.run(
-        [sys.executable, "-m", "webvigil", *arguments],
-        input=text,
-        capture_output=True,
-        text=True,
-        encoding="utf-8",
-        timeout=120,
-        env=environment(**more),
-        check=False,
-    )
+    if any(name.startswith("PYTHON") for name in more):
+        line = [sys.executable, "-m", "webvigil", *arguments]
+        return subprocess.run(
+            line, capture_output=True, text=True, timeout=120, env=environment(**more), check=False
+        )
+    with TemporaryFile() as given, TemporaryFile() as out, TemporaryFile() as err:
+        given.write((text or "").encode())
+        given.seek(0)
+        process = Spawned(arguments, (given.fileno(), out.fileno(), err.fileno()), environment(**more))
+        try:
+            code = process.wait(timeout=120)
+        finally:
+            process.kill()
+        printed, told = (_read(stream) for stream in (out, err))
+    return subprocess.CompletedProcess(arguments, code, printed, told)
+
+
+def _read(stream: IO[bytes]) -> str:
+    stream.seek(0)
+    return stream.read().decode().replace("\r\n", "\n")
 
 
 def webvigil_json(*arguments: str) -> Any:
@@ -62,15 +75,13 @@ class Serving:
     """A running `webvigil serve`; use with `with`, or start and kill it as a test likes."""
 
     def __init__(self, data: Path, *arguments: str, **more: str) -> None:
-        command = [sys.executable, "-m", "webvigil", "serve", "--data", str(data), *arguments]
-        self.process = subprocess.Popen(
-            command,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-            encoding="utf-8",
-            env=environment(PYTHONUNBUFFERED="1", **more),
-        )
+        printed, stream = os.pipe()
+        env = environment(PYTHONUNBUFFERED="1", **more)
+        with Path(os.devnull).open() as nothing:
+            streams = (nothing.fileno(), stream, stream)
+            self.process = Spawned(["serve", "--data", str(data), *arguments], streams, env)
+        os.close(stream)
+        self._printed = os.fdopen(printed, encoding="utf-8")
         self.output: list[str] = []
         self._reader = threading.Thread(target=self._read, daemon=True)
         self._reader.start()
@@ -106,8 +117,7 @@ class Serving:
     def _gone(self) -> int:
         code = self.process.wait(timeout=30)
         self._reader.join(timeout=10)
-        assert self.process.stdout
-        self.process.stdout.close()
+        self._printed.close()
         return code
 
     def _printed_link(self) -> str:
@@ -118,6 +128,5 @@ class Serving:
         return self.process.poll() is not None and not self._reader.is_alive()
 
     def _read(self) -> None:
-        assert self.process.stdout
-        for line in self.process.stdout:
+        for line in self._printed:
             self.output.append(line)

@@ -99,3 +99,35 @@ HTML = """<!DOCTYPE html><html lang="en"><head><title>A page</title><meta charse
  kept
    as it is</pre><form action="/go"><input name=q value="x y"><textarea>
 more</textarea></form><img src="a.png" alt=""></body></html>"""
+
+
+def _play(verses: int) -> str:
+    """Verses that begin with capitals, by a fixed rule, long enough to be written as lines."""
+    words = [
+        "the",
+        "night",
+        "is",
+        "long",
+        "and",
+        "the",
+        "watch",
+        "was",
+        "set",
+        "upon",
+        "the",
+        "wall",
+        "where",
+        "none",
+        "has",
+        "come",
+        "to",
+        "speak",
+    ]
+    told = []
+    for verse in range(verses):
+        chosen = [words[(verse * step + step * step) % len(words)] for step in range(3, 11)]
+        told.append(" ".join(chosen[:4]).capitalize() + ". " + " ".join(chosen[4:]).capitalize())
+    return "<PLAY>" + "".join(f"<LINE>{one}{len(one) % 7}</LINE>" for one in told) + "</PLAY>"
+
+
+PLAY = _play(400)

@@ -15,7 +15,7 @@ import sys
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
-from tests.xpack.documents import HTML, XML
+from tests.xpack.documents import HTML, PLAY, XML
 from webvigil.document import read
 from webvigil.errors import DocumentRefused, NotFound, PatternRefused, XPackError
 from webvigil.xpack import PROFILES, open_packed, pack
@@ -58,6 +58,7 @@ def samples() -> list[bytes]:
     found = [pack(digest, profile=profile, signatures=True) for digest in digests for profile in PROFILES]
     found += [pack(digests[0], codec=codec) for codec in ("none", "zstd", "deflate", "brotli", "xz")]
     found.append(pack(XML["books"].encode(), "text/xml", exact=True))
+    found.append(pack(PLAY.encode(), "text/xml"))
     return found
 
 

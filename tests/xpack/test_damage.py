@@ -10,10 +10,11 @@ import tracemalloc
 from dataclasses import replace
 from pathlib import Path
 
+import lxml.etree
 import pytest
 
 from tests.xpack import fuzz
-from tests.xpack.documents import HTML, XML
+from tests.xpack.documents import HTML, PLAY, XML
 from tests.xpack.fuzz import CLEAR, answer, everything
 from webvigil.document import read
 from webvigil.errors import XPackError
@@ -39,6 +40,7 @@ FILES = {
     "one": pack(XML["books"].encode(), "text/xml", exact=True, signatures=True),
     "page": pack(HTML.encode(), "text/html"),
     "many": many(),
+    "lines": pack(PLAY.encode(), "text/xml"),
     "digest": pack(HTML.encode(), "text/html", profile="digest", codec="fast", signatures=True),
 }
 
@@ -76,7 +78,7 @@ def test_a_byte_more_is_noticed():
         (b"PK\3\4 and so on", "not a packed file"),
         (MAGIC, "cut off"),
         (MAGIC + b"\1\0", "cut off"),
-        (MAGIC + b"\3\0D", "format version 3; this program reads up to 2"),
+        (MAGIC + b"\4\0D", "format version 4; this program reads up to 3"),
         (MAGIC + b"\0\0D", "format version 0"),
         (MAGIC + b"\1\x80D", "flags"),
         (MAGIC + b"\1\1" + b"D" * 40, "index is missing"),
@@ -207,6 +209,13 @@ def test_digests_as_tables_are_of_the_second_version():
         assert packed.only.query("count(//author)") == 5.0
     assert pack(XML["books"].encode(), "text/xml")[4] == 1, "older programs read what they can"
     assert pack(XML["books"].encode(), "text/xml", profile="digest")[4] == 2
+
+
+def test_verses_are_of_the_third_version():
+    with open_packed(GOLDEN / "version-3-lines.xpk") as packed:
+        assert packed.only.digest() == read(PLAY.encode(), "text/xml")
+        assert packed.only.query("string(//LINE[1])") == lxml.etree.fromstring(PLAY)[0].text
+    assert pack(PLAY.encode(), "text/xml")[4] == 3
 
 
 @pytest.mark.parametrize("lie", ["tag", "text", "owner", "structure", "width", "count", "behind"])

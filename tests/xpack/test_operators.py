@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -24,6 +26,7 @@ from webvigil.xpack.operators import (
     url_pack,
     url_unpack,
 )
+from webvigil.xpack.values import other_case
 
 texts = st.text(max_size=6)
 
@@ -112,3 +115,11 @@ def test_content_pack_keeps_equal_texts_once(contents: list[str]):
     packed = content_pack(contents)
     assert list(packed.table) == list(dict.fromkeys(contents))
     assert content_unpack(packed) == contents
+
+
+@given(st.lists(st.text(alphabet="aZé.?! -\U0001f600\ud800", max_size=12), min_size=1, max_size=12))
+def test_lines_turn_over_what_begins_a_sentence_and_go_back(strings: list[str]):
+    plain = "\0".join(strings).encode("utf-8", "surrogatepass")
+    begins = re.compile(rb"(?:(?<![\x01-\xff])|(?<=[.?!] ))[A-Za-z]")
+    assert other_case(plain) == begins.sub(lambda found: found[0].swapcase(), plain)
+    assert other_case(other_case(plain)) == plain

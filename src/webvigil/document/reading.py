@@ -90,7 +90,7 @@ def collapsed(digest: PageDigest) -> Reading:
     marked = pieces.joined(f" {_BREAK} ")
     if marked.count(_BREAK) > int(pieces.breaks.sum()):
         return step_by_step(pieces)
-    return Reading(_on_screen(marked), lambda: step_by_step(pieces).located())
+    return Reading(_on_screen(marked), lambda: _located(pieces))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -180,6 +180,24 @@ def collapsed_texts(table: tuple[str, ...], indices: Ints, breaks: Mask) -> tupl
 def visible_length(text: str) -> int:
     """How many characters a text has, white space aside."""
     return sum(map(len, text.split()))
+
+
+def _located(pieces: Pieces) -> tuple[Longs, Longs]:
+    """The same places for all texts at once."""
+    used, which = np.unique(pieces.indices, return_inverse=True)
+    texts = [pieces.table[index] for index in used.tolist()]
+    tight = np.array([len(" ".join(text.split())) for text in texts], dtype=np.int64)[which]
+    leads = np.array([text[:1].isspace() for text in texts], dtype=np.bool_)[which]
+    trails = np.array([text[-1:].isspace() for text in texts], dtype=np.bool_)[which]
+    kept = tight.nonzero()[0]
+    # Between two texts that are kept: a line that begins, or nothing but blanks.
+    broken = np.diff(np.cumsum(pieces.breaks)[kept], prepend=0) > 0
+    blank = np.diff(np.cumsum((tight == 0) & trails)[kept], prepend=0) > 0
+    spaced = blank | np.append(False, trails[kept][:-1]) | leads[kept]
+    glue = (broken | spaced).astype(np.int64)
+    glue[:1] = 0
+    lengths = glue + tight[kept]
+    return pieces.nodes[kept], np.cumsum(lengths) - tight[kept]
 
 
 class OwnedTexts:

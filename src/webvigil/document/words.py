@@ -24,6 +24,7 @@ from webvigil.document.reading import Reading
 # Classes of characters.
 _UNKNOWN, _OTHER, _LETTER, _DIGIT, _MARK, _SINGLE, _APOSTROPHE, _POINT = range(8)
 # One of so many characters may be beyond Latin-1, or a word of its own, in a text that is read as bytes.
+_LONG = 2_000_000  # characters
 _RARE = 32
 
 # Written without spaces: each character is a word. (first, last) code points.
@@ -185,7 +186,7 @@ class _Found:
             return self._words_of_any_script()
         spaced = np.where(self._inside, np.frombuffer(self._latin, np.uint8), np.uint8(0x20)).tobytes()
         places = [0, *self._cuts.tolist(), len(spaced)]
-        words = b" ".join([spaced[start:end] for start, end in pairwise(places)]).decode("latin-1").split()
+        words = _split(b" ".join([spaced[start:end] for start, end in pairwise(places)]).decode("latin-1"))
         # The words with a character that was replaced are read again.
         inner = self._odd[self._inside[self._odd]]
         again = np.unique(self.starts.searchsorted(inner, side="right") - 1)
@@ -198,7 +199,22 @@ class _Found:
     def _words_of_any_script(self) -> list[str]:
         codes = np.frombuffer(self._text.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
         spaced = np.insert(np.where(self._inside, codes, np.uint32(0x20)), self._cuts, 0x20)
-        return spaced.astype("<u4").tobytes().decode("utf-32-le").split()
+        return _split(spaced.astype("<u4").tobytes().decode("utf-32-le"))
+
+
+def _split(spaced: str) -> list[str]:
+    """The words between spaces. In a long text equal ones are one object, or they would fill the memory."""
+    if len(spaced) <= _LONG:
+        return spaced.split()
+    known: dict[str, str] = {}
+    words: list[str] = []
+    start = 0
+    while start < len(spaced):
+        end = spaced.find(" ", start + _LONG)
+        piece = spaced[start : end if end >= 0 else len(spaced)].split()
+        words += map(known.setdefault, piece, piece)
+        start = end if end >= 0 else len(spaced)
+    return words
 
 
 def _runs(inside: Mask) -> tuple[Longs, Longs]:

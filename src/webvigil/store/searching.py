@@ -13,7 +13,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 from typing import NamedTuple
 
-from webvigil.document.words import words_of
 from webvigil.model.change import Finding
 
 MOST_WORDS = 10_000  # of one change; positions in an index end not far beyond
@@ -74,6 +73,8 @@ def _lines(texts: Iterable[str]) -> Iterator[str]:
 def plain_words(text: str) -> list[str]:
     if text.isascii():
         return [part[:_LONGEST] for part in _PLAIN.findall(text.lower())]
+    from webvigil.document.words import words_of  # brings all about documents, which most commands never need
+
     spread = unicodedata.normalize("NFKD", text.casefold())
     bare = "".join([sign for sign in spread if not unicodedata.combining(sign)])
     return [part[:_LONGEST] for word in words_of(bare) for part in _PLAIN.findall(word)]

@@ -27,13 +27,16 @@ from webvigil.xpack.sections import (
     ABOUT,
     BUNDLE,
     DOCUMENT,
+    FIRST_VERSION,
     GROUPS,
+    LINES_VERSION,
     MAPS,
     NAMES,
     NODES,
     PATHS,
     SIGNATURES,
     SOURCE,
+    TABLES_VERSION,
     VALUES,
     checksum,
     section,
@@ -99,6 +102,7 @@ class Raw:
     head: Head
     containers: tuple[tuple[int, bytes], ...]
     written: bytes = b""  # the document as it is written when unpacked; the source is kept relative to it
+    version: int = FIRST_VERSION  # of the format, that can hold it
 
     def section(self, codec: int = codecs.AUTO, shared: Shared | None = None, at: int = 0) -> bytes:
         """`shared` are the dictionaries of the section that begins at `at`."""
@@ -155,14 +159,16 @@ def raw_document(
     head = Head(
         len(digest), digest.kind, chosen.structure, _has_adjacent(rows), chosen.name, widths, shared=0
     )
-    return _with_the_rest(head, containers, digest, name, source, signatures)
+    raw = _with_the_rest(head, containers, digest, name, source, signatures)
+    return replace(raw, version=LINES_VERSION) if values.has_lines(written.groups) else raw
 
 
 def _as_tables(digest: PageDigest, profile: str, name: str, source: bytes | None, signatures: bool) -> Raw:
     text = digest.is_tag(("#text", "#cdata"))
     adjacent = text[1:] & text[:-1] & (digest.depths[1:] == digest.depths[:-1])
     head = Head(len(digest), digest.kind, "tables", bool(adjacent.any()), profile, Widths(), shared=0)
-    return _with_the_rest(head, write_tables(digest), digest, name, source, signatures)
+    raw = _with_the_rest(head, write_tables(digest), digest, name, source, signatures)
+    return replace(raw, version=TABLES_VERSION)
 
 
 def _with_the_rest(

@@ -38,7 +38,6 @@ from webvigil.xpack.sections import (
     NODES,
     PATHS,
     SHARED,
-    TABLES_VERSION,
     TAIL,
     VALUES,
     Bytes,
@@ -388,8 +387,7 @@ class Writer:
     def _write_waiting(self) -> None:
         many = len(self._waiting) > 1 or self._at > 0
         if not self._at:
-            tables = any(raw.head.form == "tables" for _, raw in self._waiting)
-            version = TABLES_VERSION if tables else FIRST_VERSION
+            version = max((raw.version for _, raw in self._waiting), default=FIRST_VERSION)
             self._write(MAGIC + bytes([version, MANY if many else 0]))
         if many and self._codec in (codecs.AUTO, codecs.ZSTD):
             self._make_dictionaries([raw for _, raw in self._waiting])

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from webvigil.document.containers import Kind
 from webvigil.errors import XPackError
 from webvigil.xpack.paths import PathTable
-from webvigil.xpack.values import CONTENT, URL
+from webvigil.xpack.values import CONTENT, LINES, URL
 
 # More paths than this share of the rows, and a table of them no longer pays.
 _FEW_PATHS = 1 / 12
@@ -36,8 +36,8 @@ PROFILES = {
     profile.name: profile
     for profile in (
         Profile("page", "walk", (CONTENT,), (CONTENT, URL), own=1 << 40, shared=1 << 40),
-        Profile("data", "paths", (CONTENT,), (CONTENT, URL)),
-        Profile("text", "paths", (CONTENT,), (CONTENT,)),
+        Profile("data", "paths", (CONTENT, LINES), (CONTENT, URL)),
+        Profile("text", "paths", (CONTENT, LINES), (CONTENT,)),
         # For measuring the operators of the paper by themselves.
         Profile("counts", "counts", (CONTENT,), (URL,)),
         Profile("subpaths", "subpaths", (CONTENT,), (URL,)),

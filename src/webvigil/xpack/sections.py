@@ -23,9 +23,9 @@ from webvigil.xpack import codecs
 from webvigil.xpack.numbers import read_varint, varint
 
 MAGIC = b"XPK\x1a"
-VERSION = 2
+VERSION = 3
 # The version a file is written in: the first that can hold it, so that older programs read what they can.
-FIRST_VERSION, TABLES_VERSION = 1, 2
+FIRST_VERSION, TABLES_VERSION, LINES_VERSION = 1, 2, 3
 DOCUMENT, SHARED, INDEX = b"D", b"S", b"I"
 
 # Containers of a document; of values there may be several.

@@ -2,9 +2,11 @@
 
 A group holds the values of one label below one parent label: all texts of `SPEAKER` elements, all `href` of
 `a`. They are alike, so they pack well together, and a query for them opens nothing else. Per group one of
-three ways is taken, whichever is smallest:
+four ways is taken, whichever is smallest:
 
     plain     all values as they stand
+    lines     all values, the first letter of each sentence in its other case: a capital at the beginning
+              hides that the same word is used elsewhere
     content   ContentPack: different values once, in order of use, and a number per value
     url       URLPack: sorted, each without what it shares with the one before, and a number per value
 
@@ -15,7 +17,7 @@ one of its own.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import zstandard
@@ -26,13 +28,19 @@ from webvigil.xpack.numbers import column_width, from_planes, to_planes, width_o
 from webvigil.xpack.operators import content_pack, name_pack, shared_prefixes, with_prefixes
 from webvigil.xpack.structure import Widths
 
-PLAIN, CONTENT, URL = 0, 1, 2
+PLAIN, CONTENT, URL, LINES = 0, 1, 2, 3
 _WAY = 3
 # Bits beside the way of a group: NUL is escaped in it; it begins a container to share, or has one alone.
 ESCAPED, FRESH, ALONE = 4, 8, 16
 
 # Above this share of different values, ContentPack is not tried.
 _DISTINCT = 0.9
+# From this size on, values may be written as lines. It makes plays and names of places 1 to 3 % smaller; in
+# smaller groups it gains next to nothing, and where it gains little, reading them faster is worth more.
+_LONG, _WORTH = 8 * 1024, 0.99
+_SPACE, _OTHER_CASE = 32, 32
+_IS_LETTER = np.array([chr(one).isalpha() and one < 128 for one in range(256)])
+_ENDS_A_SENTENCE = np.array([chr(one) in ".?!" for one in range(256)])
 _QUICK = zstandard.ZstdCompressionParameters.from_level(3, write_content_size=False)
 
 
@@ -74,7 +82,7 @@ def write_groups(
     shared, room = -1, 0
     for values, allowed in zip(groups, ways, strict=True):
         packed = _smallest(values, allowed)
-        strings, escape = joined(packed.strings)
+        packed, strings, escape = _written(packed)
         alone = len(strings) >= own
         if alone or shared < 0 or room + len(strings) > most:
             place = len(containers)
@@ -91,8 +99,17 @@ def write_groups(
     return Written(tuple(rows), b"".join(maps), tuple(b"\0".join(one) for one in containers))
 
 
+def _written(packed: _Packed) -> tuple[_Packed, bytes, int]:
+    strings, escape = joined(packed.strings)
+    if packed.way != LINES:
+        return packed, strings, escape
+    if escape:
+        return replace(packed, way=PLAIN), strings, escape
+    return packed, other_case(strings), 0
+
+
 def _distinct(packed: _Packed) -> int:
-    return 0 if packed.way == PLAIN else len(packed.strings)
+    return 0 if packed.way in (PLAIN, LINES) else len(packed.strings)
 
 
 def places(groups: Sequence[Group], counts: Sequence[int]) -> list[tuple[int, int, int]]:
@@ -115,6 +132,8 @@ def _smallest(values: Sequence[str], ways: Sequence[int]) -> _Packed:
     """Small groups by a rule of thumb, larger ones by trying each way with a quick compressor."""
     distinct = len(set(values))
     tried = [_Packed(PLAIN, values, b"")]
+    if LINES in ways and sum(map(len, values)) >= _LONG:
+        tried.append(_Packed(LINES, values, b""))
     if CONTENT in ways and distinct <= _DISTINCT * len(values):
         tried.append(_content(values))
     if URL in ways and distinct > 8:
@@ -122,10 +141,21 @@ def _smallest(values: Sequence[str], ways: Sequence[int]) -> _Packed:
     return min(tried, key=_cost) if len(tried) > 1 else tried[0]
 
 
-def _cost(packed: _Packed) -> int:
+def other_case(strings: bytes) -> bytes:
+    """Strings with NUL between them; what begins a sentence (of a to z) large for small and the reverse."""
+    letters = np.frombuffer(b"\0" + strings, dtype=np.uint8).copy()
+    begins = letters[:-1] == 0
+    begins[1:] |= (letters[1:-1] == _SPACE) & _ENDS_A_SENTENCE[letters[:-2]]
+    first = np.flatnonzero(begins) + 1
+    letters[first[_IS_LETTER[letters[first]]]] ^= _OTHER_CASE
+    return letters[1:].tobytes()
+
+
+def _cost(packed: _Packed) -> float:
     packer = zstandard.ZstdCompressor(compression_params=_QUICK)
-    strings = "\0".join(packed.strings).encode("utf-8", "surrogatepass")
-    return len(packer.compress(strings)) + (len(packer.compress(packed.map)) if packed.map else 0)
+    _, strings, _ = _written(packed)
+    size = len(packer.compress(strings)) + (len(packer.compress(packed.map)) if packed.map else 0)
+    return size / _WORTH if packed.way == LINES else size
 
 
 def _content(values: Sequence[str]) -> _Packed:
@@ -147,7 +177,7 @@ def _map(numbers: Longs, distinct: int) -> bytes:
 
 def map_size(group: Group, count: int) -> int:
     """How many bytes of the maps belong to a group of `count` values."""
-    if group.bits & _WAY == PLAIN:
+    if group.bits & _WAY in (PLAIN, LINES):
         return 0
     prefixes = group.distinct if group.bits & _WAY == URL else 0
     return prefixes + (count * width_of(group.distinct - 1) if group.distinct > 1 else 0)
@@ -156,6 +186,8 @@ def map_size(group: Group, count: int) -> int:
 def read_group(group: Group, count: int, strings: bytes, maps: bytes) -> list[str]:
     """The values of a group; `strings` and `maps` are its own parts of the containers."""
     way = group.bits & _WAY
+    if way == LINES:
+        return split(other_case(strings), group.bits, count)
     table = split(strings, group.bits, count if way == PLAIN else group.distinct)
     if way == PLAIN:
         return table
@@ -205,9 +237,17 @@ def read_table(data: bytes, count: int, widths: Widths) -> list[Group]:
     distinct = from_planes(data[count:border], widths.distinct).tolist()
     sizes = from_planes(data[border:], widths.sizes).tolist()
     found = [Group(*row) for row in zip(data[:count], distinct, sizes, strict=True)]
-    if any(group.bits & _WAY == _WAY or (group.bits & _WAY and not group.distinct) for group in found):
+    if any(
+        group.bits & (_WAY | ESCAPED) == LINES | ESCAPED
+        or (not group.distinct and PLAIN < group.bits & _WAY < LINES)
+        for group in found
+    ):
         raise XPackError("the packed file is damaged: a group is written in an unknown way")
     return found
+
+
+def has_lines(groups: Sequence[Group]) -> bool:
+    return any(group.bits & _WAY == LINES for group in groups)
 
 
 def table_widths(groups: Sequence[Group]) -> tuple[int, int]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from io import BytesIO
 from pathlib import Path
 
-from tests.xpack.documents import XML
+from tests.xpack.documents import PLAY, XML
 from tests.xpack.test_damage import golden_digests
 from webvigil.document import read
 from webvigil.xpack import PROFILES, Writer, pack
@@ -23,6 +23,7 @@ def main() -> None:
     files = {"": together.getvalue()}
     for profile in PROFILES:
         files[f"-{profile}"] = pack(XML["books"].encode(), "text/xml", profile=profile, signatures=True)
+    files["-lines"] = pack(PLAY.encode(), "text/xml")
     for name, data in files.items():
         file = FOLDER / f"version-{data[VERSION_AT]}{name}.xpk"
         if not file.exists():

@@ -1,0 +1,164 @@
+"""Processes of `webvigil` that are copies of one which has imported everything already.
+
+Importing takes a second, and the tests start `webvigil` a thousand times. The copy is a process of its own
+with its own environment, folder and streams, and it can be killed; what it does after its start is the same.
+
+One process per test run waits for wishes (`_wait_for_wishes`). For each it makes a minder, which makes the
+process asked for, tells its number, and later how it ended.
+"""
+
+from __future__ import annotations
+
+import atexit
+import gc
+import importlib
+import io
+import json
+import os
+import pkgutil
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Sequence
+from contextlib import suppress
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).parent.parent.parent
+_LARGEST = 1 << 20
+
+
+class Spawned:
+    """As much of `subprocess.Popen` as a test uses."""
+
+    def __init__(self, arguments: Sequence[str], streams: tuple[int, int, int], env: dict[str, str]) -> None:
+        wish = {"arguments": [*arguments], "env": env, "folder": str(Path.cwd())}
+        self._minder, theirs = socket.socketpair()
+        with theirs:
+            socket.send_fds(_spawner(), [b"w"], [theirs.fileno(), *streams])
+        self._minder.sendall(json.dumps(wish).encode() + b"\n")
+        self._news = self._minder.makefile("rb")
+        self.pid = int(self._news.readline())
+        self.returncode: int | None = None
+
+    def poll(self) -> int | None:
+        return self._ended(0.0)
+
+    def wait(self, timeout: float | None = None) -> int:
+        code = self._ended(timeout)
+        if code is None:
+            raise subprocess.TimeoutExpired("webvigil", timeout or 0.0)
+        return code
+
+    def send_signal(self, number: int) -> None:
+        if self.poll() is None:
+            os.kill(self.pid, number)
+
+    def kill(self) -> None:
+        self.send_signal(signal.SIGKILL)
+
+    def _ended(self, timeout: float | None) -> int | None:
+        if self.returncode is None:
+            self._minder.settimeout(timeout)
+            try:
+                told = self._minder.recv(64)
+            except (TimeoutError, BlockingIOError):
+                return None
+            self.returncode = int(told)
+            self._news.close()
+            self._minder.close()
+        return self.returncode
+
+
+@cache
+def _spawner() -> socket.socket:
+    """Where wishes go; the process behind it ends with this one."""
+    ours, theirs = socket.socketpair()
+    with theirs:
+        process = subprocess.Popen(
+            [sys.executable, "-m", "tests.whole.spawning", str(theirs.fileno())],
+            pass_fds=[theirs.fileno()],
+            cwd=ROOT,
+            env={**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT / "src"), str(ROOT)])},
+            stdin=subprocess.DEVNULL,
+        )
+    atexit.register(process.wait)
+    atexit.register(ours.close)
+    return ours
+
+
+def _wait_for_wishes(wishes: socket.socket) -> tuple[dict[str, Any], list[int]]:
+    """Comes back only in the process that was asked for."""
+    while True:
+        said, streams, _, _ = socket.recv_fds(wishes, 1, 4)
+        if not said:
+            os._exit(0)
+        if os.fork() == 0:
+            wishes.close()
+            return _mind(socket.socket(fileno=streams[0]), streams[1:])
+        for stream in streams:
+            os.close(stream)
+
+
+def _mind(client: socket.socket, streams: list[int]) -> tuple[dict[str, Any], list[int]]:
+    signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+    with client.makefile("rb") as told:
+        wish = json.loads(told.readline(_LARGEST))
+    process = os.fork()
+    if process == 0:
+        client.close()
+        return wish, streams
+    for stream in streams:
+        os.close(stream)
+    client.sendall(b"%d\n" % process)
+    _, status = os.waitpid(process, 0)
+    with suppress(BrokenPipeError):  # nobody waits for it any more
+        client.sendall(b"%d" % os.waitstatus_to_exitcode(status))
+    os._exit(0)
+
+
+def _become(wish: dict[str, Any], streams: list[int]) -> None:
+    for number, stream in enumerate(streams):
+        os.dup2(stream, number)
+        os.close(stream)
+    os.environ.clear()
+    os.environ.update(wish["env"])
+    os.chdir(wish["folder"])
+    sys.argv = ["webvigil", *wish["arguments"]]
+    at_once = bool(os.environ.get("PYTHONUNBUFFERED"))
+    sys.stdin = _text(0, "r", "strict")
+    sys.stdout = _text(1, "w", "strict", at_once)
+    sys.stderr = _text(2, "w", "backslashreplace", at_once=True)
+
+
+def _text(number: int, mode: str, errors: str, at_once: bool = False) -> io.TextIOWrapper:
+    raw = os.fdopen(number, mode + "b", closefd=False)
+    return io.TextIOWrapper(raw, encoding="utf-8", errors=errors, write_through=at_once)
+
+
+def _import_all() -> None:
+    import webvigil
+
+    for module in pkgutil.walk_packages(webvigil.__path__, "webvigil."):
+        if not module.name.endswith("__main__") and ".migrations." not in module.name:
+            importlib.import_module(module.name)
+
+
+def main() -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the tests; they end this by going away
+    signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+    with socket.socket(fileno=int(sys.argv[1])) as wishes:
+        _import_all()
+        gc.freeze()  # what is there for all is neither looked through nor copied by each
+        wish, streams = _wait_for_wishes(wishes)
+    _become(wish, streams)
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    from webvigil.cli.main import main as webvigil
+
+    webvigil()
+
+
+if __name__ == "__main__":
+    main()
