@@ -11,13 +11,16 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from functools import lru_cache, partial
 
+from webvigil.app.agency import Agency, broker_of, home_of_agents
 from webvigil.app.contacts import home_of
 from webvigil.app.documents import signature_of
 from webvigil.app.opening import repository
 from webvigil.app.settings import Settings
 from webvigil.community.borrowing import Borrower
+from webvigil.community.broadcasting import BROADCAST, Board
 from webvigil.community.greeting import HELLO, Greeting, greet, invite
 from webvigil.community.keys import Identity, identity_from
+from webvigil.community.letters import AGENT, LETTER, RECALL
 from webvigil.community.location import ANNOUNCE, COMMUNITIES, LOCATE, Location
 from webvigil.community.openness import OpenHosts
 from webvigil.community.receiving import Kind, Receiver
@@ -49,6 +52,7 @@ def kinds_of(knowledge: Knowledge, settings: Settings) -> dict[str, Kind]:
     greeting = Greeting(knowledge.peers, knowledge.schedule)
     location = Location(knowledge.peers, knowledge.schedule)
     sharing = Sharing(knowledge, repository(settings), int(settings.minimum_interval * 1000))
+    broker = broker_of(knowledge, settings)
     return {
         HELLO: Kind(greeting.greeted, strangers=True),
         ANNOUNCE: Kind(location.announced),
@@ -56,6 +60,10 @@ def kinds_of(knowledge: Knowledge, settings: Settings) -> dict[str, Kind]:
         COMMUNITIES: Kind(location.communities),
         PAGE: Kind(sharing.asked),
         HINT: Kind(sharing.hinted),
+        AGENT: Kind(broker.asked),
+        RECALL: Kind(broker.recalled),
+        LETTER: Kind(home_of_agents(knowledge, settings).received),
+        BROADCAST: Kind(Board(knowledge).heard),
     }
 
 
@@ -86,6 +94,7 @@ class Circle:
 
     borrower: Borrower
     rounds: Rounds
+    agency: Agency
 
 
 @asynccontextmanager
@@ -113,6 +122,6 @@ async def circle_of(settings: Settings, knowledge: Knowledge, client: Client) ->
         listed=settings.peer_listed,
     )
     try:
-        yield Circle(borrower, rounds)
+        yield Circle(borrower, rounds, Agency(knowledge, settings, post))
     finally:
         await hosts.close()

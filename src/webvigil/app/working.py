@@ -10,7 +10,9 @@ from aiohttp import web
 
 from webvigil.app.collector import collector
 from webvigil.app.duties import Duty
+from webvigil.app.explorer import Explorer
 from webvigil.app.fetching import browser_fetcher, http_fetcher
+from webvigil.app.following import following_of
 from webvigil.app.health import health
 from webvigil.app.logins import logins, seal_of
 from webvigil.app.measuring import measured
@@ -52,6 +54,7 @@ async def work(settings: Settings, knowledge: Knowledge, metrics: Metrics, told:
     ):
         pace = Pace(knowledge, pacing_of(settings), budget_of(settings))
         news = News(knowledge, fetcher.client, seal_of(settings), settings.public_url, pace.pacing)
+        following = following_of(settings)
         stages = RealStages(
             fetcher,
             knowledge,
@@ -59,6 +62,7 @@ async def work(settings: Settings, knowledge: Knowledge, metrics: Metrics, told:
             logins(knowledge, settings),
             browser,
             news,
+            following,
             circle.borrower if circle else None,
         )
         teller = Teller(knowledge, channels, notices_per_hour=settings.notices_per_hour)
@@ -71,18 +75,24 @@ async def work(settings: Settings, knowledge: Knowledge, metrics: Metrics, told:
             delay=fetcher.delay,
             pace=pace,
             metrics=metrics,
+            following=following,
             wrote=circle.rounds.wrote if circle else lambda _: None,
         )
         subscriptions = Duty("subscriptions", worker.name, knowledge.duties, lease=_SUBSCRIPTIONS)
+        exploring = Duty("discoveries", worker.name, knowledge.duties, lease=int(settings.lease * 1000))
+        explorer = Explorer(knowledge, settings, fetcher, browser)
         interval = int(settings.collect_interval * 1000)
         beside = [
             asyncio.create_task(news.renew_for_ever(subscriptions.held)),
+            asyncio.create_task(explorer.explore_for_ever(exploring.held)),
             asyncio.create_task(collector(knowledge, settings).collect_for_ever(interval)),
             asyncio.create_task(_stop_when(told, worker)),
         ]
         if circle:
             rounds = Duty("peers", worker.name, knowledge.duties, lease=_ROUNDS)
             beside.append(asyncio.create_task(circle.rounds.for_ever(rounds.held)))
+            agents = Duty("agents", worker.name, knowledge.duties, lease=_ROUNDS)
+            beside.append(asyncio.create_task(circle.agency.for_ever(agents.held)))
         try:
             with seldom_searched():
                 await worker.run()

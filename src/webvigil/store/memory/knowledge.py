@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from webvigil.model.moment import Millis
+from webvigil.store.memory.agents import MemoryAgents
 from webvigil.store.memory.changes import MemoryChanges
 from webvigil.store.memory.contacts import MemoryContacts
+from webvigil.store.memory.discoveries import MemoryDiscoveries
 from webvigil.store.memory.duties import MemoryDuties
 from webvigil.store.memory.histories import MemoryHistories
 from webvigil.store.memory.journal import MemoryJournal
@@ -22,8 +24,10 @@ from webvigil.store.memory.sentinels import MemorySentinels
 from webvigil.store.memory.users import MemoryUsers
 from webvigil.store.memory.versions import MemoryVersions
 from webvigil.store.promises import (
+    Agents,
     Changes,
     Contacts,
+    Discoveries,
     Duties,
     Histories,
     Journal,
@@ -59,7 +63,9 @@ class MemoryKnowledge:
         self.duties: Duties = MemoryDuties(rows)
         self.paces: Paces = MemoryPaces(rows)
         self.contacts: Contacts = MemoryContacts(rows)
+        self.discoveries: Discoveries = MemoryDiscoveries(rows)
         self.peers: Peers = MemoryPeers(rows)
+        self.agents: Agents = MemoryAgents(rows)
 
     def close(self) -> None:
         pass

@@ -6,7 +6,7 @@ between two visits: it is given back with the host's delay still on it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from functools import cache, partial
 from typing import Any
@@ -20,6 +20,7 @@ from webvigil.model.work import CheckResult, Claim, DuePage, HostAfter, LatestVe
 from webvigil.store.sql.bell import ring_when_written
 from webvigil.store.sql.database import Database
 from webvigil.store.sql.finish import write_visits
+from webvigil.store.sql.following import links_read
 from webvigil.store.sql.paces import read_paces
 from webvigil.store.sql.planning import lock_hosts, settle_hosts
 from webvigil.store.sql.rows import as_parameter, given
@@ -154,10 +155,18 @@ def _due_pages(connection: Connection, hosts: list[int], count: int, now: Millis
     rows = connection.execute(_urgent(connection.dialect.name), parameters).all()
     watches = watches_of(connection, [row.id for row in rows])
     paces = read_paces(connection, watches)
+    links = _links_of(connection, watches)
     found: dict[int, list[DuePage]] = {}
     for row in sorted(rows, key=_urgency):
-        found.setdefault(row.host_id, []).append(_due_page(row, watches.get(row.id, ()), paces.get(row.id)))
+        mine = watches.get(row.id, ()), paces.get(row.id), links.get(row.id, {})
+        found.setdefault(row.host_id, []).append(_due_page(row, *mine))
     return found
+
+
+def _links_of(connection: Connection, watches: Mapping[int, Sequence[Watch]]) -> dict[int, dict[str, int]]:
+    """Only for the pages whose links somebody follows."""
+    followed = [id_ for id_, some in watches.items() if any(one.follows is not None for one in some)]
+    return links_read(connection, followed) if followed else {}
 
 
 def _urgency(row: Any) -> Millis:
@@ -194,7 +203,7 @@ def _urgent(dialect: str) -> Select[Any]:
     )
 
 
-def _due_page(row: Any, watches: Iterable[Watch], pace: PaceRecord | None) -> DuePage:
+def _due_page(row: Any, watches: Iterable[Watch], pace: PaceRecord | None, links: dict[str, int]) -> DuePage:
     fields = tuple((name, value) for name, value in row.fields)
     latest = row.latest and LatestVersion(
         number=row.latest, signature=row.signature, object=row.object, picture=row.picture
@@ -211,6 +220,7 @@ def _due_page(row: Any, watches: Iterable[Watch], pace: PaceRecord | None) -> Du
         wish=row.wish,
         priority=row.priority,
         pace=pace,
+        links=links,
     )
 
 
