@@ -60,6 +60,9 @@ ADDRESSES = (
     "/api/v1/changes?topic=t3&seen=false",
     "/api/v1/sentinels",
     "/api/v1/search?q=word77",
+    "/api/v1/summary",
+    "/api/v1/pages",
+    "/pages",
 )
 _NOW = int(time.time() * 1000)  # summaries are of the last days
 

@@ -1,9 +1,10 @@
 """What we raise, as a tree. The name tells the caller what can be done next.
 
 WebVigilError                 one clear sentence for a person, never a traceback
-├── MistakeInText             a sentinel text cannot be read: line, column, what was expected
+├── MistakeInText             a sentinel or service class cannot be read: line, column, what was expected
 ├── SentinelRefused           a sentinel reads well but must not be installed
 │   └── NameTaken             … because the user has one of that name
+├── ServiceRefused            what is given as the profile of a service is none
 ├── NotFound                  no such sentinel, page, version, change, user
 ├── SettingRefused            a setting has a value that cannot be used
 ├── PageError                 a page could not be fetched or read
@@ -40,7 +41,7 @@ class WebVigilError(Exception):
 
 
 class MistakeInText(WebVigilError):
-    """A sentinel text that cannot be read; says where, and what to write instead."""
+    """A text that cannot be read; says where, and what to write instead."""
 
     def __init__(
         self,
@@ -92,6 +93,10 @@ class SentinelRefused(WebVigilError):
 
 
 class NameTaken(SentinelRefused):
+    pass
+
+
+class ServiceRefused(WebVigilError):
     pass
 
 

@@ -231,6 +231,13 @@ def test_a_dry_run_installs_nothing(knowledge: Knowledge, here: Settings):
     assert knowledge.sentinels.all() == []
 
 
+def test_one_that_cannot_be_written_does_not_hold_up_the_others(knowledge: Knowledge, here: Settings):
+    plan = plan_import(knowledge, here, b"https://example.org/a\nhttps://example.org/" + b"x" * 100_000)
+    assert [row.name for row in plan.fine] == ["example-org"]
+    assert "too long" in plan.refused[0].trouble
+    assert [one.name for one in install_plan(knowledge, here, plan)] == ["example-org"]
+
+
 def test_private_addresses_are_refused(knowledge: Knowledge, here: Settings):
     plan = plan_import(knowledge, here, b"http://127.0.0.1/\nhttp://169.254.169.254/latest\nhttps://a.test/")
     assert [row.name for row in plan.fine] == ["a-test"]

@@ -719,3 +719,48 @@ def _find_a_change(knowledge: Knowledge, clock: Clock) -> None:
     change = new_change(due.watches[0].sentinel, 1, 2, notice())
     result = checked(claim, due, version=new_version(2, "two"), changes=(change,))
     assert knowledge.schedule.finish(claim, [result])
+
+
+class TestLastFound:
+    def test_the_newest_change_of_each_is_told(self, knowledge: Knowledge, clock: Clock):
+        names = ("one", "two", "three")
+        added = knowledge.sentinels.add(*(sentinel(name, f"http://{name}.test/") for name in names))
+        for name, version in (("one", 1), ("two", 1), ("one", 2)):
+            clock.passes(seconds=3600)
+            knowledge.schedule.ask(added[names.index(name)].pages[0].id)
+            for claim in claim_all(knowledge):
+                for due in claim.pages:
+                    found = [new_change(one.sentinel, version - 1, version) for one in due.watches]
+                    wanted = tuple(found) if due.page.host == f"{name}.test" else ()
+                    knowledge.schedule.finish(claim, [checked(claim, due, changes=wanted)])
+        known = knowledge.changes.last_found([one.id for one in added])
+        newest = {one.sentinel: one.found_at for one in reversed(knowledge.changes.all())}
+        assert {one.name: known.get(one.id) for one in added} == {"three": None} | newest
+        assert known[added[0].id] > known[added[1].id]
+        assert knowledge.changes.last_found([added[1].id, 10**9]).keys() == {added[1].id}
+        assert knowledge.changes.last_found([]) == {}
+
+    def test_all_that_are_wanted_are_marked(self, knowledge: Knowledge, clock: Clock):
+        knowledge.users.add("jack")
+        knowledge.sentinels.add(
+            sentinel("one", "http://one.test/", topic="art"),
+            sentinel("two", "http://two.test/"),
+            sentinel("three", "http://three.test/", user="jack"),
+        )
+        for claim in claim_all(knowledge):
+            for due in claim.pages:
+                found = tuple(new_change(due.watches[0].sentinel, old, old + 1) for old in (1, 2))
+                knowledge.schedule.finish(claim, [checked(claim, due, changes=found)])
+        first = min(one.id for one in knowledge.changes.all("jill", sentinel="one"))
+        wanted = WantedChanges(user="jill", seen=False, topic="art", before=first + 1, limit=1)
+        assert [knowledge.changes.mark_all(wanted) for _ in range(2)] == [1, 0]
+        assert [one.id for one in knowledge.changes.all() if one.seen] == [first]
+        assert knowledge.changes.mark_all(WantedChanges(user="jill", seen=False, type="visual")) == 0
+        assert (
+            knowledge.changes.mark_all(WantedChanges(user="jill", seen=False, type="all links", limit=1)) == 3
+        )
+        assert {one.user for one in knowledge.changes.all() if not one.seen} == {"jack"}
+
+    def test_any_number_is_asked_for_at_once(self, knowledge: Knowledge):
+        assert knowledge.changes.last_found(range(1, 40_000)) == {}
+        assert knowledge.journal.last_looks(range(1, 40_000)) == {}

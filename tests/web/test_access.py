@@ -51,7 +51,8 @@ def routes(application: FastAPI) -> Iterator[tuple[str, str, set[object]]]:
 
 
 def rules_of(dependant: Dependant) -> set[object]:
-    own = {dependant.call} & set(RULES)
+    """A route that calls its rules itself says which (see `together`)."""
+    own = {dependant.call, *getattr(dependant.call, "rules", ())} & set(RULES)
     return own.union(*(rules_of(one) for one in dependant.dependencies))
 
 

@@ -265,6 +265,26 @@ class TestLists:
         jill.post(f"/changes/{change}/note", data={"note": " call them "})
         assert "call them" in jill.get(f"/changes/{change}").text
 
+    def test_what_was_on_the_screen_is_marked_and_nothing_else(self, jill: TestClient, knowledge: Knowledge):
+        texts = {"a": "art", "b": "money", "c": "art"}
+        added = knowledge.sentinels.add(
+            *(sentinel(name, f"http://{name}.test/", topic=topic) for name, topic in texts.items())
+        )
+        found = {one.name: change_of(knowledge, one.pages[0].id) for one in added}
+        page = jill.get("/?topic=art").text
+        assert "Mark these as seen" in page
+        assert '<input type="hidden" name="topic" value="art">' in page
+        assert f'name="up_to" value="{found["c"]}"' in page
+        answer = jill.post("/changes/seen", data={"up_to": found["a"], "topic": "art"})
+        assert answer.headers["location"] == "/?topic=art"
+        assert [knowledge.changes.get(found[name]).seen for name in "abc"] == [True, False, False]
+        assert "Mark all <span data-unread>2</span> as seen" in jill.get("/").text
+        jill.post("/changes/seen", data={"up_to": found["c"], "type": "visual"})
+        assert not knowledge.changes.get(found["b"]).seen
+        jill.post("/changes/seen", data={"up_to": found["b"]})
+        assert [knowledge.changes.get(found[name]).seen for name in "abc"] == [True, True, False]
+        assert "Mark these as seen" not in jill.get("/?topic=none").text.replace("hidden>Mark these", "")
+
 
 class TestSafety:
     HOSTILE = "<script>alert(1)</script>\"'><img src=x onerror=alert(1)>{{7*7}}"
@@ -346,6 +366,16 @@ def find_a_change(knowledge: Knowledge) -> int:
     due = claim.pages[0]
     change = new_change(due.watches[0].sentinel, 1, 2)
     knowledge.schedule.finish(claim, [checked(claim, due, version=new_version(1), changes=(change,))])
+    return knowledge.changes.all()[0].id
+
+
+def change_of(knowledge: Knowledge, page: int) -> int:
+    """A change of the page, now."""
+    knowledge.schedule.ask(page)
+    for claim in claim_all(knowledge):
+        for due in claim.pages:
+            found = (new_change(due.watches[0].sentinel, 1, 2),) if due.id == page else ()
+            knowledge.schedule.finish(claim, [checked(claim, due, changes=found)])
     return knowledge.changes.all()[0].id
 
 

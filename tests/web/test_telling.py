@@ -229,6 +229,18 @@ class TestBulletin:
         assert ">s2</a></h3>" in page
         assert ">s1</a></h3>" not in page
 
+    def test_the_summary_comes_in_pieces(self, client, knowledge):
+        for name in ("s1", "s2", "s3"):
+            find_changes(knowledge, name, "art")
+        signed_in(client, knowledge)
+        answer = client.get("/api/v1/summary?limit=2&topic=art")
+        assert answer.headers["link"] == '</api/v1/summary?limit=2&topic=art&skip=2>; rel="next"'
+        rest = client.get("/api/v1/summary?limit=2&topic=art&skip=2")
+        assert "link" not in rest.headers
+        names = [row["sentinel"] for row in (*answer.json(), *rest.json())]
+        assert names == [row["sentinel"] for row in client.get("/api/v1/summary").json()]
+        assert client.get("/api/v1/summary?topic=none").json() == []
+
     def test_the_link_of_a_message_leads_to_its_report(self, client, knowledge):
         find_changes(knowledge, "s1")
         change = knowledge.changes.all()[0]

@@ -12,6 +12,7 @@ from datetime import datetime, timedelta, tzinfo
 
 from webvigil.errors import NotFound
 from webvigil.language.times import interval, moment
+from webvigil.model.moment import on_clock
 from webvigil.model.version import Version
 
 _AGO = re.compile(r"(?:(\d{1,6})\s+|an?\s+)(second|minute|hour|day|week)s?\s+ago", re.IGNORECASE)
@@ -29,7 +30,7 @@ def chosen(versions: Sequence[Version], text: str, now: datetime, zone: tzinfo) 
         return _at(versions, places[word])
     if word.isascii() and word.isdigit():
         return _numbered(versions, int(word[:_LONGEST]))
-    return _as_of(versions, time_of(word, now, zone))
+    return _as_of(versions, time_of(word, now, zone), zone)
 
 
 def time_of(text: str, now: datetime, zone: tzinfo) -> datetime:
@@ -62,13 +63,13 @@ def _numbered(versions: Sequence[Version], number: int) -> Version:
     return found
 
 
-def _as_of(versions: Sequence[Version], time: datetime) -> Version:
+def _as_of(versions: Sequence[Version], time: datetime, zone: tzinfo) -> Version:
     found = next((one for one in versions if one.fetched_at <= time), None)
     if found is None:
         first = versions[-1]
         raise NotFound(
             f"no version is as old as that; the first is {first.number}, "
-            f"of {first.fetched_at:%Y-%m-%d %H:%M} UTC"
+            f"of {on_clock(first.fetched_at, zone)}"
         )
     return found
 

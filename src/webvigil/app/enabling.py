@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from webvigil.errors import SentinelRefused
 from webvigil.model.installed import InstalledSentinel
+from webvigil.model.moment import on_clock, zone_named
 from webvigil.store.promises import Knowledge
 
 
@@ -14,10 +15,15 @@ def enable(knowledge: Knowledge, user: str, name: str) -> InstalledSentinel:
         raise SentinelRefused(f"{name} cannot be enabled: {found.life.failure}")
     if found.life.over:
         raise SentinelRefused(
-            f"{name} cannot be enabled: its life span ended {found.life.ended_at:%Y-%m-%d %H:%M} UTC; "
+            f"{name} cannot be enabled: its life span ended {_ended(knowledge, found)}; "
             "install it anew with another one"
         )
     return _set(knowledge, user, name, enabled=True)
+
+
+def _ended(knowledge: Knowledge, found: InstalledSentinel) -> str:
+    assert found.life.ended_at is not None, "its life is over"
+    return on_clock(found.life.ended_at, zone_named(knowledge.users.get(found.user).zone))
 
 
 def disable(knowledge: Knowledge, user: str, name: str) -> InstalledSentinel:

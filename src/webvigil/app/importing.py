@@ -8,6 +8,7 @@ from webvigil.app.enabling import disable
 from webvigil.app.foreign import Found, read_foreign
 from webvigil.app.installing import install, verifier
 from webvigil.app.settings import Settings
+from webvigil.errors import SentinelRefused
 from webvigil.language import print_sentinel
 from webvigil.model.installed import InstalledSentinel
 from webvigil.model.moment import as_datetime
@@ -76,10 +77,14 @@ def _planned(one: Found, refused: dict[str, list[str]]) -> Planned:
     if one.sentinel is None:
         return Planned(source=one.source, trouble=one.trouble)
     troubles = refused.get(one.sentinel.name, [])
+    try:
+        text = print_sentinel(one.sentinel)
+    except SentinelRefused as error:
+        return Planned(source=one.source, trouble=str(error))
     return Planned(
         source=one.source,
         name=one.sentinel.name,
-        text=print_sentinel(one.sentinel),
+        text=text,
         enabled=one.enabled,
         trouble="; ".join(troubles),
         remarks=one.remarks,

@@ -11,7 +11,7 @@ from webvigil.errors import NotFound
 from webvigil.language import parse
 from webvigil.model.installed import InstalledSentinel
 from webvigil.model.life import Crossing
-from webvigil.model.moment import as_datetime
+from webvigil.model.moment import as_datetime, zone_named
 from webvigil.model.sentinel import AtEvent, LifeSpan
 from webvigil.model.user import User
 from webvigil.rules.life import Life, spans_of
@@ -44,7 +44,7 @@ def next_of(knowledge: Knowledge, user: str, name: str) -> str:
 
 def next_for(user: User, one: InstalledSentinel) -> str:
     """What comes next for a sentinel that is at hand."""
-    return what_comes_next(_life(one, ZoneInfo(user.zone)))
+    return what_comes_next(_life(one, zone_named(user.zone)))
 
 
 def timeline_of(knowledge: Knowledge, user: str, name: str | None = None) -> list[Entry]:
@@ -68,13 +68,13 @@ def _past(life: Life) -> list[Entry]:
 
 def _lives(knowledge: Knowledge, user: str) -> list[Life]:
     """The oldest first, so that what began at the same time stands in the order in which it was said."""
-    zone = ZoneInfo(knowledge.users.get(user).zone)
+    zone = zone_named(knowledge.users.get(user).zone)
     return [_life(one, zone) for one in reversed(knowledge.sentinels.all(user))]
 
 
 def _tied_to(knowledge: Knowledge, user: str, name: str) -> list[Life]:
     """The life of one sentinel, and then those that it depends on; however many others there are."""
-    zone = ZoneInfo(knowledge.users.get(user).zone)
+    zone = zone_named(knowledge.users.get(user).zone)
     found = {name: _life(knowledge.sentinels.get(user, name), zone)}
     waiting = _awaited(found[name])
     while waiting:

@@ -185,7 +185,8 @@ def _signed(seal: Seal, one: Push, body: bytes, signature: str) -> bool:
         _, key = json.loads(seal.open_text(one.sealed, one.topic))
     except StoreRefused:
         return False
-    return hmac.compare_digest(hmac.new(key.encode(), body, method).hexdigest(), said.strip().lower())
+    right = hmac.new(key.encode(), body, method).hexdigest()
+    return hmac.compare_digest(right.encode(), said.strip().lower().encode())
 
 
 def _header_links(answer: Answer) -> Iterator[tuple[str, str]]:

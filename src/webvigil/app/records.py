@@ -6,12 +6,12 @@ from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime
 from functools import lru_cache
 
-from webvigil.language import parse, print_expression
+from webvigil.language import parse, parse_expression, print_expression
 from webvigil.model.contact import Order
 from webvigil.model.installed import InstalledSentinel
 from webvigil.model.moment import Millis, as_datetime
 from webvigil.model.notice import Told
-from webvigil.model.sentinel import ChangeType, Sentinel
+from webvigil.model.sentinel import ChangeType
 from webvigil.model.summary import SentinelRecord
 from webvigil.model.wanted import WantedSentinels
 from webvigil.model.work import LastLooks
@@ -19,6 +19,7 @@ from webvigil.notify.summary import in_order
 from webvigil.store.promises import Knowledge
 
 _ANY_CHANGE = ChangeType("any change")
+_MONITOR = "Monitor "
 
 
 def records(
@@ -36,8 +37,9 @@ def records_of(
 ) -> dict[str, SentinelRecord]:
     """By name, in the order given."""
     looks = knowledge.journal.last_looks([page.id for one in wanted for page in one.pages])
+    found = knowledge.changes.last_found([one.id for one in wanted if one.changes])
     told = knowledge.outbox.told(user)
-    return {one.name: _record(knowledge, one, looks, told.get(one.name)) for one in wanted}
+    return {one.name: _record(one, looks, found.get(one.id), told.get(one.name)) for one in wanted}
 
 
 def ordered(found: Iterable[SentinelRecord], order: Order, topic: str = "") -> list[SentinelRecord]:
@@ -55,19 +57,17 @@ def _sortable(time: datetime | None) -> str:
 
 
 def _record(
-    knowledge: Knowledge, one: InstalledSentinel, looks: dict[int, LastLooks], told: Told | None
+    one: InstalledSentinel, looks: dict[int, LastLooks], modified: datetime | None, told: Told | None
 ) -> SentinelRecord:
-    said = _said(one.text)
-    last = knowledge.changes.all(one.user, sentinel=one.name, limit=1) if one.changes else []
     mine = [looks[page.id] for page in one.pages if page.id in looks]
     return SentinelRecord(
         sentinel=one.name,
         state=str(one.state),
         urls=tuple(page.url for page in one.pages),
-        type=print_expression(said.monitor or _ANY_CHANGE),
-        topic=said.topic or "",
-        priority=said.priority or 0,
-        modified=last[0].found_at if last else None,
+        type=type_of(one.text),
+        topic=one.topic,
+        priority=one.priority,
+        modified=modified,
         evaluated=_latest([look.at for look in mine]),
         notified=told.last if told else None,
         seen=_latest([look.seen for look in mine if look.seen is not None]),
@@ -79,9 +79,23 @@ def _record(
     )
 
 
+def type_of(text: str) -> str:
+    """What a sentinel watches. Thousands say the same in one line of their texts, which is read once; a text
+    with quotes may say anything in any line, and is read whole."""
+    if '"' in text or not text.startswith("Create Sentinel "):
+        return _read_whole(text)
+    lines = [line for line in text.splitlines() if line.startswith(_MONITOR)]
+    return _read_line(lines[0]) if len(lines) == 1 else _read_whole(text)
+
+
 @lru_cache(4096)
-def _said(text: str) -> Sentinel:
-    return parse(text)[0]
+def _read_line(line: str) -> str:
+    return print_expression(parse_expression(line.removeprefix(_MONITOR)))
+
+
+@lru_cache(4096)
+def _read_whole(text: str) -> str:
+    return print_expression(parse(text)[0].monitor or _ANY_CHANGE)
 
 
 def _latest(moments: list[Millis]) -> datetime | None:

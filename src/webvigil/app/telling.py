@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any, Generic, TypeVar
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+from zoneinfo import ZoneInfo
 
 from webvigil.app.contacts import (
     home_of,
@@ -29,6 +29,7 @@ from webvigil.fetch.names import system_lookup
 from webvigil.language import parse
 from webvigil.model.change import finding_from_json
 from webvigil.model.contact import Preferences
+from webvigil.model.moment import zone_named
 from webvigil.model.notice import Notice, Waiting
 from webvigil.model.sentinel import NotifyEachChanges, State
 from webvigil.notify.channel import Channel
@@ -111,9 +112,9 @@ class Teller:
 
 def zone_of(knowledge: Knowledge, user: str) -> ZoneInfo:
     try:
-        return ZoneInfo(knowledge.users.get(user).zone)
-    except (NotFound, ZoneInfoNotFoundError, ValueError):
-        return ZoneInfo("UTC")
+        return zone_named(knowledge.users.get(user).zone)
+    except NotFound:
+        return zone_named("UTC")
 
 
 @asynccontextmanager

@@ -41,13 +41,12 @@ def compare(store: dict[str, Any], url: str, old: str, new: str, asked: Asked) -
 
 
 def _digests(knowledge: Knowledge, settings: Settings, url: str, names: tuple[str, str]) -> list[PageDigest]:
-    from zoneinfo import ZoneInfo
-
     from webvigil.app.comparing import digests_of
     from webvigil.app.opening import repository
     from webvigil.app.pages import page_of
+    from webvigil.model.moment import zone_named
 
-    zone = ZoneInfo(knowledge.users.get(settings.user).zone)
+    zone = zone_named(knowledge.users.get(settings.user).zone)
     try:
         page = page_of(knowledge, settings.user, url)
         return digests_of(knowledge, repository(settings), page, names, zone)

@@ -78,7 +78,7 @@ class Sharing:
         return self._given(sender, wish, seen, age)
 
     def hinted(self, sender: Peer, message: Message) -> Reply:
-        """A peer that watches a page, too, has a new version of it. We look at once; however often it says so,
+        """A peer that also watches a page has a new version of it. We look at once; however often it is said,
         the page's host is left alone between two looks.
 
         Unlike what a site tells, this does not make us look less often by ourselves: peers come and go.

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from datetime import datetime
+from datetime import datetime, tzinfo
 
 from webvigil.events import VirtualClock
 from webvigil.model.life import LifeEvent
+from webvigil.model.moment import on_clock
 from webvigil.model.sentinel import AtEvent, AtTime
 from webvigil.rules.life import Life
 from webvigil.rules.lives import Lives, Step
@@ -26,17 +27,17 @@ def timeline(lives: Iterable[Life], now: datetime, until: datetime) -> list[Life
 
 
 def what_comes_next(life: Life) -> str:
-    """The next boundary and why, in words."""
+    """The next boundary and why, in words, by the clock of the zone its dates are written in."""
     record = life.record
     if record.failure:
         return f"failed: {record.failure}"
     if record.over:
-        return f"over since {_time(record.ended_at)}"
+        return f"over since {_time(record.ended_at, life.zone)}"
     boundary = "ends" if record.within else "starts"
     if record.next_at is None:
         assert life.awaited is not None
         return f"{boundary} with {_event(life.awaited)}, which has not happened yet"
-    return f"{boundary} {_time(record.next_at)} ({_reason(life)})"
+    return f"{boundary} {_time(record.next_at, life.zone)} ({_reason(life)})"
 
 
 def _reason(life: Life) -> str:
@@ -49,20 +50,23 @@ def _reason(life: Life) -> str:
         )
     if isinstance(point, AtEvent):
         return f"{clause} {_event(point)}"
-    return f"{clause} {_point(point)}"
+    return f"{clause} {_point(point, life.zone)}"
 
 
 def _event(point: AtEvent) -> str:
     return f"{point.event}({point.sentinel}){_plus(point)}"
 
 
-def _point(point: AtTime) -> str:
-    return ("Now" if point.time is None else _time(point.time)) + _plus(point)
+def _point(point: AtTime, zone: tzinfo) -> str:
+    return ("Now" if point.time is None else _time(point.time, zone)) + _plus(point)
 
 
 def _plus(point: AtEvent | AtTime) -> str:
     return f" + {point.plus}" if point.plus else ""
 
 
-def _time(time: datetime | None) -> str:
-    return "" if time is None else f"{time:%Y-%m-%d %H:%M} {'UTC' if time.tzinfo else ''}".rstrip()
+def _time(time: datetime | None, zone: tzinfo) -> str:
+    """A time without a zone was written so, and is told so."""
+    if time is None:
+        return ""
+    return on_clock(time, zone) if time.tzinfo else f"{time:%Y-%m-%d %H:%M}"

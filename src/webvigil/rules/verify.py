@@ -17,6 +17,7 @@ from webvigil.document import read
 from webvigil.document.masks import check as check_part
 from webvigil.errors import PatternRefused
 from webvigil.model.life import LifeRecord
+from webvigil.model.moment import on_clock
 from webvigil.model.page import normal_url
 from webvigil.model.sentinel import (
     AtEvent,
@@ -98,7 +99,7 @@ def _about_intervals(sentinel: Sentinel, around: Surroundings) -> Iterator[str]:
 def _about_life(sentinel: Sentinel, around: Surroundings) -> Iterator[str]:
     ends = [_known_time(span.end, around) for span in sentinel.life]
     if ends and all(end is not None and end <= around.now for end in ends):
-        yield f"its life span lies in the past: it ended {max(filter(None, ends)):%Y-%m-%d %H:%M} UTC"
+        yield f"its life span lies in the past: it ended {on_clock(max(filter(None, ends)), around.zone)}"
         return
     for span in sentinel.life:
         yield from _about_span(span, around)
@@ -107,7 +108,8 @@ def _about_life(sentinel: Sentinel, around: Surroundings) -> Iterator[str]:
 def _about_span(span: LifeSpan, around: Surroundings) -> Iterator[str]:
     start, end = _known_time(span.start, around), _known_time(span.end, around)
     if start and end and end <= start:
-        yield f"a life span ends ({end:%Y-%m-%d %H:%M}) before it starts ({start:%Y-%m-%d %H:%M})"
+        ends, starts = (on_clock(one, around.zone, named=False) for one in (end, start))
+        yield f"a life span ends ({ends}) before it starts ({starts})"
     for point in (span.start, span.end):
         if isinstance(point, AtEvent):
             yield from _about_event(point, around, starts=point is span.start)

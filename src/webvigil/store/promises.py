@@ -13,6 +13,14 @@ from typing import Any, Protocol
 from webvigil.model.agent import Agent, AgentSide, AgentState, Letter
 from webvigil.model.change import Change
 from webvigil.model.contact import KnownContact, Preferences
+from webvigil.model.discovery import (
+    Counted,
+    Discovery,
+    DiscoveryState,
+    FoundService,
+    NewService,
+    WantedServices,
+)
 from webvigil.model.event import Event
 from webvigil.model.following import Limits
 from webvigil.model.history import History, Use
@@ -244,8 +252,14 @@ class Changes(Protocol):
 
     def get(self, change_id: int) -> Change: ...
 
+    def last_found(self, sentinels: Iterable[int]) -> dict[int, datetime]:
+        """When the newest change of each sentinel was found; those without one are left out."""
+
     def mark(self, user: str, ids: Sequence[int], *, seen: bool) -> int:
         """As seen or not; how many of them are this user's."""
+
+    def mark_all(self, wanted: WantedChanges) -> int:
+        """All that are wanted, whatever the limit, as seen; how many there were."""
 
     def note(self, user: str, change_id: int, text: str) -> None:
         """What the user wants to remember of it."""
@@ -430,6 +444,51 @@ class Paces(Protocol):
         """Change the steering that all workers share, one after the other; the new one."""
 
 
+class Discoveries(Protocol):
+    """Searches for services. Without a user those of everybody are meant."""
+
+    def add(self, user: str, wanted: WantedServices) -> Discovery:
+        """It waits until a worker takes it up."""
+
+    def get(self, user: str | None, discovery: int) -> Discovery:
+        """NotFound if there is none, or it is somebody else's."""
+
+    def all(
+        self, user: str | None = None, *, before: int = LARGEST_ID, limit: int = PIECE
+    ) -> list[Discovery]:
+        """Newest first."""
+
+    def open(self, user: str | None = None) -> list[Discovery]:
+        """Those that wait or run, oldest first."""
+
+    def begin(self, discovery: int) -> bool:
+        """It runs, perhaps again; False if it is over."""
+
+    def append(
+        self,
+        discovery: int,
+        number: int,
+        step: dict[str, Any],
+        counted: Counted,
+        services: Sequence[NewService] = (),
+    ) -> bool:
+        """Write the next step, from 0 on, with what it found; False (and nothing written) if the discovery
+        does not run any more, or somebody else has written this step."""
+
+    def steps(self, discovery: int) -> list[dict[str, Any]]:
+        """In order."""
+
+    def end(self, discovery: int, state: DiscoveryState, why: str) -> bool:
+        """False if it was over already."""
+
+    def remove(self, user: str, discovery: int) -> None:
+        """With all it found; NotFound if there is none."""
+
+    def services(self, user: str | None, discovery: int) -> list[FoundService]: ...
+
+    def service(self, user: str | None, discovery: int, number: int) -> FoundService: ...
+
+
 class Peers(Protocol):
     """Servers that share the work, and the pages that each of them watches."""
 
@@ -512,6 +571,7 @@ class Knowledge(Protocol):
     duties: Duties
     paces: Paces
     contacts: Contacts
+    discoveries: Discoveries
     peers: Peers
     agents: Agents
 

@@ -52,7 +52,7 @@ def create_application(knowledge: Knowledge, settings: Settings) -> FastAPI:
     application.state.streams = Counter()
     application.mount("/static", StaticFiles(directory=Path(__file__).parent / "static"), name="static")
     application.include_router(api.health_router)
-    application.include_router(api.router, prefix="/api/v1")
+    api.include_in(application)
     application.include_router(push.router)
     application.include_router(peer.router)
     for part in (notices, contacts, bulletin):

@@ -9,7 +9,6 @@ from collections.abc import Awaitable, Callable
 
 from fastapi import HTTPException
 from starlette.concurrency import run_in_threadpool
-from starlette.datastructures import Headers
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -38,7 +37,7 @@ class Bodies:
             return await self._application(scope, receive, send)
         counted = _Counted(receive, Request(scope), self._is_known)
         try:
-            await counted.judge(_announced(Headers(scope=scope)))
+            await counted.judge(_announced(scope))
         except HTTPException as error:
             answer = await self._refuse(Request(scope), error.detail)
             await answer(scope, receive, send)
@@ -70,9 +69,9 @@ class _Counted:
             raise HTTPException(413, f"this is too much at once: at most {_readable(self._largest)}")
 
 
-def _announced(headers: Headers) -> int:
-    said = headers.get("content-length", "")
-    return int(said[:18]) if said.isascii() and said.isdigit() else 0
+def _announced(scope: Scope) -> int:
+    said = next((value for name, value in scope["headers"] if name == b"content-length"), b"")
+    return int(said[:18]) if said.isdigit() else 0
 
 
 def _readable(size: int) -> str:

@@ -3,22 +3,26 @@
 from __future__ import annotations
 
 from typing import Annotated, Any
+from urllib.parse import urlencode
 
 from fastapi import APIRouter, Query, Request, Response
 from fastapi.responses import RedirectResponse
 
-from webvigil.app.records import ordered, records, records_of
+from webvigil.app.records import ordered, records_of
 from webvigil.app.telling import zone_of
 from webvigil.errors import NotFound
 from webvigil.model.contact import Order
-from webvigil.model.wanted import WantedChanges, WantedSentinels
+from webvigil.model.wanted import LARGEST_PIECE, WantedChanges, WantedSentinels
 from webvigil.notify.summary import record_as_json
 from webvigil.web.access import Reader, knowledge_of
+from webvigil.web.api.answers import Limit
+from webvigil.web.api.route import Told
 from webvigil.web.templates import page
 
 pages = APIRouter(include_in_schema=False)
-api = APIRouter()
+api = APIRouter(route_class=Told)
 
+Skip = Annotated[int, Query(ge=0, le=10**6, description="How many to leave out: the next piece.")]
 REPORTS_SHOWN = 50
 RECORDS_SHOWN = 50
 
@@ -29,7 +33,7 @@ def bulletin(
     user: Reader,
     order: Annotated[Order | None, Query()] = None,
     topic: Annotated[str, Query(max_length=200)] = "",
-    skip: Annotated[int, Query(ge=0, le=10**6)] = 0,
+    skip: Skip = 0,
 ) -> Response:
     """The user's own page of reports: how all sentinels stand, and what was found last."""
     knowledge = knowledge_of(request)
@@ -69,9 +73,17 @@ def report(request: Request, user: Reader, sentinel: str, page: int, old: int, n
 @api.get("/summary", summary="How the user's sentinels stand")
 def summary(
     request: Request,
+    response: Response,
     user: Reader,
     order: Order = "time",
     topic: Annotated[str, Query(max_length=200)] = "",
+    skip: Skip = 0,
+    limit: Limit = LARGEST_PIECE,
 ) -> list[dict[str, Any]]:
-    found = records(knowledge_of(request), user.name)
-    return [record_as_json(one) for one in ordered(found.values(), order, topic)]
+    knowledge = knowledge_of(request)
+    wanted = WantedSentinels(user=user.name, topic=topic or None, order=order, skip=skip, limit=limit)
+    found = records_of(knowledge, user.name, knowledge.sentinels.some(wanted))
+    if len(found) == limit:
+        query = {**request.query_params, "skip": skip + limit}
+        response.headers["link"] = f'<{request.url.path}?{urlencode(query)}>; rel="next"'
+    return [record_as_json(one) for one in ordered(found.values(), order)]

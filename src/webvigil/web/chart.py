@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime, tzinfo
 
 from webvigil.detect.values import parse_value
+from webvigil.model.moment import on_clock
 
 WIDTH, HEIGHT, MARGIN = 600, 120, 8
 
@@ -17,11 +18,13 @@ class Chart:
     points: tuple[tuple[float, float, str], ...]
     lowest: str
     highest: str
+    first: datetime
+    last: datetime
     width: int = WIDTH
     height: int = HEIGHT
 
 
-def chart(values: Iterable[tuple[datetime, str]]) -> Chart | None:
+def chart(values: Iterable[tuple[datetime, str]], zone: tzinfo = UTC) -> Chart | None:
     """None where there are not two numbers to draw a line between."""
     found = [
         (moment.timestamp(), float(number), text, moment)
@@ -37,10 +40,10 @@ def chart(values: Iterable[tuple[datetime, str]]) -> Chart | None:
         (
             MARGIN + (at - first) / wide * (WIDTH - 2 * MARGIN),
             HEIGHT - MARGIN - (number - low[1]) / tall * (HEIGHT - 2 * MARGIN),
-            f"{moment:%Y-%m-%d %H:%M} UTC: {text}",
+            f"{on_clock(moment, zone)}: {text}",
         )
         for at, number, text, moment in found
     ]
     steps = [f"M{placed[0][0]:.1f} {placed[0][1]:.1f}"]
     steps += [f"H{x:.1f}V{y:.1f}" for x, y, _ in placed[1:]]
-    return Chart("".join(steps), tuple(placed), low[2], high[2])
+    return Chart("".join(steps), tuple(placed), low[2], high[2], found[0][3], found[-1][3])

@@ -7,8 +7,8 @@ of the API.
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterable
 
-from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -20,13 +20,15 @@ POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
     "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 )
-SECURITY = {
-    "X-Content-Type-Options": "nosniff",
-    "Referrer-Policy": "no-referrer",
-    "Cross-Origin-Opener-Policy": "same-origin",
-}
+_SECURITY = (
+    (b"x-content-type-options", b"nosniff"),
+    (b"referrer-policy", b"no-referrer"),
+    (b"cross-origin-opener-policy", b"same-origin"),
+)
 API = "/api/"
 STATIC = "/static/"
+_CSP = b"content-security-policy"
+_CACHE = b"cache-control"
 
 
 class SecurityHeaders:
@@ -36,24 +38,34 @@ class SecurityHeaders:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         async def sent(message: Message) -> None:
             if message["type"] == "http.response.start":
-                _secure(Request(scope), MutableHeaders(scope=message))
+                message["headers"] = [*message.get("headers", ()), *_missing(scope, message)]
             await send(message)
 
         await self._application(scope, receive, sent if scope["type"] == "http" else send)
 
 
-def _secure(request: Request, headers: MutableHeaders) -> None:
-    origin = shown_origin(request)
-    headers.setdefault("Content-Security-Policy", f"{POLICY}; frame-src {origin}" if origin else POLICY)
-    for name, value in SECURITY.items():
-        headers.setdefault(name, value)
-    if not request.scope["path"].startswith(STATIC):
-        headers.setdefault("Cache-Control", "no-store")
-    renewed = getattr(request.state, "new_session", "")
-    if renewed:
+def _missing(scope: Scope, message: Message) -> Iterable[tuple[bytes, bytes]]:
+    """What an answer does not say by itself."""
+    said = {name for name, _ in message.get("headers", ())}
+    if _CSP not in said:
+        yield _CSP, _policy(scope)
+    for name, value in _SECURITY:
+        if name not in said:
+            yield name, value
+    if _CACHE not in said and not scope["path"].startswith(STATIC):
+        yield _CACHE, b"no-store"
+    if renewed := scope.get("state", {}).get("new_session"):
         carrier = Response()
-        set_session(request, carrier, renewed)
-        headers.append("Set-Cookie", carrier.headers["set-cookie"])
+        set_session(Request(scope), carrier, renewed)
+        yield b"set-cookie", carrier.headers["set-cookie"].encode("latin-1")
+
+
+def _policy(scope: Scope) -> bytes:
+    """Pages may show the second origin in a frame; an answer for a program shows nothing."""
+    if scope["path"].startswith(API):
+        return POLICY.encode()
+    origin = shown_origin(Request(scope))
+    return (f"{POLICY}; frame-src {origin}" if origin else POLICY).encode("latin-1")
 
 
 class Tags:
@@ -64,16 +76,20 @@ class Tags:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         asked = scope["type"] == "http" and scope["method"] == "GET" and scope["path"].startswith(API)
-        tagged = _Tagged(send, Headers(scope=scope).get("if-none-match", "")) if asked else send
-        await self._application(scope, receive, tagged)
+        await self._application(scope, receive, _Tagged(send, _known(scope)) if asked else send)
+
+
+def _known(scope: Scope) -> list[bytes]:
+    said = b",".join(value for name, value in scope["headers"] if name == b"if-none-match")
+    return [one.strip().removeprefix(b"W/") for one in said.split(b",")] if said else []
 
 
 class _Tagged:
     """Holds an answer back until it is whole."""
 
-    def __init__(self, send: Send, known: str) -> None:
+    def __init__(self, send: Send, known: list[bytes]) -> None:
         self._send = send
-        self._known = [one.strip().removeprefix("W/") for one in known.split(",")]
+        self._known = known
         self._start: Message | None = None
         self._body = b""
 
@@ -88,13 +104,13 @@ class _Tagged:
                 await self._tell(self._start)
 
     async def _tell(self, start: Message) -> None:
-        tag = f'"{hashlib.blake2b(self._body, digest_size=12).hexdigest()}"'
-        headers = MutableHeaders(scope=start)
-        headers["etag"] = tag
-        headers["cache-control"] = "private, no-cache"
-        headers["vary"] = "cookie, authorization"
+        tag = f'"{hashlib.blake2b(self._body, digest_size=12).hexdigest()}"'.encode()
+        ours = {b"etag": tag, _CACHE: b"private, no-cache", b"vary": b"cookie, authorization"}
+        dropped = {*ours}
         if tag in self._known:
             start["status"], self._body = 304, b""
-            del headers["content-length"]
+            dropped.add(b"content-length")
+        kept = [(name, value) for name, value in start["headers"] if name not in dropped]
+        start["headers"] = [*kept, *ours.items()]
         await self._send(start)
         await self._send({"type": "http.response.body", "body": self._body})

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from typing import Any
+from urllib.parse import urlsplit
 
 from fastapi.responses import HTMLResponse
 from jinja2 import Environment, PackageLoader, select_autoescape
 
-from webvigil.notify.render import href, when
+from webvigil.notify.render import href
 from webvigil.present.lines import amounts, lines
+from webvigil.web.times import clock, hours
 
 _environment = Environment(
     loader=PackageLoader("webvigil.web", "templates"),
@@ -21,7 +23,9 @@ _environment.globals["lines"] = lines
 # A page of findings stays light: so many lines of each, so long at the most.
 _environment.globals["most_lines"] = 300
 _environment.filters["href"] = href
-_environment.filters["when"] = when
+_environment.filters["clock"] = clock
+_environment.filters["hours"] = hours
+_environment.filters["host"] = lambda url: urlsplit(url).netloc.rpartition("@")[2] or url
 
 
 def page(template: str, *, status: int = 200, **values: Any) -> HTMLResponse:

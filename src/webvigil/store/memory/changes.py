@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime
 
@@ -42,12 +42,33 @@ class MemoryChanges(Part):
                 self._rows.changes[one.id] = replace(one, seen=seen)
             return len(mine)
 
+    def mark_all(self, wanted: WantedChanges) -> int:
+        with self._rows.lock:
+            every = self._rows.changes.values()
+            found = [one for one in every if one.id < wanted.before and _is_wanted_change(one, wanted)]
+            for one in found:
+                self._rows.changes[one.id] = replace(one, seen=True)
+            return len(found)
+
     def note(self, user: str, change_id: int, text: str) -> None:
         with self._rows.lock:
             change = self.get(change_id)
             if change.user != user:
                 raise NotFound(f"there is no change {change_id}")
             self._rows.changes[change_id] = replace(change, note=text)
+
+    def last_found(self, sentinels: Iterable[int]) -> dict[int, datetime]:
+        wanted = set(sentinels)
+        with self._rows.lock:
+            names = {
+                (one.new.user, one.new.name): one.id
+                for one in self._rows.sentinels.values()
+                if one.id in wanted
+            }
+            of_change = [
+                (names.get((one.user, one.sentinel)), one.found_at) for one in self._rows.changes.values()
+            ]
+        return {found: at for found, at in of_change if found is not None}
 
     def get(self, change_id: int) -> Change:
         if change_id not in self._rows.changes:

@@ -8,6 +8,7 @@ from webvigil.model.moment import Millis
 from webvigil.store.memory.agents import MemoryAgents
 from webvigil.store.memory.changes import MemoryChanges
 from webvigil.store.memory.contacts import MemoryContacts
+from webvigil.store.memory.discoveries import MemoryDiscoveries
 from webvigil.store.memory.duties import MemoryDuties
 from webvigil.store.memory.histories import MemoryHistories
 from webvigil.store.memory.journal import MemoryJournal
@@ -26,6 +27,7 @@ from webvigil.store.promises import (
     Agents,
     Changes,
     Contacts,
+    Discoveries,
     Duties,
     Histories,
     Journal,
@@ -61,6 +63,7 @@ class MemoryKnowledge:
         self.duties: Duties = MemoryDuties(rows)
         self.paces: Paces = MemoryPaces(rows)
         self.contacts: Contacts = MemoryContacts(rows)
+        self.discoveries: Discoveries = MemoryDiscoveries(rows)
         self.peers: Peers = MemoryPeers(rows)
         self.agents: Agents = MemoryAgents(rows)
 

@@ -13,6 +13,7 @@ from webvigil.errors import NotFound
 from webvigil.model.agent import Agent
 from webvigil.model.change import Change
 from webvigil.model.contact import KnownContact, Preferences
+from webvigil.model.discovery import Discovery, FoundService
 from webvigil.model.event import Event
 from webvigil.model.following import root_of
 from webvigil.model.installed import NewSentinel
@@ -162,6 +163,13 @@ class OutboxRow:
         return self.state in ("pending", "held")
 
 
+@dataclass(slots=True)
+class DiscoveryRow:
+    discovery: Discovery
+    steps: list[dict[str, Any]] = field(default_factory=list)
+    services: list[FoundService] = field(default_factory=list)
+
+
 class Rows:
     """All there is, and the lock around it."""
 
@@ -192,6 +200,7 @@ class Rows:
         self.revision = 0
         self.removals: dict[int, int] = {}
         self.duties: dict[str, tuple[str, Millis]] = {}
+        self.discoveries: dict[int, DiscoveryRow] = {}
         self.hearers: list[Callable[[], None]] = []
         self.steering = Steering()
 

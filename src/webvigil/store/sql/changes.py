@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
+from functools import cache
 from typing import Any
 
 from sqlalchemy import BigInteger, ColumnElement, Select, and_, cast, func, select, true, update
@@ -18,6 +19,7 @@ from webvigil.model.change import Change, finding_from_json
 from webvigil.model.moment import as_datetime, as_millis
 from webvigil.model.wanted import WantedChanges
 from webvigil.store.sql.database import Database
+from webvigil.store.sql.rows import as_parameter, given
 from webvigil.store.sql.schema import change, page_about, sentinel, user
 
 
@@ -54,11 +56,26 @@ class SqlChanges:
             raise NotFound(f"there is no change {change_id}")
         return change_from(row)
 
+    def last_found(self, sentinels: Iterable[int]) -> dict[int, datetime]:
+        with self._database.read() as connection:
+            wanted = as_parameter([{"id": one} for one in sentinels])
+            rows = connection.execute(_last_of_each(connection.dialect.name), wanted)
+            return {sentinel: as_datetime(found_at) for sentinel, found_at in rows}
+
     def mark(self, user: str, ids: Sequence[int], *, seen: bool) -> int:
         with self._database.write() as connection:
             now = self._database.now(connection) if seen else None
             theirs = change.c.id.in_(ids) & change.c.sentinel_id.in_(_sentinels_of(user))
             return connection.execute(update(change).where(theirs).values(seen_at=now)).rowcount
+
+    def mark_all(self, wanted: WantedChanges) -> int:
+        found = select(change.c.id).join(sentinel, _of_change(wanted))
+        these = found.where(_which(wanted), change.c.id < wanted.before)
+        with self._database.write() as connection:
+            now = self._database.now(connection)
+            return connection.execute(
+                update(change).where(change.c.id.in_(these)).values(seen_at=now)
+            ).rowcount
 
     def note(self, user: str, change_id: int, text: str) -> None:
         with self._database.write() as connection:
@@ -86,6 +103,15 @@ def _has_type_sqlite(element: _has_type, compiler: SQLCompiler, **kw: Any) -> st
 def _has_type_postgresql(element: _has_type, compiler: SQLCompiler, **kw: Any) -> str:
     findings, wanted = element.clauses
     return f"({compiler.process(findings, **kw)} @> {compiler.process(cast(wanted, JSONB), **kw)})"
+
+
+@cache
+def _last_of_each(dialect: str) -> Select[Any]:
+    """An index tells the newest change of each; only that one is then read."""
+    wanted = given(dialect, {"id": BigInteger()})
+    last = select(func.max(change.c.id)).where(change.c.sentinel_id == wanted.c.id).scalar_subquery()
+    newest = select(last.label("change")).select_from(wanted).subquery()
+    return select(change.c.sentinel_id, change.c.found_at).join(newest, newest.c.change == change.c.id)
 
 
 def _which(wanted: WantedChanges) -> ColumnElement[bool]:

@@ -3,23 +3,37 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from typing import Any
+from contextlib import closing, contextmanager
+from typing import Any, cast
 
-from sqlalchemy import Connection, Engine, Table, create_engine, event, text
+from sqlalchemy import (
+    BigInteger,
+    ColumnElement,
+    Connection,
+    Engine,
+    Table,
+    bindparam,
+    create_engine,
+    event,
+    literal_column,
+    text,
+)
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.engine import make_url
+from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError, OperationalError
 from sqlalchemy.pool import ConnectionPoolEntry
 
 from webvigil.errors import SettingRefused, StoreBusy, StoreError, StoreRefused
 from webvigil.model.moment import Millis
 from webvigil.store.sql.bell import Bell
+from webvigil.store.sql.prepared import Prepared
 
 _CLOCKS = {
-    "sqlite": text("SELECT CAST(ROUND((julianday('now') - 2440587.5) * 86400000) AS INTEGER)"),
-    "postgresql": text("SELECT CAST(EXTRACT(epoch FROM clock_timestamp()) * 1000 AS bigint)"),
+    "sqlite": "CAST(ROUND((julianday('now') - 2440587.5) * 86400000) AS INTEGER)",
+    "postgresql": "CAST(EXTRACT(epoch FROM clock_timestamp()) * 1000 AS bigint)",
 }
+Ask = Callable[..., list[Any]]
 _BUSY = (
     "locked",
     "connection",
@@ -41,6 +55,7 @@ class Database:
         self.engine = _engine(url)
         self.bell = Bell()
         self._clock = clock
+        self._now = text(f"SELECT {_CLOCKS[self.engine.dialect.name]}")
 
     @contextmanager
     def read(self) -> Iterator[Connection]:
@@ -60,10 +75,31 @@ class Database:
             if connection.info.pop("rings", None):
                 self.bell.ring()
 
+    @contextmanager
+    def asking(self) -> Iterator[Ask]:
+        """A prepared statement and its values in, its rows out; each by itself, by the shortest way."""
+        dialect = self.engine.dialect
+        with _our_errors(self.engine), closing(self.engine.raw_connection()) as connection:
+            held = cast(DBAPIConnection, connection)
+
+            def ask(prepared: Prepared, **values: Any) -> list[Any]:
+                if self._clock:
+                    values["now"] = self._clock()
+                return prepared.rows(held, dialect, values)
+
+            yield ask
+
     def now(self, connection: Connection) -> Millis:
         if self._clock:
             return self._clock()
-        return int(connection.execute(_CLOCKS[self.engine.dialect.name]).scalar_one())
+        return int(connection.execute(self._now).scalar_one())
+
+    @property
+    def clock(self) -> ColumnElement[Millis]:
+        """What `now` says, as a part of a prepared statement."""
+        if self._clock:
+            return bindparam("now", type_=BigInteger)
+        return literal_column(_CLOCKS[self.engine.dialect.name], BigInteger)
 
     def close(self) -> None:
         self.engine.dispose()
@@ -119,7 +155,11 @@ def _prepare_sqlite(engine: Engine) -> None:
     def _begun(connection: Connection) -> None:
         # A transaction that will write takes its lock first: one that read before cannot get it later.
         writes = connection.get_execution_options().get("writes")
-        connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+        if writes:
+            connection.exec_driver_sql("BEGIN IMMEDIATE")
+        else:
+            driver: Any = connection.connection.driver_connection
+            driver.execute("BEGIN")  # it takes no lock, so nothing can go wrong
 
 
 @contextmanager

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import cache
 from typing import Any
 
-from sqlalchemy import delete, func, insert, select
+from sqlalchemy import BigInteger, Select, delete, func, insert, select
 
 from webvigil.model.event import Event
 from webvigil.model.moment import as_datetime
 from webvigil.model.work import Counts, LastLooks
 from webvigil.store.sql.database import Database
+from webvigil.store.sql.rows import as_parameter, given
 from webvigil.store.sql.schema import change, event, look, outbox, page, sentinel, setting, version
 
 
@@ -55,15 +57,10 @@ class SqlJournal:
         return {one: looks[:limit] for one, looks in found.items()}
 
     def last_looks(self, pages: Iterable[int]) -> dict[int, LastLooks]:
-        """The index gives each of them without a walk through the log."""
-        mine = look.c.page_id == page.c.id
-        last = select(func.max(look.c.at)).where(mine).scalar_subquery()
-        there = look.c.decision.not_in(("failed", "postponed"))
-        seen = select(look.c.at).where(mine, there).order_by(look.c.at.desc()).limit(1).scalar_subquery()
-        query = select(page.c.id, last.label("at"), seen.label("seen")).where(page.c.id.in_(list(pages)))
         with self._database.read() as connection:
-            rows = [row for row in connection.execute(query) if row.at is not None]
-        return {row.id: LastLooks(at=row.at, seen=row.seen) for row in rows}
+            wanted = as_parameter([{"id": one} for one in set(pages)])
+            rows = connection.execute(_last_looks(connection.dialect.name), wanted).all()
+        return {page: LastLooks(at=at, seen=seen) for page, at, seen in rows if at is not None}
 
     def fact(self, key: str) -> str | None:
         with self._database.read() as connection:
@@ -87,6 +84,17 @@ class SqlJournal:
         return Counts(
             sentinels=sentinels, pages=pages, versions=versions, changes=changes, pending_notices=pending
         )
+
+
+@cache
+def _last_looks(dialect: str) -> Select[Any]:
+    """The index gives each of them without a walk through the log."""
+    wanted = given(dialect, {"id": BigInteger()})
+    mine = look.c.page_id == wanted.c.id
+    last = select(func.max(look.c.at)).where(mine).scalar_subquery()
+    there = look.c.decision.not_in(("failed", "postponed"))
+    seen = select(look.c.at).where(mine, there).order_by(look.c.at.desc()).limit(1).scalar_subquery()
+    return select(wanted.c.id, last, seen)
 
 
 def _event(row: Any) -> Event:

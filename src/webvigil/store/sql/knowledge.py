@@ -10,6 +10,7 @@ from webvigil.store.promises import (
     Agents,
     Changes,
     Contacts,
+    Discoveries,
     Duties,
     Histories,
     Journal,
@@ -28,6 +29,7 @@ from webvigil.store.sql.agents import SqlAgents
 from webvigil.store.sql.changes import SqlChanges
 from webvigil.store.sql.contacts import SqlContacts
 from webvigil.store.sql.database import Database
+from webvigil.store.sql.discoveries import SqlDiscoveries
 from webvigil.store.sql.duties import SqlDuties
 from webvigil.store.sql.histories import SqlHistories
 from webvigil.store.sql.journal import SqlJournal
@@ -72,6 +74,7 @@ class SqlKnowledge:
         self.duties: Duties = SqlDuties(self.database)
         self.paces: Paces = SqlPaces(self.database)
         self.contacts: Contacts = SqlContacts(self.database)
+        self.discoveries: Discoveries = SqlDiscoveries(self.database)
         self.peers: Peers = SqlPeers(self.database)
         self.agents: Agents = SqlAgents(self.database)
 

@@ -13,7 +13,6 @@ from typing import Any
 from sqlalchemy import (
     ColumnElement,
     Connection,
-    Row,
     Select,
     and_,
     bindparam,
@@ -47,6 +46,7 @@ from webvigil.store.sql.lives import (
 )
 from webvigil.store.sql.outbox import recount
 from webvigil.store.sql.planning import lock_hosts_of, reschedule
+from webvigil.store.sql.prepared import Prepared, swift
 from webvigil.store.sql.replacing import replace
 from webvigil.store.sql.schema import (
     IDLE,
@@ -62,6 +62,7 @@ from webvigil.store.sql.schema import (
 from webvigil.store.sql.users import user_id
 from webvigil.store.sql.watching import watches_of
 
+_PAGE = (page.c.id, page.c.due, page.c.latest, page.c.checks, page.c.failures, page_about.c.url)
 _SEARCHED = (sentinel.c.name, sentinel.c.topic, sentinel.c.text)
 
 
@@ -78,12 +79,13 @@ class SqlSentinels:
         return [found[id_] for id_ in ids]
 
     def get(self, user: str, name: str) -> InstalledSentinel:
-        with self._database.read() as connection:
-            rows = connection.execute(_one_by_name(), {"its_user": user, "its_name": name}).all()
-            # Where there is none: which of the two is not there?
-            found = rows[0].id if rows else self._id(connection, user, name)
-            pages = _by_sentinel(connection.execute(_pages_of_one(), {"its_id": found}))
-        return _read(rows, pages)[0]
+        with self._database.asking() as ask:
+            rows = ask(_one_by_name(), its_user=user, its_name=name)
+            pages = ask(_pages_of_one(), its_id=rows[0].id) if rows else []
+        if not rows:
+            with self._database.read() as connection:
+                self._id(connection, user, name)  # which of the two is not there?
+        return _read(rows, _by_sentinel(pages))[0]
 
     def all(self, user: str | None = None) -> list[InstalledSentinel]:
         with self._database.read() as connection:
@@ -93,8 +95,10 @@ class SqlSentinels:
 
     def some(self, wanted: WantedSentinels) -> list[InstalledSentinel]:
         query = select(sentinel.c.id).where(_which(wanted), sentinel.c.id < wanted.before)
+        ordered = query.order_by(*_order(wanted)).offset(wanted.skip).limit(wanted.limit)
         with self._database.read() as connection:
-            ordered = query.order_by(*_order(wanted)).offset(wanted.skip).limit(wanted.limit)
+            if wanted.order is None:  # that of all sentinels
+                return _installed(connection, sentinel.c.id.in_(ordered))
             ids = connection.scalars(ordered).all()
             found = {one.id: one for one in _installed(connection, sentinel.c.id.in_(ids))} if ids else {}
             return [found[one] for one in ids]
@@ -114,7 +118,7 @@ class SqlSentinels:
         mine = select(watch.c.page_id).join(sentinel, sentinel.c.id == watch.c.sentinel_id)
         named = [page_about.c.url.icontains(word, autoescape=True) for word in words.split()]
         query = (
-            select(page, page_about.c.url)
+            select(*_PAGE)
             .join(page_about, page_about.c.page_id == page.c.id)
             .where(page.c.id < before, page.c.id.in_(mine.where(_owned_by(user))), *named)
             .order_by(page.c.id.desc())
@@ -237,22 +241,25 @@ def _pages_of(connection: Connection, found: int) -> list[int]:
 
 
 def _installed(connection: Connection, which: ColumnElement[bool]) -> list[InstalledSentinel]:
-    pages = _by_sentinel(connection.execute(_watched().where(which)).all())
-    return _read(connection.execute(_sentinels().where(which)).all(), pages)
+    watched = connection.execute(_watched().where(which))
+    pages = _by_sentinel(swift(watched, watched.keys()))
+    found = connection.execute(_sentinels().where(which))
+    return _read(swift(found, found.keys()), pages)
 
 
 # Making a statement takes longer than running it; these are asked for all the time.
 @cache
-def _one_by_name() -> Select[Any]:
-    return _sentinels().where(user.c.name == bindparam("its_user"), sentinel.c.name == bindparam("its_name"))
+def _one_by_name() -> Prepared:
+    mine = user.c.name == bindparam("its_user")
+    return Prepared(_sentinels().where(mine, sentinel.c.name == bindparam("its_name")))
 
 
 @cache
-def _pages_of_one() -> Select[Any]:
-    return _watched().where(sentinel.c.id == bindparam("its_id"))
+def _pages_of_one() -> Prepared:
+    return Prepared(_watched().where(sentinel.c.id == bindparam("its_id")))
 
 
-def _read(rows: Iterable[Row[Any]], pages: Mapping[int, list[WatchedPage]]) -> list[InstalledSentinel]:
+def _read(rows: Iterable[Any], pages: Mapping[int, list[WatchedPage]]) -> list[InstalledSentinel]:
     return [
         InstalledSentinel(
             id=row.id,
@@ -294,7 +301,7 @@ def _sentinels() -> Select[Any]:
 
 def _watched() -> Select[Any]:
     return (
-        select(watch.c.sentinel_id, page, page_about.c.url)
+        select(watch.c.sentinel_id, *_PAGE)
         .join(sentinel, sentinel.c.id == watch.c.sentinel_id)
         .join(page, page.c.id == watch.c.page_id)
         .join(page_about, page_about.c.page_id == page.c.id)
@@ -307,7 +314,7 @@ def _watched() -> Select[Any]:
 def _linked_to() -> Select[Any]:
     above = page_about.alias("above")
     return (
-        select(page, page_about.c.url, watch.c.level, above.c.url.label("via"))
+        select(*_PAGE, watch.c.level, above.c.url.label("via"))
         .join(watch, watch.c.page_id == page.c.id)
         .join(page_about, page_about.c.page_id == page.c.id)
         .outerjoin(above, above.c.page_id == watch.c.via_id)
@@ -316,7 +323,7 @@ def _linked_to() -> Select[Any]:
     )
 
 
-def _by_sentinel(rows: Iterable[Row[Any]]) -> dict[int, list[WatchedPage]]:
+def _by_sentinel(rows: Iterable[Any]) -> dict[int, list[WatchedPage]]:
     watched: dict[int, list[WatchedPage]] = {}
     for row in rows:
         watched.setdefault(row.sentinel_id, []).append(_watched_page(row))

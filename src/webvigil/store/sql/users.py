@@ -2,10 +2,20 @@
 
 from __future__ import annotations
 
-from functools import cache
 from typing import Any, cast
 
-from sqlalchemy import Connection, Select, bindparam, delete, insert, or_, select, update
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    Select,
+    bindparam,
+    delete,
+    insert,
+    literal,
+    or_,
+    select,
+    update,
+)
 
 from webvigil.errors import NameTaken, NotFound
 from webvigil.model.moment import Millis, as_datetime
@@ -13,6 +23,7 @@ from webvigil.model.user import Role, Scope, Token, User
 from webvigil.store.sql.database import Database
 from webvigil.store.sql.lives import next_revision
 from webvigil.store.sql.planning import reschedule
+from webvigil.store.sql.prepared import Prepared
 from webvigil.store.sql.schema import outbox, removal, sentinel, token, user, watch
 
 _TOKEN_ID = 12
@@ -22,6 +33,7 @@ _A_MINUTE: Millis = 60_000
 class SqlUsers:
     def __init__(self, database: Database) -> None:
         self._database = database
+        self._one_token = Prepared(_one_token(database.clock))
 
     def add(self, name: str, *, role: Role = "user", zone: str = "UTC") -> User:
         with self._database.write() as connection:
@@ -96,22 +108,22 @@ class SqlUsers:
             connection.execute(insert(token).values(user_id=owner, created_at=now, **values))
 
     def token(self, digest: str, *, purpose: str) -> Token | None:
-        with self._database.read() as connection:
-            now = self._database.now(connection)
-            said = {"its_purpose": purpose, "at": now, "its_digest": digest}
-            row = connection.execute(_one_token(), said).first()
-        if row is None:
+        with self._database.asking() as ask:
+            rows = ask(self._one_token, its_purpose=purpose, its_digest=digest)
+        if not rows:
             return None
-        if (row.used_at or 0) < now - _A_MINUTE:
-            self._used(digest, now)
+        (row,) = rows
+        if (row.used_at or 0) < row.clock - _A_MINUTE:
+            self._used(digest, row.clock)
         return _token(row)
 
     def tokens(self, user: str, *, purpose: str) -> list[Token]:
         with self._database.read() as connection:
-            said = {"its_purpose": purpose, "at": self._database.now(connection)}
-            mine = _tokens().where(token.c.user_id == user_id(connection, user))
+            mine = _tokens(literal(self._database.now(connection))).where(
+                token.c.user_id == user_id(connection, user)
+            )
             newest_first = mine.order_by(token.c.created_at.desc(), token.c.digest)
-            return [_token(row) for row in connection.execute(newest_first, said)]
+            return [_token(row) for row in connection.execute(newest_first, {"its_purpose": purpose})]
 
     def end_token(self, digest: str, *, expires: Millis) -> None:
         with self._database.write() as connection:
@@ -153,14 +165,13 @@ def user_id(connection: Connection, name: str, *, lock: bool = False) -> int:
     return int(found)
 
 
-# Made once: every request asks for one.
-@cache
-def _one_token() -> Select[Any]:
-    return _tokens().where(token.c.digest == bindparam("its_digest"))
+def _one_token(clock: ColumnElement[Millis]) -> Select[Any]:
+    one = _tokens(clock).where(token.c.digest == bindparam("its_digest"))
+    return one.add_columns(clock.label("clock"))
 
 
-def _tokens() -> Select[Any]:
-    """Of a purpose (`its_purpose`), as long as they open something (`at`)."""
+def _tokens(clock: ColumnElement[Millis]) -> Select[Any]:
+    """Of a purpose (`its_purpose`), as long as they open something."""
     columns = (
         token.c.digest,
         token.c.purpose,
@@ -171,7 +182,7 @@ def _tokens() -> Select[Any]:
         token.c.used_at,
     )
     query = select(user, *columns).join(user, user.c.id == token.c.user_id)
-    return query.where(token.c.purpose == bindparam("its_purpose"), token.c.expires > bindparam("at"))
+    return query.where(token.c.purpose == bindparam("its_purpose"), token.c.expires > clock)
 
 
 def _token(row: Any) -> Token:

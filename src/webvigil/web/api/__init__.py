@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from fastapi import APIRouter
+from fastapi import FastAPI
 
 from webvigil.web.api import (
     account,
     agents,
     changes,
     checking,
+    discoveries,
     health,
     logins,
     pages,
@@ -20,8 +21,26 @@ from webvigil.web.api import (
 )
 from webvigil.web.api.answers import PROBLEMS
 
-router = APIRouter(responses=PROBLEMS)
-for part in (sentinels, checking, pages, changes, shares, search, account, logins, users, agents, peers):
-    router.include_router(part.router)
+PREFIX = "/api/v1"
+
+
+def include_in(application: FastAPI) -> None:
+    """Each part by itself: a router within a router is looked through anew for every request."""
+    for part in (
+        sentinels,
+        checking,
+        pages,
+        changes,
+        shares,
+        search,
+        discoveries,
+        account,
+        logins,
+        users,
+        agents,
+        peers,
+    ):
+        application.include_router(part.router, prefix=PREFIX, responses=PROBLEMS)
+
 
 health_router = health.router

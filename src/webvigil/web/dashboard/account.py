@@ -14,6 +14,7 @@ from webvigil.model.user import Scope
 from webvigil.web.access import Caller, NotAllowed, Reader, Writer, knowledge_of, settings_of
 from webvigil.web.api import account as api
 from webvigil.web.api.logins import drop_login
+from webvigil.web.dashboard.door import way
 from webvigil.web.templates import page
 
 router = APIRouter()
@@ -26,12 +27,12 @@ def account(request: Request, caller: Reader) -> Response:
 
 
 @router.post("/account/zone")
-def change_zone(request: Request, caller: Writer, zone: Text) -> Response:
+def change_zone(request: Request, caller: Writer, zone: Text, to: Text = "/account") -> Response:
     try:
         api.change_me(request, caller, api.NewZone(zone=zone[:60]))
     except WebVigilError as error:
         return _page(request, caller, status=400, trouble=str(error))
-    return RedirectResponse("/account", status_code=303)
+    return RedirectResponse(way(to), status_code=303)
 
 
 @router.post("/account/password")

@@ -25,6 +25,7 @@ MANY = 1000
 _SHOW = {"unread": False, "seen": True, "all": None}
 Show = Annotated[str, Query(pattern="^(unread|seen|all)$")]
 Word = Annotated[str, Query(max_length=200)]
+Field = Annotated[str, Form(max_length=200)]
 
 
 @router.get("/")
@@ -55,7 +56,7 @@ def inbox(
         "lines_on_a_card": LINES_ON_A_CARD,
     }
     if before != LARGEST_ID and request.headers.get("hx-request"):
-        return page("cards.html", **values)
+        return page("cards.html", user=caller.user, **values)
     return page(
         "inbox.html",
         user=caller.user,
@@ -75,14 +76,26 @@ def inbox(
 
 @router.post("/changes/seen")
 def all_seen(
-    request: Request, caller: Writer, up_to: Annotated[int, Form(ge=0, le=LARGEST_ID)] = LARGEST_ID
+    request: Request,
+    caller: Writer,
+    up_to: Annotated[int, Form(ge=0, le=LARGEST_ID)] = LARGEST_ID,
+    topic: Field = "",
+    type_: Annotated[str, Form(alias="type", max_length=200)] = "",
+    sentinel: Field = "",
 ) -> Response:
-    """Everything up to the newest that was on the screen: what came later was not seen."""
-    knowledge = knowledge_of(request)
-    wanted = WantedChanges(user=caller.name, seen=False, before=min(up_to + 1, LARGEST_ID), limit=1000)
-    while found := knowledge.changes.some(wanted):
-        knowledge.changes.mark(caller.name, [one.id for one in found], seen=True)
-    return RedirectResponse("/", status_code=303)
+    """What the filters let through, up to the newest that was on the screen: what came later was not seen."""
+    wanted = WantedChanges(
+        user=caller.name,
+        seen=False,
+        topic=topic or None,
+        type=type_ or None,
+        sentinel=sentinel or None,
+        before=min(up_to + 1, LARGEST_ID),
+    )
+    knowledge_of(request).changes.mark_all(wanted)
+    filters = {"topic": topic, "type": type_, "sentinel": sentinel}
+    query = urlencode({name: text for name, text in filters.items() if text})
+    return RedirectResponse(f"/?{query}" if query else "/", status_code=303)
 
 
 @router.post("/changes/{change}/seen")
@@ -113,7 +126,7 @@ def one_change(
 def _card_or_page(request: Request, caller: Caller, change: int) -> Response:
     if request.headers.get("hx-request"):
         found = change_of(knowledge_of(request), caller, change)
-        return page("card.html", change=found, lines_on_a_card=LINES_ON_A_CARD)
+        return page("card.html", user=caller.user, change=found, lines_on_a_card=LINES_ON_A_CARD)
     return RedirectResponse(f"/changes/{change}", status_code=303)
 
 

@@ -13,6 +13,7 @@ from fastapi import APIRouter, Query, Request, Response
 from fastapi.responses import StreamingResponse
 
 from webvigil.model.change import Change
+from webvigil.model.user import User
 from webvigil.model.wanted import LARGEST_ID, WantedChanges
 from webvigil.web.access import Anyone, Reader, knowledge_of
 from webvigil.web.dashboard.inbox import LINES_ON_A_CARD
@@ -39,7 +40,7 @@ async def events(
     if open_streams[caller.name] >= MOST:
         return problem(429, f"{MOST} windows of yours are live already; close some of them")
     start = int(seen[:20]) if seen.isascii() and seen.isdigit() else after
-    stream = _live(request, caller.name, min(start, LARGEST_ID))
+    stream = _live(request, caller.user, min(start, LARGEST_ID))
     return StreamingResponse(stream, media_type="text/event-stream", headers={"Cache-Control": "no-store"})
 
 
@@ -49,25 +50,25 @@ def favicon(_: Anyone) -> Response:
     return Response(picture, media_type="image/svg+xml", headers={"Cache-Control": "max-age=86400"})
 
 
-async def _live(request: Request, user: str, seen: int) -> AsyncIterator[str]:
+async def _live(request: Request, user: User, seen: int) -> AsyncIterator[str]:
     open_streams: Counter[str] = request.app.state.streams
-    open_streams[user] += 1
+    open_streams[user.name] += 1
     try:
         async for message in _messages(request, user, seen):
             yield message
     finally:
-        open_streams[user] -= 1
+        open_streams[user.name] -= 1
 
 
-async def _messages(request: Request, user: str, seen: int) -> AsyncIterator[str]:
+async def _messages(request: Request, user: User, seen: int) -> AsyncIterator[str]:
     yield "retry: 2000\n\n"
     quiet, over = 0.0, time.monotonic() + LASTS
     changes = knowledge_of(request).changes
     while time.monotonic() < over and not await _is_over(request):
-        fresh = await asyncio.to_thread(changes.some, WantedChanges(user=user, after=seen, limit=SHOWN))
+        fresh = await asyncio.to_thread(changes.some, WantedChanges(user=user.name, after=seen, limit=SHOWN))
         for one in reversed(fresh):
             seen = one.id
-            yield _message(one)
+            yield _message(user, one)
         quiet = 0 if fresh else quiet + LIVE_EVERY
         if quiet >= STILL_THERE_EVERY:
             quiet = 0
@@ -79,7 +80,7 @@ async def _is_over(request: Request) -> bool:
     return getattr(request.app.state, "stopping", False) or await request.is_disconnected()
 
 
-def _message(one: Change) -> str:
-    card = piece("card.html", change=one, lines_on_a_card=LINES_ON_A_CARD)
+def _message(user: User, one: Change) -> str:
+    card = piece("card.html", user=user, change=one, lines_on_a_card=LINES_ON_A_CARD)
     data = "".join(f"data: {line}\n" for line in card.splitlines())
     return f"event: change\nid: {one.id}\n{data}\n"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import tzinfo
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Form, Request, Response
@@ -12,6 +13,7 @@ from webvigil.app.lives import next_for, timeline_of
 from webvigil.app.previewing import watched_now
 from webvigil.errors import WebVigilError
 from webvigil.model.change import Change
+from webvigil.model.moment import zone_named
 from webvigil.model.wanted import WantedChanges
 from webvigil.store.promises import Knowledge
 from webvigil.web.access import Reader, Writer, knowledge_of, settings_of
@@ -53,7 +55,10 @@ def sentinel(request: Request, caller: Reader, name: Name) -> Response:
         changes=changes,
         pages=pages,
         watched=watched,
-        chart=_values(knowledge.changes.some(WantedChanges(user=caller.name, sentinel=name, limit=200))),
+        chart=_values(
+            knowledge.changes.some(WantedChanges(user=caller.name, sentinel=name, limit=200)),
+            zone_named(caller.user.zone),
+        ),
         linked=knowledge.sentinels.linked(caller.name, name) if found.linked else [],
         most_linked=settings_of(request).linked_pages,
         agent=_agent(knowledge, caller.name, name),
@@ -75,7 +80,7 @@ def _agent(knowledge: Knowledge, user: str, name: str) -> dict[str, Any] | None:
     return agent_as_json(knowledge, found[0]) if found else None
 
 
-def _values(changes: list[Change]) -> Chart | None:
+def _values(changes: list[Change], zone: tzinfo) -> Chart | None:
     """Numbers that were followed, oldest first."""
     points = [
         (change.found_at, one.after or "")
@@ -84,4 +89,4 @@ def _values(changes: list[Change]) -> Chart | None:
         if finding.type == "value"
         for one in finding.objects[:1]
     ]
-    return chart(points)
+    return chart(points, zone)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import tzinfo
 from typing import Annotated, Any, Literal
 from urllib.parse import quote, urlencode
 
@@ -13,6 +14,7 @@ from webvigil.app.enabling import disable, enable
 from webvigil.app.running import run
 from webvigil.errors import WebVigilError
 from webvigil.model.installed import InstalledSentinel
+from webvigil.model.moment import on_clock, zone_named
 from webvigil.model.sentinel import State
 from webvigil.model.wanted import LARGEST_ID, WantedSentinels
 from webvigil.store.promises import Knowledge
@@ -67,11 +69,11 @@ def sentinels(
     found = knowledge.sentinels.some(wanted)
     filters = {"words": words, "state": state, "topic": topic, "trouble": "true" if trouble else ""}
     values: dict[str, Any] = {
-        "rows": _listed(knowledge, found),
+        "rows": _listed(knowledge, found, zone_named(caller.user.zone)),
         "older": _older(filters, found[-1].id) if len(found) == SHOWN else "",
     }
     if before != LARGEST_ID and request.headers.get("hx-request"):
-        return page("sentinel_rows.html", **values)
+        return page("sentinel_rows.html", user=caller.user, **values)
     return page(
         "sentinels.html",
         user=caller.user,
@@ -127,15 +129,15 @@ def act(knowledge: Knowledge, user: str, name: str, action: Action) -> None:
         run(knowledge, user, name)
 
 
-def _listed(knowledge: Knowledge, found: list[InstalledSentinel]) -> list[Listed]:
+def _listed(knowledge: Knowledge, found: list[InstalledSentinel], zone: tzinfo) -> list[Listed]:
     first = {one.id: one.pages[0].id for one in found if one.pages}
     logs = knowledge.journal.fetch_logs(first.values(), limit=LOOKS)
-    return [_row(one, logs.get(first.get(one.id, 0), [])) for one in found]
+    return [_row(one, logs.get(first.get(one.id, 0), []), zone) for one in found]
 
 
-def _row(one: InstalledSentinel, log: list[dict[str, Any]]) -> Listed:
+def _row(one: InstalledSentinel, log: list[dict[str, Any]], zone: tzinfo) -> Listed:
     looks = tuple(
-        Look(_KINDS.get(look["decision"], "same"), f"{look['at']:%Y-%m-%d %H:%M} UTC: {look['decision']}")
+        Look(_KINDS.get(look["decision"], "same"), f"{on_clock(look['at'], zone)}: {look['decision']}")
         for look in reversed(log)
     )
     return Listed(one, looks, log[0]["reason"] if log else "")

@@ -64,6 +64,17 @@ for (const link of document.querySelectorAll("[data-bookmarklet]")) {
   link.href = `javascript:location.href=${JSON.stringify(location.origin + "/add?url=")}+encodeURIComponent(location.href)`;
 }
 
+// The zone of this browser is offered where another one is shown; whoever keeps that is not asked again.
+const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+for (const offer of document.querySelectorAll("[data-zone]")) {
+  const keep = offer.querySelector("[data-keep]");
+  if (!zone || zone === offer.dataset.zone || (keep && localStorage.getItem("keptZone") === offer.dataset.zone)) continue;
+  offer.elements.zone.value = zone;
+  offer.querySelector("strong").textContent = zone;
+  offer.hidden = false;
+  keep?.addEventListener("click", () => { localStorage.setItem("keptZone", offer.dataset.zone); offer.hidden = true; });
+}
+
 // What was asked for in the background and did not come is told on top of the page.
 function tell(words) {
   const box = document.getElementById("told") ?? document.createElement("p");

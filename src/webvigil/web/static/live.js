@@ -18,7 +18,19 @@ function show(event) {
   list.prepend(card);
   window.htmx?.process(card);
   document.getElementById("waiting")?.setAttribute("hidden", "");
+  count(card);
   document.title = document.title.startsWith("● ") ? document.title : "● " + document.title;
+}
+
+// What has come to the screen is among "all" that can be marked as seen, and what has not is not.
+function count(card) {
+  const form = document.getElementById("all-seen");
+  if (!form) return;
+  form.elements.up_to.value = card.id.replace("change-", "");
+  const button = document.querySelector("button[form=all-seen]");
+  const unread = button.querySelector("[data-unread]");
+  if (unread) unread.textContent = Number(unread.textContent) + 1;
+  button.hidden = false;
 }
 
 let source;

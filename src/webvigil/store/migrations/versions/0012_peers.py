@@ -4,7 +4,7 @@ import sqlalchemy as sa
 from alembic import op
 
 revision = "webvigil_0012"
-down_revision = "webvigil_0010"
+down_revision = "webvigil_0011"
 branch_labels = None
 depends_on = None
 

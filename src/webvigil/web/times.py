@@ -1,0 +1,69 @@
+"""Times on the reader's own clock: an element says the exact instant, and shows what their zone calls it.
+
+The zone is the one that a page is given, or its user's; where nobody is signed in it is UTC.
+"""
+
+from __future__ import annotations
+
+import re
+from datetime import datetime
+from functools import lru_cache
+from zoneinfo import ZoneInfo
+
+from jinja2 import pass_context
+from jinja2.runtime import Context
+from markupsafe import Markup
+
+from webvigil.model.moment import name_of_zone, on_clock, zone_named
+
+_FORMS = {
+    "seconds": "%Y-%m-%d %H:%M:%S",
+    "minutes": "%Y-%m-%d %H:%M",
+    "short": "%m-%d %H:%M",
+    "words": "%a %d %b %Y, %H:%M",
+    "day": "%Y-%m-%d",
+}
+_TIME = Markup('<time datetime="{}" title="{}">{}</time>')
+# As `pace` says when a page is busy: what is known of it belongs to all who watch it, so it is in UTC.
+_HOURS = re.compile(r"between (\d{1,2}) and (\d{1,2}) h UTC")
+
+
+@pass_context
+def clock(context: Context, time: datetime | str | None, form: str = "seconds") -> Markup:
+    """The element for an instant; a day does not name its zone."""
+    if time is None:
+        return Markup("never")
+    moment = datetime.fromisoformat(time) if isinstance(time, str) else time
+    shown = on_clock(moment, _zone(context), _FORMS[form], named=form != "day")
+    exact = on_clock(moment, zone_named("UTC"), "%Y-%m-%d %H:%M:%S")
+    return _TIME.format(moment.isoformat(), exact, shown)
+
+
+@pass_context
+def hours(context: Context, text: str) -> str:
+    """The hours that a text names in UTC, by the reader's clock as it goes now."""
+    return _HOURS.sub(lambda found: _between(found, _zone(context)), text)
+
+
+def _between(found: re.Match[str], zone: ZoneInfo) -> str:
+    now = datetime.now(zone)
+    offset = now.utcoffset()
+    minutes = round(offset.total_seconds() / 60) if offset else 0
+    first, last = (_hour(int(hour) * 60 + minutes) for hour in found.groups())
+    return f"between {first} and {last} h {name_of_zone(now)}"
+
+
+def _hour(minutes: int) -> str:
+    whole, rest = divmod(minutes % 1440, 60)
+    return f"{whole}:{rest:02}" if rest else str(whole)
+
+
+def _zone(context: Context) -> ZoneInfo:
+    given = context.get("zone")
+    if isinstance(given, ZoneInfo):
+        return given
+    user = context.get("user")
+    return _known(user.zone) if user else _known("UTC")
+
+
+_known = lru_cache(maxsize=1000)(zone_named)

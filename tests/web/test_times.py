@@ -1,0 +1,198 @@
+"""Times are told by the reader's own clock, and every one of them says the exact instant."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime
+from pathlib import Path
+from zoneinfo import ZoneInfo
+
+import pytest
+from fastapi import FastAPI
+from fastapi.testclient import TestClient
+from lxml import html
+
+from tests.store.making import checked, claim_all, new_version, sentinel
+from tests.web.doors import browser_of, stranger
+from webvigil.app.settings import read_settings
+from webvigil.model.change import Finding, ObjectChange, Status
+from webvigil.model.moment import on_clock, zone_named
+from webvigil.model.work import Look, NewChange
+from webvigil.store.memory import MemoryKnowledge
+from webvigil.web.application import create_application
+from webvigil.web.chart import chart
+from webvigil.web.templates import _environment
+
+ZONE = "Asia/Kolkata"
+PLACES = (
+    "/",
+    "/?before=1000",
+    "/changes/{change}",
+    "/changes/{change}/share",
+    "/account/shares",
+    "/sentinels",
+    "/sentinels/tea",
+    "/pages",
+    "/pages/{page}",
+    "/pages/{page}/compare?a=1&b=2",
+    "/summaries",
+    "/bulletin",
+    "/search?q=tea",
+    "/health",
+    "/users",
+)
+FORMS = (
+    "%Y-%m-%d %H:%M:%S IST",
+    "%Y-%m-%d %H:%M IST",
+    "%m-%d %H:%M IST",
+    "%a %d %b %Y, %H:%M IST",
+    "%Y-%m-%d",
+)
+REASON = "changes about every hour, mostly on workdays between 9 and 17 h UTC; next look in 5 minutes"
+
+
+@pytest.fixture(scope="module")
+def knowledge() -> MemoryKnowledge:
+    """A value that changed three times, told to somebody in India."""
+    made = MemoryKnowledge(delay=0)
+    made.users.add("jill", role="admin", zone=ZONE)
+    text = 'Create Sentinel tea Using http://tea.test/ Monitor value css "b" To 2099-05-01T00:00:00Z'
+    made.sentinels.add(sentinel("tea", "http://tea.test/", text=text))
+    for look in range(1, 4):
+        (claim,) = claim_all(made)
+        (due,) = claim.pages
+        price = ObjectChange(object="b", status=Status.UPDATED, before=str(look), after=str(look + 1))
+        found = NewChange(
+            sentinel=due.watches[0].sentinel,
+            old_version=look - 1,
+            new_version=look,
+            findings=(Finding(type="value", objects=(price,)),),
+        )
+        told = Look(why="due", decision="new version", status=200, reason=REASON)
+        done = checked(
+            claim, due, version=new_version(look, str(look)), changes=(found,), due=claim.now, look=told
+        )
+        made.schedule.finish(claim, [done])
+        made.schedule.ask(due.id)
+    return made
+
+
+@pytest.fixture(scope="module")
+def application(knowledge: MemoryKnowledge, tmp_path_factory: pytest.TempPathFactory) -> FastAPI:
+    settings = read_settings({"data": str(tmp_path_factory.mktemp("times"))}, environment={})
+    return create_application(knowledge, settings)
+
+
+@pytest.fixture(scope="module")
+def jill(application: FastAPI, knowledge: MemoryKnowledge) -> TestClient:
+    client = browser_of(application, knowledge, "jill")
+    client.post(f"/changes/{the_change(knowledge)}/share")
+    return client
+
+
+def the_change(knowledge: MemoryKnowledge) -> int:
+    return knowledge.changes.all()[-1].id
+
+
+def shown_times(text: str) -> list[tuple[datetime, str, str]]:
+    """The exact instant, what is shown, and what is told of it, of every time on a page."""
+    found = html.fromstring(text).findall(".//time")
+    return [
+        (datetime.fromisoformat(one.get("datetime")), "".join(one.itertext()), one.get("title", ""))
+        for one in found
+        if "T" in one.get("datetime")
+    ]
+
+
+@pytest.mark.parametrize("place", PLACES)
+def test_every_page_tells_times_by_the_clock_of_its_reader(
+    jill: TestClient, knowledge: MemoryKnowledge, place: str
+):
+    headers = {"accept": "text/html"} | ({"hx-request": "true"} if "before" in place else {})
+    numbers = {"change": the_change(knowledge), "page": knowledge.sentinels.pages("jill")[0].id}
+    answer = jill.get(place.format(**numbers), headers=headers)
+    assert answer.status_code == 200
+    times = shown_times(answer.text)
+    assert times or place == "/summaries"
+    for exact, shown, title in times:
+        local = exact.astimezone(ZoneInfo(ZONE))
+        assert shown in [f"{local:{form}}" for form in FORMS]
+        assert title == f"{exact:%Y-%m-%d %H:%M:%S} UTC"
+    words = re.sub(r"<[^>]*>", "", answer.text)
+    assert "UTC" not in words
+
+
+def test_what_comes_next_and_why_is_told_by_the_same_clock(jill: TestClient):
+    answer = jill.get("/sentinels/tea").text
+    assert "ends 2028-01-15 13:30 IST (To 2099-05-01 05:30 IST)" in answer
+    assert "mostly on workdays between 14:30 and 22:30 h IST; next look in" in answer
+    bar = html.fromstring(jill.get("/sentinels").text).xpath("//*[@class='bar']/i/@title")
+    assert len(bar) == 3
+    assert all(re.fullmatch(r"\d{4}-\d\d-\d\d \d\d:\d\d IST: new version", one) for one in bar)
+
+
+def test_values_are_drawn_between_two_times_of_the_readers_clock(jill: TestClient):
+    page = html.fromstring(jill.get("/sentinels/tea").text)
+    assert [len(page.xpath("//*[@class='where axis']/time")), len(page.xpath("//circle"))] == [2, 3]
+    assert all(" IST: " in title for title in page.xpath("//circle/title/text()"))
+    moments = [(datetime(2026, 11, 16, hour, tzinfo=UTC), str(hour)) for hour in (1, 23)]
+    drawn = chart(moments, ZoneInfo("Pacific/Apia"))
+    assert drawn is not None
+    assert [text for _, _, text in drawn.points] == [
+        "2026-11-16 14:00 UTC+13: 1",
+        "2026-11-17 12:00 UTC+13: 23",
+    ]
+
+
+def test_who_has_only_a_link_is_told_utc(application: FastAPI, jill: TestClient, knowledge: MemoryKnowledge):
+    made = jill.post(f"/changes/{the_change(knowledge)}/share").text
+    (link,) = re.findall(r'value="http://testserver(/shared/[^"]+)"', made)
+    times = shown_times(stranger(application).get(link, headers={"accept": "text/html"}).text)
+    assert len(times) == 2
+    assert all(shown.endswith(" UTC") for _, shown, _ in times)
+
+
+def test_programs_get_utc(jill: TestClient, knowledge: MemoryKnowledge):
+    assert jill.get(f"/api/v1/changes/{the_change(knowledge)}").json()["found_at"].endswith("+00:00")
+    assert jill.get("/api/v1/sentinels/tea").json()["installed_at"].endswith("+00:00")
+
+
+def test_the_zone_is_chosen_where_it_was_offered(tmp_path: Path):
+    knowledge = MemoryKnowledge(delay=0)
+    knowledge.users.add("ann")
+    client = browser_of(
+        create_application(knowledge, read_settings({"data": str(tmp_path)}, environment={})),
+        knowledge,
+        "ann",
+    )
+    assert 'data-zone="UTC"' in client.get("/", headers={"accept": "text/html"}).text
+    answer = client.post("/account/zone", data={"zone": "Europe/Vienna", "to": "/"})
+    assert (answer.status_code, answer.headers["location"]) == (303, "/")
+    assert knowledge.users.get("ann").zone == "Europe/Vienna"
+    assert "data-zone" not in client.get("/", headers={"accept": "text/html"}).text
+    away = client.post("/account/zone", data={"zone": "UTC", "to": "https://evil.test/"})
+    assert away.headers["location"] == "/"
+    wrong = client.post("/account/zone", data={"zone": "../../etc/passwd", "to": "/"})
+    assert (wrong.status_code, knowledge.users.get("ann").zone) == (400, "UTC")
+
+
+@pytest.mark.parametrize(
+    ("zone", "text"),
+    [
+        ("UTC", "between 9 and 17 h UTC"),
+        ("Asia/Tokyo", "between 18 and 2 h JST"),
+        ("Asia/Kathmandu", "between 14:45 and 22:45 h UTC+0545"),
+        ("No/Such", "between 9 and 17 h UTC"),
+    ],
+)
+def test_hours_of_a_habit_are_told_by_the_readers_clock(zone: str, text: str):
+    said = _environment.from_string("{{ 'mostly between 9 and 17 h UTC' | hours }}")
+    assert said.render(zone=zone_named(zone)) == f"mostly {text}"
+
+
+def test_the_hour_that_comes_twice_is_told_apart_and_the_ends_of_time_are_told():
+    vienna = ZoneInfo("Europe/Vienna")
+    twice = [datetime(2026, 10, 25, hour, 30, tzinfo=UTC) for hour in (0, 1)]
+    assert [on_clock(one, vienna) for one in twice] == ["2026-10-25 02:30 CEST", "2026-10-25 02:30 CET"]
+    assert on_clock(datetime.max.replace(tzinfo=UTC), vienna) == "9999-12-31 23:59 UTC"
+    assert on_clock(datetime.min.replace(tzinfo=UTC), ZoneInfo("America/Lima")).endswith("UTC")
