@@ -246,5 +246,39 @@ class TestNoMessageAtAll:
         assert "does not say what one of its kind must say" in self.found.reason
 
 
+def test_an_old_look_is_none_whatever_it_is_called(tmp_path: Path, site: Site):
+    async def story() -> None:
+        async with Community(tmp_path, "a", "b") as servers:
+            liar, other, (page,) = await watch_together(site, servers, pages=1)
+            await liar.looks()
+            await other.looks()
+            page.becomes("<p>two")
+            for lie in (
+                Reply({"is": "same", "age": 10**7}),
+                Reply({"is": "new", "age": 10**7}, packed(FORGED)),
+            ):
+                says(liar, lie)
+                other.clock.passes(seconds=61)
+                await other.looks()
+            assert len(other.changes) == 1
+            assert other.peer(liar).figures.got == 1  # before it lied
+            assert page.hits == 1 + 2
+
+    asyncio.run(story())
+
+
+def test_what_nobody_has_cannot_be_the_same(tmp_path: Path, site: Site):
+    async def story() -> None:
+        async with Community(tmp_path, "a", "b") as servers:
+            liar, other, (page,) = await watch_together(site, servers, pages=1)
+            says(liar, Reply({"is": "same", "age": 0}))
+            (result,) = await other.looks()
+            assert result.version
+            assert page.hits == 1
+            assert other.peer(liar).figures.refused == 1
+
+    asyncio.run(story())
+
+
 def _now() -> int:
     return time.time_ns() // 1_000_000

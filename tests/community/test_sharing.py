@@ -11,6 +11,8 @@ import pytest
 
 from tests.community.servers import Community, Server, announce, befriend
 from tests.site import Site
+from webvigil.app.measuring import measured
+from webvigil.app.metrics import Metrics
 from webvigil.community.location import responsible
 from webvigil.errors import PeerRefused
 from webvigil.model.contact import Preferences
@@ -102,6 +104,28 @@ class TestOnePageForAll:
                 assert others[0].log()[-1]["why"] == "a peer has news"
                 assert first.peer(others[0]).figures.given == 5
                 assert others[0].peer(first).figures.got == 5
+
+        asyncio.run(story())
+
+    def test_what_came_from_a_peer_is_counted_as_saved(self, tmp_path: Path, site: Site):
+        """B6: of two looks one was a fetch."""
+
+        async def story() -> None:
+            page = site.page("/news", "<p>one")
+            async with Community(tmp_path, "a", "b") as servers:
+                metrics = Metrics()
+                for one in servers:
+                    one.watches(page.url)
+                    one.stages = measured(one.stages, metrics)  # type: ignore[assignment]
+                await befriend(*servers)
+                for one in in_order(page.url, *servers):
+                    for result in await one.looks():
+                        assert result.version
+                        metrics.asked.inc()
+                        metrics.fetches.inc()
+                assert metrics.shared() == (2, 1)
+                assert metrics.utilisation() == 1.0
+                assert "webvigil_fetches_saved_total 1.0" in metrics.page().decode()
 
         asyncio.run(story())
 

@@ -33,6 +33,15 @@ class TestPeers:
         knowledge.peers.put(changed)
         assert knowledge.peers.get(PEER.key) == changed
 
+    def test_a_peer_is_changed_from_what_it_is_by_then(self, knowledge: Knowledge):
+        assert knowledge.peers.change(PEER.key, lambda one: one) is None
+        knowledge.peers.put(PEER)
+        knowledge.peers.count(PEER.key, got=2)
+        changed = knowledge.peers.change(PEER.key, lambda one: replace(one, failures=one.failures + 1))
+        assert changed == knowledge.peers.get(PEER.key)
+        assert changed
+        assert (changed.failures, changed.figures.got) == (1, 2)
+
     def test_figures_are_counted_and_not_overwritten(self, knowledge: Knowledge):
         knowledge.peers.put(PEER)
         knowledge.peers.count(PEER.key, asked=1, got=1)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
 from pathlib import Path
 
@@ -9,6 +10,7 @@ import pytest
 from fastapi import FastAPI
 from fastapi.testclient import TestClient
 
+from tests.community.servers import Community, Server
 from tests.web.doors import browser_of, program_of, stranger
 from webvigil.app.metrics import Metrics
 from webvigil.app.peering import receiver_of
@@ -144,6 +146,26 @@ class TestTheApi:
             assert answer.status_code == 400
             assert "not a public address" in answer.text or "no address of a server" in answer.text
         assert web.knowledge.peers.all() == []
+
+    def test_a_server_is_invited_and_told(self, web: Web, tmp_path: Path):
+        done: list[str] = []
+
+        async def there() -> None:
+            async with Community(tmp_path, "b") as (b,):
+                await asyncio.to_thread(invite, b)
+                done.append(b.knowledge.peers.all()[0].state)
+
+        def invite(b: Server) -> None:
+            with TestClient(web.application) as alive:
+                alive.headers.update(web.program.headers)
+                body = {"url": b.url + "/", "fingerprint": b.identity.fingerprint.upper()}
+                answer = alive.post("/api/v1/peers", json=body)
+                assert answer.status_code == 201, answer.text
+                assert (answer.json()["state"], answer.json()["url"]) == ("invited", b.url)
+                assert alive.get("/api/v1/peers/where", params={"url": "http://a.test/"}).json() == []
+
+        asyncio.run(there())
+        assert done == ["asking"]
 
     def test_who_cannot_be_reached_is_not_added(self, web: Web):
         with TestClient(web.application) as alive:

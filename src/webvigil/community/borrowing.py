@@ -18,6 +18,7 @@ from functools import partial
 from urllib.parse import urlsplit
 
 from webvigil.community.location import responsible
+from webvigil.community.messages import refuse
 from webvigil.community.openness import OpenHosts
 from webvigil.community.sending import Post
 from webvigil.community.sharing import (
@@ -148,7 +149,7 @@ class Borrower:
         largest = self._largest + LARGEST_OVERHEAD
         try:
             answer = await self._post.send(peer.key, peer.url, PAGE, wish.as_json(), largest=largest)
-            given = given_from(answer)
+            given = _within_bounds(given_from(answer), wish)
         except PeerError as error:
             await self._failed(peer, error)
             return None
@@ -162,10 +163,14 @@ class Borrower:
 
     def _write_failure(self, peer: Peer, error: PeerError) -> None:
         self._knowledge.peers.count(peer.key, asked=1, refused=int(isinstance(error, MessageRefused)))
-        known = self._knowledge.peers.get(peer.key)
-        # Those who asked at the same time met the same trouble.
-        if known and known.state == "known" and not known.failures:
-            self._knowledge.peers.put(failed(known, self._knowledge.schedule.now(), str(error)))
+        now = self._knowledge.schedule.now()
+
+        def resting(known: Peer) -> Peer:
+            """Those who asked at the same time met the same trouble."""
+            counts = known.state == "known" and not known.failures
+            return failed(known, now, str(error)) if counts else known
+
+        self._knowledge.peers.change(peer.key, resting)
 
     async def _count(self, peer: Peer, **more: int) -> None:
         numbers = {name: int(number) for name, number in more.items() if number}
@@ -235,7 +240,7 @@ class Borrower:
 def distrust(knowledge: Knowledge, own: str, peer: Peer, reason: str) -> int:
     """The peer is not believed from now on, and its pages are due here at once; how many those are."""
     lost = _pages_of(knowledge, own, peer)
-    knowledge.peers.put(distrusted(peer, reason))
+    knowledge.peers.change(peer.key, lambda known: distrusted(known, reason))
     knowledge.journal.record("PeerDistrusted", peer.url, {"reason": reason, "pages": len(lost)})
     for page in lost:
         knowledge.schedule.ask(page, NOT_BELIEVED)
@@ -261,6 +266,13 @@ def _pages_of(knowledge: Knowledge, own: str, peer: Peer) -> list[int]:
 
 def name_of(peer: Peer) -> str:
     return urlsplit(peer.url).netloc or peer.key[:8]
+
+
+def _within_bounds(given: Given, wish: Wish) -> Given:
+    """An old look is none, whatever it is called; nothing cannot be still the same."""
+    if given.what == "same" and not wish.have:
+        refuse("content")
+    return given if given.age <= wish.age else Given(what="later")
 
 
 def _may_come_from_others(due: DuePage) -> bool:

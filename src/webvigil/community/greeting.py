@@ -38,13 +38,20 @@ class Greeting:
         if not url or not isinstance(listed, bool):
             refuse("content")
         now = self._schedule.now()
-        known = self._peers.get(sender.key) or self._newcomer(sender.key, now)
-        state: PeerState = "asking" if known.state == "asking" else "known"
-        # Whoever speaks to us is there; whether we reach it, our next round shows.
-        self._peers.put(
-            replace(known, url=url, listed=listed, state=state, heard_at=now, rest_until=0, reason="")
-        )
-        return Reply({"state": state})
+
+        def heard(known: Peer) -> Peer:
+            """Whoever speaks to us is there; whether we reach it, our next round shows."""
+            if known.state == "distrusted":  # since a moment ago
+                refuse("sender")
+            state: PeerState = "asking" if known.state == "asking" else "known"
+            told = replace(known, url=url, listed=listed, heard_at=now)
+            return replace(told, state=state, rest_until=0, reason="")
+
+        peer = self._peers.change(sender.key, heard)
+        if peer is None:
+            peer = heard(self._newcomer(sender.key, now))
+            self._peers.put(peer)
+        return Reply({"state": peer.state})
 
     def _newcomer(self, key: str, now: Millis) -> Peer:
         """Strangers wait here for a person; only so many of them, and not for ever."""
@@ -84,7 +91,7 @@ def _invited(peers: Peers, schedule: Schedule, key: str, url: str) -> Peer:
     state: PeerState = "known" if known.state == "known" else "invited"
     invited = replace(known, url=url, state=state, reason="", failures=0, rest_until=0)
     peers.put(invited)
-    return invited
+    return peers.get(key) or invited
 
 
 async def greet(post: Post, peers: Peers, peer: Peer, url: str, *, listed: bool) -> Peer:
@@ -98,9 +105,12 @@ async def greet(post: Post, peers: Peers, peer: Peer, url: str, *, listed: bool)
 
 
 def _greeted(peers: Peers, peer: Peer, state: PeerState) -> Peer:
-    greeted = replace(peers.get(peer.key) or peer, state=state, reason="", failures=0, rest_until=0)
-    peers.put(greeted)
-    return greeted
+    def greeted(known: Peer) -> Peer:
+        if known.state == "distrusted":
+            return known
+        return replace(known, state=state, reason="", failures=0, rest_until=0)
+
+    return peers.change(peer.key, greeted) or peer
 
 
 def address(text: object) -> str:

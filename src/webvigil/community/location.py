@@ -55,11 +55,12 @@ class Location:
         if count > MOST_PAGES:
             self._peers.forget_pages(sender.key)
             refuse("size")
-        known = self._peers.get(sender.key)
-        if known:
-            url, listed = address(content.get("url")) or known.url, content.get("listed") is True
-            now = self._schedule.now()
-            self._peers.put(replace(known, heard_at=now, rest_until=0, url=url, listed=listed))
+        now, url = self._schedule.now(), address(content.get("url"))
+        listed = content.get("listed") is True
+        self._peers.change(
+            sender.key,
+            lambda known: replace(known, heard_at=now, rest_until=0, url=url or known.url, listed=listed),
+        )
         return Reply({"pages": count})
 
     def located(self, sender: Peer, message: Message) -> Reply:

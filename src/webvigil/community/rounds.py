@@ -147,9 +147,10 @@ class Rounds:
         self._change(peer, lambda one: replace(failed(one, now, reason), state=state))
 
     def _change(self, peer: Peer, change: Callable[[Peer], Peer]) -> None:
-        known = self._knowledge.peers.get(peer.key)
-        if known and known.state == peer.state:
-            self._knowledge.peers.put(change(known))
+        """Unless it has become another one meanwhile."""
+        self._knowledge.peers.change(
+            peer.key, lambda known: change(known) if known.state == peer.state else known
+        )
 
     # --- hints -----------------------------------------------------------------------------------------
 

@@ -73,13 +73,13 @@ class Sharing:
         age = max(0, now - seen.seen_at)
         interval = max(wish.interval, self._shortest)
         self._knowledge.schedule.look_by(seen.id, max(now, seen.seen_at + interval), PEER_WANTS)
-        if age > max(wish.age, self._shortest):
+        if age > wish.age:
             return Reply({"is": "later"})
         return self._given(sender, wish, seen, age)
 
     def hinted(self, sender: Peer, message: Message) -> Reply:
-        """A peer that also watches a page has a new version of it. We look at once; however often it is said,
-        the page's host is left alone between two looks.
+        """A peer that watches a page, too, has a new version of it. We look at once; however often it says
+        so, the page's host is left alone between two looks.
 
         Unlike what a site tells, this does not make us look less often by ourselves: peers come and go.
         """

@@ -495,6 +495,9 @@ class Peers(Protocol):
     def put(self, peer: Peer) -> None:
         """New, or in the place of what was known of it; its figures and its pages stay."""
 
+    def change(self, key: str, change: Callable[[Peer], Peer]) -> Peer | None:
+        """What it is made of what is known of it by then, one after the other; None if it is not known."""
+
     def get(self, key: str) -> Peer | None: ...
 
     def all(self) -> list[Peer]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 
 from webvigil.errors import NotFound
@@ -17,6 +17,13 @@ class MemoryPeers(Part):
         with self._rows.lock:
             known = self._rows.peers.get(one.key)
             self._rows.peers[one.key] = replace(one, figures=known.figures if known else Figures())
+
+    def change(self, key: str, change: Callable[[Peer], Peer]) -> Peer | None:
+        with self._rows.lock:
+            known = self._rows.peers.get(key)
+            if known:
+                self.put(change(known))
+            return self._rows.peers.get(key)
 
     def get(self, key: str) -> Peer | None:
         return self._rows.peers.get(key)

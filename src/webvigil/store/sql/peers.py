@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import asdict, fields
 from typing import Any
 
@@ -36,10 +36,19 @@ class SqlPeers:
         self._database = database
 
     def put(self, one: Peer) -> None:
-        values = {name: value for name, value in asdict(one).items() if name not in ("key", "figures")}
+        values = _values(one)
         with self._database.write() as connection:
             if not connection.execute(update(peer).where(peer.c.key == one.key).values(**values)).rowcount:
                 connection.execute(insert(peer).values(key=one.key, **values))
+
+    def change(self, key: str, change: Callable[[Peer], Peer]) -> Peer | None:
+        with self._database.write() as connection:
+            row = connection.execute(select(peer).where(peer.c.key == key).with_for_update()).first()
+            if row is None:
+                return None
+            new = change(_peer(row))
+            connection.execute(update(peer).where(peer.c.key == key).values(**_values(new)))
+        return new
 
     def get(self, key: str) -> Peer | None:
         with self._database.read() as connection:
@@ -123,6 +132,10 @@ class SqlPeers:
             seen_at=row.seen_at,
             facts=row.validators,
         )
+
+
+def _values(one: Peer) -> dict[str, Any]:
+    return {name: value for name, value in asdict(one).items() if name not in ("key", "figures")}
 
 
 def _wanting() -> Select[Any]:
