@@ -3,16 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from pathlib import Path
 
 import pytest
+from sqlalchemy import text
 
+from tests.databases import migrated_sqlite
 from tests.store.conftest import Clock
 from tests.store.making import MINUTE, checked, claim_all, new_change, new_version, sentinel
+from tests.store.test_migrations import FIRST_REVISION
 from webvigil.model.following import Lead, Limits, PageLinks, Reach
 from webvigil.model.joint import Joint
 from webvigil.model.page import Page
 from webvigil.model.work import Claim, DuePage
+from webvigil.store.migrate import bring_up_to_date
 from webvigil.store.promises import Knowledge
+from webvigil.store.sql.database import Database
+from webvigil.store.sql.knowledge import SqlKnowledge
 
 ROOT = "http://site.test/"
 DAY = 86_400_000
@@ -385,3 +392,37 @@ def test_what_was_followed_once_is_not_looked_into_again(site: Site):
     site.links[ROOT] = urls("ab")
     site.looks(3)
     assert site.knowledge.sentinels.follow(LIMITS) == 0
+
+
+def test_killed_between_a_version_and_following_its_links_nothing_is_lost(tmp_path: Path, clock: Clock):
+    url = migrated_sqlite(tmp_path / "webvigil.sqlite3")
+    before = SqlKnowledge(url, delay=1_000, clock=clock)
+    before.users.add("jill")
+    before.sentinels.add(sentinel(reach=ONE))
+    (claim,) = claim_all(before)
+    site = Site(before, clock)
+    site.links[ROOT] = urls("ab")
+    before.schedule.finish(claim, [site._look(claim, page) for page in claim.pages])
+    before.close()
+    after = SqlKnowledge(url, delay=1_000, clock=clock)
+    site = Site(after, clock)
+    site.follow()
+    assert site.names() == ["a", "b"]
+    assert after.sentinels.follow(LIMITS) == 0
+    after.close()
+
+
+def test_a_sentinel_that_said_how_deep_before_links_were_followed_follows_them(tmp_path: Path, clock: Clock):
+    url = f"sqlite:///{tmp_path / 'old.sqlite3'}"
+    database = Database(url)
+    bring_up_to_date(database, "webvigil_0001")
+    with database.write() as connection:
+        for statement in FIRST_REVISION:
+            connection.execute(text(statement))
+        deep = "Create Sentinel active Using http://a.test/\nDepth 2\n"
+        connection.execute(text("UPDATE sentinel SET text = :deep WHERE id = 1"), {"deep": deep})
+    database.close()
+    knowledge = SqlKnowledge(url, clock=clock)
+    page = knowledge.sentinels.get("jill", "active").pages[0]
+    assert [watch.follows for watch in knowledge.sentinels.watching(page.id)] == [""]
+    knowledge.close()

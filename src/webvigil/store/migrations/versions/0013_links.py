@@ -1,5 +1,7 @@
 """Linked pages that sentinels watch, and personal agents."""
 
+import re
+
 import sqlalchemy as sa
 from alembic import op
 from sqlalchemy.dialects.postgresql import JSONB
@@ -33,6 +35,7 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("sentinel_id", name="pk_reach"),
     )
     op.create_index("ix_reach_due", "reach", ["due"], unique=False)
+    _let_follow()
     op.create_table(
         "linked",
         *_part_of_page("linked"),
@@ -68,6 +71,19 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("id", name="pk_agent"),
     )
     op.create_index("ix_agent_peer_key", "agent", ["peer_key"], unique=False)
+
+
+def _let_follow() -> None:
+    """Sentinels that said how deep they look before anybody followed links. Those that see a part of a page
+    only are named in words of another layer: they follow links when they are saved again."""
+    names = ("sentinel_id", "depth", "part", "below", "due")
+    reach = sa.table("reach", *map(sa.column, names))
+    found = op.get_bind().execute(sa.text("SELECT id, text FROM sentinel WHERE text LIKE '%Depth%'"))
+    for id_, text in found.all():
+        depth = re.search(r"^Depth ([12])$", text, re.MULTILINE)
+        if depth and not re.search(r"^(Within|Ignore) ", text, re.MULTILINE):
+            row = dict(zip(names, (id_, int(depth[1]), "", "", 0), strict=True))
+            op.execute(reach.insert().values(**row))
 
 
 def _part_of_page(table: str) -> tuple[sa.schema.SchemaItem, ...]:
