@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import time
+from collections import Counter
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 
 from tests.detect.trees import Node, changed_trees, digest, trees
+from webvigil.detect import matching
 from webvigil.detect.edits import Delete, Insert, Move, Rewrite, SetAttribute, apply, edit_script
 from webvigil.detect.sdiff import Mark, sdiff
 from webvigil.document import PageDigest, read
@@ -81,6 +83,60 @@ def test_marks_say_what_is_true_of_each_node(pair: tuple[Node, Node]) -> None:
     for node in range(len(old)):
         below = difference.old.marks[node + 1 : node + int(old.sizes[node])]
         assert difference.old.below[node] == bool(below.any())
+
+
+# --- documents too large to be searched node by node ---------------------------------------------
+
+
+@pytest.fixture
+def _coarsely(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As if every document were one of them."""
+    monkeypatch.setattr(matching, "SEARCHED", 0)
+
+
+coarse = settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+
+
+@pytest.mark.usefixtures("_coarsely")
+@coarse
+@given(changed_trees())
+def test_matched_coarsely_the_edit_script_still_leads_to_the_new_tree(pair: tuple[Node, Node]) -> None:
+    old, new = digest(pair[0]), digest(pair[1])
+    assert apply(old, edit_script(old, new)) == new
+    assert apply(new, edit_script(new, old)) == old
+    there, back = sdiff(old, new), sdiff(new, old)
+    assert (there.old.partners == back.new.partners).all()
+    assert there.changed == (old != new)
+
+
+@pytest.mark.usefixtures("_coarsely")
+@coarse
+@given(trees, trees)
+def test_matched_coarsely_partners_have_one_name_and_one_partner(one: Node, other: Node) -> None:
+    old, new = digest(one), digest(other)
+    difference = sdiff(old, new)
+    for node in np.flatnonzero(difference.old.partners >= 0).tolist():
+        partner = int(difference.old.partners[node])
+        assert difference.new.partners[partner] == node
+        assert old.tag(node) == new.tag(partner)
+    assert apply(old, edit_script(old, new)) == new
+
+
+@pytest.mark.usefixtures("_coarsely")
+def test_matched_coarsely_few_changes_are_still_few_edits() -> None:
+    """An item that came, one that went, one with another text, in lists whose items are all different."""
+    items = [f"<li>item <b>number {number}</b></li>" for number in range(300)]
+    changed = [*items[:40], "<li>fresh</li>", *items[40:200], *items[201:]]
+    changed[120] = "<li>item <b>number 119, changed</b></li>"
+    old, new = (page(f"<ul>{''.join(listed)}</ul>") for listed in (items, changed))
+    assert Counter(type(edit) for edit in edit_script(old, new)) == {Insert: 2, Delete: 1, Rewrite: 1}
+
+
+@pytest.mark.usefixtures("_coarsely")
+def test_matched_coarsely_members_of_a_json_object_have_no_order() -> None:
+    old = read(b'{"a": 1, "b": 2, "c": [1, 2]}', "application/json")
+    new = read(b'{"c": [1, 2], "b": 3, "a": 1}', "application/json")
+    assert [edit.after for edit in edit_script(old, new) if isinstance(edit, Rewrite)] == ["3"]
 
 
 # --- what a reader would say ---------------------------------------------------------------------

@@ -7,7 +7,7 @@ import time
 
 import pytest
 
-from webvigil.document import PageDigest, read
+from webvigil.document import PageDigest, plain, read
 from webvigil.document.masks import mask
 from webvigil.errors import WebVigilError
 from webvigil.model.sentinel import Part
@@ -124,3 +124,20 @@ def test_two_hundred_thousand_levels_of_xml_are_walked():
     digest = read(b"<a>" * 200_000 + b"</a>" * 200_000, "text/xml")
     assert int(digest.depths.max()) == 200_000
     assert len(digest.ancestors(200_000)) == 200_000
+
+
+def test_a_text_of_very_many_lines_is_cut_between_lines_and_alike_before_and_after_one_that_came():
+    old = [f"line {number} of it\n" for number in range(plain._LINES * 3 // 2)]
+    new = [*old[:1_000], "a line that came\n", *old[1_000:]]
+    before, after = (read("".join(lines).encode(), "text/plain") for lines in (old, new))
+    assert len(before) < plain._LINES
+    assert all(text.endswith("\n") for text in before.texts)
+    assert "".join(before.texts) == "".join(old)
+    assert len({*after.texts} - {*before.texts}) == 1
+
+
+@pytest.mark.parametrize("line", ["same\n", "\n"])
+def test_a_text_of_very_many_equal_lines_is_cut_all_the_same(line: str):
+    digest = read((line * (plain._LINES + 5)).encode(), "text/plain")
+    assert 1_000 < len(digest) < plain._LINES
+    assert sum(text.count("\n") for text in map(digest.own_text, range(1, len(digest)))) == plain._LINES + 5

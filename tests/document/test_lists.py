@@ -67,7 +67,7 @@ def test_a_form_between_the_rows_of_a_table_owns_what_follows_it_there():  # S3
 
 def test_a_form_in_a_cell_that_is_whole_owns_nothing_else():
     (form,) = page(
-        "<table><td><form><input name=a><button>Go</button></form><td><input name=b></table>"
+        "<table><tr><td><form><input name=a><button>Go</button></form><td><input name=b></table>"
     ).forms
     assert [one.name for one in form.fields] == ["a", ""]
 

@@ -10,6 +10,7 @@ from aiohttp import web
 
 from webvigil.app.collector import collector
 from webvigil.app.duties import Duty
+from webvigil.app.explorer import Explorer
 from webvigil.app.fetching import browser_fetcher, http_fetcher
 from webvigil.app.health import health
 from webvigil.app.logins import logins, seal_of
@@ -64,9 +65,12 @@ async def work(settings: Settings, knowledge: Knowledge, metrics: Metrics, told:
             metrics=metrics,
         )
         subscriptions = Duty("subscriptions", worker.name, knowledge.duties, lease=_SUBSCRIPTIONS)
+        exploring = Duty("discoveries", worker.name, knowledge.duties, lease=int(settings.lease * 1000))
+        explorer = Explorer(knowledge, settings, fetcher, browser)
         interval = int(settings.collect_interval * 1000)
         beside = [
             asyncio.create_task(news.renew_for_ever(subscriptions.held)),
+            asyncio.create_task(explorer.explore_for_ever(exploring.held)),
             asyncio.create_task(collector(knowledge, settings).collect_for_ever(interval)),
             asyncio.create_task(_stop_when(told, worker)),
         ]

@@ -48,6 +48,7 @@ COMMANDS: dict[str, Entry] = {
     "diff": Entry("diff", "Compare two versions of a page."),
     "digest": Entry("digest", "Show the Page Digest containers of a file."),
     "simulate": Entry("simulate", "Try the policies for the next look on pages whose changes are known."),
+    "discover": Entry("discover", "Find services to watch: forms that answer as a service class says."),
     "pack": Entry("pack", "Pack documents small, into a file that answers XPath."),
     "unpack": Entry("unpack", "Write the documents of a packed file again."),
     "stat": Entry("stat", "Show what is in a packed file, and how large each part is."),

@@ -5,7 +5,6 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 from itertools import islice
 from typing import Literal
 
@@ -18,6 +17,7 @@ from webvigil.detect.surroundings import among_same_tags, at_same_path
 from webvigil.detect.wording import wording
 from webvigil.document import PageDigest
 from webvigil.document.arrays import Mask
+from webvigil.document.derived import cached_property
 from webvigil.errors import PatternRefused
 
 # A run of words: from the first up to, not including, the last. None: nowhere.

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 
 from webvigil.detect.alignment import TOLD
 from webvigil.detect.places import paths
 from webvigil.document import PageDigest
-from webvigil.document.arrays import Hashes, Longs
+from webvigil.document.arrays import Hashes, Longs, among
+from webvigil.document.derived import cached_property
 from webvigil.document.hashes import string_hashes
 from webvigil.model.change import ObjectChange, Status
 
@@ -36,9 +36,10 @@ class Placed:
     def nodes_of(self, names: Iterable[str]) -> dict[str, list[int]]:
         """The nodes that each of these names stands at."""
         found: dict[str, list[int]] = {name: [] for name in names}
-        for name, node in zip(self.names, self.nodes, strict=True):
-            if name in found:
-                found[name].append(node)
+        # Mostly a few of many are asked for.
+        for place in np.flatnonzero(among(self.hashes, string_hashes(list(found)))).tolist():
+            if self.names[place] in found:
+                found[self.names[place]].append(self.nodes[place])
         return found
 
 

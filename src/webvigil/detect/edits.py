@@ -15,6 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from webvigil.detect.sdiff import Difference, Mark, sdiff
+from webvigil.detect.uncollected import uncollected
 from webvigil.document import PageDigest
 from webvigil.document.sink import Sink
 
@@ -66,15 +67,19 @@ class SetAttribute:
     after: str | None
 
 
+# Plain numbers: a mark is looked at for every node.
+_DELETED, _CONTENT, _ATTRIBUTE = int(Mark.DELETED), int(Mark.CONTENT), int(Mark.ATTRIBUTE)
+
 Edit = Delete | Insert | Move | Rewrite | SetAttribute
 
 
 def edit_script(old: PageDigest, new: PageDigest) -> list[Edit]:
     """The edits in document order of what they concern: first what stayed or goes, then what comes."""
-    difference = sdiff(old, new)
-    if not difference.changed:
-        return []
-    return [*_in_place(old, new, difference), *_placed(old, new, difference)]
+    with uncollected():
+        difference = sdiff(old, new)
+        if not difference.changed:
+            return []
+        return [*_in_place(old, new, difference), *_placed(old, new, difference)]
 
 
 def apply(old: PageDigest, edits: Iterable[Edit]) -> PageDigest:
@@ -86,14 +91,25 @@ def apply(old: PageDigest, edits: Iterable[Edit]) -> PageDigest:
 
 
 def _in_place(old: PageDigest, new: PageDigest, difference: Difference) -> Iterator[Edit]:
-    marks, partners = difference.old.marks, difference.old.partners
-    for node in np.flatnonzero(marks).tolist():
-        mark, partner = int(marks[node]), int(partners[node])
-        if mark & Mark.DELETED and not int(marks[old.parents[node]]) & Mark.DELETED:
+    marks = difference.old.marks
+    nodes = np.flatnonzero(marks)
+    partners = difference.old.partners[nodes]
+    goes_with_its_home = (marks[old.parents[nodes]] & np.uint8(Mark.DELETED)) > 0
+    rows = zip(
+        nodes.tolist(),
+        marks[nodes].tolist(),
+        partners.tolist(),
+        goes_with_its_home.tolist(),
+        old.content[nodes].tolist(),
+        new.content[partners].tolist(),
+        strict=True,
+    )
+    for node, mark, partner, is_told, before, after in rows:
+        if mark & _DELETED and not is_told:
             yield Delete(node)
-        if mark & Mark.CONTENT:
-            yield Rewrite(node, old.own_text(node), new.own_text(partner))
-        if mark & Mark.ATTRIBUTE:
+        if mark & _CONTENT:
+            yield Rewrite(node, old.texts[before], new.texts[after])
+        if mark & _ATTRIBUTE:
             yield from attribute_edits(node, old.attributes(node), new.attributes(partner))
 
 
@@ -106,14 +122,25 @@ def attribute_edits(node: int, before: dict[str, str], after: dict[str, str]) ->
 def _placed(old: PageDigest, new: PageDigest, difference: Difference) -> Iterator[Edit]:
     inserted = difference.new.partners < 0
     numbers = np.where(inserted, len(old) + np.cumsum(inserted) - 1, difference.new.partners)
-    for node in difference.new.nodes(Mark.INSERTED | Mark.MOVED):
-        number, parent = int(numbers[node]), int(numbers[new.parents[node]])
-        if not inserted[node]:
-            yield Move(number, parent, int(new.ranks[node]))
-            continue
-        text = new.own_text(node) if new.content[node] >= 0 else None
-        attributes = tuple(new.attributes(node).items())
-        yield Insert(number, parent, int(new.ranks[node]), new.tag(node), text, attributes)
+    nodes = np.array(difference.new.nodes(Mark.INSERTED | Mark.MOVED), dtype=np.int64)
+    rows = zip(
+        nodes.tolist(),
+        numbers[nodes].tolist(),
+        numbers[new.parents[nodes]].tolist(),
+        new.ranks[nodes].tolist(),
+        inserted[nodes].tolist(),
+        new.tags[nodes].tolist(),
+        new.content[nodes].tolist(),
+        strict=True,
+    )
+    for node, number, parent, place, is_new, tag, text in rows:
+        if not is_new:
+            yield Move(number, parent, place)
+        elif text >= 0:
+            yield Insert(number, parent, place, new.tag_names[tag], new.texts[text])
+        else:
+            attributes = tuple(new.attributes(node).items())
+            yield Insert(number, parent, place, new.tag_names[tag], None, attributes)
 
 
 class _Draft:

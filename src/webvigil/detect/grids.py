@@ -11,13 +11,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from itertools import chain, islice, zip_longest
 from typing import NamedTuple
 
 from webvigil.detect.alignment import TOLD, Gap, trimmed
 from webvigil.detect.columns import match_columns
 from webvigil.detect.rows import in_order, key_columns, match_rows
+from webvigil.document.derived import cached_property
 from webvigil.model.change import OPPOSITE, Status
 
 # Rows of both versions that are matched with each other; more take longer than anybody waits.
@@ -37,6 +37,9 @@ class Line(NamedTuple):
     places: tuple[Place, ...]
     node: int
     texts: tuple[str, ...]
+
+    def text(self, column: int) -> str:
+        return self.texts[column] if column < len(self.texts) else ""
 
     def place(self, column: int) -> Place:
         return self.places[column] if column < len(self.places) else Place("", self.node)
@@ -254,8 +257,10 @@ class _Comparison:
             if in_place and line.texts == new_line.texts:
                 continue
             for column, new_column in self.columns:
+                if line.text(column) == new_line.text(new_column):
+                    continue
                 before, after = line.place(column), new_line.place(new_column)
-                if before.text != after.text and (before.node, after.node) not in told:
+                if (before.node, after.node) not in told:
                     told.add((before.node, after.node))
                     yield Step(
                         name=self._cell_name(self.old, one, column, 0),

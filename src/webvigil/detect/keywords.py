@@ -9,17 +9,21 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+import numpy as np
+
 from webvigil.detect import counts
 from webvigil.detect.pair import Pair, pair
 from webvigil.detect.places import paths
 from webvigil.detect.sequences import finder, folded_words
 from webvigil.detect.wording import wording
 from webvigil.document import PageDigest
+from webvigil.document.arrays import Longs
 from webvigil.errors import PatternRefused
 from webvigil.model.change import ObjectChange, Status
 from webvigil.model.sentinel import ChangeType
 
 Keywords = dict[tuple[str, ...], str]
+Places = dict[str, Longs]
 
 
 def detect(old: PageDigest, new: PageDigest, change: ChangeType) -> list[ObjectChange]:
@@ -32,7 +36,17 @@ def detect(old: PageDigest, new: PageDigest, change: ChangeType) -> list[ObjectC
     moved = _with_other_counts(both, keywords)
     if not moved:
         return []
-    return counts.changes(old, _places(old, moved), new, _places(new, moved))
+    before, after = _places(old, moved), _places(new, moved)
+    # As they stand in the old version, then those that are new.
+    return [
+        counts.count_change(
+            name,
+            len(before.get(name, ())),
+            len(after.get(name, ())),
+            _where(new, after, name) or _where(old, before, name),
+        )
+        for name in {**before, **after}
+    ]
 
 
 def _keywords(arguments: Iterable[str]) -> Keywords:
@@ -57,17 +71,23 @@ def _with_other_counts(both: Pair, keywords: Keywords) -> Keywords:
     }
 
 
-def _places(digest: PageDigest, keywords: Keywords) -> counts.Placed:
-    """Every occurrence: the keyword as written, and its text node."""
-    names, hits = list(keywords.values()), finder(*keywords).hits_in(wording(digest).haystack)
-    nodes = digest.words.nodes[[word for _, word in hits]].tolist() if hits else []
-    return counts.Placed([names[which] for which, _ in hits], nodes)
+def _places(digest: PageDigest, keywords: Keywords) -> Places:
+    """Per keyword as written, in the order they are met: the text nodes that it stands in."""
+    names = list(keywords.values())
+    which, words = finder(*keywords).found(wording(digest).haystack)
+    nodes = digest.words.nodes[words]
+    met, first = np.unique(which, return_index=True)
+    return {names[one]: nodes[which == one] for one in met[np.argsort(first)].tolist()}
+
+
+def _where(digest: PageDigest, places: Places, name: str) -> tuple[str, ...]:
+    return paths(digest, np.unique(places[name]).tolist()) if name in places else ()
 
 
 def _conjunction(both: Pair, keywords: Keywords, option: str) -> list[ObjectChange]:
     """One object for all keywords together: there when each of them is."""
     before, after = _places(both.old, keywords), _places(both.new, keywords)
-    was, is_now = (len({*places.names}) == len(keywords) for places in (before, after))
+    was, is_now = (len(places) == len(keywords) for places in (before, after))
     wanted = {"all appear": not was and is_now, "all disappear": was and not is_now}
     if not wanted.get(option, was != is_now):
         return []
@@ -78,6 +98,6 @@ def _conjunction(both: Pair, keywords: Keywords, option: str) -> list[ObjectChan
             status=Status.NEW if is_now else Status.GONE,
             old=int(was),
             new=int(is_now),
-            where=paths(digest, places.nodes),
+            where=paths(digest, np.unique(np.concatenate([*places.values()])).tolist()),
         )
     ]

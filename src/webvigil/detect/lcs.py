@@ -19,6 +19,7 @@ import numpy as np
 from rapidfuzz.distance import LCSseq
 
 from webvigil.document.arrays import Hashes, Longs
+from webvigil.document.fast import accelerated
 
 # 4,000 by 4,000 elements take about 5 ms.
 _PIECE = 4_000
@@ -90,6 +91,7 @@ def increasing(numbers: Sequence[int], weights: Sequence[int] | None = None) -> 
     return chain[::-1]
 
 
+@accelerated
 def in_common(one: Counter[T], other: Counter[T]) -> int:
     """How many items two multisets have in common."""
     return sum([min(one[item], other[item]) for item in one.keys() & other.keys()])

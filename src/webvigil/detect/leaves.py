@@ -12,7 +12,6 @@ from __future__ import annotations
 from collections import defaultdict, deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from itertools import zip_longest
 from typing import Any, NamedTuple, TypeVar
 
@@ -24,6 +23,7 @@ from webvigil.detect.sdiff import Mark
 from webvigil.detect.where import DEEPEST
 from webvigil.document import PageDigest
 from webvigil.document.arrays import Ints, Longs, Mask
+from webvigil.document.derived import cached_property
 from webvigil.document.words import borders
 from webvigil.model.change import ObjectChange, Status
 
@@ -98,7 +98,7 @@ class Leaves:
     def at(self, nodes: Longs) -> Iterator[Leaf]:
         """The leaves at these nodes."""
         rows = zip(
-            nodes.tolist(), self.nodes[nodes].tolist(), self._texts(nodes), self.owners[nodes], strict=True
+            nodes.tolist(), self.nodes[nodes].tolist(), self.texts(nodes), self.owners[nodes], strict=True
         )
         for node, is_leaf, text, owns in rows:
             if is_leaf:
@@ -108,7 +108,7 @@ class Leaves:
                     if not name.startswith("xmlns"):
                         yield Leaf(node, name, " ".join(value.split()))
 
-    def _texts(self, nodes: Longs) -> Iterator[str]:
+    def texts(self, nodes: Longs) -> Iterator[str]:
         """What is written below each node, or at it; mostly that is one text, in the node or right below."""
         digest = self.digest
         sizes = digest.sizes[nodes]
@@ -185,18 +185,57 @@ class Change:
     @cached_property
     def pairs(self) -> list[Pair]:
         """Old and new leaf, with None for what has no partner; also pairs that turn out to be equal."""
-        gone = self._suspects(self.old, self.new, self._difference.old.partners)
-        come = self._suspects(self.new, self.old, self._difference.new.partners)
-        plain = self._plainly_paired(gone)
-        ours, theirs = gone[plain], self._difference.old.partners[gone[plain]].astype(np.int64)
-        found: list[Pair] = list(zip(self.old.at(ours), self.new.at(theirs), strict=True))
-        left = np.ones(len(self.new.digest), dtype=np.bool_)
-        left[theirs] = False
-        gone, come = gone[~plain], come[left[come]]
+        ours, theirs = self._plain
+        found: list[Pair] = [*zip(self.old.at(ours), self.new.at(theirs), strict=True), *self._others[0]]
+        if len(self._others[0]) and len(ours):
+            found.sort(key=lambda pair: nodes_of(pair)[0])
+        return [*found, *self._others[1]]
+
+    def differing(self, most: int) -> tuple[list[Pair], int]:
+        """The pairs that are not equal; of leaves that were just rewritten the first `most`, and how many
+        more of them there are: a page may be full of them."""
+        ours, theirs = self._plain
+        if len(ours) <= most:
+            return [pair for pair in self.pairs if _differ(pair)], 0
+        other = np.array(
+            [
+                one != another and one.split() != another.split()
+                for one, another in zip(self.old.texts(ours), self.new.texts(theirs), strict=True)
+            ],
+            dtype=np.bool_,
+        )
+        ours, theirs = ours[other], theirs[other]
+        first = np.sort(np.lexsort((np.minimum(ours, theirs), ours + theirs))[:most])
+        told = zip(self.old.at(ours[first]), self.new.at(theirs[first]), strict=True)
+        others = [pair for part in self._others for pair in part if _differ(pair)]
+        return [*told, *others], max(len(ours) - most, 0)
+
+    @cached_property
+    def _suspected(self) -> tuple[Longs, Longs]:
+        return (
+            self._suspects(self.old, self.new, self._difference.old.partners),
+            self._suspects(self.new, self.old, self._difference.new.partners),
+        )
+
+    @cached_property
+    def _plain(self) -> tuple[Longs, Longs]:
+        """Nodes that are one leaf each, and the same one."""
+        gone, _ = self._suspected
+        ours = gone[self._plainly_paired(gone)]
+        return ours, self._difference.old.partners[ours].astype(np.int64)
+
+    @cached_property
+    def _others(self) -> tuple[list[Pair], list[Pair]]:
+        """The other pairs: of partners in one place, then those that are found otherwise."""
+        gone, come = self._suspected
+        ours, theirs = self._plain
+        left, there_left = (np.ones(len(side.digest), dtype=np.bool_) for side in (self.old, self.new))
+        left[ours], there_left[theirs] = False, False
         before, after = (
             {(leaf.node, leaf.attribute): leaf for leaf in side.at(nodes)}
-            for side, nodes in ((self.old, gone), (self.new, come))
+            for side, nodes in ((self.old, gone[left[gone]]), (self.new, come[there_left[come]]))
         )
+        found: list[Pair] = []
         alone: list[Leaf] = []
         for (node, attribute), leaf in before.items():
             there = self._leads[node]
@@ -205,9 +244,7 @@ class Change:
                 alone.append(leaf)
             else:
                 found.append((leaf, after.pop((there, attribute))))
-        if len(gone) and len(ours):
-            found.sort(key=lambda pair: nodes_of(pair)[0])
-        return [*found, *self._paired_otherwise(alone, list(after.values()))]
+        return found, list(self._paired_otherwise(alone, list(after.values())))
 
     def _plainly_paired(self, nodes: Longs) -> Mask:
         """Per old node: are it and its partner one leaf each, in one place? Mostly all are."""
@@ -306,14 +343,17 @@ def _first_free(offers: deque[Leaf], taken: set[int]) -> Leaf | None:
 
 
 def first_told(
-    found: list[T], status: Callable[[T], Status], nodes: Callable[[T], tuple[int, int]]
+    found: list[T],
+    status: Callable[[T], Status],
+    nodes: Callable[[T], tuple[int, int]],
+    updated: int = 0,
 ) -> tuple[list[T], list[ObjectChange]]:
-    """Those that are told one by one, and how many more there are.
+    """Those that are told one by one, and how many more there are; `updated` of those were not asked for.
 
     Of each status as many as anybody reads: by the sum of their nodes, so that it is the same ones
     whichever version is the older.
     """
-    if len(found) <= TOLD:
+    if len(found) + updated <= TOLD:
         return found, []
     groups: defaultdict[Status, list[T]] = defaultdict(list)
     for one in found:
@@ -323,12 +363,20 @@ def first_told(
         for group in groups.values()
         for one in sorted(group, key=lambda one: _by_both(*nodes(one)))[:TOLD]
     ]
+    sizes = {kind: len(group) for kind, group in groups.items()}
+    if updated:
+        sizes[Status.UPDATED] += updated
     more = [
-        ObjectChange(object=f"{len(group) - TOLD:,} more", status=kind, where=("/",))
-        for kind, group in groups.items()
-        if len(group) > TOLD
+        ObjectChange(object=f"{size - TOLD:,} more", status=kind, where=("/",))
+        for kind, size in sizes.items()
+        if size > TOLD
     ]
     return told, more
+
+
+def _differ(pair: Pair) -> bool:
+    one, other = pair
+    return one is None or other is None or one.text != other.text
 
 
 def _by_both(ours: int, theirs: int) -> tuple[int, int]:

@@ -11,7 +11,6 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 
@@ -19,6 +18,7 @@ from webvigil.detect.alignment import Gap
 from webvigil.detect.alignment import gaps as word_gaps
 from webvigil.detect.lcs import Run, common_runs, gaps
 from webvigil.document import PageDigest
+from webvigil.document.derived import cached_property
 from webvigil.document.markup import VOID
 
 

@@ -19,8 +19,9 @@ from heapq import heapify, heappop, heappush
 
 import numpy as np
 
+from webvigil.detect.coarse import match_coarsely
 from webvigil.detect.siblings import Siblings
-from webvigil.detect.sides import Side
+from webvigil.detect.sides import Side, substantial
 from webvigil.document import PageDigest
 from webvigil.document.arrays import Hashes, Ints, Longs, Mask, among
 
@@ -28,8 +29,8 @@ from webvigil.document.arrays import Hashes, Ints, Longs, Mask, among
 _MOSTLY, _PARTLY = 0.5, 0.3
 # Subtrees of one shape up to this size are compared node for node.
 _TINY = 8
-# Beyond so many nodes of both documents what is left over is not searched for elsewhere: it came or went.
-_SEARCHED = 120_000
+# Beyond so many nodes of both documents they are matched by `coarse`: about 0.5 s of searching.
+SEARCHED = 120_000
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -44,6 +45,8 @@ def match(old: PageDigest, new: PageDigest) -> Matching:
     if _in_place(old, new):
         same = np.arange(len(old), dtype=np.int32)
         return Matching(same, same)
+    if len(old) + len(new) > SEARCHED:
+        return Matching(*match_coarsely(old, new))
     return _Search(old, new).run()
 
 
@@ -69,10 +72,9 @@ class _Search:
         self.match_unique()
         self.match_parents(_MOSTLY)
         self.match_children()
-        if len(self.left.size) + len(self.right.size) <= _SEARCHED:
-            self.match_left_over()
-            self.match_parents(_PARTLY)
-            self.match_children()
+        self.match_left_over()
+        self.match_parents(_PARTLY)
+        self.match_children()
         to_new, to_old = (np.array(side.partner, dtype=np.int32) for side in (self.left, self.right))
         return Matching(to_new, to_old)
 
@@ -97,7 +99,7 @@ class _Search:
         order = np.argsort(ones[first])
         ones, others = ones[first][order], others[second][order]
         self.hints = dict(zip(ones.tolist(), others.tolist(), strict=True))
-        large = ones[left.substantial()[ones]]
+        large = ones[substantial(left.digest)[ones]]
         for one in large[_outermost(large, left.digest.sizes)].tolist():
             self.same(one, self.hints[one])
 

@@ -31,6 +31,7 @@ from webvigil.detect.wording import wording
 from webvigil.document import PageDigest
 from webvigil.document.arrays import Longs
 from webvigil.document.headings import heading_nodes
+from webvigil.document.reading import visible_length
 from webvigil.document.words import words_of
 from webvigil.model.change import ObjectChange, Status
 from webvigil.model.sentinel import ChangeType
@@ -146,9 +147,10 @@ def _phrases(old: PageDigest, new: PageDigest, change: ChangeType, objects: Iter
     return extent + sum(len("".join(text.split())) for text in forms if folded_words(text) not in phrases)
 
 
+@remembered
 def _letters(digest: PageDigest) -> int:
     """White space aside, so it does not matter how lines are made of the texts."""
-    return sum(map(len, digest.reading.text.split()))
+    return visible_length(digest.reading.text)
 
 
 # --- score ---------------------------------------------------------------------------------------

@@ -7,7 +7,6 @@ last few pairs are remembered, so that a group of change types on one page pays 
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
-from functools import cached_property
 from typing import Any, TypeVar
 
 import numpy as np
@@ -19,6 +18,7 @@ from webvigil.detect.sequences import Near
 from webvigil.detect.wording import Wording, wording
 from webvigil.document import PageDigest
 from webvigil.document.arrays import Longs, equal_at_start
+from webvigil.document.derived import cached_property
 
 T = TypeVar("T")
 

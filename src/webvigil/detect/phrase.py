@@ -31,7 +31,7 @@ from webvigil.detect.places import paths, paths_of, text_of, texts_of
 from webvigil.detect.sequences import Near, finder, folded_words
 from webvigil.detect.wording import wording
 from webvigil.document import PageDigest
-from webvigil.document.arrays import Longs
+from webvigil.document.arrays import Hashes, Longs
 from webvigil.errors import PatternRefused
 from webvigil.model.change import ObjectChange, Status
 from webvigil.model.sentinel import ChangeType
@@ -75,58 +75,48 @@ class _Comparison:
 
     def changes(self) -> list[ObjectChange]:
         gone, come = map(self._at_gaps, self.both.near(len(self.phrase) - 1), self.both.word_runs)
-        matches = self._by_signature(gone, come)
-        found = list(self._case_changes(matches))
-        gone = sorted({*gone} - {i for i, _ in matches})
-        come = sorted({*come} - {j for _, j in matches})
-        if gone or come:
-            found += self._traced(gone, come)
+        if not len(gone) and not len(come):
+            return []
+        ours, theirs = _first_with_first(self._signatures(self.old, gone), self._signatures(self.new, come))
+        found = list(self._case_changes(gone[ours], come[theirs]))
+        gone, come = np.delete(gone, ours), np.delete(come, theirs)
+        if len(gone) or len(come):
+            found += self._traced(gone.tolist(), come.tolist())
         return found
 
-    def _at_gaps(self, near: Near, runs: Longs) -> list[int]:
+    def _at_gaps(self, near: Near, runs: Longs) -> Longs:
         """The occurrences that a gap touches; the others stand where they stood, word by word.
 
         A gap reaches into the words of an occurrence, or falls between two of them.
         """
-        starts = np.array([start for _, start in finder(self.phrase).hits_in(near)], dtype=np.int64)
+        _, starts = finder(self.phrase).found(near)
+        if not len(starts):
+            return starts
         following = np.searchsorted(runs[:, 1], starts, side="right")
         begins = np.append(runs[:, 0], np.iinfo(np.int64).max)[following]
-        touched: list[int] = starts[begins < starts + len(self.phrase)].tolist()
+        touched: Longs = starts[begins < starts + len(self.phrase)]
         return touched
 
     # --- found again as it is ---------------------------------------------------------------------
 
-    def _by_signature(self, gone: list[int], come: list[int]) -> list[Match]:
-        before, after = self._signatures(self.old, gone), self._signatures(self.new, come)
-        there: dict[int, list[int]] = {}
-        for j, signature in zip(reversed(come), reversed(after), strict=True):
-            there.setdefault(signature, []).append(j)
-        return [
-            (i, there[signature].pop())
-            for i, signature in zip(gone, before, strict=True)
-            if there.get(signature)
-        ]
-
-    def _signatures(self, digest: PageDigest, starts: list[int]) -> list[int]:
+    def _signatures(self, digest: PageDigest, places: Longs) -> Hashes:
         """Of each occurrence a number for the ten words before and after it, for this process only."""
-        size, places = self.boxes.size, np.array(starts, dtype=np.int64)
+        size = self.boxes.size
         margin = np.zeros(size, dtype=np.uint64)
         words = np.concatenate([margin, wording(digest).hashes, margin])
         found = np.zeros(len(places), dtype=np.uint64)
         for first in (places, places + len(self.phrase) + size):
             for step in range(size):
                 found = found * _ODD + words[first + step]
-        numbers: list[int] = found.tolist()
-        return numbers
+        return found
 
-    def _case_changes(self, matches: list[Match]) -> Iterator[ObjectChange]:
+    def _case_changes(self, ours: Longs, theirs: Longs) -> Iterator[ObjectChange]:
         """Of many occurrences mostly none."""
-        pairs = np.array(matches, dtype=np.int64).reshape(-1, 2)
         before, after = wording(self.old).hashes, wording(self.new).hashes
-        differs = np.zeros(len(pairs), dtype=np.bool_)
+        differs = np.zeros(len(ours), dtype=np.bool_)
         for step in range(len(self.phrase)):
-            differs |= before[pairs[:, 0] + step] != after[pairs[:, 1] + step]
-        for i, j in pairs[differs].tolist():
+            differs |= before[ours + step] != after[theirs + step]
+        for i, j in zip(ours[differs].tolist(), theirs[differs].tolist(), strict=True):
             yield from self._case_change(i, j)
 
     def _case_change(self, i: int, j: int) -> list[ObjectChange]:
@@ -192,6 +182,27 @@ def _sides(old: PageDigest, new: PageDigest) -> tuple[Side, Side]:
     return Side(old, gaps), Side(new, [gap.swapped for gap in gaps])
 
 
+def _first_with_first(old: Hashes, new: Hashes) -> tuple[Longs, Longs]:
+    """Where equal numbers stand on both sides: the first with the first, the second with the second."""
+    _, numbers = np.unique(np.concatenate([old, new]), return_inverse=True)
+    before, after = np.split(numbers, [len(old)])
+    many = max(len(old), len(new)) + 1
+    _, ours, theirs = np.intersect1d(
+        before * many + _ranks(before), after * many + _ranks(after), assume_unique=True, return_indices=True
+    )
+    order = np.argsort(ours)
+    return ours[order], theirs[order]
+
+
+def _ranks(numbers: Longs) -> Longs:
+    """The how manieth of its kind each is, in the order they stand."""
+    order = np.argsort(numbers, kind="stable")
+    starts = np.flatnonzero(np.diff(numbers[order], prepend=-1))
+    ranks = np.empty(len(numbers), dtype=np.int64)
+    ranks[order] = np.arange(len(numbers)) - np.repeat(starts, np.diff(starts, append=len(numbers)))
+    return ranks
+
+
 def _met(forward: dict[int, Traced], backward: dict[int, Traced], size: int) -> list[Match]:
     """An old and a new occurrence of which one leads to the other are the same, each at most once."""
     leads = [(i, j) for i, run in forward.items() for j in backward if _overlap(run, (j, j + size))]
@@ -208,9 +219,14 @@ def _taken(
 ) -> dict[int, Run]:
     """What became of those still lost, if it is no other occurrence and was not taken by one before."""
     found: dict[int, Run] = {}
-    for start in lost:
-        run = traced.get(start)
-        if run and not _holds(there, run, phrase) and not any(_overlap(run, one) for one in found.values()):
+    still = {*lost}
+    for start, run in traced.items():
+        if (
+            start in still
+            and run
+            and not _holds(there, run, phrase)
+            and not any(_overlap(run, one) for one in found.values())
+        ):
             found[start] = run
     return found
 

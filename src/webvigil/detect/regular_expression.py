@@ -9,13 +9,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from functools import cached_property
 
 from webvigil.detect import counts
 from webvigil.detect.alignment import gaps
 from webvigil.detect.places import paths
 from webvigil.detect.remembered import remembered
 from webvigil.document import PageDigest
+from webvigil.document.derived import cached_property
 from webvigil.document.patterns import compile_pattern
 from webvigil.document.reading import Reading
 from webvigil.model.change import ObjectChange, Status

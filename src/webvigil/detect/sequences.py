@@ -10,12 +10,15 @@ from __future__ import annotations
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from functools import cached_property, lru_cache
+from functools import lru_cache
+from itertools import chain, repeat
 
 import numpy as np
 from ahocorasick_rs import AhoCorasick
 
 from webvigil.document.arrays import Longs
+from webvigil.document.derived import cached_property
+from webvigil.document.fast import accelerated
 from webvigil.document.words import Words, words_of
 
 _MARK = "\0"
@@ -40,7 +43,7 @@ def folded(text: str) -> str:
 
 def compared(words: list[str]) -> list[str]:
     """The words as they are compared: words that look the same are the same."""
-    places = [place for place, plainly in enumerate(map(str.isascii, words)) if not plainly]
+    places = beyond_ascii(words)
     if not places:
         return words
     text = _joined([words[place] for place in places])
@@ -51,6 +54,12 @@ def compared(words: list[str]) -> list[str]:
     for place, word in zip(places, looks.split(_MARK)[1:-1], strict=True):
         answer[place] = word
     return answer
+
+
+@accelerated
+def beyond_ascii(words: list[str]) -> list[int]:
+    """The places of the words that are not ASCII."""
+    return [place for place, plainly in enumerate(map(str.isascii, words)) if not plainly]
 
 
 @lru_cache(maxsize=4096)
@@ -88,10 +97,13 @@ class Haystack:
         """Where the mark before each word stands, and the last one."""
         return _marks(self.text)
 
-    def numbers(self, places: list[int] | Longs) -> list[int]:
+    def numbers(self, places: list[int] | Longs) -> Longs:
         """Which word the mark at each place stands before."""
-        numbers: list[int] = np.searchsorted(self.marks, places).tolist()
-        return numbers
+        return np.searchsorted(self.marks, places)
+
+    def behind(self, marks: Longs) -> Longs:
+        """Which word stands behind each of these marks, counted from the first one."""
+        return marks
 
     def places(self, sequence: Sequence[str], most: int) -> list[int]:
         """Where a sequence of folded words begins, the first `most` times."""
@@ -99,7 +111,7 @@ class Haystack:
         found: list[int] = []
         while len(found) < most and (place := self.text.find(needle, place + 1)) >= 0:
             found.append(place)
-        return self.numbers(found) if found else []
+        return self.numbers(found).tolist() if found else []
 
 
 class Near:
@@ -112,27 +124,38 @@ class Near:
         cuts = starts[1:] > ends[:-1]
         self._starts: Longs = starts[np.append(True, cuts)[: len(starts)]]
         self._ends: Longs = ends[np.append(cuts, True)[: len(ends)]]
-        rows = zip(self._starts.tolist(), self._ends.tolist(), strict=True)
-        self.text = folded("".join([_joined(words.run(start, end)) for start, end in rows]))
+        pieces = [""]
+        for start, end in zip(self._starts.tolist(), self._ends.tolist(), strict=True):
+            pieces += words.run(start, end)
+            pieces.append("")
+        # Between two pieces stand two marks, and between two marks no word.
+        self.text = folded(_MARK.join(pieces)) if len(pieces) > 1 else ""
 
-    def numbers(self, places: list[int]) -> list[int]:
+    def numbers(self, places: list[int] | Longs) -> Longs:
         """Which word of the page the mark at each place stands before."""
-        marks = np.searchsorted(_marks(self.text), places)
+        return self.behind(np.searchsorted(_marks(self.text), places))
+
+    def behind(self, marks: Longs) -> Longs:
+        """Which word of the page stands behind each of these marks, counted from the first one."""
         # A piece has one mark more than it has words.
         sizes = self._ends - self._starts + 1
         firsts = np.cumsum(sizes) - sizes
         pieces = np.searchsorted(firsts, marks, side="right") - 1
-        numbers: list[int] = (self._starts[pieces] + marks - firsts[pieces]).tolist()
+        numbers: Longs = self._starts[pieces] + marks - firsts[pieces]
         return numbers
 
 
 class Finder:
-    """Finds every occurrence of each sequence, overlapping ones too. Sequences are of folded words."""
+    """Finds every occurrence of each sequence, overlapping ones too. Sequences are of folded words.
+
+    Single words need no automaton: a page may be full of them, and cutting it up is quicker then.
+    """
 
     def __init__(self, sequences: Iterable[Sequence[str]]) -> None:
-        joined_sequences = [_joined(sequence) for sequence in sequences]
-        self._automaton = AhoCorasick(joined_sequences)
-        self._is_one = len(joined_sequences) == 1
+        listed = list(sequences)
+        self._automaton = AhoCorasick([_joined(sequence) for sequence in listed])
+        self._alone = {sequence[0]: which for which, sequence in enumerate(listed) if len(sequence) == 1}
+        self._is_alone = len(self._alone) == len(listed)
 
     def hits(self, words: Sequence[str]) -> list[tuple[int, int]]:
         """(which sequence, at which word), in the order of the page."""
@@ -140,22 +163,35 @@ class Finder:
 
     def hits_in(self, haystack: Haystack | Near) -> list[tuple[int, int]]:
         """The same where the words are prepared."""
+        which, numbers = self.found(haystack)
+        return list(zip(which.tolist(), numbers.tolist(), strict=True))
+
+    def found(self, haystack: Haystack | Near) -> tuple[Longs, Longs]:
+        """The same, as two columns."""
+        if self._is_alone:
+            which = self._which(haystack)
+            marks = np.flatnonzero(which >= 0)
+            return which[marks], haystack.behind(marks)
         found = self._automaton.find_matches_as_indexes(haystack.text, overlapping=True)
-        if not found:
-            return []
-        numbers = haystack.numbers([start for _, start, _ in found])
-        if self._is_one:  # found in the order of the page
-            return [(0, number) for number in numbers]
-        which = [which for which, _, _ in found]
-        order = np.lexsort((which, numbers)).tolist()
-        return [(which[place], numbers[place]) for place in order]
+        rows = np.fromiter(chain.from_iterable(found), dtype=np.int64, count=3 * len(found)).reshape(-1, 3)
+        which, numbers = rows[:, 0], haystack.numbers(rows[:, 1]) if len(rows) else rows[:, 1]
+        order = np.lexsort((which, numbers))
+        return which[order], numbers[order]
 
     def counts(self, haystack: Haystack | Near) -> dict[int, int]:
         """How often each sequence that occurs does."""
+        if self._is_alone:
+            which = self._which(haystack)
+            counts = np.bincount(which[which >= 0])
+            return {one: count for one, count in enumerate(counts.tolist()) if count}
         found = self._automaton.find_matches_as_indexes(haystack.text, overlapping=True)
-        if self._is_one:
-            return {0: len(found)} if found else {}
         return Counter([which for which, _, _ in found])
+
+    def _which(self, haystack: Haystack | Near) -> Longs:
+        """Behind each mark: which of the words stands there, -1 for another one."""
+        words = haystack.text.split(_MARK)
+        kinds = map(self._alone.get, words, repeat(-1))
+        return np.fromiter(kinds, dtype=np.int64, count=len(words))[1:]
 
 
 @lru_cache(maxsize=256)

@@ -6,12 +6,12 @@ The search goes node by node, and one element of a list is read faster than one 
 from __future__ import annotations
 
 from collections import Counter
-from functools import cached_property
 
 import numpy as np
 
 from webvigil.document import PageDigest
 from webvigil.document.arrays import Hashes, Longs, Mask
+from webvigil.document.derived import cached_property
 
 # A subtree of so many nodes or characters is not found twice by chance.
 _NODES, _CHARACTERS = 4, 32
@@ -61,16 +61,6 @@ class Side:
         """The nodes without a partner."""
         return np.flatnonzero(np.array(self.partner) < 0)
 
-    def substantial(self) -> Mask:
-        """Per node: is its subtree large enough not to be equal to another by chance?"""
-        digest = self.digest
-        lengths = np.fromiter(map(len, digest.texts), dtype=np.int64, count=len(digest.texts))
-        own = np.append(lengths, 0)[digest.content]  # -1, nothing written, takes the last one
-        before = np.concatenate([[0], np.cumsum(own)])
-        place = np.arange(len(own))
-        characters = before[place + digest.sizes] - before[place]
-        return np.asarray((digest.sizes >= _NODES) | (characters >= _CHARACTERS), dtype=np.bool_)
-
     def telling(self, node: int) -> bool:
         """Is a subtree worth being found again elsewhere? A blank or a lone `br` is not."""
         digest = self.digest
@@ -86,3 +76,13 @@ class Side:
             if self.digest.content[place] >= 0:
                 found.update(self.digest.own_text(place)[:_PART_CHARACTERS].split())
         return found
+
+
+def substantial(digest: PageDigest) -> Mask:
+    """Per node: is its subtree large enough not to be equal to another by chance?"""
+    lengths = np.fromiter(map(len, digest.texts), dtype=np.int64, count=len(digest.texts))
+    own = np.append(lengths, 0)[digest.content]  # -1, nothing written, takes the last one
+    before = np.concatenate([[0], np.cumsum(own)])
+    place = np.arange(len(own))
+    characters = before[place + digest.sizes] - before[place]
+    return np.asarray((digest.sizes >= _NODES) | (characters >= _CHARACTERS), dtype=np.bool_)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from functools import cached_property
 
 import numpy as np
 
@@ -11,6 +10,7 @@ from webvigil.detect.counts import count_change, first, together
 from webvigil.detect.where import Where
 from webvigil.document import PageDigest
 from webvigil.document.arrays import Longs
+from webvigil.document.derived import cached_property
 from webvigil.model.change import ObjectChange
 from webvigil.model.sentinel import ChangeType
 

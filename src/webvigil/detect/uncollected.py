@@ -9,8 +9,6 @@ from __future__ import annotations
 
 import gc
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from threading import Lock
 
 LONGEST = 10.0  # seconds without a look for cycles
@@ -21,13 +19,13 @@ _was_on = False
 _since = 0.0
 
 
-@contextmanager
-def uncollected() -> Iterator[None]:
+class uncollected:  # noqa: N801 - used as a function
     """May be entered by several threads, and again inside; the last one out turns the collector on."""
-    _enter()
-    try:
-        yield
-    finally:
+
+    def __enter__(self) -> None:
+        _enter()
+
+    def __exit__(self, *error: object) -> None:
         _leave()
 
 

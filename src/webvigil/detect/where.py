@@ -7,13 +7,12 @@ which everything changed only the first are told exactly, the others by an eleme
 
 from __future__ import annotations
 
-from functools import cached_property
-
 import numpy as np
 
 from webvigil.detect.places import element
 from webvigil.document import PageDigest
 from webvigil.document.arrays import Longs, enclosing
+from webvigil.document.derived import cached_property
 from webvigil.document.paths import step
 
 DEEPEST = 100

@@ -9,7 +9,6 @@ last is named.
 from __future__ import annotations
 
 from bisect import bisect_left
-from functools import cached_property
 
 import numpy as np
 
@@ -18,6 +17,7 @@ from webvigil.detect.remembered import remembered
 from webvigil.detect.sequences import Haystack, compared
 from webvigil.document import PageDigest
 from webvigil.document.arrays import Hashes, Longs
+from webvigil.document.derived import cached_property
 from webvigil.document.hashes import string_hashes
 
 
@@ -57,6 +57,11 @@ class Wording:
         return starts
 
     @cached_property
+    def _edges(self) -> frozenset[int]:
+        """The first words of blocks, the first word of all, and the place behind the last."""
+        return frozenset((*self.starts, 0, len(self._digest.words)))
+
+    @cached_property
     def keys(self) -> Longs:
         """A number per block, for this process."""
         starts = self._digest.words.blocks[0]
@@ -93,11 +98,10 @@ class Wording:
     def edge(self, word: int) -> int:
         """How much of an edge is there before a word: 2 between lines, 1 between texts, 0 within a text."""
         words = self._digest.words
+        if word not in self._edges:
+            return 0
         if word in (0, len(words)):
             return 2
-        block = bisect_left(self.starts, word)
-        if block == len(self.starts) or self.starts[block] != word:
-            return 0
         before = int(words.ends[word - 1])
         return 2 if "\n" in self._digest.reading.text[before : int(words.starts[word])] else 1
 

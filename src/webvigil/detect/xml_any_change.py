@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from webvigil.detect.alignment import TOLD
 from webvigil.detect.leaves import Change, Leaf, Pair, first_told, nodes_of
 from webvigil.detect.where import Where
 from webvigil.document import PageDigest
@@ -11,10 +12,8 @@ from webvigil.model.sentinel import ChangeType
 
 def detect(old: PageDigest, new: PageDigest, change: ChangeType) -> list[ObjectChange]:
     found, here, there = Change(old, new), Where(new), Where(old)
-    differing = [
-        (one, other) for one, other in found.pairs if one is None or other is None or one.text != other.text
-    ]
-    told, more = first_told(differing, _status, nodes_of)
+    differing, rewritten = found.differing(TOLD)
+    told, more = first_told(differing, _status, nodes_of, rewritten)
     moved, more_moved = first_told(found.moved, lambda _: Status.MOVED, lambda move: move.nodes)
     changes = [_change(found, here, there, one, other) for one, other in told]
     moves = [

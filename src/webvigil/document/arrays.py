@@ -8,17 +8,21 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from webvigil.document.fast import accelerated
+
 Ints = npt.NDArray[np.int32]
 Longs = npt.NDArray[np.int64]
 Mask = npt.NDArray[np.bool_]
 Hashes = npt.NDArray[np.uint64]
 
 
+@accelerated
 def node_depths(structure: Ints) -> Ints:
     """How many ancestors each node has, from the child counts alone."""
     return depths_of(sizes_of(structure))
 
 
+@accelerated
 def sizes_of(structure: Ints) -> Ints:
     """How many nodes each subtree holds, from the child counts alone.
 
@@ -62,6 +66,7 @@ def level_order(depths: Ints) -> Longs:
     return ascending(depths)
 
 
+@accelerated
 def structure_of(depths: Ints) -> Ints:
     """The child counts (ST) that belong to these depths."""
     first, counts, order = _families(depths)
@@ -70,6 +75,7 @@ def structure_of(depths: Ints) -> Ints:
     return structure
 
 
+@accelerated
 def node_parents(depths: Ints) -> Ints:
     """The parent of each node, -1 for the document."""
     first, counts, order = _families(depths)
@@ -96,6 +102,7 @@ def _lengths(starts: Longs, end: int) -> Longs:
     return lengths
 
 
+@accelerated
 def subtree_sizes(depths: Ints) -> Ints:
     """How many nodes each subtree holds, its root included.
 
@@ -115,6 +122,7 @@ def subtree_sizes(depths: Ints) -> Ints:
     return sizes
 
 
+@accelerated
 def below(roots: Mask, sizes: Ints) -> Mask:
     """All nodes in the subtrees of the marked nodes, the marked nodes included."""
     chosen = np.flatnonzero(roots)
@@ -140,6 +148,7 @@ def above(marked: Mask, sizes: Ints) -> Mask:
     return np.asarray(count[place + sizes] > count[place], dtype=np.bool_)
 
 
+@accelerated
 def sibling_ranks(parents: Ints) -> Ints:
     """The place of each node among its parent's children, from 0."""
     order = np.argsort(parents, kind="stable")
@@ -155,6 +164,7 @@ def _rank_within(groups: Ints, order: Longs) -> Ints:
     return answer
 
 
+@accelerated
 def first_use(indices: Ints, size: int, fixed: int = 0) -> tuple[Longs, Ints]:
     """Renumber indices into a table of `size` entries by first use; the first `fixed` keep their place.
 
@@ -170,6 +180,12 @@ def first_use(indices: Ints, size: int, fixed: int = 0) -> tuple[Longs, Ints]:
     return order, ranks[indices]
 
 
+@accelerated
+def starts_of(numbers: Ints, count: int) -> Ints:
+    """Where in ascending numbers each whole number from 0 to `count` begins, or would."""
+    return np.searchsorted(numbers, np.arange(count + 1)).astype(np.int32)
+
+
 def equal_at_start(one: npt.NDArray[np.generic], other: npt.NDArray[np.generic]) -> int:
     """How many elements two arrays have in common at their beginning."""
     fewest = min(len(one), len(other))
@@ -177,6 +193,7 @@ def equal_at_start(one: npt.NDArray[np.generic], other: npt.NDArray[np.generic])
     return int(differing[0]) if len(differing) else fewest
 
 
+@accelerated
 def enclosing(marked: Mask, sizes: Ints) -> Longs:
     """Per node: the nearest marked node above it, -1 where there is none."""
     count = len(sizes)

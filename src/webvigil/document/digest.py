@@ -20,7 +20,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from copy import copy
-from functools import cached_property
 from operator import eq
 
 import numpy as np
@@ -45,6 +44,7 @@ from webvigil.document import (
 from webvigil.document.arrays import Hashes, Ints, Longs, Mask
 from webvigil.document.backgrounds import Background
 from webvigil.document.containers import Containers, Kind
+from webvigil.document.derived import cached_property
 from webvigil.document.forms import Form
 from webvigil.document.headings import Heading
 from webvigil.document.images import Image
@@ -286,7 +286,7 @@ class PageDigest:
     @cached_property
     def attribute_start(self) -> Ints:
         """The attributes of node n are rows attribute_start[n] … attribute_start[n + 1] - 1 of AM."""
-        return np.searchsorted(self.attribute_node, np.arange(len(self) + 1)).astype(np.int32)
+        return arrays.starts_of(self.attribute_node, len(self))
 
     def attribute(self, node: int, name: str) -> str | None:
         wanted = self.attribute_index.get(name)
@@ -560,7 +560,16 @@ class PageDigest:
         return cls(containers, known=containers.aspects)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, PageDigest) and self.signature == other.signature
+        """As the signatures, but no further than to the first aspect that differs: mostly the content."""
+        return self is other or (
+            isinstance(other, PageDigest)
+            and self.kind == other.kind
+            and self.content_hash == other.content_hash
+            and self.attributes_hash == other.attributes_hash
+            and self.structure_hash == other.structure_hash
+            and self.tags_hash == other.tags_hash
+            and self.comments_hash == other.comments_hash
+        )
 
     def __hash__(self) -> int:
         return hash(self.signature)

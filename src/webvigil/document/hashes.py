@@ -16,6 +16,7 @@ import numpy.typing as npt
 from xxhash import xxh3_128
 
 from webvigil.document.arrays import Hashes, Ints, Longs, first_use
+from webvigil.document.fast import accelerated
 
 if TYPE_CHECKING:
     from webvigil.document.digest import PageDigest
@@ -53,6 +54,7 @@ def both(*parts: bytes) -> bytes:
     return xxh3_128(b"".join(parts)).digest()
 
 
+@accelerated
 def string_hashes(strings: Iterable[str]) -> Hashes:
     """One number per string, well mixed, for this process only."""
     return _mixed(np.fromiter(map(hash, strings), dtype=np.int64).view(np.uint64))
@@ -63,12 +65,12 @@ def subtrees(digest: PageDigest) -> Hashes:
     own = _shape(digest) + _attributes(digest)
     written = digest.content >= 0
     own[written] += string_hashes(digest.texts)[digest.content[written]] * np.uint64(3)
-    return _over_runs(_mixed(own), digest.sizes)
+    return _over_subtrees(_mixed(own), digest.sizes)
 
 
 def shapes(digest: PageDigest) -> Hashes:
     """Equal for subtrees with the same shape and names, whatever their attributes and text."""
-    return _over_runs(_mixed(_shape(digest)), digest.sizes)
+    return _over_subtrees(_mixed(_shape(digest)), digest.sizes)
 
 
 def _shape(digest: PageDigest) -> Hashes:
@@ -86,19 +88,32 @@ def _attributes(digest: PageDigest) -> Hashes:
     return totals
 
 
-def _over_runs(own: Hashes, sizes: Ints) -> Hashes:
+def _over_subtrees(own: Hashes, sizes: Ints) -> Hashes:
+    first, second = (field.powers(len(own)) for field in _FIELDS)
+    return over_runs(own, sizes, *first, *second)
+
+
+@accelerated
+def over_runs(
+    own: Hashes, sizes: Ints, powers: Hashes, inverses: Hashes, others: Hashes, their_inverses: Hashes
+) -> Hashes:
+    """For each subtree its polynomials over both fields, as one number."""
     place = np.arange(len(own))
-    first, second = (_polynomials(own, place, place + sizes, field) for field in _FIELDS)
+    ends = place + sizes
+    first = _polynomials(own, place, ends, (powers, inverses), _FIELDS[0].prime)
+    second = _polynomials(own, place, ends, (others, their_inverses), _FIELDS[1].prime)
     return _mixed((first << np.uint64(32)) + second + sizes.astype(np.uint64) * np.uint64(_BASE))
 
 
-def _polynomials(own: Hashes, starts: Longs, ends: Longs, field: _Field) -> Hashes:
+def _polynomials(
+    own: Hashes, starts: Longs, ends: Longs, known: tuple[Hashes, Hashes], prime: np.uint64
+) -> Hashes:
     """For each run of nodes its polynomial, shifted so that it does not matter where the run stands."""
-    powers, inverses = field.powers(len(own))
+    powers, inverses = known
     sums = np.zeros(len(own) + 1, dtype=np.uint64)
     # Terms are below 2**32: not even 2**31 of them overflow.
-    np.cumsum(own % field.prime * powers % field.prime, out=sums[1:])
-    return (sums[ends] - sums[starts]) % field.prime * inverses % field.prime
+    np.cumsum(own % prime * powers % prime, out=sums[1:])
+    return (sums[ends] - sums[starts]) % prime * inverses % prime
 
 
 class _Field:

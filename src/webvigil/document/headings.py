@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -32,15 +33,21 @@ def headings(digest: PageDigest) -> tuple[Heading, ...]:
     nodes = heading_nodes(digest)
     texts = digest.is_text.nonzero()[0]
     first, last = texts.searchsorted(nodes).tolist(), texts.searchsorted(nodes + digest.sizes[nodes]).tolist()
+    levels = [int(tag[1]) if tag in LEVELS else 0 for tag in digest.tag_names]
+    written: list[int] = digest.content[texts].tolist()
     return tuple(
-        Heading(int(digest.tag(node)[1]), _text(digest, texts[start:end]), node)
-        for node, start, end in zip(nodes.tolist(), first, last, strict=True)
+        [
+            Heading(levels[tag], _text(digest.texts, written[start:end]), node)
+            for node, tag, start, end in zip(
+                nodes.tolist(), digest.tags[nodes].tolist(), first, last, strict=True
+            )
+        ]
     )
 
 
-def _text(digest: PageDigest, nodes: Longs) -> str:
-    written = [digest.texts[index] for index in digest.content[nodes].tolist()]
-    return " ".join("".join(written).split())
+def _text(table: Sequence[str], written: list[int]) -> str:
+    text = table[written[0]] if len(written) == 1 else "".join([table[index] for index in written])
+    return " ".join(text.split())
 
 
 def heading_nodes(digest: PageDigest) -> Longs:

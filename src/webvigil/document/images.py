@@ -24,11 +24,12 @@ class Image(NamedTuple):
 
 
 def images(digest: PageDigest) -> tuple[Image, ...]:
+    origin = digest.url
     return tuple(
         [
             Image(url, node)
             for node, name, value in digest.image_sources
-            for url in addresses(digest.url, name, value)
+            for url in addresses(origin, name, value)
         ]
     )
 
@@ -41,21 +42,23 @@ def sources(digest: PageDigest) -> list[tuple[int, str, str]]:
     rows = digest.rows_of("src", "srcset", "href", "xlink:href", "poster")
     rows = rows[carriers[digest.attribute_node[rows]]]
     columns = (digest.attribute_node[rows], digest.attribute_name[rows], digest.attribute_value[rows])
-    named = (
-        (node, digest.attribute_names[name], digest.attribute_values[value])
-        for node, name, value in zip(*(column.tolist() for column in columns), strict=True)
-    )
-    return [one for one in named if _shows_picture(digest, one[0], one[1])]
+    names, values = digest.attribute_names, digest.attribute_values
+    tags = [digest.tag_names[tag] for tag in digest.tags[columns[0]].tolist()]
+    return [
+        (node, names[name], values[value])
+        for tag, node, name, value in zip(tags, *(column.tolist() for column in columns), strict=True)
+        if _shows_picture(digest, tag, node, names[name])
+    ]
 
 
 def addresses(origin: str, name: str, value: str) -> list[str]:
     """The same picture in src and srcset of one element counts once per attribute, as written."""
     candidates = srcset(value) if name == "srcset" else [value]
-    return [url for url in (picture_url(origin, one) for one in candidates) if url]
+    return [url for one in candidates if (url := picture_url(origin, one))]
 
 
-def _shows_picture(digest: PageDigest, node: int, name: str) -> bool:
-    match digest.tag(node):
+def _shows_picture(digest: PageDigest, tag: str, node: int, name: str) -> bool:
+    match tag:
         case "img":
             return name in ("src", "srcset")
         case "source":

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from webvigil.document import arrays
 from webvigil.document.arrays import Longs
+from webvigil.document.derived import cached_property
 from webvigil.document.ondemand import OnDemand
 from webvigil.document.reading import OwnedTexts
 

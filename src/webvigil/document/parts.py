@@ -54,7 +54,7 @@ def _depths(digest: PageDigest, kept: Mask) -> Ints:
 
 
 def _containers(digest: PageDigest, origin: Longs, depths: Ints, rows: Longs, owners: Ints) -> InMemory:
-    tag_order, tags = arrays.first_use(digest.tags[origin], len(digest.tag_names), fixed=2)
+    tag_order, tags = arrays.first_use(digest.tags[origin], len(digest.tag_names), 2)
     name_order, names = arrays.first_use(digest.attribute_name[rows], len(digest.attribute_names))
     value_order, values = arrays.first_use(digest.attribute_value[rows], len(digest.attribute_values))
     content, texts = _ordered_texts(digest.content[origin], digest.texts)

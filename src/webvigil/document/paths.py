@@ -15,6 +15,7 @@ import numpy as np
 
 from webvigil.document import arrays
 from webvigil.document.arrays import Ints, Longs
+from webvigil.document.fast import accelerated, native
 from webvigil.document.markup import CDATA, COMMENT, DOCTYPE, TEXT
 
 if TYPE_CHECKING:
@@ -39,10 +40,17 @@ class Places:
 
 
 def places(digest: PageDigest) -> Places:
-    """Found for all nodes at once by sorting them into families of one name."""
-    names = tuple(_step(name) for name in digest.tag_names)
-    order, borders = _families(digest, names)
-    counted = _begins_text(digest)[order]
+    names = tuple([_step(name) for name in digest.tag_names])
+    index = {name: number for number, name in enumerate(dict.fromkeys(names))}
+    steps = np.array([index[name] for name in names], dtype=np.int32)[digest.tags]
+    return Places(names, *numbered(digest.parents, steps, len(index), _begins_text(digest)))
+
+
+@accelerated
+def numbered(parents: Ints, names: Ints, kinds: int, counted: Ints) -> tuple[Ints, Ints]:
+    """Found for all nodes at once by sorting them into families of one name, of which there are `kinds`."""
+    order, borders = _families(parents, names)
+    counted = counted[order]
     running = np.cumsum(counted)
     before = running[borders] - counted[borders]
     sizes = np.diff(borders, append=len(order))
@@ -50,12 +58,14 @@ def places(digest: PageDigest) -> Places:
     total = np.empty(len(order), dtype=np.int32)
     number[order] = running - np.repeat(before, sizes)
     total[order] = np.repeat(running[borders + sizes - 1] - before, sizes)
-    return Places(names, number, total)
+    return number, total
 
 
 def path(digest: PageDigest, node: int) -> str:
     if digest.kind == "json":
         return _json_path(digest, node)
+    if native:
+        return _compiled_path(digest, node)
     known = digest.places.known
     steps = []
     while (before := known.get(node)) is None:
@@ -67,6 +77,12 @@ def path(digest: PageDigest, node: int) -> str:
         before += step(digest, one)
         known[one] = before
     return before or "/"
+
+
+def _compiled_path(digest: PageDigest, node: int) -> str:
+    found = digest.places
+    way: str = native.path(node, digest.parents, digest.tags, found.number, found.total, found.names)
+    return way
 
 
 def step(digest: PageDigest, node: int) -> str:
@@ -85,13 +101,11 @@ def _step(tag: str) -> str:
     return _STEPS.get(tag, tag)
 
 
-def _families(digest: PageDigest, names: tuple[str, ...]) -> tuple[Longs, Longs]:
+def _families(parents: Ints, steps: Ints) -> tuple[Longs, Longs]:
     """The nodes so that siblings that XPath counts together stand together, and where such families begin."""
-    index = {name: number for number, name in enumerate(dict.fromkeys(names))}
-    steps = np.array([index[name] for name in names], dtype=np.int64)[digest.tags]
     order = arrays.ascending(steps)
-    order = order[arrays.ascending(digest.parents[order] + 1)]
-    parents, steps = digest.parents[order], steps[order]
+    order = order[arrays.ascending(parents[order] + 1)]
+    parents, steps = parents[order], steps[order]
     begins = np.ones(len(order), dtype=np.bool_)
     begins[1:] = (parents[1:] != parents[:-1]) | (steps[1:] != steps[:-1])
     return order, begins.nonzero()[0]

@@ -11,13 +11,14 @@ from __future__ import annotations
 import math
 import re
 import time
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
 import re2
 import regex
 
+from webvigil.document.derived import cached_property
 from webvigil.errors import PatternRefused
 
 _LONGEST = 10_000

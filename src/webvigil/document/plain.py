@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from itertools import pairwise
+from zlib import crc32
+
 from blake3 import blake3
 
 from webvigil.document.digest import PageDigest
@@ -26,6 +30,19 @@ def read_binary(body: bytes, url: str = "") -> PageDigest:
     return sink.digest("binary", url)
 
 
-def _blocks(text: str) -> list[str]:
-    size = len(text) // _LINES + 1
-    return [text[place : place + size] for place in range(0, len(text), size)]
+def _blocks(text: str) -> Iterator[str]:
+    """Several lines together, cut behind lines that look a certain way: so those that follow a line that came
+    are cut as they were before it. Where too few or too many look so, as many lines as there must be."""
+    lines = text.splitlines(keepends=True)
+    # A power of two, which hardly ever is another one when a line comes.
+    several = 2 << (len(lines) // _LINES).bit_length()
+    cuts = [
+        number
+        for number, line in enumerate(lines, 1)
+        if crc32(line.encode("utf-8", "replace")) % several == 0
+    ]
+    longest = max((end - start for start, end in pairwise([0, *cuts, len(lines)])), default=0)
+    if len(cuts) > _LINES or longest > several * _LINES // 100:
+        cuts = list(range(several, len(lines), several))
+    for start, end in pairwise(dict.fromkeys([0, *cuts, len(lines)])):
+        yield "".join(lines[start:end])

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import cached_property
 from itertools import pairwise
 from operator import eq
 from typing import TYPE_CHECKING
@@ -17,6 +16,8 @@ import numpy as np
 
 from webvigil.document import arrays
 from webvigil.document.arrays import Ints, Longs, Mask
+from webvigil.document.derived import cached_property
+from webvigil.document.fast import accelerated, native
 from webvigil.document.markup import BLOCKS, BOXES, HIDDEN
 
 if TYPE_CHECKING:
@@ -75,7 +76,7 @@ def raw(digest: PageDigest) -> Reading:
     pieces = digest.pieces
 
     def located() -> tuple[Longs, Longs]:
-        lengths = np.fromiter(map(len, pieces.texts), dtype=np.int64, count=len(pieces.nodes))
+        lengths = lengths_at(pieces.table, pieces.indices)
         return pieces.nodes, np.cumsum(lengths + pieces.breaks) - lengths
 
     return Reading(pieces.joined("\n"), located)
@@ -84,10 +85,12 @@ def raw(digest: PageDigest) -> Reading:
 def collapsed(digest: PageDigest) -> Reading:
     """White space as on the screen: runs become one space, none at the edges of a line, no empty lines."""
     pieces = digest.pieces
+    if native:
+        return step_by_step(pieces)
     marked = pieces.joined(f" {_BREAK} ")
     if marked.count(_BREAK) > int(pieces.breaks.sum()):
         return step_by_step(pieces)
-    return Reading(_on_screen(marked), lambda: step_by_step(pieces).located())
+    return Reading(_on_screen(marked), lambda: _located(pieces))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -116,9 +119,20 @@ class Pieces:
 
     def joined(self, mark: str) -> str:
         """All texts, a mark before each that begins a line."""
-        indices = np.full(len(self.nodes) + int(self.breaks.sum()), len(self.table), dtype=np.int64)
-        indices[np.arange(len(self.nodes)) + np.cumsum(self.breaks)] = self.indices
-        return "".join(map((*self.table, mark).__getitem__, indices.tolist()))
+        return joined(self.table, self.indices, self.breaks, mark)
+
+
+@accelerated
+def joined(table: tuple[str, ...], indices: Ints, breaks: Mask, mark: str) -> str:
+    marked = np.full(len(indices) + int(breaks.sum()), len(table), dtype=np.int64)
+    marked[np.arange(len(indices)) + np.cumsum(breaks)] = indices
+    return "".join(map((*table, mark).__getitem__, marked.tolist()))
+
+
+@accelerated
+def lengths_at(table: tuple[str, ...], indices: Ints) -> Longs:
+    """How long the texts at these places of the table are."""
+    return np.fromiter(map(len, map(table.__getitem__, indices.tolist())), dtype=np.int64, count=len(indices))
 
 
 def pieces(digest: PageDigest) -> Pieces:
@@ -134,27 +148,56 @@ def _on_screen(marked: str) -> str:
 
 def step_by_step(pieces: Pieces) -> Reading:
     """What is collapsed, text by text: so it is known where each begins."""
+    text, kept, starts = collapsed_texts(pieces.table, pieces.indices, pieces.breaks)
+    return Reading(text, lambda: (pieces.nodes[kept], starts))
+
+
+@accelerated
+def collapsed_texts(table: tuple[str, ...], indices: Ints, breaks: Mask) -> tuple[str, Longs, Longs]:
+    """The texts as on the screen, which of them are there, and where each of those begins."""
     found: list[str] = []
     kept: list[int] = []
     starts: list[int] = []
     length, broken, spaced = 0, False, False
-    indices = pieces.indices.tolist()
     # Many nodes hold the same few blanks.
-    tight = {index: " ".join(pieces.table[index].split()) for index in set(indices)}
-    for node, index, starts_line in zip(pieces.nodes.tolist(), indices, pieces.breaks.tolist(), strict=True):
-        text, piece = pieces.table[index], tight[index]
+    tight = {index: " ".join(table[index].split()) for index in set(indices.tolist())}
+    for place, (index, starts_line) in enumerate(zip(indices.tolist(), breaks.tolist(), strict=True)):
+        text, piece = table[index], tight[index]
         broken = broken or starts_line
         if not piece:
             spaced = spaced or bool(text)
             continue
         glue = "" if not found else "\n" if broken else " " if spaced or text[0].isspace() else ""
         found += (glue, piece)
-        kept.append(node)
+        kept.append(place)
         starts.append(length + len(glue))
         length += len(glue) + len(piece)
         broken, spaced = False, text[-1].isspace()
-    places = np.array(kept, dtype=np.int64), np.array(starts, dtype=np.int64)
-    return Reading("".join(found), lambda: places)
+    return "".join(found), np.array(kept, dtype=np.int64), np.array(starts, dtype=np.int64)
+
+
+@accelerated
+def visible_length(text: str) -> int:
+    """How many characters a text has, white space aside."""
+    return sum(map(len, text.split()))
+
+
+def _located(pieces: Pieces) -> tuple[Longs, Longs]:
+    """The same places for all texts at once."""
+    used, which = np.unique(pieces.indices, return_inverse=True)
+    texts = [pieces.table[index] for index in used.tolist()]
+    tight = np.array([len(" ".join(text.split())) for text in texts], dtype=np.int64)[which]
+    leads = np.array([text[:1].isspace() for text in texts], dtype=np.bool_)[which]
+    trails = np.array([text[-1:].isspace() for text in texts], dtype=np.bool_)[which]
+    kept = tight.nonzero()[0]
+    # Between two texts that are kept: a line that begins, or nothing but blanks.
+    broken = np.diff(np.cumsum(pieces.breaks)[kept], prepend=0) > 0
+    blank = np.diff(np.cumsum((tight == 0) & trails)[kept], prepend=0) > 0
+    spaced = blank | np.append(False, trails[kept][:-1]) | leads[kept]
+    glue = (broken | spaced).astype(np.int64)
+    glue[:1] = 0
+    lengths = glue + tight[kept]
+    return pieces.nodes[kept], np.cumsum(lengths) - tight[kept]
 
 
 class OwnedTexts:

@@ -17,6 +17,7 @@ from webvigil.document import arrays
 from webvigil.document.arrays import Ints, Longs, Mask
 from webvigil.document.containers import InMemory, Kind
 from webvigil.document.digest import PageDigest
+from webvigil.document.fast import native
 from webvigil.document.markup import CDATA, COMMENT, DOCTYPE, DOCUMENT, TEXT
 
 # A row is depth * _LEVEL + index of the name: one append per node. No document that we accept has
@@ -25,18 +26,67 @@ _BITS = 24
 _LEVEL = 1 << _BITS
 
 Pairs = Iterable[tuple[str, str | None]]
+_Table = tuple[str, ...]
+# The names of nodes and of attributes, the values, the texts; then per node its name and depth, per leaf its
+# text, and per attribute its node, name and value.
+Taken = tuple[_Table, _Table, _Table, _Table, Ints, Ints, Ints, Ints, Ints, Ints]
 
 
 class Sink:
-    """Takes a document as events; the callbacks are plain closures because they are called so often."""
+    """Takes a document as events."""
 
     start_element: Callable[[str, Pairs], None]
     end_element: Callable[[str], None]
     characters: Callable[[str], None]
-    cdata: Callable[[str], None]
-    comment: Callable[[str], None]
-    doctype: Callable[[str, str | None, str | None], None]
-    processing_instruction: Callable[[str, str], None]
+    leaf: Callable[[str, str], None]
+
+    def __init__(self) -> None:
+        events: Events = native.Events() if native else Events()
+        self.start_element = events.start_element
+        self.end_element = events.end_element
+        self.characters = events.characters
+        self.leaf = events.leaf
+        self._events = events
+
+    def cdata(self, text: str) -> None:
+        self.leaf(CDATA, text)
+
+    def comment(self, text: str) -> None:
+        self.leaf(COMMENT, text)
+
+    def doctype(self, name: str, public: str | None, system: str | None) -> None:
+        self.leaf(DOCTYPE, doctype_text(name, public, system))
+
+    def processing_instruction(self, target: str, text: str) -> None:
+        self.leaf(f"?{target}", text)
+
+    def digest(self, kind: Kind, url: str) -> PageDigest:
+        taken = self._events.taken()
+        tag_names, attribute_names, attribute_values, texts, tags, depths, content, *attributes = taken
+        containers = InMemory(
+            kind=kind,
+            url=url,
+            structure=arrays.structure_of(depths),
+            tag_names=tag_names,
+            tags=tags,
+            attribute_names=attribute_names,
+            attribute_values=attribute_values,
+            attribute_node=attributes[0],
+            attribute_name=attributes[1],
+            attribute_value=attributes[2],
+            texts=texts,
+            content=_content(_is_leaf(tag_names)[tags], content),
+        )
+        return PageDigest(containers, known={"depths": depths})
+
+
+class Events:
+    """What came, as tables and columns; the callbacks are plain closures because they are called so often."""
+
+    start_element: Callable[[str, Pairs], None]
+    end_element: Callable[[str], None]
+    characters: Callable[[str], None]
+    leaf: Callable[[str, str], None]
 
     def __init__(self) -> None:
         tag_index, name_index = _Index(), _Index()
@@ -80,36 +130,20 @@ class Sink:
         self.start_element = start_element
         self.end_element = end_element
         self.characters = characters
-        self.cdata = lambda text: leaf(CDATA, text)
-        self.comment = lambda text: leaf(COMMENT, text)
-        self.doctype = lambda *parts: leaf(DOCTYPE, doctype_text(*parts))
-        self.processing_instruction = lambda target, text: leaf(f"?{target}", text)
         self.leaf = leaf
         self._names, self._strings = (tag_index, name_index), (value_index, text_index)
         self._columns = rows, content, owners, names, values
 
-    def digest(self, kind: Kind, url: str) -> PageDigest:
+    def taken(self) -> Taken:
+        """Everything that came."""
         tag_names, attribute_names = [index.closed() for index in self._names]
         attribute_values, texts = map(tuple, self._strings)
         rows, content, owners, names, values = self._columns
         codes = _longs(rows)
         tags = (codes & (_LEVEL - 1)).astype(np.int32)
         depths = (codes >> _BITS).astype(np.int32)
-        containers = InMemory(
-            kind=kind,
-            url=url,
-            structure=arrays.structure_of(depths),
-            tag_names=tag_names,
-            tags=tags,
-            attribute_names=attribute_names,
-            attribute_values=attribute_values,
-            attribute_node=_ints(owners),
-            attribute_name=_ints(names),
-            attribute_value=_ints(values),
-            texts=texts,
-            content=_content(_is_leaf(tag_names)[tags], content),
-        )
-        return PageDigest(containers, known={"depths": depths})
+        tables = tag_names, attribute_names, attribute_values, texts
+        return *tables, tags, depths, _ints(content), _ints(owners), _ints(names), _ints(values)
 
 
 def doctype_text(name: str, public: str | None = None, system: str | None = None) -> str:
@@ -140,9 +174,9 @@ def _is_leaf(tag_names: tuple[str, ...]) -> Mask:
     return np.array([name[:1] in ("#", "?") and name != DOCUMENT for name in tag_names], dtype=np.bool_)
 
 
-def _content(leaves: Mask, written: list[int]) -> Ints:
+def _content(leaves: Mask, written: Ints) -> Ints:
     content = np.full(len(leaves), -1, dtype=np.int32)
-    content[leaves] = _ints(written)
+    content[leaves] = written
     return content
 
 

@@ -21,6 +21,7 @@ from xxhash import xxh3_64_intdigest
 
 from webvigil.document.arrays import Ints
 from webvigil.document.containers import Kind
+from webvigil.document.fast import accelerated
 from webvigil.errors import DocumentRefused
 
 if TYPE_CHECKING:
@@ -89,10 +90,10 @@ class StoredContainers:
 
     @property
     def structure(self) -> Ints:
-        counts = _read_numbers(self._block("structure"), "structure")
-        if len(counts) != self.count or not _is_tree(counts):
+        counts = self._column("structure")
+        if not is_tree(counts):
             raise _damaged("structure")
-        return counts.astype(np.int32)
+        return counts
 
     @property
     def tags(self) -> Ints:
@@ -182,7 +183,7 @@ def _read_strings(block: memoryview, name: str) -> tuple[str, ...]:
     count = int.from_bytes(block[:4], "little")
     try:
         if bytes(block[4:5]) == b"\0":
-            found = tuple(str(block[5:], "utf-8", "surrogatepass").split("\0")) if count else ()
+            found = split_strings(block[5:], count) if count else ()
         else:
             lengths, texts = block[5 : 5 + 4 * count], block[5 + 4 * count :]
             found = _cut(str(texts, "utf-8", "surrogatepass"), lengths)
@@ -193,16 +194,28 @@ def _read_strings(block: memoryview, name: str) -> tuple[str, ...]:
     return found
 
 
+@accelerated
+def split_strings(block: memoryview, count: int) -> tuple[str, ...]:
+    """So many strings with a NUL between them; raises ValueError where there are more or fewer."""
+    found = tuple(str(block, "utf-8", "surrogatepass").split("\0"))
+    if len(found) != count:
+        raise ValueError("there are not as many strings")
+    return found
+
+
 def _cut(joined: str, lengths: memoryview) -> tuple[str, ...]:
     ends = np.cumsum(np.frombuffer(lengths, dtype="<u4"), dtype=np.int64).tolist()
     return tuple([joined[start:end] for start, end in zip([0, *ends], ends, strict=False)])
 
 
-def _is_tree(counts: npt.NDArray[np.unsignedinteger]) -> bool:
+@accelerated
+def is_tree(counts: Ints) -> bool:
     """Child counts are those of a tree when places for nodes run out with the last node, not before."""
     places = np.cumsum(counts, dtype=np.int64)
     count = len(places)
-    return bool(count) and int(places[-1]) == count - 1 and bool((places[:-1] > np.arange(count - 1)).all())
+    if not count or int(places[-1]) != count - 1 or int(counts.min()) < 0:
+        return False
+    return bool((places[:-1] > np.arange(count - 1)).all())
 
 
 def _damaged(name: str) -> DocumentRefused:

@@ -9,18 +9,22 @@ Hiragana, Thai …) give one word per character with its marks. Symbols that car
 from __future__ import annotations
 
 import unicodedata
-from functools import cache, cached_property
+from collections.abc import Callable
+from functools import cache
 from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
 
 from webvigil.document.arrays import Longs, Mask
+from webvigil.document.derived import cached_property
+from webvigil.document.fast import accelerated, native
 from webvigil.document.reading import Reading
 
 # Classes of characters.
 _UNKNOWN, _OTHER, _LETTER, _DIGIT, _MARK, _SINGLE, _APOSTROPHE, _POINT = range(8)
 # One of so many characters may be beyond Latin-1, or a word of its own, in a text that is read as bytes.
+_LONG = 2_000_000  # characters
 _RARE = 32
 
 # Written without spaces: each character is a word. (first, last) code points.
@@ -53,7 +57,7 @@ class Words:
     """
 
     def __init__(self, reading: Reading) -> None:
-        self._found = _Found(reading.text)
+        self._found = _found(reading.text)
         self._reading = reading
 
     def __len__(self) -> int:
@@ -75,14 +79,13 @@ class Words:
         """The words from one up to another."""
         if "words" in self.__dict__ or 2 * (end - start) > len(self):
             return self.words[start:end]
-        return self.at(np.arange(start, end))
+        return cut_out(self._reading.text, self.starts[start:end], self.ends[start:end])
 
     def at(self, places: Longs) -> list[str]:
         """Some words."""
         if "words" in self.__dict__:
             return [self.words[place] for place in places.tolist()]
-        starts, ends = self.starts[places].tolist(), self.ends[places].tolist()
-        return [self._reading.text[start:end] for start, end in zip(starts, ends, strict=True)]
+        return cut_out(self._reading.text, self.starts[places], self.ends[places])
 
     @cached_property
     def letters(self) -> Longs:
@@ -117,7 +120,7 @@ class Words:
 
 def words_of(text: str) -> list[str]:
     """The words of a plain text."""
-    return _Found(text).words()
+    return _found(text).words()
 
 
 def vocabulary(words: list[str]) -> tuple[dict[str, int], Longs]:
@@ -128,8 +131,36 @@ def vocabulary(words: list[str]) -> tuple[dict[str, int], Longs]:
 
 def borders(text: str) -> tuple[Longs, Longs]:
     """Where each word starts and ends."""
+    found = _found(text)
+    return found.starts, found.ends
+
+
+@accelerated
+def cut_out(text: str, starts: Longs, ends: Longs) -> list[str]:
+    """The parts of a text from each start up to its end."""
+    return [text[start:end] for start, end in zip(starts.tolist(), ends.tolist(), strict=True)]
+
+
+@accelerated
+def word_borders(text: str, class_of: Callable[[str], int]) -> tuple[Longs, Longs]:
+    """Where each word of a text starts and ends, by the classes of its characters."""
     found = _Found(text)
     return found.starts, found.ends
+
+
+def _found(text: str) -> _Found | _Walked:
+    return _Walked(text) if native else _Found(text)
+
+
+class _Walked:
+    """The words of a text, character by character: that is for the compiled twin alone."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self.starts, self.ends = word_borders(text, _class_of)
+
+    def words(self) -> list[str]:
+        return cut_out(self._text, self.starts, self.ends)
 
 
 class _Found:
@@ -155,7 +186,7 @@ class _Found:
             return self._words_of_any_script()
         spaced = np.where(self._inside, np.frombuffer(self._latin, np.uint8), np.uint8(0x20)).tobytes()
         places = [0, *self._cuts.tolist(), len(spaced)]
-        words = b" ".join([spaced[start:end] for start, end in pairwise(places)]).decode("latin-1").split()
+        words = _split(b" ".join([spaced[start:end] for start, end in pairwise(places)]).decode("latin-1"))
         # The words with a character that was replaced are read again.
         inner = self._odd[self._inside[self._odd]]
         again = np.unique(self.starts.searchsorted(inner, side="right") - 1)
@@ -168,7 +199,22 @@ class _Found:
     def _words_of_any_script(self) -> list[str]:
         codes = np.frombuffer(self._text.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
         spaced = np.insert(np.where(self._inside, codes, np.uint32(0x20)), self._cuts, 0x20)
-        return spaced.astype("<u4").tobytes().decode("utf-32-le").split()
+        return _split(spaced.astype("<u4").tobytes().decode("utf-32-le"))
+
+
+def _split(spaced: str) -> list[str]:
+    """The words between spaces. In a long text equal ones are one object, or they would fill the memory."""
+    if len(spaced) <= _LONG:
+        return spaced.split()
+    known: dict[str, str] = {}
+    words: list[str] = []
+    start = 0
+    while start < len(spaced):
+        end = spaced.find(" ", start + _LONG)
+        piece = spaced[start : end if end >= 0 else len(spaced)].split()
+        words += map(known.setdefault, piece, piece)
+        start = end if end >= 0 else len(spaced)
+    return words
 
 
 def _runs(inside: Mask) -> tuple[Longs, Longs]:

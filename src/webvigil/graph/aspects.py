@@ -7,9 +7,8 @@ would find: a type is left out only where its detector finds nothing.
 
 from __future__ import annotations
 
-from functools import cached_property
-
 from webvigil.document import PageDigest
+from webvigil.document.derived import cached_property
 from webvigil.document.reading import Reading
 from webvigil.graph.nodewise import Nodewise
 from webvigil.model.sentinel import ChangeType

@@ -10,11 +10,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from functools import cached_property
 
 from webvigil.detect.find import find
 from webvigil.detect.table import BEYOND_THE_DOCUMENT
 from webvigil.document import PageDigest
+from webvigil.document.derived import cached_property
 from webvigil.errors import WebVigilError
 from webvigil.graph.aspects import Aspects
 from webvigil.graph.nodes import ChangeNode, Interest, Node, PartNode

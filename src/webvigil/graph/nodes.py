@@ -13,11 +13,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any, Literal, TypeVar
 from weakref import WeakValueDictionary
 
 from webvigil.detect.sequences import folded_words
+from webvigil.document.derived import cached_property
 from webvigil.document.patterns import compile_pattern
 from webvigil.errors import PatternRefused
 from webvigil.model.sentinel import (

@@ -7,12 +7,12 @@ difference is a place in two arrays. Nothing is worked out that a reader would s
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cached_property
 
 import numpy as np
 
 from webvigil.document import PageDigest
 from webvigil.document.arrays import Ints, Longs, below
+from webvigil.document.derived import cached_property
 
 
 class Nodewise:

@@ -6,7 +6,6 @@ around it moves. A part that is no longer there is told as such: it has vanished
 
 from __future__ import annotations
 
-from functools import cached_property
 from typing import Protocol
 
 import numpy as np
@@ -14,6 +13,7 @@ import numpy as np
 from webvigil.document import PageDigest
 from webvigil.document.arrays import Hashes, Mask
 from webvigil.document.carry import Lost, carry
+from webvigil.document.derived import cached_property
 from webvigil.document.masks import mask, seen, union
 from webvigil.model.change import Finding, ObjectChange, Status
 from webvigil.model.sentinel import Part

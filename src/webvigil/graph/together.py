@@ -9,11 +9,11 @@ either, and an expression that matches nothing in both versions finds nothing.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import cached_property
 
 from webvigil.detect.pair import pair
 from webvigil.detect.sequences import finder, folded_words
 from webvigil.document import PageDigest
+from webvigil.document.derived import cached_property
 from webvigil.document.pattern_set import PatternSet
 from webvigil.document.patterns import compile_pattern
 from webvigil.graph.nodes import ChangeNode

@@ -8,7 +8,7 @@ table here. The words of all blocks are the words of the page, in the same order
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import accumulate, groupby
 from typing import NamedTuple
@@ -79,21 +79,37 @@ class _Line(NamedTuple):
     cell: int
     row: int
     node: int  # the first, as the whole page counts
+    part: int = 0
+
+
+def lines(page: PageDigest) -> list[str]:
+    """The lines of the visible text; those of a `pre` count as one."""
+    return page.shown.text.split("\n") if page.shown.text else []
 
 
 def blocks(page: PageDigest) -> list[Block]:
     if page.kind == "binary":
         return [Block("line", (text,)) for text in page.texts]
+    count = len(lines(page))
+    return blocks_of(page, [(0, count)])[0] if count else []
+
+
+def blocks_of(page: PageDigest, parts: Sequence[tuple[int, int]]) -> list[list[Block]]:
+    """The blocks of some parts of a page, each told by its first line and the one behind its last."""
+    if not parts:
+        return []
     rows = _rows(page.whole)
-    lines = list(_lines(page, rows))
-    linked = zip(lines, _links(page, lines), strict=True)
-    found: list[Block] = []
-    for row, group in groupby(linked, key=lambda one: one[0].row):
+    found = list(_lines(page, rows, parts))
+    linked = zip(found, _links(page, found), strict=True)
+    answer: list[list[Block]] = [[] for _ in parts]
+    for (part, row), group in groupby(linked, key=lambda one: (one[0].part, one[0].row)):
         if row < 0:
-            found += [Block(line.kind, (line.text,), links, place=Place(line.node)) for line, links in group]
+            answer[part] += [
+                Block(line.kind, (line.text,), links, place=Place(line.node)) for line, links in group
+            ]
         else:
-            found.append(_row_block(rows[row], list(group)))
-    return found
+            answer[part].append(_row_block(rows[row], list(group)))
+    return answer
 
 
 class _Placed(NamedTuple):
@@ -134,21 +150,22 @@ def _row_block(placed: _Placed, linked: list[tuple[_Line, tuple[str, ...]]]) -> 
     return Block("row", cells, links, placed.table, placed.header, carried, place)
 
 
-def _lines(page: PageDigest, rows: dict[int, _Placed]) -> Iterator[_Line]:
-    if not page.shown.text:
-        return
-    texts = page.shown.text.split("\n")
+def _lines(page: PageDigest, rows: dict[int, _Placed], parts: Sequence[tuple[int, int]]) -> Iterator[_Line]:
+    texts = lines(page)
     first, last = _ends(page, texts)
+    chosen = np.concatenate([np.arange(*part) for part in parts])
+    first, last = first[chosen], last[chosen]
     nodes, whole = page.origin[first], page.whole
     kinds = _kind_of(whole, nodes)
     known = {cell.node for placed in rows.values() for cell in placed.row.cells}
     cells = arrays.enclosing(whole.is_tag(("td", "th")), whole.sizes)[nodes].tolist()
     trs = arrays.enclosing(whole.is_tag(("tr",)), whole.sizes)[nodes].tolist()
-    for text, one, other, kind, cell, tr, node in zip(
-        texts, first.tolist(), last.tolist(), kinds, cells, trs, nodes.tolist(), strict=True
+    homes = np.repeat(np.arange(len(parts)), [end - start for start, end in parts]).tolist()
+    for number, one, other, kind, cell, tr, node, part in zip(
+        chosen.tolist(), first.tolist(), last.tolist(), kinds, cells, trs, nodes.tolist(), homes, strict=True
     ):
         row = tr if tr in rows and cell in known else -1
-        line = _Line(text, one, other, kind, cell, row, node)
+        line = _Line(texts[number], one, other, kind, cell, row, node, part)
         yield from _written(page, line) if kind == "line" and row < 0 else (line,)
 
 
@@ -171,15 +188,15 @@ def _written(page: PageDigest, line: _Line) -> Iterator[_Line]:
             yield line._replace(text=collapsed)
 
 
-def _links(page: PageDigest, lines: list[_Line]) -> list[tuple[str, ...]]:
+def _links(page: PageDigest, written: list[_Line]) -> list[tuple[str, ...]]:
     """Per line: the addresses its words lead to."""
-    found: list[list[str]] = [[] for _ in lines]
-    ends = np.array([line.last for line in lines], dtype=np.int64)
+    found: list[list[str]] = [[] for _ in written]
+    ends = np.array([line.last for line in written], dtype=np.int64)
     nodes = np.array([link.node for link in page.links], dtype=np.int64)
     places = np.searchsorted(ends, nodes).tolist()
     behind = (nodes + page.sizes[nodes]).tolist()
     for link, place, end in zip(page.links, places, behind, strict=True):
-        if place < len(lines) and lines[place].first < end:
+        if place < len(written) and written[place].first < end:
             found[place].append(link.url)
     return [tuple(urls) for urls in found]
 

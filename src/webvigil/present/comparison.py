@@ -6,10 +6,11 @@ went together, a block that moved (once, though it stands in two places).
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import accumulate, groupby
+from typing import NamedTuple
 
 import numpy as np
 
@@ -19,7 +20,8 @@ from webvigil.document.words import borders
 from webvigil.model.change import ObjectChange, Status
 from webvigil.model.sentinel import ChangeType
 from webvigil.present.align import Mark, Step, align
-from webvigil.present.blocks import blocks
+from webvigil.present.blocks import Block, blocks, blocks_of, lines
+from webvigil.present.excerpt import Excerpt, excerpt
 from webvigil.present.runs import GONE, NEW, Runs, pieces, runs
 
 _NAMES = {Mark.CHANGED: "changed", Mark.NEW: "new", Mark.GONE: "gone", Mark.MOVED: "moved"}
@@ -52,10 +54,27 @@ class Change:
         return f"{blocks}{_NAMES[self.mark]}" + (f": {told}" if told else "")
 
 
+class LeftOut(NamedTuple):
+    """Blocks of a page too long to be shown that are left out in the old and in the new version.
+
+    `same`: equal in both. A line of a text of very many lines stands for some of them.
+    """
+
+    old: int
+    new: int
+    same: bool = False
+
+    def __str__(self) -> str:
+        return (
+            f"… too long to be shown: what follows is left out, {self.old:,} blocks of the old version "
+            f"and {self.new:,} of the new one"
+        )
+
+
 @dataclass(frozen=True)
 class Comparison:
     """`numbers` has for every step the change it belongs to, 0 for none. `only_words`: nothing is told of
-    links and pictures."""
+    links and pictures. `left_out` has what is left out before a step, by its place."""
 
     old: PageDigest
     new: PageDigest
@@ -63,6 +82,12 @@ class Comparison:
     numbers: tuple[int, ...]
     changes: tuple[Change, ...]
     only_words: bool = False
+    left_out: Mapping[int, LeftOut] = field(default_factory=dict)
+
+    @property
+    def is_cut(self) -> bool:
+        """Is there more that may have changed?"""
+        return any(not one.same for one in self.left_out.values())
 
     @property
     def url(self) -> str:
@@ -95,13 +120,70 @@ class Comparison:
         went, came = sum(one.went for one in self.changes), sum(one.came for one in self.changes)
         parts = [", ".join(counted), f"-{went} +{came} words" if went or came else ""]
         parts += [_counted(self.links, "link"), _counted(self.pictures, "picture")]
-        return "; ".join(filter(None, parts)) or "no change a reader can see"
+        told = "; ".join(filter(None, parts)) or "no change a reader can see"
+        return f"at least {told}" if self.is_cut else told
 
 
 def compare(old: PageDigest, new: PageDigest) -> Comparison:
-    steps = align(blocks(old), blocks(new))
+    steps: list[Step] = []
+    left_out: dict[int, LeftOut] = {}
+    for part in _parts(old, new):
+        if part.left_out is not None:
+            left_out[len(steps)] = part.left_out
+        steps += align(part.old, part.new)
     changes = tuple(_changes(steps))
-    return Comparison(old, new, steps, _numbers(steps, changes), changes)
+    return Comparison(old, new, tuple(steps), _numbers(steps, changes), changes, left_out=left_out)
+
+
+class _Part(NamedTuple):
+    """Blocks that are compared with each other, and what is left out before them."""
+
+    old: Sequence[Block]
+    new: Sequence[Block]
+    left_out: LeftOut | None = None
+
+
+def _parts(old: PageDigest, new: PageDigest) -> Iterator[_Part]:
+    """All of both versions, or what is shown of versions that are too long."""
+    chosen = None if "binary" in (old.kind, new.kind) else excerpt(lines(old), lines(new))
+    if chosen is None:
+        yield from _within(blocks(old), blocks(new), None)
+        return
+    before, after = (
+        blocks_of(page, [getattr(part, side) for part in chosen.parts])
+        for page, side in ((old, "old"), (new, "new"))
+    )
+    end = 0
+    for part, ours, theirs in zip(chosen.parts, before, after, strict=True):
+        skipped = part.old_start - end
+        yield from _within(ours, theirs, LeftOut(skipped, skipped, same=True) if skipped else None)
+        end = part.old_end
+    if rest := _rest(old, end, chosen):
+        yield _Part([], [], rest)
+
+
+def _rest(old: PageDigest, end: int, chosen: Excerpt) -> LeftOut | None:
+    if any(chosen.beyond):
+        return LeftOut(*chosen.beyond)
+    unchanged = len(lines(old)) - end
+    return LeftOut(unchanged, unchanged, same=True) if unchanged else None
+
+
+def _within(old: list[Block], new: list[Block], left_out: LeftOut | None) -> Iterator[_Part]:
+    """The same once more: a line may be a `pre` of many."""
+    chosen = excerpt([block.text for block in old], [block.text for block in new])
+    if chosen is None:
+        yield _Part(old, new, left_out)
+        return
+    end = 0
+    for part in chosen.parts:
+        skipped = part.old_start - end
+        if left_out is None and skipped:
+            left_out = LeftOut(skipped, skipped, same=True)
+        yield _Part(old[slice(*part.old)], new[slice(*part.new)], left_out)
+        end, left_out = part.old_end, None
+    if any(chosen.beyond):
+        yield _Part([], [], LeftOut(*chosen.beyond))
 
 
 def counted(one: ObjectChange) -> tuple[int, int]:

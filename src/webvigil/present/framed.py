@@ -32,7 +32,8 @@ def as_page(
     attributes: Sequence[ObjectChange] = (),
 ) -> str | None:
     showing = showing or Showing()
-    if not all(page.kind == "html" and len(page.whole) <= LARGEST for page in (old, new)):
+    small = all(page.kind == "html" and len(page.whole) <= LARGEST for page in (old, new))
+    if not small or comparison.left_out:
         return None
     frames = _two(comparison, old, new, showing) if columns > 1 else _one(comparison, old, new, showing)
     if frames is None:

@@ -5,11 +5,12 @@ What is left out is counted: "… 41 unchanged blocks".
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from webvigil.present.align import Mark, Step
-from webvigil.present.comparison import Comparison
+from webvigil.present.comparison import Comparison, LeftOut
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,11 +24,14 @@ class Shown:
 
 @dataclass(frozen=True, slots=True)
 class Skipped:
-    """Blocks left out, all unchanged."""
+    """Blocks left out, all unchanged; or `told`, what else is left out."""
 
-    count: int
+    count: int = 0
+    told: LeftOut | None = None
 
     def __str__(self) -> str:
+        if self.told is not None:
+            return str(self.told)
         return f"… {self.count:,} unchanged block{'s' if self.count > 1 else ''}"
 
 
@@ -35,7 +39,7 @@ Item = Shown | Skipped
 
 
 def everything(comparison: Comparison) -> list[Item]:
-    return [_shown(comparison, place) for place in range(len(comparison.steps))]
+    return list(_with_gaps(comparison, list(range(len(comparison.steps)))))
 
 
 def only_changes(comparison: Comparison) -> list[Item]:
@@ -54,7 +58,8 @@ def kept_places(comparison: Comparison) -> list[int]:
     above = _headings_above(steps)
     kept |= {above[place] for place in changed if above[place] >= 0}
     edges = {-1, len(steps)} if kept else set()
-    lone = {place - 1 for place in kept | edges if place - 2 in kept | edges}
+    ends = kept | edges
+    lone = {place - 1 for place in ends if place - 2 in ends}
     return sorted(kept | (lone - edges))
 
 
@@ -69,14 +74,28 @@ def _headings_above(steps: Sequence[Step]) -> list[int]:
 
 
 def _with_gaps(comparison: Comparison, kept: list[int]) -> Iterator[Item]:
-    end = 0
-    for place in kept:
-        if place > end:
-            yield Skipped(place - end)
-        yield _shown(comparison, place)
-        end = place + 1
-    if end < len(comparison.steps):
-        yield Skipped(len(comparison.steps) - end)
+    """The kept steps, and between them how many blocks there are: skipped here, or never compared."""
+    count = end = 0
+    edges = deque(sorted(comparison.left_out.items()))
+    for place in [*kept, len(comparison.steps)]:
+        count += place - end
+        while edges and edges[0][0] <= place:
+            _, left_out = edges.popleft()
+            if left_out.same:
+                count += left_out.old
+                continue
+            yield from _skipped(count)
+            yield Skipped(told=left_out)
+            count = 0
+        yield from _skipped(count)
+        if place < len(comparison.steps):
+            yield _shown(comparison, place)
+        count, end = 0, place + 1
+
+
+def _skipped(count: int) -> Iterator[Skipped]:
+    if count:
+        yield Skipped(count)
 
 
 def _shown(comparison: Comparison, place: int) -> Shown:

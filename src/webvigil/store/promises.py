@@ -12,6 +12,14 @@ from typing import Any, Protocol
 
 from webvigil.model.change import Change
 from webvigil.model.contact import KnownContact, Preferences
+from webvigil.model.discovery import (
+    Counted,
+    Discovery,
+    DiscoveryState,
+    FoundService,
+    NewService,
+    WantedServices,
+)
 from webvigil.model.event import Event
 from webvigil.model.history import History, Use
 from webvigil.model.installed import InstalledSentinel, NewSentinel, WatchedPage
@@ -417,6 +425,51 @@ class Paces(Protocol):
         """Change the steering that all workers share, one after the other; the new one."""
 
 
+class Discoveries(Protocol):
+    """Searches for services. Without a user those of everybody are meant."""
+
+    def add(self, user: str, wanted: WantedServices) -> Discovery:
+        """It waits until a worker takes it up."""
+
+    def get(self, user: str | None, discovery: int) -> Discovery:
+        """NotFound if there is none, or it is somebody else's."""
+
+    def all(
+        self, user: str | None = None, *, before: int = LARGEST_ID, limit: int = PIECE
+    ) -> list[Discovery]:
+        """Newest first."""
+
+    def open(self, user: str | None = None) -> list[Discovery]:
+        """Those that wait or run, oldest first."""
+
+    def begin(self, discovery: int) -> bool:
+        """It runs, perhaps again; False if it is over."""
+
+    def append(
+        self,
+        discovery: int,
+        number: int,
+        step: dict[str, Any],
+        counted: Counted,
+        services: Sequence[NewService] = (),
+    ) -> bool:
+        """Write the next step, from 0 on, with what it found; False (and nothing written) if the discovery
+        does not run any more, or somebody else has written this step."""
+
+    def steps(self, discovery: int) -> list[dict[str, Any]]:
+        """In order."""
+
+    def end(self, discovery: int, state: DiscoveryState, why: str) -> bool:
+        """False if it was over already."""
+
+    def remove(self, user: str, discovery: int) -> None:
+        """With all it found; NotFound if there is none."""
+
+    def services(self, user: str | None, discovery: int) -> list[FoundService]: ...
+
+    def service(self, user: str | None, discovery: int, number: int) -> FoundService: ...
+
+
 class Knowledge(Protocol):
     users: Users
     sentinels: Sentinels
@@ -432,6 +485,7 @@ class Knowledge(Protocol):
     duties: Duties
     paces: Paces
     contacts: Contacts
+    discoveries: Discoveries
 
     def close(self) -> None: ...
 

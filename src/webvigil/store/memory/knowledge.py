@@ -7,6 +7,7 @@ from collections.abc import Callable
 from webvigil.model.moment import Millis
 from webvigil.store.memory.changes import MemoryChanges
 from webvigil.store.memory.contacts import MemoryContacts
+from webvigil.store.memory.discoveries import MemoryDiscoveries
 from webvigil.store.memory.duties import MemoryDuties
 from webvigil.store.memory.histories import MemoryHistories
 from webvigil.store.memory.journal import MemoryJournal
@@ -23,6 +24,7 @@ from webvigil.store.memory.versions import MemoryVersions
 from webvigil.store.promises import (
     Changes,
     Contacts,
+    Discoveries,
     Duties,
     Histories,
     Journal,
@@ -57,6 +59,7 @@ class MemoryKnowledge:
         self.duties: Duties = MemoryDuties(rows)
         self.paces: Paces = MemoryPaces(rows)
         self.contacts: Contacts = MemoryContacts(rows)
+        self.discoveries: Discoveries = MemoryDiscoveries(rows)
 
     def close(self) -> None:
         pass

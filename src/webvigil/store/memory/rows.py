@@ -12,6 +12,7 @@ from typing import Any
 from webvigil.errors import NotFound
 from webvigil.model.change import Change
 from webvigil.model.contact import KnownContact, Preferences
+from webvigil.model.discovery import Discovery, FoundService
 from webvigil.model.event import Event
 from webvigil.model.installed import NewSentinel
 from webvigil.model.life import LifeRecord, state_of
@@ -119,6 +120,13 @@ class OutboxRow:
         return self.state in ("pending", "held")
 
 
+@dataclass(slots=True)
+class DiscoveryRow:
+    discovery: Discovery
+    steps: list[dict[str, Any]] = field(default_factory=list)
+    services: list[FoundService] = field(default_factory=list)
+
+
 class Rows:
     """All there is, and the lock around it."""
 
@@ -144,6 +152,7 @@ class Rows:
         self.revision = 0
         self.removals: dict[int, int] = {}
         self.duties: dict[str, tuple[str, Millis]] = {}
+        self.discoveries: dict[int, DiscoveryRow] = {}
         self.hearers: list[Callable[[], None]] = []
         self.steering = Steering()
 

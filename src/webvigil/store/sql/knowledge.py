@@ -9,6 +9,7 @@ from webvigil.store.migrate import bring_up_to_date
 from webvigil.store.promises import (
     Changes,
     Contacts,
+    Discoveries,
     Duties,
     Histories,
     Journal,
@@ -25,6 +26,7 @@ from webvigil.store.promises import (
 from webvigil.store.sql.changes import SqlChanges
 from webvigil.store.sql.contacts import SqlContacts
 from webvigil.store.sql.database import Database
+from webvigil.store.sql.discoveries import SqlDiscoveries
 from webvigil.store.sql.duties import SqlDuties
 from webvigil.store.sql.histories import SqlHistories
 from webvigil.store.sql.journal import SqlJournal
@@ -68,6 +70,7 @@ class SqlKnowledge:
         self.duties: Duties = SqlDuties(self.database)
         self.paces: Paces = SqlPaces(self.database)
         self.contacts: Contacts = SqlContacts(self.database)
+        self.discoveries: Discoveries = SqlDiscoveries(self.database)
 
     def close(self) -> None:
         self.database.close()

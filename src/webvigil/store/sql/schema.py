@@ -386,6 +386,40 @@ preference = Table(
     Column("content", Json, nullable=False),
 )
 
+discovery = Table(
+    "discovery",
+    metadata,
+    _id(),
+    _belongs_to("wv_user", "user_id", index=True),
+    Column("wanted", Text, nullable=False),
+    Column("state", String(20), nullable=False, index=True),
+    Column("why", Text, nullable=False),
+    Column("counted", Text, nullable=False),
+    Column("created_at", Moment, nullable=False),
+    Column("started_at", Moment),
+    Column("ended_at", Moment),
+)
+
+discovery_step = Table(
+    "discovery_step",
+    metadata,
+    _belongs_to("discovery", primary_key=True, autoincrement=False),
+    Column("number", Integer, primary_key=True, autoincrement=False),
+    Column("content", Text, nullable=False),
+)
+
+discovery_service = Table(
+    "discovery_service",
+    metadata,
+    _belongs_to("discovery", primary_key=True, autoincrement=False),
+    Column("number", Integer, primary_key=True, autoincrement=False),
+    Column("url", Text, nullable=False),
+    Column("title", Text, nullable=False),
+    Column("probes", Integer, nullable=False),
+    Column("profile", Text, nullable=False),
+    Column("found_at", Moment, nullable=False),
+)
+
 event = Table(
     "event",
     metadata,

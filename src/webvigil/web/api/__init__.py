@@ -8,6 +8,7 @@ from webvigil.web.api import (
     account,
     changes,
     checking,
+    discoveries,
     health,
     logins,
     pages,
@@ -19,7 +20,7 @@ from webvigil.web.api import (
 from webvigil.web.api.answers import PROBLEMS
 
 router = APIRouter(responses=PROBLEMS)
-for part in (sentinels, checking, pages, changes, shares, search, account, logins, users):
+for part in (sentinels, checking, pages, changes, shares, search, discoveries, account, logins, users):
     router.include_router(part.router)
 
 health_router = health.router

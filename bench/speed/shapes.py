@@ -1,0 +1,204 @@
+"""Pages made to hurt: two versions of each shape, of any size.
+
+A shape is a function of a size in bytes; its two versions are up to that long.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator
+
+Versions = tuple[str, str]
+# The two versions, and what they are served as.
+Shape = Callable[[int], tuple[Versions, str]]
+
+
+def _filled(piece: str, size: int) -> str:
+    return piece * (size // len(piece.encode()))
+
+
+def _joined(pieces: Iterator[str], size: int) -> str:
+    found, length = [], 0
+    for piece in pieces:
+        length += len(piece.encode())
+        if length > size:
+            break
+        found.append(piece)
+    return "".join(found)
+
+
+def _endless(make: Callable[[int], str]) -> Iterator[str]:
+    number = 0
+    while True:
+        yield make(number)
+        number += 1
+
+
+def _each(size: int, make: Callable[[int, int], str]) -> Versions:
+    """The two versions of what is made of a number and the version, as often as there is room."""
+    old, new = (_joined(_endless(lambda n, v=version: make(n, v)), size) for version in (0, 1))
+    return old, new
+
+
+def _shuffled(size: int, make: Callable[[int], str], around: str = "{}") -> Versions:
+    old: list[str] = []
+    length = 0
+    while length < size - 100:
+        old.append(make(len(old)))
+        length += len(old[-1])
+    new = old[:]
+    random.Random(1).shuffle(new)
+    return around.format("".join(old)), around.format("".join(new))
+
+
+def _chance(size: int, words: str, seed: int) -> str:
+    dice = random.Random(seed)
+    return " ".join(dice.choices(words.split(), k=size // 3))
+
+
+def _halves(size: int, make: Callable[[int], str]) -> Versions:
+    pieces = _joined(_endless(make), size).split(" ")
+    half = len(pieces) // 2
+    return " ".join(pieces), " ".join(pieces[half:] + pieces[:half])
+
+
+def _ragged(size: int, version: int) -> str:
+    wide = "".join(f"<td>{n}" for n in range(size // 50))
+    rows = _filled(f"<tr><td>word{version}<td>b", size * 4 // 5)
+    return f"<table><tr>{wide}{rows}</table>"
+
+
+def _spread(size: int, version: int) -> str:
+    return "<table>" + _filled(f"<tr><td colspan=1000 rowspan=1000>word {version}<td>a", size) + "</table>"
+
+
+def _record(number: int, version: int) -> str:
+    return f"<r id='{number}'><a>{number * (1 + version)}</a><b>word {number}</b></r>"
+
+
+SHAPES: dict[str, Shape] = {
+    "nested divs": lambda size: (
+        (_filled("<div>", size) + "old", _filled("<div>", size) + "new"),
+        "text/html",
+    ),
+    "nested with text": lambda size: (_each(size, lambda n, v: f"<div>word {n + v}"), "text/html"),
+    "nested tables": lambda size: (_each(size, lambda n, v: f"<table><tr><td>{n * (1 + v)}"), "text/html"),
+    "nested lists": lambda size: (_each(size, lambda n, v: f"<ul><li>{n * (1 + v)} word"), "text/html"),
+    "many tables": lambda size: (
+        _each(size, lambda n, v: f"<table><tr><td>{n * (1 + v)}</table>"),
+        "text/html",
+    ),
+    "many lists": lambda size: (_each(size, lambda n, v: f"<ul><li>{n % (7 + v)} word</ul>"), "text/html"),
+    "equal paragraphs, some new": lambda size: (
+        (_filled("<p>x", size), _filled("<p>x" * 9 + "<p>y", size)),
+        "text/html",
+    ),
+    "paragraphs, all changed": lambda size: (_each(size, lambda n, v: f"<p>a {n * 2 + v} b"), "text/html"),
+    "paragraphs, shuffled": lambda size: (_shuffled(size, lambda n: f"<p>word {n} a b a"), "text/html"),
+    "paragraphs with ids, all changed": lambda size: (
+        _each(size, lambda n, v: f"<p id=i{n} class=c{n % (5 + v)}>{n + v}"),
+        "text/html",
+    ),
+    "one word": lambda size: ((_filled("a ", size), _filled("a ", size) + "a b a"), "text/html"),
+    "one word and another": lambda size: ((_filled("a ", size), _filled("a a a b ", size)), "text/html"),
+    "two words by chance": lambda size: ((_chance(size, "a b", 1), _chance(size, "a b", 2)), "text/html"),
+    "few words by chance": lambda size: (
+        (_chance(size, "a b c d e the of", 1), _chance(size, "a b c d e the of", 2)),
+        "text/html",
+    ),
+    "all words changed": lambda size: (_each(size, lambda n, v: f"{'ab'[v]}{n} "), "text/html"),
+    "halves exchanged": lambda size: (_halves(size, lambda n: f"w{n} "), "text/html"),
+    "phrases with new neighbours": lambda size: (
+        _each(size, lambda n, v: f"{n * 2 + v} a b a "),
+        "text/html",
+    ),
+    "phrases in paragraphs": lambda size: (
+        _each(size, lambda n, v: f"<p>{n * 2 + v} <b>low</b> risk growth"),
+        "text/html",
+    ),
+    "phrases, every other gone": lambda size: (
+        _each(size, lambda n, v: f"<p>{n} a {'c' if v and n % 2 else 'b'} a"),
+        "text/html",
+    ),
+    "large table": lambda size: (
+        tuple("<table>" + text for text in _each(size, lambda n, v: f"<tr><td>{n}<td>{n * (1 + v)}<td>a b")),
+        "text/html",
+    ),
+    "large table, shuffled": lambda size: (
+        _shuffled(size, lambda n: f"<tr><td>{n}<td>{n % 7}<td>word", "<table>{}</table>"),
+        "text/html",
+    ),
+    "table of equal rows": lambda size: (
+        (
+            "<table>" + _filled("<tr><td>a<td>b", size),
+            "<table>" + _filled("<tr><td>a<td>b<tr><td>b<td>a<tr><td>a<td>c", size),
+        ),
+        "text/html",
+    ),
+    "wide table": lambda size: (
+        tuple("<table><tr>" + text for text in _each(size, lambda n, v: f"<td>{n * (1 + v)}")),
+        "text/html",
+    ),
+    "ragged table": lambda size: ((_ragged(size, 0), _ragged(size, 1)), "text/html"),
+    "spans": lambda size: ((_spread(size, 0), _spread(size, 1)), "text/html"),
+    "large list, shuffled": lambda size: (
+        _shuffled(size, lambda n: f"<li>word {n}", "<ul>{}</ul>"),
+        "text/html",
+    ),
+    "large list, all changed": lambda size: (
+        tuple("<ul>" + text for text in _each(size, lambda n, v: f"<li>{n * 2 + v} and more words of it")),
+        "text/html",
+    ),
+    "links, all changed": lambda size: (
+        _each(size, lambda n, v: f"<a href=/{'ab'[v]}{n}>x</a>"),
+        "text/html",
+    ),
+    "links, shuffled": lambda size: (_shuffled(size, lambda n: f"<a href=/{n}>x</a> "), "text/html"),
+    "pictures, all changed": lambda size: (_each(size, lambda n, v: f"<img src=/{'ab'[v]}{n}>"), "text/html"),
+    "comments, all changed": lambda size: (_each(size, lambda n, v: f"<!--{n * 2 + v}-->"), "text/html"),
+    "comments, shuffled": lambda size: (_shuffled(size, lambda n: f"<!--{n}-->"), "text/html"),
+    "different names": lambda size: (_each(size, lambda n, v: f"<x{n * 2 + v}>a"), "text/html"),
+    "other elements": lambda size: (_each(size, lambda n, v: f"<{'pb'[v]}>{n}</{'pb'[v]}>"), "text/html"),
+    "headings, all changed": lambda size: (
+        _each(size, lambda n, v: f"<h2>word {n * 2 + v}</h2>"),
+        "text/html",
+    ),
+    "ideographs": lambda size: (_each(size, lambda n, v: chr(0x4E00 + (n * (7 + v)) % 5000)), "text/html"),
+    "lines of text, shuffled": lambda size: (_shuffled(size, lambda n: f"word {n} a b\n"), "text/plain"),
+    "XML records, all changed": lambda size: (
+        tuple(f"<x>{text}</x>" for text in _each(size, _record)),
+        "text/xml",
+    ),
+    "XML records, shuffled": lambda size: (_shuffled(size, lambda n: _record(n, 0), "<x>{}</x>"), "text/xml"),
+    "deep XML": lambda size: (
+        ("<a>" * (size // 7) + "a" + "</a>" * (size // 7), "<a>" * (size // 7) + "b" + "</a>" * (size // 7)),
+        "text/xml",
+    ),
+    "JSON numbers": lambda size: (
+        tuple(f"[{text}0]" for text in _each(size, lambda n, v: f"{n * 2 + v},")),
+        "application/json",
+    ),
+    "JSON keys, shuffled": lambda size: (
+        _shuffled(size, lambda n: f'"k{n}":{n},', '{{{}"end":0}}'),
+        "application/json",
+    ),
+    "inline elements, nested": lambda size: (_each(size, lambda n, v: f"<b><i>{n * 2 + v} "), "text/html"),
+    "one long word": lambda size: (("x" * size, "x" * (size // 2) + "y" * (size // 2)), "text/html"),
+    "attributes of one element": lambda size: (
+        tuple(f"<p {text}>x" for text in _each(size, lambda n, v: f"a{n}={n * 2 + v} ")),
+        "text/html",
+    ),
+    "options, all changed": lambda size: (
+        tuple("<select>" + text for text in _each(size, lambda n, v: f"<option>{n * 2 + v}")),
+        "text/html",
+    ),
+    "lines of code, all changed": lambda size: (
+        tuple("<pre>" + text for text in _each(size, lambda n, v: f"a = {n * 2 + v}\n")),
+        "text/html",
+    ),
+    "lines of text, all changed": lambda size: (_each(size, lambda n, v: f"{n * 2 + v} a b\n"), "text/plain"),
+    "deep JSON": lambda size: (
+        tuple("[" * 900 + text + "0" + "]" * 900 for text in _each(size, lambda n, v: f"[{n * 2 + v}],")),
+        "application/json",
+    ),
+}  # type: ignore[dict-item]

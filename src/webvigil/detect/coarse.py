@@ -1,0 +1,213 @@
+"""Which node is which in two documents that are too large to be searched node by node.
+
+The steps are those of `matching`, each for all nodes at once, and fewer of them:
+
+1. a large subtree that occurs once on either side, and equal, is the same thing, wherever it stands;
+2. an element most of whose children went to one element is that element, for a few levels upwards;
+3. what is equal and occurs once is the same below matched parents;
+4. what is left goes by its place: the third `li` behind the same neighbour, in the same element.
+
+How alike two elements are is not asked, nor is what is left looked for elsewhere. The effort is that of
+sorting the nodes a few times, whatever they are.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from webvigil.detect.sides import substantial
+from webvigil.document import PageDigest
+from webvigil.document.arrays import Hashes, Ints, Longs, enclosing
+
+# The share of an element that its matched children must make up.
+_MOSTLY = 0.5
+# So many levels upwards children speak for their parents.
+_LEVELS = 4
+# Subtrees of so many nodes are placed before the small ones, so that those have an element to stand in.
+_LARGE = 50
+_ODD = 0x9E3779B97F4A7C15
+_ODDS = np.uint64(_ODD)
+_INVERSE = np.uint64(pow(_ODD, -1, 2**64))
+
+
+def match_coarsely(old: PageDigest, new: PageDigest) -> tuple[Ints, Ints]:
+    """Per node of either document its partner in the other one, -1 for none. Partners have one name."""
+    search = _Coarse(old, new)
+    search.run()
+    return search.left.partner, search.right.partner
+
+
+class _Half:
+    def __init__(self, digest: PageDigest, names: dict[str, int], identifiers: dict[str, int]) -> None:
+        """The numbers of names and identifiers are shared by both halves."""
+        self.digest = digest
+        self.sizes, self.parents, self.hashes = digest.sizes, digest.parents, digest.subtree_hashes
+        self.partner = np.full(len(digest), -1, dtype=np.int32)
+        table = [names.setdefault(name, len(names)) for name in digest.tag_names]
+        self.name = np.array(table, dtype=np.int64)[digest.tags]
+        rows = digest.rows_of("key" if digest.kind == "json" else "id")
+        values = [digest.attribute_values[value] for value in digest.attribute_value[rows].tolist()]
+        self.identifier = np.zeros(len(digest), dtype=np.int64)
+        self.identifier[digest.attribute_node[rows]] = [
+            identifiers.setdefault(value, len(identifiers) + 1) for value in values
+        ]
+
+    def places(self, numbers: Longs) -> Hashes:
+        """Per node without a partner a number for its place: the way to it from the nearest node with one.
+
+        `numbers` names each node that has a partner, alike on both sides. Two places with one number would
+        only make a worse pair.
+        """
+        digest, matched = self.digest, self.partner >= 0
+        depths = digest.depths.astype(np.int64)
+        scale = _powers(_ODDS, int(depths.max()))
+        own = np.where(matched, np.uint64(0), self._steps(numbers) * scale[depths])
+        changes = np.append(own, np.uint64(0))
+        np.subtract.at(changes, np.arange(len(own)) + self.sizes, own)
+        ways = np.cumsum(changes[:-1])
+        home = enclosing(matched, self.sizes)
+        back = _powers(_INVERSE, int(depths.max()))
+        found: Hashes = (ways - ways[home]) * back[depths[home]] + _mixed(numbers[home])
+        return found
+
+    def _steps(self, numbers: Longs) -> Hashes:
+        """Per node: its name, and the how manieth it is behind which neighbour, or with which identifier."""
+        order = np.argsort(self.parents, kind="stable")
+        families, matched = self.parents[order], self.partner[order] >= 0
+        eldest = np.append(True, families[1:] != families[:-1])
+        place = np.arange(len(order))
+        behind = np.maximum.accumulate(np.where(matched | eldest, place, 0))
+        identifier = self.identifier[order]
+        eldest_place = np.maximum.accumulate(np.where(eldest, place, 0))
+        behind = np.where(identifier > 0, eldest_place, behind)
+        neighbour = np.where((identifier == 0) & matched[behind], numbers[order[behind]] + 1, 0)
+        kind = _mixed(self.name[order]) + _mixed(identifier) * _ODDS
+        ranks = _ranks(kind + _mixed(behind))
+        found = np.empty(len(order), dtype=np.uint64)
+        found[order] = _mixed(kind + _mixed(neighbour) * _INVERSE + ranks)
+        return found
+
+
+class _Coarse:
+    def __init__(self, left: PageDigest, right: PageDigest) -> None:
+        names: dict[str, int] = {}
+        identifiers: dict[str, int] = {}
+        self.left, self.right = _Half(left, names, identifiers), _Half(right, names, identifiers)
+
+    def run(self) -> None:
+        self._pair(np.zeros(1, dtype=np.int64), np.zeros(1, dtype=np.int64))
+        ones, others = _once_in_both(self.left.hashes, self.right.hashes)
+        large = substantial(self.left.digest)[ones]
+        self._same(*_outermost(ones[large], others[large], self.left.sizes))
+        self._match_parents(ones, others)
+        self._by_place(_LARGE)
+        homes, theirs = self.left.parents[ones], self.right.parents[others]
+        in_place = self.left.partner[homes] == theirs
+        self._same(ones[in_place], others[in_place])
+        self._by_place(1)
+
+    def _pair(self, ones: Longs, others: Longs) -> None:
+        self.left.partner[ones] = others
+        self.right.partner[others] = ones
+
+    def _same(self, ones: Longs, others: Longs) -> None:
+        """Equal subtrees, node for node; what is matched already stays so."""
+        mine, theirs = _expanded(ones, self.left.sizes), _expanded(others, self.right.sizes)
+        free = (self.left.partner[mine] < 0) & (self.right.partner[theirs] < 0)
+        self._pair(mine[free], theirs[free])
+
+    def _match_parents(self, ones: Longs, others: Longs) -> None:
+        """`ones` and `others` are surely the same, or likely enough to speak for their parents."""
+        hints = np.full(len(self.left.partner), -1, dtype=np.int64)
+        hints[ones] = others
+        for _ in range(_LEVELS):
+            found = self._elected(np.where(self.left.partner >= 0, self.left.partner, hints))
+            self._pair(*found)
+            if not len(found[0]):
+                return
+
+    def _elected(self, voters: Longs) -> tuple[Longs, Longs]:
+        """Free elements of one name, each with the one that most of what is in it went to."""
+        left, right = self.left, self.right
+        nodes = np.flatnonzero(voters > 0)
+        homes, theirs = left.parents[nodes].astype(np.int64), right.parents[voters[nodes]].astype(np.int64)
+        free = (left.partner[homes] < 0) & (right.partner[theirs] < 0)
+        may = free & (left.name[homes] == right.name[theirs])
+        nodes, homes, theirs = nodes[may], homes[may], theirs[may]
+        weights = np.minimum(left.sizes[nodes], right.sizes[voters[nodes]])
+        keys, inverse = np.unique(homes * len(right.sizes) + theirs, return_inverse=True)
+        votes = np.bincount(inverse, weights, minlength=len(keys))
+        ones, others = np.divmod(keys, len(right.sizes))
+        enough = votes >= _MOSTLY * (np.maximum(left.sizes[ones], right.sizes[others]) - 1)
+        ones, others, votes = ones[enough], others[enough], votes[enough]
+        strongest = np.argsort(-votes, kind="stable")
+        for side in (ones, others):
+            strongest = strongest[np.sort(np.unique(side[strongest], return_index=True)[1])]
+        return ones[strongest], others[strongest]
+
+    def _by_place(self, least: int) -> None:
+        left, right = self.left, self.right
+        ones = np.flatnonzero((left.partner < 0) & (left.sizes >= least))
+        others = np.flatnonzero((right.partner < 0) & (right.sizes >= least))
+        if not len(ones) or not len(others):
+            return
+        numbers = np.arange(len(left.sizes))
+        mine, theirs = left.places(numbers)[ones], right.places(right.partner.astype(np.int64))[others]
+        first, second = _once_in_both(mine, theirs)
+        ones, others = ones[first], others[second]
+        named = left.name[ones] == right.name[others]
+        self._pair(ones[named], others[named])
+
+
+def _once_in_both(old: Hashes, new: Hashes) -> tuple[Longs, Longs]:
+    """Where the values stand that occur once on either side, by the old place."""
+    (ours, mine), (theirs, yours) = _once(old), _once(new)
+    _, first, second = np.intersect1d(ours, theirs, assume_unique=True, return_indices=True)
+    ones, others = mine[first], yours[second]
+    order = np.argsort(ones)
+    return ones[order], others[order]
+
+
+def _once(values: Hashes) -> tuple[Hashes, Longs]:
+    order = np.argsort(values)
+    ordered = values[order]
+    differs = np.concatenate([[True], ordered[1:] != ordered[:-1], [True]])
+    alone = differs[1:] & differs[:-1]
+    return ordered[alone], order[alone]
+
+
+def _outermost(ones: Longs, others: Longs, sizes: Ints) -> tuple[Longs, Longs]:
+    """Of ascending nodes those that are not inside another of them."""
+    ends = np.maximum.accumulate(ones + sizes[ones])
+    outer = np.append(True, ones[1:] >= ends[:-1])[: len(ones)]
+    return ones[outer], others[outer]
+
+
+def _expanded(roots: Longs, sizes: Ints) -> Longs:
+    """The nodes of some subtrees, one subtree after the other."""
+    counts = sizes[roots].astype(np.int64)
+    ends = np.cumsum(counts)
+    nodes: Longs = np.arange(counts.sum()) + np.repeat(roots - (ends - counts), counts)
+    return nodes
+
+
+def _ranks(kinds: Hashes) -> Hashes:
+    """The how manieth of its kind each is, from 0, in the order they stand."""
+    order = np.argsort(kinds, kind="stable")
+    ordered = kinds[order]
+    starts = np.flatnonzero(np.append(True, ordered[1:] != ordered[:-1]))
+    ranks = np.arange(len(kinds)) - np.repeat(starts, np.diff(np.append(starts, len(kinds))))
+    found = np.empty(len(kinds), dtype=np.uint64)
+    found[order] = ranks
+    return found
+
+
+def _powers(base: np.uint64, most: int) -> Hashes:
+    return np.cumprod(np.append(np.uint64(1), np.full(most, base)), dtype=np.uint64)
+
+
+def _mixed(numbers: Longs | Hashes) -> Hashes:
+    """Far apart."""
+    mixed = (numbers.astype(np.uint64) + np.uint64(1)) * _ODDS
+    mixed = (mixed ^ (mixed >> np.uint64(32))) * np.uint64(0xD6E8FEB86659FD93)
+    return mixed ^ (mixed >> np.uint64(29))

@@ -1,0 +1,1394 @@
+/* What costs most in making and comparing Page Digests, compiled; see fast.py for how it is chosen.
+ *
+ * Every function here has a twin in Python that gives the same answer; tests hold the two against each other.
+ * Arrays come in through the buffer protocol and go out as numpy arrays, so numpy is not needed to compile.
+ * Nothing that comes in is trusted: a number is compared with the length of what it points into before it
+ * is used, and numbers that are those of no tree are refused with ValueError. Nothing here recurses. */
+
+#define PY_SSIZE_T_CLEAN
+#include <Python.h>
+#include <stdint.h>
+#include <string.h>
+
+static PyObject *np_empty, *np_contiguous, *np_int32, *np_int64, *np_uint64, *np_bool;
+
+/* --- arrays in and out ------------------------------------------------------------------------------ */
+
+typedef struct {
+    Py_buffer view;
+    Py_ssize_t count;
+    union {
+        int32_t *i32;
+        int64_t *i64;
+        uint64_t *u64;
+        uint8_t *u8;
+    } at;
+} Array;
+
+static int fits(const Py_buffer *view, PyObject *dtype)
+{
+    const char *format = view->format ? view->format : "B";
+    if (view->ndim != 1 || format[1] != '\0')
+        return 0;
+    if (dtype == np_int32)
+        return view->itemsize == 4 && strchr("il", format[0]) != NULL;
+    if (dtype == np_int64)
+        return view->itemsize == 8 && strchr("lq", format[0]) != NULL;
+    if (dtype == np_uint64)
+        return view->itemsize == 8 && strchr("LQ", format[0]) != NULL;
+    return view->itemsize == 1 && format[0] == '?';
+}
+
+/* The numbers of an array; one of another type or with gaps is copied first. */
+static int take(PyObject *given, PyObject *dtype, Array *array)
+{
+    if (PyObject_GetBuffer(given, &array->view, PyBUF_CONTIG_RO | PyBUF_FORMAT) == 0) {
+        if (fits(&array->view, dtype))
+            goto taken;
+        PyBuffer_Release(&array->view);
+    }
+    PyErr_Clear();
+    PyObject *copy = PyObject_CallFunctionObjArgs(np_contiguous, given, dtype, NULL);
+    if (copy == NULL)
+        return -1;
+    int failed = PyObject_GetBuffer(copy, &array->view, PyBUF_CONTIG_RO | PyBUF_FORMAT);
+    Py_DECREF(copy); /* the view holds on to it */
+    if (failed)
+        return -1;
+    if (!fits(&array->view, dtype)) {
+        PyBuffer_Release(&array->view);
+        PyErr_SetString(PyExc_ValueError, "an array with one dimension is wanted");
+        return -1;
+    }
+taken:
+    array->count = array->view.len / array->view.itemsize;
+    array->at.u8 = array->view.buf;
+    return 0;
+}
+
+/* A new array of numpy, and its numbers to be written; the caller releases the view. */
+static PyObject *make(Py_ssize_t count, PyObject *dtype, Array *array)
+{
+    PyObject *size = PyLong_FromSsize_t(count);
+    if (size == NULL)
+        return NULL;
+    PyObject *made = PyObject_CallFunctionObjArgs(np_empty, size, dtype, NULL);
+    Py_DECREF(size);
+    if (made == NULL)
+        return NULL;
+    if (PyObject_GetBuffer(made, &array->view, PyBUF_CONTIG) != 0) {
+        Py_DECREF(made);
+        return NULL;
+    }
+    array->count = count;
+    array->at.u8 = array->view.buf;
+    return made;
+}
+
+/* Memory for so many items, never none; NULL with an error set where there is not enough. */
+static void *room(Py_ssize_t count, size_t size)
+{
+    void *found = NULL;
+    if ((size_t)count < PY_SSIZE_T_MAX / size)
+        found = PyMem_Malloc(count ? (size_t)count * size : 1);
+    return found ? found : PyErr_NoMemory();
+}
+
+static int expect(Py_ssize_t given, Py_ssize_t wanted, const char *name)
+{
+    if (given == wanted)
+        return 0;
+    PyErr_Format(PyExc_TypeError, "%s takes %zd arguments, %zd were given", name, wanted, given);
+    return -1;
+}
+
+static PyObject *no_tree(void)
+{
+    PyErr_SetString(PyExc_ValueError, "these are not the numbers of a tree");
+    return NULL;
+}
+
+static PyObject *both_or_none(PyObject *one, PyObject *other)
+{
+    PyObject *pair = one && other ? PyTuple_Pack(2, one, other) : NULL;
+    Py_XDECREF(one);
+    Py_XDECREF(other);
+    return pair;
+}
+
+/* --- the tree in depth-first order (arrays.py) ------------------------------------------------------ */
+
+enum { SIZES, PARENTS, CHILDREN };
+
+/* One walk over depths: open nodes are on a stack, and each node closes those at its level and below. */
+static PyObject *walk_depths(PyObject *given, int wanted)
+{
+    Array depths, out;
+    if (take(given, np_int32, &depths))
+        return NULL;
+    Py_ssize_t count = depths.count, open = 0;
+    PyObject *made = NULL;
+    int32_t *stack = room(count, sizeof *stack);
+    if (stack == NULL || (made = make(count, np_int32, &out)) == NULL)
+        goto done;
+    for (Py_ssize_t node = 0; node < count; node++) {
+        int32_t depth = depths.at.i32[node];
+        if (depth < 0 || depth > open || count > INT32_MAX) {
+            PyBuffer_Release(&out.view);
+            Py_CLEAR(made);
+            no_tree();
+            goto done;
+        }
+        if (wanted == SIZES) {
+            while (open > depth) {
+                open--;
+                out.at.i32[stack[open]] = (int32_t)(node - stack[open]);
+            }
+        } else {
+            open = depth;
+            out.at.i32[node] = wanted == PARENTS ? (depth ? stack[depth - 1] : -1) : 0;
+            if (wanted == CHILDREN && depth)
+                out.at.i32[stack[depth - 1]]++;
+        }
+        stack[open++] = (int32_t)node;
+    }
+    while (wanted == SIZES && open > 0) {
+        open--;
+        out.at.i32[stack[open]] = (int32_t)(count - stack[open]);
+    }
+    PyBuffer_Release(&out.view);
+done:
+    PyMem_Free(stack);
+    PyBuffer_Release(&depths.view);
+    return made;
+}
+
+static PyObject *subtree_sizes(PyObject *self, PyObject *depths)
+{
+    return walk_depths(depths, SIZES);
+}
+
+static PyObject *node_parents(PyObject *self, PyObject *depths)
+{
+    return walk_depths(depths, PARENTS);
+}
+
+static PyObject *structure_of(PyObject *self, PyObject *depths)
+{
+    return walk_depths(depths, CHILDREN);
+}
+
+/* From child counts: a node is closed when none of its children is still to come. */
+static PyObject *walk_counts(PyObject *given, int sizes)
+{
+    Array structure, out;
+    if (take(given, np_int32, &structure))
+        return NULL;
+    Py_ssize_t count = structure.count, open = 0;
+    PyObject *made = NULL;
+    int32_t *stack = room(count, sizeof *stack), *left = room(count, sizeof *left);
+    if (stack == NULL || left == NULL || (made = make(count, np_int32, &out)) == NULL)
+        goto done;
+    Py_ssize_t node = 0;
+    for (; node < count; node++) {
+        int32_t children = structure.at.i32[node];
+        if (children < 0 || (open == 0 && node > 0) || count > INT32_MAX)
+            break;
+        if (!sizes)
+            out.at.i32[node] = (int32_t)open;
+        else
+            out.at.i32[node] = 1;
+        stack[open] = (int32_t)node;
+        left[open++] = children;
+        while (open > 0 && left[open - 1] == 0) {
+            open--;
+            if (sizes)
+                out.at.i32[stack[open]] = (int32_t)(node + 1 - stack[open]);
+            if (open > 0)
+                left[open - 1]--;
+        }
+    }
+    PyBuffer_Release(&out.view);
+    if (node < count || open > 0) {
+        Py_CLEAR(made);
+        no_tree();
+    }
+done:
+    PyMem_Free(stack);
+    PyMem_Free(left);
+    PyBuffer_Release(&structure.view);
+    return made;
+}
+
+static PyObject *sizes_of(PyObject *self, PyObject *structure)
+{
+    return walk_counts(structure, 1);
+}
+
+static PyObject *node_depths(PyObject *self, PyObject *structure)
+{
+    return walk_counts(structure, 0);
+}
+
+/* Child counts are those of a tree when places for nodes run out with the last node, not before. */
+static PyObject *is_tree(PyObject *self, PyObject *given)
+{
+    Array counts;
+    if (take(given, np_int32, &counts))
+        return NULL;
+    int64_t places = 0;
+    int sound = counts.count > 0;
+    for (Py_ssize_t node = 0; sound && node < counts.count; node++) {
+        places += counts.at.i32[node];
+        sound = counts.at.i32[node] >= 0 && (node + 1 < counts.count ? places > node : places == node);
+    }
+    PyBuffer_Release(&counts.view);
+    return PyBool_FromLong(sound);
+}
+
+static PyObject *sibling_ranks(PyObject *self, PyObject *given)
+{
+    Array parents, out;
+    if (take(given, np_int32, &parents))
+        return NULL;
+    Py_ssize_t count = parents.count;
+    PyObject *made = NULL;
+    int32_t *seen = room(count + 1, sizeof *seen);
+    if (seen == NULL || (made = make(count, np_int32, &out)) == NULL)
+        goto done;
+    memset(seen, 0, (size_t)(count + 1) * sizeof *seen);
+    for (Py_ssize_t node = 0; node < count; node++) {
+        int32_t parent = parents.at.i32[node];
+        if (parent < -1 || parent >= count) {
+            PyBuffer_Release(&out.view);
+            Py_CLEAR(made);
+            no_tree();
+            goto done;
+        }
+        out.at.i32[node] = seen[parent + 1]++;
+    }
+    PyBuffer_Release(&out.view);
+done:
+    PyMem_Free(seen);
+    PyBuffer_Release(&parents.view);
+    return made;
+}
+
+enum { BELOW, ENCLOSING };
+
+/* Marked nodes and sizes: which nodes are in a marked subtree, or which marked node is next around each. */
+static PyObject *walk_marked(PyObject *const *given, Py_ssize_t arguments, int wanted)
+{
+    Array marked, sizes, out;
+    if (expect(arguments, 2, "this function") || take(given[0], np_bool, &marked))
+        return NULL;
+    if (take(given[1], np_int32, &sizes)) {
+        PyBuffer_Release(&marked.view);
+        return NULL;
+    }
+    Py_ssize_t count = sizes.count, open = 0;
+    int64_t until = 0;
+    PyObject *made = NULL;
+    int64_t *stack = wanted == ENCLOSING ? room(count, sizeof *stack) : NULL;
+    if (marked.count != count) {
+        no_tree();
+        goto done;
+    }
+    if (wanted == ENCLOSING && stack == NULL)
+        goto done;
+    if ((made = make(count, wanted == BELOW ? np_bool : np_int64, &out)) == NULL)
+        goto done;
+    for (Py_ssize_t node = 0; node < count; node++) {
+        int64_t end = (int64_t)node + sizes.at.i32[node];
+        if (wanted == BELOW) {
+            if (marked.at.u8[node] && end > until)
+                until = end;
+            out.at.u8[node] = node < until;
+        } else {
+            while (open > 0 && stack[open - 1] + sizes.at.i32[stack[open - 1]] <= node)
+                open--;
+            out.at.i64[node] = open > 0 ? stack[open - 1] : -1;
+            if (marked.at.u8[node])
+                stack[open++] = node;
+        }
+    }
+    PyBuffer_Release(&out.view);
+done:
+    PyMem_Free(stack);
+    PyBuffer_Release(&sizes.view);
+    PyBuffer_Release(&marked.view);
+    return made;
+}
+
+static PyObject *below(PyObject *self, PyObject *const *given, Py_ssize_t count)
+{
+    return walk_marked(given, count, BELOW);
+}
+
+static PyObject *enclosing(PyObject *self, PyObject *const *given, Py_ssize_t count)
+{
+    return walk_marked(given, count, ENCLOSING);
+}
+
+/* Where in ascending numbers each whole number up to `count` begins. */
+static PyObject *starts_of(PyObject *self, PyObject *const *given, Py_ssize_t arguments)
+{
+    Array numbers, out;
+    if (expect(arguments, 2, "starts_of"))
+        return NULL;
+    Py_ssize_t count = PyLong_AsSsize_t(given[1]);
+    if (count < 0 || count >= INT32_MAX) {
+        if (!PyErr_Occurred())
+            no_tree();
+        return NULL;
+    }
+    if (take(given[0], np_int32, &numbers))
+        return NULL;
+    PyObject *made = numbers.count > INT32_MAX ? no_tree() : make(count + 1, np_int32, &out);
+    if (made != NULL) {
+        Py_ssize_t place = 0;
+        for (Py_ssize_t node = 0; node <= count; node++) {
+            while (place < numbers.count && numbers.at.i32[place] < node)
+                place++;
+            out.at.i32[node] = (int32_t)place;
+        }
+        PyBuffer_Release(&out.view);
+    }
+    PyBuffer_Release(&numbers.view);
+    return made;
+}
+
+/* Indices into a table renumbered by first use; the first `fixed` entries keep their place. */
+static PyObject *first_use(PyObject *self, PyObject *const *given, Py_ssize_t arguments)
+{
+    Array indices, order, ranks;
+    if (arguments != 3 && expect(arguments, 2, "first_use"))
+        return NULL;
+    Py_ssize_t size = PyLong_AsSsize_t(given[1]);
+    Py_ssize_t fixed = arguments == 3 ? PyLong_AsSsize_t(given[2]) : 0;
+    if (PyErr_Occurred())
+        return NULL;
+    if (size < 0 || fixed < 0 || fixed > size || size > INT32_MAX)
+        return no_tree();
+    if (take(given[0], np_int32, &indices))
+        return NULL;
+    PyObject *kept = NULL, *renumbered = NULL;
+    Py_ssize_t used = fixed;
+    int32_t *rank = room(size, sizeof *rank);
+    int64_t *found = room(size, sizeof *found);
+    if (rank == NULL || found == NULL || (renumbered = make(indices.count, np_int32, &ranks)) == NULL)
+        goto done;
+    for (Py_ssize_t entry = 0; entry < size; entry++) {
+        rank[entry] = entry < fixed ? (int32_t)entry : -1;
+        found[entry] = entry;
+    }
+    for (Py_ssize_t place = 0; place < indices.count; place++) {
+        int32_t entry = indices.at.i32[place];
+        if (entry < 0 || entry >= size) {
+            PyBuffer_Release(&ranks.view);
+            Py_CLEAR(renumbered);
+            PyErr_SetString(PyExc_IndexError, "an index leads outside of its table");
+            goto done;
+        }
+        if (rank[entry] < 0) {
+            found[used] = entry;
+            rank[entry] = (int32_t)used++;
+        }
+        ranks.at.i32[place] = rank[entry];
+    }
+    PyBuffer_Release(&ranks.view);
+    kept = make(used, np_int64, &order);
+    if (kept != NULL) {
+        memcpy(order.at.i64, found, (size_t)used * sizeof *found);
+        PyBuffer_Release(&order.view);
+    }
+done:
+    PyMem_Free(rank);
+    PyMem_Free(found);
+    PyBuffer_Release(&indices.view);
+    return both_or_none(kept, renumbered);
+}
+
+/* Per node its number among the siblings of its name, from 1, and how many those are (paths.py). */
+static PyObject *numbered(PyObject *self, PyObject *const *given, Py_ssize_t arguments)
+{
+    Array parents, names, counted, number, total;
+    if (expect(arguments, 4, "numbered"))
+        return NULL;
+    Py_ssize_t kinds = PyLong_AsSsize_t(given[2]);
+    if (kinds < 0 || kinds > INT32_MAX) {
+        if (!PyErr_Occurred())
+            no_tree();
+        return NULL;
+    }
+    if (take(given[0], np_int32, &parents))
+        return NULL;
+    if (take(given[1], np_int32, &names)) {
+        PyBuffer_Release(&parents.view);
+        return NULL;
+    }
+    if (take(given[3], np_int32, &counted)) {
+        PyBuffer_Release(&names.view);
+        PyBuffer_Release(&parents.view);
+        return NULL;
+    }
+    Py_ssize_t count = parents.count;
+    PyObject *numbers = NULL, *totals = NULL;
+    /* Children by parent: those of p are family[first[p + 1]] up to family[first[p + 2]]. */
+    int32_t *first = room(count + 2, sizeof *first), *family = room(count, sizeof *family);
+    int32_t *running = room(kinds, sizeof *running), *stamp = room(kinds, sizeof *stamp);
+    if (!first || !family || !running || !stamp)
+        goto done;
+    int sound = names.count == count && counted.count == count && count < INT32_MAX - 2;
+    for (Py_ssize_t node = 0; sound && node < count; node++) {
+        int32_t parent = parents.at.i32[node], name = names.at.i32[node];
+        sound = parent >= -1 && parent < count && name >= 0 && name < kinds;
+    }
+    if (!sound) {
+        no_tree();
+        goto done;
+    }
+    memset(first, 0, (size_t)(count + 2) * sizeof *first);
+    for (Py_ssize_t node = 0; node < count; node++)
+        first[parents.at.i32[node] + 2]++;
+    for (Py_ssize_t place = 1; place < count + 2; place++)
+        first[place] += first[place - 1];
+    for (Py_ssize_t node = 0; node < count; node++)
+        family[first[parents.at.i32[node] + 1]++] = (int32_t)node;
+    if ((numbers = make(count, np_int32, &number)) == NULL)
+        goto done;
+    if ((totals = make(count, np_int32, &total)) == NULL) {
+        PyBuffer_Release(&number.view);
+        Py_CLEAR(numbers);
+        goto done;
+    }
+    for (Py_ssize_t kind = 0; kind < kinds; kind++)
+        stamp[kind] = -2;
+    for (Py_ssize_t start = 0, end; start < count; start = end) {
+        int32_t parent = parents.at.i32[family[start]];
+        for (end = start; end < count && parents.at.i32[family[end]] == parent; end++) {
+            int32_t node = family[end], name = names.at.i32[node];
+            if (stamp[name] != parent) {
+                stamp[name] = parent;
+                running[name] = 0;
+            }
+            number.at.i32[node] = running[name] += counted.at.i32[node];
+        }
+        for (Py_ssize_t place = start; place < end; place++)
+            total.at.i32[family[place]] = running[names.at.i32[family[place]]];
+    }
+    PyBuffer_Release(&number.view);
+    PyBuffer_Release(&total.view);
+done:
+    PyMem_Free(first);
+    PyMem_Free(family);
+    PyMem_Free(running);
+    PyMem_Free(stamp);
+    PyBuffer_Release(&counted.view);
+    PyBuffer_Release(&names.view);
+    PyBuffer_Release(&parents.view);
+    return both_or_none(numbers, totals);
+}
+
+/* Digits of a number that is not negative, before `end`; where they begin. */
+static char *digits(int32_t number, char *end)
+{
+    do
+        *--end = (char)('0' + number % 10);
+    while (number /= 10);
+    return end;
+}
+
+/* The way from the document to a node: a name per step, and a number among several of that name. */
+static PyObject *path(PyObject *self, PyObject *const *given, Py_ssize_t arguments)
+{
+    Array columns[4]; /* parents, tags, number, total */
+    int taken = 0;
+    if (expect(arguments, 6, "path"))
+        return NULL;
+    Py_ssize_t node = PyNumber_AsSsize_t(given[0], PyExc_OverflowError);
+    if (node == -1 && PyErr_Occurred())
+        return NULL;
+    PyObject *names = given[5], *whole = NULL;
+    int32_t *way = NULL;
+    Py_ssize_t steps = 0, length = 0;
+    Py_UCS4 largest = '/';
+    if (!PyTuple_Check(names)) {
+        PyErr_SetString(PyExc_TypeError, "a tuple of names is wanted");
+        return NULL;
+    }
+    for (; taken < 4; taken++)
+        if (take(given[1 + taken], np_int32, &columns[taken]))
+            goto done;
+    const int32_t *parents = columns[0].at.i32, *tags = columns[1].at.i32;
+    const int32_t *number = columns[2].at.i32, *total = columns[3].at.i32;
+    Py_ssize_t count = columns[0].count;
+    if (columns[1].count != count || columns[2].count != count || columns[3].count != count || node < 0 ||
+        node >= count) {
+        no_tree();
+        goto done;
+    }
+    for (Py_ssize_t above = node; above > 0; above = parents[above], steps++) {
+        /* A parent stands before its children, so every way ends. */
+        if (parents[above] < 0 || parents[above] >= above || tags[above] < 0 ||
+            tags[above] >= PyTuple_GET_SIZE(names) || number[above] < 0) {
+            no_tree();
+            goto done;
+        }
+        PyObject *name = PyTuple_GET_ITEM(names, tags[above]);
+        if (!PyUnicode_Check(name) || PyUnicode_READY(name) < 0) {
+            PyErr_SetString(PyExc_TypeError, "a tuple of names is wanted");
+            goto done;
+        }
+        if (PyUnicode_GET_LENGTH(name) > PY_SSIZE_T_MAX / 8 - length) {
+            PyErr_NoMemory();
+            goto done;
+        }
+        char room_for[12], *end = room_for + sizeof room_for;
+        length += 1 + PyUnicode_GET_LENGTH(name);
+        if (total[above] > 1)
+            length += 2 + (end - digits(number[above], end));
+        if (PyUnicode_MAX_CHAR_VALUE(name) > largest)
+            largest = PyUnicode_MAX_CHAR_VALUE(name);
+    }
+    if (steps == 0) {
+        whole = PyUnicode_FromString("/");
+        goto done;
+    }
+    way = room(steps, sizeof *way);
+    if (way == NULL || (whole = PyUnicode_New(length, largest)) == NULL)
+        goto done;
+    for (Py_ssize_t above = node, step = steps; step > 0; above = parents[above])
+        way[--step] = (int32_t)above;
+    int kind = PyUnicode_KIND(whole);
+    void *data = PyUnicode_DATA(whole);
+    Py_ssize_t written = 0;
+    for (Py_ssize_t step = 0; step < steps; step++) {
+        PyObject *name = PyTuple_GET_ITEM(names, tags[way[step]]);
+        PyUnicode_WRITE(kind, data, written++, '/');
+        if (PyUnicode_GET_LENGTH(name) &&
+            PyUnicode_CopyCharacters(whole, written, name, 0, PyUnicode_GET_LENGTH(name)) < 0) {
+            Py_CLEAR(whole);
+            goto done;
+        }
+        written += PyUnicode_GET_LENGTH(name);
+        if (total[way[step]] > 1) {
+            char room_for[12], *end = room_for + sizeof room_for;
+            PyUnicode_WRITE(kind, data, written++, '[');
+            for (char *digit = digits(number[way[step]], end); digit < end; digit++)
+                PyUnicode_WRITE(kind, data, written++, (Py_UCS4)*digit);
+            PyUnicode_WRITE(kind, data, written++, ']');
+        }
+    }
+done:
+    PyMem_Free(way);
+    while (taken > 0)
+        PyBuffer_Release(&columns[--taken].view);
+    return whole;
+}
+
+/* How many items two multisets have in common (lcs.py). */
+static PyObject *in_common(PyObject *self, PyObject *const *given, Py_ssize_t arguments)
+{
+    if (expect(arguments, 2, "in_common"))
+        return NULL;
+    if (!PyDict_Check(given[0]) || !PyDict_Check(given[1])) {
+        PyErr_SetString(PyExc_TypeError, "counts are dictionaries");
+        return NULL;
+    }
+    int swap = PyDict_GET_SIZE(given[0]) > PyDict_GET_SIZE(given[1]);
+    PyObject *fewer = given[swap], *more = given[!swap], *item, *count;
+    Py_ssize_t place = 0;
+    long long common = 0;
+    while (PyDict_Next(fewer, &place, &item, &count)) {
+        Py_INCREF(item);
+        long long here = PyLong_AsLongLong(count);
+        PyObject *other = PyDict_GetItemWithError(more, item);
+        Py_DECREF(item);
+        long long there = other ? PyLong_AsLongLong(other) : 0;
+        if (PyErr_Occurred())
+            return NULL;
+        common += here < there ? here : there;
+    }
+    return PyLong_FromLongLong(common);
+}
+
+/* --- signatures for one process (hashes.py) --------------------------------------------------------- */
+
+static inline uint64_t mixed(uint64_t number)
+{
+    number = (number ^ (number >> 33)) * UINT64_C(0xFF51AFD7ED558CCD);
+    return number ^ (number >> 29);
+}
+
+static PyObject *string_hashes(PyObject *self, PyObject *given)
+{
+    Array out;
+    PyObject *strings = PySequence_Fast(given, "strings are wanted");
+    if (strings == NULL)
+        return NULL;
+    Py_ssize_t count = PySequence_Fast_GET_SIZE(strings);
+    PyObject *made = make(count, np_uint64, &out);
+    if (made != NULL) {
+        Py_ssize_t place = 0;
+        for (; place < count && place < PySequence_Fast_GET_SIZE(strings); place++) {
+            PyObject *text = Py_NewRef(PySequence_Fast_GET_ITEM(strings, place));
+            Py_hash_t hash = PyObject_Hash(text);
+            Py_DECREF(text);
+            if (hash == -1)
+                break;
+            out.at.u64[place] = mixed((uint64_t)(int64_t)hash);
+        }
+        PyBuffer_Release(&out.view);
+        if (place < count) {
+            Py_CLEAR(made);
+            if (!PyErr_Occurred())
+                PyErr_SetString(PyExc_RuntimeError, "the strings changed while they were read");
+        }
+    }
+    Py_DECREF(strings);
+    return made;
+}
+
+#define FIRST_PRIME UINT64_C(4294967291)
+#define SECOND_PRIME UINT64_C(4294967279)
+
+/* For each subtree its polynomial over a field, shifted so that it does not matter where it stands. The prime
+ * is a constant in each call, so that the compiler spares the divisions. */
+#define POLYNOMIAL(prime, powers, inverses, shift)                                                             \
+    do {                                                                                                       \
+        sums[0] = 0;                                                                                           \
+        for (Py_ssize_t node = 0; node < count; node++)                                                        \
+            sums[node + 1] = sums[node] + own.at.u64[node] % (prime) * (powers)[node] % (prime);               \
+        for (Py_ssize_t node = 0; node < count; node++) {                                                      \
+            uint64_t run = sums[node + sizes.at.i32[node]] - sums[node];                                       \
+            out.at.u64[node] += (run % (prime) * (inverses)[node] % (prime)) << (shift);                       \
+        }                                                                                                      \
+    } while (0)
+
+static PyObject *over_runs(PyObject *self, PyObject *const *given, Py_ssize_t arguments)
+{
+    Array own, sizes, tables[4], out;
+    int taken = 0;
+    if (expect(arguments, 6, "over_runs") || take(given[0], np_uint64, &own))
+        return NULL;
+    if (take(given[1], np_int32, &sizes)) {
+        PyBuffer_Release(&own.view);
+        return NULL;
+    }
+    Py_ssize_t count = own.count;
+    PyObject *made = NULL;
+    uint64_t *sums = NULL;
+    int sound = sizes.count == count;
+    for (Py_ssize_t node = 0; sound && node < count; node++)
+        sound = sizes.at.i32[node] > 0 && sizes.at.i32[node] <= count - node;
+    for (; taken < 4; taken++) {
+        if (take(given[2 + taken], np_uint64, &tables[taken]))
+            goto done;
+        sound = sound && tables[taken].count >= count;
+    }
+    if (!sound) {
+        no_tree();
+        goto done;
+    }
+    if ((sums = room(count + 1, sizeof *sums)) == NULL || (made = make(count, np_uint64, &out)) == NULL)
+        goto done;
+    memset(out.at.u64, 0, (size_t)count * sizeof *out.at.u64);
+    POLYNOMIAL(FIRST_PRIME, tables[0].at.u64, tables[1].at.u64, 32);
+    POLYNOMIAL(SECOND_PRIME, tables[2].at.u64, tables[3].at.u64, 0);
+    for (Py_ssize_t node = 0; node < count; node++)
+        out.at.u64[node] =
+            mixed(out.at.u64[node] + (uint64_t)sizes.at.i32[node] * UINT64_C(0x9E3779B97F4A7C15));
+    PyBuffer_Release(&out.view);
+done:
+    PyMem_Free(sums);
+    while (taken > 0)
+        PyBuffer_Release(&tables[--taken].view);
+    PyBuffer_Release(&sizes.view);
+    PyBuffer_Release(&own.view);
+    return made;
+}
+
+/* --- texts ------------------------------------------------------------------------------------------ */
+
+/* A tuple of strings and indices into it; 0 when every index leads to a string. */
+static int take_texts(PyObject *table, PyObject *given, Array *indices)
+{
+    if (!PyTuple_Check(table)) {
+        PyErr_SetString(PyExc_TypeError, "a tuple of strings is wanted");
+        return -1;
+    }
+    if (take(given, np_int32, indices))
+        return -1;
+    for (Py_ssize_t place = 0; place < indices->count; place++) {
+        int32_t index = indices->at.i32[place];
+        if (index < 0 || index >= PyTuple_GET_SIZE(table)) {
+            PyErr_SetString(PyExc_IndexError, "an index leads outside of its table");
+            PyBuffer_Release(&indices->view);
+            return -1;
+        }
+        PyObject *text = PyTuple_GET_ITEM(table, index);
+        if (!PyUnicode_Check(text) || PyUnicode_READY(text) < 0) {
+            PyErr_SetString(PyExc_TypeError, "a tuple of strings is wanted");
+            PyBuffer_Release(&indices->view);
+            return -1;
+        }
+    }
+    return 0;
+}
+
+static PyObject *lengths_at(PyObject *self, PyObject *const *given, Py_ssize_t arguments)
+{
+    Array indices, out;
+    if (expect(arguments, 2, "lengths_at") || take_texts(given[0], given[1], &indices))
+        return NULL;
+    PyObject *made = make(indices.count, np_int64, &out);
+    if (made != NULL) {
+        for (Py_ssize_t place = 0; place < indices.count; place++)
+            out.at.i64[place] = PyUnicode_GET_LENGTH(PyTuple_GET_ITEM(given[0], indices.at.i32[place]));
+        PyBuffer_Release(&out.view);
+    }
+    PyBuffer_Release(&indices.view);
+    return made;
+}
+
+/* Texts by their indices and which of them begin a line; 0 when there are as many of the one as of the other. */
+static int take_lines(PyObject *const *given, Array *indices, Array *breaks)
+{
+    if (take_texts(given[0], given[1], indices))
+        return -1;
+    if (take(given[2], np_bool, breaks)) {
+        PyBuffer_Release(&indices->view);
+        return -1;
+    }
+    if (breaks->count == indices->count)
+        return 0;
+    PyErr_SetString(PyExc_ValueError, "as many texts as marks are wanted");
+    PyBuffer_Release(&breaks->view);
+    PyBuffer_Release(&indices->view);
+    return -1;
+}
+
+/* All texts as one, a mark before each that begins a line. */
+static PyObject *joined(PyObject *self, PyObject *const *given, Py_ssize_t arguments)
+{
+    Array indices, breaks;
+    if (expect(arguments, 4, "joined") || take_lines(given, &indices, &breaks))
+        return NULL;
+    PyObject *mark = given[3], *whole = NULL;
+    Py_UCS4 largest = 0;
+    Py_ssize_t length = 0, place = 0;
+    if (!PyUnicode_Check(mark) || PyUnicode_READY(mark) < 0) {
+        PyErr_SetString(PyExc_TypeError, "a mark is a string");
+        goto done;
+    }
+    for (; place < indices.count; place++) {
+        PyObject *text = PyTuple_GET_ITEM(given[0], indices.at.i32[place]);
+        Py_ssize_t more = PyUnicode_GET_LENGTH(text) + (breaks.at.u8[place] ? PyUnicode_GET_LENGTH(mark) : 0);
+        if (more > PY_SSIZE_T_MAX / 4 - length) {
+            PyErr_NoMemory();
+            goto done;
+        }
+        length += more;
+        Py_UCS4 top = PyUnicode_GET_LENGTH(text) ? PyUnicode_MAX_CHAR_VALUE(text) : 0;
+        largest = top > largest ? top : largest;
+        if (breaks.at.u8[place] && PyUnicode_MAX_CHAR_VALUE(mark) > largest)
+            largest = PyUnicode_MAX_CHAR_VALUE(mark);
+    }
+    whole = PyUnicode_New(length, largest);
+    if (whole == NULL)
+        goto done;
+    Py_ssize_t written = 0;
+    for (place = 0; place < indices.count && whole; place++) {
+        PyObject *parts[2] = {breaks.at.u8[place] ? mark : NULL,
+                              PyTuple_GET_ITEM(given[0], indices.at.i32[place])};
+        for (int part = 0; part < 2 && whole; part++) {
+            Py_ssize_t size = parts[part] ? PyUnicode_GET_LENGTH(parts[part]) : 0;
+            if (size && PyUnicode_CopyCharacters(whole, written, parts[part], 0, size) < 0)
+                Py_CLEAR(whole);
+            written += size;
+        }
+    }
+done:
+    PyBuffer_Release(&breaks.view);
+    PyBuffer_Release(&indices.view);
+    return whole;
+}
+
+/* White space as on the screen (reading.py): the text, which pieces are in it, and where each begins. */
+static PyObject *collapsed_texts(PyObject *self, PyObject *const *given, Py_ssize_t arguments)
+{
+    Array indices, breaks, kept, starts;
+    if (expect(arguments, 3, "collapsed_texts") || take_lines(given, &indices, &breaks))
+        return NULL;
+    PyObject *text = NULL, *places = NULL, *begins = NULL, *answer = NULL;
+    Py_UCS4 *line = NULL;
+    int64_t *found = NULL;
+    Py_ssize_t length = 0, written = 0, count = 0;
+    for (Py_ssize_t place = 0; place < indices.count; place++) {
+        Py_ssize_t more = PyUnicode_GET_LENGTH(PyTuple_GET_ITEM(given[0], indices.at.i32[place])) + 1;
+        if (more > PY_SSIZE_T_MAX / 16 - length) {
+            PyErr_NoMemory();
+            goto done;
+        }
+        length += more;
+    }
+    line = room(length, sizeof *line);
+    found = room(2 * indices.count, sizeof *found);
+    if (line == NULL || found == NULL)
+        goto done;
+    int broken = 0, spaced = 0;
+    for (Py_ssize_t place = 0; place < indices.count; place++) {
+        PyObject *piece = PyTuple_GET_ITEM(given[0], indices.at.i32[place]);
+        Py_ssize_t size = PyUnicode_GET_LENGTH(piece);
+        int kind = PyUnicode_KIND(piece), empty = 1, gap = 0;
+        const void *data = PyUnicode_DATA(piece);
+        broken |= breaks.at.u8[place] != 0;
+        for (Py_ssize_t offset = 0; offset < size; offset++) {
+            Py_UCS4 character = PyUnicode_READ(kind, data, offset);
+            if (Py_UNICODE_ISSPACE(character)) {
+                gap = 1;
+                continue;
+            }
+            if (empty) {
+                if (count && (broken || spaced || gap))
+                    line[written++] = broken ? '\n' : ' ';
+                found[2 * count] = place;
+                found[2 * count + 1] = written;
+                count++;
+                empty = 0;
+            } else if (gap) {
+                line[written++] = ' ';
+            }
+            gap = 0;
+            line[written++] = character;
+        }
+        if (empty) {
+            spaced |= size > 0;
+        } else {
+            broken = 0;
+            spaced = gap;
+        }
+    }
+    text = PyUnicode_FromKindAndData(PyUnicode_4BYTE_KIND, line, written);
+    if (text == NULL || (places = make(count, np_int64, &kept)) == NULL)
+        goto done;
+    if ((begins = make(count, np_int64, &starts)) == NULL) {
+        PyBuffer_Release(&kept.view);
+        goto done;
+    }
+    for (Py_ssize_t place = 0; place < count; place++) {
+        kept.at.i64[place] = found[2 * place];
+        starts.at.i64[place] = found[2 * place + 1];
+    }
+    PyBuffer_Release(&kept.view);
+    PyBuffer_Release(&starts.view);
+    answer = PyTuple_Pack(3, text, places, begins);
+done:
+    Py_XDECREF(text);
+    Py_XDECREF(places);
+    Py_XDECREF(begins);
+    PyMem_Free(line);
+    PyMem_Free(found);
+    PyBuffer_Release(&breaks.view);
+    PyBuffer_Release(&indices.view);
+    return answer;
+}
+
+static PyObject *visible_length(PyObject *self, PyObject *text)
+{
+    if (!PyUnicode_Check(text) || PyUnicode_READY(text) < 0) {
+        PyErr_SetString(PyExc_TypeError, "a text is a string");
+        return NULL;
+    }
+    Py_ssize_t size = PyUnicode_GET_LENGTH(text), count = 0;
+    int kind = PyUnicode_KIND(text);
+    const void *data = PyUnicode_DATA(text);
+    for (Py_ssize_t place = 0; place < size; place++)
+        count += !Py_UNICODE_ISSPACE(PyUnicode_READ(kind, data, place));
+    return PyLong_FromSsize_t(count);
+}
+
+/* Short strings of ASCII, as most are, need no decoder. */
+static PyObject *utf8(const char *at, Py_ssize_t size)
+{
+    Py_ssize_t place = 0;
+    if (size > 1 && size < 256) {
+        while (place < size && (unsigned char)at[place] < 128)
+            place++;
+        if (place == size) {
+            PyObject *text = PyUnicode_New(size, 127);
+            if (text != NULL)
+                memcpy(PyUnicode_DATA(text), at, (size_t)size);
+            return text;
+        }
+    }
+    return PyUnicode_DecodeUTF8(at, size, "surrogatepass");
+}
+
+/* Strings with a NUL between them, as UTF-8 in which lone surrogates may stand. */
+static PyObject *split_strings(PyObject *self, PyObject *const *given, Py_ssize_t arguments)
+{
+    Py_buffer block;
+    if (expect(arguments, 2, "split_strings"))
+        return NULL;
+    Py_ssize_t count = PyLong_AsSsize_t(given[1]);
+    if (count == -1 && PyErr_Occurred())
+        return NULL;
+    if (PyObject_GetBuffer(given[0], &block, PyBUF_SIMPLE) != 0)
+        return NULL;
+    const char *at = block.buf, *end = at + block.len;
+    PyObject *table = NULL;
+    /* So many strings have one byte less between them, at least. */
+    if (count < 1 || count - 1 > block.len) {
+        PyErr_SetString(PyExc_ValueError, "there are not as many strings");
+        goto done;
+    }
+    table = PyTuple_New(count);
+    for (Py_ssize_t place = 0; table && place < count; place++) {
+        const char *stop = place < count - 1 ? memchr(at, 0, (size_t)(end - at)) : end;
+        if (stop == NULL || (stop == end && place < count - 1) ||
+            (place == count - 1 && memchr(at, 0, (size_t)(end - at)))) {
+            PyErr_SetString(PyExc_ValueError, "there are not as many strings");
+            Py_CLEAR(table);
+            break;
+        }
+        PyObject *text = utf8(at, stop - at);
+        if (text == NULL) {
+            Py_CLEAR(table);
+            break;
+        }
+        PyTuple_SET_ITEM(table, place, text);
+        at = stop + 1;
+    }
+done:
+    PyBuffer_Release(&block);
+    return table;
+}
+
+/* --- words (words.py) ------------------------------------------------------------------------------- */
+
+enum { UNKNOWN, OTHER, LETTER, DIGIT, MARK, SINGLE, APOSTROPHE, POINT };
+
+/* The classes of all characters, filled with what pages really contain. */
+static uint8_t classes[0x110000];
+
+/* 0 where the class cannot be told; then an error is set. */
+static uint8_t class_of(PyObject *tell, Py_UCS4 character)
+{
+    if (classes[character])
+        return classes[character];
+    PyObject *text = PyUnicode_FromOrdinal((int)character);
+    PyObject *told = text ? PyObject_CallOneArg(tell, text) : NULL;
+    Py_XDECREF(text);
+    if (told == NULL)
+        return 0;
+    long found = PyLong_AsLong(told);
+    Py_DECREF(told);
+    if (found < OTHER || found > POINT) {
+        if (!PyErr_Occurred())
+            PyErr_SetString(PyExc_ValueError, "there is no such class of characters");
+        return 0;
+    }
+    return classes[character] = (uint8_t)found;
+}
+
+/* Where each word starts and ends; `tell` knows the class of a character. */
+static PyObject *word_borders(PyObject *self, PyObject *const *given, Py_ssize_t arguments)
+{
+    Array starts, ends;
+    if (expect(arguments, 2, "word_borders"))
+        return NULL;
+    PyObject *text = given[0], *first = NULL, *last = NULL;
+    if (!PyUnicode_Check(text) || PyUnicode_READY(text) < 0) {
+        PyErr_SetString(PyExc_TypeError, "a text is a string");
+        return NULL;
+    }
+    Py_ssize_t size = PyUnicode_GET_LENGTH(text), count = 0;
+    int kind = PyUnicode_KIND(text), inside = 0, alone = 0;
+    const void *data = PyUnicode_DATA(text);
+    int64_t *found = size <= PY_SSIZE_T_MAX / 32 ? room(2 * size, sizeof *found) : PyErr_NoMemory();
+    if (found == NULL)
+        return NULL;
+    uint8_t before = OTHER, here, next = size ? class_of(given[1], PyUnicode_READ(kind, data, 0)) : OTHER;
+    for (Py_ssize_t place = 0; place < size; place++) {
+        here = next;
+        next = place + 1 < size ? class_of(given[1], PyUnicode_READ(kind, data, place + 1)) : OTHER;
+        if (here == UNKNOWN || next == UNKNOWN) {
+            PyMem_Free(found);
+            return NULL;
+        }
+        uint8_t meant = here;
+        if (here == APOSTROPHE && before == LETTER && next == LETTER)
+            meant = LETTER;
+        else if (here == POINT && before == DIGIT && next == DIGIT)
+            meant = DIGIT;
+        before = here;
+        if (meant >= LETTER && meant <= SINGLE) {
+            /* A character that is a word by itself begins one, and so does what follows it and its marks. */
+            int begins = !inside || meant == SINGLE || (alone && meant != MARK);
+            if (begins) {
+                if (inside)
+                    found[2 * count - 1] = place;
+                found[2 * count] = place;
+                count++;
+            }
+            inside = 1;
+        } else if (inside) {
+            found[2 * count - 1] = place;
+            inside = 0;
+        }
+        if (meant != MARK)
+            alone = meant == SINGLE;
+    }
+    if (inside)
+        found[2 * count - 1] = size;
+    first = make(count, np_int64, &starts);
+    if (first != NULL && (last = make(count, np_int64, &ends)) == NULL)
+        PyBuffer_Release(&starts.view);
+    if (last != NULL) {
+        for (Py_ssize_t word = 0; word < count; word++) {
+            starts.at.i64[word] = found[2 * word];
+            ends.at.i64[word] = found[2 * word + 1];
+        }
+        PyBuffer_Release(&starts.view);
+        PyBuffer_Release(&ends.view);
+    }
+    PyMem_Free(found);
+    return both_or_none(first, last);
+}
+
+/* The parts of a text from each start up to its end. */
+static PyObject *cut_out(PyObject *self, PyObject *const *given, Py_ssize_t arguments)
+{
+    Array starts, ends;
+    if (expect(arguments, 3, "cut_out"))
+        return NULL;
+    PyObject *text = given[0], *words = NULL;
+    if (!PyUnicode_Check(text) || PyUnicode_READY(text) < 0) {
+        PyErr_SetString(PyExc_TypeError, "a text is a string");
+        return NULL;
+    }
+    if (take(given[1], np_int64, &starts))
+        return NULL;
+    if (take(given[2], np_int64, &ends)) {
+        PyBuffer_Release(&starts.view);
+        return NULL;
+    }
+    int64_t size = PyUnicode_GET_LENGTH(text);
+    int ascii = PyUnicode_IS_ASCII(text);
+    if (starts.count == ends.count)
+        words = PyList_New(starts.count);
+    else
+        PyErr_SetString(PyExc_ValueError, "as many starts as ends are wanted");
+    for (Py_ssize_t word = 0; words && word < starts.count; word++) {
+        int64_t start = starts.at.i64[word], end = ends.at.i64[word];
+        PyObject *part = NULL;
+        if (start < 0 || end < start || end > size) {
+            PyErr_SetString(PyExc_IndexError, "a word leads outside of its text");
+        } else if (ascii && end > start + 1) {
+            part = PyUnicode_New((Py_ssize_t)(end - start), 127);
+            if (part)
+                memcpy(PyUnicode_DATA(part), (const char *)PyUnicode_DATA(text) + start, (size_t)(end - start));
+        } else {
+            part = PyUnicode_Substring(text, (Py_ssize_t)start, (Py_ssize_t)end);
+        }
+        if (part == NULL) {
+            Py_CLEAR(words);
+            break;
+        }
+        PyList_SET_ITEM(words, word, part);
+    }
+    PyBuffer_Release(&ends.view);
+    PyBuffer_Release(&starts.view);
+    return words;
+}
+
+/* The places of the strings in a list that are not ASCII. */
+static PyObject *beyond_ascii(PyObject *self, PyObject *words)
+{
+    if (!PyList_Check(words)) {
+        PyErr_SetString(PyExc_TypeError, "a list of strings is wanted");
+        return NULL;
+    }
+    PyObject *places = PyList_New(0);
+    for (Py_ssize_t place = 0; places && place < PyList_GET_SIZE(words); place++) {
+        PyObject *word = PyList_GET_ITEM(words, place);
+        if (!PyUnicode_Check(word) || PyUnicode_READY(word) < 0) {
+            PyErr_SetString(PyExc_TypeError, "a list of strings is wanted");
+            Py_CLEAR(places);
+        } else if (!PyUnicode_IS_ASCII(word)) {
+            PyObject *number = PyLong_FromSsize_t(place);
+            if (number == NULL || PyList_Append(places, number) < 0)
+                Py_CLEAR(places);
+            Py_XDECREF(number);
+        }
+    }
+    return places;
+}
+
+/* --- the events of a document (sink.py) ------------------------------------------------------------- */
+
+typedef struct {
+    int32_t *numbers;
+    Py_ssize_t count, size;
+} Column;
+
+typedef struct {
+    PyObject_HEAD
+    PyObject *tags, *names, *values, *texts; /* string → its number, in order of first use */
+    Column tag, depth, content, owner, name, value;
+    int32_t level;
+} Events;
+
+static int push(Column *column, Py_ssize_t number)
+{
+    if (number > INT32_MAX || column->count >= INT32_MAX) {
+        PyErr_SetString(PyExc_OverflowError, "the document has too many nodes");
+        return -1;
+    }
+    if (column->count == column->size) {
+        Py_ssize_t size = column->size ? 2 * column->size : 256;
+        int32_t *grown = PyMem_Realloc(column->numbers, (size_t)size * sizeof *grown);
+        if (grown == NULL) {
+            PyErr_NoMemory();
+            return -1;
+        }
+        column->numbers = grown;
+        column->size = size;
+    }
+    column->numbers[column->count++] = (int32_t)number;
+    return 0;
+}
+
+/* The number of a string in its table, -1 with an error. */
+static Py_ssize_t number_of(PyObject *table, PyObject *text)
+{
+    if (!PyUnicode_Check(text)) {
+        PyErr_SetString(PyExc_TypeError, "names and texts are strings");
+        return -1;
+    }
+    PyObject *known = PyDict_GetItemWithError(table, text);
+    if (known != NULL)
+        return PyLong_AsSsize_t(known);
+    if (PyErr_Occurred())
+        return -1;
+    Py_ssize_t number = PyDict_GET_SIZE(table);
+    PyObject *fresh = PyLong_FromSsize_t(number);
+    if (fresh == NULL)
+        return -1;
+    int failed = PyDict_SetItem(table, text, fresh);
+    Py_DECREF(fresh);
+    return failed ? -1 : number;
+}
+
+static int push_number(Column *column, PyObject *table, PyObject *text)
+{
+    Py_ssize_t number = number_of(table, text);
+    return number < 0 ? -1 : push(column, number);
+}
+
+static int events_leaf(Events *self, PyObject *tag, PyObject *text)
+{
+    if (push_number(&self->tag, self->tags, tag) || push(&self->depth, self->level))
+        return -1;
+    return push_number(&self->content, self->texts, text);
+}
+
+static PyObject *events_start_element(Events *self, PyObject *const *given, Py_ssize_t count)
+{
+    if (expect(count, 2, "start_element"))
+        return NULL;
+    if (given[1] != Py_None) {
+        PyObject *pairs = PySequence_Fast(given[1], "attributes are pairs of name and value");
+        if (pairs == NULL)
+            return NULL;
+        Py_ssize_t node = self->tag.count;
+        for (Py_ssize_t place = 0; place < PySequence_Fast_GET_SIZE(pairs); place++) {
+            PyObject *pair = PySequence_Fast_GET_ITEM(pairs, place);
+            if (!PyTuple_Check(pair) || PyTuple_GET_SIZE(pair) != 2) {
+                PyErr_SetString(PyExc_TypeError, "attributes are pairs of name and value");
+                Py_DECREF(pairs);
+                return NULL;
+            }
+            PyObject *name = PyTuple_GET_ITEM(pair, 0), *value = PyTuple_GET_ITEM(pair, 1), *empty = NULL;
+            if (value == Py_None && (value = empty = PyUnicode_New(0, 0)) == NULL) {
+                Py_DECREF(pairs);
+                return NULL;
+            }
+            int failed = push(&self->owner, node) || push_number(&self->name, self->names, name) ||
+                         push_number(&self->value, self->values, value);
+            Py_XDECREF(empty);
+            if (failed) {
+                Py_DECREF(pairs);
+                return NULL;
+            }
+        }
+        Py_DECREF(pairs);
+    }
+    if (push_number(&self->tag, self->tags, given[0]) || push(&self->depth, self->level))
+        return NULL;
+    if (self->level == INT32_MAX) {
+        PyErr_SetString(PyExc_OverflowError, "the document is too deep");
+        return NULL;
+    }
+    self->level++;
+    Py_RETURN_NONE;
+}
+
+static PyObject *events_end_element(Events *self, PyObject *tag)
+{
+    if (self->level > 1)
+        self->level--;
+    Py_RETURN_NONE;
+}
+
+static PyObject *events_characters(Events *self, PyObject *text)
+{
+    /* The name of texts is the first of all. */
+    if (push(&self->tag, 0) || push(&self->depth, self->level) ||
+        push_number(&self->content, self->texts, text))
+        return NULL;
+    Py_RETURN_NONE;
+}
+
+static PyObject *events_leaf_of(Events *self, PyObject *const *given, Py_ssize_t count)
+{
+    if (expect(count, 2, "leaf") || events_leaf(self, given[0], given[1]))
+        return NULL;
+    Py_RETURN_NONE;
+}
+
+static PyObject *column_of(Column *column)
+{
+    Array out;
+    PyObject *made = make(column->count, np_int32, &out);
+    if (made != NULL) {
+        if (column->count)
+            memcpy(out.at.i32, column->numbers, (size_t)column->count * sizeof *column->numbers);
+        PyBuffer_Release(&out.view);
+    }
+    return made;
+}
+
+/* Everything that came: four tables, six columns. */
+static PyObject *events_taken(Events *self, PyObject *ignored)
+{
+    PyObject *tables[4] = {self->tags, self->names, self->values, self->texts};
+    Column *columns[6] = {&self->tag,   &self->depth, &self->content,
+                          &self->owner, &self->name,  &self->value};
+    PyObject *answer = PyTuple_New(10);
+    for (int place = 0; answer && place < 10; place++) {
+        PyObject *part;
+        if (place < 4) {
+            PyObject *keys = PyDict_Keys(tables[place]);
+            part = keys ? PyList_AsTuple(keys) : NULL;
+            Py_XDECREF(keys);
+        } else {
+            part = column_of(columns[place - 4]);
+        }
+        if (part == NULL)
+            Py_CLEAR(answer);
+        else
+            PyTuple_SET_ITEM(answer, place, part);
+    }
+    return answer;
+}
+
+static PyObject *events_new(PyTypeObject *type, PyObject *arguments, PyObject *named)
+{
+    Events *self = (Events *)type->tp_alloc(type, 0);
+    if (self == NULL)
+        return NULL;
+    self->level = 1;
+    self->tags = PyDict_New();
+    self->names = PyDict_New();
+    self->values = PyDict_New();
+    self->texts = PyDict_New();
+    PyObject *text = PyUnicode_FromString("#text"), *document = PyUnicode_FromString("#document");
+    int failed = !self->tags || !self->names || !self->values || !self->texts || !text || !document ||
+                 number_of(self->tags, text) != 0 || number_of(self->tags, document) != 1 ||
+                 push(&self->tag, 1) || push(&self->depth, 0);
+    Py_XDECREF(text);
+    Py_XDECREF(document);
+    if (failed)
+        Py_CLEAR(self);
+    return (PyObject *)self;
+}
+
+static void events_dealloc(Events *self)
+{
+    Py_XDECREF(self->tags);
+    Py_XDECREF(self->names);
+    Py_XDECREF(self->values);
+    Py_XDECREF(self->texts);
+    PyMem_Free(self->tag.numbers);
+    PyMem_Free(self->depth.numbers);
+    PyMem_Free(self->content.numbers);
+    PyMem_Free(self->owner.numbers);
+    PyMem_Free(self->name.numbers);
+    PyMem_Free(self->value.numbers);
+    Py_TYPE(self)->tp_free((PyObject *)self);
+}
+
+static PyMethodDef events_methods[] = {
+    {"start_element", (PyCFunction)(void (*)(void))events_start_element, METH_FASTCALL, NULL},
+    {"end_element", (PyCFunction)events_end_element, METH_O, NULL},
+    {"characters", (PyCFunction)events_characters, METH_O, NULL},
+    {"leaf", (PyCFunction)(void (*)(void))events_leaf_of, METH_FASTCALL, NULL},
+    {"taken", (PyCFunction)events_taken, METH_NOARGS, NULL},
+    {NULL},
+};
+
+static PyTypeObject events_type = {
+    PyVarObject_HEAD_INIT(NULL, 0)
+    .tp_name = "webvigil.document._fast.Events",
+    .tp_doc = "Takes a document as events; `taken` gives its tables and columns.",
+    .tp_basicsize = sizeof(Events),
+    .tp_flags = Py_TPFLAGS_DEFAULT,
+    .tp_new = events_new,
+    .tp_dealloc = (destructor)events_dealloc,
+    .tp_methods = events_methods,
+};
+
+/* --- the module ------------------------------------------------------------------------------------- */
+
+#define MANY(name) {#name, (PyCFunction)(void (*)(void))name, METH_FASTCALL, NULL}
+#define ONE(name) {#name, (PyCFunction)name, METH_O, NULL}
+
+static PyMethodDef functions[] = {
+    ONE(subtree_sizes), ONE(node_parents),  ONE(structure_of),    ONE(sizes_of),     ONE(node_depths),
+    ONE(sibling_ranks), MANY(below),        MANY(enclosing),      MANY(starts_of),   MANY(first_use),
+    MANY(numbered),     ONE(string_hashes), MANY(over_runs),      MANY(lengths_at),  MANY(joined),
+    MANY(collapsed_texts),    MANY(split_strings), MANY(word_borders),  MANY(cut_out),     ONE(beyond_ascii),
+    ONE(is_tree), ONE(visible_length), MANY(path), MANY(in_common),
+    {NULL},
+};
+
+static struct PyModuleDef definition = {
+    PyModuleDef_HEAD_INIT,
+    .m_name = "webvigil.document._fast",
+    .m_doc = "What costs most in making and comparing Page Digests, compiled.",
+    .m_size = -1,
+    .m_methods = functions,
+};
+
+PyMODINIT_FUNC PyInit__fast(void)
+{
+    PyObject *numpy = PyImport_ImportModule("numpy");
+    if (numpy == NULL)
+        return NULL;
+    np_empty = PyObject_GetAttrString(numpy, "empty");
+    np_contiguous = PyObject_GetAttrString(numpy, "ascontiguousarray");
+    np_int32 = PyObject_GetAttrString(numpy, "int32");
+    np_int64 = PyObject_GetAttrString(numpy, "int64");
+    np_uint64 = PyObject_GetAttrString(numpy, "uint64");
+    np_bool = PyObject_GetAttrString(numpy, "bool_");
+    Py_DECREF(numpy);
+    if (!np_empty || !np_contiguous || !np_int32 || !np_int64 || !np_uint64 || !np_bool)
+        return NULL;
+    PyObject *module = PyModule_Create(&definition);
+    if (module != NULL && PyModule_AddType(module, &events_type) < 0)
+        Py_CLEAR(module);
+    return module;
+}

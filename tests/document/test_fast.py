@@ -1,0 +1,308 @@
+"""Compiled functions and their plain twins give the same answer, and refuse what is no tree."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections import Counter
+
+import numpy as np
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+import webvigil.detect.lcs
+import webvigil.detect.sequences
+import webvigil.document  # noqa: F401 - whoever has a twin has said so now
+from webvigil.document import arrays, hashes, paths, read
+from webvigil.document.fast import native, twins
+from webvigil.document.sink import Events
+from webvigil.document.words import _class_of
+
+compiled = pytest.mark.skipif(native is None, reason="the accelerator is not compiled here")
+
+NAMES = (
+    "below", "beyond_ascii", "collapsed_texts", "cut_out", "enclosing", "first_use", "in_common", "is_tree",
+    "joined",
+    "lengths_at", "node_depths", "node_parents", "numbered", "over_runs", "sibling_ranks", "sizes_of",
+    "split_strings", "starts_of", "string_hashes", "structure_of", "subtree_sizes", "visible_length",
+    "word_borders",
+)  # fmt: skip
+
+# Letters, marks, digits, words of one character, all kinds of white space, lone surrogates, what is beyond.
+CHARACTERS = st.sampled_from(
+    "aZé ß'’.,-10٣ \t\n\x1c\x85\u2028\u3000\0日本กํา%€|\u0301\u200d👍🏽\ud800\udfff\U0010ffff"
+)
+TEXTS = st.text(CHARACTERS | st.characters(exclude_categories=()), max_size=30)
+
+
+def both(name, *given):
+    plain, twin = twins[name]
+    left, right = plain(*given), twin(*given)
+    assert _plainly(left) == _plainly(right)
+    return right
+
+
+def _plainly(answer):
+    if isinstance(answer, tuple):
+        return tuple(map(_plainly, answer))
+    return (answer.dtype, answer.tolist()) if isinstance(answer, np.ndarray) else answer
+
+
+def ints(numbers):
+    return np.array(numbers, dtype=np.int32)
+
+
+@st.composite
+def depth_lists(draw):
+    """The depths of a tree in depth-first order."""
+    depths = [0]
+    for step in draw(st.lists(st.integers(0, 6), max_size=60)):
+        depths.append(max(1, depths[-1] + 1 - step))
+    return ints(depths)
+
+
+@compiled
+def test_everything_that_is_compiled_has_a_plain_twin():
+    assert sorted(twins) == sorted(NAMES)
+
+
+@compiled
+@given(depth_lists(), st.data())
+def test_trees_are_the_same(depths, data):  # D4
+    structure = both("structure_of", depths)
+    both("is_tree", structure)
+    both("is_tree", ints(data.draw(st.lists(st.integers(-1, 3), max_size=6))))
+    sizes = both("subtree_sizes", depths)
+    parents = both("node_parents", depths)
+    both("sizes_of", structure)
+    both("node_depths", structure)
+    both("sibling_ranks", parents)
+    marked = np.array(data.draw(st.lists(st.booleans(), min_size=len(depths), max_size=len(depths))))
+    both("below", marked, sizes)
+    both("enclosing", marked, sizes)
+    names = ints(data.draw(st.lists(st.integers(0, 3), min_size=len(depths), max_size=len(depths))))
+    counted = ints(data.draw(st.lists(st.integers(0, 1), min_size=len(depths), max_size=len(depths))))
+    both("numbered", parents, names, 4, counted)
+    own = np.array(
+        data.draw(st.lists(st.integers(0, 2**64 - 1), min_size=len(depths), max_size=len(depths))),
+        dtype=np.uint64,
+    )
+    both("over_runs", own, sizes, *(table for field in hashes._FIELDS for table in field.powers(len(own))))
+
+
+@compiled
+@given(st.lists(st.integers(0, 9), max_size=40), st.integers(0, 3))
+def test_numbers_are_the_same(numbers, fixed):
+    both("first_use", ints(numbers), 10, fixed)
+    both("starts_of", ints(sorted(numbers)), 12)
+
+
+@compiled
+@given(st.lists(TEXTS, min_size=1, max_size=12), st.data())
+@example(["", " ", "\u3000a ", "b", "\n"], None)
+def test_texts_are_the_same(strings, data):  # D4
+    table = tuple(strings)
+    chosen = st.lists(st.tuples(st.integers(0, len(table) - 1), st.booleans()), max_size=20)
+    rows = data.draw(chosen) if data else [(place, place == 3) for place in range(len(table))]
+    indices = ints([index for index, _ in rows])
+    breaks = np.array([begins for _, begins in rows], dtype=np.bool_)
+    both("joined", table, indices, breaks, "\n")
+    both("joined", table, indices, breaks, " \u2028 ")
+    both("collapsed_texts", table, indices, breaks)
+    both("lengths_at", table, indices)
+    both("string_hashes", strings)
+    both("beyond_ascii", strings)
+    both("in_common", Counter(strings), Counter(strings[::2] * 2))
+
+
+@compiled
+@given(TEXTS)
+@example("l'été 1,234.5 don't a''b 日本語 กํา 5% ًا e\u0301\u0301x👍🏽👍 '")
+@example("日\u0301\u0301a")
+@example("\u0301a日")
+def test_words_are_the_same(text):  # C4
+    starts, ends = both("word_borders", text, _class_of)
+    both("cut_out", text, starts, ends)
+    both("visible_length", text)
+
+
+@compiled
+@given(st.lists(TEXTS, min_size=1, max_size=8), st.integers(-1, 1), st.data())
+def test_stored_strings_are_the_same_or_refused_by_both(strings, more, data):  # D3
+    block = "\0".join(strings).encode("utf-8", "surrogatepass")
+    damaged = data.draw(st.sampled_from([block, block[:-1], block + b"\xed", b"\xff" + block]))
+    for count in {len(strings), max(1, len(strings) + more), damaged.count(b"\0") + 1}:
+        answers = []
+        for split in twins["split_strings"]:
+            try:
+                answers.append(split(memoryview(damaged), count))
+            except ValueError:
+                answers.append("refused")
+        assert answers[0] == answers[1]
+
+
+EVENT = (
+    st.tuples(
+        st.just("start_element"),
+        st.sampled_from(["a", "b", "é"]),
+        st.lists(st.tuples(st.sampled_from("xyz"), st.none() | TEXTS), max_size=3),
+    )
+    | st.tuples(st.just("end_element"))
+    | st.tuples(st.just("characters"), TEXTS)
+    | st.tuples(st.just("leaf"), st.sampled_from(["#comment", "#cdata", "?xml"]), TEXTS)
+)
+
+
+@compiled
+@given(st.lists(EVENT, max_size=40))
+def test_the_events_of_a_document_give_the_same_tables_and_columns(events):  # D1
+    sinks, opened = (Events(), native.Events()), []
+    for name, *rest in events:
+        if name == "start_element":
+            opened.append(rest[0])
+        if name == "end_element" and not opened:
+            continue
+        for sink in sinks:
+            getattr(sink, name)(*(rest if name != "end_element" else opened[-1:]))
+        if name == "end_element":
+            opened.pop()
+    assert _plainly(sinks[0].taken()) == _plainly(sinks[1].taken())
+
+
+@compiled
+def test_places_are_written_the_same(monkeypatch):
+    page = b"<p>a<p>b<b>c</b><!--d--><ul><li>e<li>f</ul>" + b"<div>" * 700 + b"<p>g"
+    swift, slow = read(page, "text/html"), read(page, "text/html")
+    found = [swift.path(node) for node in range(len(swift))]
+    monkeypatch.setattr(paths, "native", None)
+    assert [slow.path(node) for node in range(len(slow))] == found
+
+
+WRONG = [
+    ("subtree_sizes", ints([0, 2])),
+    ("subtree_sizes", ints([-1])),
+    ("node_parents", ints([1])),
+    ("structure_of", ints([0, 1, 9])),
+    ("sizes_of", ints([5])),
+    ("sizes_of", ints([0, 0])),
+    ("node_depths", ints([-3])),
+    ("node_depths", ints([2_000_000_000, 2_000_000_000])),
+    ("sibling_ranks", ints([-1, 7])),
+    ("below", np.ones(3, dtype=np.bool_), ints([1])),
+    ("enclosing", np.ones(1, dtype=np.bool_), ints([1, 1])),
+    ("numbered", ints([-1, 5]), ints([0, 0]), 1, ints([1, 1])),
+    ("numbered", ints([-1, 0]), ints([0, 4]), 1, ints([1, 1])),
+    ("numbered", ints([-1]), ints([0]), -4, ints([1])),
+    ("first_use", ints([9]), 3),
+    ("first_use", ints([-1]), 3),
+    ("first_use", ints([0]), 2**40),
+    ("starts_of", ints([1]), -2),
+    ("over_runs", *[np.zeros(2, dtype=np.uint64), ints([9, 1]), *[np.ones(2, dtype=np.uint64)] * 4]),
+    ("over_runs", *[np.zeros(2, dtype=np.uint64), ints([2, 1]), *[np.ones(1, dtype=np.uint64)] * 4]),
+    ("joined", ("a",), ints([1]), np.ones(1, dtype=np.bool_), ""),
+    ("joined", ("a",), ints([0]), np.ones(2, dtype=np.bool_), ""),
+    ("joined", (1,), ints([0]), np.ones(1, dtype=np.bool_), ""),
+    ("collapsed_texts", ("a",), ints([-1]), np.ones(1, dtype=np.bool_)),
+    ("lengths_at", ["a"], ints([0])),
+    ("cut_out", "abc", np.array([2]), np.array([9])),
+    ("cut_out", "abc", np.array([2]), np.array([1])),
+    ("cut_out", "abc", np.array([-1]), np.array([1])),
+    ("cut_out", "abc", np.array([0, 1]), np.array([1])),
+    ("split_strings", b"a", 2**62),
+    ("split_strings", b"a", -1),
+    ("split_strings", b"a\0", 1),
+    ("word_borders", b"a", _class_of),
+    ("word_borders", "\u1234", lambda character: 99),
+    ("word_borders", "\u1235", lambda character: None),
+    ("string_hashes", [[]]),
+    ("beyond_ascii", [1]),
+    ("in_common", [], {}),
+    ("in_common", {"a": "b"}, {"a": 1}),
+    ("visible_length", 7),
+    ("path", 5, ints([-1]), ints([0]), ints([1]), ints([1]), ("#document",)),
+    ("path", 1, ints([-1, 1]), ints([0, 0]), ints([1, 1]), ints([1, 1]), ("a",)),
+    ("path", 1, ints([-1, 0]), ints([0, 3]), ints([1, 1]), ints([1, 1]), ("a",)),
+    ("path", 1, ints([-1, 0]), ints([0, 0]), ints([1]), ints([1, 1]), ("a",)),
+    ("subtree_sizes", np.zeros((2, 2), dtype=np.int32)),
+    ("subtree_sizes", None),
+]
+
+
+@compiled
+@pytest.mark.parametrize("wrong", WRONG, ids=lambda wrong: wrong[0])
+def test_what_cannot_be_is_refused(wrong):
+    name, *given = wrong
+    with pytest.raises((ValueError, TypeError, IndexError, OverflowError)):
+        getattr(native, name)(*given)
+
+
+@compiled
+def test_events_that_are_none_are_refused():
+    events = native.Events()
+    for call in (
+        lambda: events.start_element("a", [("x",)]),
+        lambda: events.start_element("a", 5),
+        lambda: events.start_element(b"a", []),
+        lambda: events.start_element("a"),
+        lambda: events.characters(None),
+        lambda: events.leaf("#comment"),
+    ):
+        with pytest.raises(TypeError):
+            call()
+    events.end_element("never begun")
+    assert events.taken()[5].tolist()[0] == 0
+
+
+@compiled
+def test_other_numbers_and_views_with_gaps_are_copied():
+    depths = np.array([0, 9, 1, 9, 2, 9], dtype=np.int64)[::2]
+    assert native.subtree_sizes(depths).tolist() == [3, 2, 1]
+    assert arrays.below(np.array([False, True, True])[::-1], ints([3, 2, 1])).tolist() == [True] * 3
+
+
+_BOTH_WAYS = """
+import json, sys
+from webvigil import diff, PageDigest
+from webvigil.document import fast, read
+old, new = (text.encode("utf-8", "surrogatepass") for text in json.load(sys.stdin))
+answer = diff(
+    old,
+    new,
+    "any change OR all words except {b} OR keywords: {c} OR phrase: {low risk} OR table: {1} OR list: {1} "
+    "OR regular expression: {[a-z]+[0-9]} OR structure OR attributes",
+)
+digest = read(new, "text/html", "http://site.test/")
+again = PageDigest.from_bytes(digest.to_bytes())
+ways = [again.path(node) for node in range(len(again))]
+told = [repr(answer), digest.signature.hex(), again.shown.text, ways]
+print(json.dumps([fast.native is not None, told]))
+"""
+_OLD = (
+    "<title>été</title><h1>Low risk</h1><p class=a>a b c <a href=/x>日本語</a><ul><li>one<li>two2</ul>"
+    "<table><tr><th>k<th>v<tr><td>a<td>1,5</table><img src=/i.png>low risk"
+)
+_NEW = _OLD.replace("b c", "c\u0301 d").replace("two2", "two3").replace("1,5", "2,5").replace("/i", "/j")
+
+
+def _told(**environment):
+    done = subprocess.run(
+        [sys.executable, "-c", _BOTH_WAYS],
+        input=json.dumps([_OLD, _NEW]),
+        capture_output=True,
+        text=True,
+        check=True,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path), **environment},
+    )
+    return json.loads(done.stdout)
+
+
+def test_with_and_without_the_accelerator_the_same_is_found():
+    is_compiled, found = _told(WEBVIGIL_PURE="")
+    is_pure, plainly = _told(WEBVIGIL_PURE="1")
+    assert is_compiled or native is None
+    assert not is_pure
+    assert found == plainly
+    assert "UPDATED" in found[0]
