@@ -65,8 +65,8 @@ class Profile:
         """Plain data that `profile_from_json` reads."""
         plain = asdict(self)
         plain["page"] = {name: value for name, value in plain["page"].items() if value}
-        plain["page"]["fields"] = dict_pairs(self.page.fields)
-        plain["arguments"] = dict_pairs(self.arguments)
+        plain["page"]["fields"] = _lists(self.page.fields)
+        plain["arguments"] = _lists(self.arguments)
         plain["states"] = list(self.states)
         plain["steps"] = [
             {**{k: v for k, v in asdict(step).items() if v}, "fields": [_compact(one) for one in step.fields]}
@@ -75,7 +75,7 @@ class Profile:
         return plain
 
 
-def dict_pairs(pairs: tuple[tuple[str, str], ...]) -> list[list[str]]:
+def _lists(pairs: tuple[tuple[str, str], ...]) -> list[list[str]]:
     return [list(pair) for pair in pairs]
 
 

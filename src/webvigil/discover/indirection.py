@@ -59,11 +59,6 @@ def moves(views: Views, beginning: Beginning, arguments: dict[str, str], *, post
     yield from _links(views, beginning, arguments)
 
 
-def asks_for_patience(views: Views) -> bool:
-    """Does the page refresh itself?"""
-    return next(_refreshes(views, {}), None) is not None
-
-
 def _refreshes(views: Views, arguments: dict[str, str]) -> Iterator[Move]:
     digest = views.digest
     said_so = [views.answer.header("refresh") or ""]

@@ -9,9 +9,8 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
-from typing import Literal
 
-from webvigil.discover.analysis import Step
+from webvigil.discover.analysis import Render, Step
 from webvigil.discover.bounds import Ask, Bounds
 from webvigil.discover.description import HTML_FORM, Example, ServiceClass, State
 from webvigil.discover.indirection import Beginning, Move, moves
@@ -22,7 +21,6 @@ from webvigil.errors import HostBusy, HostUnreachable, PageError
 from webvigil.model.page import Page
 from webvigil.model.version import Answer
 
-Render = Literal["http", "browser"]
 Sleep = Callable[[float], Awaitable[object]]
 
 # Fewer characters than this beside a script: the page is made by the script.

@@ -12,10 +12,10 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import count
 
-from webvigil.discover.analysis import Filled
+from webvigil.discover.analysis import Filled, Method
 from webvigil.discover.description import Argument, Example, ServiceClass
 from webvigil.discover.manners import usable_buttons
-from webvigil.discover.questions import Button, Control, Method, Question
+from webvigil.discover.questions import Button, Control, Question
 from webvigil.document.patterns import compile_pattern
 from webvigil.errors import PatternRefused
 

@@ -8,12 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Literal
 from urllib.parse import urlsplit, urlunsplit
 
 import numpy as np
 
-from webvigil.discover.analysis import Filled
+from webvigil.discover.analysis import Filled, Method
 from webvigil.document import PageDigest
 from webvigil.document.forms import Field, Form, Option
 from webvigil.document.reading import OwnedTexts
@@ -44,8 +43,6 @@ _NEVER_SENT = frozenset(("button", "reset"))
 _MOST_CONTROLS = 300
 _MOST_OPTIONS = 1000
 _LONGEST_WORDS = 200
-
-Method = Literal["GET", "POST"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -94,7 +91,6 @@ class Question:
     buttons: tuple[Button, ...] = ()
     about: tuple[str, ...] = ()
     lead: str = ""
-    sends_files: bool = False
 
     def target(self, button: Button) -> str:
         """With GET the fields replace what the address asks for, as in a browser."""
@@ -162,8 +158,6 @@ class Questions:
                 if name in attributes
             ),
             lead=self._lead(form.node),
-            sends_files="multipart" in attributes.get("enctype", "").lower()
-            and any(one.type == "file" for one in fields),
         )
 
     def _lead(self, form: int) -> str:
