@@ -137,3 +137,7 @@ def test_killed_in_the_middle_it_goes_on_without_visiting_or_asking_again(
     assert len(repeated) <= 1
     assert not any(path.startswith("/cgi") for path in repeated)
     assert len({step.url for step in read_trail(trace) if hasattr(step, "arrived")}) == 35
+    again = discover(seeds, "--trace", str(trace))
+    assert (again.returncode, "go on with --resume" in again.stderr) == (2, True)
+    other = ("--class", "timetable", "--seeds", str(seeds), "--trace", str(trace), "--resume")
+    assert "record of a search for dna-blast" in webvigil("discover", *other).stderr

@@ -78,7 +78,7 @@ def discover(
     if resume and not trace:
         raise click.UsageError("--resume needs --trace FILE, the record to go on from")
     wanted = _wanted(class_, seeds, options)
-    trail = _trail(trace, resume=resume)
+    trail = _trail(trace, wanted.service.name, resume=resume)
     with _shown(wanted.reach.pages) as watch:
         steps = asyncio.run(_crawl(wanted, read_settings({}), trail, watch, browser=options["browser"]))
     if sentinels:
@@ -148,10 +148,22 @@ def _seeds(name: str) -> tuple[str, ...]:
     return found
 
 
-def _trail(trace: str | None, *, resume: bool) -> FileTrail | MemoryTrail:
+def _trail(trace: str | None, service: str, *, resume: bool) -> FileTrail | MemoryTrail:
+    """A record is never written over, and goes on with what it began with."""
+    from webvigil.discover.crawler.steps import Started
     from webvigil.discover.crawler.trail import FileTrail, MemoryTrail
+    from webvigil.errors import SettingRefused
 
-    return FileTrail(Path(trace), resume=resume) if trace else MemoryTrail()
+    if not trace:
+        return MemoryTrail()
+    file = Path(trace)
+    if not resume and file.exists() and file.stat().st_size:
+        raise SettingRefused(f"{trace} holds a crawl already; go on with --resume, or choose another file")
+    trail = FileTrail(file, resume=resume)
+    begun = next((step.service for step in trail.steps if isinstance(step, Started)), service)
+    if begun != service:
+        raise SettingRefused(f"{trace} is the record of a search for {begun}, not for {service}")
+    return trail
 
 
 async def _crawl(
