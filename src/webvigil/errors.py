@@ -1,9 +1,10 @@
 """What we raise, as a tree. The name tells the caller what can be done next.
 
 WebVigilError                 one clear sentence for a person, never a traceback
-├── MistakeInText             a sentinel text cannot be read: line, column, what was expected
+├── MistakeInText             a sentinel or service class cannot be read: line, column, what was expected
 ├── SentinelRefused           a sentinel reads well but must not be installed
 │   └── NameTaken             … because the user has one of that name
+├── ServiceRefused            what is given as the profile of a service is none
 ├── NotFound                  no such sentinel, page, version, change, user
 ├── SettingRefused            a setting has a value that cannot be used
 ├── PageError                 a page could not be fetched or read
@@ -23,6 +24,10 @@ WebVigilError                 one clear sentence for a person, never a traceback
 ├── ChannelError              a notice could not be delivered
 │   ├── ChannelBusy           passes by itself
 │   └── ChannelRefused        needs a person
+├── PeerError                 another WebVigil that we share work with
+│   ├── PeerUnreachable       passes by itself: no connection, time-out, resting
+│   ├── PeerRefused           it said no, or needs a person: not known, not confirmed
+│   └── MessageRefused        what came is no message that we can believe
 └── ServerRefused             serving is impossible: port in use, no permission
 """
 
@@ -36,7 +41,7 @@ class WebVigilError(Exception):
 
 
 class MistakeInText(WebVigilError):
-    """A sentinel text that cannot be read; says where, and what to write instead."""
+    """A text that cannot be read; says where, and what to write instead."""
 
     def __init__(
         self,
@@ -88,6 +93,10 @@ class SentinelRefused(WebVigilError):
 
 
 class NameTaken(SentinelRefused):
+    pass
+
+
+class ServiceRefused(WebVigilError):
     pass
 
 
@@ -179,3 +188,23 @@ class ChannelRefused(ChannelError):
 
 class ServerRefused(WebVigilError):
     pass
+
+
+class PeerError(WebVigilError):
+    pass
+
+
+class PeerUnreachable(PeerError):
+    transient = True
+
+
+class PeerRefused(PeerError):
+    pass
+
+
+class MessageRefused(PeerError):
+    """`reason` is one word for programs and counters; the sentence is always the same for it."""
+
+    def __init__(self, reason: str, message: str) -> None:
+        super().__init__(message)
+        self.reason = reason

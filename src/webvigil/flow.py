@@ -4,7 +4,8 @@
 2. The page is fetched, or we learn that it has not changed (`fetch`).
 3. New content is kept as the next version (`store.repository`).
 4. Every sentinel whose time has come is compared, all of them in one go (`graph`, `detect`).
-5. What was found and is worth telling (`trigger`) becomes changes, and notices (`notify`).
+5. What was found and is worth telling (`trigger`) becomes changes, and notices (`notify`); the links that
+   sentinels follow are read from a new version.
 6. All of it, and when to look next (`pace`), goes back to the store in one transaction.
 """
 
@@ -20,6 +21,7 @@ from webvigil.fetch.http import Fetched
 from webvigil.fetch.made import made_at
 from webvigil.fetch.manners import LONGEST_REST, spread
 from webvigil.graph.compare import Compared, due_watches
+from webvigil.model.following import PageLinks
 from webvigil.model.moment import NEVER, Millis
 from webvigil.model.notice import Notice
 from webvigil.model.pace import NewPace
@@ -49,6 +51,9 @@ class Stages(Protocol):
 
     def changes(self, due: DuePage, compared: Sequence[Compared], at: Millis) -> tuple[NewChange, ...]:
         """All that was found just now, each with the notices it calls for."""
+
+    async def links(self, due: DuePage, newest: NewVersion | None) -> tuple[PageLinks, ...]:
+        """Those that somebody follows, where they were not read from this version yet."""
 
     def notices_of_failure(self, due: DuePage, now: Millis, error: str) -> tuple[Notice, ...]:
         """For those who watch a page that keeps failing."""
@@ -81,7 +86,13 @@ async def check(
         watches=updates,
         changes=stages.changes(due, compared, now + _since(started)),
         pace=pace,
+        links=await stages.links(due, version) if _is_followed(due) else (),
     )
+
+
+def _is_followed(due: DuePage) -> bool:
+    """Does anybody follow its links?"""
+    return any(watch.follows is not None for watch in due.watches)
 
 
 def _paced(

@@ -57,6 +57,21 @@ def test_a_field_may_name_its_form_from_afar():
     assert (first.action, first.method) == ("https://e.org/d/p", "GET")
 
 
+def test_a_form_between_the_rows_of_a_table_owns_what_follows_it_there():  # S3
+    first, second = page(
+        """<table><form action=one><tr><td><input name=a><td><button>Go</button></form>
+        <tr><td><form action=two><input name=b><td><input name=c></form></table><input name=lost>"""
+    ).forms
+    assert [[one.name for one in form.fields] for form in (first, second)] == [["a", ""], ["b", "c"]]
+
+
+def test_a_form_in_a_cell_that_is_whole_owns_nothing_else():
+    (form,) = page(
+        "<table><tr><td><form><input name=a><button>Go</button></form><td><input name=b></table>"
+    ).forms
+    assert [one.name for one in form.fields] == ["a", ""]
+
+
 def test_backgrounds_come_from_attributes_and_inline_styles():  # T2
     digest = page(
         """<body background=a.png bgcolor=#FFEEDD>

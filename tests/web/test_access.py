@@ -107,7 +107,8 @@ def caller(name: str, application: FastAPI, knowledge: MemoryKnowledge) -> TestC
 
 CHANGING = [(path, method) for path, method in ROUTES if method not in ("GET", "HEAD", "OPTIONS")]
 # Who has the link in a mail may use it, whoever they are signed in as; mail programs do it for them.
-SECRET_ADDRESSES = ("/push/", "/websub/", "/contacts/verify", "/contacts/stop")
+# What comes from a peer is signed.
+SECRET_ADDRESSES = ("/push/", "/websub/", "/peer/", "/contacts/verify", "/contacts/stop")
 
 
 @pytest.mark.parametrize(

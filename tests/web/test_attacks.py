@@ -23,6 +23,7 @@ from fastapi.routing import APIRoute, iter_route_contexts
 from fastapi.testclient import TestClient
 from lxml import html
 
+from tests.discover.making import profile, searched
 from tests.site import Site
 from tests.store.conftest import Clock
 from tests.store.making import checked, claim_all, new_change, new_version, notice, sentinel
@@ -104,6 +105,9 @@ def knowledge(clock: Clock) -> MemoryKnowledge:
     new_api_token(known, jill, NAME, "read")
     known.contacts.put(KnownContact(user="jill", channel="webhook", address=f"http://x.test/{NAME}"))
     known.users.add(NAME)
+    evil = profile(f"http://site.test/{EVIL.split(chr(13))[0]}", EVIL, found=EVIL, result=EVIL)
+    searched(known, "jill", evil, service=EVIL, seeds=(EVIL, "javascript:alert(1)"), hints=(EVIL,))
+    searched(known, "jill", evil, over=False)
     return known
 
 
@@ -130,7 +134,10 @@ EVERY = pytest.mark.parametrize(
 
 def things_of_jill(knowledge: MemoryKnowledge) -> dict[str, Any]:
     change = knowledge.changes.all("jill")[0]
+    (search, *_) = knowledge.discoveries.all("jill")
     return {
+        "discovery": search.id,
+        "service": 1,
         "change": change.id,
         "name": "NAME",
         "sentinel": "NAME",
@@ -222,7 +229,11 @@ FORM = {
     "fetch": "1 day",
     "role": "admin",
 }
-JSON = {"/api/v1/sentinels/{name}": {"text": TEXT}, "/api/v1/changes/{change}": {"seen": True}}
+JSON = {
+    "/api/v1/sentinels/{name}": {"text": TEXT},
+    "/api/v1/changes/{change}": {"seen": True},
+    "/api/v1/discoveries/{discovery}/services/{service}/sentinel": {"install": True},
+}
 PROXY = {"trusted_proxies": "10.1.0.0/16", "user_header": "X-Forwarded-User"}
 
 
@@ -232,7 +243,7 @@ class TestOtherPeoplesThings:
         [
             one[:2]
             for one in ROUTES
-            if re.search(r"\{(change|name|sentinel|page|number|token|notice|share_id)\}", one[0])
+            if re.search(r"\{(change|name|sentinel|page|number|token|notice|share_id|discovery)\}", one[0])
         ],
     )
     def test_are_not_there(self, application: FastAPI, knowledge: MemoryKnowledge, path: str, method: str):
@@ -259,6 +270,10 @@ class TestOtherPeoplesThings:
             knowledge.contacts.all("jill"),
             knowledge.outbox.all("jill"),
             shares(knowledge, "jill"),
+            [
+                (one, knowledge.discoveries.services("jill", one.id))
+                for one in knowledge.discoveries.all("jill")
+            ],
         ]
 
     @EVERY

@@ -16,8 +16,11 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page
 
 from tests.browser import browser
+from tests.discover.making import profile, searched
 from tests.site import Site
 from tests.whole.serving import Serving, webvigil
+from webvigil.app.opening import opened
+from webvigil.app.settings import read_settings
 
 PRICES = (
     "<title>Town prices</title><main><h1>Prices</h1><table><caption>Market</caption>"
@@ -157,6 +160,35 @@ def test_a_change_is_shared_summed_up_and_read_by_a_feed_reader(
         assert visitor.troubles == []
 
 
+SEARCH = "<form action=/find><label>Words <input name=q></label><button>Search</button></form>"
+HITS = "<ul>" + "".join(f"<li><a href=/{{0}}/{one}>About {{0}}, volume {one}</a>" for one in "abc") + "</ul>"
+
+
+def test_a_service_is_searched_for_found_and_watched(chromium: Browser, site: Site, tmp_path: Path):  # S2 S6
+    site.page("/", "<title>Library</title><a href=/search>Search the books</a>")
+    site.page("/search", f"<title>Search the books</title><h1>Books</h1>{SEARCH}")
+    known = ("water", "energy", "solar")
+    site.page(
+        "/find",
+        lambda request: HITS.format(words) if (words := request.fields.get("q", "")) in known else "<p>None.",
+    )
+    with Serving(tmp_path) as serving:
+        visitor = Visitor(chromium.new_page())
+        window = visitor.window
+        window.goto(serving.link)
+        window.get_by_role("link", name="Discover", exact=True).click()
+        window.get_by_text("Keyword search").click()
+        window.get_by_role("textbox", name="Addresses to start from").fill(site.url)
+        window.get_by_role("button", name="Search", exact=True).click()
+        window.get_by_role("link", name="Watch Search the books").click(timeout=40_000)
+        window.get_by_role("textbox", name="keywords").fill("solar")
+        window.locator("#sentinel textarea", has_text="solar").wait_for()
+        window.locator("#sentinel .card").get_by_text("About solar").wait_for()
+        window.get_by_role("button", name="Watch", exact=True).click()
+        window.get_by_text("= solar").first.wait_for()
+        assert visitor.troubles == []
+
+
 BUILT = (
     "<title>Built</title><main id=all></main>"
     "<script>if (document.cookie.includes('known=1')) document.getElementById('all').innerHTML = "
@@ -223,6 +255,9 @@ def test_every_page_is_usable_by_everybody(chromium: Browser, site: Site, tmp_pa
     page = site.page("/prices", [PRICES.format(3), PRICES.format(4)])
     webvigil("watch", page.url, "--name", "prices", "--every", "1 second", "--data", str(tmp_path))
     webvigil("add", "-", "--data", str(tmp_path), text=UNWIELDY.format(site.url))
+    with opened(read_settings({"data": str(tmp_path)}, environment={})) as knowledge:
+        long = profile(f"{site.url}/{'z' * 300}", "ACGT" * 60, found="TTGCA" * 40)
+        searched(knowledge, "me", profile(page.url), long, seeds=(f"{site.url}/{'x' * 300}",) * 4)
     with Serving(tmp_path) as serving:
         page.wait_for(1, within=40)
         page.next()
@@ -257,6 +292,12 @@ def test_every_page_is_usable_by_everybody(chromium: Browser, site: Site, tmp_pa
             "/search?q=nothingofthekind",
             "/search",
             "/search?q=prices",
+            "/discover",
+            "/discover/new",
+            "/discover/1",
+            "/discover/1/report",
+            "/discover/1/services/1",
+            "/discover/1/services/2",
             "/add",
             f"/add?url={quote(page.url)}",
             "/add?text=true",
@@ -265,6 +306,8 @@ def test_every_page_is_usable_by_everybody(chromium: Browser, site: Site, tmp_pa
             "/account/telling",
             "/users",
             "/health",
+            "/community",
+            "/community/agents",
             "/settings",
             "/nowhere",
         ):

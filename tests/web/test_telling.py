@@ -284,7 +284,8 @@ class TestApi:
         signed_in(client, knowledge)
         wanted = {"quiet": "22:00-7:00", "rate": 5, "order": "topic"}
         changed = client.patch("/api/v1/preferences", json=wanted).json()
-        assert changed == {"quiet": "22:00-07:00", "rate": 5, "summary_at": "08:00", "order": "topic"}
+        told = {"quiet": "22:00-07:00", "rate": 5, "summary_at": "08:00", "order": "topic"}
+        assert changed == {**told, "share_pages": True}
         assert client.get("/api/v1/preferences").json() == changed
         for wrong in (
             {"quiet": "25:00-7:00"},

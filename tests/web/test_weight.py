@@ -34,6 +34,8 @@ PAGES = (
     "/summaries?by=topic",
     "/bulletin",
     "/search?q=links",
+    "/discover",
+    "/discover/new",
     "/add",
     "/add?text=true",
     "/import",

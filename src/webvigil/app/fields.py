@@ -1,4 +1,4 @@
-"""The basic fields of a sentinel as a form shows them: what, which part, how often, topic, whom to tell.
+"""The basic fields of a sentinel as a form shows them: what, which part, how often, how deep, whom to tell.
 
 Each is a clause of the language without its first word, so that whatever a sentinel says fits into a form and
 comes back unchanged. A part may also be a plain CSS selector, which is what most people know.
@@ -26,6 +26,7 @@ class Fields:
     fetch: str = ""
     topic: str = ""
     notify: str = ""
+    depth: str = ""
 
 
 def fields_of(sentinel: Sentinel) -> Fields:
@@ -37,6 +38,7 @@ def fields_of(sentinel: Sentinel) -> Fields:
         fetch=_clause("Fetch ", replace(_NOTHING, fetch=sentinel.fetch)),
         topic=sentinel.topic or "",
         notify=_clause("Notify By ", replace(_NOTHING, contacts=sentinel.contacts, notify=sentinel.notify)),
+        depth="" if sentinel.depth is None else str(sentinel.depth),
     )
 
 
@@ -51,7 +53,14 @@ def with_fields(sentinel: Sentinel, fields: Fields) -> Sentinel:
         topic=fields.topic.strip() or None,
         contacts=told.contacts,
         notify=told.notify,
+        depth=_depth(sentinel, fields.depth),
     )
+
+
+def _depth(sentinel: Sentinel, text: str) -> int | None:
+    """One that says nothing of it goes no deeper, and need not say so."""
+    wanted = _read("Depth", text).depth
+    return wanted or (None if sentinel.depth is None else wanted)
 
 
 def _within(text: str) -> tuple[Part, ...]:

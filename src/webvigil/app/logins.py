@@ -53,6 +53,13 @@ class Logins:
         watched = {page.id for one in self._knowledge.sentinels.all(user) for page in one.pages}
         return {number: self._knowledge.versions.page(number) for number in watched}
 
+    def beside(self, page: Page) -> list[SealedLogin]:
+        """All log-ins of the user whose log-in a page is seen by."""
+        try:
+            return self._knowledge.logins.all(self._knowledge.logins.get(int(page.login)).user)
+        except (NotFound, ValueError):
+            return []
+
     def of(self, page: Page) -> Login | None:
         """What the page is asked with. Raises PageRefused where that is gone or cannot be opened."""
         if not page.login:
@@ -60,7 +67,7 @@ class Logins:
         try:
             found = self._knowledge.logins.get(int(page.login))
             return self._seal.open(found.sealed, found.url, found.user)
-        except (NotFound, StoreError) as error:
+        except (NotFound, StoreError, ValueError) as error:
             raise PageRefused(f"the log-in of this page cannot be used: {error}") from error
 
 

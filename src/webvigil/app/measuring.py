@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, cast
 
 from webvigil.app.metrics import Metrics, timed
+from webvigil.community.sharing import FROM_PEER
 from webvigil.fetch.http import Fetched
 from webvigil.flow import Stages
 from webvigil.model.work import DuePage
@@ -21,7 +22,10 @@ class _Measured:
 
     async def fetch(self, due: DuePage) -> Fetched:
         with timed(self._metrics.fetch):
-            return await self._stages.fetch(due)
+            fetched = await self._stages.fetch(due)
+        if FROM_PEER in fetched.validators:
+            self._metrics.got.inc()
+        return fetched
 
     async def compare(self, *asked: Any, **more: Any) -> Any:
         with timed(self._metrics.detection):

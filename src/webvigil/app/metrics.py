@@ -42,7 +42,12 @@ class Metrics:
         self.asked = Counter(
             "webvigil_looks_asked", "Looks that sentinels asked for (N of utilisation).", registry=registry
         )
-        self.fetches = Counter("webvigil_fetches", "Fetches made (M of utilisation).", registry=registry)
+        self.fetches = Counter(
+            "webvigil_fetches", "Looks made, each for all who watch the page.", registry=registry
+        )
+        self.got = Counter(
+            "webvigil_fetches_saved", "Looks for which a peer had fetched the page.", registry=registry
+        )
         self.notices = Counter("webvigil_notices_taken", "Notices taken up for delivery.", registry=registry)
         self.visits = Gauge("webvigil_visits_under_way", "Hosts being visited.", registry=registry)
         utilisation = Gauge(
@@ -72,9 +77,13 @@ class Metrics:
                     self.findings.labels(finding.type).inc()
 
     def utilisation(self) -> float:
-        """BEH equation 3."""
-        asked, fetches = _value(self.asked), _value(self.fetches)
+        """BEH equation 3: N looks were asked for, M fetches were made."""
+        asked, fetches = self.shared()
         return (asked - fetches) / fetches if fetches else 0.0
+
+    def shared(self) -> tuple[int, int]:
+        """N and M: looks that sentinels asked for, and fetches from the web that served them."""
+        return int(_value(self.asked)), int(_value(self.fetches) - _value(self.got))
 
     def alive(self) -> None:
         self.beat = time.monotonic()

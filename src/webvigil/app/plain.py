@@ -46,6 +46,8 @@ def sentinel_as_json(sentinel: InstalledSentinel) -> dict[str, Any]:
         "installed_at": sentinel.installed_at.isoformat(),
         "changes": sentinel.changes,
         "pages": [page_as_json(page) for page in sentinel.pages],
+        "linked": sentinel.linked,
+        "full": sentinel.full,
         "text": sentinel.text,
     }
 
@@ -93,6 +95,7 @@ def page_as_json(page: WatchedPage) -> dict[str, Any]:
         "versions": page.latest,
         "looks": page.checks,
         "failures": page.failures,
+        **({"level": page.level, "via": page.via} if page.level else {}),
     }
 
 

@@ -12,6 +12,7 @@ from webvigil.model.contact import Order, Preferences
 
 _TIME = re.compile(r"(\d{1,2}):(\d{2})")
 _OFF = ("off", "none", "")
+_YES, _NO = {"yes", "true", "on"}, {"no", "false", "off"}
 MOST_PER_HOUR = 100_000
 
 
@@ -31,6 +32,7 @@ def preferences_as_json(one: Preferences) -> dict[str, Any]:
         "rate": one.rate,
         "summary_at": _shown(one.summary_at),
         "order": one.order,
+        "share_pages": one.share_pages,
     }
 
 
@@ -62,6 +64,12 @@ def _order(text: str) -> dict[str, Any]:
     return {"order": text}
 
 
+def _share_pages(text: str) -> dict[str, Any]:
+    if text not in _YES | _NO:
+        raise SettingRefused(f"{text!r} is neither yes nor no")
+    return {"share_pages": text in _YES}
+
+
 def _minutes(text: str) -> int:
     found = _TIME.fullmatch(text.strip())
     if not found or int(found[1]) > 23 or int(found[2]) > 59:
@@ -73,4 +81,10 @@ def _shown(minutes: int) -> str:
     return f"{minutes // 60:02}:{minutes % 60:02}"
 
 
-_READERS = {"quiet": _quiet, "rate": _rate, "summary_at": _summary_at, "order": _order}
+_READERS = {
+    "quiet": _quiet,
+    "rate": _rate,
+    "summary_at": _summary_at,
+    "order": _order,
+    "share_pages": _share_pages,
+}

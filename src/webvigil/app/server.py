@@ -22,6 +22,7 @@ from webvigil.app.logins import seal_of
 from webvigil.app.metrics import Metrics
 from webvigil.app.opening import opened, repository, sole_worker
 from webvigil.app.passes import passes_of
+from webvigil.app.peering import ADDRESS, receiver_of
 from webvigil.app.settings import Settings
 from webvigil.app.sights import Sights
 from webvigil.app.signals import told_to_stop
@@ -51,6 +52,7 @@ async def serve(settings: Settings, announce: Announce, *, demo: bool, work: boo
         opened(settings) as knowledge,
         sole_worker(settings, knowledge) if work else contextlib.nullcontext(),
     ):
+        knowledge.journal.remember(ADDRESS, _address(door))
         metrics = Metrics(knowledge)
         application = _application(knowledge, settings, side_door.getsockname()[1])
         application.state.metrics = metrics
@@ -72,6 +74,7 @@ def _application(knowledge: Knowledge, settings: Settings, shown_port: int) -> F
     assert isinstance(made, FastAPI)
     made.state.seal = seal_of(settings)
     made.state.passes = passes_of(settings)
+    made.state.receiver = receiver_of(knowledge, settings)
     made.state.shown_port, made.state.shown_url = shown_port, settings.shown_url.rstrip("/")
     return made
 

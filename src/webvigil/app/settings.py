@@ -58,6 +58,8 @@ class Settings:
     keep_bytes: int
     version_steps: int
     collect_interval: float
+    linked_pages: int
+    link_patience: float
     ca_file: str
     public_url: str
     secret_key: str
@@ -76,6 +78,17 @@ class Settings:
     metrics_port: int
     trusted_proxies: tuple[Network, ...]
     user_header: str
+    community: bool
+    peer_key: str
+    peer_timeout: float
+    peer_checks: int
+    peer_listed: bool
+    share_networks: tuple[Network, ...]
+    agents_per_peer: int
+    agent_pages: int
+    agent_interval: float
+    agent_letters: int
+    agent_days: int
 
     @property
     def database_url(self) -> str:
@@ -158,6 +171,12 @@ TABLE: dict[str, Entry] = {
     "collect_interval": Entry(
         "86400", "seconds", "How often versions that nobody needs are removed; 0: only by `webvigil collect`."
     ),
+    "linked_pages": Entry(
+        "100", "number", "Most linked pages that one sentinel with a `Depth` watches beside its own."
+    ),
+    "link_patience": Entry(
+        "86400", "seconds", "How long a link must be missing until the page behind it is let go."
+    ),
     "ca_file": Entry("", "text", "File with further certificate authorities (PEM) to trust; empty: none."),
     "public_url": Entry(
         "", "text", "Address at which others reach us, such as https://vigil.example; needed for WebSub."
@@ -204,6 +223,37 @@ TABLE: dict[str, Entry] = {
         "text",
         "Header in which a trusted proxy names the user it signed in, such as X-Forwarded-User; empty: none.",
     ),
+    "community": Entry(
+        "yes", "switch", "Whether this server shares its work with others that were made its peers."
+    ),
+    "peer_key": Entry(
+        "",
+        "secret",
+        "Key by which peers know us; empty: the file peer_key in the data folder, made when missing.",
+    ),
+    "peer_timeout": Entry("5", "seconds", "Longest time for the answer of a peer."),
+    "peer_checks": Entry(
+        "5", "number", "How many of a hundred answers of a peer are compared with a fetch of our own."
+    ),
+    "peer_listed": Entry(
+        "yes", "switch", "Whether peers may tell their own peers where we are and that we watch a page."
+    ),
+    "share_networks": Entry(
+        "",
+        "networks",
+        "Private networks whose pages are shared with peers, too, such as 10.0.0.0/8; public ones always.",
+    ),
+    "agents_per_peer": Entry(
+        "20", "number", "How many personal agents of one peer may be guests here; 0: none."
+    ),
+    "agent_pages": Entry("10", "count", "How many pages, with linked ones, a guest may watch."),
+    "agent_interval": Entry("600", "seconds", "The shortest interval at which we look for a guest."),
+    "agent_letters": Entry(
+        "500",
+        "count",
+        "How many letters of a guest wait here while its home is away; older ones are dropped.",
+    ),
+    "agent_days": Entry("30", "count", "A guest whose home was not heard of for so many days leaves."),
 }
 
 

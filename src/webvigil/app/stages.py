@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
+from functools import partial
 
 from webvigil.app.announcing import changes_of, telling
 from webvigil.app.documents import Digests, signature_of
 from webvigil.app.evaluating import Evaluator
+from webvigil.app.following import Following
+from webvigil.app.linking import links_in, stale_parts
 from webvigil.app.logins import Logins
 from webvigil.app.news import News
+from webvigil.community.borrowing import Borrower
 from webvigil.detect.find import find
 from webvigil.document import PageDigest
 from webvigil.errors import PageRefused
@@ -17,6 +21,8 @@ from webvigil.fetch.browser import BrowserFetcher
 from webvigil.fetch.http import Fetched, HttpFetcher
 from webvigil.fetch.login import Login
 from webvigil.graph.compare import Compared, nothing_new
+from webvigil.graph.nodes import Interest
+from webvigil.model.following import PageLinks
 from webvigil.model.moment import Millis, as_datetime
 from webvigil.model.notice import Notice
 from webvigil.model.sentinel import ChangeType
@@ -45,11 +51,15 @@ class RealStages:
         logins: Logins | None = None,
         browser: BrowserFetcher | None = None,
         news: News | None = None,
+        following: Following | None = None,
+        borrower: Borrower | None = None,
     ) -> None:
         self._fetcher = fetcher
+        self._borrower = borrower
         self._logins = logins
         self._browser = browser
         self._news = news
+        self._following = following or Following()
         self._knowledge = knowledge
         self._pages = pages
         self._digests = Digests(pages)
@@ -63,8 +73,10 @@ class RealStages:
         )
         if due.page.render == "browser":
             return await self._render(due, login)
-        facts = due.validators if due.latest else {}
         pictures = self._evaluator.graphs.of(due).wants(_IMAGES)
+        if self._borrower and not pictures:
+            return await self._borrower.fetch(due, partial(self._fetcher.fetch, due.page))
+        facts = due.validators if due.latest else {}
         return await self._fetcher.fetch(due.page, facts, login, pictures=pictures)
 
     async def _render(self, due: DuePage, login: Login | None) -> Fetched:
@@ -98,13 +110,39 @@ class RealStages:
     def changes(self, due: DuePage, compared: Sequence[Compared], at: Millis) -> tuple[NewChange, ...]:
         return changes_of(due, compared, as_datetime(at))
 
+    async def links(self, due: DuePage, newest: NewVersion | None) -> tuple[PageLinks, ...]:
+        version = newest or due.latest
+        wanted = stale_parts(due, version.number) if version else {}
+        return await asyncio.to_thread(self._links, due, version, wanted) if version and wanted else ()
+
+    def _links(
+        self, due: DuePage, version: NewVersion | LatestVersion, wanted: dict[str, Interest]
+    ) -> tuple[PageLinks, ...]:
+        digest = self._digests.of(version.object)
+        known = self._logins.beside(due.page) if self._logins and due.page.login else ()
+        return tuple(
+            links_in(
+                digest,
+                due.page,
+                interest,
+                key=key,
+                version=version.number,
+                most=self._following.most,
+                forbidden=self._following.forbidden,
+                logins=known,
+            )
+            for key, interest in wanted.items()
+        )
+
     def notices_of_failure(self, due: DuePage, now: Millis, error: str) -> tuple[Notice, ...]:
-        """Told once in a row of failures, when it is long enough to be no accident."""
+        """Told once in a row of failures, when it is long enough to be no accident. Of pages that were named
+        only: links that lead nowhere are common, and a host that is away is told for its first page."""
         if due.failures + 1 != life_notices.FAILURES_BEFORE_TELLING:
             return ()
         return tuple(
             notice
             for watch in due.watches
+            if not watch.level
             for notice in life_notices.page_failing(
                 telling(watch.text), watch.user, f"{watch.sentinel}:{due.id}:{now}", due.page.url, error
             )

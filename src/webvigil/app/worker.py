@@ -22,6 +22,7 @@ from typing import TypeVar
 
 from webvigil.app.duties import Duty
 from webvigil.app.finishing import Finishing
+from webvigil.app.following import Following
 from webvigil.app.keeper import Keeper
 from webvigil.app.leases import Leases
 from webvigil.app.metrics import Metrics, timed
@@ -30,7 +31,7 @@ from webvigil.app.visiting import Visiting
 from webvigil.errors import StoreBusy, WebVigilError
 from webvigil.flow import Stages
 from webvigil.model.moment import Millis
-from webvigil.model.work import Claim, Visited
+from webvigil.model.work import CheckResult, Claim, Visited
 from webvigil.store.promises import Knowledge
 
 _log = logging.getLogger("webvigil.worker")
@@ -59,16 +60,20 @@ class Worker:
         chance: Callable[[], float] = random.random,
         pace: Pace | None = None,
         metrics: Metrics | None = None,
+        following: Following | None = None,
+        wrote: Callable[[Sequence[CheckResult]], None] = lambda _: None,
     ) -> None:
         """`tell` delivers what is due and says how much that was; `delay` tells the rest between two
-        requests that a host itself asks for."""
+        requests that a host itself asks for; `wrote` hears of what is in the store from now on."""
         self.name = f"{socket.gethostname()[:60]}:{os.getpid()}:{secrets.token_hex(4)}"
         self.metrics = metrics or Metrics(knowledge)
         self._knowledge = knowledge
         self._tell = tell
+        self._wrote = wrote
         self._concurrency = concurrency
         self._lease = lease
         self._pace = pace or Pace(knowledge)
+        self._following = following or Following()
         self._stopping = asyncio.Event()
         self._woken = asyncio.Event()
         self._visits: set[asyncio.Task[None]] = set()
@@ -99,6 +104,7 @@ class Worker:
                     group.create_task(self._visit_hosts(min(trusted, self._lease)))
                     group.create_task(self._deliver())
                     group.create_task(self._keep_lives())
+                    group.create_task(self._follow_links())
                     group.create_task(self._keep_pace())
             finally:
                 for helper in helpers:
@@ -167,6 +173,7 @@ class Worker:
         for visited, written in zip(visits, done, strict=True):
             if written:
                 self.metrics.wrote(visited.results)
+                self._wrote(visited.results)
         return done
 
     async def _renew(self) -> None:
@@ -195,6 +202,17 @@ class Worker:
             keeper = keeper if kept else Keeper(self._knowledge)
             await self._sleep(LONGEST_SLEEP / 1000)
         await self._unless_trouble("laying down a duty", self._in_store(duty.lay_down))
+
+    async def _follow_links(self) -> None:
+        """Sentinels with a depth watch what was found, by the one who has the duty."""
+        duty = Duty("links", self.name, self._knowledge.duties, lease=self._lease)
+        while not self._stopping.is_set():
+            if not await self._unless_trouble("following links", self._in_store(partial(self._led, duty))):
+                await self._sleep(LONGEST_SLEEP / 1000)
+        await self._unless_trouble("laying down a duty", self._in_store(duty.lay_down))
+
+    def _led(self, duty: Duty) -> int:
+        return self._knowledge.sentinels.follow(self._following.limits) if duty.held() else 0
 
     async def _unless_trouble(self, doing: str, work: Awaitable[T]) -> T | None:
         try:

@@ -10,7 +10,9 @@ from aiohttp import web
 
 from webvigil.app.collector import collector
 from webvigil.app.duties import Duty
+from webvigil.app.explorer import Explorer
 from webvigil.app.fetching import browser_fetcher, http_fetcher
+from webvigil.app.following import following_of
 from webvigil.app.health import health
 from webvigil.app.logins import logins, seal_of
 from webvigil.app.measuring import measured
@@ -19,6 +21,7 @@ from webvigil.app.metrics import CONTENT_TYPE, Metrics
 from webvigil.app.news import News
 from webvigil.app.opening import opened, repository, sole_worker
 from webvigil.app.pacing import Pace, budget_of, pacing_of
+from webvigil.app.peering import circle_of
 from webvigil.app.settings import Settings
 from webvigil.app.signals import told_to_stop
 from webvigil.app.stages import RealStages
@@ -30,6 +33,7 @@ from webvigil.store.promises import Knowledge
 
 # Longer than the rest between two rounds of renewing subscriptions.
 _SUBSCRIPTIONS: Millis = 1_800_000
+_ROUNDS: Millis = 60_000
 
 
 async def run_worker(settings: Settings) -> None:
@@ -46,11 +50,20 @@ async def work(settings: Settings, knowledge: Knowledge, metrics: Metrics, told:
         http_fetcher(settings) as fetcher,
         browser_fetcher(settings) as browser,
         open_channels(settings, knowledge) as channels,
+        circle_of(settings, knowledge, fetcher.client) as circle,
     ):
         pace = Pace(knowledge, pacing_of(settings), budget_of(settings))
         news = News(knowledge, fetcher.client, seal_of(settings), settings.public_url, pace.pacing)
+        following = following_of(settings)
         stages = RealStages(
-            fetcher, knowledge, repository(settings), logins(knowledge, settings), browser, news
+            fetcher,
+            knowledge,
+            repository(settings),
+            logins(knowledge, settings),
+            browser,
+            news,
+            following,
+            circle.borrower if circle else None,
         )
         teller = Teller(knowledge, channels, notices_per_hour=settings.notices_per_hour)
         worker = Worker(
@@ -62,14 +75,24 @@ async def work(settings: Settings, knowledge: Knowledge, metrics: Metrics, told:
             delay=fetcher.delay,
             pace=pace,
             metrics=metrics,
+            following=following,
+            wrote=circle.rounds.wrote if circle else lambda _: None,
         )
         subscriptions = Duty("subscriptions", worker.name, knowledge.duties, lease=_SUBSCRIPTIONS)
+        exploring = Duty("discoveries", worker.name, knowledge.duties, lease=int(settings.lease * 1000))
+        explorer = Explorer(knowledge, settings, fetcher, browser)
         interval = int(settings.collect_interval * 1000)
         beside = [
             asyncio.create_task(news.renew_for_ever(subscriptions.held)),
+            asyncio.create_task(explorer.explore_for_ever(exploring.held)),
             asyncio.create_task(collector(knowledge, settings).collect_for_ever(interval)),
             asyncio.create_task(_stop_when(told, worker)),
         ]
+        if circle:
+            rounds = Duty("peers", worker.name, knowledge.duties, lease=_ROUNDS)
+            beside.append(asyncio.create_task(circle.rounds.for_ever(rounds.held)))
+            agents = Duty("agents", worker.name, knowledge.duties, lease=_ROUNDS)
+            beside.append(asyncio.create_task(circle.agency.for_ever(agents.held)))
         try:
             with seldom_searched():
                 await worker.run()

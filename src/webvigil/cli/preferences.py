@@ -17,6 +17,11 @@ from webvigil.cli.options import as_json, store_of, store_options
 @click.option("--rate", metavar="N", help="Most messages in an hour, the rest as a summary; off, or default.")
 @click.option("--summary-at", metavar="TIME", help="When summaries of days and weeks come, such as 08:00.")
 @click.option("--order", type=click.Choice(["time", "priority", "topic"]), help="Order in a summary.")
+@click.option(
+    "--share-pages",
+    type=click.Choice(["yes", "no"]),
+    help="Whether peers of this server may know of the pages you watch.",
+)
 @as_json
 @store_options
 def preferences(store: dict[str, Any], as_json: bool, **wanted: str | None) -> None:
@@ -43,3 +48,4 @@ def preferences(store: dict[str, Any], as_json: bool, **wanted: str | None) -> N
     click.echo(f"rate        {'default' if rate is None else rate or 'off'}")
     click.echo(f"summary at  {shown['summary_at']}")
     click.echo(f"order       {shown['order']}")
+    click.echo(f"share pages {'yes' if shown['share_pages'] else 'no'}")

@@ -11,7 +11,7 @@ from webvigil.cli.saying import say, say_json
 
 if TYPE_CHECKING:
     from webvigil.model.change import Finding
-    from webvigil.model.installed import InstalledSentinel
+    from webvigil.model.installed import InstalledSentinel, WatchedPage
 
 
 @click.command()
@@ -39,10 +39,21 @@ def add(store: dict[str, Any], file: Any, as_json: bool) -> None:
 @click.option("--monitor", default="any change", metavar="EXPR", help="What counts as a change.")
 @click.option("--name", help="Name of the sentinel (default: made from the address).")
 @click.option("--every", metavar="INTERVAL", help="How often to look, such as '2 hour'.")
+@click.option(
+    "--depth",
+    type=click.IntRange(0, 2),
+    help="1: also the pages that it links to; 2: and what those link to.",
+)
 @as_json
 @store_options
 def watch(
-    store: dict[str, Any], url: str, monitor: str, name: str | None, every: str | None, as_json: bool
+    store: dict[str, Any],
+    url: str,
+    monitor: str,
+    name: str | None,
+    every: str | None,
+    depth: int | None,
+    as_json: bool,
 ) -> None:
     """Watch one page: the short form of add.
 
@@ -56,8 +67,8 @@ def watch(
     page = _address(url)
     with store_of(store) as (knowledge, settings):
         taken = {one.name for one in knowledge.sentinels.all(settings.user)}
-        fetch = f"\nFetch {every}" if every else ""
-        text = f"Create Sentinel {name or _name_for(page, taken)} Using {page}\nMonitor {monitor}{fetch}\n"
+        more = (f"\nFetch {every}" if every else "") + (f"\nDepth {depth}" if depth is not None else "")
+        text = f"Create Sentinel {name or _name_for(page, taken)} Using {page}\nMonitor {monitor}{more}\n"
         installed = install_text(knowledge, settings, text)
     _print_installed(installed, as_json)
 
@@ -110,25 +121,46 @@ def show(store: dict[str, Any], name: str | None, timeline: bool, as_json: bool)
 
     with store_of(store) as (knowledge, settings):
         found = knowledge.sentinels.get(settings.user, name)
+        linked = knowledge.sentinels.linked(settings.user, name) if found.linked else []
+        most = settings.linked_pages
         coming = next_of(knowledge, settings.user, name)
         watched = list(watched_now(knowledge, settings, found))
         habits = {page.url: habit_of(knowledge.journal.fetch_log(page.id, limit=1)) for page in found.pages}
     if as_json:
-        _print_json(found, next=coming, pace=habits)
+        from webvigil.app.plain import page_as_json
+
+        _print_json(found, next=coming, pace=habits, linked_pages=[page_as_json(page) for page in linked])
         return
     say(found.text.rstrip())
     say(f"\n{found.state}; {coming}")
     say(f"installed {_minute(found.installed_at)}, {found.changes} changes")
     for page in found.pages:
-        trouble = f", failed {page.failures} times in a row" if page.failures else ""
-        when = f"next look {_minute(page.due)}" if page.due else "no look planned"
-        say(f"  {page.url}: {page.checks} looks, {page.latest} versions{trouble}, {when}")
+        say(f"  {_page_line(page)}")
         if habits[page.url]:
             say(f"    {habits[page.url]}")
+    _say_linked(linked, f"at most {most} are watched (the setting linked_pages)" if found.full else "")
     for one in watched:
         say(f"watches on {one.url} (version {one.version}):")
         for finding in one.findings:
             say(f"  {finding.type}: {_some(finding)}")
+
+
+def _page_line(page: WatchedPage) -> str:
+    trouble = f", failed {page.failures} times in a row" if page.failures else ""
+    when = f"next look {_minute(page.due)}" if page.due else "no look planned"
+    return f"{page.url}: {page.checks} looks, {page.latest} versions{trouble}, {when}"
+
+
+def _say_linked(linked: list[WatchedPage], full: str) -> None:
+    """By level, under a line for each."""
+    for level, what in ((1, "pages that it links to"), (2, "pages that those link to")):
+        some = [page for page in linked if page.level == level]
+        if some:
+            say(f"{what}: {len(some)}")
+        for page in some:
+            say(f"  {_page_line(page)}")
+    if full:
+        say(f"there are more links: {full}")
 
 
 def _some(finding: Finding) -> str:
@@ -222,11 +254,11 @@ def run(store: dict[str, Any], name: str) -> None:
     Example:
       webvigil run news
     """
+    from webvigil.app.running import run as run_now
+
     with store_of(store) as (knowledge, settings):
-        found = knowledge.sentinels.get(settings.user, name)
-        for page in found.pages:
-            knowledge.schedule.ask(page.id)
-    say(f"{name}: {len(found.pages)} pages will be looked at now")
+        count = run_now(knowledge, settings.user, name)
+    say(f"{name}: {count} pages will be looked at now")
 
 
 def read_text(file: Any) -> str:
@@ -284,7 +316,8 @@ def _print_json(found: InstalledSentinel | list[InstalledSentinel], **more: Any)
 
 def _pages(one: InstalledSentinel) -> str:
     first = one.pages[0].url if one.pages else "no pages"
-    return first if len(one.pages) < 2 else f"{first} and {len(one.pages) - 1} more"
+    named = first if len(one.pages) < 2 else f"{first} and {len(one.pages) - 1} more"
+    return f"{named}, {one.linked} linked" if one.linked else named
 
 
 def _minute(time: Any) -> str:

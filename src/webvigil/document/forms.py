@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from webvigil.document import arrays
+from webvigil.document.arrays import Longs
 from webvigil.document.links import absolute
 from webvigil.document.reading import OwnedTexts
 
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from webvigil.document.digest import PageDigest
 
 _FIELDS = ("input", "select", "textarea", "button")
+_IN_TABLES = ("table", "tbody", "thead", "tfoot", "tr", "td", "th")
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +70,7 @@ def _form(digest: PageDigest, node: int, fields: tuple[Field, ...]) -> Form:
 def _fields_by_form(digest: PageDigest, forms: list[int]) -> dict[int, list[Field]]:
     by_id = {digest.attribute(node, "id"): node for node in reversed(forms)}
     owner = arrays.enclosing(digest.is_tag(("form",)), digest.sizes)
+    _adopt(digest, forms, owner)
     labels = _labels(digest)
     options = _options(digest)
     found: dict[int, list[Field]] = {}
@@ -77,6 +80,24 @@ def _fields_by_form(digest: PageDigest, forms: list[int]) -> dict[int, list[Fiel
         if form >= 0:
             found.setdefault(form, []).append(_field(digest, node, labels, options.get(node, ())))
     return found
+
+
+def _adopt(digest: PageDigest, forms: list[int], owner: Longs) -> None:
+    """A form that begins between the cells of a table ends early in the tree, yet in a browser it still owns
+    the controls that follow it there. Where its tag was closed the tree does not tell: a form that has a
+    button of its own is taken to be whole."""
+    whole = {int(owner[node]) for node in digest.nodes_of("button", "input").tolist() if _sends(digest, node)}
+    tables = arrays.enclosing(digest.is_tag(("table",)), digest.sizes)
+    for form, following in zip(forms, [*forms[1:], len(digest)], strict=True):
+        table = int(tables[form])
+        if table >= 0 and form not in whole and digest.tag(int(digest.parents[form])) in _IN_TABLES:
+            run = owner[form + 1 : min(following, table + int(digest.sizes[table]))]
+            run[run < 0] = form
+
+
+def _sends(digest: PageDigest, node: int) -> bool:
+    default = "submit" if digest.tag(node) == "button" else ""
+    return (digest.attribute(node, "type") or default).strip().lower() in ("submit", "image")
 
 
 def _field(digest: PageDigest, node: int, labels: dict[int, str], options: tuple[Option, ...]) -> Field:

@@ -62,13 +62,13 @@ class Seal:
             ) from error
 
 
-def key_from(setting: str, folder: Path) -> bytes:
-    """The key that the setting gives; else that of the data folder, made when there is none."""
+def key_from(setting: str, folder: Path, name: str = KEY_FILE) -> bytes:
+    """The key that the setting of this name gives; else that of the data folder, made when there is none."""
     if setting:
         if len(setting) < _SHORTEST_KEY:
-            raise SettingRefused(f"secret_key is too short; use at least {_SHORTEST_KEY} random characters")
+            raise SettingRefused(f"{name} is too short; use at least {_SHORTEST_KEY} random characters")
         return setting.encode()
-    file = folder / KEY_FILE
+    file = folder / name
     try:
         return _made(file) if not file.exists() else file.read_bytes().strip()
     except OSError as error:

@@ -87,6 +87,16 @@ class Interest:
         """All change nodes of a sentinel look at one part."""
         return self.changes[0].part
 
+    @cached_property
+    def on_linked_pages(self) -> Interest:
+        """The same on a page that is watched because another one links to it (B7): what is within is a part
+        of the page that was named, so there all of it is seen; what is ignored is ignored there, too."""
+        if not self.part.within:
+            return self
+        return _one(
+            Interest, _elsewhere(self.top, _one(PartNode, (), self.part.ignore)), self.when, self.compare
+        )
+
 
 def interest(sentinel: Sentinel) -> Interest:
     part = _one(PartNode, sentinel.within, sentinel.ignore)
@@ -113,6 +123,13 @@ def _node(part: PartNode, expression: ChangeExpression) -> Node:
             return _one(CompositeNode, "OR", tuple(_node(part, one) for one in operands))
         case ChangeType():
             return _one(ChangeNode, part, expression)
+
+
+def _elsewhere(node: Node, part: PartNode) -> Node:
+    """The same change types on another part."""
+    if isinstance(node, ChangeNode):
+        return _one(ChangeNode, part, node.change)
+    return _one(CompositeNode, node.operator, tuple(_elsewhere(one, part) for one in node.below))
 
 
 N = TypeVar("N", PartNode, ChangeNode, CompositeNode, Interest)

@@ -40,7 +40,10 @@ class PageGraph:
 
     def bring_up_to_date(self, watches: Iterable[Watch], read: Callable[[str], Interest]) -> None:
         """Who came enters, who is no longer there leaves."""
-        present = {watch.sentinel: read(watch.text) for watch in watches}
+        present = {
+            watch.sentinel: read(watch.text).on_linked_pages if watch.level else read(watch.text)
+            for watch in watches
+        }
         for sentinel in self._interests.keys() - present.keys():
             self.leave(sentinel)
         for sentinel, interest in present.items():

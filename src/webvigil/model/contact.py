@@ -32,7 +32,8 @@ class KnownContact:
 class Preferences:
     """Times of day in minutes, on the user's clock. `rate` is messages in an hour; 0: as many as there are.
 
-    Equal ends of the quiet hours mean that there are none.
+    Equal ends of the quiet hours mean that there are none. `share_pages`: whether peers may be told of the
+    pages that this user watches.
     """
 
     quiet_from: int = 0
@@ -40,3 +41,4 @@ class Preferences:
     rate: int | None = None
     summary_at: int = 8 * _HOUR
     order: Order = "time"
+    share_pages: bool = True

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
+from webvigil.model.following import NO_REACH, Reach
 from webvigil.model.joint import Joint
 from webvigil.model.life import LifeRecord
 from webvigil.model.moment import Millis
@@ -17,7 +18,8 @@ from webvigil.model.sentinel import State
 class NewSentinel:
     """A sentinel to install: its canonical text and the pages it watches, each at this interval.
 
-    Interval 0: on change. `joint` says which of the pages must have changed; None: any.
+    Interval 0: on change. `joint` says which of the pages must have changed; None: any. `reach` says how far
+    it follows their links.
     """
 
     user: str
@@ -30,11 +32,15 @@ class NewSentinel:
     topic: str = ""
     notices: tuple[Notice, ...] = ()
     joint: Joint | None = None
+    reach: Reach = NO_REACH
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WatchedPage:
-    """One page of an installed sentinel. `checks` counts all looks at the page, whoever asked for them."""
+    """One page of an installed sentinel. `checks` counts all looks at the page, whoever asked for them.
+
+    `level`: so many links away from a page that the sentinel names; `via`: the page that the link is on.
+    """
 
     id: int
     url: str
@@ -42,10 +48,15 @@ class WatchedPage:
     latest: int
     checks: int
     failures: int
+    level: int = 0
+    via: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InstalledSentinel:
+    """`pages` are those that it names; beside them it watches so many `linked` ones, and is `full` when there
+    are more than it may watch."""
+
     id: int
     user: str
     name: str
@@ -56,5 +67,7 @@ class InstalledSentinel:
     installed_at: datetime
     pages: tuple[WatchedPage, ...]
     changes: int
+    linked: int = 0
+    full: bool = False
     priority: int = 0
     topic: str = ""

@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from webvigil.model.change import Finding
+from webvigil.model.following import PageLinks
 from webvigil.model.moment import Millis
 from webvigil.model.notice import Notice
 from webvigil.model.pace import NewPace, PaceRecord
@@ -21,7 +22,9 @@ class Watch:
     """One sentinel's interest in one page: compared with version `reference` at its own times.
 
     `interval` 0: on change, at the times of the page's best-effort rule. Values that move are measured from
-    version `measured_from` (0: from none yet); `taste` is what its user cares about.
+    version `measured_from` (0: from none yet); `taste` is what its user cares about. `level`: so many links
+    away from a page that the sentinel names; `follows`: the part of this page whose links it follows, None:
+    none.
     """
 
     sentinel: int
@@ -33,6 +36,8 @@ class Watch:
     reference: int
     measured_from: int = 0
     taste: str = ""
+    level: int = 0
+    follows: str | None = None
 
     @property
     def on_change(self) -> bool:
@@ -52,6 +57,7 @@ class DuePage:
     """A page whose time has come, with all a worker needs to know to look at it.
 
     `wish` says who asked for it to be looked at out of turn; `pace` is there if a sentinel looks on change.
+    `links`: the version that the links in each part were last read from, where somebody follows them.
     """
 
     id: int
@@ -65,6 +71,7 @@ class DuePage:
     wish: str = ""
     priority: int = 0
     pace: PaceRecord | None = None
+    links: dict[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -158,6 +165,7 @@ class CheckResult:
     host_down: bool = False
     host_wait: Millis = 0
     pace: NewPace | None = None
+    links: tuple[PageLinks, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 from collections.abc import Callable
 from datetime import timedelta
 from typing import Literal
 
+from webvigil.model.following import NO_REACH, Reach
 from webvigil.model.installed import NewSentinel
 from webvigil.model.joint import Joint, unless_any_will_do
 from webvigil.model.life import LifeRecord
@@ -15,6 +18,7 @@ from webvigil.model.sentinel import (
     FetchEvery,
     FetchOnChange,
     FormPage,
+    Part,
     Sentinel,
     SentinelPages,
     SeveralTargets,
@@ -51,6 +55,7 @@ def installation(
         priority=sentinel.priority or 0,
         topic=sentinel.topic or "",
         joint=joint(sentinel, pages_of, sentinel_of),
+        reach=reach(sentinel),
     )
 
 
@@ -62,6 +67,26 @@ def _interval(sentinel: Sentinel, default: timedelta) -> Millis:
         case FetchEvery(interval):
             return span(interval)
     return span(default)
+
+
+def reach(sentinel: Sentinel) -> Reach:
+    """Links are followed in the part of its own pages that it watches; of linked pages it sees all but what
+    it ignores (B7)."""
+    if not sentinel.depth:
+        return NO_REACH
+    return Reach(
+        depth=sentinel.depth,
+        part=_part_key(sentinel.within, sentinel.ignore),
+        below=_part_key((), sentinel.ignore),
+    )
+
+
+def _part_key(within: tuple[Part, ...], ignore: tuple[Part, ...]) -> str:
+    """Equal for equal parts; "" for the whole page."""
+    if not within and not ignore:
+        return ""
+    plain = [[[part.by, part.argument] for part in parts] for parts in (within, ignore)]
+    return hashlib.blake2b(json.dumps(plain).encode(), digest_size=16).hexdigest()
 
 
 def joint(sentinel: Sentinel, pages_of: PagesOf, sentinel_of: SentinelOf) -> Joint | None:

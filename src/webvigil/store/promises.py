@@ -10,9 +10,19 @@ from contextlib import AbstractContextManager
 from datetime import datetime
 from typing import Any, Protocol
 
+from webvigil.model.agent import Agent, AgentSide, AgentState, Letter
 from webvigil.model.change import Change
 from webvigil.model.contact import KnownContact, Preferences
+from webvigil.model.discovery import (
+    Counted,
+    Discovery,
+    DiscoveryState,
+    FoundService,
+    NewService,
+    WantedServices,
+)
 from webvigil.model.event import Event
+from webvigil.model.following import Limits
 from webvigil.model.history import History, Use
 from webvigil.model.installed import InstalledSentinel, NewSentinel, WatchedPage
 from webvigil.model.life import LifeNews, LifeStep
@@ -21,6 +31,7 @@ from webvigil.model.moment import Millis
 from webvigil.model.notice import Notice, OutboxRecord, Receipt, Told, Waiting
 from webvigil.model.pace import PaceRecord, Shares, Steering
 from webvigil.model.page import Page
+from webvigil.model.peer import Peer, SeenPage, SharedPage, Wanted
 from webvigil.model.push import Push
 from webvigil.model.user import Role, Scope, Token, User
 from webvigil.model.version import Version
@@ -141,6 +152,13 @@ class Sentinels(Protocol):
     def news(self, since: int) -> LifeNews:
         """The sentinels that are new, changed or removed since that revision; 0: all there are."""
 
+    def linked(self, user: str, name: str) -> list[WatchedPage]:
+        """The pages that a sentinel watches because others link to them (B7), the nearer ones first."""
+
+    def follow(self, limits: Limits, *, most: int = 100) -> int:
+        """Sentinels with a depth watch the pages that are linked to now, and let go of those that are gone
+        for good. Up to `most` of those for which there may be something to do; how many."""
+
     def remove(self, user: str, name: str) -> None:
         """The sentinel and its changes go; versions stay for those who watch the same page."""
 
@@ -162,6 +180,9 @@ class Schedule(Protocol):
 
     def ask(self, page: int, why: str = "asked") -> None:
         """Look at this page now, whatever the schedule says; `why` is for its log."""
+
+    def look_by(self, page: int, at: Millis, why: str) -> None:
+        """Look at this page no later than then; its sentinels are evaluated at their own times."""
 
     def take_over(self) -> None:
         """End all leases: only for one who knows that nobody else is at work."""
@@ -417,6 +438,118 @@ class Paces(Protocol):
         """Change the steering that all workers share, one after the other; the new one."""
 
 
+class Discoveries(Protocol):
+    """Searches for services. Without a user those of everybody are meant."""
+
+    def add(self, user: str, wanted: WantedServices) -> Discovery:
+        """It waits until a worker takes it up."""
+
+    def get(self, user: str | None, discovery: int) -> Discovery:
+        """NotFound if there is none, or it is somebody else's."""
+
+    def all(
+        self, user: str | None = None, *, before: int = LARGEST_ID, limit: int = PIECE
+    ) -> list[Discovery]:
+        """Newest first."""
+
+    def open(self, user: str | None = None) -> list[Discovery]:
+        """Those that wait or run, oldest first."""
+
+    def begin(self, discovery: int) -> bool:
+        """It runs, perhaps again; False if it is over."""
+
+    def append(
+        self,
+        discovery: int,
+        number: int,
+        step: dict[str, Any],
+        counted: Counted,
+        services: Sequence[NewService] = (),
+    ) -> bool:
+        """Write the next step, from 0 on, with what it found; False (and nothing written) if the discovery
+        does not run any more, or somebody else has written this step."""
+
+    def steps(self, discovery: int) -> list[dict[str, Any]]:
+        """In order."""
+
+    def end(self, discovery: int, state: DiscoveryState, why: str) -> bool:
+        """False if it was over already."""
+
+    def remove(self, user: str, discovery: int) -> None:
+        """With all it found; NotFound if there is none."""
+
+    def services(self, user: str | None, discovery: int) -> list[FoundService]: ...
+
+    def service(self, user: str | None, discovery: int, number: int) -> FoundService: ...
+
+
+class Peers(Protocol):
+    """Servers that share the work, and the pages that each of them watches."""
+
+    def put(self, peer: Peer) -> None:
+        """New, or in the place of what was known of it; its figures and its pages stay."""
+
+    def get(self, key: str) -> Peer | None: ...
+
+    def all(self) -> list[Peer]:
+        """By address."""
+
+    def remove(self, key: str) -> None:
+        """With its pages. NotFound if there is none."""
+
+    def count(self, key: str, **more: int) -> None:
+        """Add to the figures of a peer."""
+
+    def first_time(self, message: str, *, until: Millis) -> bool:
+        """Whether this id is heard for the first time; remembered until then."""
+
+    def announce(self, key: str, wanted: Iterable[Wanted], gone: Iterable[str] = ()) -> None:
+        """The peer watches these pages, and those no more."""
+
+    def announced(self, key: str) -> dict[str, Millis]:
+        """The pages that a peer watches."""
+
+    def how_many(self, key: str) -> int:
+        """Of these."""
+
+    def forget_pages(self, key: str) -> None: ...
+
+    def wanting(self, pages: Iterable[str]) -> dict[str, list[str]]:
+        """Page → the keys of the known peers that watch it, in order."""
+
+    def shareable(self) -> list[SharedPage]:
+        """The pages that active sentinels watch and that may be told of: seen by everybody alike, and
+        watched by nobody who keeps their pages to this server. By id."""
+
+    def shared(self, page: str) -> SharedPage | None:
+        """One of these, by its key."""
+
+    def seen(self, page: str) -> SeenPage | None:
+        """A page of these, by its key; None where it is none, or was never seen."""
+
+
+class Agents(Protocol):
+    """Personal agents: ours that are with peers, and those of peers that are here."""
+
+    def put(self, agent: Agent, *, was: AgentState | None = None) -> bool:
+        """New, or in the place of what was known of it; its letters stay. With `was` only in the place of one
+        that is in that state; whether it is written."""
+
+    def get(self, agent: str) -> Agent | None: ...
+
+    def all(self, side: AgentSide | None = None, *, user: str | None = None) -> list[Agent]:
+        """The oldest first."""
+
+    def remove(self, agent: str) -> None: ...
+
+    def arrived(self, agent: str, letter: Letter) -> int:
+        """A letter becomes a change of the sentinel that the agent works for, with its versions and notices,
+        in one transaction; one that came before does not. The number of the last letter that is there."""
+
+    def posted(self, agent: str, number: int) -> None:
+        """All letters of a guest up to this one have arrived."""
+
+
 class Knowledge(Protocol):
     users: Users
     sentinels: Sentinels
@@ -432,6 +565,9 @@ class Knowledge(Protocol):
     duties: Duties
     paces: Paces
     contacts: Contacts
+    discoveries: Discoveries
+    peers: Peers
+    agents: Agents
 
     def close(self) -> None: ...
 

@@ -23,7 +23,7 @@ from webvigil.app.passwords import Guesses
 from webvigil.app.settings import Settings
 from webvigil.errors import WebVigilError
 from webvigil.store.promises import Knowledge
-from webvigil.web import api, bulletin, contacts, dashboard, feeds, notices, push
+from webvigil.web import api, bulletin, contacts, dashboard, feeds, notices, peer, push
 from webvigil.web.access import NotAllowed, NotSignedIn, is_known, somebody
 from webvigil.web.bodies import Bodies
 from webvigil.web.dashboard.door import sign_in_page
@@ -54,6 +54,7 @@ def create_application(knowledge: Knowledge, settings: Settings) -> FastAPI:
     application.include_router(api.health_router)
     application.include_router(api.router, prefix="/api/v1")
     application.include_router(push.router)
+    application.include_router(peer.router)
     for part in (notices, contacts, bulletin):
         application.include_router(part.api, prefix="/api/v1")
     for part in (contacts, bulletin):
@@ -80,6 +81,7 @@ async def _alive(application: FastAPI) -> AsyncIterator[None]:
     state = application.state
     async with http_fetcher(state.settings) as fetcher, browser_fetcher(state.settings) as browser:
         known = logins(state.knowledge, state.settings)
+        state.client = fetcher.client
         state.pages = repository(state.settings)
         state.digests = Digests(state.pages, memory=1_000_000)
         state.cache = PageCache(state.knowledge, state.pages, fetcher, browser, logins=known)

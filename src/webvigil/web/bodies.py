@@ -17,8 +17,8 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 FROM_ANYBODY = 100_000
 # The largest import, written as a form.
 FROM_THE_KNOWN = 64_000_000
-# One reads what comes piece by piece and knows how much it may be, the other does not read it.
-_OF_THEIR_OWN = ("/websub/", "/push/")
+# Those read what comes piece by piece and know how much it may be, or do not read it.
+_OF_THEIR_OWN = ("/websub/", "/push/", "/peer/")
 
 IsKnown = Callable[[Request], bool]
 

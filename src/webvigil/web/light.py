@@ -6,7 +6,7 @@ from starlette.middleware.gzip import GZipMiddleware
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 # Programs compare tags of the exact bytes. The stream of changes is not to be held back.
-_AS_THEY_ARE = ("/api/", "/feeds/", "/events", "/websub/")
+_AS_THEY_ARE = ("/api/", "/feeds/", "/events", "/websub/", "/peer/")
 
 
 class Light:

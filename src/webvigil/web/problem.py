@@ -9,10 +9,12 @@ from fastapi.responses import JSONResponse
 
 from webvigil.errors import (
     HostUnreachable,
+    MessageRefused,
     MistakeInText,
     NameTaken,
     NotFound,
     PageError,
+    PeerUnreachable,
     WebVigilError,
 )
 
@@ -27,7 +29,7 @@ _TITLES = {
     413: "Too large",
     422: "Not understood",
     429: "Too often",
-    502: "The page did not come",
+    502: "It did not come",
     503: "Busy",
 }
 
@@ -47,6 +49,8 @@ def status_of(error: WebVigilError) -> int:
         return 422
     if isinstance(error, PageError):
         return 502 if error.transient or isinstance(error, HostUnreachable) else 422
+    if isinstance(error, PeerUnreachable | MessageRefused):
+        return 502
     return 503 if error.transient else 400
 
 

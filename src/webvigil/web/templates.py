@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import Any
+from urllib.parse import urlsplit
 
 from fastapi.responses import HTMLResponse
 from jinja2 import Environment, PackageLoader, select_autoescape
@@ -22,6 +23,7 @@ _environment.globals["lines"] = lines
 _environment.globals["most_lines"] = 300
 _environment.filters["href"] = href
 _environment.filters["when"] = when
+_environment.filters["host"] = lambda url: urlsplit(url).netloc.rpartition("@")[2] or url
 
 
 def page(template: str, *, status: int = 200, **values: Any) -> HTMLResponse:

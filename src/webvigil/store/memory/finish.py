@@ -8,7 +8,8 @@ from webvigil.model.joint import is_complete
 from webvigil.model.moment import Millis, as_datetime
 from webvigil.model.version import Version
 from webvigil.model.work import CheckResult, NewChange
-from webvigil.store.memory.rows import PageRow, Rows
+from webvigil.store.memory.following import write_links
+from webvigil.store.memory.rows import Held, PageRow, Rows
 
 
 def write(rows: Rows, result: CheckResult, now: Millis) -> None:
@@ -27,6 +28,7 @@ def write(rows: Rows, result: CheckResult, now: Millis) -> None:
         for where, found, at in _what_fires(rows, page, change, now):
             rows.write_change(where, found, at)
     rows.write_notices(result.notices)
+    write_links(rows, result, now)
     page.looks.append(_look(result, now))
     page.checks += 1
     page.failures = result.failures
@@ -52,10 +54,11 @@ def _what_fires(
     row = rows.sentinels.get(change.sentinel)
     if row is None or row.joint is None:
         return [(page, change, now)]
-    if not is_complete(row.joint, {page.id, *row.held}):
-        row.held[page.id] = change, now
+    root = row.root_of(page.id)
+    if not is_complete(row.joint, {root, *row.roots_waiting()}):
+        row.held[page.id] = Held(change, now, root)
         return []
-    fired = [(rows.pages[id_], found, at) for id_, (found, at) in row.held.items()]
+    fired = [(rows.pages[id_], one.change, one.at) for id_, one in row.held.items()]
     row.held.clear()
     return [*fired, (page, change, now)]
 

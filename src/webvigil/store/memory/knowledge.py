@@ -5,14 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from webvigil.model.moment import Millis
+from webvigil.store.memory.agents import MemoryAgents
 from webvigil.store.memory.changes import MemoryChanges
 from webvigil.store.memory.contacts import MemoryContacts
+from webvigil.store.memory.discoveries import MemoryDiscoveries
 from webvigil.store.memory.duties import MemoryDuties
 from webvigil.store.memory.histories import MemoryHistories
 from webvigil.store.memory.journal import MemoryJournal
 from webvigil.store.memory.logins import MemoryLogins
 from webvigil.store.memory.outbox import MemoryOutbox
 from webvigil.store.memory.paces import MemoryPaces
+from webvigil.store.memory.peers import MemoryPeers
 from webvigil.store.memory.pushes import MemoryPushes
 from webvigil.store.memory.rows import Rows
 from webvigil.store.memory.schedule import MemorySchedule
@@ -21,14 +24,17 @@ from webvigil.store.memory.sentinels import MemorySentinels
 from webvigil.store.memory.users import MemoryUsers
 from webvigil.store.memory.versions import MemoryVersions
 from webvigil.store.promises import (
+    Agents,
     Changes,
     Contacts,
+    Discoveries,
     Duties,
     Histories,
     Journal,
     Logins,
     Outbox,
     Paces,
+    Peers,
     Pushes,
     Schedule,
     Search,
@@ -57,6 +63,9 @@ class MemoryKnowledge:
         self.duties: Duties = MemoryDuties(rows)
         self.paces: Paces = MemoryPaces(rows)
         self.contacts: Contacts = MemoryContacts(rows)
+        self.discoveries: Discoveries = MemoryDiscoveries(rows)
+        self.peers: Peers = MemoryPeers(rows)
+        self.agents: Agents = MemoryAgents(rows)
 
     def close(self) -> None:
         pass

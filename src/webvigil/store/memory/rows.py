@@ -10,9 +10,12 @@ from itertools import count
 from typing import Any
 
 from webvigil.errors import NotFound
+from webvigil.model.agent import Agent
 from webvigil.model.change import Change
 from webvigil.model.contact import KnownContact, Preferences
+from webvigil.model.discovery import Discovery, FoundService
 from webvigil.model.event import Event
+from webvigil.model.following import root_of
 from webvigil.model.installed import NewSentinel
 from webvigil.model.life import LifeRecord, state_of
 from webvigil.model.login import SealedLogin
@@ -20,6 +23,7 @@ from webvigil.model.moment import NEVER, Millis, as_datetime
 from webvigil.model.notice import Notice
 from webvigil.model.pace import PaceRecord, Steering
 from webvigil.model.page import Page
+from webvigil.model.peer import Peer
 from webvigil.model.push import Push
 from webvigil.model.sentinel import State
 from webvigil.model.user import Token, User
@@ -77,6 +81,34 @@ class WatchRow:
     next_at: Millis
     reference: int
     measured_from: int = 0
+    level: int = 0
+    via: int | None = None
+
+
+@dataclass(slots=True)
+class LinkRow:
+    page: Page
+    near: bool
+    position: int
+    gone_at: Millis | None = None
+
+
+@dataclass(slots=True)
+class LinkedRow:
+    """The links in a part of a page, by key."""
+
+    version: int
+    more: bool
+    links: dict[str, LinkRow] = field(default_factory=dict)
+
+
+@dataclass(slots=True)
+class Held:
+    """A change that waits for others, and the page of the joint that it counts for."""
+
+    change: NewChange
+    at: Millis
+    root: int
 
 
 @dataclass(slots=True)
@@ -88,11 +120,23 @@ class SentinelRow:
     enabled: bool = True
     watches: dict[int, WatchRow] = field(default_factory=dict)
     joint: Any = None
-    held: dict[int, tuple[NewChange, Millis]] = field(default_factory=dict)
+    held: dict[int, Held] = field(default_factory=dict)
+    follow_at: Millis = NEVER
+    linked: int = 0
+    full: bool = False
 
     @property
     def state(self) -> State:
         return state_of(self.life, enabled=self.enabled)
+
+    def follows(self, page: int) -> str | None:
+        return self.new.reach.part_at(self.watches[page].level)
+
+    def root_of(self, page: int) -> int:
+        return root_of(page, lambda one: self.watches[one].via if one in self.watches else None)
+
+    def roots_waiting(self) -> set[int]:
+        return {one.root for one in self.held.values()}
 
 
 @dataclass(slots=True)
@@ -119,6 +163,13 @@ class OutboxRow:
         return self.state in ("pending", "held")
 
 
+@dataclass(slots=True)
+class DiscoveryRow:
+    discovery: Discovery
+    steps: list[dict[str, Any]] = field(default_factory=list)
+    services: list[FoundService] = field(default_factory=list)
+
+
 class Rows:
     """All there is, and the lock around it."""
 
@@ -133,6 +184,7 @@ class Rows:
         self.hosts: dict[str, Host] = {}
         self.pages: dict[int, PageRow] = {}
         self.page_by_key: dict[str, PageRow] = {}
+        self.links: dict[tuple[int, str], LinkedRow] = {}
         self.changes: dict[int, Change] = {}
         self.outbox: dict[str, OutboxRow] = {}
         self.events: list[Event] = []
@@ -141,9 +193,14 @@ class Rows:
         self.pushes: dict[str, Push] = {}
         self.contacts: dict[tuple[str, str, str], KnownContact] = {}
         self.preferences: dict[str, Preferences] = {}
+        self.peers: dict[str, Peer] = {}
+        self.agents: dict[str, Agent] = {}
+        self.peer_pages: dict[str, dict[str, Millis]] = {}
+        self.peer_messages: dict[str, Millis] = {}
         self.revision = 0
         self.removals: dict[int, int] = {}
         self.duties: dict[str, tuple[str, Millis]] = {}
+        self.discoveries: dict[int, DiscoveryRow] = {}
         self.hearers: list[Callable[[], None]] = []
         self.steering = Steering()
 
@@ -192,6 +249,21 @@ class Rows:
             self.changes[change.id] = change
         self.write_notices(found.notices)
 
+    def page_for(self, wanted: Page, priority: int) -> PageRow:
+        known = self.page_by_key.get(wanted.key)
+        if known:
+            known.priority = max(known.priority, priority)
+            return known
+        host = self.hosts.setdefault(wanted.host, Host(id=len(self.hosts) + 1, name=wanted.host))
+        page = PageRow(id=next(self.ids), host=host, page=wanted, priority=priority)
+        self.pages[page.id] = self.page_by_key[wanted.key] = page
+        return page
+
+    def priority_of(self, page: int) -> int:
+        """A page is as urgent as the most urgent sentinel on it."""
+        watching = (row.new.priority for row in self.sentinels.values() if page in row.watches)
+        return max(watching, default=0)
+
     def reschedule(self, pages: Iterable[PageRow]) -> None:
         for page in pages:
             page.due = min((watch.next_at for watch in self.active_watches(page.id)), default=NEVER)
@@ -220,6 +292,8 @@ class Rows:
                     reference=watch.reference,
                     measured_from=watch.measured_from,
                     taste=self.user(row.new.user).taste,
+                    level=watch.level,
+                    follows=row.follows(page),
                 )
 
     def active_watches(self, page: int) -> list[WatchRow]:

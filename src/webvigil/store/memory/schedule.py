@@ -66,6 +66,15 @@ class MemorySchedule(Part):
             self._rows.settle(row.host)
         self._rows.ring()
 
+    def look_by(self, page: int, at: Millis, why: str) -> None:
+        with self._rows.lock:
+            row = self._rows.pages.get(page)
+            if row is None or row.due <= at or not self._rows.active_watches(page):
+                return
+            row.due, row.wish = at, why
+            self._rows.settle(row.host)
+        self._rows.ring()
+
     def take_over(self) -> None:
         with self._rows.lock:
             for host in self._rows.hosts.values():
@@ -131,6 +140,7 @@ class MemorySchedule(Part):
             wish=row.wish,
             priority=row.priority,
             pace=row.pace if any(watch.on_change for watch in watches) else None,
+            links={part: one.version for (id_, part), one in self._rows.links.items() if id_ == row.id},
         )
 
 

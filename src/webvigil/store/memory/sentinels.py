@@ -9,6 +9,7 @@ from itertools import islice
 from webvigil.errors import NameTaken, NotFound
 from webvigil.model.contact import Order
 from webvigil.model.event import Event
+from webvigil.model.following import Limits
 from webvigil.model.installed import InstalledSentinel, NewSentinel, WatchedPage
 from webvigil.model.joint import is_complete, joint_as_json
 from webvigil.model.life import LifeEvent, LifeNews, LifeStep, LivingSentinel
@@ -17,7 +18,8 @@ from webvigil.model.page import Page
 from webvigil.model.sentinel import State
 from webvigil.model.wanted import LARGEST_ID, PIECE, WantedSentinels
 from webvigil.model.work import Watch
-from webvigil.store.memory.rows import Host, PageRow, Part, SentinelRow, WatchRow
+from webvigil.store.memory.following import forget_unfollowed, settle
+from webvigil.store.memory.rows import PageRow, Part, SentinelRow, WatchRow
 
 
 class MemorySentinels(Part):
@@ -43,16 +45,25 @@ class MemorySentinels(Part):
         rows = self._rows
         with rows.lock:
             touched = {watch.page.id: watch.page for watch in row.watches.values()}
-            wanted = {page.id: page for page in (self._page_for(one, new.priority) for one in new.pages)}
+            wanted = {page.id: page for page in (rows.page_for(one, new.priority) for one in new.pages)}
+            # What becomes of linked pages is seen later, with their links.
+            linked = {id_: one.page for id_, one in row.watches.items() if one.level and id_ not in wanted}
+            places = {id_: (row.watches[id_].level, row.watches[id_].via) for id_ in linked}
             row.watches = {
                 id_: self._watch_again(row.watches.get(id_), page, new.interval)
-                for id_, page in wanted.items()
+                for id_, page in (wanted | linked).items()
             }
+            for id_, one in row.watches.items():
+                one.level, one.via = places.get(id_, (0, None))
+            row.follow_at = rows.now() if new.reach.depth or linked else NEVER
+            if new.reach != row.new.reach:
+                for one in row.watches.values():
+                    one.next_at = rows.now()
             touched |= wanted
             self._move_on(row, lambda: _renew(row, new))
             self._join_again(row, wanted)
             for page in touched.values():
-                page.priority = self._priority(page.id)
+                page.priority = rows.priority_of(page.id)
             told = {"user": new.user}
             rows.events.append(
                 Event(at=as_datetime(rows.now()), name="SentinelEdited", subject=new.name, details=told)
@@ -72,15 +83,11 @@ class MemorySentinels(Part):
         rows = self._rows
         joint = row.new.joint
         row.joint = joint_as_json(joint, lambda page: rows.page_by_key[page.key].id) if joint else None
-        row.held = {id_: one for id_, one in row.held.items() if id_ in pages}
-        if row.held and (row.joint is None or is_complete(row.joint, set(row.held))):
-            for id_, (found, at) in row.held.items():
-                rows.write_change(rows.pages[id_], found, at)
+        row.held = {id_: one for id_, one in row.held.items() if one.root in pages}
+        if row.held and (row.joint is None or is_complete(row.joint, row.roots_waiting())):
+            for id_, one in row.held.items():
+                rows.write_change(rows.pages[id_], one.change, one.at)
             row.held.clear()
-
-    def _priority(self, page: int) -> int:
-        watching = (row.new.priority for row in self._rows.sentinels.values() if page in row.watches)
-        return max(watching, default=0)
 
     def _retell_topic(self, new: NewSentinel) -> None:
         """A change has the topic of its sentinel."""
@@ -205,7 +212,21 @@ class MemorySentinels(Part):
             for key in gone:
                 del rows.changes[key]
             rows.recount(user, name)
+            forget_unfollowed(rows)
             rows.reschedule(watch.page for watch in row.watches.values())
+
+    def linked(self, user: str, name: str) -> list[WatchedPage]:
+        with self._rows.lock:
+            found = [one for one in self._row(user, name).watches.values() if one.level]
+            return [self._linked(one) for one in sorted(found, key=lambda one: (one.level, one.page.id))]
+
+    def _linked(self, one: WatchRow) -> WatchedPage:
+        via = self._rows.pages[one.via].page.url if one.via else ""
+        return replace(_watched(one.page), level=one.level, via=via)
+
+    def follow(self, limits: Limits, *, most: int = 100) -> int:
+        with self._rows.lock:
+            return settle(self._rows, limits, most)
 
     def rewatch(self, user: str, instead: Mapping[int, Page]) -> None:
         rows = self._rows
@@ -213,12 +234,21 @@ class MemorySentinels(Part):
             rows.user(user)
             mine = [row for row in rows.sentinels.values() if row.new.user == user]
             for old, wanted in instead.items():
-                page = self._page_for(wanted, 0)
+                page = rows.page_for(wanted, 0)
                 for row in mine:
-                    if watch := row.watches.pop(old, None):
-                        moved = replace(watch, page=page, reference=len(page.versions), next_at=rows.now())
-                        row.watches.setdefault(page.id, moved)
+                    self._move_watch(row, old, page)
                 rows.reschedule([rows.pages[old], page])
+
+    def _move_watch(self, row: SentinelRow, old: int, page: PageRow) -> None:
+        watch, there = row.watches.get(old), row.watches.get(page.id)
+        if watch is None or watch.level:
+            return
+        del row.watches[old]
+        if there is None or there.level:
+            row.watches[page.id] = replace(
+                watch, page=page, reference=len(page.versions), next_at=self._rows.now()
+            )
+        row.follow_at = self._rows.now() if row.new.reach.depth else NEVER
 
     def _add(self, new: NewSentinel) -> InstalledSentinel:
         rows = self._rows
@@ -226,11 +256,12 @@ class MemorySentinels(Part):
             now = rows.now()
             row = SentinelRow(id=next(rows.ids), new=new, life=new.life, revision=rows.next_revision())
             for one in new.pages:
-                page = self._page_for(one, new.priority)
+                page = rows.page_for(one, new.priority)
                 watch = WatchRow(page=page, interval=new.interval, next_at=now, reference=page.latest)
                 row.watches.setdefault(page.id, watch)
             if new.joint:
                 row.joint = joint_as_json(new.joint, lambda page: rows.page_by_key[page.key].id)
+            row.follow_at = now if new.reach.depth else NEVER
             rows.sentinels[row.id] = row
             told = {"user": new.user}
             rows.events.append(
@@ -251,17 +282,6 @@ class MemorySentinels(Part):
             raise NotFound(f"there is no sentinel {name!r}")
         return row
 
-    def _page_for(self, wanted: Page, priority: int) -> PageRow:
-        rows = self._rows
-        known = rows.page_by_key.get(wanted.key)
-        if known:
-            known.priority = max(known.priority, priority)
-            return known
-        host = rows.hosts.setdefault(wanted.host, Host(id=len(rows.hosts) + 1, name=wanted.host))
-        page = PageRow(id=next(rows.ids), host=host, page=wanted, priority=priority)
-        rows.pages[page.id] = rows.page_by_key[wanted.key] = page
-        return page
-
     def _installed(self, row: SentinelRow) -> InstalledSentinel:
         name = (row.new.user, row.new.name)
         return InstalledSentinel(
@@ -273,10 +293,12 @@ class MemorySentinels(Part):
             enabled=row.enabled,
             life=row.life,
             installed_at=row.life.installed_at,
-            pages=tuple(_watched(watch.page) for _, watch in sorted(row.watches.items())),
+            pages=tuple(_watched(watch.page) for _, watch in sorted(row.watches.items()) if not watch.level),
             changes=sum((one.user, one.sentinel) == name for one in self._rows.changes.values()),
             priority=row.new.priority,
             topic=row.new.topic,
+            linked=row.linked,
+            full=row.full,
         )
 
 
@@ -307,6 +329,6 @@ def _is_wanted(row: SentinelRow, wanted: WantedSentinels) -> bool:
         and wanted.state in (None, str(row.state))
         and wanted.topic in (None, row.new.topic)
         and (wanted.names is None or row.new.name in wanted.names)
-        and (not wanted.trouble or any(one.page.failures for one in row.watches.values()))
+        and (not wanted.trouble or any(one.page.failures for one in row.watches.values() if not one.level))
         and all(word.lower() in text for word in wanted.words.split())
     )

@@ -49,6 +49,9 @@ class MemoryUsers(Part):
             rows.tokens = {key: one for key, one in rows.tokens.items() if one.user.name != name}
             rows.outbox = {key: one for key, one in rows.outbox.items() if one.notice.user != name}
             rows.logins = {key: one for key, one in rows.logins.items() if key[0] != name}
+            rows.discoveries = {
+                key: one for key, one in rows.discoveries.items() if one.discovery.user != name
+            }
 
     def password(self, name: str) -> str:
         return self._rows.passwords.get(name, "")

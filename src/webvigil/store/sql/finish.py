@@ -26,6 +26,7 @@ from webvigil.model.moment import Millis
 from webvigil.model.notice import Notice
 from webvigil.model.once import Once
 from webvigil.model.work import CheckResult, DuePage, Visited
+from webvigil.store.sql.following import write_links
 from webvigil.store.sql.holding import with_what_fires
 from webvigil.store.sql.outbox import write_notices
 from webvigil.store.sql.paces import write_pace
@@ -57,6 +58,7 @@ def write_visits(connection: Connection, visits: Sequence[Visited], now: Millis)
     update_given(connection, _update_watches, _watches(results))
     _write_paces(connection, [result for _, result in results if result.pace])
     update_given(connection, _update_about, _about(results))
+    write_links(connection, [result for _, result in results if result.links], now)
     update_given(connection, _update_pages, _pages(results))
     update_given(connection, _give_back, _hosts(visits, now))
 

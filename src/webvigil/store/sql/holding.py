@@ -11,17 +11,20 @@ from dataclasses import asdict, replace
 from functools import cache
 from typing import Any
 
-from sqlalchemy import BigInteger, Connection, Select, delete, select
+from sqlalchemy import BigInteger, Connection, Select, case, delete, select
 
 from webvigil.model.change import finding_as_json, finding_from_json
+from webvigil.model.following import root_of
 from webvigil.model.joint import is_complete
 from webvigil.model.moment import Millis
 from webvigil.model.notice import Notice
 from webvigil.model.work import CheckResult, NewChange
 from webvigil.store.sql.database import insert_new
 from webvigil.store.sql.rows import as_parameter, given
-from webvigil.store.sql.schema import change, held, joint
+from webvigil.store.sql.schema import change, held, joint, watch
 from webvigil.store.sql.search import FoundOnPage, remember_words
+
+HELD_ROOT = case((held.c.root_id == 0, held.c.page_id), else_=held.c.root_id)
 
 
 def with_what_fires(connection: Connection, results: Sequence[CheckResult], now: Millis) -> list[CheckResult]:
@@ -63,8 +66,20 @@ def _locked(dialect: str) -> Select[Any]:
 
 
 def _completes(connection: Connection, page_id: int, found: NewChange, pages: Any) -> bool:
-    waiting = select(held.c.page_id).where(held.c.sentinel_id == found.sentinel)
-    return is_complete(pages, {page_id, *connection.scalars(waiting)})
+    root = _root(connection, found.sentinel, page_id)
+    return is_complete(pages, {root, *roots_waiting(connection, found.sentinel)})
+
+
+def roots_waiting(connection: Connection, sentinel_id: int) -> set[int]:
+    """The pages of its own that what is held back counts for."""
+    return set(connection.scalars(select(HELD_ROOT).where(held.c.sentinel_id == sentinel_id)))
+
+
+def _root(connection: Connection, sentinel_id: int, page_id: int) -> int:
+    """A linked page counts for the one that led to it."""
+    mine = select(watch.c.page_id, watch.c.via_id).where(watch.c.sentinel_id == sentinel_id)
+    above = {row.page_id: row.via_id for row in connection.execute(mine.where(watch.c.level > 0))}
+    return root_of(page_id, above.get)
 
 
 def _hold(connection: Connection, page_id: int, found: NewChange, now: Millis) -> None:
@@ -79,6 +94,7 @@ def _hold(connection: Connection, page_id: int, found: NewChange, now: Millis) -
             found_at=now,
             findings=[finding_as_json(one) for one in found.findings],
             notices=[asdict(one) for one in found.notices],
+            root_id=_root(connection, found.sentinel, page_id),
         )
     )
 

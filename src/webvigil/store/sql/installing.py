@@ -8,6 +8,7 @@ from typing import Any
 from sqlalchemy import Connection, Table, delete, insert, select, update
 
 from webvigil.errors import NameTaken
+from webvigil.model.following import Reach
 from webvigil.model.installed import NewSentinel
 from webvigil.model.joint import Joint, joint_as_json
 from webvigil.model.life import state_of
@@ -17,7 +18,18 @@ from webvigil.store.sql.database import insert_new
 from webvigil.store.sql.lives import life_values, next_revision
 from webvigil.store.sql.outbox import outbox_row
 from webvigil.store.sql.planning import batched, lock_hosts, reschedule
-from webvigil.store.sql.schema import IDLE, event, host, joint, outbox, page, page_about, sentinel, watch
+from webvigil.store.sql.schema import (
+    IDLE,
+    event,
+    host,
+    joint,
+    outbox,
+    page,
+    page_about,
+    reach,
+    sentinel,
+    watch,
+)
 from webvigil.store.sql.users import user_id
 
 
@@ -26,7 +38,7 @@ def install(connection: Connection, new: Sequence[NewSentinel], now: Millis) -> 
     owners = {name: user_id(connection, name, lock=True) for name in sorted({one.user for one in new})}
     _refuse_taken(connection, new, owners)
     wanted = {found.key: found for one in new for found in one.pages}
-    pages = _pages(connection, wanted, {key: one.priority for one in new for key in _keys(one)})
+    pages = pages_for_all(connection, wanted, {key: one.priority for one in new for key in _keys(one)})
     ids = _insert_sentinels(connection, new, owners)
     watched = [(id_, one, pages[found]) for id_, one in zip(ids, new, strict=True) for found in _keys(one)]
     insert_watches(connection, watched, now)
@@ -34,6 +46,11 @@ def install(connection: Connection, new: Sequence[NewSentinel], now: Millis) -> 
         connection,
         joint,
         [_joint_row(id_, one.joint, pages) for id_, one in zip(ids, new, strict=True) if one.joint],
+    )
+    _insert_all(
+        connection,
+        reach,
+        [_reach_row(id_, one.reach, now) for id_, one in zip(ids, new, strict=True) if one.reach.depth],
     )
     reschedule(connection, {page_id for *_, page_id in watched})
     _insert_all(connection, event, [_installed_event(one, now) for one in new])
@@ -43,21 +60,28 @@ def install(connection: Connection, new: Sequence[NewSentinel], now: Millis) -> 
 
 def pages_for(connection: Connection, wanted: dict[str, Page], priority: int) -> dict[str, int]:
     """Key → id; those that nobody watches yet are made."""
-    return _pages(connection, wanted, dict.fromkeys(wanted, priority))
+    return pages_for_all(connection, wanted, dict.fromkeys(wanted, priority))
 
 
 def rewatch(connection: Connection, user: str, instead: Mapping[int, Page], now: Millis) -> None:
-    """Watches move to the other page with their interval, and begin with the newest version it has."""
+    """Watches move to the other page with their interval, and begin with the newest version it has.
+
+    Pages that were only linked to are found again from there.
+    """
     mine = select(sentinel.c.id).where(sentinel.c.user_id == user_id(connection, user, lock=True))
     wanted = {one.key: one for one in instead.values()}
     pages = pages_for(connection, wanted, 0)
     for old, one in instead.items():
         new = pages[one.key]
         latest = select(page.c.latest).where(page.c.id == new).scalar_subquery()
+        moving = (watch.c.page_id == old) & (watch.c.level == 0) & watch.c.sentinel_id.in_(mine)
+        moved = select(watch.c.sentinel_id).where(moving)
+        linked = (watch.c.page_id == new) & (watch.c.level > 0) & watch.c.sentinel_id.in_(moved)
+        connection.execute(delete(watch).where(linked))
         there = select(watch.c.sentinel_id).where(watch.c.page_id == new)
-        moving = (watch.c.page_id == old) & watch.c.sentinel_id.in_(mine)
         connection.execute(delete(watch).where(moving & watch.c.sentinel_id.in_(there)))
         connection.execute(update(watch).where(moving).values(page_id=new, reference=latest, next_at=now))
+    connection.execute(update(reach).where(reach.c.sentinel_id.in_(mine)).values(due=now))
     reschedule(connection, {*instead, *pages.values()})
 
 
@@ -96,9 +120,11 @@ def _insert_sentinels(
     return _inserted(connection, sentinel, rows)
 
 
-def _pages(connection: Connection, wanted: dict[str, Page], priorities: dict[str, int]) -> dict[str, int]:
+def pages_for_all(
+    connection: Connection, wanted: dict[str, Page], priorities: dict[str, int]
+) -> dict[str, int]:
     """Key → id of every page that is wanted: the ones that others watch already are shared."""
-    hosts = _hosts(connection, sorted({one.host for one in wanted.values()}))
+    hosts = hosts_for(connection, sorted({one.host for one in wanted.values()}))
     known = dict(_look_up(connection, page_about.c.key, page_about.c.page_id, list(wanted)))
     for key, page_id in known.items():
         if priorities[key] > 0:
@@ -111,7 +137,7 @@ def _pages(connection: Connection, wanted: dict[str, Page], priorities: dict[str
     return known | made
 
 
-def _hosts(connection: Connection, names: list[str]) -> dict[str, int]:
+def hosts_for(connection: Connection, names: list[str]) -> dict[str, int]:
     """The hosts' rows, locked: two who bring the same new page at the same time wait for each other."""
     rows = [{"name": name, "next_at": IDLE, "lease": 0, "token": 0, "owner": ""} for name in names]
     _insert_all(connection, host, rows)
@@ -140,6 +166,11 @@ def insert_watches(connection: Connection, watched: list[tuple[int, NewSentinel,
 
 def _joint_row(id_: int, one: Joint, pages: dict[str, int]) -> dict[str, Any]:
     return {"sentinel_id": id_, "pages": joint_as_json(one, lambda page: pages[page.key])}
+
+
+def _reach_row(id_: int, one: Reach, now: Millis) -> dict[str, Any]:
+    parts = {"part": one.part, "below": one.below, "most": one.most}
+    return {"sentinel_id": id_, "depth": one.depth, **parts, "due": now}
 
 
 def _keys(one: NewSentinel) -> Iterable[str]:

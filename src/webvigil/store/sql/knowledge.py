@@ -7,14 +7,17 @@ from collections.abc import Callable
 from webvigil.model.moment import Millis
 from webvigil.store.migrate import bring_up_to_date
 from webvigil.store.promises import (
+    Agents,
     Changes,
     Contacts,
+    Discoveries,
     Duties,
     Histories,
     Journal,
     Logins,
     Outbox,
     Paces,
+    Peers,
     Pushes,
     Schedule,
     Search,
@@ -22,15 +25,18 @@ from webvigil.store.promises import (
     Users,
     Versions,
 )
+from webvigil.store.sql.agents import SqlAgents
 from webvigil.store.sql.changes import SqlChanges
 from webvigil.store.sql.contacts import SqlContacts
 from webvigil.store.sql.database import Database
+from webvigil.store.sql.discoveries import SqlDiscoveries
 from webvigil.store.sql.duties import SqlDuties
 from webvigil.store.sql.histories import SqlHistories
 from webvigil.store.sql.journal import SqlJournal
 from webvigil.store.sql.logins import SqlLogins
 from webvigil.store.sql.outbox import SqlOutbox
 from webvigil.store.sql.paces import SqlPaces
+from webvigil.store.sql.peers import SqlPeers
 from webvigil.store.sql.pushes import SqlPushes
 from webvigil.store.sql.schedule import SqlSchedule
 from webvigil.store.sql.search import SqlSearch
@@ -68,6 +74,9 @@ class SqlKnowledge:
         self.duties: Duties = SqlDuties(self.database)
         self.paces: Paces = SqlPaces(self.database)
         self.contacts: Contacts = SqlContacts(self.database)
+        self.discoveries: Discoveries = SqlDiscoveries(self.database)
+        self.peers: Peers = SqlPeers(self.database)
+        self.agents: Agents = SqlAgents(self.database)
 
     def close(self) -> None:
         self.database.close()

@@ -67,6 +67,18 @@ def _reschedule(connection: Connection, touched: list[int], hosts: list[int]) ->
     settle_hosts(connection, hosts)
 
 
+def settle_priorities(connection: Connection, pages: Iterable[int]) -> None:
+    """A page is as urgent as the most urgent sentinel on it."""
+    most = (
+        select(func.max(sentinel.c.priority))
+        .join(watch, watch.c.sentinel_id == sentinel.c.id)
+        .where(watch.c.page_id == page.c.id)
+        .scalar_subquery()
+    )
+    for some in batched(sorted(pages)):
+        connection.execute(update(page).where(page.c.id.in_(some)).values(priority=func.coalesce(most, 0)))
+
+
 def settle_hosts(connection: Connection, hosts: Iterable[int]) -> None:
     """A host is ready when its first page is."""
     first = (

@@ -9,17 +9,18 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from sqlalchemy import Connection, delete, func, insert, select, update
+from sqlalchemy import Connection, delete, insert, select, update
 
 from webvigil.model.installed import NewSentinel
 from webvigil.model.joint import is_complete, joint_as_json
 from webvigil.model.life import state_of
 from webvigil.model.moment import Millis, as_millis
-from webvigil.store.sql.holding import released
+from webvigil.store.sql.following import write_reach
+from webvigil.store.sql.holding import HELD_ROOT, released, roots_waiting
 from webvigil.store.sql.installing import insert_watches, pages_for
 from webvigil.store.sql.lives import life_values, move_on
 from webvigil.store.sql.outbox import write_notices
-from webvigil.store.sql.planning import lock_hosts, reschedule
+from webvigil.store.sql.planning import lock_hosts, reschedule, settle_priorities
 from webvigil.store.sql.schema import event, held, host, joint, page, sentinel, watch
 
 
@@ -30,7 +31,7 @@ def replace(connection: Connection, new: Mapping[int, NewSentinel], now: Millis)
     _lock(connection, new, every, {page.host for one in new.values() for page in one.pages})
     for found, one in new.items():
         every |= _replace(connection, found, one, before[found], now)
-    _settle_priorities(connection, every)
+    settle_priorities(connection, every)
     reschedule(connection, every)
 
 
@@ -39,6 +40,7 @@ def _replace(connection: Connection, found: int, new: NewSentinel, before: set[i
     pages = pages_for(connection, {one.key: one for one in new.pages}, new.priority)
     after = set(pages.values())
     _watch(connection, found, new, before, after, now)
+    write_reach(connection, found, new.reach, now)
     _write(connection, found, new, now)
     _join(connection, found, new, pages, now)
     told = {"at": now, "name": "SentinelEdited", "subject": new.name, "details": {"user": new.user}}
@@ -63,9 +65,11 @@ def _watch(
     connection: Connection, found: int, new: NewSentinel, before: set[int], after: set[int], now: Millis
 ) -> None:
     """Pages that stay are compared with the same version as before, and looked at when they were to be,
-    unless that was for another interval."""
+    unless that was for another interval. What becomes of linked pages is seen later, with their links."""
     mine = watch.c.sentinel_id == found
-    connection.execute(delete(watch).where(mine & watch.c.page_id.in_(before - after)))
+    left = mine & (watch.c.level == 0) & watch.c.page_id.in_(before - after)
+    connection.execute(delete(watch).where(left))
+    connection.execute(update(watch).where(mine & watch.c.page_id.in_(after)).values(level=0, via_id=None))
     other = mine & (watch.c.interval_ms != new.interval)
     connection.execute(update(watch).where(other).values(interval_ms=new.interval, next_at=now))
     insert_watches(connection, [(found, new, page_id) for page_id in sorted(after - before)], now)
@@ -89,21 +93,10 @@ def _join(connection: Connection, found: int, new: NewSentinel, pages: dict[str,
     longer is told."""
     mine = held.c.sentinel_id == found
     connection.execute(delete(joint).where(joint.c.sentinel_id == found))
-    connection.execute(delete(held).where(mine & held.c.page_id.not_in(pages.values())))
-    waiting = set(connection.scalars(select(held.c.page_id).where(mine)))
+    connection.execute(delete(held).where(mine & HELD_ROOT.not_in(pages.values())))
+    waiting = roots_waiting(connection, found)
     plain = joint_as_json(new.joint, lambda one: pages[one.key]) if new.joint else None
     if plain:
         connection.execute(insert(joint).values(sentinel_id=found, pages=plain))
     if waiting and (plain is None or is_complete(plain, waiting)):
         write_notices(connection, released(connection, found), now)
-
-
-def _settle_priorities(connection: Connection, pages: set[int]) -> None:
-    """A page is as urgent as the most urgent sentinel on it."""
-    most = (
-        select(func.max(sentinel.c.priority))
-        .join(watch, watch.c.sentinel_id == sentinel.c.id)
-        .where(watch.c.page_id == page.c.id)
-        .scalar_subquery()
-    )
-    connection.execute(update(page).where(page.c.id.in_(pages)).values(priority=func.coalesce(most, 0)))

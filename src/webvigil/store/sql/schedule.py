@@ -6,7 +6,7 @@ between two visits: it is given back with the host's delay still on it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from functools import cache, partial
 from typing import Any
@@ -20,6 +20,7 @@ from webvigil.model.work import CheckResult, Claim, DuePage, HostAfter, LatestVe
 from webvigil.store.sql.bell import ring_when_written
 from webvigil.store.sql.database import Database
 from webvigil.store.sql.finish import write_visits
+from webvigil.store.sql.following import links_read
 from webvigil.store.sql.paces import read_paces
 from webvigil.store.sql.planning import lock_hosts, settle_hosts
 from webvigil.store.sql.rows import as_parameter, given
@@ -75,6 +76,14 @@ class SqlSchedule:
         with self._database.write() as connection:
             _ask(connection, page, why, self._database.now(connection))
 
+    def look_by(self, page: int, at: Millis, why: str) -> None:
+        """Mostly it is due by then anyway, and nobody need wait to write that down."""
+        with self._database.read() as connection:
+            due = connection.scalar(_DUE, {"page": page})
+        if due is not None and at < due < IDLE:
+            with self._database.write() as connection:
+                _look_by(connection, page, at, why)
+
     def take_over(self) -> None:
         with self._database.write() as connection:
             leased = update(host).where(host.c.owner != "")
@@ -115,6 +124,9 @@ class SqlSchedule:
 _FIRST_READY = select(_READY).where(_READY < IDLE).order_by(_READY).limit(1)
 
 
+_DUE = select(page.c.due).where(page.c.id == bindparam("page", type_=BigInteger()))
+
+
 def _first_ready(connection: Connection) -> Millis | None:
     return connection.scalar(_FIRST_READY)
 
@@ -143,10 +155,18 @@ def _due_pages(connection: Connection, hosts: list[int], count: int, now: Millis
     rows = connection.execute(_urgent(connection.dialect.name), parameters).all()
     watches = watches_of(connection, [row.id for row in rows])
     paces = read_paces(connection, watches)
+    links = _links_of(connection, watches)
     found: dict[int, list[DuePage]] = {}
     for row in sorted(rows, key=_urgency):
-        found.setdefault(row.host_id, []).append(_due_page(row, watches.get(row.id, ()), paces.get(row.id)))
+        mine = watches.get(row.id, ()), paces.get(row.id), links.get(row.id, {})
+        found.setdefault(row.host_id, []).append(_due_page(row, *mine))
     return found
+
+
+def _links_of(connection: Connection, watches: Mapping[int, Sequence[Watch]]) -> dict[int, dict[str, int]]:
+    """Only for the pages whose links somebody follows."""
+    followed = [id_ for id_, some in watches.items() if any(one.follows is not None for one in some)]
+    return links_read(connection, followed) if followed else {}
 
 
 def _urgency(row: Any) -> Millis:
@@ -183,7 +203,7 @@ def _urgent(dialect: str) -> Select[Any]:
     )
 
 
-def _due_page(row: Any, watches: Iterable[Watch], pace: PaceRecord | None) -> DuePage:
+def _due_page(row: Any, watches: Iterable[Watch], pace: PaceRecord | None, links: dict[str, int]) -> DuePage:
     fields = tuple((name, value) for name, value in row.fields)
     latest = row.latest and LatestVersion(
         number=row.latest, signature=row.signature, object=row.object, picture=row.picture
@@ -200,6 +220,7 @@ def _due_page(row: Any, watches: Iterable[Watch], pace: PaceRecord | None) -> Du
         wish=row.wish,
         priority=row.priority,
         pace=pace,
+        links=links,
     )
 
 
@@ -228,6 +249,20 @@ def _ask(connection: Connection, wanted: int, why: str, now: Millis) -> None:
     if connection.scalar(select(func.count()).select_from(watches.subquery())):
         connection.execute(update(watch).where(watch.c.page_id == wanted).values(next_at=now))
         connection.execute(update(page).where(page.c.id == wanted).values(due=now, asked=page.c.asked + 1))
+        connection.execute(update(page_about).where(page_about.c.page_id == wanted).values(wish=why))
+        settle_hosts(connection, [owner])
+        ring_when_written(connection)
+
+
+def _look_by(connection: Connection, wanted: int, at: Millis, why: str) -> None:
+    """Not asking: a check that is under way may put its own next look over this one. A page that nobody
+    watches is never due."""
+    owner = connection.scalar(select(page.c.host_id).where(page.c.id == wanted))
+    if owner is None:
+        return
+    lock_hosts(connection, [owner])
+    later_than = (page.c.due > at) & (page.c.due < IDLE)
+    if connection.execute(update(page).where(page.c.id == wanted, later_than).values(due=at)).rowcount:
         connection.execute(update(page_about).where(page_about.c.page_id == wanted).values(wish=why))
         settle_hosts(connection, [owner])
         ring_when_written(connection)

@@ -194,6 +194,48 @@ watch = Table(
     Column("next_at", Moment, nullable=False),
     Column("reference", Integer, nullable=False),
     Column("measured_from", Integer, nullable=False, server_default="0"),
+    # So many links away from a page that the sentinel names, and the page that the link is on.
+    Column("level", Integer, nullable=False, server_default="0"),
+    Column("via_id", BigInteger),
+)
+
+# Sentinels that follow links: how far, in which parts, and when it is to be seen what they watch now.
+reach = Table(
+    "reach",
+    metadata,
+    _belongs_to("sentinel", primary_key=True, autoincrement=False),
+    Column("depth", Integer, nullable=False),
+    Column("part", String(40), nullable=False),
+    Column("below", String(40), nullable=False),
+    Column("due", Moment, nullable=False, index=True),
+    Column("linked", Integer, nullable=False, server_default="0"),
+    # A bound of its own, for guests.
+    Column("most", Integer),
+    Column("overfull", Boolean, nullable=False, server_default=false()),
+)
+
+# The links in parts of pages, and the version they were read from.
+linked = Table(
+    "linked",
+    metadata,
+    _belongs_to("page", primary_key=True, autoincrement=False),
+    Column("part", String(40), primary_key=True),
+    Column("version", Integer, nullable=False),
+    Column("more", Boolean, nullable=False),
+)
+
+link = Table(
+    "link",
+    metadata,
+    _belongs_to("page", primary_key=True, autoincrement=False),
+    Column("part", String(40), primary_key=True),
+    Column("key", String(40), primary_key=True),
+    Column("position", Integer, nullable=False),
+    Column("url", Text, nullable=False),
+    Column("render", String(20), nullable=False),
+    Column("login", String(40), nullable=False),
+    Column("near", Boolean, nullable=False),
+    Column("gone_at", Moment),
 )
 
 # Sentinels that wait until several pages have changed, and what they wait with.
@@ -214,6 +256,8 @@ held = Table(
     Column("found_at", Moment, nullable=False),
     Column("findings", Json, nullable=False),
     Column("notices", Json, nullable=False),
+    # The page of the joint that it counts for; 0: itself.
+    Column("root_id", BigInteger, nullable=False, server_default="0"),
 )
 
 # What the best-effort rule of a page remembers; beside `page`, so that this stays narrow.
@@ -384,6 +428,92 @@ preference = Table(
     metadata,
     _belongs_to("wv_user", "user_id", primary_key=True, autoincrement=False),
     Column("content", Json, nullable=False),
+)
+
+discovery = Table(
+    "discovery",
+    metadata,
+    _id(),
+    _belongs_to("wv_user", "user_id", index=True),
+    Column("wanted", Text, nullable=False),
+    Column("state", String(20), nullable=False, index=True),
+    Column("why", Text, nullable=False),
+    Column("counted", Text, nullable=False),
+    Column("created_at", Moment, nullable=False),
+    Column("started_at", Moment),
+    Column("ended_at", Moment),
+)
+
+discovery_step = Table(
+    "discovery_step",
+    metadata,
+    _belongs_to("discovery", primary_key=True, autoincrement=False),
+    Column("number", Integer, primary_key=True, autoincrement=False),
+    Column("content", Text, nullable=False),
+)
+
+discovery_service = Table(
+    "discovery_service",
+    metadata,
+    _belongs_to("discovery", primary_key=True, autoincrement=False),
+    Column("number", Integer, primary_key=True, autoincrement=False),
+    Column("url", Text, nullable=False),
+    Column("title", Text, nullable=False),
+    Column("probes", Integer, nullable=False),
+    Column("profile", Text, nullable=False),
+    Column("found_at", Moment, nullable=False),
+)
+
+peer = Table(
+    "peer",
+    metadata,
+    Column("key", String(60), primary_key=True),
+    Column("url", Text, nullable=False),
+    Column("state", String(20), nullable=False),
+    Column("reason", Text, nullable=False),
+    Column("added_at", Moment, nullable=False),
+    Column("heard_at", Moment, nullable=False),
+    Column("failures", Integer, nullable=False),
+    Column("rest_until", Moment, nullable=False),
+    Column("listed", Boolean, nullable=False),
+    *(
+        Column(name, BigInteger, nullable=False, server_default="0")
+        for name in ("asked", "got", "same", "given", "checked", "agreed", "strikes", "refused")
+    ),
+)
+
+# The pages that peers watch, by the digests that they tell.
+peer_page = Table(
+    "peer_page",
+    metadata,
+    Column("peer_key", String(60), ForeignKey("peer.key", ondelete="CASCADE"), primary_key=True),
+    Column("page_key", String(40), primary_key=True, index=True),
+    Column("interval_ms", BigInteger, nullable=False),
+)
+
+# Personal agents: ours that are with peers, and those of peers that are here.
+agent = Table(
+    "agent",
+    metadata,
+    Column("id", String(40), primary_key=True),
+    Column("side", String(20), nullable=False),
+    Column("peer_key", String(60), nullable=False, index=True),
+    Column("user_name", String(200), nullable=False),
+    Column("goals", Json, nullable=False),
+    Column("state", String(20), nullable=False),
+    Column("reason", Text, nullable=False),
+    Column("at", Moment, nullable=False),
+    Column("heard_at", Moment, nullable=False),
+    Column("letters", BigInteger, nullable=False),
+    Column("told", Boolean, nullable=False),
+)
+
+# Messages that came, as long as somebody might send them again.
+peer_message = Table(
+    "peer_message",
+    metadata,
+    Column("id", String(60), primary_key=True),
+    Column("until", Moment, nullable=False, index=True),
 )
 
 event = Table(

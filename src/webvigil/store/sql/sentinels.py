@@ -26,6 +26,7 @@ from sqlalchemy import (
 )
 
 from webvigil.errors import NotFound
+from webvigil.model.following import Limits
 from webvigil.model.installed import InstalledSentinel, NewSentinel, WatchedPage
 from webvigil.model.life import LifeNews, LifeStep, state_of
 from webvigil.model.moment import as_datetime
@@ -34,6 +35,7 @@ from webvigil.model.sentinel import State
 from webvigil.model.wanted import LARGEST_ID, PIECE, WantedSentinels
 from webvigil.model.work import Watch
 from webvigil.store.sql.database import Database
+from webvigil.store.sql.following import forget_unfollowed, settle
 from webvigil.store.sql.installing import install, rewatch
 from webvigil.store.sql.lives import (
     locked,
@@ -51,6 +53,7 @@ from webvigil.store.sql.schema import (
     change,
     page,
     page_about,
+    reach,
     removal,
     sentinel,
     user,
@@ -150,7 +153,17 @@ class SqlSentinels:
             connection.execute(delete(sentinel).where(sentinel.c.id == found))
             connection.execute(insert(removal).values(sentinel_id=found, revision=next_revision(connection)))
             recount(connection, user, name, self._database.now(connection))
+            forget_unfollowed(connection, pages)
             reschedule(connection, pages)
+
+    def linked(self, user: str, name: str) -> list[WatchedPage]:
+        with self._database.read() as connection:
+            found = self._id(connection, user, name)
+            return [_watched_page(row) for row in connection.execute(_linked_to(), {"its_id": found})]
+
+    def follow(self, limits: Limits, *, most: int = 100) -> int:
+        with self._database.write() as connection:
+            return settle(connection, limits, self._database.now(connection), most)
 
     def rewatch(self, user: str, instead: Mapping[int, Page]) -> None:
         with self._database.write() as connection:
@@ -189,7 +202,8 @@ def _which(wanted: WantedSentinels) -> ColumnElement[bool]:
         conditions.append(sentinel.c.name.in_(wanted.names))
     if wanted.trouble:
         failing = select(watch.c.sentinel_id).join(page, page.c.id == watch.c.page_id)
-        conditions.append(sentinel.c.id.in_(failing.where(page.c.failures > 0)))
+        named = (page.c.failures > 0) & (watch.c.level == 0)
+        conditions.append(sentinel.c.id.in_(failing.where(named)))
     return and_(*conditions)
 
 
@@ -253,6 +267,8 @@ def _read(rows: Iterable[Row[Any]], pages: Mapping[int, list[WatchedPage]]) -> l
             changes=row.changes,
             priority=row.priority,
             topic=row.topic,
+            linked=row.linked or 0,
+            full=bool(row.overfull),
         )
         for row in rows
     ]
@@ -266,8 +282,14 @@ def _sentinels() -> Select[Any]:
         .correlate(sentinel)
         .scalar_subquery()
     )
-    query = select(sentinel, user.c.name.label("owner"), count.label("changes"))
-    return query.join(user, user.c.id == sentinel.c.user_id).order_by(sentinel.c.id.desc())
+    query = select(
+        sentinel, user.c.name.label("owner"), count.label("changes"), reach.c.linked, reach.c.overfull
+    )
+    return (
+        query.join(user, user.c.id == sentinel.c.user_id)
+        .outerjoin(reach, reach.c.sentinel_id == sentinel.c.id)
+        .order_by(sentinel.c.id.desc())
+    )
 
 
 def _watched() -> Select[Any]:
@@ -276,7 +298,21 @@ def _watched() -> Select[Any]:
         .join(sentinel, sentinel.c.id == watch.c.sentinel_id)
         .join(page, page.c.id == watch.c.page_id)
         .join(page_about, page_about.c.page_id == page.c.id)
+        .where(watch.c.level == 0)
         .order_by(page.c.id)
+    )
+
+
+@cache
+def _linked_to() -> Select[Any]:
+    above = page_about.alias("above")
+    return (
+        select(page, page_about.c.url, watch.c.level, above.c.url.label("via"))
+        .join(watch, watch.c.page_id == page.c.id)
+        .join(page_about, page_about.c.page_id == page.c.id)
+        .outerjoin(above, above.c.page_id == watch.c.via_id)
+        .where(watch.c.sentinel_id == bindparam("its_id"), watch.c.level > 0)
+        .order_by(watch.c.level, page.c.id)
     )
 
 
@@ -295,4 +331,6 @@ def _watched_page(row: Any) -> WatchedPage:
         latest=row.latest,
         checks=row.checks,
         failures=row.failures,
+        level=getattr(row, "level", 0),
+        via=getattr(row, "via", None) or "",
     )

@@ -7,13 +7,16 @@ from typing import Any
 
 from sqlalchemy import Connection, bindparam, select
 
+from webvigil.model.following import Reach
 from webvigil.model.sentinel import State
 from webvigil.model.work import Watch
-from webvigil.store.sql.schema import sentinel, user, watch
+from webvigil.store.sql.schema import reach, sentinel, user, watch
 
+_REACH = (reach.c.depth, reach.c.part, reach.c.below)
 _WATCHING = (
-    select(watch, sentinel.c.name, sentinel.c.text, user.c.name.label("owner"), user.c.taste)
+    select(watch, sentinel.c.name, sentinel.c.text, user.c.name.label("owner"), user.c.taste, *_REACH)
     .join(sentinel, sentinel.c.id == watch.c.sentinel_id)
+    .outerjoin(reach, reach.c.sentinel_id == watch.c.sentinel_id)
     .join(user, user.c.id == sentinel.c.user_id)
     .where(watch.c.page_id.in_(bindparam("pages", expanding=True)), sentinel.c.state == str(State.ACTIVE))
     .order_by(watch.c.sentinel_id)
@@ -39,4 +42,10 @@ def _watch(row: Any) -> Watch:
         reference=row.reference,
         measured_from=row.measured_from,
         taste=row.taste,
+        level=row.level,
+        follows=_follows(row) if row.depth else None,
     )
+
+
+def _follows(row: Any) -> str | None:
+    return Reach(depth=row.depth, part=row.part, below=row.below).part_at(row.level)

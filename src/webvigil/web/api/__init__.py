@@ -6,11 +6,14 @@ from fastapi import APIRouter
 
 from webvigil.web.api import (
     account,
+    agents,
     changes,
     checking,
+    discoveries,
     health,
     logins,
     pages,
+    peers,
     search,
     sentinels,
     shares,
@@ -19,7 +22,20 @@ from webvigil.web.api import (
 from webvigil.web.api.answers import PROBLEMS
 
 router = APIRouter(responses=PROBLEMS)
-for part in (sentinels, checking, pages, changes, shares, search, account, logins, users):
+for part in (
+    sentinels,
+    checking,
+    pages,
+    changes,
+    shares,
+    search,
+    discoveries,
+    account,
+    logins,
+    users,
+    agents,
+    peers,
+):
     router.include_router(part.router)
 
 health_router = health.router

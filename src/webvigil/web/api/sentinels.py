@@ -12,7 +12,8 @@ from webvigil.app.editing import edit
 from webvigil.app.enabling import disable, enable
 from webvigil.app.installing import install, same_as_installed
 from webvigil.app.lives import next_for
-from webvigil.app.plain import sentinel_as_json
+from webvigil.app.plain import page_as_json, sentinel_as_json
+from webvigil.app.running import run as run_now
 from webvigil.language import parse
 from webvigil.model.sentinel import State
 from webvigil.model.wanted import LARGEST_ID, WantedSentinels
@@ -70,8 +71,14 @@ def add(request: Request, response: Response, caller: Writer, body: SentinelText
 
 @router.get("/sentinels/{name}", summary="One sentinel, and what happens next")
 def sentinel(request: Request, caller: Reader, name: Name) -> dict[str, Any]:
-    found = knowledge_of(request).sentinels.get(caller.name, name)
-    return sentinel_as_json(found) | {"next": next_for(caller.user, found)}
+    """`linked_pages` are those that it watches because of its `Depth`, the nearer ones first."""
+    knowledge = knowledge_of(request)
+    found = knowledge.sentinels.get(caller.name, name)
+    linked = knowledge.sentinels.linked(caller.name, name) if found.linked else []
+    return sentinel_as_json(found) | {
+        "next": next_for(caller.user, found),
+        "linked_pages": [page_as_json(page) for page in linked],
+    }
 
 
 @router.put("/sentinels/{name}", summary="Give it another text; its changes and versions stay")
@@ -101,8 +108,4 @@ def disable_one(request: Request, caller: Writer, name: Name) -> dict[str, Any]:
 
 @router.post("/sentinels/{name}/run", status_code=202, summary="Look at its pages now")
 def run(request: Request, caller: Writer, name: Name) -> dict[str, Any]:
-    knowledge = knowledge_of(request)
-    found = knowledge.sentinels.get(caller.name, name)
-    for page in found.pages:
-        knowledge.schedule.ask(page.id)
-    return {"name": name, "pages": len(found.pages)}
+    return {"name": name, "pages": run_now(knowledge_of(request), caller.name, name)}

@@ -11,7 +11,7 @@ from fastapi.responses import RedirectResponse
 from webvigil.app.passwords import LONGEST
 from webvigil.errors import WebVigilError
 from webvigil.model.user import Scope
-from webvigil.web.access import Caller, NotAllowed, Reader, Writer, knowledge_of
+from webvigil.web.access import Caller, NotAllowed, Reader, Writer, knowledge_of, settings_of
 from webvigil.web.api import account as api
 from webvigil.web.api.logins import drop_login
 from webvigil.web.templates import page
@@ -78,6 +78,8 @@ def _page(request: Request, caller: Caller, *, status: int = 200, **values: str)
         has_password=bool(users.password(caller.name)),
         tokens=users.tokens(caller.name, purpose="api"),
         logins=knowledge_of(request).logins.all(caller.name),
+        share_pages=knowledge_of(request).contacts.preferences(caller.name).share_pages,
+        community=settings_of(request).community,
         zones=sorted(available_timezones()),
         **values,
     )

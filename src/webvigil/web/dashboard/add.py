@@ -57,6 +57,11 @@ EVERY = {
     "1 day": "every day",
     "1 week": "every week",
 }
+DEPTHS = {
+    "0": "only this page",
+    "1": "also the pages that it links to",
+    "2": "also what those link to, at their own domain",
+}
 _LENGTHS = {"minute": 60, "hour": 3600, "day": 86_400, "week": 604_800}
 PHRASE = "phrase"
 _NO_TEXT = "Write at least one sentinel: Create Sentinel news Using https://example.org/"
@@ -80,6 +85,7 @@ class Said(BaseModel):
     fetch: Short = "on change"
     topic: Short = ""
     render: Render = ""
+    depth: Literal["", "0", "1", "2"] = "0"
     token: Annotated[str, Limited(max_length=8_000)] = ""
     node: Annotated[int, Limited(ge=0, le=10**7)] = 0
 
@@ -179,6 +185,8 @@ def choices(
         chosen=chosen or ("own" if form.choice else next(iter(offered), "own")),
         login=login_of(knowledge_of(request), caller.name, urls[0]) if len(urls) == 1 else "",
         every=EVERY,
+        depths=DEPTHS,
+        most_linked=settings_of(request).linked_pages,
         **values,
     )
 
@@ -229,6 +237,7 @@ def sentinel_of(form: Said) -> Sentinel:
         fetch=_fetch(form.fetch),
         topic=form.topic.strip() or None,
         render=form.render or None,
+        depth=int(form.depth or "0") or None,
     )
 
 

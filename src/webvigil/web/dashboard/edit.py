@@ -1,4 +1,4 @@
-"""Editing a sentinel: six basic fields, or its whole text; its changes and versions stay."""
+"""Editing a sentinel: its basic fields, or its whole text; its changes and versions stay."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from webvigil.language import parse, print_sentinel
 from webvigil.web.access import Caller, Reader, Writer, knowledge_of, settings_of
 from webvigil.web.api.answers import Name
 from webvigil.web.api.sentinels import LONGEST_TEXT
-from webvigil.web.dashboard.add import EVERY, Field, said
+from webvigil.web.dashboard.add import DEPTHS, EVERY, Field, said
 from webvigil.web.dashboard.sentinels import place_of
 from webvigil.web.templates import page
 
@@ -37,8 +37,9 @@ def save(
     fetch: Field = "",
     topic: Field = "",
     notify: Field = "",
+    depth: Field = "",
 ) -> Response:
-    fields = Fields(monitor=monitor, within=within, fetch=fetch, topic=topic, notify=notify)
+    fields = Fields(monitor=monitor, within=within, fetch=fetch, topic=topic, notify=notify, depth=depth)
     try:
         present = parse(knowledge_of(request).sentinels.get(caller.name, name).text)[0]
         text = print_sentinel(with_fields(present, fields))
@@ -69,4 +70,5 @@ def _page(request: Request, caller: Caller, name: str, *, status: int = 200, **s
     now = {present.fetch: f"{present.fetch}, as now"} if present.fetch else {}
     every = {"": "the usual interval"} | now | EVERY
     values = {"fields": present, "text": found.text, "open": "text" in shown} | shown
-    return page("edit.html", status=status, user=caller.user, sentinel=found, every=every, **values)
+    offered = {"every": every, "depths": DEPTHS, "most_linked": settings_of(request).linked_pages}
+    return page("edit.html", status=status, user=caller.user, sentinel=found, **offered, **values)

@@ -13,6 +13,7 @@ from webvigil.model.wanted import LARGEST_ID, WantedChanges, WantedSentinels
 from webvigil.web.access import Caller, Reader, Writer, knowledge_of
 from webvigil.web.api.answers import Before, Id
 from webvigil.web.api.changes import LONGEST_NOTE, change_of
+from webvigil.web.dashboard.agents import standing
 from webvigil.web.showing import VIEWS, frame_of
 from webvigil.web.templates import page
 
@@ -67,6 +68,7 @@ def inbox(
         unread=knowledge.changes.count(WantedChanges(user=caller.name, seen=False), most=MANY),
         many=MANY,
         newest=found[0].id if found else 0,
+        broadcasts=standing(request),
         **values,
     )
 

@@ -20,8 +20,9 @@ from webvigil.document import PageDigest
 from webvigil.errors import NotFound, PageRefused, WebVigilError
 from webvigil.model.version import Answer
 from webvigil.present.pickable import can_be_picked_from
-from webvigil.web.access import Caller, Reader, knowledge_of
+from webvigil.web.access import Caller, Reader, knowledge_of, settings_of
 from webvigil.web.dashboard.add import (
+    DEPTHS,
     EVERY,
     PHRASE,
     Render,
@@ -94,6 +95,8 @@ def _page(
         other_look="/add/pick?" + urlencode(query if plain else query | {"plain": "true"}),
         login=login_of(knowledge_of(request), caller.name, form.url),
         every=EVERY,
+        depths=DEPTHS,
+        most_linked=settings_of(request).linked_pages,
         **values,
     )
 

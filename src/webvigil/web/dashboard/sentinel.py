@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 
 from fastapi import APIRouter, Form, Request, Response
 from fastapi.responses import RedirectResponse
 
+from webvigil.app.agents import agent_as_json
 from webvigil.app.lives import next_for, timeline_of
 from webvigil.app.previewing import watched_now
 from webvigil.errors import WebVigilError
 from webvigil.model.change import Change
 from webvigil.model.wanted import WantedChanges
+from webvigil.store.promises import Knowledge
 from webvigil.web.access import Reader, Writer, knowledge_of, settings_of
 from webvigil.web.api.answers import Name
 from webvigil.web.chart import Chart, chart
@@ -52,6 +54,10 @@ def sentinel(request: Request, caller: Reader, name: Name) -> Response:
         pages=pages,
         watched=watched,
         chart=_values(knowledge.changes.some(WantedChanges(user=caller.name, sentinel=name, limit=200))),
+        linked=knowledge.sentinels.linked(caller.name, name) if found.linked else [],
+        most_linked=settings_of(request).linked_pages,
+        agent=_agent(knowledge, caller.name, name),
+        peers=any(one.state == "known" for one in knowledge.peers.all()),
         has_feed=knowledge.contacts.get(caller.name, "feed", f"sentinel:{name}") is not None,
         lines_on_a_card=3,
     )
@@ -61,6 +67,12 @@ def sentinel(request: Request, caller: Reader, name: Name) -> Response:
 def act_on(request: Request, caller: Writer, name: Name, action: Annotated[Action, Form()]) -> Response:
     act(knowledge_of(request), caller.name, name, action)
     return RedirectResponse("/sentinels" if action == "remove" else place_of(name), status_code=303)
+
+
+def _agent(knowledge: Knowledge, user: str, name: str) -> dict[str, Any] | None:
+    """Where it works, if that is not here."""
+    found = [one for one in knowledge.agents.all("away", user=user) if one.goals.name == name]
+    return agent_as_json(knowledge, found[0]) if found else None
 
 
 def _values(changes: list[Change]) -> Chart | None:

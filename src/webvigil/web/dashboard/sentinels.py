@@ -10,6 +10,7 @@ from fastapi import APIRouter, Form, Query, Request, Response
 from fastapi.responses import RedirectResponse
 
 from webvigil.app.enabling import disable, enable
+from webvigil.app.running import run
 from webvigil.errors import WebVigilError
 from webvigil.model.installed import InstalledSentinel
 from webvigil.model.sentinel import State
@@ -123,8 +124,7 @@ def act(knowledge: Knowledge, user: str, name: str, action: Action) -> None:
         knowledge.sentinels.remove(user, name)
         knowledge.journal.record("SentinelRemoved", name, {"user": user})
     else:
-        for watched in knowledge.sentinels.get(user, name).pages:
-            knowledge.schedule.ask(watched.id)
+        run(knowledge, user, name)
 
 
 def _listed(knowledge: Knowledge, found: list[InstalledSentinel]) -> list[Listed]:

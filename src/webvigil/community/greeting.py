@@ -1,0 +1,113 @@
+"""How two servers become peers: both say yes, each knowing the other by its fingerprint (B5).
+
+`hello` says that we want to share work, and where we are. A server that has not said yes itself remembers who
+asks, for a person to decide; one that has makes us its peer at once and says so. So it does not matter who
+says hello first, nor how often.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+
+from webvigil.community.keys import fingerprint, same_fingerprint
+from webvigil.community.messages import Message, refuse
+from webvigil.community.receiving import Reply
+from webvigil.community.sending import Post
+from webvigil.errors import PeerRefused, PeerUnreachable
+from webvigil.model.moment import Millis
+from webvigil.model.page import normal_url
+from webvigil.model.peer import Peer, PeerState
+from webvigil.store.promises import Peers, Schedule
+
+HELLO = "hello"
+MOST_ASKING = 20
+ASKS_FOR: Millis = 7 * 24 * 3_600_000
+_LONGEST_URL = 300
+
+
+class Greeting:
+    """Handles `hello`."""
+
+    def __init__(self, peers: Peers, schedule: Schedule) -> None:
+        self._peers = peers
+        self._schedule = schedule
+
+    def greeted(self, sender: Peer, message: Message) -> Reply:
+        url, listed = address(message.content.get("url")), message.content.get("listed")
+        if not url or not isinstance(listed, bool):
+            refuse("content")
+        now = self._schedule.now()
+        known = self._peers.get(sender.key) or self._newcomer(sender.key, now)
+        state: PeerState = "asking" if known.state == "asking" else "known"
+        # Whoever speaks to us is there; whether we reach it, our next round shows.
+        self._peers.put(
+            replace(known, url=url, listed=listed, state=state, heard_at=now, rest_until=0, reason="")
+        )
+        return Reply({"state": state})
+
+    def _newcomer(self, key: str, now: Millis) -> Peer:
+        """Strangers wait here for a person; only so many of them, and not for ever."""
+        asking = [one for one in self._peers.all() if one.state == "asking"]
+        for one in asking:
+            if one.added_at < now - ASKS_FOR:
+                self._peers.remove(one.key)
+        if sum(one.added_at >= now - ASKS_FOR for one in asking) >= MOST_ASKING:
+            raise PeerRefused("too many servers wait here for an answer already")
+        return Peer(key=key, url="", added_at=now)
+
+
+async def invite(post: Post, peers: Peers, schedule: Schedule, url: str, expected: str) -> Peer:
+    """Say yes to the server at this address, which must have this fingerprint. It is told by `greet`.
+
+    Raises PeerUnreachable or PeerRefused, and then nothing is written.
+    """
+    place = address(url)
+    if not place:
+        raise PeerRefused(f"{url[:80]!r} is no address of a server; write https://vigil.example")
+    key = await post.key_of(place)
+    if not same_fingerprint(fingerprint(key), expected):
+        raise PeerRefused(
+            f"the server at {place} has the fingerprint {fingerprint(key)}, not the one given; "
+            "ask its operator which is right"
+        )
+    if key == post.identity.key:
+        raise PeerRefused("this is our own server; a peer is another one")
+    return await asyncio.to_thread(_invited, peers, schedule, key, place)
+
+
+def _invited(peers: Peers, schedule: Schedule, key: str, url: str) -> Peer:
+    known = peers.get(key) or Peer(key=key, url=url, added_at=schedule.now())
+    if known.state == "distrusted":  # whoever says yes again forgives
+        spoiled = ("checked", "agreed", "strikes", "refused")
+        peers.count(key, **{name: -getattr(known.figures, name) for name in spoiled})
+    state: PeerState = "known" if known.state == "known" else "invited"
+    invited = replace(known, url=url, state=state, reason="", failures=0, rest_until=0)
+    peers.put(invited)
+    return invited
+
+
+async def greet(post: Post, peers: Peers, peer: Peer, url: str, *, listed: bool) -> Peer:
+    """Say hello; the peer as it is then. One that cannot be reached now is greeted again later."""
+    try:
+        answer = await post.send(peer.key, peer.url, HELLO, {"url": url, "listed": listed})
+    except PeerUnreachable:
+        return peer
+    state: PeerState = "known" if answer.content.get("state") == "known" else "invited"
+    return await asyncio.to_thread(_greeted, peers, peer, state)
+
+
+def _greeted(peers: Peers, peer: Peer, state: PeerState) -> Peer:
+    greeted = replace(peers.get(peer.key) or peer, state=state, reason="", failures=0, rest_until=0)
+    peers.put(greeted)
+    return greeted
+
+
+def address(text: object) -> str:
+    """As it is written once and for all; "" where it is no address of a server."""
+    if not isinstance(text, str) or len(text) > _LONGEST_URL:
+        return ""
+    try:
+        return normal_url(text).partition("?")[0].rstrip("/")
+    except ValueError:
+        return ""

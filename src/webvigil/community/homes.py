@@ -1,0 +1,186 @@
+"""The home of personal agents: they are sent from here, and their letters arrive here (B1, B2).
+
+A letter becomes an ordinary change of the sentinel that the agent works for. What it saw is a page of its
+own, with the numbers that the versions have where it is; nobody here fetches it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable
+from dataclasses import replace
+
+from webvigil.community.letters import (
+    AGENT,
+    RECALL,
+    Found,
+    agent_in,
+    found_from,
+    goals_as_json,
+    state_from,
+)
+from webvigil.community.messages import Message
+from webvigil.community.receiving import Reply
+from webvigil.community.sending import Post
+from webvigil.errors import NotFound, PeerError, PeerRefused, StoreError
+from webvigil.language import parse
+from webvigil.model.agent import Agent, Letter
+from webvigil.model.moment import as_datetime
+from webvigil.model.notice import Notice
+from webvigil.model.page import Page
+from webvigil.model.peer import Peer
+from webvigil.model.version import Answer
+from webvigil.model.work import DuePage, NewVersion, Watch
+from webvigil.notify.notices import notices_for, report_of
+from webvigil.store.promises import Knowledge
+from webvigil.store.repository import PageRepository
+
+_log = logging.getLogger("webvigil.agents")
+Watched = Callable[[Agent], None]
+"""Its sentinel watches at home again."""
+
+
+class Home:
+    """Handles `letter`; `turn` sends those that are to go, and for those that are to come back."""
+
+    def __init__(
+        self, knowledge: Knowledge, pages: PageRepository, signature: Callable[[Answer], str], again: Watched
+    ) -> None:
+        self._knowledge = knowledge
+        self._pages = pages
+        self._signature = signature
+        self._again = again
+
+    def received(self, sender: Peer, message: Message) -> Reply:
+        state, reason = state_from(message)
+        found = found_from(message)
+        one = self._knowledge.agents.get(agent_in(message))
+        if one is None or (one.side, one.peer) != ("away", sender.key) or one.state == "recalling":
+            return Reply({"wanted": False})
+        self._note(one, state, reason)
+        if found and found.number > one.letters:
+            self._knowledge.agents.arrived(one.id, self._letter(one, found))
+        return Reply({"wanted": True})
+
+    def _note(self, one: Agent, state: str, reason: str) -> None:
+        now = self._knowledge.schedule.now()
+        noted = replace(one, state=state, reason=reason, heard_at=now)  # type: ignore[arg-type]
+        if self._knowledge.agents.put(noted, was=one.state) and state == "refused" != one.state:
+            self._again(noted)
+
+    def _letter(self, one: Agent, found: Found) -> Letter:
+        now = self._knowledge.schedule.now()
+        at = min(found.at, now)
+        page = Page(url=found.url, login=f"agent:{one.id}")
+        versions = tuple(self._kept(number, answer) for number, answer in sorted(found.answers.items()))
+        return Letter(
+            number=found.number,
+            page=page,
+            old_version=found.old,
+            new_version=found.new,
+            found_at=at,
+            findings=found.findings,
+            versions=versions,
+            notices=self._notices(one, found, page),
+        )
+
+    def _kept(self, number: int, answer: Answer) -> NewVersion:
+        kept = self._pages.keep(answer)
+        return NewVersion(
+            number=number,
+            url=answer.url,
+            status=answer.status,
+            signature=self._signature(answer),
+            object=kept.object,
+            size=len(answer.body),
+            picture=kept.picture,
+            base=kept.base,
+            stored=kept.stored,
+        )
+
+    def _notices(self, one: Agent, found: Found, page: Page) -> tuple[Notice, ...]:
+        """As its owner wants to be told."""
+        try:
+            installed = self._knowledge.sentinels.get(one.user, one.goals.name)
+        except NotFound:
+            return ()
+        watch = Watch(
+            sentinel=installed.id,
+            user=one.user,
+            name=installed.name,
+            text=installed.text,
+            interval=0,
+            next_at=0,
+            reference=0,
+        )
+        due = DuePage(
+            id=0, page=page, due=0, asked=0, failures=0, latest=None, validators={}, watches=(watch,)
+        )
+        told = notices_for(
+            parse(installed.text)[0],
+            watch,
+            due,
+            (found.old, found.new),
+            report_of(found.findings),
+            as_datetime(min(found.at, self._knowledge.schedule.now())),
+        )
+        return tuple(
+            replace(notice, dedup=f"agent:{one.id}:{found.number}:{place}")
+            for place, notice in enumerate(told)
+        )
+
+    # --- going and coming ------------------------------------------------------------------------------
+
+    async def turn(self, post: Post) -> None:
+        for one in await asyncio.to_thread(self._travelling):
+            peer = await asyncio.to_thread(self._knowledge.peers.get, one.peer)
+            try:
+                await self._travel(post, one, peer)
+            except (PeerError, StoreError) as error:
+                _log.info("the agent of %s waits: %s", one.goals.name, error)
+
+    def _travelling(self) -> list[Agent]:
+        """One whose sentinel is gone has nobody to work for."""
+        found = []
+        for one in self._knowledge.agents.all("away"):
+            if one.state != "recalling" and not self._has_sentinel(one):
+                one = replace(one, state="recalling")
+                self._knowledge.agents.put(one)
+            if one.state in ("sending", "recalling"):
+                found.append(one)
+        return found
+
+    def _has_sentinel(self, one: Agent) -> bool:
+        try:
+            self._knowledge.sentinels.get(one.user, one.goals.name)
+        except NotFound:
+            return False
+        return True
+
+    async def _travel(self, post: Post, one: Agent, peer: Peer | None) -> None:
+        if peer is None or peer.state in ("asking", "distrusted"):
+            await asyncio.to_thread(self._turned_away, one, "the server is no peer of ours any more")
+        elif one.state == "recalling":
+            await post.send(peer.key, peer.url, RECALL, {"agent": one.id})
+            await asyncio.to_thread(self._knowledge.agents.remove, one.id)
+        else:
+            try:
+                answer = await post.send(peer.key, peer.url, AGENT, goals_as_json(one))
+            except PeerRefused as error:
+                await asyncio.to_thread(self._turned_away, one, str(error))
+            else:
+                await asyncio.to_thread(self._taken_in, one, answer)
+
+    def _taken_in(self, one: Agent, answer: Message) -> None:
+        """Unless it was recalled meanwhile."""
+        state, reason = state_from(answer)
+        known = self._knowledge.agents.get(one.id)
+        if known and known.state == "sending":
+            self._note(known, state, reason)
+
+    def _turned_away(self, one: Agent, reason: str) -> None:
+        if one.state == "recalling":
+            self._knowledge.agents.remove(one.id)
+        else:
+            self._note(one, "refused", reason)

@@ -1,0 +1,85 @@
+"""Who a server is: an Ed25519 key, and the fingerprint by which people tell it from others (B5).
+
+The private part never leaves the server. Peers are known by the public part alone, whatever address they
+have; people compare fingerprints, which are short enough to be read out.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import hmac
+from pathlib import Path
+
+from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
+
+from webvigil.fetch.login import key_from
+
+KEY_NAME = "peer_key"
+KEY_LENGTH = 43
+SIGNATURE_LENGTH = 86
+_FINGERPRINT_BYTES = 20
+_GROUP = 4
+
+
+class Identity:
+    """This server. `key` is what it is known by, `fingerprint` what people compare."""
+
+    def __init__(self, secret: bytes) -> None:
+        seed = hashlib.blake2b(secret, person=b"webvigil peers", digest_size=32).digest()
+        self._private = Ed25519PrivateKey.from_private_bytes(seed)
+        self.key = encoded(self._private.public_key().public_bytes_raw())
+        self.fingerprint = fingerprint(self.key)
+
+    def sign(self, content: bytes) -> str:
+        return encoded(self._private.sign(content))
+
+
+def identity_from(setting: str, folder: Path) -> Identity:
+    """By the setting peer_key, or by the file of that name in the data folder, made when it is missing."""
+    return Identity(key_from(setting, folder, KEY_NAME))
+
+
+def is_signed(content: bytes, signature: str, key: str) -> bool:
+    """Whether the holder of this key signed exactly this. Never raises, whatever is given."""
+    try:
+        Ed25519PublicKey.from_public_bytes(decoded(key)).verify(decoded(signature), content)
+    except (InvalidSignature, ValueError):
+        return False
+    return True
+
+
+def fingerprint(key: str) -> str:
+    """160 bits of the key's digest, in groups that can be read out: `k3tq-…`."""
+    digest = hashlib.sha256(b"webvigil peer\0" + key.encode()).digest()[:_FINGERPRINT_BYTES]
+    text = base64.b32encode(digest).decode().lower()
+    return "-".join(text[start : start + _GROUP] for start in range(0, len(text), _GROUP))
+
+
+def same_fingerprint(one: str, other: str) -> bool:
+    """However people group and space the letters."""
+    return hmac.compare_digest(_letters(one), _letters(other))
+
+
+def is_key(text: str) -> bool:
+    try:
+        return len(decoded(text)) == 32
+    except ValueError:
+        return False
+
+
+def encoded(content: bytes) -> str:
+    return base64.urlsafe_b64encode(content).decode().rstrip("=")
+
+
+def decoded(text: str) -> bytes:
+    """ValueError for every spelling but the one that `encoded` writes: no two texts mean the same bytes."""
+    content = base64.b64decode(text + "=" * (-len(text) % 4), altchars=b"-_", validate=True)
+    if encoded(content) != text:
+        raise ValueError("not as it is written")
+    return content
+
+
+def _letters(text: str) -> bytes:
+    return "".join(letter for letter in text.lower() if letter.isalnum()).encode()

@@ -1,0 +1,198 @@
+"""What a server does for its peers from time to time, and when a page has changed (B4).
+
+From time to time it says hello to those that have not answered yet, tells the others which pages it watches,
+and so finds out who is there. A peer that failed is asked for pages again only after it answered here. One
+worker does this for all.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+
+from webvigil.community.borrowing import Borrower
+from webvigil.community.greeting import greet
+from webvigil.community.location import ANNOUNCE, announcement
+from webvigil.community.openness import OpenHosts
+from webvigil.community.sending import Post
+from webvigil.community.sharing import FROM_PEER, HINT
+from webvigil.community.trust import failed, well_again
+from webvigil.errors import PeerError, PeerRefused, StoreError
+from webvigil.model.moment import Millis
+from webvigil.model.peer import Peer, PeerState
+from webvigil.model.work import CheckResult
+from webvigil.store.promises import Knowledge
+
+_log = logging.getLogger("webvigil.peers")
+
+EVERY = 10.0
+_GLANCE = 1.0
+_AT_A_TIME = 8
+_NAMES_AT_A_TIME = 64
+_SHARE = 50
+"""Looking up the pages that we watch takes at most one in so many parts of the time."""
+
+
+class Rounds:
+    """`url` tells where peers reach us; `listed`: whether they may tell others of us."""
+
+    def __init__(
+        self,
+        post: Post,
+        knowledge: Knowledge,
+        hosts: OpenHosts,
+        borrower: Borrower,
+        *,
+        url: Callable[[], str],
+        listed: bool,
+    ) -> None:
+        self._post = post
+        self._knowledge = knowledge
+        self._hosts = hosts
+        self._borrower = borrower
+        self._url = url
+        self._listed = listed
+        self._wanting: dict[str, Millis] = {}
+        self._wanted_until = 0.0
+        self._told: dict[str, dict[str, Millis]] = {}
+        self._hinting: set[asyncio.Task[None]] = set()
+
+    async def for_ever(self, held: Callable[[], bool]) -> None:
+        """Every ten seconds, and soon after a peer was added."""
+        standing, turned_at = None, float("-inf")
+        while True:
+            try:
+                if await asyncio.to_thread(held):
+                    now = await asyncio.to_thread(self._standing)
+                    if now != standing or time.monotonic() - turned_at >= EVERY:
+                        await self.turn()
+                        standing, turned_at = await asyncio.to_thread(self._standing), time.monotonic()
+            except StoreError as error:
+                _log.warning("telling peers which pages we watch: %s", error)
+            await asyncio.sleep(_GLANCE)
+
+    def _standing(self) -> set[tuple[str, str]]:
+        return {(one.key, one.state) for one in self._knowledge.peers.all()}
+
+    async def turn(self) -> None:
+        """One that hangs keeps nobody else waiting."""
+        now, peers = await asyncio.to_thread(self._due)
+        wanted = await self._wanted() if peers else {}
+        slots = asyncio.Semaphore(_AT_A_TIME)
+
+        async def one(peer: Peer) -> None:
+            async with slots:
+                await self._attend(peer, wanted, now)
+
+        await asyncio.gather(*(one(peer) for peer in peers))
+
+    def _due(self) -> tuple[Millis, list[Peer]]:
+        now = self._knowledge.schedule.now()
+        ours = ("known", "invited")
+        found = [one for one in self._knowledge.peers.all() if one.state in ours and one.rest_until <= now]
+        return now, found
+
+    async def _wanted(self) -> dict[str, Millis]:
+        """Looked up anew each time, as long as that takes little of our time."""
+        started = time.monotonic()
+        if started >= self._wanted_until:
+            shared = await asyncio.to_thread(self._knowledge.peers.shareable)
+            opened = await self._opened({one.page.host for one in shared})
+            self._wanting = {one.page.key: one.interval for one in shared if one.page.host in opened}
+            self._wanted_until = time.monotonic() + _SHARE * (time.monotonic() - started)
+        return self._wanting
+
+    async def _opened(self, hosts: set[str]) -> set[str]:
+        found: set[str] = set()
+        left = sorted(hosts)
+        for start in range(0, len(left), _NAMES_AT_A_TIME):
+            some = left[start : start + _NAMES_AT_A_TIME]
+            judged = await asyncio.gather(*map(self._hosts.is_open, some))
+            found |= {host for host, is_open in zip(some, judged, strict=True) if is_open}
+        return found
+
+    async def _attend(self, peer: Peer, wanted: dict[str, Millis], now: Millis) -> None:
+        try:
+            if peer.state == "invited":
+                url = await asyncio.to_thread(self._url)
+                await greet(self._post, self._knowledge.peers, peer, url, listed=self._listed)
+            else:
+                await self._announce(peer, wanted)
+        except PeerError as error:
+            self._told.pop(peer.key, None)
+            refused = isinstance(error, PeerRefused)
+            await asyncio.to_thread(self._in_trouble, peer, str(error), now, refused)
+
+    async def _announce(self, peer: Peer, wanted: dict[str, Millis]) -> None:
+        """Only what is new since the last time; all of it where the peer knows other than it was told."""
+        known, about = 0, {"url": await asyncio.to_thread(self._url), "listed": self._listed}
+        for content, body in announcement(self._told.get(peer.key), wanted):
+            content |= about
+            answer = await self._post.send(peer.key, peer.url, ANNOUNCE, content, body)
+            known = answer.content.get("pages", -1)
+        if known == len(wanted):
+            self._told[peer.key] = wanted
+        else:
+            self._told.pop(peer.key, None)
+        if peer.failures:
+            now = await asyncio.to_thread(self._knowledge.schedule.now)
+            await asyncio.to_thread(self._change, peer, lambda one: well_again(one, now))
+
+    def _in_trouble(self, peer: Peer, reason: str, now: Millis, refused: bool) -> None:
+        """It rests. Where it says no, our yes stands and theirs is gone: it is asked for it again."""
+        state: PeerState = "invited" if refused else peer.state
+        self._change(peer, lambda one: replace(failed(one, now, reason), state=state))
+
+    def _change(self, peer: Peer, change: Callable[[Peer], Peer]) -> None:
+        known = self._knowledge.peers.get(peer.key)
+        if known and known.state == peer.state:
+            self._knowledge.peers.put(change(known))
+
+    # --- hints -----------------------------------------------------------------------------------------
+
+    def wrote(self, results: Iterable[CheckResult]) -> None:
+        """What we fetched ourselves and found to be new is told to those who watch it, too."""
+        news = [
+            one.page
+            for one in results
+            if one.version and one.version.number > 1 and FROM_PEER not in one.validators
+        ]
+        if news:
+            task = asyncio.get_running_loop().create_task(self._tell(news))
+            self._hinting.add(task)
+            task.add_done_callback(self._hinting.discard)
+
+    async def _tell(self, pages: list[int]) -> None:
+        peers = await self._borrower.peers()
+        if not peers:
+            return
+        try:
+            told = await asyncio.to_thread(self._watchers, pages)
+        except StoreError:
+            return  # they come by themselves when their time has come
+        hints = [
+            self._hint(peers[key], page)
+            for page, host, keys in told
+            if await self._hosts.is_open(host)
+            for key in keys
+            if key in peers
+        ]
+        await asyncio.gather(*hints)
+
+    def _watchers(self, pages: list[int]) -> list[tuple[str, str, list[str]]]:
+        known = [self._knowledge.versions.page(one) for one in pages]
+        wanting = self._knowledge.peers.wanting([one.key for one in known])
+        return [
+            (one.key, one.host, wanting[one.key])
+            for one in known
+            if one.key in wanting and self._knowledge.peers.shared(one.key)
+        ]
+
+    async def _hint(self, peer: Peer, page: str) -> None:
+        try:
+            await self._post.send(peer.key, peer.url, HINT, {"page": page})
+        except PeerError as error:
+            _log.info("%s was not told of a new version: %s", peer.url, error)

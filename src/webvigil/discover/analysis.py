@@ -1,0 +1,202 @@
+"""What an analysis found: a capability profile, the exact steps that work, or why there is none (S3)."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, fields
+from typing import Any, Literal, get_args
+
+from webvigil.errors import ServiceRefused
+from webvigil.model.page import Page, normal_url
+
+Outcome = Literal["matched", "filtered", "refused by manners", "unmatched", "unreachable"]
+StepKind = Literal["form", "confirmation", "refresh", "link", "frame"]
+Method = Literal["GET", "POST"]
+Render = Literal["http", "browser"]
+
+# No form and no way to a result is longer.
+_MOST_STEPS = 50
+_MOST_FIELDS = 1000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Filled:
+    """One field as it was sent, and the argument that filled it ("" where the form's own value stayed)."""
+
+    name: str
+    value: str
+    argument: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Step:
+    """One request, and the state of the control flow graph that its answer was ("" for a page between)."""
+
+    kind: StepKind
+    method: Method
+    url: str
+    fields: tuple[Filled, ...] = ()
+    render: Render = "http"
+    state: str = ""
+
+    @property
+    def page(self) -> Page:
+        pairs = tuple((field.name, field.value) for field in self.fields)
+        return Page(url=self.url, method=self.method, fields=pairs, render=self.render)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Profile:
+    """What a service can do and how: from the page with the form, step by step, to a result.
+
+    `form` is the form's place on the page, `arguments` what was asked, `result` the type of the answer and
+    `found` a sample of what was recognised there.
+    """
+
+    service: str
+    page: Page
+    form: str
+    steps: tuple[Step, ...]
+    states: tuple[str, ...]
+    arguments: tuple[tuple[str, str], ...]
+    result: str
+    found: str = ""
+
+    def as_json(self) -> dict[str, Any]:
+        """Plain data that `profile_from_json` reads."""
+        plain = asdict(self)
+        plain["page"] = {name: value for name, value in plain["page"].items() if value}
+        plain["page"]["fields"] = dict_pairs(self.page.fields)
+        plain["arguments"] = dict_pairs(self.arguments)
+        plain["states"] = list(self.states)
+        plain["steps"] = [
+            {**{k: v for k, v in asdict(step).items() if v}, "fields": [_compact(one) for one in step.fields]}
+            for step in self.steps
+        ]
+        return plain
+
+
+def dict_pairs(pairs: tuple[tuple[str, str], ...]) -> list[list[str]]:
+    return [list(pair) for pair in pairs]
+
+
+def _compact(filled: Filled) -> dict[str, str]:
+    named = {"name": filled.name, "value": filled.value}
+    return {**named, "argument": filled.argument} if filled.argument else named
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Analysis:
+    """One form, looked at. `form` is its place on the page ("" where the page has none), `fields` how many
+    it has, `seconds` how long it took; `reason` says in words why the outcome is what it is."""
+
+    page: str
+    form: str = ""
+    fields: int = 0
+    outcome: Outcome
+    reason: str
+    probes: int = 0
+    seconds: float = 0.0
+    profile: Profile | None = None
+
+
+# --- plain data ---------------------------------------------------------------------------------------
+
+
+def profile_from_json(plain: Any) -> Profile:
+    """Raises ServiceRefused, with the place in the data, for what is no profile."""
+    given = _members(plain, "", Profile)
+    return Profile(
+        service=_text(given, "service", "service"),
+        page=_page(given.get("page")),
+        form=_text(given, "form", "form"),
+        steps=tuple(
+            _step(one, f"steps[{n}]") for n, one in enumerate(_list(given.get("steps"), "steps", _MOST_STEPS))
+        ),
+        states=tuple(_string(one, "states") for one in _list(given.get("states"), "states", _MOST_STEPS)),
+        arguments=_pairs(given.get("arguments"), "arguments"),
+        result=_text(given, "result", "result"),
+        found=_text(given, "found", "found", ""),
+    )
+
+
+def _page(plain: Any) -> Page:
+    given = _members(plain, "page", Page)
+    return Page(
+        url=_url(given, "page.url"),
+        method=_one_of(given.get("method", "GET"), Method, "page.method"),
+        fields=_pairs(given.get("fields", []), "page.fields"),
+        render=_one_of(given.get("render", "http"), Render, "page.render"),
+        login=_text(given, "login", "page.login", ""),
+    )
+
+
+def _step(plain: Any, where: str) -> Step:
+    given = _members(plain, where, Step)
+    filled = _list(given.get("fields", []), f"{where}.fields", _MOST_FIELDS)
+    return Step(
+        kind=_one_of(given.get("kind"), StepKind, f"{where}.kind"),
+        method=_one_of(given.get("method"), Method, f"{where}.method"),
+        url=_url(given, f"{where}.url"),
+        fields=tuple(_filled(one, f"{where}.fields") for one in filled),
+        render=_one_of(given.get("render", "http"), Render, f"{where}.render"),
+        state=_text(given, "state", f"{where}.state", ""),
+    )
+
+
+def _filled(plain: Any, where: str) -> Filled:
+    given = _members(plain, where, Filled)
+    texts = (_text(given, "name", where), _text(given, "value", where), _text(given, "argument", where, ""))
+    return Filled(name=texts[0], value=texts[1], argument=texts[2])
+
+
+def _members(plain: Any, where: str, kind: type[Any]) -> dict[str, Any]:
+    known = [field.name for field in fields(kind)]
+    if not isinstance(plain, dict):
+        raise _refused(where, "is not an object")
+    for name in plain:
+        if name not in known:
+            raise _refused(where, f"has an unknown member {str(name)[:40]!r}; known are {', '.join(known)}")
+    return plain
+
+
+def _list(plain: Any, where: str, most: int) -> list[Any]:
+    if not isinstance(plain, list) or len(plain) > most:
+        raise _refused(where, f"is not a list of at most {most}")
+    return plain
+
+
+def _string(plain: Any, where: str) -> str:
+    if not isinstance(plain, str):
+        raise _refused(where, "is not a text")
+    return plain
+
+
+def _text(given: dict[str, Any], name: str, where: str, default: str | None = None) -> str:
+    return _string(given.get(name, default), where)
+
+
+def _url(given: dict[str, Any], where: str) -> str:
+    written = _text(given, "url", where)
+    try:
+        normal_url(written)
+    except ValueError as error:
+        raise _refused(where, f"is no address: {error}") from error
+    return written
+
+
+def _pairs(plain: Any, where: str) -> tuple[tuple[str, str], ...]:
+    found = []
+    for pair in _list(plain, where, _MOST_FIELDS):
+        first, second = _list(pair, where, 2) if isinstance(pair, list) and len(pair) == 2 else (None, None)
+        found.append((_string(first, where), _string(second, where)))
+    return tuple(found)
+
+
+def _one_of(plain: Any, kinds: Any, where: str) -> Any:
+    if plain not in get_args(kinds):
+        raise _refused(where, f"is none of {', '.join(get_args(kinds))}")
+    return plain
+
+
+def _refused(where: str, reason: str) -> ServiceRefused:
+    return ServiceRefused(f"not a capability profile: {where or 'the whole'} {reason}")

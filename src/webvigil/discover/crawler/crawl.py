@@ -1,0 +1,272 @@
+"""A crawl: choose a page, fetch it, keep what it leads to, look at its forms; until a bound is reached (S2).
+
+Every step is written down before the next is taken, and what the crawl knows follows from its steps alone.
+A crawl that was killed goes on from them: it visits no page again that came, and asks no form again.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from webvigil.discover.analyser import analyse as analyse_page
+from webvigil.discover.analysis import Analysis
+from webvigil.discover.bounds import Ask, Bounds
+from webvigil.discover.crawler.addresses import plain_address
+from webvigil.discover.crawler.asking import Asking, form_key
+from webvigil.discover.crawler.findings import analysis_as_json
+from webvigil.discover.crawler.frontier import Chosen, Strategy, make_frontier
+from webvigil.discover.crawler.known import text_signature
+from webvigil.discover.crawler.lead import Lead, host_of
+from webvigil.discover.crawler.links import leads_on
+from webvigil.discover.crawler.progress import Progress
+from webvigil.discover.crawler.reach import Reach
+from webvigil.discover.crawler.steps import Begun, Ended, Failed, Judged, Read, Started, Step
+from webvigil.discover.crawler.trail import Trail
+from webvigil.discover.crawler.web import Web
+from webvigil.discover.description import ServiceClass
+from webvigil.document import PageDigest, read
+from webvigil.document.forms import Form
+from webvigil.errors import PageError, SettingRefused
+from webvigil.model.page import Page
+from webvigil.model.version import Answer
+
+_THREAD_WORTH = 100_000
+_PARKED_FOR_EACH = 4
+_GLANCE = 0.1
+
+Analyse = Callable[[Page, Answer, ServiceClass, Ask, Bounds], Awaitable[list[Analysis]]]
+Watch = Callable[[Step, Progress], None]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wanted:
+    """What to look for, from where, and how far."""
+
+    service: ServiceClass
+    seeds: tuple[str, ...]
+    frontier: Strategy = "learned"
+    hints: tuple[str, ...] = ()
+    chance: int = 0
+    reach: Reach = field(default_factory=Reach)
+    bounds: Bounds = field(default_factory=Bounds)
+    dry_run: bool = False
+    at_a_time: int = 8
+
+    def leads(self) -> list[Lead]:
+        """SettingRefused where a seed is no address."""
+        try:
+            return [Lead(url=plain_address(seed)) for seed in self.seeds]
+        except ValueError as error:
+            raise SettingRefused(str(error)) from error
+
+    def started(self) -> Started:
+        return Started(
+            service=self.service.name,
+            frontier=self.frontier,
+            seeds=self.seeds,
+            hints=self.hints,
+            dry_run=self.dry_run,
+        )
+
+
+class Crawl:
+    """`steps` are those of a crawl that was cut off; `watch` is told of every step."""
+
+    def __init__(
+        self,
+        wanted: Wanted,
+        web: Web,
+        trail: Trail,
+        *,
+        steps: Sequence[Step] = (),
+        analyse: Analyse = analyse_page,
+        watch: Watch = lambda step, progress: None,
+    ) -> None:
+        frontier = make_frontier(wanted.frontier, hints=wanted.hints, seed=wanted.chance)
+        self.progress = Progress.resumed(frontier, wanted.reach, wanted.leads(), steps)
+        self._begun = bool(steps)
+        self._wanted = wanted
+        self._web = web
+        self._trail = trail
+        self._analyse = analyse
+        self._watch = watch
+        self._parked: list[Chosen] = []
+        self._visits: set[asyncio.Task[None]] = set()
+
+    async def run(self) -> Ended:
+        if self.progress.ended:
+            return self.progress.ended
+        if not self._begun:
+            await self._take(self._wanted.started())
+        over = time.monotonic() + self._wanted.reach.seconds
+        try:
+            why = await self._until_done(over)
+        finally:
+            for visit in self._visits:
+                visit.cancel()
+            await asyncio.gather(*self._visits, return_exceptions=True)
+        ended = Ended(why=why)
+        await self._take(ended)
+        return ended
+
+    async def _until_done(self, over: float) -> str:
+        while True:
+            why = self._bound_reached(over)
+            chosen = None if why or len(self._visits) >= self._wanted.at_a_time else self._next()
+            if chosen:
+                await self._begin(chosen)
+            elif self._visits:
+                await self._wait()
+            elif not self._parked:
+                return why or "there is nothing left to visit"
+
+    def _bound_reached(self, over: float) -> str:
+        reach = self._wanted.reach
+        if self.progress.pages >= reach.pages:
+            self._parked.clear()
+            return f"{reach.pages} pages were visited"
+        if time.monotonic() > over:
+            self._parked.clear()
+            return f"{reach.seconds:g} seconds are over"
+        return ""
+
+    async def _wait(self) -> None:
+        """Until a visit ends, or a host may be free again for one who waits."""
+        timeout = _GLANCE if self._parked else None
+        done, _ = await asyncio.wait(self._visits, return_when=asyncio.FIRST_COMPLETED, timeout=timeout)
+        for visit in done:
+            self._visits.discard(visit)
+            visit.result()
+
+    # --- Choosing ----------------------------------------------------------------------------------
+
+    def _next(self) -> Chosen | None:
+        """One whose host is free now; others stand aside, a few of them, in the order they were chosen."""
+        self._parked = [one for one in self._parked if self._may_visit(one.lead.host)]
+        for chosen in self._parked:
+            if self._web.turns.is_free(chosen.lead.host):
+                self._parked.remove(chosen)
+                return chosen
+        room = 0 if self.progress.frontier.in_order else _PARKED_FOR_EACH * (self._wanted.at_a_time - 1)
+        while len(self._parked) <= room:
+            taken = self._worth_visiting()
+            if taken is None:
+                break
+            if room == 0 or self._web.turns.is_free(taken.lead.host):
+                return taken
+            self._parked.append(taken)
+        return self._parked.pop(0) if self._parked and not self._visits else None
+
+    def _worth_visiting(self) -> Chosen | None:
+        while chosen := self.progress.frontier.take():
+            if self._may_visit(chosen.lead.host):
+                return chosen
+        return None
+
+    def _may_visit(self, host: str) -> bool:
+        """It has not had its share, and does not want to be left alone."""
+        return not self.progress.known.is_full(host) and not self._web.turns.left_alone(host)
+
+    # --- Visiting ----------------------------------------------------------------------------------
+
+    async def _begin(self, chosen: Chosen) -> None:
+        await self._take(Begun(lead=chosen.lead, why=chosen.why, at=time.time_ns() // 1_000_000))
+        self._visits.add(asyncio.create_task(self._visit(chosen.lead)))
+
+    async def _visit(self, lead: Lead) -> None:
+        began = time.monotonic()
+        try:
+            answer = await self._web.page(lead.url)
+            digest = await _digest(answer)
+        except PageError as error:
+            await self._take(Failed(url=lead.url, error=str(error)))
+            return
+        step, forms = self._read(lead, answer, digest, began)
+        known = {digest.path(one.node): one for one in forms if form_key(one) in self.progress.forms}
+        await self._take(step)
+        if step.forms:
+            await self._judge(lead, answer, known)
+
+    def _read(
+        self, lead: Lead, answer: Answer, digest: PageDigest, began: float
+    ) -> tuple[Read, tuple[Form, ...]]:
+        arrived = _arrived(answer.url)
+        signature = text_signature(host_of(arrived), digest.title, digest.visible_text)
+        dead_end = self._dead_end(lead, answer, arrived, signature)
+        most = self._wanted.reach.links_per_page
+        leads = [] if dead_end else leads_on(digest, answer, source=lead, most=most)
+        kept, left_out = self.progress.known.news(leads)
+        forms = () if dead_end else digest.forms
+        step = Read(
+            url=lead.url,
+            arrived=arrived,
+            status=answer.status,
+            media_type=answer.content_type.partition(";")[0].strip().lower()[:60],
+            size=len(answer.body),
+            took_ms=int((time.monotonic() - began) * 1000),
+            title=digest.title[:200],
+            text=signature if answer.status == 200 else 0,
+            leads=tuple(kept),
+            left_out=dict(left_out),
+            forms=self._new_forms(lead, digest, forms, dead_end),
+            forms_there=len(forms),
+            parameters=sum(len(one.fields) for one in forms),
+            dead_end=dead_end,
+        )
+        return step, forms
+
+    def _new_forms(
+        self, lead: Lead, digest: PageDigest, forms: Sequence[Form], dead_end: str
+    ) -> tuple[str, ...]:
+        """Those to look at. A seed that has none, but a script, may have some in a browser; to let one look
+        at every page of that kind would take more than the rest of the crawl."""
+        scripted = lead.how == "seed" and not forms and len(digest.nodes_of("script"))
+        if scripted and self._wanted.bounds.browser and not dead_end:
+            return (f"rendered {lead.url}",)
+        return tuple(dict.fromkeys(key for key in map(form_key, forms) if key not in self.progress.forms))
+
+    def _dead_end(self, lead: Lead, answer: Answer, arrived: str, signature: int) -> str:
+        if answer.status != 200:
+            return f"the server answered {answer.status}"
+        if arrived != lead.url and self.progress.known.knows(arrived):
+            return "it leads to a page that is known"
+        return "others say the same" if self.progress.known.has_twins(signature) else ""
+
+    async def _judge(self, lead: Lead, answer: Answer, known: Mapping[str, Form]) -> None:
+        """`known` are the forms on the page, by place, that were judged before: they are left out."""
+        host = host_of(answer.url)
+        async with self._web.turns.probing(host):
+            began = time.monotonic()
+            asking = Asking(self._web.ask, known.values(), dry_run=self._wanted.dry_run)
+            left = max(0, self._wanted.bounds.probes_per_site - self.progress.probes[host])
+            bounds = replace(self._wanted.bounds, probes_per_site=left)
+            page = Page(url=answer.url)
+            found = await self._analyse(page, answer, self._wanted.service, asking, bounds)
+            judged = Judged(
+                url=lead.url,
+                analyses=tuple(analysis_as_json(one) for one in found if one.form not in known),
+                took_ms=int((time.monotonic() - began) * 1000),
+                asked=tuple(asking.would_ask),
+            )
+            await self._take(judged)
+
+    async def _take(self, step: Step) -> None:
+        await self._trail.append(step)
+        self.progress.apply(step)
+        self._watch(step, self.progress)
+
+
+async def _digest(answer: Answer) -> PageDigest:
+    if len(answer.body) < _THREAD_WORTH:
+        return read(answer.body, answer.content_type, answer.url)
+    return await asyncio.to_thread(read, answer.body, answer.content_type, answer.url)
+
+
+def _arrived(url: str) -> str:
+    try:
+        return plain_address(url)
+    except ValueError:
+        return url

@@ -1,0 +1,35 @@
+"""Any of the known addresses, each as likely as the others: what other strategies are measured against."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+
+from webvigil.discover.crawler.frontier.promise import Chosen
+from webvigil.discover.crawler.lead import Lead
+
+
+class RandomFrontier:
+    """The same seed on the same web walks the same way."""
+
+    in_order = False
+
+    def __init__(self, seed: int = 0) -> None:
+        self._chance = Random(seed)  # noqa: S311  (no secret)
+        self._leads: list[Lead] = []
+
+    def add(self, leads: Sequence[Lead]) -> None:
+        self._leads.extend(leads)
+
+    def take(self) -> Chosen | None:
+        if not self._leads:
+            return None
+        place = self._chance.randrange(len(self._leads))
+        self._leads[place], self._leads[-1] = self._leads[-1], self._leads[place]
+        return Chosen(self._leads.pop(), "at random")
+
+    def learn(self, lead: Lead, worth: float) -> None:
+        pass
+
+    def __len__(self) -> int:
+        return len(self._leads)

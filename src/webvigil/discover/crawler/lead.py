@@ -1,0 +1,39 @@
+"""A lead: an address somebody pointed to, and what is known of it before anybody has looked."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Literal, Self
+from urllib.parse import urlsplit
+
+How = Literal["seed", "link", "area", "frame", "refresh", "redirect"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Lead:
+    """`source` is the page that names it ("" for a seed), `words` what stands on the link."""
+
+    url: str
+    source: str = ""
+    how: How = "seed"
+    words: str = ""
+    depth: int = 0
+
+    @cached_property
+    def host(self) -> str:
+        return host_of(self.url)
+
+    def as_json(self) -> dict[str, Any]:
+        """The source is left out: it is the page whose step this stands in."""
+        told = {"url": self.url, "how": self.how, "words": self.words, "depth": self.depth}
+        return {name: value for name, value in told.items() if value not in ("", 0)}
+
+    @classmethod
+    def from_json(cls, told: dict[str, Any], source: str) -> Self:
+        return cls(source=source, **told)
+
+
+def host_of(url: str) -> str:
+    """Whom we must be polite to."""
+    return urlsplit(url).netloc.rpartition("@")[2]

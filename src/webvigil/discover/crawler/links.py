@@ -1,0 +1,79 @@
+"""Where a page leads: links, areas of a map, frames, and the page it sends its readers on to.
+
+A page may ask robots not to follow what it names, as a whole or for one link; we do not.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import islice
+
+from webvigil.discover.crawler.addresses import is_no_page, plain_address
+from webvigil.discover.crawler.lead import How, Lead
+from webvigil.document import PageDigest
+from webvigil.document.links import absolute
+from webvigil.model.version import Answer
+
+_LONGEST_WORDS = 120
+_REFRESH = re.compile(r"^\s*[\d.]+\s*[;,]\s*(?:url\s*=\s*)?['\"]?([^'\"]+)", re.IGNORECASE)
+_HOW: dict[str, How] = {"a": "link", "area": "area", "frame": "frame", "iframe": "frame"}
+
+
+def leads_on(digest: PageDigest, answer: Answer, *, source: Lead, most: int) -> list[Lead]:
+    """Each address once, in the order of the page; the first `most` of them."""
+    if not digest.is_html or _asks_us_not_to(digest, answer):
+        return []
+    found: dict[str, Lead] = {}
+    for lead in islice(_leads(digest, source), most * 4):
+        found.setdefault(lead.url, lead)
+        if len(found) >= most:
+            break
+    return list(found.values())
+
+
+def _leads(digest: PageDigest, source: Lead) -> Iterator[Lead]:
+    for node, how, written in _named(digest):
+        url = _followed(absolute(digest.url, written))
+        if url:
+            words = "" if node is None else _words(digest, node)
+            yield Lead(url=url, source=source.url, how=how, words=words, depth=source.depth + 1)
+
+
+def _named(digest: PageDigest) -> Iterator[tuple[int | None, How, str]]:
+    for node in digest.nodes_of("meta").tolist():
+        if (digest.attribute(node, "http-equiv") or "").strip().lower() == "refresh":
+            found = _REFRESH.match(digest.attribute(node, "content") or "")
+            if found:
+                yield None, "refresh", found[1]
+    for node in digest.nodes_of(*_HOW).tolist():
+        how = _HOW[digest.tag(node)]
+        written = digest.attribute(node, "src" if how == "frame" else "href")
+        if written and "nofollow" not in (digest.attribute(node, "rel") or "").lower().split():
+            yield node, how, written
+
+
+def _followed(url: str) -> str:
+    """In its one spelling; "" where it is no page of the web."""
+    try:
+        plain = plain_address(url) if url else ""
+    except ValueError:
+        return ""
+    return "" if is_no_page(plain) else plain
+
+
+def _words(digest: PageDigest, node: int) -> str:
+    """What a reader sees of the link, or what describes it."""
+    attributes = digest.attributes(node)
+    said = (
+        digest.text(node) or attributes.get("alt") or attributes.get("title") or attributes.get("name") or ""
+    )
+    return " ".join(said.split())[:_LONGEST_WORDS]
+
+
+def _asks_us_not_to(digest: PageDigest, answer: Answer) -> bool:
+    asked = answer.header("x-robots-tag") or ""
+    for node in digest.nodes_of("meta").tolist():
+        if (digest.attribute(node, "name") or "").strip().lower() in ("robots", "webvigil"):
+            asked += "," + (digest.attribute(node, "content") or "")
+    return bool({"nofollow", "none"} & {one.strip().lower() for one in asked.split(",")})

@@ -1,0 +1,103 @@
+"""What a crawl knows at any moment, made of its steps alone: by taking them, or by reading them again."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from webvigil.discover.crawler.frontier import Frontier
+from webvigil.discover.crawler.known import Known
+from webvigil.discover.crawler.lead import Lead, host_of
+from webvigil.discover.crawler.reach import Reach
+from webvigil.discover.crawler.steps import Begun, Ended, Failed, Judged, Read, Started, Step
+
+
+class Progress:
+    def __init__(self, frontier: Frontier, reach: Reach, seeds: Sequence[Lead]) -> None:
+        self.frontier = frontier
+        self.known = Known(reach)
+        self.pages = 0
+        self.probes: Counter[str] = Counter()
+        self.found = 0
+        self.forms: set[str] = set()
+        self.ended: Ended | None = None
+        self._under_way: dict[str, Lead] = {}
+        self._seeds = self.known.news(seeds)[0]
+        frontier.add(self._seeds)
+
+    @classmethod
+    def resumed(
+        cls, frontier: Frontier, reach: Reach, seeds: Sequence[Lead], steps: Sequence[Step]
+    ) -> Progress:
+        """As it was after these steps. A page that was asked for and did not come is asked for again; forms
+        that were about to be asked are not asked again, since nobody knows how far that went."""
+        came = {step.url for step in steps if isinstance(step, Read | Failed)}
+        begun = {step.lead.url: step.lead for step in steps if isinstance(step, Begun)}
+        progress = cls(_Without(frontier, came), reach, seeds)
+        for step in steps:
+            progress.apply(step)
+        progress.frontier = frontier
+        again = [lead for url, lead in begun.items() if url not in came]
+        progress.pages -= len(again)
+        progress.known.visits.subtract(lead.host for lead in again)
+        progress._under_way.clear()
+        return progress
+
+    def apply(self, step: Step) -> None:
+        match step:
+            case Begun(lead=lead):
+                self.pages += 1
+                self.known.visited(lead.host)
+                self._under_way[lead.url] = lead
+            case Read():
+                self._read(step)
+            case Failed(url=url):
+                self._learn(url, 0.0)
+            case Judged(url=url, analyses=analyses):
+                self.probes[host_of(url)] += sum(int(one.get("probes", 0)) for one in analyses)
+                self.found += sum(one.get("outcome") == "matched" for one in analyses)
+                self._learn(url, worth_of(analyses))
+            case Ended():
+                self.ended = step
+            case Started():
+                pass
+
+    def _read(self, step: Read) -> None:
+        self.forms.update(step.forms)
+        self.known.arrived(step.arrived)
+        if step.text:
+            self.known.saw_text(step.text)
+        for lead in step.leads:
+            self.known.note(lead)
+        self.frontier.add(step.leads)
+        if not step.forms:
+            self._learn(step.url, 0.0)
+
+    def _learn(self, url: str, worth: float) -> None:
+        lead = self._under_way.pop(url, None)
+        if lead:
+            self.frontier.learn(lead, worth)
+
+
+def worth_of(analyses: Iterable[dict[str, Any]]) -> float:
+    """Only a service counts. To count a form that was worth asking, too, led astray: the first ones of a site
+    are its search fields, wherever one begins."""
+    return float(any(one.get("outcome") == "matched" for one in analyses))
+
+
+class _Without:
+    """A frontier that is told of everything, and does not take in what was visited already."""
+
+    def __init__(self, frontier: Frontier, visited: set[str]) -> None:
+        self.in_order = frontier.in_order
+        self._frontier = frontier
+        self._visited = visited
+        self.take = frontier.take
+        self.learn = frontier.learn
+
+    def add(self, leads: Sequence[Lead]) -> None:
+        self._frontier.add([lead for lead in leads if lead.url not in self._visited])
+
+    def __len__(self) -> int:
+        return len(self._frontier)

@@ -1,0 +1,108 @@
+"""Whose turn it is at which host (F4): so many requests at a time, a rest between two, and no more at all to
+a host that is not there or asks to be left alone for long."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+
+from webvigil.errors import HostBusy, HostUnreachable, PageError, PageUnreachable
+
+_PATIENCE = 2
+_LONGEST_REST = 60.0
+"""Whoever wants a longer one is left alone."""
+_SHORT_REST = 10.0
+_BUSY_PATIENCE = 3
+_LEFT_ALONE = 600.0
+_REMEMBERED = 10_000
+
+
+@dataclass(slots=True)
+class _Host:
+    free: asyncio.Semaphore
+    next_at: float = 0.0
+    failures: int = 0
+    rests: int = 0
+    left_alone: str = ""
+    left_until: float = 0.0
+    probing: asyncio.Lock = field(default_factory=asyncio.Lock)
+
+
+class Turns:
+    """`delay` is the rest between two requests to a host, in seconds."""
+
+    def __init__(self, delay: Callable[[str], float], *, at_a_time: int = 1) -> None:
+        self._delay = delay
+        self._at_a_time = at_a_time
+        self._hosts: dict[str, _Host] = {}
+
+    def is_free(self, host: str) -> bool:
+        known = self._hosts.get(host)
+        return known is None or (not known.free.locked() and known.next_at <= time.monotonic())
+
+    def left_alone(self, host: str) -> str:
+        """Why we do not ask there now; "" while we do."""
+        known = self._hosts.get(host)
+        return known.left_alone if known and known.left_until > time.monotonic() else ""
+
+    @asynccontextmanager
+    async def turn(self, host: str) -> AsyncIterator[None]:
+        """What goes wrong inside tells how the host is."""
+        known = self._of(host)
+        async with known.free:
+            if why := self.left_alone(host):
+                raise PageUnreachable(why)
+            await asyncio.sleep(max(0.0, known.next_at - time.monotonic()))
+            try:
+                yield
+                known.failures = 0
+            except PageError as error:
+                _learn(known, error)
+                raise
+            finally:
+                known.next_at = max(known.next_at, time.monotonic() + self._delay(host))
+
+    @asynccontextmanager
+    async def probing(self, host: str) -> AsyncIterator[None]:
+        """Forms of a host are asked one after the other, so that what they may ask together holds."""
+        async with self._of(host).probing:
+            yield
+
+    def _of(self, host: str) -> _Host:
+        if host not in self._hosts:
+            self._forget_some()
+            self._hosts[host] = _Host(asyncio.Semaphore(self._at_a_time))
+        return self._hosts[host]
+
+    def _forget_some(self) -> None:
+        """Those to whom nothing is due any more."""
+        if len(self._hosts) >= _REMEMBERED:
+            now = time.monotonic()
+            self._hosts = {
+                name: one
+                for name, one in self._hosts.items()
+                if max(one.next_at, one.left_until) > now or one.free.locked() or one.probing.locked()
+            }
+
+
+def _learn(host: _Host, error: PageError) -> None:
+    if isinstance(error, HostBusy):
+        rest = error.wait / 1000 or _SHORT_REST
+        host.rests += 1
+        host.next_at = time.monotonic() + rest
+        if rest > _LONGEST_REST or host.rests > _BUSY_PATIENCE:
+            _leave_alone(host, "the host asks to be left alone", rest)
+    elif isinstance(error, HostUnreachable):
+        host.failures += 1
+        if host.failures >= _PATIENCE:
+            _leave_alone(host, "the host is not there", 0.0)
+    else:
+        host.failures = 0
+
+
+def _leave_alone(host: _Host, why: str, rest: float) -> None:
+    host.left_alone, host.left_until = why, time.monotonic() + max(rest, _LEFT_ALONE)
+    host.failures = host.rests = 0

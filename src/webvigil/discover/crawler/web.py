@@ -1,0 +1,74 @@
+"""The web as a crawl sees it: pages and answers of forms, each in its host's turn, through our one door.
+
+robots.txt is obeyed, addresses are judged where the connection is made, names are remembered, connections
+are kept open and shared: all that is `fetch`. Here it is decided when, and what an answer means for a crawl.
+"""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from webvigil.discover.crawler.lead import host_of
+from webvigil.discover.crawler.turns import Turns
+from webvigil.errors import HostBusy, PageRefused
+from webvigil.fetch.browser import BrowserFetcher
+from webvigil.fetch.client import Ask
+from webvigil.fetch.http import HttpFetcher
+from webvigil.fetch.retry import retry_after
+from webvigil.model.page import Page
+from webvigil.model.version import Answer
+
+LARGEST_PAGE = 3_000_000
+_BUSY = (429, 503)
+
+
+class Web(Protocol):
+    turns: Turns
+
+    async def page(self, url: str) -> Answer:
+        """The answer, whatever its status; PageError where none came."""
+
+    async def ask(self, page: Page) -> Answer:
+        """The answer of a form, with its frames; PageError where none came or it is an error."""
+
+
+class PoliteWeb:
+    def __init__(
+        self,
+        fetcher: HttpFetcher,
+        *,
+        delay: float = 1.0,
+        at_a_time: int = 1,
+        browser: BrowserFetcher | None = None,
+    ) -> None:
+        """`delay`: the least rest between two requests to a host, in seconds; a host may ask for more."""
+        self._fetcher = fetcher
+        self._browser = browser
+        self.turns = Turns(lambda host: max(delay, fetcher.delay(host) / 1000), at_a_time=at_a_time)
+
+    async def page(self, url: str) -> Answer:
+        async with self.turns.turn(host_of(url)):
+            await self._fetcher.judge(url)
+            reply = await self._fetcher.client.ask(Ask(url=url, limit=LARGEST_PAGE))
+            if reply.answer.status in _BUSY:
+                wait = retry_after(reply.answer)
+                raise HostBusy(f"the server answered {reply.answer.status}", wait=wait)
+            if reply.answer.url != url:
+                await self._fetcher.judge(reply.answer.url)
+            return reply.answer
+
+    async def ask(self, page: Page) -> Answer:
+        async with self.turns.turn(page.host):
+            if page.render == "browser":
+                return await self._rendered(page)
+            answer = (await self._fetcher.fetch(page, {})).answer
+            assert answer is not None, "nothing is known of it that could be unchanged"
+            return answer
+
+    async def _rendered(self, page: Page) -> Answer:
+        if self._browser is None:
+            raise PageRefused("there is no browser here")
+        await self._fetcher.judge(page.url)
+        fetched = await self._browser.fetch(page)
+        assert fetched.answer is not None, "a browser always shows something"
+        return fetched.answer

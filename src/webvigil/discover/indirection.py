@@ -1,0 +1,180 @@
+"""The ways on from a page that stands between a form and its result (S4).
+
+A page that asks for patience refreshes itself, one shows the result in a frame, one has a form to confirm,
+one a link to follow. Only what was not on the form's own page counts, and the same manners hold.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from urllib.parse import parse_qsl, urlsplit, urlunsplit
+
+from webvigil.discover import words
+from webvigil.discover.analysis import Filled, Step, StepKind
+from webvigil.discover.manners import acts, refusal, usable_buttons
+from webvigil.discover.questions import Question, Questions
+from webvigil.discover.views import Views
+from webvigil.discover.words import said
+from webvigil.fetch.client import resolved
+from webvigil.fetch.frames import frame_places
+
+_REFRESH = re.compile(
+    r"\s*(\d{0,6})(?:\.\d*)?\s*(?:[;,]\s*(?:url\s*=\s*)?[\"']?([^\"'\s>]+))?", re.IGNORECASE
+)
+_SCRIPTED = re.compile(
+    r"\blocation(?:\.href)?\s{0,3}=\s{0,3}[\"']([^\"'\s]{1,2000})[\"']"
+    r"|\blocation\.(?:replace|assign)\(\s{0,3}[\"']([^\"'\s]{1,2000})[\"']"
+)
+# A page with more to say than this is no page that only points onwards.
+_SHORT = 1500
+_MOST_LINKS = 3
+_MOST_FORMS = 5
+_MOST_FRAMES = 4
+_MOST_SCRIPT = 50_000
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """A request to go on with, and how many seconds the page wants us to wait first."""
+
+    step: Step
+    wait: float = 0.0
+
+
+class Beginning:
+    """What the form's own page had: nothing of it leads onwards."""
+
+    def __init__(self, views: Views) -> None:
+        self.links = frozenset(address for address, _ in views.links)
+        self.forms = frozenset(_signature(one) for one in _first(views))
+
+
+def moves(views: Views, beginning: Beginning, arguments: dict[str, str], *, post: bool) -> Iterator[Move]:
+    """The likeliest first. `arguments` are known by their values, so that the steps tell what is whose."""
+    yield from _refreshes(views, arguments)
+    yield from _frames(views, arguments)
+    yield from _confirmations(views, beginning, arguments, post)
+    yield from _links(views, beginning, arguments)
+
+
+def asks_for_patience(views: Views) -> bool:
+    """Does the page refresh itself?"""
+    return next(_refreshes(views, {}), None) is not None
+
+
+def _refreshes(views: Views, arguments: dict[str, str]) -> Iterator[Move]:
+    digest = views.digest
+    said_so = [views.answer.header("refresh") or ""]
+    for node in digest.nodes_of("meta").tolist()[:50]:
+        attributes = digest.attributes(node)
+        if attributes.get("http-equiv", "").strip().lower() == "refresh":
+            said_so.append(attributes.get("content", ""))
+    for content in filter(str.strip, said_so):
+        found = _REFRESH.match(content)
+        if found and (found[1] or found[2]):
+            yield from _refresh(views, found[2] or "", arguments, float(found[1] or 0))
+    if len(views("text")) <= _SHORT:
+        scripts = "\n".join(digest.text(node) for node in digest.nodes_of("script").tolist()[:20])
+        for script in _SCRIPTED.finditer(scripts[:_MOST_SCRIPT]):
+            yield from _refresh(views, script[1] or script[2], arguments)
+
+
+def _frames(views: Views, arguments: dict[str, str]) -> Iterator[Move]:
+    there = {frame.address for frame in views.answer.frames}
+    for place in frame_places(views.answer)[:_MOST_FRAMES]:
+        if place.address not in there:
+            yield Move(_get("frame", place.address, arguments))
+
+
+def _links(views: Views, beginning: Beginning, arguments: dict[str, str]) -> Iterator[Move]:
+    new = [(address, text) for address, text in views.links if address not in beginning.links]
+    ranked = sorted(
+        (rank, at) for at, one in enumerate(new) if (rank := _rank(views, arguments, *one)) is not None
+    )
+    for _, at in ranked[:_MOST_LINKS]:
+        yield Move(_get("link", new[at][0], arguments))
+
+
+def _rank(views: Views, arguments: dict[str, str], address: str, text: str) -> int | None:
+    """None for a link that leads elsewhere."""
+    if urlsplit(address).netloc != urlsplit(views.answer.url).netloc or address == views.answer.url:
+        return None
+    if acts(f"{text} {urlsplit(address).path}"):
+        return None
+    if said(words.RESULTS, text):
+        return 0
+    if not _is_short(views):
+        return None
+    if said(words.PASSING, text):
+        return 1
+    asked = {value for _, value in parse_qsl(urlsplit(address).query)}
+    return 2 if asked & set(arguments.values()) or said(words.RESULTS, urlsplit(address).path) else None
+
+
+def _is_short(views: Views) -> bool:
+    return len(views("text")) <= _SHORT
+
+
+def _confirmations(
+    views: Views, beginning: Beginning, arguments: dict[str, str], post: bool
+) -> Iterator[Move]:
+    for question in _first(views):
+        if _signature(question) in beginning.forms or not question.action or not _only_confirms(question):
+            continue
+        if refusal(question, post=post):
+            continue
+        button = next(one for one in usable_buttons(question) if post or question.verb(one) == "GET")
+        fields = tuple(_told(one, arguments) for one in question.filled(button, {}))
+        step = Step(
+            kind="confirmation", method=question.verb(button), url=question.target(button), fields=fields
+        )
+        yield Move(step)
+
+
+def _only_confirms(question: Question) -> bool:
+    """Everything is filled in already: a form that wants to know something new asks its own question."""
+    return all(control.value.strip() for control in question.controls if control.is_text)
+
+
+def _first(views: Views) -> list[Question]:
+    return [question for question, _ in zip(Questions(views.digest), range(_MOST_FORMS), strict=False)]
+
+
+def _signature(question: Question) -> tuple[str, tuple[str, ...]]:
+    return urlsplit(question.action).path, tuple(control.name for control in question.controls)
+
+
+# --- steps --------------------------------------------------------------------------------------------
+
+
+def _refresh(views: Views, reference: str, arguments: dict[str, str], wait: float = 0.0) -> Iterator[Move]:
+    """Without an address a page means itself."""
+    try:
+        address = resolved(views.digest.url, reference) if reference else views.answer.url
+    except ValueError:
+        return
+    yield Move(_get("refresh", address, arguments), wait)
+
+
+def _get(kind: StepKind, address: str, arguments: dict[str, str]) -> Step:
+    """What an address asks for are fields, where an argument is among them."""
+    parts = urlsplit(address)
+    asked = tuple(
+        _told(Filled(name=name, value=value), arguments)
+        for name, value in parse_qsl(parts.query, keep_blank_values=True)
+    )
+    if not any(field.argument for field in asked):
+        return Step(kind=kind, method="GET", url=address)
+    bare = urlunsplit((parts.scheme, parts.netloc, parts.path, "", ""))
+    return Step(kind=kind, method="GET", url=bare, fields=asked)
+
+
+def _told(field: Filled, arguments: dict[str, str]) -> Filled:
+    """The argument whose value it is. Values of a letter or two are taken for chance."""
+    value = "".join(field.value.split())
+    if len(value) < 3:
+        return field
+    whose = next((name for name, given in arguments.items() if "".join(given.split()) == value), "")
+    return Filled(name=field.name, value=field.value, argument=whose) if whose else field

@@ -1,0 +1,314 @@
+"""A form and a service class in, queries worth trying out, the likeliest first (S3).
+
+Trying every argument in every field would take thousands of requests. So each argument ranks the fields that
+could take it, by its hints for names and kinds, and the combinations come in the order of their summed ranks.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from itertools import count
+
+from webvigil.discover.analysis import Filled
+from webvigil.discover.description import Argument, Example, ServiceClass
+from webvigil.discover.manners import usable_buttons
+from webvigil.discover.questions import Button, Control, Method, Question
+from webvigil.document.patterns import compile_pattern
+from webvigil.errors import PatternRefused
+
+# Ranks: how much less likely than the best. Tuned on the zoo (tests/zoo); re-run it when they move.
+_UNCALLED = 3.0
+_OFFERED = 1.0
+_OUT_OF_ORDER = 0.02
+_LATER_HINT = 0.3
+_PART_OF_A_NAME = 0.7
+_OTHER_KIND = 1.5
+_LONG_IN_A_LINE = 1.0
+_LEFT_OUT = 1.0
+_NEXT_OPTION = 0.5
+_NEXT_BUTTON = 1.5
+_NEXT_EXAMPLE = 0.45
+
+_LONG = 200
+_MOST_FIELDS = 12
+_MOST_OPTIONS = 300
+_MOST_TRIED = 8
+_MOST_COMBINED = 2000
+_NONSENSE = "xqzvkjwyqx"
+_NUMBER = "98765432109"
+
+
+@dataclass(frozen=True, slots=True)
+class Fill:
+    """One argument in one field, with the value it takes there."""
+
+    argument: Argument
+    control: Control
+    value: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Query:
+    """One way to fill in a form and send it."""
+
+    question: Question
+    example: Example
+    button: Button
+    fills: tuple[Fill, ...]
+
+    @property
+    def url(self) -> str:
+        return self.question.target(self.button)
+
+    @property
+    def method(self) -> Method:
+        return self.question.verb(self.button)
+
+    @property
+    def fields(self) -> tuple[Filled, ...]:
+        values = {fill.control.name: (fill.argument.name, fill.value) for fill in self.fills}
+        return self.question.filled(self.button, values)
+
+    @property
+    def arguments(self) -> tuple[tuple[str, str], ...]:
+        return tuple((fill.argument.name, fill.value) for fill in self.fills)
+
+    def nonsense(self) -> Query | None:
+        """The same with values that no service knows, and choices that choose nothing; None where that is
+        impossible. Twice the same choice, of a place to go from and one to go to, makes no sense either."""
+        fills = tuple(_without_sense(fill) if fill.argument.required else fill for fill in self.fills)
+        if fills == self.fills:
+            fills = _twice_the_same(fills)
+        return replace(self, fills=fills) if fills != self.fills else None
+
+    def retold(self, service: ServiceClass) -> Iterator[Query]:
+        """The other examples in the same fields: what works for one question works for others."""
+        for example in service.examples:
+            arguments = {argument.name: argument for argument in example.arguments}
+            required = {argument.name for argument in example.arguments if argument.required}
+            filled = {fill.argument.name for fill in self.fills}
+            if example != self.example and required <= filled:
+                known = [fill for fill in self.fills if fill.argument.name in arguments]
+                fills = tuple(_retold(fill, arguments[fill.argument.name]) for fill in known)
+                yield replace(self, example=example, fills=fills)
+
+
+def _retold(fill: Fill, argument: Argument) -> Fill:
+    if not fill.control.is_text:
+        return replace(fill, argument=argument)
+    return Fill(argument, fill.control, _fitted(argument.value, fill.control))
+
+
+def _twice_the_same(fills: tuple[Fill, ...]) -> tuple[Fill, ...]:
+    chosen = [fill for fill in fills if fill.argument.required]
+    return tuple(
+        replace(fill, value=chosen[0].value)
+        if fill.argument.required and fill.control.options == chosen[0].control.options
+        else fill
+        for fill in fills
+    )
+
+
+def _without_sense(fill: Fill) -> Fill:
+    if not fill.control.is_text:
+        empty = next((one.value for one in fill.control.options if not one.value.strip("-–— 0")), None)
+        return fill if empty is None else replace(fill, value=empty)
+    if fill.argument.control:
+        return replace(fill, value=_fitted(fill.argument.control, fill.control))
+    stock = _NUMBER if fill.control.kind == "number" or fill.value.isdigit() else _NONSENSE
+    length = min(max(len(fill.value), 6), 40, fill.control.longest or 40)
+    return replace(fill, value=(stock * 5)[:length])
+
+
+# --- all of them, likeliest first ---------------------------------------------------------------------
+
+
+def queries(question: Question, service: ServiceClass, *, post: bool) -> Iterator[Query]:
+    buttons = [one for one in usable_buttons(question) if post or question.verb(one) == "GET"]
+    if not question.action or not buttons:
+        return
+    streams = [
+        _of_example(question, example, buttons, number * _NEXT_EXAMPLE)
+        for number, example in enumerate(service.examples)
+    ]
+    seen = set[tuple[str, Method, tuple[Filled, ...]]]()
+    for _, _, query in heapq.merge(*streams, key=lambda one: one[:2]):
+        identity = query.url, query.method, query.fields
+        if identity not in seen:
+            seen.add(identity)
+            yield query
+
+
+def lacking(question: Question, service: ServiceClass) -> str:
+    """Why there is no query."""
+    if not question.action:
+        return "only a script knows where it is sent"
+    for example in service.examples:
+        for argument in example.arguments:
+            if argument.required and not _fills(argument, question):
+                return f"it has no field for {argument.name!r}"
+    return "it has too few fields for all that must be asked"
+
+
+Ranked = tuple[float, int, Query]
+
+
+def _of_example(
+    question: Question, example: Example, buttons: Sequence[Button], rank: float
+) -> Iterator[Ranked]:
+    choices = [_ways(argument, question, number) for number, argument in enumerate(example.arguments)]
+    if not all(choices):
+        return
+    pressed = [(number * _NEXT_BUTTON, button) for number, button in enumerate(buttons)]
+    costs = [[cost for cost, _ in ways] for ways in choices]
+    for number, (cost, places) in enumerate(_cheapest([*costs, [cost for cost, _ in pressed]])):
+        chosen = [ways[place][1] for ways, place in zip(choices, places, strict=False)]
+        fills = tuple(fill for fill in chosen if fill is not None)
+        names = [fill.control.name for fill in fills]
+        if len(set(names)) == len(names):
+            button = pressed[places[-1]][1]
+            yield rank + cost, number, Query(question=question, example=example, button=button, fills=fills)
+
+
+def _cheapest(costs: list[list[float]]) -> Iterator[tuple[float, tuple[int, ...]]]:
+    """All ways to take one of each, by their sum; each list ascends."""
+    tie = count()
+    first = (0,) * len(costs)
+    left = [(sum(one[0] for one in costs), next(tie), first)]
+    seen = {first}
+    for _ in range(_MOST_COMBINED):
+        if not left:
+            return
+        cost, _, places = heapq.heappop(left)
+        yield cost, places
+        for at, place in enumerate(places):
+            further = (*places[:at], place + 1, *places[at + 1 :])
+            if place + 1 < len(costs[at]) and further not in seen:
+                seen.add(further)
+                heapq.heappush(left, (cost - costs[at][place] + costs[at][place + 1], next(tie), further))
+
+
+# --- one argument -------------------------------------------------------------------------------------
+
+Way = tuple[float, Fill | None]
+
+
+def _ways(argument: Argument, question: Question, number: int) -> list[Way]:
+    """Where it could go, best first. What is optional is chosen where offered, written where it must be."""
+    fills = _fills(argument, question, number)
+    if argument.required:
+        return list(fills)
+    called = [(cost, fill) for cost, fill in fills if cost < _UNCALLED]
+    eager = any(fill.control.is_choice or fill.control.required for _, fill in called)
+    ways: list[Way] = [(cost + (0.0 if eager else _LEFT_OUT), fill) for cost, fill in called]
+    return sorted([*ways, (_LEFT_OUT if eager and called else 0.0, None)], key=lambda one: one[0])
+
+
+def _fills(argument: Argument, question: Question, number: int = 0) -> list[tuple[float, Fill]]:
+    """Where nothing else tells, fields come in the order of the arguments."""
+    found: list[tuple[float, Fill]] = []
+    open_ones = [one for one in question.controls if one.name and (one.is_text or one.is_choice)]
+    for place, control in enumerate(open_ones):
+        early = _OUT_OF_ORDER * abs(place - number)
+        found += [(cost + early, fill) for cost, fill in _in_control(argument, control)]
+    found.sort(key=lambda one: one[0])
+    return found[:_MOST_FIELDS]
+
+
+def _in_control(argument: Argument, control: Control) -> Iterator[tuple[float, Fill]]:
+    cost = _called(argument.hints, control)
+    if control.is_choice:
+        called = cost < _UNCALLED
+        # To be among the choices says more than to stand beside an empty line.
+        cost = cost if called else _OFFERED
+        for number, value in enumerate(_options(argument, control, called=called)):
+            yield cost + number * _NEXT_OPTION, Fill(argument, control, value)
+    elif not argument.iterator and _takes(control, argument.value):
+        long_in_line = control.kind != "textarea" and len(argument.value) > _LONG
+        cost += _other_kind(argument.inputs, control.kind) + (_LONG_IN_A_LINE if long_in_line else 0.0)
+        yield cost, Fill(argument, control, _fitted(argument.value, control))
+
+
+def _called(hints: Sequence[str], control: Control) -> float:
+    """How well the control's names fit the hints; the first hint, and a whole name, are best."""
+    best = _UNCALLED
+    for number, hint in enumerate(hints):
+        for place, name in enumerate(control.words):
+            cost = number * _LATER_HINT + place * 0.1 + _fit(hint, name)
+            best = min(best, cost)
+    return best
+
+
+@lru_cache(maxsize=4096)
+def _fit(hint: str, name: str) -> float:
+    spans = _spans(hint, name)
+    if not spans:
+        return _UNCALLED
+    whole = any(_on_borders(name, start, end) for start, end in spans)
+    return 0.0 if whole else _PART_OF_A_NAME
+
+
+def _on_borders(name: str, start: int, end: int) -> bool:
+    """Is it a whole word of the name? `db` is one in `my_db` and `myDb`, not in `sandbox`."""
+    before, after = name[start - 1 : start], name[end : end + 1]
+    opens = not before.isalpha() or (before.islower() and name[start].isupper())
+    closes = not after.isalpha() or (after.isupper() and name[end - 1].islower())
+    return opens and closes
+
+
+def _spans(pattern: str, text: str) -> list[tuple[int, int]]:
+    try:
+        return compile_pattern(pattern).spans(text)
+    except PatternRefused:
+        return []
+
+
+def _other_kind(inputs: str, kind: str) -> float:
+    if not inputs:
+        return 0.0
+    alike = ("text", kind) if kind in ("search", "tel", "url") else (kind,)
+    return 0.0 if any((0, len(one)) in _spans(inputs, one) for one in alike) else _OTHER_KIND
+
+
+def _takes(control: Control, value: str) -> bool:
+    """May this be written there at all?"""
+    if control.longest is not None and len(value) > control.longest:
+        return False
+    match control.kind:
+        case "email":
+            return "@" in value
+        case "number":
+            return value.replace(".", "", 1).lstrip("+-").isdigit()
+        case "url":
+            return value.startswith(("http://", "https://"))
+        case "date" | "month" | "week" | "time" | "datetime-local":
+            return value[:2].isdigit()
+        case _:
+            return True
+
+
+def _fitted(value: str, control: Control) -> str:
+    """A line has no line ends: browsers leave them out."""
+    return value if control.kind == "textarea" else value.replace("\n", "")
+
+
+def _options(argument: Argument, control: Control, *, called: bool) -> list[str]:
+    """The options that will do. An iterator takes what the form itself would send first."""
+    offered = control.options[: _MOST_OPTIONS if called else 50]
+    fitting = [one for one in offered if one.value and _chosen(argument.value, one.value, one.text, called)]
+    if argument.iterator and called:
+        fitting.sort(key=lambda one: one.value != control.value)
+        return [one.value for one in fitting[:_MOST_TRIED]]
+    exact = [
+        one for one in fitting if argument.value.casefold() in (one.value.casefold(), one.text.casefold())
+    ]
+    return [one.value for one in (exact or fitting)[:1]]
+
+
+def _chosen(wanted: str, value: str, text: str, called: bool) -> bool:
+    if wanted.casefold() in (value.casefold(), text.casefold()):
+        return True
+    return called and bool(_spans(wanted, value) or _spans(wanted, text))

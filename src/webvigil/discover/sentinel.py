@@ -1,0 +1,97 @@
+"""From a capability profile to a sentinel: watch what a discovered service answers to a query (S6).
+
+A sentinel looks at one request. That is the last step where it carries the whole question itself; otherwise
+the first one, if a browser finds the way from there alone.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import replace
+
+from webvigil.discover.analysis import Profile, Step
+from webvigil.errors import MistakeInText, SentinelRefused
+from webvigil.language import parse, print_sentinel
+from webvigil.model.sentinel import ChangeType, FormPage, Sentinel, WebPage
+
+_LONGEST_NAME = 40
+# A browser goes on by itself from pages that refresh; what stands in frames belongs to the page.
+_BY_THEMSELVES = ("refresh", "frame")
+
+
+def sentinel_for(profile: Profile, arguments: Mapping[str, str] | None = None, *, name: str = "") -> Sentinel:
+    """Arguments that are left out stay as in the profile; without a name one is made from the class and them.
+
+    Raises SentinelRefused where no single request brings the answer, or an argument is unknown.
+    """
+    asked = dict(profile.arguments)
+    for argument in arguments or {}:
+        if argument not in asked:
+            known = ", ".join(asked)
+            raise SentinelRefused(f"the service takes no argument {argument[:40]!r}; it takes {known}")
+    wanted = {**asked, **(arguments or {})}
+    step = _asking(_watched(profile), wanted)
+    sentinel = Sentinel(
+        name=name or _name(profile.service, wanted),
+        target=_target(step),
+        monitor=ChangeType("all words"),
+        render="browser" if step.render == "browser" else None,
+    )
+    return _readable(sentinel)
+
+
+def sentinel_text(profile: Profile, arguments: Mapping[str, str] | None = None, *, name: str = "") -> str:
+    """The same as canonical text."""
+    return print_sentinel(sentinel_for(profile, arguments, name=name))
+
+
+def _readable(sentinel: Sentinel) -> Sentinel:
+    """Pages send what no text can say: a name with a line end, half a character."""
+    try:
+        (again,) = parse(print_sentinel(sentinel))
+    except (MistakeInText, ValueError) as error:
+        raise SentinelRefused(f"this cannot be written as a sentinel: {error}") from error
+    if again != sentinel:
+        raise SentinelRefused("this cannot be written as a sentinel: it would read otherwise")
+    return again
+
+
+def _watched(profile: Profile) -> Step:
+    if not profile.steps:
+        raise SentinelRefused("the profile has no steps")
+    first, last = profile.steps[0], profile.steps[-1]
+    told = {field.argument for field in first.fields} - {""}
+    between = [step for step in profile.steps[1:] if step.kind != "frame"]
+    if not between:
+        return first
+    if told <= {field.argument for field in last.fields}:
+        return last
+    if all(step.kind in _BY_THEMSELVES for step in between) and first.method == "GET":
+        return replace(first, render="browser")
+    raise SentinelRefused(
+        f"the answer stands behind {len(between)} page{'s' if len(between) > 1 else ''} "
+        f"({', '.join(step.kind for step in between)}) that must be passed anew for each question"
+    )
+
+
+def _asking(step: Step, wanted: Mapping[str, str]) -> Step:
+    fields = tuple(
+        replace(field, value=wanted[field.argument]) if field.argument in wanted else field
+        for field in step.fields
+    )
+    return replace(step, fields=fields)
+
+
+def _target(step: Step) -> FormPage | WebPage:
+    fields = tuple((field.name, field.value) for field in step.fields)
+    return (
+        FormPage(url=step.url, method=step.method, fields=fields)
+        if fields or step.method == "POST"
+        else WebPage(step.url)
+    )
+
+
+def _name(service: str, wanted: Mapping[str, str]) -> str:
+    words = re.findall(r"\w+", " ".join([service, *wanted.values()]), re.ASCII)
+    return "_".join(words)[:_LONGEST_NAME].strip("_") or "service"

@@ -1,0 +1,75 @@
+"""A discovery: one user's search for services of a class, from some seeds on; and what it found."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any, Literal
+
+DiscoveryState = Literal["waiting", "running", "done", "cancelled", "failed"]
+OPEN: tuple[DiscoveryState, ...] = ("waiting", "running")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WantedServices:
+    """What to look for, from where and how far. `description` is the text of the service class."""
+
+    service: str
+    description: str
+    seeds: tuple[str, ...]
+    frontier: str = "learned"
+    hints: tuple[str, ...] = ()
+    pages: int = 200
+    depth: int = 8
+    probes_per_form: int = 12
+    probes_per_site: int = 60
+    post: bool = False
+    dry_run: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Counted:
+    """How far it is: pages visited, forms seen, requests sent to forms, services found."""
+
+    pages: int = 0
+    forms: int = 0
+    probes: int = 0
+    services: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Discovery:
+    """`why` says how it ended, or what went wrong."""
+
+    id: int
+    user: str
+    wanted: WantedServices
+    state: DiscoveryState
+    counted: Counted = field(default_factory=Counted)
+    why: str = ""
+    created_at: datetime
+    started_at: datetime | None = None
+    ended_at: datetime | None = None
+
+    @property
+    def is_open(self) -> bool:
+        return self.state in OPEN
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewService:
+    """A form that turned out to be one: where, after how many probes, and its capability profile."""
+
+    url: str
+    title: str = ""
+    probes: int
+    profile: dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FoundService(NewService):
+    """Numbered 1, 2, 3 … within its discovery."""
+
+    discovery: int
+    number: int
+    found_at: datetime

@@ -1,0 +1,85 @@
+"""Personal agents: your sentinels that work at peers; and words to everybody (B1, B2)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Path, Request, Response
+from pydantic import BaseModel, ConfigDict, Field
+
+from webvigil.app.agents import agent_as_json, recall_agent, send_agent
+from webvigil.community.broadcasting import LONGEST, MOST_DAYS, Board, Broadcast
+from webvigil.model.moment import as_datetime
+from webvigil.store.promises import Knowledge
+from webvigil.web.access import Admin, Reader, Writer, knowledge_of, settings_of
+from webvigil.web.api.answers import Name
+from webvigil.web.api.route import Told
+
+router = APIRouter(tags=["agents"], route_class=Told)
+BroadcastId = Annotated[str, Path(max_length=40)]
+
+
+class NewAgent(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+    sentinel: str = Field(max_length=200, examples=["news"])
+    peer: str = Field(max_length=300, examples=["https://vigil.example"])
+
+
+class Words(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+    text: str = Field(max_length=LONGEST, examples=["Our server moves on Friday"])
+    days: int = Field(7, ge=1, le=MOST_DAYS)
+
+
+@router.get("/agents", summary="Your agents that are away")
+def agents(request: Request, caller: Reader) -> list[dict[str, Any]]:
+    knowledge = knowledge_of(request)
+    return [agent_as_json(knowledge, one) for one in knowledge.agents.all("away", user=caller.name)]
+
+
+@router.get("/agents/guests", summary="Agents of peers that are guests here")
+def guests(request: Request, _: Admin) -> list[dict[str, Any]]:
+    knowledge = knowledge_of(request)
+    return [agent_as_json(knowledge, one) for one in knowledge.agents.all("guest")]
+
+
+@router.post("/agents", status_code=201, summary="Send a sentinel to a peer; here it rests until it is back")
+def send(request: Request, caller: Writer, body: NewAgent) -> dict[str, Any]:
+    knowledge = knowledge_of(request)
+    settings = replace(settings_of(request), user=caller.name)
+    return agent_as_json(knowledge, send_agent(knowledge, settings, body.sentinel, body.peer))
+
+
+@router.delete("/agents/{name}", status_code=204, summary="Recall the agent of a sentinel")
+def recall(request: Request, caller: Writer, name: Name) -> Response:
+    recall_agent(knowledge_of(request), caller.name, name)
+    return Response(status_code=204)
+
+
+@router.get("/broadcasts", summary="What operators of the community say to everybody")
+def broadcasts(request: Request, _: Reader) -> list[dict[str, Any]]:
+    knowledge = knowledge_of(request)
+    return [broadcast_as_json(knowledge, one) for one in Board(knowledge).standing()]
+
+
+@router.post("/broadcasts", status_code=201, summary="Say something to everybody, on dashboards only")
+def say(request: Request, _: Admin, body: Words) -> dict[str, Any]:
+    knowledge = knowledge_of(request)
+    return broadcast_as_json(knowledge, Board(knowledge).say(body.text, body.days))
+
+
+@router.delete("/broadcasts/{broadcast}", status_code=204, summary="Show it here no longer")
+def end(request: Request, _: Admin, broadcast: BroadcastId) -> Response:
+    Board(knowledge_of(request)).end(broadcast)
+    return Response(status_code=204)
+
+
+def broadcast_as_json(knowledge: Knowledge, one: Broadcast) -> dict[str, Any]:
+    peer = knowledge.peers.get(one.sender) if one.sender else None
+    return {
+        "id": one.id,
+        "text": one.text,
+        "from": peer.url if peer else "",
+        "until": as_datetime(one.until).isoformat(),
+    }

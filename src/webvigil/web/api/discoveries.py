@@ -1,0 +1,161 @@
+"""Discoveries: searches for services, what they found, and sentinels on it (S2, S6, S7)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Annotated, Any, Literal
+
+from fastapi import APIRouter, Path, Request, Response
+from pydantic import BaseModel, ConfigDict, Field
+
+from webvigil.app.discovering import (
+    MOST_PAGES,
+    MOST_PROBES,
+    MOST_SEEDS,
+    cancel,
+    class_text,
+    discovery_as_json,
+    profile_of,
+    service_as_json,
+    start,
+    tables_as_json,
+)
+from webvigil.app.installing import install
+from webvigil.app.plain import sentinel_as_json
+from webvigil.discover.sentinel import sentinel_for
+from webvigil.discover.service import read_service_class, service_class, shipped
+from webvigil.language import print_sentinel
+from webvigil.model.discovery import WantedServices
+from webvigil.model.wanted import LARGEST_ID
+from webvigil.web.access import Reader, Whose, Writer, knowledge_of, settings_of
+from webvigil.web.api.answers import SOME, Before, Id, Limit, link_to_next
+from webvigil.web.api.route import Told
+
+router = APIRouter(tags=["discoveries"], route_class=Told)
+
+LONGEST_DESCRIPTION = 512 * 1024
+_Address = Annotated[str, Field(max_length=4_000)]
+_Word = Annotated[str, Field(max_length=100)]
+_Value = Annotated[str, Field(max_length=10_000)]
+Number = Annotated[int, Path(ge=1, lt=2**31)]
+
+
+class NewDiscovery(BaseModel):
+    """One of the classes that come with WebVigil by its name, or a description of your own."""
+
+    model_config = ConfigDict(extra="forbid", populate_by_name=True)
+    class_: str = Field("", alias="class", max_length=200, examples=["keyword-search"])
+    description: str = Field("", max_length=LONGEST_DESCRIPTION, description="A service class in XML.")
+    seeds: list[_Address] = Field(
+        min_length=1, max_length=MOST_SEEDS, examples=[["https://example.org/search.html"]]
+    )
+    frontier: Literal["trace", "random", "hint", "learned"] = "learned"
+    hints: list[_Word] = Field([], max_length=50, examples=[["search", "find=2"]])
+    pages: int = Field(200, ge=1, le=MOST_PAGES)
+    depth: int = Field(8, ge=0, le=100)
+    probes_per_form: int = Field(12, ge=0, le=MOST_PROBES)
+    probes_per_site: int = Field(60, ge=0, le=MOST_PROBES)
+    post: bool = Field(False, description="Ask forms that are sent with POST, too.")
+    dry_run: bool = Field(False, description="Visit pages and look at forms, and ask nothing.")
+
+    def wanted(self) -> WantedServices:
+        text = self.description or class_text(self.class_)
+        return WantedServices(
+            service=read_service_class(text.encode("utf-8", "replace")).name,
+            description=text,
+            seeds=tuple(self.seeds),
+            frontier=self.frontier,
+            hints=tuple(self.hints),
+            pages=self.pages,
+            depth=self.depth,
+            probes_per_form=self.probes_per_form,
+            probes_per_site=self.probes_per_site,
+            post=self.post,
+            dry_run=self.dry_run,
+        )
+
+
+class NewWatch(BaseModel):
+    """What the service shall be asked; arguments that are left out stay as they were when it was found."""
+
+    model_config = ConfigDict(extra="forbid")
+    arguments: dict[_Word, _Value] = Field({}, max_length=50, examples=[{"keywords": "solar power"}])
+    name: str = Field("", max_length=200, examples=["solar-news"])
+    install: bool = Field(False, description="Install the sentinel, not only write it.")
+
+
+@router.get("/service-classes", summary="The service classes that come with WebVigil")
+def service_classes(_: Reader) -> list[dict[str, Any]]:
+    classes = [service_class(name) for name in shipped()]
+    return [
+        {"name": one.name, "title": one.title, "about": one.about, "words": list(one.words)}
+        for one in classes
+    ]
+
+
+@router.get("/discoveries", summary="Searches for services, newest first")
+def discoveries(
+    request: Request, response: Response, whose: Whose, before: Before = LARGEST_ID, limit: Limit = SOME
+) -> list[dict[str, Any]]:
+    found = knowledge_of(request).discoveries.all(whose, before=before, limit=limit)
+    link_to_next(request, response, found, limit)
+    return [discovery_as_json(one) for one in found]
+
+
+@router.post("/discoveries", status_code=201, summary="Start a search; a worker takes it up")
+def begin(request: Request, caller: Writer, body: NewDiscovery) -> dict[str, Any]:
+    made = start(knowledge_of(request), settings_of(request), caller.name, body.wanted())
+    return discovery_as_json(made)
+
+
+@router.get("/discoveries/{discovery}", summary="One search: how far it is, how it ended")
+def discovery(request: Request, caller: Reader, discovery: Id) -> dict[str, Any]:
+    return discovery_as_json(knowledge_of(request).discoveries.get(caller.name, discovery))
+
+
+@router.delete("/discoveries/{discovery}", status_code=204, summary="Forget it and what it found")
+def remove(request: Request, caller: Writer, discovery: Id) -> Response:
+    knowledge_of(request).discoveries.remove(caller.name, discovery)
+    return Response(status_code=204)
+
+
+@router.post("/discoveries/{discovery}/cancel", summary="Stop it; what it found stays")
+def cancel_one(request: Request, caller: Writer, discovery: Id) -> dict[str, Any]:
+    return discovery_as_json(cancel(knowledge_of(request), caller.name, discovery))
+
+
+@router.get("/discoveries/{discovery}/services", summary="What it found, with capability profiles")
+def services(request: Request, caller: Reader, discovery: Id) -> list[dict[str, Any]]:
+    found = knowledge_of(request).discoveries.services(caller.name, discovery)
+    return [service_as_json(one) for one in found]
+
+
+@router.get("/discoveries/{discovery}/steps", summary="Every step: what was visited, why, what came of it")
+def steps(request: Request, caller: Reader, discovery: Id) -> list[dict[str, Any]]:
+    known = knowledge_of(request).discoveries
+    return known.steps(known.get(caller.name, discovery).id)
+
+
+@router.get("/discoveries/{discovery}/report", summary="Its tables: pages, forms, probes, services")
+def report(request: Request, caller: Reader, discovery: Id) -> list[dict[str, Any]]:
+    known = knowledge_of(request).discoveries
+    return tables_as_json(known.steps(known.get(caller.name, discovery).id))
+
+
+@router.post(
+    "/discoveries/{discovery}/services/{service}/sentinel",
+    summary="A sentinel that watches what the service answers",
+    responses={201: {"description": "Installed"}},
+)
+def sentinel(
+    request: Request, response: Response, caller: Writer, discovery: Id, service: Number, body: NewWatch
+) -> dict[str, Any]:
+    """Its text; with `install` it is installed, as if the text had been sent to /sentinels."""
+    knowledge = knowledge_of(request)
+    found = knowledge.discoveries.service(caller.name, discovery, service)
+    made = sentinel_for(profile_of(found), body.arguments, name=body.name.strip())
+    if not body.install:
+        return {"text": print_sentinel(made)}
+    settings = replace(settings_of(request), user=caller.name)
+    response.status_code = 201
+    return sentinel_as_json(install(knowledge, settings, [made])[0])

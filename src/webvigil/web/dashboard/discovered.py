@@ -1,0 +1,116 @@
+"""Watching a service that was found: what shall it be asked, what would be watched, and the sentinel (S6)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from fastapi import APIRouter, Request, Response
+from fastapi.responses import RedirectResponse
+from starlette.concurrency import run_in_threadpool
+from starlette.datastructures import FormData
+
+from webvigil.app.discovering import profile_of
+from webvigil.app.installing import install_text
+from webvigil.app.previewing import would_watch
+from webvigil.discover.analysis import Profile
+from webvigil.discover.sentinel import sentinel_for
+from webvigil.errors import WebVigilError
+from webvigil.language import parse, print_sentinel
+from webvigil.model.discovery import FoundService
+from webvigil.web.access import Caller, Reader, Writer, knowledge_of, settings_of
+from webvigil.web.api.answers import Id
+from webvigil.web.api.discoveries import Number
+from webvigil.web.dashboard.add import free_name, said
+from webvigil.web.dashboard.sentinels import place_of
+from webvigil.web.templates import page
+
+router = APIRouter()
+
+_ASKED = "ask."
+"""Before the name of an argument, in the form: it may be called anything."""
+_LONGEST = 20_000
+
+
+@router.get("/discover/{discovery}/services/{service}")
+async def watch(request: Request, caller: Reader, discovery: Id, service: Number) -> Response:
+    found, profile = await run_in_threadpool(_service, request, caller, discovery, service)
+    asked = dict(profile.arguments)
+    try:
+        text = await run_in_threadpool(_written, request, caller, profile, asked)
+    except WebVigilError as error:
+        return _page(caller, found, profile, asked, "", trouble=said(error))
+    return _page(caller, found, profile, asked, text)
+
+
+@router.post("/discover/{discovery}/services/{service}/preview")
+async def preview(request: Request, caller: Reader, discovery: Id, service: Number) -> Response:
+    """The sentinel for what is to be asked now, and what it would watch."""
+    _, profile = await run_in_threadpool(_service, request, caller, discovery, service)
+    form = await request.form(max_files=0, max_fields=200)
+    settings = replace(settings_of(request), user=caller.name)
+    text = ""
+    try:
+        text = await run_in_threadpool(_written, request, caller, profile, _asked(form, profile))
+        found = await would_watch(knowledge_of(request), settings, request.app.state.cache, text)
+    except (ValueError, WebVigilError) as error:
+        return page("discovered_preview.html", text=text, trouble=said(error))
+    return page("discovered_preview.html", text=text, found=found)
+
+
+@router.post("/discover/{discovery}/services/{service}")
+async def save(request: Request, caller: Writer, discovery: Id, service: Number) -> Response:
+    """The text as it stands in the form, perhaps edited; without one that of the question."""
+    found, profile = await run_in_threadpool(_service, request, caller, discovery, service)
+    form = await request.form(max_files=0, max_fields=200)
+    asked = _asked(form, profile)
+    text = str(form.get("text", ""))[:_LONGEST]
+    settings = replace(settings_of(request), user=caller.name)
+    try:
+        text = text.strip() or await run_in_threadpool(_written, request, caller, profile, asked)
+        installed = await run_in_threadpool(install_text, knowledge_of(request), settings, text)
+    except (ValueError, WebVigilError) as error:
+        return _page(caller, found, profile, asked, text, status=400, trouble=said(error))
+    return RedirectResponse(place_of(installed[0].name), status_code=303)
+
+
+def _service(request: Request, caller: Caller, discovery: int, number: int) -> tuple[FoundService, Profile]:
+    found = knowledge_of(request).discoveries.service(caller.name, discovery, number)
+    return found, profile_of(found)
+
+
+def _written(request: Request, caller: Caller, profile: Profile, asked: dict[str, str]) -> str:
+    """As text, under a name that is still free."""
+    made = sentinel_for(profile, asked)
+    name = free_name(knowledge_of(request), caller.name, made.name)
+    text = print_sentinel(replace(made, name=name))
+    parse(text)
+    return text
+
+
+def _asked(form: FormData, profile: Profile) -> dict[str, str]:
+    said = {name: form.get(_ASKED + name, value) for name, value in profile.arguments}
+    return {name: str(value)[:_LONGEST] for name, value in said.items()}
+
+
+def _page(
+    caller: Caller,
+    found: FoundService,
+    profile: Profile,
+    asked: dict[str, str],
+    text: str,
+    *,
+    status: int = 200,
+    **values: Any,
+) -> Response:
+    return page(
+        "discovered.html",
+        status=status,
+        user=caller.user,
+        service=found,
+        profile=profile,
+        asked=asked,
+        prefix=_ASKED,
+        text=text,
+        **values,
+    )

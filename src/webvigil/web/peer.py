@@ -1,0 +1,45 @@
+"""Where other servers speak to this one. Open to strangers: little is read, and what is not signed is not
+looked at (B5)."""
+
+from __future__ import annotations
+
+from fastapi import APIRouter, Request, Response
+from starlette.concurrency import run_in_threadpool
+
+from webvigil.community.messages import MEDIA_TYPE, REFUSALS
+from webvigil.community.receiving import LARGEST_MESSAGE, Receiver
+from webvigil.community.sending import IDENTITY, MESSAGES
+from webvigil.errors import NotFound, PeerError
+from webvigil.web.access import Anyone
+from webvigil.web.problem import problem
+
+router = APIRouter()
+
+
+@router.get(IDENTITY, include_in_schema=False)
+def identity(request: Request, _: Anyone) -> dict[str, str]:
+    """Who we are; nobody need believe it before they have compared the fingerprint."""
+    mine = _receiver(request).identity
+    return {"key": mine.key, "fingerprint": mine.fingerprint}
+
+
+@router.post(MESSAGES, include_in_schema=False)
+async def messages(request: Request, _: Anyone) -> Response:
+    receiver = _receiver(request)
+    wire = bytearray()
+    async for piece in request.stream():
+        wire += piece
+        if len(wire) > LARGEST_MESSAGE:
+            return problem(413, REFUSALS["size"])
+    try:
+        answer = await run_in_threadpool(receiver.received, bytes(wire))
+    except PeerError as error:
+        return problem(400, str(error))
+    return Response(answer, media_type=MEDIA_TYPE)
+
+
+def _receiver(request: Request) -> Receiver:
+    found: Receiver | None = getattr(request.app.state, "receiver", None)
+    if found is None:
+        raise NotFound("this server shares its work with no others")
+    return found

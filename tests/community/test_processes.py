@@ -1,0 +1,132 @@
+"""Two servers as people run them, by the example of docs/community.md; one is killed with -9 (B4, B5)."""
+
+from __future__ import annotations
+
+import re
+import shlex
+import socket
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+
+import pytest
+
+from tests.docs.examples import ROOT, examples
+from tests.site import Site
+from tests.whole.serving import Serving, eventually, webvigil
+from webvigil.app.installing import install_text
+from webvigil.app.opening import opened
+from webvigil.app.peering import identity_of
+from webvigil.app.settings import Settings, read_settings
+from webvigil.community.location import responsible
+from webvigil.model.page import Page
+from webvigil.store.promises import Knowledge
+
+QUICK = {"WEBVIGIL_PEER_CHECKS": "0", "WEBVIGIL_HOST_DELAY": "0", "WEBVIGIL_MINIMUM_INTERVAL": "1"}
+PORTS = ("8430", "8440")
+
+
+def free_ports() -> list[str]:
+    """Each with the next but one, at which pages are shown."""
+    found: list[str] = []
+    with ExitStack() as held:
+        while len(found) < len(PORTS):
+            port = held.enter_context(socket.create_server(("127.0.0.1", 0))).getsockname()[1]
+            try:
+                held.enter_context(socket.create_server(("127.0.0.1", port + 2)))
+            except OSError:
+                continue
+            found.append(str(port))
+    return found
+
+
+class Example:
+    """The shell lines of the documentation, played with real processes, on ports that are free."""
+
+    def __init__(self, folder: Path, ports: list[str]) -> None:
+        (text,) = [one.text for one in examples(ROOT / "docs" / "community.md") if one.language == "sh"]
+        for shown, port in zip(PORTS, ports, strict=True):
+            text = text.replace(shown, port)
+        self._lines = text.splitlines()
+        self._folder = folder
+        self.environment = dict(QUICK)
+        self.servers: list[Serving] = []
+        self.said = ""
+
+    def play(self, running: ExitStack) -> None:
+        for line in self._lines:
+            if line.startswith("export "):
+                self.environment |= dict(word.split("=") for word in line.split()[1:])
+            elif line.startswith("sleep "):
+                for server in self.servers:
+                    running.enter_context(server)  # waits until it is up
+            elif line.endswith("&"):
+                _, _, _, data, *rest = shlex.split(line[:-1])
+                self.servers.append(Serving(self._folder / data, *rest, **self.environment))
+            else:
+                self.said += self._run(line)
+
+    def _run(self, line: str) -> str:
+        line = re.sub(r"\$\((.*?)\)", lambda inner: self._run(inner[1]).strip(), line)
+        words = re.sub(r"--data (\w+)", rf"--data {self._folder}/\1", line)
+        done = webvigil(*shlex.split(words)[1:], **self.environment)
+        assert done.returncode == 0, f"{line}: {done.stderr}"
+        return done.stdout
+
+
+class Server:
+    """What is in the folder of one."""
+
+    def __init__(self, data: Path, port: str, knowledge: Knowledge, settings: Settings) -> None:
+        self.data = data
+        self.port = port
+        self.knowledge = knowledge
+        self.key = identity_of(settings).key
+
+    @property
+    def changes(self) -> int:
+        return len(self.knowledge.changes.all())
+
+    def log(self) -> str:
+        (page,) = self.knowledge.sentinels.pages()
+        return " ".join(look["reason"] for look in self.knowledge.journal.fetch_log(page.id))
+
+
+@contextmanager
+def server(data: Path, port: str, text: str) -> Iterator[Server]:
+    given = {"data": str(data), "minimum_interval": "1", "allow_networks": "127.0.0.1"}
+    settings = read_settings(given, environment={})
+    with opened(settings) as knowledge:
+        install_text(knowledge, settings, text)
+        yield Server(data, port, knowledge, settings)
+
+
+@pytest.mark.slow
+def test_two_servers_share_a_page_and_one_outlives_the_other(site: Site, tmp_path: Path):
+    page = site.page("/news", "<p>one")
+    text = f"Create Sentinel s Using {page.url}\nMonitor any change\nFetch 2 second\nNotify By log\n"
+    ports = free_ports()
+    with ExitStack() as running:
+        both = [
+            running.enter_context(server(tmp_path / name, port, text))
+            for name, port in zip("ab", ports, strict=True)
+        ]
+        key = responsible(Page(url=page.url).key, [one.key for one in both])
+        first, other = sorted(both, key=lambda one: one.key != key)
+        example = Example(tmp_path, ports)
+        example.play(running)
+        assert "is invited. It becomes a peer when" in example.said
+        assert "is a peer now: pages that both watch are fetched once." in example.said
+        eventually(lambda: f"from peer 127.0.0.1:{first.port}" in other.log(), within=60)
+        page.becomes("<p>two")
+        eventually(lambda: other.changes == first.changes == 1, within=60)
+        example.servers[both.index(first)].kill()
+        page.becomes("<p>three")
+        eventually(lambda: other.changes == 2, within=60)
+        (peer,) = other.knowledge.peers.all()
+        assert (peer.shown_state, peer.figures.strikes) == ("resting", 0)
+        found = webvigil("peer", "where", page.url, "--data", str(other.data), **example.environment)
+        assert (found.returncode, peer.url in found.stdout) == (0, True)
+        running.enter_context(Serving(first.data, "--port", first.port, **example.environment))
+        eventually(lambda: first.changes == 2, within=60)
+        assert other.changes == 2

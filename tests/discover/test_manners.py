@@ -1,0 +1,124 @@
+"""Forms that do something are never sent; those that only ask are (S5)."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.discover.test_questions import questions
+from webvigil.discover.manners import refusal
+from webvigil.discover.words import said, tokens
+
+
+def refused(markup: str, *, post: bool = True) -> str:
+    (form,) = questions(markup)
+    return refusal(form, post=post)
+
+
+def with_button(word: str) -> str:
+    return f"<form action=/go><input name=q><button>{word}</button></form>"
+
+
+@pytest.mark.parametrize(
+    ("kind", "words"),
+    {
+        "a log-in": ("Log in", "Sign in", "Anmelden", "Se connecter", "Iniciar sesión", "Accedi", "Inloggen",
+                     "Zaloguj",
+                     "Войти", "ログイン", "登录"),
+        "a purchase": ("Buy now", "Add to cart", "Checkout", "Kaufen", "In den Warenkorb", "Acheter",
+                       "Comprar",
+                       "Acquista", "Купить", "购买"),
+        "a subscription": ("Subscribe", "Newsletter", "Abonnieren", "S'abonner", "Suscríbete",
+                           "Iscriviti", "購読"),
+        "a deletion": ("Delete", "Remove", "Löschen", "Supprimer", "Eliminar", "Удалить", "删除"),
+        "an account": ("Sign up", "Register", "Registrieren", "Créer un compte", "Registrarse", "注册"),
+        "a contact or comment form": ("Post comment", "Send message", "Nachricht", "Contactez-nous",
+                                      "Comentario"),
+        "an upload": ("Upload", "Hochladen", "Téléverser"),
+        "a change": ("Vote", "Save changes", "Speichern"),
+    }.items(),
+)  # fmt: skip
+def test_buttons_that_act_are_known_in_many_languages(kind: str, words: tuple[str, ...]):
+    for word in words:
+        assert kind in refused(with_button(word)), word
+
+
+@pytest.mark.parametrize(
+    "word",
+    [
+        "Search",
+        "Suchen",
+        "Rechercher",
+        "Buscar",
+        "Cerca",
+        "Zoeken",
+        "Найти",
+        "検索",
+        "搜索",
+        "Go",
+        "OK",
+        "",
+        "BLAST",
+        "Submit",
+    ],
+)
+def test_buttons_that_ask_may_be_pressed(word: str):
+    assert refused(with_button(word)) == ""
+
+
+@pytest.mark.parametrize(
+    ("markup", "reason"),
+    [
+        ("<form><input name=q><input type=password name=p><button>Search</button></form>", "password"),
+        ("<form><input name=q><input type=file name=f><button>Search</button></form>", "file"),
+        ("<form><input name=q><input name=cvv><button>Search</button></form>", "card"),
+        ("<form><input name=q autocomplete=cc-name><button>Search</button></form>", "card"),
+        ("<form><input type=email name=e></form>", "e-mail address and nothing else"),
+        ("<form><input name=q><textarea name=comment></textarea><button>Search</button></form>", "comment"),
+        (
+            "<form><input name=q><input type=hidden name=op value=login><button>Find</button></form>",
+            "op=login",
+        ),
+        ("<form action=/user/login><input name=q><button>Go</button></form>", "its address says 'login'"),
+        ("<form id=newsletterForm><input name=q><button>Go</button></form>", "it is called 'newsletter'"),
+        ("<h2>Leave a comment</h2><form><input name=q><button>OK</button></form>", "above it stands"),
+        ("<form><fieldset><legend>My account</legend><input name=q></fieldset></form>", "above it stands"),
+        (
+            "<form><input name=first_name><input name=last_name><input name=email><button>OK</button></form>",
+            "a name",
+        ),
+        ("<form action=/go><input name=q><button>Go to checkout</button></form>", "purchase"),
+        ("<form action=/go><input name=q><button>Get our newsletter</button></form>", "subscription"),
+    ],
+)
+def test_forms_that_act_are_known_by_what_they_have(markup: str, reason: str):
+    assert reason in refused(markup)
+
+
+@pytest.mark.parametrize(
+    "markup",
+    [
+        # A button that says it searches speaks for its form.
+        "<form action=/register/companies><input name=q><button>Search</button></form>",
+        "<form id=contact-search><input name=q><button>Find</button></form>",
+        "<h2>Comments</h2><form><input name=q><button>Search comments</button></form>",
+        # An e-mail address beside other things is asked for by services that take long.
+        "<form><textarea name=sequence></textarea><input name=email><button>BLAST</button></form>",
+        # Words inside other words.
+        "<form action=/cartography><input name=q><select name=sort_order><option>x</select><button>Go</form>",
+        "<form><input name=border><input name=recorder><button>Go</button></form>",
+    ],
+)
+def test_forms_that_only_ask_may_be_sent(markup: str):
+    assert refused(markup) == ""
+
+
+def test_post_is_refused_last_so_that_the_better_reason_is_told():
+    assert "log-in" in refused("<form method=post><input type=password name=p></form>", post=False)
+    assert "POST" in refused("<form method=post><input name=q></form>", post=False)
+    assert refused("<form method=post><input name=q></form>") == ""
+
+
+def test_names_are_read_as_words():
+    assert tokens("addToCart_btn-2") == " add to cart btn "
+    assert said("add to cart", "addToCart") == "add to cart"
+    assert said("cart", "cartography") == ""

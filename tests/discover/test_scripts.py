@@ -1,0 +1,50 @@
+"""A service that lives by scripts is found with a real browser (S4)."""
+
+from __future__ import annotations
+
+import asyncio
+import shutil
+from ipaddress import ip_network
+
+import pytest
+
+from tests.discover.asking import analysed, asking
+from tests.discover.classes import small
+from tests.site import Site
+from webvigil.discover.analysis import Analysis
+from webvigil.discover.bounds import Ask, Bounds
+from webvigil.fetch.browser import BrowserFetcher
+from webvigil.fetch.client import Limits
+from webvigil.model.page import Page
+from webvigil.model.version import Answer
+
+pytestmark = pytest.mark.skipif(
+    not any(map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))),
+    reason="there is no Chromium here; apt-get install chromium",
+)
+FORM = """<body><script>document.body.innerHTML =
+    '<form action="/find"><input name=word><button>Search</button></form>'</script>"""
+FOUND = """<body><script>document.body.textContent =
+    location.search.includes('word=apple') ? 'fruit no. ' + (3 + 4) : 'what?'</script>"""
+
+
+def test_forms_and_answers_that_scripts_make_are_understood(site: Site):
+    site.page("/ask", FORM)
+    site.page("/find", FOUND)
+    (found,) = asyncio.run(asking(lambda plain: _with_browser(plain, f"{site.url}/ask")))
+    assert found.outcome == "matched", found.reason
+    assert found.profile.found == "fruit no. 7"
+    assert {step.render for step in found.profile.steps} == {"browser"}
+
+
+async def _with_browser(plain: Ask, url: str) -> list[Analysis]:
+    async with BrowserFetcher(allowed=[ip_network("127.0.0.0/8")], limits=Limits(timeout=60)) as browser:
+
+        async def ask(page: Page) -> Answer:
+            if page.render == "http":
+                return await plain(page)
+            answer = (await browser.fetch(page)).answer
+            assert answer is not None, "a browser always shows something"
+            return answer
+
+        return await analysed(ask, url, small(), Bounds(browser=True))
