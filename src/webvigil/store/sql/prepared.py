@@ -60,7 +60,7 @@ class _Written:
             cursor.execute(self._text, given)
             found = cursor.fetchall()
         except driver.Error as error:
-            lost = dialect.is_disconnect(error, connection, cursor)  # type: ignore[arg-type]
+            lost = dialect.is_disconnect(error, connection, cursor)
             raise DBAPIError.instance(
                 self._text, given, error, driver.Error, connection_invalidated=lost, dialect=dialect
             ) from error
