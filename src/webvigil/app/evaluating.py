@@ -63,15 +63,19 @@ class _Round:
         others = (map(get, watches) for get in _REST_OF_WISH)
         self._wishes: list[_Wish] = list(zip(interests, *others, strict=True))
         self._asked: dict[tuple[int, int], list[Interest]] = {}
-        for interest, _, reference, _ in dict.fromkeys(self._wishes):
+        self._distinct = dict.fromkeys(self._wishes)
+        for interest, _, reference, _ in self._distinct:
             for step in steps(reference, interest.compare, newest):
                 self._asked.setdefault((step.old, step.new), []).append(interest)
         self._comparisons: dict[tuple[int, int], Comparison] = {}
 
     def compared(self) -> list[Compared]:
         """In the order of the watches."""
-        done = {wish: self._outcome(*wish) for wish in dict.fromkeys(self._wishes)}
-        return [_told(watch, *done[wish]) for watch, wish in zip(self._watches, self._wishes, strict=True)]
+        done = {wish: self._outcome(*wish) for wish in self._distinct}
+        outcomes = map(done.__getitem__, self._wishes)
+        if any(outcome.trouble for outcome in done.values()):
+            return [_told(*both) for both in zip(self._watches, outcomes, strict=True)]
+        return list(map(Compared._make, zip(self._watches, *zip(*outcomes, strict=True), strict=True)))
 
     def _outcome(self, interest: Interest, wanted: str, reference: int, measured_from: int) -> _Outcome:
         done, seen = _Outcome(reference or self._newest, measured_from), reference
@@ -119,8 +123,6 @@ class _Round:
         return self._comparisons[key]
 
 
-def _told(
-    watch: Watch, reference: int, measured_from: int, found: tuple[Found, ...], trouble: str
-) -> Compared:
-    named = f"{watch.name}: {trouble}" if trouble else ""
-    return Compared(watch, reference, measured_from, found, named)
+def _told(watch: Watch, outcome: _Outcome) -> Compared:
+    told = Compared(watch, *outcome)
+    return told._replace(trouble=f"{watch.name}: {outcome.trouble}") if outcome.trouble else told

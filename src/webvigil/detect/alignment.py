@@ -283,10 +283,16 @@ def _differences(old: Items, new: Items, piece: Gap) -> list[Gap]:
 
 
 def _exact(old: Items, new: Items, piece: Gap) -> list[Gap]:
-    """rapidfuzz: bit-parallel, exact."""
+    """rapidfuzz: bit-parallel, exact. What went and what came between two equal runs is one gap."""
     i, j = piece.old_start, piece.new_start
     steps: list[Any] = LCSseq.opcodes(old[i : piece.old_end], new[j : piece.new_end]).as_list()
-    return [Gap(a + i, b + i, c + j, d + j) for tag, a, b, c, d in steps if tag != "equal"]
+    equal = [(a + i, b + i, c + j, d + j) for tag, a, b, c, d in steps if tag == "equal"]
+    found: list[Gap] = []
+    for start, end, other_start, other_end in [*equal, (piece.old_end, 0, piece.new_end, 0)]:
+        if i < start or j < other_start:
+            found.append(Gap(i, start, j, other_start))
+        i, j = end, other_end
+    return found
 
 
 def _between_blocks(old: Blocks, new: Blocks) -> list[Gap]:

@@ -35,16 +35,21 @@ def backgrounds(digest: PageDigest) -> tuple[Background, ...]:
     """From `background` and `bgcolor` attributes and inline styles, in document order."""
     if not digest.is_html:
         return ()
-    found: list[Background] = []
-    for row in digest.rows_of("background", "bgcolor", "style").tolist():
-        node = int(digest.attribute_node[row])
-        name = digest.attribute_names[digest.attribute_name[row]]
-        value = digest.attribute_values[digest.attribute_value[row]]
-        image, color = _from_style(value) if name == "style" else _from_attribute(name, value)
-        image = picture_url(digest.url, image) if image else ""
-        if image or color:
-            found.append(Background(image, color, node))
-    return tuple(found)
+    rows = digest.rows_of("background", "bgcolor", "style")
+    # A style that stands at many elements is read once.
+    named = list(
+        zip(digest.attribute_name[rows].tolist(), digest.attribute_value[rows].tolist(), strict=True)
+    )
+    known = {one: _background(digest, *one) for one in dict.fromkeys(named)}
+    found = zip(digest.attribute_node[rows].tolist(), map(known.__getitem__, named), strict=True)
+    return tuple([Background(*both, node) for node, both in found if any(both)])
+
+
+def _background(digest: PageDigest, name: int, value: int) -> tuple[str, str]:
+    """The picture and the colour that an attribute names, "" for none."""
+    attribute, written = digest.attribute_names[name], digest.attribute_values[value]
+    image, color = _from_style(written) if attribute == "style" else _from_attribute(attribute, written)
+    return picture_url(digest.url, image) if image else "", color
 
 
 def _from_attribute(name: str, value: str) -> tuple[str, str]:

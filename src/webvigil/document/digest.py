@@ -496,17 +496,22 @@ class PageDigest:
 
     def same_attributes(self, other: PageDigest) -> bool:
         """Equal attributes on every node, in whatever order."""
+        if not self._both_know("attributes_hash", other):
+            if not np.array_equal(self.attribute_node, other.attribute_node):
+                return False
+            if self.attribute_names == other.attribute_names and np.array_equal(
+                self.attribute_name, other.attribute_name
+            ):
+                ours, theirs = self.attribute_value, other.attribute_value
+                return _same_strings(self.attribute_values, ours, other.attribute_values, theirs)
         return self.attributes_hash == other.attributes_hash
 
     def same_content(self, other: PageDigest) -> bool:
         """Equal texts in document order, wherever they stand."""
-        if "content_hash" in self.__dict__ and "content_hash" in other.__dict__:
+        if self._both_know("content_hash", other):
             return self.content_hash == other.content_hash
-        mine, theirs = self.content[self.is_text], other.content[other.is_text]
-        if len(mine) != len(theirs):
-            return False
-        texts = map(self.texts.__getitem__, mine.tolist()), map(other.texts.__getitem__, theirs.tolist())
-        return all(map(eq, *texts))
+        ours, theirs = self.content[self.is_text], other.content[other.is_text]
+        return _same_strings(self.texts, ours, other.texts, theirs)
 
     def same_lines(self, other: PageDigest) -> bool:
         """Equal text in equal lines, as a reader sees it."""
@@ -519,9 +524,12 @@ class PageDigest:
 
     def _same(self, aspect: str, other: PageDigest, plain: Callable[[PageDigest], object]) -> bool:
         """By the signatures where both are known, as of stored digests; otherwise directly, it is faster."""
-        if aspect in self.__dict__ and aspect in other.__dict__:
+        if self._both_know(aspect, other):
             return bool(self.__dict__[aspect] == other.__dict__[aspect])
         return bool(plain(self) == plain(other))
+
+    def _both_know(self, aspect: str, other: PageDigest) -> bool:
+        return aspect in self.__dict__ and aspect in other.__dict__
 
     @cached_property
     def signature(self) -> bytes:
@@ -564,10 +572,10 @@ class PageDigest:
         return self is other or (
             isinstance(other, PageDigest)
             and self.kind == other.kind
-            and self.content_hash == other.content_hash
-            and self.attributes_hash == other.attributes_hash
-            and self.structure_hash == other.structure_hash
-            and self.tags_hash == other.tags_hash
+            and self.same_content(other)
+            and self.same_attributes(other)
+            and self.same_structure(other)
+            and self.same_tags(other)
             and self.comments_hash == other.comments_hash
         )
 
@@ -576,6 +584,16 @@ class PageDigest:
 
     def __repr__(self) -> str:
         return f"<PageDigest {self.kind} {len(self)} nodes {self.source_url}>".replace(" >", ">")
+
+
+def _same_strings(table: Sequence[str], indices: Ints, others: Sequence[str], theirs: Ints) -> bool:
+    """Do the indices name the same strings, one by one?"""
+    if len(indices) != len(theirs):
+        return False
+    if np.array_equal(indices, theirs) and table == others:
+        return True
+    named = map(table.__getitem__, indices.tolist()), map(others.__getitem__, theirs.tolist())
+    return all(map(eq, *named))
 
 
 def _is_one_of(indices: Ints, wanted: Sequence[int], size: int) -> Mask:

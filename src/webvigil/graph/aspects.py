@@ -72,15 +72,15 @@ class Aspects:
 
     @cached_property
     def _same_layout(self) -> bool:
-        return self._same_tags and self._old.structure_hash == self._new.structure_hash
+        return self._same_tags and self._old.same_structure(self._new)
 
     @cached_property
     def _same_tags(self) -> bool:
-        return self._old.tags_hash == self._new.tags_hash
+        return self._old.same_tags(self._new)
 
     @cached_property
     def _same_attributes(self) -> bool:
-        return self._old.attributes_hash == self._new.attributes_hash
+        return self._old.same_attributes(self._new)
 
     @cached_property
     def _same_comments(self) -> bool:
@@ -98,7 +98,7 @@ class Aspects:
         if not (self._old.is_html and self._new.is_html and self._old.url == self._new.url):
             return False
         same_markup = self._same_layout and self._same_attributes
-        return same_markup or self._old.links_hash == self._new.links_hash
+        return same_markup or self._old.link_sources[1] == self._new.link_sources[1]
 
     @cached_property
     def _same_images(self) -> bool:

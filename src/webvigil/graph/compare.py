@@ -52,7 +52,7 @@ class Step:
 
 
 def due_watches(watches: Sequence[Watch], now: Millis) -> list[Watch]:
-    return [watch for watch in watches if watch.on_change or watch.next_at <= now]
+    return [watch for watch in watches if watch.next_at <= now or watch.on_change]
 
 
 def nothing_new(watches: Sequence[Watch], newest: int) -> bool:

@@ -26,7 +26,7 @@ class Nodewise:
     def texts(self) -> Longs:
         """The text nodes that say something else."""
         old, new = self._old, self._new
-        if old.content_hash == new.content_hash:
+        if old.same_content(new):
             return np.zeros(0, dtype=np.int64)
         differing = _differing(old.texts, old.content, new.texts, new.content)
         return differing[old.is_text[differing]]
@@ -35,7 +35,7 @@ class Nodewise:
     def attributes(self) -> frozenset[str] | None:
         """The names of attributes with another value; None where nodes have gained or lost one."""
         old, new = self._old, self._new
-        if old.attributes_hash == new.attributes_hash:
+        if old.same_attributes(new):
             return frozenset()
         if not _same_rows(old, new):
             return None
