@@ -103,6 +103,11 @@ def test_cutting_at_blocks_first_keeps_an_alignment(both: tuple[PageDigest, Page
     assert_in_order(found)
 
 
+def copied(digest: PageDigest) -> PageDigest:
+    """The same document, of which nothing is known yet."""
+    return PageDigest.from_bytes(digest.to_bytes())
+
+
 @settings(max_examples=60, deadline=None)
 @given(both=pages.versions(), padding=st.integers(0, 120))
 def test_words_far_from_what_differs_need_not_be_looked_at(both: tuple[PageDigest, PageDigest], padding: int):
@@ -111,8 +116,7 @@ def test_words_far_from_what_differs_need_not_be_looked_at(both: tuple[PageDiges
     assert len(wording(old).words) == len(old.words)
     assert len(wording(new).words) == len(new.words)
     expected = Pair(old, new).word_gaps
-    wording.forget()
-    assert Pair(old, new).word_gaps == expected
+    assert Pair(copied(old), copied(new)).word_gaps == expected
 
 
 def test_a_word_that_runs_on_into_other_nodes_is_one_word(monkeypatch: pytest.MonkeyPatch):

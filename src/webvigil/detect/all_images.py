@@ -9,7 +9,7 @@ from __future__ import annotations
 from webvigil.detect import counts
 from webvigil.detect.pair import pair
 from webvigil.detect.places import paths
-from webvigil.detect.remembered import remembered
+from webvigil.detect.remembered import kept
 from webvigil.document import PageDigest
 from webvigil.model.change import ObjectChange, Status
 from webvigil.model.sentinel import ChangeType
@@ -31,12 +31,12 @@ def _detect(old: PageDigest, new: PageDigest) -> list[ObjectChange]:
     return counts.changes(old, _placed(old), new, _placed(new))
 
 
-@remembered
+@kept
 def _written(digest: PageDigest) -> list[tuple[str, str]]:
     return [(name, value) for _, name, value in digest.image_sources]
 
 
-@remembered
+@kept
 def _placed(digest: PageDigest) -> counts.Placed:
     return counts.Placed([image.url for image in digest.images], [image.node for image in digest.images])
 

@@ -9,7 +9,7 @@ from itertools import compress
 
 from webvigil.detect import counts
 from webvigil.detect.pair import pair
-from webvigil.detect.remembered import remembered
+from webvigil.detect.remembered import kept
 from webvigil.document import PageDigest
 from webvigil.document.links import absolute
 from webvigil.model.change import ObjectChange
@@ -31,7 +31,7 @@ def _detect(old: PageDigest, new: PageDigest) -> list[ObjectChange]:
     return counts.changes(old, _placed(old), new, _placed(new))
 
 
-@remembered
+@kept
 def _placed(digest: PageDigest) -> counts.Placed:
     nodes, written = digest.link_sources
     origin = digest.url

@@ -25,7 +25,7 @@ from webvigil.detect import all_images, all_links, lists, tables, value, visual
 from webvigil.detect.alignment import gaps
 from webvigil.detect.pair import pair
 from webvigil.detect.places import title
-from webvigil.detect.remembered import remembered
+from webvigil.detect.remembered import kept
 from webvigil.detect.sequences import Haystack, finder, folded_words
 from webvigil.detect.wording import wording
 from webvigil.document import PageDigest
@@ -147,7 +147,7 @@ def _phrases(old: PageDigest, new: PageDigest, change: ChangeType, objects: Iter
     return extent + sum(len("".join(text.split())) for text in forms if folded_words(text) not in phrases)
 
 
-@remembered
+@kept
 def _letters(digest: PageDigest) -> int:
     """White space aside, so it does not matter how lines are made of the texts."""
     return visible_length(digest.reading.text)
@@ -228,7 +228,7 @@ def _gone_and_come(before: list[str], after: list[str]) -> tuple[int, int]:
     return (old - new).total(), (new - old).total()
 
 
-@remembered
+@kept
 def _applets(digest: PageDigest) -> list[str]:
     found = []
     for node in digest.nodes_of("applet", "object", "embed").tolist():
@@ -237,12 +237,12 @@ def _applets(digest: PageDigest) -> list[str]:
     return found
 
 
-@remembered
+@kept
 def _background_images(digest: PageDigest) -> list[str]:
     return [one.image for one in digest.backgrounds if one.image]
 
 
-@remembered
+@kept
 def _background_colours(digest: PageDigest) -> list[str]:
     return [one.color for one in digest.backgrounds if one.color]
 
@@ -273,7 +273,7 @@ def _plain_letters(digest: PageDigest, runs: Longs) -> int:
     return int(sums[-1] - (inside[:, 1] - inside[:, 0]).sum())
 
 
-@remembered
+@kept
 def _headed_words(digest: PageDigest) -> Longs:
     """The words of each heading, as rows: the first, and one behind the last."""
     heads = heading_nodes(digest)
@@ -281,7 +281,7 @@ def _headed_words(digest: PageDigest) -> Longs:
     return np.searchsorted(digest.words.nodes, edges)
 
 
-@remembered
+@kept
 def _named_headings(digest: PageDigest) -> list[tuple[int, str]]:
     return [(heading.level, heading.text) for heading in digest.headings]
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from webvigil.detect.remembered import remembered
+from webvigil.detect.remembered import kept
 from webvigil.document import PageDigest
 from webvigil.document.arrays import Longs
 
@@ -65,7 +65,7 @@ def text_of(digest: PageDigest, start: int, end: int) -> str:
     return texts_of(digest, np.array([(start, end)]))[0] or ""
 
 
-@remembered
+@kept
 def title(digest: PageDigest) -> tuple[str, tuple[str, ...]]:
     """The title and where it stands, if it is not among the words of the page anyway."""
     if digest.title and digest.is_html:

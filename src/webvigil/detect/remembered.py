@@ -1,11 +1,13 @@
-"""What was worked out for the last few digests is kept, as long as they are the very same digests.
+"""What was worked out for a digest is kept with it, or, for the last few of them, beside it.
 
-By identity: comparing digests by value would cost more than it saves.
+With it goes what rests on one digest and does not hold on to it. Anything else is kept for the very same
+digests: comparing them by value would cost more than it saves.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import wraps
 from threading import Lock
 from typing import Generic, TypeVar
 
@@ -15,6 +17,17 @@ T = TypeVar("T")
 
 # Both versions of a page, whole and in a few parts; more would hold on to memory for nothing.
 MOST = 8
+
+
+def kept(make: Callable[[PageDigest], T]) -> Callable[[PageDigest], T]:
+    """A function of one digest whose answer is kept in the digest; the answer must not refer to it."""
+    name = f"{make.__module__}.{make.__qualname__}"
+
+    @wraps(make)
+    def known(digest: PageDigest) -> T:
+        return digest.once(name, make)
+
+    return known
 
 
 class remembered(Generic[T]):  # noqa: N801 - a decorator

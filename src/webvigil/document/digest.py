@@ -21,6 +21,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from copy import copy
 from operator import eq
+from typing import TypeVar
 
 import numpy as np
 
@@ -55,6 +56,8 @@ from webvigil.document.paths import Places
 from webvigil.document.reading import Pieces, Reading
 from webvigil.document.tables import Table
 from webvigil.document.words import Words
+
+T = TypeVar("T")
 
 
 class PageDigest:
@@ -542,6 +545,14 @@ class PageDigest:
             self.content_hash,
             self.comments_hash,
         )
+
+    def once(self, name: str, make: Callable[[PageDigest], T]) -> T:
+        """What `make` says of this document, worked out the first time it is asked for by this name.
+
+        It is kept as long as the digest, so it must not hold on to the digest itself.
+        """
+        made: dict[str, T] = self.__dict__
+        return made[name] if name in made else made.setdefault(name, make(self))
 
     # --- other forms ------------------------------------------------------------------------------
 

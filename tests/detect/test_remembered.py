@@ -1,0 +1,44 @@
+"""What is worked out for a digest is kept with it, and goes with it."""
+
+from __future__ import annotations
+
+import gc
+import weakref
+
+from webvigil.detect.find import find
+from webvigil.detect.pair import pair
+from webvigil.detect.remembered import kept
+from webvigil.detect.wording import wording
+from webvigil.document import PageDigest, read
+from webvigil.model.sentinel import ChangeType
+
+OLD = b"<title>a</title><h1>one</h1><p style='background: red'>two <a href=/x>go</a> <img src=/a.png>"
+NEW = b"<title>b</title><h1>won</h1><p style='background: tan'>too <a href=/y>go</a> <img src=/b.png>"
+
+
+def test_what_rests_on_one_digest_is_worked_out_once():
+    asked: list[int] = []
+
+    @kept
+    def length(digest: PageDigest) -> int:
+        asked.append(len(digest))
+        return len(digest)
+
+    digest, other = read(OLD, "text/html"), read(b"<p>short", "text/html")
+    assert [length(one) for one in (digest, other, digest, other)] == 2 * [len(digest), len(other)]
+    assert asked == [len(digest), len(other)]
+    assert wording(digest) is wording(digest)
+
+
+def test_a_digest_that_was_compared_goes_as_soon_as_nobody_needs_it():
+    """A digest that its own wording refers to would stay until the next search for garbage."""
+    gc.disable()
+    try:
+        old, new = read(OLD, "text/html"), read(NEW, "text/html")
+        assert find(old, new, ChangeType("any change")).changed
+        gone = weakref.ref(new)
+        pair.forget()
+        del new
+        assert gone() is None
+    finally:
+        gc.enable()
