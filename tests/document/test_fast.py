@@ -24,9 +24,10 @@ from webvigil.document.words import _class_of
 compiled = pytest.mark.skipif(native is None, reason="the accelerator is not compiled here")
 
 NAMES = (
-    "below", "beyond_ascii", "collapsed_texts", "cut_out", "enclosing", "first_use", "in_common", "is_tree",
-    "joined",
-    "lengths_at", "node_depths", "node_parents", "numbered", "over_runs", "sibling_ranks", "sizes_of",
+    "below", "beyond_ascii", "collapsed_texts", "cut_out", "differing", "enclosing", "first_use",
+    "in_common", "is_tree", "joined",
+    "lengths_at", "node_depths", "node_parents", "numbered", "over_runs", "same_strings", "sibling_ranks",
+    "sizes_of",
     "split_strings", "starts_of", "string_hashes", "structure_of", "subtree_sizes", "visible_length",
     "word_borders",
 )  # fmt: skip
@@ -119,6 +120,23 @@ def test_texts_are_the_same(strings, data):  # D4
 
 
 @compiled
+@given(st.data())
+def test_strings_that_differ_are_the_same(data):  # G2
+    words = st.lists(TEXTS | st.sampled_from(["", "a", "é", "日", "\ud800", "👍"]), min_size=1, max_size=6)
+    table, others = tuple(data.draw(words)), tuple(data.draw(words))
+    others = data.draw(st.sampled_from([others, table, tuple("".join(list(text)) for text in table)]))
+    indices, theirs = (
+        ints(data.draw(st.lists(st.integers(-1, len(strings) - 1), min_size=8, max_size=8)))
+        for strings in (table, others)
+    )
+    theirs = data.draw(st.sampled_from([theirs, *([indices] if len(others) >= len(table) else [])]))
+    assert both("same_strings", table, indices, others, theirs) == (
+        not len(both("differing", table, indices, others, theirs))
+    )
+    assert not both("same_strings", table, indices, others, theirs[1:])
+
+
+@compiled
 @given(TEXTS)
 @example("l'été 1,234.5 don't a''b 日本語 กํา 5% ًا e\u0301\u0301x👍🏽👍 '")
 @example("日\u0301\u0301a")
@@ -207,6 +225,11 @@ WRONG = [
     ("joined", (1,), ints([0]), np.ones(1, dtype=np.bool_), ""),
     ("collapsed_texts", ("a",), ints([-1]), np.ones(1, dtype=np.bool_)),
     ("lengths_at", ["a"], ints([0])),
+    ("same_strings", ("a",), ints([1]), ("a",), ints([0])),
+    ("same_strings", ("a",), ints([0]), ("a",), ints([-2])),
+    ("same_strings", ("a",), ints([0]), (1,), ints([0])),
+    ("same_strings", ["a"], ints([0]), ("a",), ints([0])),
+    ("differing", ("a",), ints([0]), ("a",), ints([0, 0])),
     ("cut_out", "abc", np.array([2]), np.array([9])),
     ("cut_out", "abc", np.array([2]), np.array([1])),
     ("cut_out", "abc", np.array([-1]), np.array([1])),

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from webvigil.detect import measure
+from webvigil.detect.pair import pair
 from webvigil.detect.table import BEYOND_THE_DOCUMENT, DETECTORS, NOTES, detector
 from webvigil.detect.uncollected import uncollected
 from webvigil.document import PageDigest
@@ -78,7 +79,7 @@ def change_types(expression: ChangeExpression) -> Iterator[ChangeType]:
 def _objects(old: PageDigest, new: PageDigest, change: ChangeType) -> list[ObjectChange]:
     if change.kind not in DETECTORS:
         raise PatternRefused(f"there is no change type {change.kind!r}")
-    if old is new or (not _beyond(change) and _same(old, new)):
+    if old is new or (not _beyond(change) and pair(old, new).same):
         return []
     return detector(change, _kind(old, new))(old, new, change)
 
@@ -92,7 +93,3 @@ def _kind(old: PageDigest, new: PageDigest) -> str:
 
 def _beyond(change: ChangeType) -> bool:
     return change.kind in BEYOND_THE_DOCUMENT or change.option == "content"
-
-
-def _same(old: PageDigest, new: PageDigest) -> bool:
-    return old.url == new.url and old == new

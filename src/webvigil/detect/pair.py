@@ -41,6 +41,11 @@ class Pair:
         return made
 
     @cached_property
+    def same(self) -> bool:
+        """Are they equal documents, with equal addresses behind what is written?"""
+        return self.old is self.new or (self.old.url == self.new.url and self.old == self.new)
+
+    @cached_property
     def word_gaps(self) -> tuple[Gap, ...]:
         """Where the words differ."""
         if self.old.reading.text == self.new.reading.text:

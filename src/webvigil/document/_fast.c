@@ -752,6 +752,113 @@ static PyObject *lengths_at(PyObject *self, PyObject *const *given, Py_ssize_t a
     return made;
 }
 
+/* Indices into a table, of which -1 names nothing; 0 when every other one leads to a string. */
+static int take_named(PyObject *table, PyObject *given, Array *indices)
+{
+    if (!PyTuple_Check(table)) {
+        PyErr_SetString(PyExc_TypeError, "a tuple of strings is wanted");
+        return -1;
+    }
+    if (take(given, np_int32, indices))
+        return -1;
+    for (Py_ssize_t place = 0; place < indices->count; place++) {
+        int32_t index = indices->at.i32[place];
+        if (index == -1)
+            continue;
+        if (index < 0 || index >= PyTuple_GET_SIZE(table)) {
+            PyErr_SetString(PyExc_IndexError, "an index leads outside of its table");
+            PyBuffer_Release(&indices->view);
+            return -1;
+        }
+        PyObject *text = PyTuple_GET_ITEM(table, index);
+        if (!PyUnicode_Check(text) || PyUnicode_READY(text) < 0) {
+            PyErr_SetString(PyExc_TypeError, "a tuple of strings is wanted");
+            PyBuffer_Release(&indices->view);
+            return -1;
+        }
+    }
+    return 0;
+}
+
+static int equal_texts(PyObject *one, PyObject *other)
+{
+    Py_ssize_t size = PyUnicode_GET_LENGTH(one);
+    int kind = PyUnicode_KIND(one);
+    if (one == other)
+        return 1;
+    /* A string is never stored wider than it needs to be. */
+    return size == PyUnicode_GET_LENGTH(other) && kind == (int)PyUnicode_KIND(other) &&
+           memcmp(PyUnicode_DATA(one), PyUnicode_DATA(other), (size_t)size * (size_t)kind) == 0;
+}
+
+/* The first place from `place` on where two lists of indices name different strings. */
+static Py_ssize_t unequal_from(Py_ssize_t place, PyObject *const *given, const Array *ours,
+                               const Array *theirs)
+{
+    for (; place < ours->count; place++) {
+        int32_t one = ours->at.i32[place], other = theirs->at.i32[place];
+        if (one < 0 || other < 0) {
+            if (one != other)
+                break;
+        } else if (!equal_texts(PyTuple_GET_ITEM(given[0], one), PyTuple_GET_ITEM(given[2], other)))
+            break;
+    }
+    return place;
+}
+
+static int take_both_named(PyObject *const *given, Py_ssize_t arguments, const char *name, Array *ours,
+                           Array *theirs)
+{
+    if (expect(arguments, 4, name) || take_named(given[0], given[1], ours))
+        return -1;
+    if (take_named(given[2], given[3], theirs)) {
+        PyBuffer_Release(&ours->view);
+        return -1;
+    }
+    return 0;
+}
+
+static PyObject *same_strings(PyObject *self, PyObject *const *given, Py_ssize_t arguments)
+{
+    Array ours, theirs;
+    if (take_both_named(given, arguments, "same_strings", &ours, &theirs))
+        return NULL;
+    int same = ours.count == theirs.count && unequal_from(0, given, &ours, &theirs) == ours.count;
+    PyBuffer_Release(&theirs.view);
+    PyBuffer_Release(&ours.view);
+    return PyBool_FromLong(same);
+}
+
+static PyObject *differing(PyObject *self, PyObject *const *given, Py_ssize_t arguments)
+{
+    Array ours, theirs, out;
+    if (take_both_named(given, arguments, "differing", &ours, &theirs))
+        return NULL;
+    PyObject *made = NULL;
+    int64_t *places = NULL;
+    Py_ssize_t count = 0;
+    if (ours.count != theirs.count) {
+        PyErr_SetString(PyExc_ValueError, "as many indices are wanted on either side");
+        goto done;
+    }
+    places = room(ours.count, sizeof *places);
+    if (places == NULL)
+        goto done;
+    for (Py_ssize_t at = unequal_from(0, given, &ours, &theirs); at < ours.count;
+         at = unequal_from(at + 1, given, &ours, &theirs))
+        places[count++] = at;
+    made = make(count, np_int64, &out);
+    if (made != NULL) {
+        memcpy(out.at.i64, places, (size_t)count * sizeof *places);
+        PyBuffer_Release(&out.view);
+    }
+done:
+    PyMem_Free(places);
+    PyBuffer_Release(&theirs.view);
+    PyBuffer_Release(&ours.view);
+    return made;
+}
+
 /* Texts by their indices and which of them begin a line; 0 when there are as many of the one as of the other. */
 static int take_lines(PyObject *const *given, Array *indices, Array *breaks)
 {
@@ -1361,7 +1468,7 @@ static PyMethodDef functions[] = {
     ONE(sibling_ranks), MANY(below),        MANY(enclosing),      MANY(starts_of),   MANY(first_use),
     MANY(numbered),     ONE(string_hashes), MANY(over_runs),      MANY(lengths_at),  MANY(joined),
     MANY(collapsed_texts),    MANY(split_strings), MANY(word_borders),  MANY(cut_out),     ONE(beyond_ascii),
-    ONE(is_tree), ONE(visible_length), MANY(path), MANY(in_common),
+    ONE(is_tree), ONE(visible_length), MANY(path), MANY(in_common), MANY(same_strings), MANY(differing),
     {NULL},
 };
 

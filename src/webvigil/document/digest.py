@@ -20,7 +20,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from copy import copy
-from operator import eq
 from typing import TypeVar
 
 import numpy as np
@@ -33,6 +32,7 @@ from webvigil.document import (
     headings,
     images,
     links,
+    named,
     parts,
     paths,
     reading,
@@ -506,7 +506,7 @@ class PageDigest:
                 self.attribute_name, other.attribute_name
             ):
                 ours, theirs = self.attribute_value, other.attribute_value
-                return _same_strings(self.attribute_values, ours, other.attribute_values, theirs)
+                return named.same_strings(self.attribute_values, ours, other.attribute_values, theirs)
         return self.attributes_hash == other.attributes_hash
 
     def same_content(self, other: PageDigest) -> bool:
@@ -514,7 +514,7 @@ class PageDigest:
         if self._both_know("content_hash", other):
             return self.content_hash == other.content_hash
         ours, theirs = self.content[self.is_text], other.content[other.is_text]
-        return _same_strings(self.texts, ours, other.texts, theirs)
+        return named.same_strings(self.texts, ours, other.texts, theirs)
 
     def same_lines(self, other: PageDigest) -> bool:
         """Equal text in equal lines, as a reader sees it."""
@@ -595,16 +595,6 @@ class PageDigest:
 
     def __repr__(self) -> str:
         return f"<PageDigest {self.kind} {len(self)} nodes {self.source_url}>".replace(" >", ">")
-
-
-def _same_strings(table: Sequence[str], indices: Ints, others: Sequence[str], theirs: Ints) -> bool:
-    """Do the indices name the same strings, one by one?"""
-    if len(indices) != len(theirs):
-        return False
-    if np.array_equal(indices, theirs) and table == others:
-        return True
-    named = map(table.__getitem__, indices.tolist()), map(others.__getitem__, theirs.tolist())
-    return all(map(eq, *named))
 
 
 def _is_one_of(indices: Ints, wanted: Sequence[int], size: int) -> Mask:

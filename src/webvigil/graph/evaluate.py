@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from webvigil.detect.find import find
+from webvigil.detect.pair import pair
 from webvigil.detect.table import BEYOND_THE_DOCUMENT
 from webvigil.document import PageDigest
 from webvigil.document.derived import cached_property
@@ -121,8 +122,7 @@ class _Scene:
     def _same(self) -> bool:
         if isinstance(self.cover, Cover) and self.cover.unchanged:
             return True
-        old, new = self.look()
-        return old is new or (old.url == new.url and old == new)
+        return pair(*self.look()).same
 
     @cached_property
     def _aspects(self) -> Aspects:

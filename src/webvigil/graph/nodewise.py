@@ -6,13 +6,12 @@ difference is a place in two arrays. Nothing is worked out that a reader would s
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
 
 from webvigil.document import PageDigest
-from webvigil.document.arrays import Ints, Longs, below
+from webvigil.document.arrays import Longs, below
 from webvigil.document.derived import cached_property
+from webvigil.document.named import differing
 
 
 class Nodewise:
@@ -28,8 +27,8 @@ class Nodewise:
         old, new = self._old, self._new
         if old.same_content(new):
             return np.zeros(0, dtype=np.int64)
-        differing = _differing(old.texts, old.content, new.texts, new.content)
-        return differing[old.is_text[differing]]
+        places = differing(old.texts, old.content, new.texts, new.content)
+        return places[old.is_text[places]]
 
     @cached_property
     def attributes(self) -> frozenset[str] | None:
@@ -39,9 +38,7 @@ class Nodewise:
             return frozenset()
         if not _same_rows(old, new):
             return None
-        rows = _differing(
-            old.attribute_values, old.attribute_value, new.attribute_values, new.attribute_value
-        )
+        rows = differing(old.attribute_values, old.attribute_value, new.attribute_values, new.attribute_value)
         return frozenset(old.attribute_names[name] for name in np.unique(old.attribute_name[rows]).tolist())
 
     def keeps_attributes(self, *names: str) -> bool:
@@ -61,11 +58,3 @@ def _same_rows(old: PageDigest, new: PageDigest) -> bool:
         and np.array_equal(old.attribute_node, new.attribute_node)
         and np.array_equal(old.attribute_name, new.attribute_name)
     )
-
-
-def _differing(old: Sequence[str], before: Ints, new: Sequence[str], after: Ints) -> Longs:
-    """The places where the tables name another string; -1 names none."""
-    numbers = {text: number for number, text in enumerate(old)}
-    nowhere, none = -2, -1
-    known = np.array([*[numbers.get(text, nowhere) for text in new], none], dtype=np.int64)
-    return np.flatnonzero(known[after] != before)
