@@ -467,7 +467,12 @@ class PageDigest:
     @cached_property
     def content_hash(self) -> bytes:
         """The texts in document order, wherever they stand; comments do not count."""
-        return hashes.of_table(self.texts, self.content[self.is_text])
+        return hashes.of_table(self.texts, self._written)
+
+    @cached_property
+    def _written(self) -> Ints:
+        """Which texts stand at the text nodes, in document order."""
+        return self.content[self.is_text]
 
     @cached_property
     def comments_hash(self) -> bytes:
@@ -513,8 +518,7 @@ class PageDigest:
         """Equal texts in document order, wherever they stand."""
         if self._both_know("content_hash", other):
             return self.content_hash == other.content_hash
-        ours, theirs = self.content[self.is_text], other.content[other.is_text]
-        return named.same_strings(self.texts, ours, other.texts, theirs)
+        return named.same_strings(self.texts, self._written, other.texts, other._written)
 
     def same_lines(self, other: PageDigest) -> bool:
         """Equal text in equal lines, as a reader sees it."""
