@@ -83,7 +83,7 @@ class Grid:
     def letters(self) -> int:
         """How much is written in it, white space aside."""
         texts = [place.text for line in self.lines for place in line.places]
-        return sum([len("".join(text.split())) for text in (*texts, self.caption, *self.header)])
+        return sum(map(len, " ".join([*texts, self.caption, *self.header]).split()))
 
     def column_name(self, column: int) -> str:
         named = self.header[column] if column < len(self.header) else ""

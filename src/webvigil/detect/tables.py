@@ -68,7 +68,7 @@ def _grid(number: int, table: Table) -> Grid:
         name=table.caption or f"table {number}",
         caption=table.caption,
         header=table.header,
-        lines=tuple(_line(row) for row in table.rows),
+        lines=tuple([_line(row) for row in table.rows]),
         header_nodes=tuple(cell.node if cell.node >= 0 else table.node for cell in first),
     )
 

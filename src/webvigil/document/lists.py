@@ -65,7 +65,10 @@ class Lists(OnDemand[ItemList]):
 
     def items_within(self, place: int) -> list[Item]:
         """The items of a list and of the lists in it, in document order."""
-        return self._named(self._items[slice(*self._within[place])])
+        (start, end), (first, last) = self._within[place], self._own[place]
+        if end - start == last - first:
+            return [*self[place].items]
+        return self._named(self._items[start:end])
 
     def _list(self, place: int) -> ItemList:
         items = self._named(self._by_home[slice(*self._own[place])])

@@ -110,8 +110,7 @@ def _tables(digest: PageDigest, text_of: _TextOf) -> Sequence[Table]:
     return OnDemand(len(nodes), make)
 
 
-@dataclass(frozen=True, slots=True)
-class _Written:
+class _Written(NamedTuple):
     """A row as written: its `tr`, the section around it (-1 for the table itself), its cells."""
 
     node: int
