@@ -74,5 +74,5 @@ def _grid(number: int, table: Table) -> Grid:
 
 
 def _line(row: Row) -> Line:
-    places = [Place(cell.text, cell.node if cell.node >= 0 else row.node) for cell in row.cells]
+    places = [Place(text, node if node >= 0 else row.node) for text, node, _ in row.cells]
     return line(places, row.node)

@@ -75,7 +75,7 @@ class Lists(OnDemand[ItemList]):
         return ItemList(self._nodes[place], self._kinds[place], tuple(items))
 
     def _named(self, nodes: list[int]) -> list[Item]:
-        return [Item(self._texts.of(node), node) for node in nodes] if self._texts else []
+        return list(map(Item, self._texts.of_all(nodes), nodes)) if self._texts else []
 
 
 def _runs(numbers: Longs, starts: Longs, ends: Longs) -> list[tuple[int, int]]:

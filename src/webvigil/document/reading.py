@@ -234,6 +234,25 @@ class OwnedTexts:
         ]
         return " ".join("".join(pieces).split())
 
+    def of_all(self, owners: Sequence[int]) -> list[str]:
+        """The same for many, put together and taken apart again in one go."""
+        texts: list[str] = []
+        for owner in owners:
+            start, end = self._runs.get(owner, _NOTHING)
+            texts += self._pieces[start:end]
+            texts.append(_BREAK)
+        found = " ".join("".join(texts).split()).split(_BREAK)
+        if len(found) != len(owners) + 1:
+            return [self.of(owner) for owner in owners]
+        return [text.strip(" ") for text in found[:-1]]
+
+    @cached_property
+    def _pieces(self) -> list[str]:
+        return [
+            "\n" + self._texts[index] if broken else self._texts[index]
+            for index, broken in zip(self._content, self._breaks, strict=True)
+        ]
+
 
 def block_edges(digest: PageDigest) -> Longs:
     """Per node: how many block borders come before it."""
