@@ -19,6 +19,7 @@ import numpy as np
 
 from webvigil.detect.alignment import TOLD
 from webvigil.detect.pair import pair
+from webvigil.detect.remembered import remembered
 from webvigil.detect.sdiff import Mark
 from webvigil.detect.where import DEEPEST
 from webvigil.document import PageDigest
@@ -411,9 +412,15 @@ def may_hold(digest: PageDigest, words: Iterable[str]) -> bool:
     Sure only of ASCII, where a text is folded letter by letter, and a word that runs on from one text node
     into the next stands in the texts put together.
     """
+    text = _all_written(digest)
+    return not text.isascii() or all(word in text for word in words)
+
+
+@remembered
+def _all_written(digest: PageDigest) -> str:
+    """All texts and all values of attributes, in small letters."""
     pieces = [digest.texts[index] for index in digest.content[digest.is_text].tolist()]
-    text = "".join(["".join(pieces), "\n", "\n".join(digest.attribute_values)])
-    return not text.isascii() or all(word in text.lower() for word in words)
+    return "".join(["".join(pieces), "\n", "\n".join(digest.attribute_values)]).lower()
 
 
 def words_of_leaves(leaves: list[Leaf]) -> tuple[list[str], list[int]]:
