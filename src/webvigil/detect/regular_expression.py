@@ -33,8 +33,7 @@ def detect(old: PageDigest, new: PageDigest, change: ChangeType) -> list[ObjectC
     names = counts.changed(before.placed, after.placed)
     told, others = counts.first(names)
     if others:
-        single = list(_counted(told, before, after))
-        return [*single, *counts.together(others, before.counts, after.counts)]
+        return [*_counted(told, before, after), *counts.together(others, before.counts, after.counts)]
     updates = dict(_updates(before, after))
     renamed = set(updates.values())
     single = _counted([name for name in names if name not in updates and name not in renamed], before, after)
