@@ -1,11 +1,13 @@
 """Text in reading order (D4): blocks separate, inline elements do not, hidden text is not read."""
 
+import json
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from webvigil.document import read
-from webvigil.document.reading import step_by_step
+from webvigil.document.reading import OwnedTexts, step_by_step
 
 
 @pytest.mark.parametrize(
@@ -85,3 +87,21 @@ def test_pages_read_alike_when_their_lines_are_the_same(one, other):
     same = old.same_lines(new)
     assert same == (step_by_step(old.pieces).text == step_by_step(new.pieces).text)
     assert old.same_lines(new) == same  # now that the lines are known
+
+
+# JSON can write any character, so a text may hold the very mark that texts are put together with.
+@given(st.lists(st.text("ab \n\t\0\u00a0\u2028", max_size=6), max_size=8))
+def test_the_texts_of_many_nodes_are_those_of_each_of_them(texts: list[str]) -> None:
+    digest = read(json.dumps(texts).encode(), "application/json", "https://example.org/")
+    owners = digest.depths == digest.depths.max()
+    owned = OwnedTexts(digest, owners)
+    nodes = [*range(len(digest))]
+    assert owned.of_all(nodes) == [owned.of(node) for node in nodes]
+
+
+def test_the_texts_of_table_cells_are_read_together_as_each_alone() -> None:
+    page = b"<table><tr><td> a <b>b</b>\n c<p>d</p><td><td><table><tr><td>in</table> out</table>"
+    digest = read(page, "text/html", "https://example.org/")
+    owned = OwnedTexts(digest, digest.is_tag(("td",)))
+    nodes = digest.nodes_of("td").tolist()
+    assert owned.of_all(nodes) == [owned.of(node) for node in nodes] == ["a b c d", "", "out", "in"]

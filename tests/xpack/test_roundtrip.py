@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 import random
+import zlib
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,7 @@ from tests.document.trees import events
 from tests.xpack.documents import HTML, LOG_ENTRY, XML
 from webvigil.document import PageDigest, read
 from webvigil.document.stored import ASPECTS
-from webvigil.xpack import PROFILES, open_packed, pack, unpack
+from webvigil.xpack import PROFILES, codecs, open_packed, pack, unpack
 from webvigil.xpack.codecs import CODECS
 
 _BESIDE = [folder / "shared/data" for folder in Path(__file__).parents[3:]]
@@ -219,3 +220,13 @@ def test_made_documents_over_4_kilobytes_are_smaller_than_gzip():
         body = text.encode()
         assert len(body) > 4096
         assert len(pack(body, "text/xml")) <= len(gzip.compress(body, 9)), name
+
+
+def test_a_very_large_container_is_packed_quicker_and_still_smaller_than_gzip(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(codecs, "_LARGE", 100_000)
+    raw = b"".join(b"%d words in a long text " % (number * number) for number in range(10_000))
+    codec, stored = codecs.packed(raw, CODECS["zstd"])
+    assert len(stored) < len(zlib.compress(raw, 9))
+    assert codecs.opened(stored, codec, len(raw)) == raw

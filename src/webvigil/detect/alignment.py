@@ -24,6 +24,7 @@ from rapidfuzz.distance import LCSseq
 
 from webvigil.detect.lcs import in_common
 from webvigil.document.arrays import Longs
+from webvigil.document.hashes import string_hashes
 
 EXACT = 1_000_000  # about 0.3 ms
 BOUND = 16_000_000  # about 5 ms, 2 MB
@@ -342,15 +343,26 @@ def _lone_items(old: Items, new: Items, piece: Gap) -> list[Gap]:
 
 def _once_in_both(old: Items, new: Items) -> tuple[Longs, Longs]:
     """Places in the old and in the new sequence of what stands exactly once in either, by the old place."""
-    numbers = dict(zip(dict.fromkeys(chain(old, new)), count(), strict=False))
-    ours, theirs = (
-        np.fromiter(map(numbers.__getitem__, items), dtype=np.int64, count=len(items)) for items in (old, new)
-    )
-    once = [np.bincount(side, minlength=len(numbers)) == 1 for side in (ours, theirs)]
-    places = np.zeros(len(numbers), dtype=np.int64)
+    ours, theirs, kinds = _numbered(old, new)
+    once = [np.bincount(side, minlength=kinds) == 1 for side in (ours, theirs)]
+    places = np.zeros(kinds, dtype=np.int64)
     places[theirs] = np.arange(len(theirs))
     chosen = np.flatnonzero((once[0] & once[1])[ours])
     return chosen, places[ours[chosen]]
+
+
+def _numbered(old: Items, new: Items) -> tuple[Longs, Longs, int]:
+    """A number per item, the same one for equal items of either sequence, and how many numbers there are."""
+    met = {*map(type, old), *map(type, new)}
+    if met == {str}:
+        keys = np.concatenate([string_hashes(old), string_hashes(new)])
+    elif met == {int}:
+        keys = np.array([*old, *new])
+    else:
+        known = dict(zip(dict.fromkeys(chain(old, new)), count(), strict=False))
+        keys = np.fromiter(map(known.__getitem__, chain(old, new)), dtype=np.int64)
+    kinds, numbers = np.unique(keys, return_inverse=True)
+    return numbers[: len(old)], numbers[len(old) :], len(kinds)
 
 
 def _in_order(ours: Longs, theirs: Longs) -> tuple[Longs, Longs]:

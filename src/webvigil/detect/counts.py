@@ -19,7 +19,7 @@ from webvigil.model.change import ObjectChange, Status
 
 @dataclass(frozen=True)
 class Placed:
-    """Objects by their names, and the nodes they stand at, in the order of the page."""
+    """Objects by their names, and the nodes (or other places) they stand at, in the order of the page."""
 
     names: list[str]
     nodes: Sequence[int]
@@ -69,17 +69,15 @@ def first(names: list[str]) -> tuple[list[str], list[str]]:
 
 def together(names: list[str], before: Counter[str], after: Counter[str]) -> list[ObjectChange]:
     """More objects than anybody reads, as one of each status."""
-    groups: dict[Status, list[str]] = {}
-    for name in names:
-        groups.setdefault(status(before[name], after[name]), []).append(name)
+    # Not `before[name]`: a Counter takes its time over each name that it does not have.
+    both = Counter([(before.get(name, 0), after.get(name, 0)) for name in names])
+    groups: dict[Status, list[tuple[int, int, int]]] = {}
+    for (old, new), how_many in both.items():
+        groups.setdefault(status(old, new), []).append((how_many, how_many * old, how_many * new))
     return [
-        ObjectChange(
-            object=f"{len(group):,} more",
-            status=kind,
-            old=sum([before[name] for name in group]),
-            new=sum([after[name] for name in group]),
-        )
+        ObjectChange(object=f"{many:,} more", status=kind, old=old, new=new)
         for kind, group in sorted(groups.items())
+        for many, old, new in [map(sum, zip(*group, strict=True))]
     ]
 
 

@@ -46,7 +46,7 @@ class Line(NamedTuple):
 
 
 def line(places: Sequence[Place], node: int) -> Line:
-    return Line(tuple(places), node, tuple([place.text for place in places]))
+    return Line(tuple(places), node, tuple([text for text, _ in places]))
 
 
 @dataclass(frozen=True)
@@ -77,13 +77,13 @@ class Grid:
     @cached_property
     def cells(self) -> Counter[str]:
         """How often each text stands in a place of it."""
-        return Counter([place.text for line in self.lines for place in line.places if place.text])
+        return Counter([text for line in self.lines for text in line.texts if text])
 
     @cached_property
     def letters(self) -> int:
         """How much is written in it, white space aside."""
-        texts = [place.text for line in self.lines for place in line.places]
-        return sum([len("".join(text.split())) for text in (*texts, self.caption, *self.header)])
+        texts = chain.from_iterable([line.texts for line in self.lines])
+        return sum(map(len, " ".join([*texts, self.caption, *self.header]).split()))
 
     def column_name(self, column: int) -> str:
         named = self.header[column] if column < len(self.header) else ""

@@ -12,13 +12,14 @@ from __future__ import annotations
 from collections import defaultdict, deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import zip_longest
+from itertools import islice, zip_longest
 from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
 from webvigil.detect.alignment import TOLD
 from webvigil.detect.pair import pair
+from webvigil.detect.remembered import remembered
 from webvigil.detect.sdiff import Mark
 from webvigil.detect.where import DEEPEST
 from webvigil.document import PageDigest
@@ -97,16 +98,27 @@ class Leaves:
 
     def at(self, nodes: Longs) -> Iterator[Leaf]:
         """The leaves at these nodes."""
-        rows = zip(
-            nodes.tolist(), self.nodes[nodes].tolist(), self.texts(nodes), self.owners[nodes], strict=True
-        )
+        owned, pairs = self._attributes(nodes)
+        rows = zip(nodes.tolist(), self.nodes[nodes].tolist(), self.texts(nodes), owned, strict=True)
         for node, is_leaf, text, owns in rows:
             if is_leaf:
                 yield Leaf(node, "", " ".join(text.split()))
-            if owns:
-                for name, value in self.digest.attribute_pairs(node):
-                    if not name.startswith("xmlns"):
-                        yield Leaf(node, name, " ".join(value.split()))
+            for name, value in islice(pairs, owns):
+                if not name.startswith("xmlns"):
+                    yield Leaf(node, name, " ".join(value.split()))
+
+    def _attributes(self, nodes: Longs) -> tuple[list[int], Iterator[tuple[str, str]]]:
+        """How many attributes each of these nodes has that are leaves, and all of those in order."""
+        digest = self.digest
+        starts = digest.attribute_start[nodes].astype(np.int64)
+        owned = np.where(self.owners[nodes], digest.attribute_start[nodes + 1] - starts, 0)
+        rows = np.arange(owned.sum()) + np.repeat(starts - np.cumsum(owned) + owned, owned)
+        names, values = digest.attribute_name[rows].tolist(), digest.attribute_value[rows].tolist()
+        return owned.tolist(), zip(
+            map(digest.attribute_names.__getitem__, names),
+            map(digest.attribute_values.__getitem__, values),
+            strict=True,
+        )
 
     def texts(self, nodes: Longs) -> Iterator[str]:
         """What is written below each node, or at it; mostly that is one text, in the node or right below."""
@@ -336,6 +348,11 @@ class Change:
         return np.asarray(counted[nodes + self.new.digest.sizes[nodes]] > counted[nodes], dtype=np.bool_)
 
 
+def change_between(old: PageDigest, new: PageDigest) -> Change:
+    """What became of the leaves, worked out once for all change types that ask."""
+    return pair(old, new).once(Change, Change)
+
+
 def _first_free(offers: deque[Leaf], taken: set[int]) -> Leaf | None:
     while offers and id(offers[0]) in taken:
         offers.popleft()
@@ -395,9 +412,15 @@ def may_hold(digest: PageDigest, words: Iterable[str]) -> bool:
     Sure only of ASCII, where a text is folded letter by letter, and a word that runs on from one text node
     into the next stands in the texts put together.
     """
+    text = _all_written(digest)
+    return not text.isascii() or all(word in text for word in words)
+
+
+@remembered
+def _all_written(digest: PageDigest) -> str:
+    """All texts and all values of attributes, in small letters."""
     pieces = [digest.texts[index] for index in digest.content[digest.is_text].tolist()]
-    text = "".join(["".join(pieces), "\n", "\n".join(digest.attribute_values)])
-    return not text.isascii() or all(word in text.lower() for word in words)
+    return "".join(["".join(pieces), "\n", "\n".join(digest.attribute_values)]).lower()
 
 
 def words_of_leaves(leaves: list[Leaf]) -> tuple[list[str], list[int]]:

@@ -62,7 +62,8 @@ def texts_of(digest: PageDigest, runs: Longs) -> list[str | None]:
 
 def text_of(digest: PageDigest, start: int, end: int) -> str:
     """One run of words that is not empty."""
-    return texts_of(digest, np.array([(start, end)]))[0] or ""
+    words = digest.words
+    return " ".join(digest.reading.text[int(words.starts[start]) : int(words.ends[end - 1])].split())
 
 
 @kept

@@ -33,12 +33,13 @@ def detect(old: PageDigest, new: PageDigest, change: ChangeType) -> list[ObjectC
     names = counts.changed(before.placed, after.placed)
     told, others = counts.first(names)
     if others:
-        single = [_count(name, before, after) for name in told]
-        return [*single, *counts.together(others, before.counts, after.counts)]
+        return [*_counted(told, before, after), *counts.together(others, before.counts, after.counts)]
     updates = dict(_updates(before, after))
     renamed = set(updates.values())
+    single = _counted([name for name in names if name not in updates and name not in renamed], before, after)
+    now = after.placed.nodes_of(updates.values())
     return [
-        after.update(name, updates[name]) if name in updates else _count(name, before, after)
+        after.update(name, updates[name], now[updates[name]]) if name in updates else next(single)
         for name in names
         if name not in renamed
     ]
@@ -76,27 +77,18 @@ class _Matches:
 
     @cached_property
     def placed(self) -> counts.Placed:
-        return counts.Placed(self.texts, ())
+        return counts.Placed(self.texts, self._starts)
 
     @cached_property
     def counts(self) -> Counter[str]:
         return Counter(self.texts)
 
-    @cached_property
-    def _places(self) -> dict[str, list[int]]:
-        found: dict[str, list[int]] = {}
-        for fragment, start in zip(self.texts, self._starts, strict=True):
-            found.setdefault(fragment, []).append(start)
-        return found
+    def where(self, starts: list[int]) -> tuple[str, ...]:
+        return () if self._in_source else paths(self._digest, _shown(self._digest).nodes_at(starts))
 
-    def where(self, name: str) -> tuple[str, ...]:
-        if self._in_source:
-            return ()
-        return paths(self._digest, map(_shown(self._digest).node_at, self._places[name]))
-
-    def update(self, before: str, after: str) -> ObjectChange:
+    def update(self, before: str, after: str, starts: list[int]) -> ObjectChange:
         return ObjectChange(
-            object=before, status=Status.UPDATED, before=before, after=after, where=self.where(after)
+            object=before, status=Status.UPDATED, before=before, after=after, where=self.where(starts)
         )
 
 
@@ -118,6 +110,8 @@ def _updates(before: _Matches, after: _Matches) -> Iterator[tuple[str, str]]:
         yield from zip(gone, come, strict=False)
 
 
-def _count(name: str, before: _Matches, after: _Matches) -> ObjectChange:
-    where = after.where(name) if after.counts[name] else before.where(name)
-    return counts.count_change(name, before.counts[name], after.counts[name], where)
+def _counted(names: list[str], before: _Matches, after: _Matches) -> Iterator[ObjectChange]:
+    there, here = before.placed.nodes_of(names), after.placed.nodes_of(names)
+    for name in names:
+        where = after.where(here[name]) if here[name] else before.where(there[name])
+        yield counts.count_change(name, len(there[name]), len(here[name]), where)

@@ -68,11 +68,11 @@ def _grid(number: int, table: Table) -> Grid:
         name=table.caption or f"table {number}",
         caption=table.caption,
         header=table.header,
-        lines=tuple(_line(row) for row in table.rows),
+        lines=tuple([_line(row) for row in table.rows]),
         header_nodes=tuple(cell.node if cell.node >= 0 else table.node for cell in first),
     )
 
 
 def _line(row: Row) -> Line:
-    places = [Place(cell.text, cell.node if cell.node >= 0 else row.node) for cell in row.cells]
+    places = [Place(text, node if node >= 0 else row.node) for text, node, _ in row.cells]
     return line(places, row.node)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from webvigil.detect.alignment import TOLD
-from webvigil.detect.leaves import Change, Leaf, Pair, first_told, nodes_of
+from webvigil.detect.leaves import Change, Leaf, Pair, change_between, first_told, nodes_of
 from webvigil.detect.where import Where
 from webvigil.document import PageDigest
 from webvigil.model.change import ObjectChange, Status
@@ -11,7 +11,7 @@ from webvigil.model.sentinel import ChangeType
 
 
 def detect(old: PageDigest, new: PageDigest, change: ChangeType) -> list[ObjectChange]:
-    found, here, there = Change(old, new), Where(new), Where(old)
+    found, here, there = change_between(old, new), Where(new), Where(old)
     differing, rewritten = found.differing(TOLD)
     told, more = first_told(differing, _status, nodes_of, rewritten)
     moved, more_moved = first_told(found.moved, lambda _: Status.MOVED, lambda move: move.nodes)

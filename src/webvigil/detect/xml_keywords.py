@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from webvigil.detect import keywords
 from webvigil.detect.counts import count_change
-from webvigil.detect.leaves import Change, Leaf, may_hold, words_of_leaves
+from webvigil.detect.leaves import Change, Leaf, change_between, may_hold, words_of_leaves
 from webvigil.detect.sequences import finder, folded_words
 from webvigil.detect.where import Where
 from webvigil.document import PageDigest
@@ -30,7 +30,7 @@ def detect(old: PageDigest, new: PageDigest, change: ChangeType) -> list[ObjectC
     wanted = _wanted(change.arguments)
     if not any(may_hold(digest, words) for words in wanted for digest in (old, new)):
         return []
-    found = Change(old, new)
+    found = change_between(old, new)
     before = _counts([one for one, _ in found.pairs], wanted)
     after = _counts([other for _, other in found.pairs], wanted)
     steps = [

@@ -15,7 +15,15 @@ from itertools import accumulate
 from rapidfuzz.distance import LCSseq
 
 from webvigil.detect.alignment import Gap, gaps
-from webvigil.detect.leaves import Change, Leaf, Pair, first_told, may_hold, nodes_of, words_of_leaves
+from webvigil.detect.leaves import (
+    Leaf,
+    Pair,
+    change_between,
+    first_told,
+    may_hold,
+    nodes_of,
+    words_of_leaves,
+)
 from webvigil.detect.sequences import finder, folded, folded_words
 from webvigil.detect.where import Where
 from webvigil.document import PageDigest
@@ -38,7 +46,7 @@ def detect(old: PageDigest, new: PageDigest, change: ChangeType) -> list[ObjectC
     wanted = {name: one for name, one in phrases.items() if may_hold(old, one) or may_hold(new, one)}
     if not wanted:
         return []
-    found, here, there = Change(old, new), Where(new), Where(old)
+    found, here, there = change_between(old, new), Where(new), Where(old)
     steps = [
         (name, was, is_now, pair)
         for name, phrase in wanted.items()

@@ -65,14 +65,17 @@ class Lists(OnDemand[ItemList]):
 
     def items_within(self, place: int) -> list[Item]:
         """The items of a list and of the lists in it, in document order."""
-        return self._named(self._items[slice(*self._within[place])])
+        (start, end), (first, last) = self._within[place], self._own[place]
+        if end - start == last - first:
+            return [*self[place].items]
+        return self._named(self._items[start:end])
 
     def _list(self, place: int) -> ItemList:
         items = self._named(self._by_home[slice(*self._own[place])])
         return ItemList(self._nodes[place], self._kinds[place], tuple(items))
 
     def _named(self, nodes: list[int]) -> list[Item]:
-        return [Item(self._texts.of(node), node) for node in nodes] if self._texts else []
+        return list(map(Item, self._texts.of_all(nodes), nodes)) if self._texts else []
 
 
 def _runs(numbers: Longs, starts: Longs, ends: Longs) -> list[tuple[int, int]]:

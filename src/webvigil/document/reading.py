@@ -6,7 +6,7 @@ one word.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from operator import eq
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 # Marks a line break while texts are put together. No page has it in its texts, but it might.
 _BREAK = "\0"
-_NOTHING = slice(0, 0)
+_NOTHING = (0, 0)
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,6 +54,12 @@ class Reading:
     def node_at(self, offset: int) -> int:
         """The text node a character comes from."""
         return int(self.nodes[np.searchsorted(self.starts, offset, side="right") - 1])
+
+    def nodes_at(self, offsets: Sequence[int]) -> list[int]:
+        """The text nodes that characters come from."""
+        places = np.searchsorted(self.starts, np.asarray(offsets, dtype=np.int64), side="right") - 1
+        nodes: list[int] = self.nodes[places].tolist()
+        return nodes
 
     def place_at(self, offset: int) -> tuple[int, int]:
         """The text node and the offset within this reading's copy of its text."""
@@ -214,17 +220,38 @@ class OwnedTexts:
         self._texts = digest.texts
         self._content: list[int] = digest.pieces.indices[order].tolist()
         self._breaks: list[bool] = digest.pieces.breaks[order].tolist()
-        runs = [slice(start, end) for start, end in pairwise([*borders, len(order)])]
-        self._runs: dict[int, slice] = dict(zip(around[borders].tolist(), runs, strict=True))
+        runs = pairwise([*borders, len(order)])
+        self._runs: dict[int, tuple[int, int]] = dict(zip(around[borders].tolist(), runs, strict=True))
 
     def of(self, owner: int) -> str:
         """Nothing for a node without a text of its own."""
-        run = self._runs.get(owner, _NOTHING)
+        start, end = self._runs.get(owner, _NOTHING)
+        if end - start == 1:
+            return " ".join(self._texts[self._content[start]].split())
         pieces = [
             "\n" + self._texts[index] if broken else self._texts[index]
-            for index, broken in zip(self._content[run], self._breaks[run], strict=True)
+            for index, broken in zip(self._content[start:end], self._breaks[start:end], strict=True)
         ]
         return " ".join("".join(pieces).split())
+
+    def of_all(self, owners: Sequence[int]) -> list[str]:
+        """The same for many, put together and taken apart again in one go."""
+        texts: list[str] = []
+        for owner in owners:
+            start, end = self._runs.get(owner, _NOTHING)
+            texts += self._pieces[start:end]
+            texts.append(_BREAK)
+        found = " ".join("".join(texts).split()).split(_BREAK)
+        if len(found) != len(owners) + 1:
+            return [self.of(owner) for owner in owners]
+        return [text.strip(" ") for text in found[:-1]]
+
+    @cached_property
+    def _pieces(self) -> list[str]:
+        return [
+            "\n" + self._texts[index] if broken else self._texts[index]
+            for index, broken in zip(self._content, self._breaks, strict=True)
+        ]
 
 
 def block_edges(digest: PageDigest) -> Longs:

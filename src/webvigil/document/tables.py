@@ -32,7 +32,7 @@ MOST = 10_000
 MOST_CELLS = 50_000
 
 _CELLS = ("td", "th")
-_TextOf = Callable[[int], str]
+_TextsOf = Callable[[list[int]], list[str]]
 _SECTIONS = ("thead", "tbody", "tfoot")
 
 
@@ -71,19 +71,23 @@ def tables(digest: PageDigest) -> Sequence[Table]:
     if not digest.is_html or "table" not in digest.tag_index:
         return ()
     holding = "tr" if _is_row_by_row(digest) else "td th"
-    return _tables(digest, OwnedTexts(digest, digest.is_tag((*holding.split(), "caption"))).of)
+    return _tables(digest, OwnedTexts(digest, digest.is_tag((*holding.split(), "caption"))).of_all)
 
 
 def grids(digest: PageDigest) -> Sequence[Table]:
     """The same without any text, for who knows the texts: finding them is most of the work."""
-    return _tables(digest, lambda node: "") if digest.is_html and "table" in digest.tag_index else ()
+    return (
+        _tables(digest, lambda nodes: [""] * len(nodes))
+        if digest.is_html and "table" in digest.tag_index
+        else ()
+    )
 
 
 def _is_row_by_row(digest: PageDigest) -> bool:
     return len(digest.nodes_of(*_CELLS)) > MOST_CELLS
 
 
-def _tables(digest: PageDigest, text_of: _TextOf) -> Sequence[Table]:
+def _tables(digest: PageDigest, texts_of: _TextsOf) -> Sequence[Table]:
     is_table = digest.is_tag(("table",))
     row_by_row = _is_row_by_row(digest)
     owner = arrays.enclosing(is_table, digest.sizes)
@@ -104,14 +108,15 @@ def _tables(digest: PageDigest, text_of: _TextOf) -> Sequence[Table]:
             for row in rows.get(node, [])
             for inside in [[row] if row_by_row else cells.get(row, [])]
         ]
-        caption = next((text_of(one) for one in captions.get(node, [])), "")
-        return _table(twin, node, caption, written, text_of, th)
+        caption = "".join(texts_of(captions.get(node, [])[:1]))
+        nodes_of_cells = [one for row in written for one in row.cells]
+        texts = dict(zip(nodes_of_cells, texts_of(nodes_of_cells), strict=True))
+        return _table(twin, node, caption, written, texts, th)
 
     return OnDemand(len(nodes), make)
 
 
-@dataclass(frozen=True, slots=True)
-class _Written:
+class _Written(NamedTuple):
     """A row as written: its `tr`, the section around it (-1 for the table itself), its cells."""
 
     node: int
@@ -148,10 +153,10 @@ def _table(
     node: int,
     caption: str,
     written: list[_Written],
-    text_of: _TextOf,
+    texts: dict[int, str],
     th: set[int],
 ) -> Table:
-    rows = list(_grid(digest, written, text_of, th))
+    rows = list(_grid(digest, written, texts, th))
     heads = _count_header_rows(digest, written, rows)
     names = _column_names(rows[:heads]) if heads else ()
     return Table(node, caption, names, tuple(rows[heads:]), tuple(rows[:heads]))
@@ -175,10 +180,10 @@ def _column_names(rows: list[Row]) -> tuple[str, ...]:
     return tuple(" ".join(dict.fromkeys(cell.text for cell in column if cell.text)) for column in columns)
 
 
-def _grid(digest: PageDigest, written: list[_Written], text_of: _TextOf, th: set[int]) -> Iterator[Row]:
+def _grid(digest: PageDigest, written: list[_Written], texts: dict[int, str], th: set[int]) -> Iterator[Row]:
     """Each row with the cells that reach into it from above and from the left."""
     if not any(row.spanning for row in written):
-        yield from (_plain_row(row, text_of, th) for row in written)
+        yield from [_plain_row(row, texts, th) for row in written]
         return
     room = min(_FILL * sum(len(row.cells) for row in written) + _ALLOWANCE, _MOST_PLACES)
     hanging: _Hanging = {}
@@ -193,7 +198,7 @@ def _grid(digest: PageDigest, written: list[_Written], text_of: _TextOf, th: set
             while column in line:
                 column += 1
             across, down = _spans(digest, node) if room > 0 else (1, 1)
-            cell = Cell(text_of(node), node, node in th)
+            cell = Cell(texts[node], node, node in th)
             places = [place for place in range(column, column + across) if place not in line]
             line |= dict.fromkeys(places, cell)
             if down > 1:
@@ -204,8 +209,8 @@ def _grid(digest: PageDigest, written: list[_Written], text_of: _TextOf, th: set
         yield _row(line, row.node)
 
 
-def _plain_row(row: _Written, text_of: _TextOf, th: set[int]) -> Row:
-    return Row(tuple([Cell(text_of(node), node, node in th) for node in row.cells]), row.node)
+def _plain_row(row: _Written, texts: dict[int, str], th: set[int]) -> Row:
+    return Row(tuple([Cell(texts[node], node, node in th) for node in row.cells]), row.node)
 
 
 # Column → the cell that reaches into the next rows, and into how many.

@@ -32,6 +32,10 @@ _NEVER_WORTH = 4096
 # What is to be opened fast is compressed from this size on, with zstd's quickest level.
 _TINY = 512
 
+# Above this size the strongest level may take minutes, so fewer matches are looked at. The levels below that
+# take the first good match are quicker still, but gzip packs some texts smaller than they do.
+_LARGE = 8 * 1024 * 1024
+
 # The largest container that is opened: twice the largest document that is read.
 LARGEST = 128 * 1024 * 1024
 # Above this the room is taken bit by bit, so that a length that lies costs nothing.
@@ -114,19 +118,22 @@ def _fast(raw: bytes) -> bytes:
 def _zstd(raw: bytes, dictionary: bytes) -> bytes:
     """The strongest level with matches of at least four bytes, better by half a percent on texts."""
     window = max(10, min(27, (len(raw) + len(dictionary)).bit_length()))
+    level, strength = (16, _QUICKER) if len(raw) > _LARGE else (19, _STRONGEST)
     parameters = zstandard.ZstdCompressionParameters.from_level(
-        19,
+        level,
         source_size=len(raw) + len(dictionary),
         window_log=window,
-        min_match=4,
-        target_length=999,
-        strategy=zstandard.STRATEGY_BTULTRA2,
+        **strength,
         write_content_size=False,
         write_dict_id=False,
         format=_MAGICLESS,
     )
     shared = _raw_dictionary(dictionary) if dictionary else None
     return zstandard.ZstdCompressor(compression_params=parameters, dict_data=shared).compress(raw)
+
+
+_QUICKER = {"min_match": 4, "search_log": 4, "target_length": 32, "strategy": zstandard.STRATEGY_BTOPT}
+_STRONGEST = {"min_match": 4, "target_length": 999, "strategy": zstandard.STRATEGY_BTULTRA2}
 
 
 class _Coders(threading.local):
