@@ -74,7 +74,7 @@ class RealStages:
         if due.page.render == "browser":
             return await self._render(due, login)
         pictures = self._evaluator.graphs.of(due).wants(_IMAGES)
-        if self._borrower and not pictures:
+        if self._borrower and not login and not pictures:
             return await self._borrower.fetch(due, partial(self._fetcher.fetch, due.page))
         facts = due.validators if due.latest else {}
         return await self._fetcher.fetch(due.page, facts, login, pictures=pictures)
