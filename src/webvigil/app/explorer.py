@@ -10,6 +10,7 @@ import asyncio
 import logging
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from typing import Literal
 
 from webvigil.app.discovering import crawl_of
 from webvigil.app.settings import Settings
@@ -99,10 +100,9 @@ class Explorer:
         crawl = Crawl(crawl_of(one.wanted, self._settings), self._web, trail, steps=steps)
         return (await crawl.run()).why
 
-    async def _end(self, one: Discovery, state: str, why: str) -> None:
-        assert state in ("done", "failed"), "the others are said by users"
+    async def _end(self, one: Discovery, state: Literal["done", "failed"], why: str) -> None:
         try:
-            await asyncio.to_thread(self._discoveries.end, one.id, state, why)  # type: ignore[arg-type]
+            await asyncio.to_thread(self._discoveries.end, one.id, state, why)
         except WebVigilError as error:
             _log.warning("the end of the search %s is not written now: %s", one.id, error)
 

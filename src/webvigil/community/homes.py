@@ -25,7 +25,7 @@ from webvigil.community.receiving import Reply
 from webvigil.community.sending import Post
 from webvigil.errors import NotFound, PeerError, PeerRefused, StoreError
 from webvigil.language import parse
-from webvigil.model.agent import Agent, Letter
+from webvigil.model.agent import Agent, AgentState, Letter
 from webvigil.model.moment import as_datetime
 from webvigil.model.notice import Notice
 from webvigil.model.page import Page
@@ -63,9 +63,9 @@ class Home:
             self._knowledge.agents.arrived(one.id, self._letter(one, found))
         return Reply({"wanted": True})
 
-    def _note(self, one: Agent, state: str, reason: str) -> None:
+    def _note(self, one: Agent, state: AgentState, reason: str) -> None:
         now = self._knowledge.schedule.now()
-        noted = replace(one, state=state, reason=reason, heard_at=now)  # type: ignore[arg-type]
+        noted = replace(one, state=state, reason=reason, heard_at=now)
         if self._knowledge.agents.put(noted, was=one.state) and state == "refused" != one.state:
             self._again(noted)
 

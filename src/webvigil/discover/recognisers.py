@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, Protocol
 
 import re2
 
@@ -36,23 +36,25 @@ class Sight:
     count: int = 1
 
 
-class Recogniser:
+class Recogniser(Protocol):
     """Looks for a type or a part of one."""
 
-    says_nothing = False
-    size = 1
+    size: int
     """How many expressions it looks for."""
 
-    def find(self, texts: Texts) -> Sight | None:
-        raise NotImplementedError
+    @property
+    def says_nothing(self) -> bool: ...
+
+    def find(self, texts: Texts) -> Sight | None: ...
 
     def texts(self, texts: Texts) -> Iterator[str]:
         """All that it could be made of, also where not enough of it is there."""
-        raise NotImplementedError
 
 
-class Run(Recogniser):
+class Run:
     """One expression, to be found `least` times."""
+
+    size = 1
 
     def __init__(self, pattern: str, view: View, least: int = 1) -> None:
         self._pattern = f"(?m:{pattern})"
@@ -64,7 +66,7 @@ class Run(Recogniser):
         return compiled(self._pattern)
 
     @property
-    def says_nothing(self) -> bool:  # type: ignore[override]
+    def says_nothing(self) -> bool:
         return self._least == 0 or bool(self._linear.fullmatch(b""))
 
     def find(self, texts: Texts) -> Sight | None:
@@ -75,7 +77,7 @@ class Run(Recogniser):
         yield from _occurrences(self._linear, texts(self._view), _MOST_FOUND)
 
 
-class Every(Recogniser):
+class Every:
     """All parts, wherever they stand."""
 
     def __init__(self, parts: tuple[Recogniser, ...]) -> None:
@@ -83,7 +85,7 @@ class Every(Recogniser):
         self.size = sum(part.size for part in parts)
 
     @property
-    def says_nothing(self) -> bool:  # type: ignore[override]
+    def says_nothing(self) -> bool:
         return all(part.says_nothing for part in self._parts)
 
     def find(self, texts: Texts) -> Sight | None:
@@ -102,7 +104,7 @@ class Every(Recogniser):
             yield from part.texts(texts)
 
 
-class Either(Recogniser):
+class Either:
     """The first alternative that is there."""
 
     def __init__(self, ways: tuple[tuple[str, Recogniser], ...], optional: bool) -> None:
@@ -111,7 +113,7 @@ class Either(Recogniser):
         self.size = sum(way.size for _, way in ways)
 
     @property
-    def says_nothing(self) -> bool:  # type: ignore[override]
+    def says_nothing(self) -> bool:
         return self._optional or any(way.says_nothing for _, way in self._ways)
 
     def find(self, texts: Texts) -> Sight | None:
@@ -126,7 +128,7 @@ class Either(Recogniser):
             yield from way.texts(texts)
 
 
-class Several(Recogniser):
+class Several:
     """A type that is no single expression, `least` times."""
 
     def __init__(self, inner: Recogniser, least: int) -> None:
@@ -135,7 +137,7 @@ class Several(Recogniser):
         self.size = inner.size
 
     @property
-    def says_nothing(self) -> bool:  # type: ignore[override]
+    def says_nothing(self) -> bool:
         return self._least == 0 or self._inner.says_nothing
 
     def find(self, texts: Texts) -> Sight | None:

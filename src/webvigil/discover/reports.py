@@ -7,12 +7,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
-from webvigil.discover.analysis import Analysis
+from webvigil.discover.analysis import Analysis, Outcome
 
 _PROBES = ((0, 0), (1, 10), (11, 20), (21, 30), (31, 40), (41, 50), (51, 60), (61, None))
 _SECONDS = (0.5, 1.0, 5.0, 10.0, 50.0, 100.0, 500.0)
 _KINDS = ("text/html", "application/pdf", "text/plain")
-_OUTCOMES = ("matched", "unmatched", "filtered", "refused by manners", "unreachable")
+_OUTCOMES: tuple[Outcome, ...] = ("matched", "unmatched", "filtered", "refused by manners", "unreachable")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,7 +64,7 @@ def _crawl(analyses: Sequence[Analysis], visits: Sequence[Visit]) -> Table:
 
 def _outcomes(analyses: Sequence[Analysis]) -> Table:
     counted = Counter(one.outcome for one in analyses)
-    return _table("Outcomes", ("outcome", "forms"), [(name, counted[name], "") for name in _OUTCOMES])  # type: ignore[index]
+    return _table("Outcomes", ("outcome", "forms"), [(name, counted[name], "") for name in _OUTCOMES])
 
 
 def _probes(analyses: Sequence[Analysis]) -> Table:
