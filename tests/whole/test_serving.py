@@ -100,6 +100,10 @@ def test_the_demo_shows_a_change_within_a_minute(tmp_path: Path):
     with Serving(tmp_path, "--demo"):
         changes = eventually(lambda: webvigil_json("changes", "--data", str(tmp_path)), within=60)
     assert changes[0]["sentinel"].startswith("demo-")
+    webvigil("remove", "demo-news", "--data", str(tmp_path))
+    with Serving(tmp_path, "--demo") as again:
+        assert again.link, "it starts again on what is there"
+    assert len(webvigil_json("list", "--data", str(tmp_path))) == 3
 
 
 def test_a_second_worker_on_the_same_folder_is_refused(tmp_path: Path):

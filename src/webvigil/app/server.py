@@ -27,7 +27,7 @@ from webvigil.app.settings import Settings
 from webvigil.app.sights import Sights
 from webvigil.app.signals import told_to_stop
 from webvigil.app.working import work as working_on
-from webvigil.errors import NameTaken, ServerRefused
+from webvigil.errors import ServerRefused
 from webvigil.language import parse
 from webvigil.store.promises import Knowledge
 from webvigil.store.repository import PageRepository
@@ -159,9 +159,10 @@ class _WebServer:
 async def _demo(settings: Settings, knowledge: Knowledge) -> AsyncIterator[None]:
     demo = await start_demo("127.0.0.1", settings.demo_port)
     try:
-        for sentinel in parse(demo_sentinels(demo.url)):
-            with contextlib.suppress(NameTaken):
-                install(knowledge, settings, [sentinel])
+        there = {one.name for one in knowledge.sentinels.all(settings.user)}
+        install(
+            knowledge, settings, [one for one in parse(demo_sentinels(demo.url)) if one.name not in there]
+        )
         yield
     finally:
         await demo.stop()
