@@ -23,6 +23,7 @@ import numpy as np
 import zstandard
 
 from webvigil.document.arrays import Ints, Longs
+from webvigil.document.stored import split_strings
 from webvigil.errors import XPackError
 from webvigil.xpack.numbers import column_width, from_planes, to_planes, width_of
 from webvigil.xpack.operators import content_pack, name_pack, shared_prefixes, with_prefixes
@@ -183,19 +184,19 @@ def map_size(group: Group, count: int) -> int:
     return prefixes + (count * width_of(group.distinct - 1) if group.distinct > 1 else 0)
 
 
-def read_group(group: Group, count: int, strings: bytes, maps: bytes) -> list[str]:
+def read_group(group: Group, count: int, strings: bytes, maps: bytes) -> Sequence[str]:
     """The values of a group; `strings` and `maps` are its own parts of the containers."""
     way = group.bits & _WAY
     if way == LINES:
         return split(other_case(strings), group.bits, count)
-    table = split(strings, group.bits, count if way == PLAIN else group.distinct)
+    table: Sequence[str] = split(strings, group.bits, count if way == PLAIN else group.distinct)
     if way == PLAIN:
         return table
     if way == URL:
         table = with_prefixes(maps[: group.distinct], table)
         maps = maps[group.distinct :]
     if group.distinct == 1:
-        return table * count
+        return [table[0]] * count
     numbers = from_planes(maps, width_of(group.distinct - 1))
     if len(numbers) != count or int(numbers.max(initial=0)) >= len(table):
         raise XPackError("the packed file is damaged: a value is not in its table")
@@ -211,15 +212,16 @@ def joined(strings: Sequence[str]) -> tuple[bytes, int]:
     return "\0".join(safe).encode("utf-8", "surrogatepass"), ESCAPED
 
 
-def split(strings: bytes, bits: int, count: int) -> list[str]:
+def split(strings: bytes | memoryview, bits: int, count: int) -> tuple[str, ...]:
     try:
-        found = strings.decode("utf-8", "surrogatepass").split("\0")
+        found = split_strings(strings, count)
     except UnicodeDecodeError as error:
         raise XPackError("the packed file is damaged: a text is not UTF-8") from error
-    if len(found) != count:
-        raise XPackError("the packed file is damaged: a group has another number of values than it says")
+    except ValueError as error:
+        what = "a group has another number of values than it says"
+        raise XPackError(f"the packed file is damaged: {what}") from error
     if bits & ESCAPED:
-        found = [text.replace("\1a", "\0").replace("\1b", "\1") for text in found]
+        found = tuple([text.replace("\1a", "\0").replace("\1b", "\1") for text in found])
     return found
 
 

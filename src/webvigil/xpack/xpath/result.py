@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cached_property
 
 import numpy as np
 
 from webvigil.document.arrays import Longs, Mask
+from webvigil.document.derived import cached_property
 from webvigil.xpack.rows import Label
 from webvigil.xpack.xpath.functions import count_of
 from webvigil.xpack.xpath.namespaces import NamespaceView
