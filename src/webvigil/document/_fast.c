@@ -1017,17 +1017,19 @@ static PyObject *visible_length(PyObject *self, PyObject *text)
 }
 
 #define FEW 240
+#define ONES 0x0101010101010101u
+#define HIGH 0x8080808080808080u
 
 /* Of eight bytes the highest bits, which no byte of ASCII has. */
 static inline uint64_t not_ascii(const uint8_t *at)
 {
     uint64_t eight;
     memcpy(&eight, at, sizeof eight);
-    return eight & 0x8080808080808080u;
+    return eight & HIGH;
 }
 
-/* How many bytes of ASCII stand before the first of those. */
-static inline int ascii_before(uint64_t mask)
+/* How many bytes stand before the first whose highest bit is set. */
+static inline int bytes_before(uint64_t mask)
 {
 #if PY_BIG_ENDIAN
     int found = 0;
@@ -1035,8 +1037,7 @@ static inline int ascii_before(uint64_t mask)
         found++;
     return found;
 #else
-    const uint64_t ones = 0x0101010101010101u;
-    return (int)((((mask ^ (mask - 1)) & ones) * ones >> 56) - 1);
+    return (int)((((mask ^ (mask - 1)) & ONES) * ONES >> 56) - 1);
 #endif
 }
 
@@ -1083,7 +1084,7 @@ static inline int character(const uint8_t *at, const uint8_t *end, Py_UCS4 *foun
                 uint64_t mask = not_ascii(at);                                                  \
                 for (int place = 0; place < 8; place++)                                         \
                     out[place] = at[place];                                                     \
-                int passed = mask ? ascii_before(mask) : 8;                                     \
+                int passed = mask ? bytes_before(mask) : 8;                                     \
                 out += passed, at += passed;                                                    \
                 if (!mask)                                                                      \
                     continue;                                                                   \
@@ -1131,10 +1132,10 @@ static PyObject *well_formed(const uint8_t *at, Py_ssize_t size)
 }
 
 /* Strings of one character exist already: the decoder of Python knows them, and lone surrogates. */
-static PyObject *utf8(const char *at, Py_ssize_t size)
+static PyObject *utf8(const char *at, Py_ssize_t size, int plain)
 {
     PyObject *text = NULL;
-    if (size > 1 && is_ascii((const uint8_t *)at, size)) {
+    if (size > 1 && (plain || is_ascii((const uint8_t *)at, size))) {
         text = PyUnicode_New(size, 127);
         if (text != NULL)
             memcpy(PyUnicode_DATA(text), at, (size_t)size);
@@ -1147,9 +1148,21 @@ static PyObject *utf8(const char *at, Py_ssize_t size)
     return PyUnicode_DecodeUTF8(at, size, "surrogatepass");
 }
 
-/* Where the next string ends, at most at the end of all. */
-static const char *next_end(const char *at, const char *end)
+/* Where the next string ends, at most at the end of all; `plain` says that it is seen to be of ASCII alone. */
+static const char *next_end(const char *at, const char *end, int *plain)
 {
+    for (const char *eight = at; end - eight >= 8; eight += 8) {
+        uint64_t bytes, ends;
+        memcpy(&bytes, eight, sizeof bytes);
+        if (bytes & HIGH)
+            break;
+        ends = ~(bytes + (HIGH - ONES)) & HIGH; /* every byte but NUL becomes high, and none carries */
+        if (ends) {
+            *plain = 1;
+            return eight + bytes_before(ends);
+        }
+    }
+    *plain = 0;
     const char *stop = at < end ? memchr(at, 0, (size_t)(end - at)) : NULL;
     return stop ? stop : end;
 }
@@ -1170,9 +1183,10 @@ static PyObject *split_strings(PyObject *self, PyObject *const *given, Py_ssize_
     int fit = count > 0 && count - 1 <= block.len;
     PyObject *table = fit ? PyTuple_New(count) : NULL;
     for (Py_ssize_t place = 0; table && place < count; place++) {
-        const char *stop = next_end(at, end);
+        int plain;
+        const char *stop = next_end(at, end, &plain);
         fit = (stop == end) == (place == count - 1);
-        PyObject *text = fit ? utf8(at, stop - at) : NULL;
+        PyObject *text = fit ? utf8(at, stop - at, plain) : NULL;
         if (text != NULL)
             PyTuple_SET_ITEM(table, place, text);
         else
