@@ -125,9 +125,7 @@ def _count(objects: Iterable[ObjectChange]) -> int:
 
 def _units(old: PageDigest, new: PageDigest, objects: Sequence[ObjectChange]) -> tuple[int, int]:
     """Words, and links and images if they are watched, each counted as one."""
-    amount = sum(
-        gap.old_end - gap.old_start + gap.new_end - gap.new_start for gap in pair(old, new).word_gaps
-    )
+    amount = pair(old, new).words_changed
     extent = len(old.words) + len(new.words)
     others = [one for one in objects if one.old is not None]
     if others:
@@ -251,34 +249,28 @@ def _words_score(old: PageDigest, new: PageDigest, weights: Weights) -> int:
     both = pair(old, new)
     if not both.word_gaps:
         return 0
-    return weights.text * both.once("letters", _letters_changed) + _headings_score(old, new, weights)
+    headings = both.once(("headings", weights), lambda old, new: _headings_score(old, new, weights))
+    return weights.text * both.once("letters", _letters_changed) + headings
 
 
 def _letters_changed(old: PageDigest, new: PageDigest) -> int:
     """The characters of the words that came and went outside of headings."""
     went, came = pair(old, new).word_runs
-    return _plain_letters(old, went) + _plain_letters(new, came)
-
-
-def _plain_letters(digest: PageDigest, runs: Longs) -> int:
-    """The characters of the words in these runs (in order), but for those in headings."""
-    letters = digest.words.letters
-    before = letters[runs[:, 0]]
-    sums = np.append(0, np.cumsum(letters[runs[:, 1]] - before))
-    heads = _headed_words(digest)
-    # Letters of the runs that begin before a word, without those of the last of them from that word on.
-    begun = runs[:, 0].searchsorted(heads)
-    beyond = np.append(0, letters[runs[:, 1]])[begun] - letters[heads]
-    inside = sums[begun] - np.maximum(beyond, 0)
-    return int(sums[-1] - (inside[:, 1] - inside[:, 0]).sum())
+    before, after = _plain_letters(old), _plain_letters(new)
+    return int(
+        (before[went[:, 1]] - before[went[:, 0]]).sum() + (after[came[:, 1]] - after[came[:, 0]]).sum()
+    )
 
 
 @kept
-def _headed_words(digest: PageDigest) -> Longs:
-    """The words of each heading, as rows: the first, and one behind the last."""
-    heads = heading_nodes(digest)
-    edges = np.stack([heads, heads + digest.sizes[heads]], axis=1)
-    return np.searchsorted(digest.words.nodes, edges)
+def _plain_letters(digest: PageDigest) -> Longs:
+    """How many characters the words before each (and before the end) have, but for those in headings."""
+    words, heads = digest.words, heading_nodes(digest)
+    lengths = words.ends - words.starts
+    edges = np.searchsorted(words.nodes, np.stack([heads, heads + digest.sizes[heads]], axis=1))
+    for first, last in edges.tolist():
+        lengths[first:last] = 0
+    return np.append(0, np.cumsum(lengths))
 
 
 @kept

@@ -245,6 +245,12 @@ class PageDigest:
             return self.whole.path(int(self._origin[node]))
         return paths.path(self, node)
 
+    def paths(self, nodes: list[int]) -> list[str]:
+        """Where some nodes are."""
+        if self._origin is not None:
+            return self.whole.paths(self._origin[nodes].tolist() if nodes else [])
+        return paths.paths(self, nodes)
+
     # --- parts (D5) -------------------------------------------------------------------------------
 
     def part(self, kept: Mask) -> PageDigest:
