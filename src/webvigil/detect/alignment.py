@@ -23,7 +23,6 @@ import numpy as np
 import numpy.typing as npt
 from rapidfuzz.distance import LCSseq
 
-from webvigil.detect.lcs import in_common
 from webvigil.document.arrays import Hashes, Longs, equal_at_start
 from webvigil.document.fast import accelerated
 from webvigil.document.hashes import string_hashes
@@ -230,11 +229,14 @@ def _likeness(old: str, new: str) -> float:
 
 
 def _words_in_common(old: list[str], new: list[str]) -> float:
-    """The share of words that both have; what both begin and end with need not be counted."""
-    core = trimmed(old, new, Gap(0, len(old), 0, len(new)))
-    before, after = old[slice(*core.old)], new[slice(*core.new)]
-    common = len(old) - len(before) + in_common(Counter(before), Counter(after))
-    return common / max(len(old), len(new), 1)
+    """The share of words that both have."""
+    return shared(string_hashes(old), string_hashes(new)) / max(len(old), len(new), 1)
+
+
+@accelerated
+def shared(old: Hashes, new: Hashes) -> int:
+    """How many items both have, each as often as it stands in both."""
+    return (Counter(old.tolist()) & Counter(new.tolist())).total()
 
 
 def cells(piece: Gap) -> int:

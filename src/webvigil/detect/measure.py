@@ -23,7 +23,7 @@ from rapidfuzz.distance import LCSseq
 
 from webvigil.detect import all_images, all_links, lists, tables, value, visual
 from webvigil.detect.alignment import gaps
-from webvigil.detect.pair import pair
+from webvigil.detect.pair import Pair, pair
 from webvigil.detect.places import title
 from webvigil.detect.remembered import kept
 from webvigil.detect.sequences import Haystack, finder, folded_words
@@ -249,8 +249,7 @@ def _words_score(old: PageDigest, new: PageDigest, weights: Weights) -> int:
     both = pair(old, new)
     if not both.word_gaps:
         return 0
-    headings = both.once(("headings", weights), lambda old, new: _headings_score(old, new, weights))
-    return weights.text * both.once("letters", _letters_changed) + headings
+    return weights.text * both.once("letters", _letters_changed) + _headings_score(both, weights)
 
 
 def _letters_changed(old: PageDigest, new: PageDigest) -> int:
@@ -278,13 +277,20 @@ def _named_headings(digest: PageDigest) -> list[tuple[int, str]]:
     return [(heading.level, heading.text) for heading in digest.headings]
 
 
-def _headings_score(old: PageDigest, new: PageDigest, weights: Weights) -> int:
-    before, after = _named_headings(old), _named_headings(new)
+def _headings_score(both: Pair, weights: Weights) -> int:
     total = 0
-    for gap in gaps(before, after) if before != after else ():
-        gone = [_heading_weight(level, weights) for level, _ in before[gap.old_start : gap.old_end]]
-        come = [_heading_weight(level, weights) for level, _ in after[gap.new_start : gap.new_end]]
+    for levels in both.once("headings", _headings_changed):
+        gone, come = ([_heading_weight(level, weights) for level in side] for side in levels)
         # A heading that took the place of another is one change.
         common = min(len(gone), len(come))
         total += sum(map(max, gone, come)) + sum(gone[common:]) + sum(come[common:])
     return total
+
+
+def _headings_changed(old: PageDigest, new: PageDigest) -> list[tuple[list[int], list[int]]]:
+    """The levels of the headings that went, and of those that came in their place."""
+    before, after = _named_headings(old), _named_headings(new)
+    return [
+        ([level for level, _ in before[slice(*gap.old)]], [level for level, _ in after[slice(*gap.new)]])
+        for gap in (gaps(before, after) if before != after else ())
+    ]

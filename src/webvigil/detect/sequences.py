@@ -182,13 +182,13 @@ def sequences_in(
     for which, (end, length) in enumerate(zip(np.cumsum(lengths).tolist(), lengths.tolist(), strict=True)):
         sequence = wanted[end - length : end].tolist()
         sequences.setdefault(sequence[0], []).append((which, sequence))
-    first = np.isin(items, np.array([*sequences], dtype=np.uint64))
+    first, listed = np.isin(items, np.array([*sequences], dtype=np.uint64)), items.tolist()
     hits = [
         (which, place)
         for start, end in _joined_pieces(starts, ends, len(items))
         for place in (np.flatnonzero(first[start:end]) + start).tolist()
-        for which, sequence in sequences[int(items[place])]
-        if place + len(sequence) <= end and items[place : place + len(sequence)].tolist() == sequence
+        for which, sequence in sequences[listed[place]]
+        if place + len(sequence) <= end and listed[place : place + len(sequence)] == sequence
     ]
     found = np.array(hits, dtype=np.int64).reshape(-1, 2)
     return found[:, 0], found[:, 1]

@@ -13,11 +13,11 @@ from webvigil.detect.alignment import Blocks
 from webvigil.detect.remembered import kept
 from webvigil.detect.sequences import Haystack, compared, hashes_of
 from webvigil.document import PageDigest
-from webvigil.document.arrays import Hashes
+from webvigil.document.arrays import Hashes, Longs
 from webvigil.document.derived import cached_property
+from webvigil.document.fast import accelerated
 
-# Otherwise arbitrary.
-_ODD, _EVEN = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xC2B2AE3D27D4EB4E)
+_ODD = np.uint64(0x9E3779B97F4A7C15)  # and otherwise arbitrary
 
 
 class Wording:
@@ -48,13 +48,8 @@ class Wording:
         """The blocks in a run of words; those at its ends may be cut."""
         starts = self._words.blocks[0]
         first, last = starts.searchsorted(start, side="right"), starts.searchsorted(end)
-        begins = np.append(start, starts[first:last])
-        sizes = np.diff(begins, append=end)
-        # Of each word how many of its block stand before it.
-        ranks = np.arange(start, end) - np.repeat(begins, sizes)
-        placed = self.hashes[start:end] * (ranks.astype(np.uint64) * _EVEN + _ODD)
-        keys = np.add.reduceat(placed, begins - start) + sizes.astype(np.uint64)
-        return Blocks(begins.tolist(), keys, end)
+        begins = np.concatenate([[start], starts[first:last]])
+        return Blocks(begins.tolist(), block_keys(self.hashes, begins, end), end)
 
     @cached_property
     def edges(self) -> npt.NDArray[np.uint8]:
@@ -72,3 +67,14 @@ class Wording:
 @kept
 def wording(digest: PageDigest) -> Wording:
     return Wording(digest)
+
+
+@accelerated
+def block_keys(items: Hashes, begins: Longs, end: int) -> Hashes:
+    """A number per block of items: blocks that begin at these places, and the end of the last."""
+    sizes = np.diff(begins, append=end)
+    # Of each item how many of its block stand before it.
+    ranks = np.arange(begins[0], end) - np.repeat(begins, sizes)
+    factors = np.cumprod(np.full(int(sizes.max()), _ODD), dtype=np.uint64)
+    keys: Hashes = np.add.reduceat(items[begins[0] : end] * factors[ranks], begins - begins[0])
+    return keys + sizes.astype(np.uint64)

@@ -1421,6 +1421,18 @@ typedef struct {
     uint64_t mask;
 } Chains;
 
+#define NONE (-1)
+#define TAKEN (-2)
+
+/* Where a number is in the table, or would be. */
+static uint64_t slot_of(const Chains *chains, uint64_t item)
+{
+    uint64_t slot = (item * UINT64_C(0x9E3779B97F4A7C15) >> 20) & chains->mask;
+    while (chains->last[slot] != NONE && chains->keys[slot] != item)
+        slot = (slot + 1) & chains->mask;
+    return slot;
+}
+
 static int chain(Chains *chains, const uint64_t *items, int32_t count)
 {
     uint64_t size = 16;
@@ -1432,11 +1444,9 @@ static int chain(Chains *chains, const uint64_t *items, int32_t count)
     chains->before = room(count, sizeof *chains->before);
     if (!chains->keys || !chains->last || !chains->before)
         return -1;
-    memset(chains->last, 0xFF, size * sizeof *chains->last);
+    memset(chains->last, 0xFF, size * sizeof *chains->last); /* none */
     for (int32_t place = 0; place < count; place++) {
-        uint64_t slot = (items[place] * UINT64_C(0x9E3779B97F4A7C15) >> 20) & chains->mask;
-        while (chains->last[slot] >= 0 && chains->keys[slot] != items[place])
-            slot = (slot + 1) & chains->mask;
+        uint64_t slot = slot_of(chains, items[place]);
         chains->keys[slot] = items[place];
         chains->before[place] = chains->last[slot];
         chains->last[slot] = place;
@@ -1446,10 +1456,7 @@ static int chain(Chains *chains, const uint64_t *items, int32_t count)
 
 static int32_t last_of(const Chains *chains, uint64_t item)
 {
-    uint64_t slot = (item * UINT64_C(0x9E3779B97F4A7C15) >> 20) & chains->mask;
-    while (chains->last[slot] >= 0 && chains->keys[slot] != item)
-        slot = (slot + 1) & chains->mask;
-    return chains->last[slot];
+    return chains->last[slot_of(chains, item)];
 }
 
 static void unchain(Chains *chains)
@@ -1650,6 +1657,79 @@ done:
     PyBuffer_Release(&sides[0].view);
     PyBuffer_Release(&sides[1].view);
     return found;
+}
+
+/* How many numbers two multisets of them have in common (alignment.py). */
+static PyObject *shared(PyObject *self, PyObject *const *given, Py_ssize_t arguments)
+{
+    Array sides[2];
+    Chains chains = {0};
+    PyObject *found = NULL;
+    if (expect(arguments, 2, "shared") || take(given[0], np_uint64, &sides[0]))
+        return NULL;
+    if (take(given[1], np_uint64, &sides[1])) {
+        PyBuffer_Release(&sides[0].view);
+        return NULL;
+    }
+    int fewer = sides[0].count > sides[1].count;
+    if (sides[fewer].count > INT32_MAX / 4) {
+        PyErr_NoMemory();
+        goto done;
+    }
+    if (chain(&chains, sides[fewer].at.u64, (int32_t)sides[fewer].count))
+        goto done;
+    long long common = 0;
+    /* Each that is met in the other is taken out. */
+    for (Py_ssize_t place = 0; place < sides[!fewer].count; place++) {
+        uint64_t item = sides[!fewer].at.u64[place], slot = slot_of(&chains, item);
+        if (chains.last[slot] >= 0) {
+            common++;
+            int32_t before = chains.before[chains.last[slot]];
+            chains.last[slot] = before >= 0 ? before : TAKEN;
+        }
+    }
+    found = PyLong_FromLongLong(common);
+done:
+    unchain(&chains);
+    PyBuffer_Release(&sides[0].view);
+    PyBuffer_Release(&sides[1].view);
+    return found;
+}
+
+/* A number per block of items (wording.py): blocks that begin at these places, and the end of the last. */
+static PyObject *block_keys(PyObject *self, PyObject *const *given, Py_ssize_t arguments)
+{
+    Array items, begins, out;
+    if (expect(arguments, 3, "block_keys"))
+        return NULL;
+    int64_t end = PyLong_AsLongLong(given[2]);
+    if ((end == -1 && PyErr_Occurred()) || take(given[0], np_uint64, &items))
+        return NULL;
+    if (take(given[1], np_int64, &begins)) {
+        PyBuffer_Release(&items.view);
+        return NULL;
+    }
+    PyObject *keys = make(begins.count, np_uint64, &out);
+    if (keys != NULL) {
+        Py_ssize_t block = 0;
+        for (; block < begins.count; block++) {
+            int64_t start = begins.at.i64[block], stop = block + 1 < begins.count ? begins.at.i64[block + 1] : end;
+            if (start < 0 || stop < start || stop > items.count)
+                break;
+            uint64_t key = (uint64_t)(stop - start), factor = UINT64_C(0x9E3779B97F4A7C15);
+            for (int64_t at = start; at < stop; at++, factor *= UINT64_C(0x9E3779B97F4A7C15))
+                key += items.at.u64[at] * factor;
+            out.at.u64[block] = key;
+        }
+        PyBuffer_Release(&out.view);
+        if (block < begins.count) {
+            PyErr_SetString(PyExc_IndexError, "a block leads outside of its items");
+            Py_CLEAR(keys);
+        }
+    }
+    PyBuffer_Release(&begins.view);
+    PyBuffer_Release(&items.view);
+    return keys;
 }
 
 /* Every occurrence of some sequences within pieces of the items: which of them, and at which item. Pieces come
@@ -2063,7 +2143,7 @@ static PyMethodDef functions[] = {
     MANY(numbered),     ONE(string_hashes), MANY(over_runs),      MANY(lengths_at),  MANY(joined),
     MANY(collapsed_texts),    MANY(split_strings), MANY(word_borders),  MANY(cut_out),     ONE(beyond_ascii),
     ONE(is_tree), ONE(visible_length), MANY(path), MANY(paths), MANY(in_common), MANY(same_strings), MANY(differing),
-    MANY(ascii_hashes), MANY(trimmed_items), MANY(exact_gaps), MANY(sequences_in), MANY(squeezed), MANY(recounted),
+    MANY(ascii_hashes), MANY(trimmed_items), MANY(exact_gaps), MANY(sequences_in), MANY(squeezed), MANY(recounted), MANY(shared), MANY(block_keys),
     {NULL},
 };
 

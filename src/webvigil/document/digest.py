@@ -511,10 +511,11 @@ class PageDigest:
     def same_attributes(self, other: PageDigest) -> bool:
         """Equal attributes on every node, in whatever order."""
         if not self._both_know("attributes_hash", other):
-            if not np.array_equal(self.attribute_node, other.attribute_node):
+            if self.attribute_node.tobytes() != other.attribute_node.tobytes():
                 return False
-            if self.attribute_names == other.attribute_names and np.array_equal(
-                self.attribute_name, other.attribute_name
+            if (
+                self.attribute_names == other.attribute_names
+                and self.attribute_name.tobytes() == other.attribute_name.tobytes()
             ):
                 ours, theirs = self.attribute_value, other.attribute_value
                 return named.same_strings(self.attribute_values, ours, other.attribute_values, theirs)
