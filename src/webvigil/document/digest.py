@@ -594,6 +594,7 @@ class PageDigest:
         return self is other or (
             isinstance(other, PageDigest)
             and self.kind == other.kind
+            and len(self) == len(other)
             and self.same_content(other)
             and self.same_attributes(other)
             and self.same_structure(other)
