@@ -225,16 +225,19 @@ class Packed:
         """
         if self.head.form == "paths":
             keys, carried = self._path_keys
-            used, number = np.unique(keys[carried], return_inverse=True)
-            weights = self.paths.count[carried].astype(np.float64)
-            return used, np.bincount(number, weights=weights, minlength=len(used)).astype(np.int64)
+            found: dict[int, int] = {}
+            for key, count in zip(keys[carried].tolist(), self.paths.count[carried].tolist(), strict=True):
+                found[key] = found.get(key, 0) + count
+            sorted_keys = sorted(found)
+            counts = [found[key] for key in sorted_keys]
+            return np.array(sorted_keys, dtype=np.int64), np.array(counts, dtype=np.int64)
         depths, label = self._rows
         above = label[np.maximum(parents_of(depths), 0)]
         keys = group_keys(above, label, len(self.labels))[self.carries[label]]
-        used, counts = np.unique(keys, return_counts=True)
-        return used, counts.astype(np.int64)
+        used, many = np.unique(keys, return_counts=True)
+        return used, many.astype(np.int64)
 
-    @property
+    @cached_property
     def _path_keys(self) -> tuple[Longs, Mask]:
         """Per path: the key of its group, and whether it has one."""
         table = self.paths

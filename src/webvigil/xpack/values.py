@@ -18,6 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 import numpy as np
 import zstandard
@@ -45,8 +46,7 @@ _ENDS_A_SENTENCE = np.array([chr(one) in ".?!" for one in range(256)])
 _QUICK = zstandard.ZstdCompressionParameters.from_level(3, write_content_size=False)
 
 
-@dataclass(frozen=True, slots=True)
-class Group:
+class Group(NamedTuple):
     """How the values of one group are written: way and bits, different strings, bytes of its strings."""
 
     bits: int
@@ -200,7 +200,8 @@ def read_group(group: Group, count: int, strings: bytes, maps: bytes) -> Sequenc
     numbers = from_planes(maps, width_of(group.distinct - 1))
     if len(numbers) != count or int(numbers.max(initial=0)) >= len(table):
         raise XPackError("the packed file is damaged: a value is not in its table")
-    return [table[number] for number in numbers.tolist()]
+    found: list[str] = np.array(table, dtype=object).take(numbers).tolist()
+    return found
 
 
 def joined(strings: Sequence[str]) -> tuple[bytes, int]:
@@ -236,16 +237,18 @@ def read_table(data: bytes, count: int, widths: Widths) -> list[Group]:
     if len(data) != count * (1 + widths.distinct + widths.sizes):
         raise XPackError("the packed file is damaged: its table of groups has a wrong length")
     border = count * (1 + widths.distinct)
+    bits = data[:count]
     distinct = from_planes(data[count:border], widths.distinct).tolist()
     sizes = from_planes(data[border:], widths.sizes).tolist()
-    found = [Group(*row) for row in zip(data[:count], distinct, sizes, strict=True)]
-    if any(
-        group.bits & (_WAY | ESCAPED) == LINES | ESCAPED
-        or (not group.distinct and PLAIN < group.bits & _WAY < LINES)
-        for group in found
-    ):
+    if any(map(_is_unknown, set(zip(bits, map(bool, distinct), strict=True)))):
         raise XPackError("the packed file is damaged: a group is written in an unknown way")
-    return found
+    return list(map(Group, bits, distinct, sizes))
+
+
+def _is_unknown(written: tuple[int, bool]) -> bool:
+    """Lines with NUL in them, or a map into a table of nothing."""
+    bits, has_table = written
+    return bits & (_WAY | ESCAPED) == LINES | ESCAPED or (not has_table and PLAIN < bits & _WAY < LINES)
 
 
 def has_lines(groups: Sequence[Group]) -> bool:
