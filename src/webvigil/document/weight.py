@@ -18,7 +18,7 @@ import numpy as np
 
 # Strings differ most: one script may be longer than all else. They are weighed quickly, so more of them are.
 # With these, real pages weigh 0.92 to 1.02 of what tracemalloc finds when they are fresh, and up to 1.4 times
-# as much after nine change types, for equal strings in two sequences count twice. It takes half a millisecond.
+# as much after nine change types, for equal strings in two sequences count twice. It takes half a ms.
 _FEW, _FEW_STRINGS = 12, 512
 # A sequence that is longer holds members that are alike.
 _SHORT = 8
