@@ -103,13 +103,12 @@ class Grid:
         return columns + [("",) * len(self.lines)] * (self.width - len(columns))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Step:
+class Step(NamedTuple):
     """One change. A side that does not exist has no text and no node; what has both may have two names."""
 
     name: str
-    new_name: str = ""
     status: Status
+    new_name: str = ""
     before: str | None = None
     after: str | None = None
     old_node: int | None = None

@@ -52,9 +52,10 @@ def paths_of(digest: PageDigest, runs: Longs) -> list[tuple[str, ...]]:
 @kept
 def _elements(digest: PageDigest) -> Ints:
     """Per node the element that tells where it is, as it is numbered on the whole page."""
-    if digest.kind == "text":
-        return digest.origin
-    return np.where(digest.is_text, digest.origin[digest.parents], digest.origin).astype(np.int32)
+    origin = digest.origin
+    if digest.kind != "text":
+        origin = np.where(digest.is_text, origin[digest.parents], origin)
+    return origin.astype(np.int32)
 
 
 def texts_of(digest: PageDigest, runs: Longs) -> list[str | None]:
