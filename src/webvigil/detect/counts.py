@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -15,6 +14,10 @@ from webvigil.document.arrays import Hashes, Longs, among
 from webvigil.document.derived import cached_property
 from webvigil.document.hashes import string_hashes
 from webvigil.model.change import ObjectChange, Status
+
+_FEW = 1_000
+_NONE = np.zeros(0, dtype=np.int64)
+_NO_AMOUNTS = np.zeros((0, 2), dtype=np.int64)
 
 
 @dataclass(frozen=True)
@@ -36,17 +39,31 @@ class Placed:
     def nodes_of(self, names: Iterable[str]) -> dict[str, list[int]]:
         """The nodes that each of these names stands at."""
         found: dict[str, list[int]] = {name: [] for name in names}
+        wanted = string_hashes(list(found))
         # Mostly a few of many are asked for.
-        for place in np.flatnonzero(among(self.hashes, string_hashes(list(found)))).tolist():
+        places = np.flatnonzero(among(self.hashes, wanted))
+        if len(places) > _FEW:
+            return self._grouped(list(found), wanted, places)
+        for place in places.tolist():
             if self.names[place] in found:
                 found[self.names[place]].append(self.nodes[place])
         return found
+
+    def _grouped(self, names: list[str], wanted: Hashes, places: Longs) -> dict[str, list[int]]:
+        """The same where they stand all over the page: sorted, and taken apart."""
+        hashes = self.hashes[places]
+        order = hashes.argsort(kind="stable")
+        hashes = hashes[order]
+        nodes = [self.nodes[place] for place in places[order].tolist()]
+        starts, ends = hashes.searchsorted(wanted).tolist(), hashes.searchsorted(wanted, "right").tolist()
+        return {name: nodes[start:end] for name, start, end in zip(names, starts, ends, strict=True)}
 
 
 def changes(old: PageDigest, before: Placed, new: PageDigest, after: Placed) -> list[ObjectChange]:
     """The objects whose count is another one, with where they stand now, or stood if they are gone."""
     found = []
-    told, others = first(changed(before, after))
+    names, amounts = changed(before, after)
+    told, others = first(names)
     if not told:
         return []
     nodes_there, nodes_here = before.nodes_of(told), after.nodes_of(told)
@@ -54,25 +71,27 @@ def changes(old: PageDigest, before: Placed, new: PageDigest, after: Placed) -> 
         there, here = nodes_there[name], nodes_here[name]
         where = paths(new, here) if here else paths(old, there)
         found.append(count_change(name, len(there), len(here), where))
-    if others:
-        found += together(others, Counter(before.names), Counter(after.names))
-    return found
+    return [*found, *together(amounts[others])]
 
 
-def first(names: list[str]) -> tuple[list[str], list[str]]:
-    """Those that are told one by one, and the others: the same ones whichever version is the older."""
+def first(names: list[str]) -> tuple[list[str], Longs]:
+    """Those that are told one by one, and the places of the others; the same ones backwards."""
     if len(names) <= TOLD:
-        return names, []
+        return names, _NONE
     last = sorted(names)[TOLD]
-    return [name for name in names if name < last], [name for name in names if name >= last]
+    later = np.fromiter([name >= last for name in names], dtype=np.bool_, count=len(names))
+    return [name for name, is_later in zip(names, later.tolist(), strict=True) if not is_later], (
+        later.nonzero()[0]
+    )
 
 
-def together(names: list[str], before: Counter[str], after: Counter[str]) -> list[ObjectChange]:
-    """More objects than anybody reads, as one of each status."""
-    # Not `before[name]`: a Counter takes its time over each name that it does not have.
-    both = Counter([(before.get(name, 0), after.get(name, 0)) for name in names])
+def together(amounts: Longs) -> list[ObjectChange]:
+    """More objects than anybody reads, as one of each status; of each how often it stood and stands there."""
+    if not len(amounts):
+        return []
+    pairs, many = np.unique(amounts, axis=0, return_counts=True)
     groups: dict[Status, list[tuple[int, int, int]]] = {}
-    for (old, new), how_many in both.items():
+    for (old, new), how_many in zip(pairs.tolist(), many.tolist(), strict=True):
         groups.setdefault(status(old, new), []).append((how_many, how_many * old, how_many * new))
     return [
         ObjectChange(object=f"{many:,} more", status=kind, old=old, new=new)
@@ -81,17 +100,25 @@ def together(names: list[str], before: Counter[str], after: Counter[str]) -> lis
     ]
 
 
-def changed(before: Placed, after: Placed) -> list[str]:
-    """The names whose count is another one, in the order of the old, then of the new version."""
+def changed(before: Placed, after: Placed) -> tuple[list[str], Longs]:
+    """The names whose count is another one, in the order of the old, then of the new version; and per name
+    how often it stood there, and stands there now."""
     if len(before.hashes) == len(after.hashes) and (before.hashes == after.hashes).all():
-        return []
+        return [], _NO_AMOUNTS
     (old, first, count), (new, first_here, count_here) = before.counted, after.counted
     place = np.searchsorted(old, new)
     known = old[np.minimum(place, len(old) - 1)] == new if len(old) else np.zeros(len(new), dtype=np.bool_)
-    stayed = place[known][count[place[known]] == count_here[known]]
-    gone = np.sort(np.delete(first, stayed)).tolist()
-    come = np.sort(first_here[~known]).tolist()
-    return [*(before.names[one] for one in gone), *(after.names[one] for one in come)]
+    now = np.zeros(len(old), dtype=np.int64)
+    now[place[known]] = count_here[known]
+    gone, come = (now != count).nonzero()[0], (~known).nonzero()[0]
+    gone, come = gone[first[gone].argsort()], come[first_here[come].argsort()]
+    names = [before.names[one] for one in first[gone].tolist()]
+    names += [after.names[one] for one in first_here[come].tolist()]
+    amounts = np.zeros((len(names), 2), dtype=np.int64)
+    amounts[: len(gone), 0] = count[gone]
+    amounts[: len(gone), 1] = now[gone]
+    amounts[len(gone) :, 1] = count_here[come]
+    return names, amounts
 
 
 def count_change(name: str, old: int, new: int, where: tuple[str, ...] = ()) -> ObjectChange:

@@ -11,15 +11,19 @@ from collections import Counter
 from collections.abc import Iterator
 
 from webvigil.detect import counts
-from webvigil.detect.alignment import gaps
+from webvigil.detect.alignment import Gap, gaps, trimmed
 from webvigil.detect.places import paths
 from webvigil.detect.remembered import remembered
 from webvigil.document import PageDigest
 from webvigil.document.derived import cached_property
 from webvigil.document.patterns import compile_pattern
 from webvigil.document.reading import Reading
+from webvigil.document.words import cut_out
 from webvigil.model.change import ObjectChange, Status
 from webvigil.model.sentinel import ChangeType
+
+# Fragments of both versions, without those that both begin and end with, up to which places are compared.
+_ALIGNED = 60_000
 
 
 def detect(old: PageDigest, new: PageDigest, change: ChangeType) -> list[ObjectChange]:
@@ -30,10 +34,10 @@ def detect(old: PageDigest, new: PageDigest, change: ChangeType) -> list[ObjectC
     before, after = _matches(old, change), _matches(new, change)
     if before.texts == after.texts:
         return []
-    names = counts.changed(before.placed, after.placed)
+    names, amounts = counts.changed(before.placed, after.placed)
     told, others = counts.first(names)
-    if others:
-        return [*_counted(told, before, after), *counts.together(others, before.counts, after.counts)]
+    if len(others):
+        return [*_counted(told, before, after), *counts.together(amounts[others])]
     updates = dict(_updates(before, after))
     renamed = set(updates.values())
     single = _counted([name for name in names if name not in updates and name not in renamed], before, after)
@@ -71,9 +75,9 @@ class _Matches:
         self._digest = digest
         self._in_source = change.option == "in source"
         text = _source(digest) if self._in_source else _shown(digest).text
-        spans = [span for pattern in change.arguments for span in compile_pattern(pattern).spans(text)]
-        self.texts = [text[start:end] for start, end in spans]
-        self._starts = [start for start, _ in spans]
+        found = [compile_pattern(pattern).edges(text) for pattern in change.arguments]
+        self.texts = [one for starts, ends in found for one in cut_out(text, starts, ends)]
+        self._starts = [start for starts, _ in found for start in starts.tolist()]
 
     @cached_property
     def placed(self) -> counts.Placed:
@@ -103,8 +107,11 @@ def _source(digest: PageDigest) -> str:
 
 def _updates(before: _Matches, after: _Matches) -> Iterator[tuple[str, str]]:
     """Fragments that stood once and are gone, with the one that came once in their place."""
+    core = trimmed(before.texts, after.texts, Gap(0, len(before.texts), 0, len(after.texts)))
+    if core.old_end - core.old_start + core.new_end - core.new_start > _ALIGNED:
+        return
     old, new = before.counts, after.counts
-    for gap in gaps(before.texts, after.texts):
+    for gap in gaps(before.texts, after.texts, core):
         gone = [text for text in before.texts[slice(*gap.old)] if old[text] == 1 and text not in new]
         come = [text for text in after.texts[slice(*gap.new)] if new[text] == 1 and text not in old]
         yield from zip(gone, come, strict=False)
