@@ -27,7 +27,7 @@ compiled = pytest.mark.skipif(native is None, reason="the accelerator is not com
 
 NAMES = (
     "below", "beyond_ascii", "collapsed_texts", "cut_out", "differing", "enclosing", "first_use",
-    "in_common", "is_tree", "joined", "row_matches",
+    "in_common", "is_tree", "joined", "owned_texts", "row_matches",
     "lengths_at", "node_depths", "node_parents", "numbered", "over_runs", "same_strings", "sibling_ranks",
     "sizes_of",
     "split_strings", "starts_of", "string_hashes", "structure_of", "subtree_sizes", "visible_length",
@@ -377,3 +377,21 @@ def test_engines_agree_on_white_space_or_are_asked():
     assert row is not None
     assert atoms.matches(row, "a\x0bb") is None
     assert compile_pattern(r"(a)\s(?:b)").spans("a b") == [(0, 3)]
+
+
+@compiled
+@given(st.lists(TEXTS, min_size=1, max_size=6), st.data())
+def test_texts_of_cells_are_the_same(strings, data):  # C8
+    rows = data.draw(st.lists(st.tuples(st.integers(0, len(strings) - 1), st.booleans()), max_size=12))
+    edges = st.tuples(st.integers(0, len(rows)), st.integers(0, len(rows))).map(sorted)
+    runs = np.array(data.draw(st.lists(edges, max_size=6)), dtype=np.int64).reshape(-1, 2)
+    indices, breaks = ints([index for index, _ in rows]), np.array([begins for _, begins in rows], dtype=bool)
+    both("owned_texts", tuple(strings), indices, breaks, runs[:, 0].copy(), runs[:, 1].copy())
+
+
+@compiled
+@pytest.mark.parametrize("wrong", [([5], [0], [1]), ([0], [0], [2]), ([0], [-1], [1]), ([0], [1], [0])])
+def test_runs_that_lead_nowhere_are_refused(wrong):
+    indices, starts, ends = (np.array(numbers) for numbers in wrong)
+    with pytest.raises(IndexError):
+        native.owned_texts(("a",), indices.astype(np.int32), np.ones(len(indices), dtype=bool), starts, ends)

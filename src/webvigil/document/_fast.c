@@ -1572,6 +1572,124 @@ done:
     return first;
 }
 
+/* --- texts of cells and items (reading.py) ---------------------------------------------------------- */
+
+/* Is a text as it is with white space collapsed? */
+static int is_tight(PyObject *text)
+{
+    Py_ssize_t size = PyUnicode_GET_LENGTH(text);
+    int kind = PyUnicode_KIND(text), gap = 1;
+    const void *data = PyUnicode_DATA(text);
+    for (Py_ssize_t offset = 0; offset < size; offset++) {
+        Py_UCS4 character = PyUnicode_READ(kind, data, offset);
+        int space = Py_UNICODE_ISSPACE(character);
+        if (space && (gap || character != ' '))
+            return 0;
+        gap = space;
+    }
+    return !gap || size == 0;
+}
+
+/* The text of each run of pieces, white space collapsed; a piece may begin a line. */
+static PyObject *owned_texts(PyObject *self, PyObject *const *given, Py_ssize_t arguments)
+{
+    Array indices, breaks, starts, ends;
+    if (expect(arguments, 5, "owned_texts"))
+        return NULL;
+    PyObject *table = given[0], *found = NULL;
+    Py_UCS4 *line = NULL;
+    Py_ssize_t size = 0;
+    if (!PyTuple_Check(table)) {
+        PyErr_SetString(PyExc_TypeError, "a tuple of strings is wanted");
+        return NULL;
+    }
+    if (take(given[1], np_int32, &indices))
+        return NULL;
+    if (take(given[2], np_bool, &breaks))
+        goto no_breaks;
+    if (take(given[3], np_int64, &starts))
+        goto no_starts;
+    if (take(given[4], np_int64, &ends))
+        goto no_ends;
+    if (starts.count != ends.count || indices.count != breaks.count) {
+        PyErr_SetString(PyExc_ValueError, "as many starts as ends are wanted, and as many pieces as breaks");
+        goto done;
+    }
+    found = PyList_New(starts.count);
+    for (Py_ssize_t run = 0; found && run < starts.count; run++) {
+        int64_t start = starts.at.i64[run], end = ends.at.i64[run];
+        Py_ssize_t length = 0, written = 0;
+        PyObject *text = NULL;
+        if (start < 0 || end < start || end > indices.count) {
+            PyErr_SetString(PyExc_IndexError, "a run leads outside of its pieces");
+            Py_CLEAR(found);
+            break;
+        }
+        for (int64_t place = start; place < end; place++) {
+            int32_t index = indices.at.i32[place];
+            text = index >= 0 && index < PyTuple_GET_SIZE(table) ? PyTuple_GET_ITEM(table, index) : NULL;
+            if (text == NULL || !PyUnicode_Check(text) || PyUnicode_READY(text) < 0) {
+                PyErr_SetString(PyExc_IndexError, "an index leads to no string of its table");
+                Py_CLEAR(found);
+                break;
+            }
+            if (PyUnicode_GET_LENGTH(text) > PY_SSIZE_T_MAX / 16 - length - 1) {
+                PyErr_NoMemory();
+                Py_CLEAR(found);
+                break;
+            }
+            length += PyUnicode_GET_LENGTH(text) + 1;
+        }
+        if (found == NULL)
+            break;
+        if (end - start == 1 && is_tight(text)) {
+            PyList_SET_ITEM(found, run, Py_NewRef(text));
+            continue;
+        }
+        if (length > size) {
+            PyMem_Free(line);
+            size = length;
+            if ((line = room(size, sizeof *line)) == NULL) {
+                Py_CLEAR(found);
+                break;
+            }
+        }
+        int gap = 0;
+        for (int64_t place = start; place < end; place++) {
+            text = PyTuple_GET_ITEM(table, indices.at.i32[place]);
+            int kind = PyUnicode_KIND(text);
+            const void *data = PyUnicode_DATA(text);
+            gap |= breaks.at.u8[place] != 0;
+            for (Py_ssize_t offset = 0; offset < PyUnicode_GET_LENGTH(text); offset++) {
+                Py_UCS4 character = PyUnicode_READ(kind, data, offset);
+                if (Py_UNICODE_ISSPACE(character)) {
+                    gap = 1;
+                    continue;
+                }
+                if (gap && written)
+                    line[written++] = ' ';
+                gap = 0;
+                line[written++] = character;
+            }
+        }
+        text = PyUnicode_FromKindAndData(PyUnicode_4BYTE_KIND, line, written);
+        if (text == NULL)
+            Py_CLEAR(found);
+        else
+            PyList_SET_ITEM(found, run, text);
+    }
+done:
+    PyMem_Free(line);
+    PyBuffer_Release(&ends.view);
+no_ends:
+    PyBuffer_Release(&starts.view);
+no_starts:
+    PyBuffer_Release(&breaks.view);
+no_breaks:
+    PyBuffer_Release(&indices.view);
+    return found;
+}
+
 /* --- the module ------------------------------------------------------------------------------------- */
 
 #define MANY(name) {#name, (PyCFunction)(void (*)(void))name, METH_FASTCALL, NULL}
@@ -1583,7 +1701,7 @@ static PyMethodDef functions[] = {
     MANY(numbered),     ONE(string_hashes), MANY(over_runs),      MANY(lengths_at),  MANY(joined),
     MANY(collapsed_texts),    MANY(split_strings), MANY(word_borders),  MANY(cut_out),     ONE(beyond_ascii),
     ONE(is_tree), ONE(visible_length), MANY(path), MANY(in_common), MANY(same_strings), MANY(differing),
-    MANY(row_matches),
+    MANY(row_matches), MANY(owned_texts),
     {NULL},
 };
 
