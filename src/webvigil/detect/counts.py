@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-
-import numpy as np
+from operator import itemgetter
+from typing import TypeVar
 
 from webvigil.detect.alignment import TOLD
 from webvigil.detect.places import paths
 from webvigil.document import PageDigest
-from webvigil.document.arrays import Hashes, Longs, among
+from webvigil.document.arrays import Hashes
 from webvigil.document.derived import cached_property
+from webvigil.document.fast import accelerated
 from webvigil.document.hashes import string_hashes
 from webvigil.model.change import ObjectChange, Status
 
-_FEW = 1_000
-_NONE = np.zeros(0, dtype=np.int64)
-_NO_AMOUNTS = np.zeros((0, 2), dtype=np.int64)
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -31,94 +30,71 @@ class Placed:
     def hashes(self) -> Hashes:
         return string_hashes(self.names)
 
-    @cached_property
-    def counted(self) -> tuple[Hashes, Longs, Longs]:
-        """The distinct ones by their hashes, ascending; where each stands first, and how often."""
-        return np.unique(self.hashes, return_index=True, return_counts=True)
-
-    def nodes_of(self, names: Iterable[str]) -> dict[str, list[int]]:
-        """The nodes that each of these names stands at."""
-        found: dict[str, list[int]] = {name: [] for name in names}
-        wanted = string_hashes(list(found))
-        # Mostly a few of many are asked for.
-        places = np.flatnonzero(among(self.hashes, wanted))
-        if len(places) > _FEW:
-            return self._grouped(list(found), wanted, places)
-        for place in places.tolist():
-            if self.names[place] in found:
-                found[self.names[place]].append(self.nodes[place])
-        return found
-
-    def _grouped(self, names: list[str], wanted: Hashes, places: Longs) -> dict[str, list[int]]:
-        """The same where they stand all over the page: sorted, and taken apart."""
-        hashes = self.hashes[places]
-        order = hashes.argsort(kind="stable")
-        hashes = hashes[order]
-        nodes = [self.nodes[place] for place in places[order].tolist()]
-        starts, ends = hashes.searchsorted(wanted).tolist(), hashes.searchsorted(wanted, "right").tolist()
-        return {name: nodes[start:end] for name, start, end in zip(names, starts, ends, strict=True)}
-
 
 def changes(old: PageDigest, before: Placed, new: PageDigest, after: Placed) -> list[ObjectChange]:
     """The objects whose count is another one, with where they stand now, or stood if they are gone."""
-    found = []
-    names, amounts = changed(before, after)
-    told, others = first(names)
-    if not told:
-        return []
-    nodes_there, nodes_here = before.nodes_of(told), after.nodes_of(told)
-    for name in told:
-        there, here = nodes_there[name], nodes_here[name]
-        where = paths(new, here) if here else paths(old, there)
-        found.append(count_change(name, len(there), len(here), where))
-    return [*found, *together(amounts[others])]
-
-
-def first(names: list[str]) -> tuple[list[str], Longs]:
-    """Those that are told one by one, and the places of the others; the same ones backwards."""
-    if len(names) <= TOLD:
-        return names, _NONE
-    last = sorted(names)[TOLD]
-    later = np.fromiter([name >= last for name in names], dtype=np.bool_, count=len(names))
-    return [name for name, is_later in zip(names, later.tolist(), strict=True) if not is_later], (
-        later.nonzero()[0]
+    return told_or_counted(
+        changed(before, after), lambda there, here: paths(new, here) if here else paths(old, there)
     )
 
 
-def together(amounts: Longs) -> list[ObjectChange]:
-    """More objects than anybody reads, as one of each status; of each how often it stood and stands there."""
-    if not len(amounts):
-        return []
-    pairs, many = np.unique(amounts, axis=0, return_counts=True)
-    groups: dict[Status, list[tuple[int, int, int]]] = {}
-    for (old, new), how_many in zip(pairs.tolist(), many.tolist(), strict=True):
-        groups.setdefault(status(old, new), []).append((how_many, how_many * old, how_many * new))
+def told_or_counted(
+    found: list[Recounted], where: Callable[[list[int], list[int]], tuple[str, ...]]
+) -> list[ObjectChange]:
+    """Each with its places; of very many only the first."""
+    told, others = first(found, itemgetter(0))
     return [
-        ObjectChange(object=f"{many:,} more", status=kind, old=old, new=new)
-        for kind, group in sorted(groups.items())
-        for many, old, new in [map(sum, zip(*group, strict=True))]
+        *(count_change(name, len(there), len(here), where(there, here)) for name, there, here in told),
+        *together((len(there), len(here)) for _, there, here in others),
     ]
 
 
-def changed(before: Placed, after: Placed) -> tuple[list[str], Longs]:
-    """The names whose count is another one, in the order of the old, then of the new version; and per name
-    how often it stood there, and stands there now."""
-    if len(before.hashes) == len(after.hashes) and (before.hashes == after.hashes).all():
-        return [], _NO_AMOUNTS
-    (old, first, count), (new, first_here, count_here) = before.counted, after.counted
-    place = np.searchsorted(old, new)
-    known = old[np.minimum(place, len(old) - 1)] == new if len(old) else np.zeros(len(new), dtype=np.bool_)
-    now = np.zeros(len(old), dtype=np.int64)
-    now[place[known]] = count_here[known]
-    gone, come = (now != count).nonzero()[0], (~known).nonzero()[0]
-    gone, come = gone[first[gone].argsort()], come[first_here[come].argsort()]
-    names = [before.names[one] for one in first[gone].tolist()]
-    names += [after.names[one] for one in first_here[come].tolist()]
-    amounts = np.zeros((len(names), 2), dtype=np.int64)
-    amounts[: len(gone), 0] = count[gone]
-    amounts[: len(gone), 1] = now[gone]
-    amounts[len(gone) :, 1] = count_here[come]
-    return names, amounts
+Recounted = tuple[str, list[int], list[int]]
+"""A name, and the nodes where it stood and where it stands."""
+
+
+def changed(before: Placed, after: Placed) -> list[Recounted]:
+    """The names whose count is another one, in the order of the old, then of the new version."""
+    return [
+        (
+            before.names[there[0]] if there else after.names[here[0]],
+            [before.nodes[place] for place in there],
+            [after.nodes[place] for place in here],
+        )
+        for there, here in recounted(before.hashes, after.hashes)
+    ]
+
+
+@accelerated
+def recounted(old: Hashes, new: Hashes) -> list[tuple[list[int], list[int]]]:
+    """Of each number that stands more or less often in the new: where it stands in both."""
+    if len(old) == len(new) and (old == new).all():
+        return []
+    both: dict[int, tuple[list[int], list[int]]] = {}
+    for side, numbers in enumerate((old, new)):
+        for place, number in enumerate(numbers.tolist()):
+            both.setdefault(number, ([], []))[side].append(place)
+    return [(there, here) for there, here in both.values() if len(there) != len(here)]
+
+
+def first(found: list[T], name: Callable[[T], str]) -> tuple[list[T], list[T]]:
+    """Those that are told one by one, and the others: the same ones whichever version is the older."""
+    if len(found) <= TOLD:
+        return found, []
+    last = sorted(map(name, found))[TOLD]
+    return [one for one in found if name(one) < last], [one for one in found if name(one) >= last]
+
+
+def together(counts: Iterable[tuple[int, int]]) -> list[ObjectChange]:
+    """More objects than anybody reads, by how often each was and is there, as one of each status."""
+    groups: dict[Status, list[tuple[int, int]]] = {}
+    for old, new in counts:
+        groups.setdefault(status(old, new), []).append((old, new))
+    return [
+        ObjectChange(object=f"{len(group):,} more", status=kind, old=old, new=new)
+        for kind, group in sorted(groups.items())
+        for old, new in [map(sum, zip(*group, strict=True))]
+    ]
 
 
 def count_change(name: str, old: int, new: int, where: tuple[str, ...] = ()) -> ObjectChange:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 import numpy as np
 
 from webvigil.detect.counts import count_change, first, together
@@ -20,16 +22,14 @@ def detect(old: PageDigest, new: PageDigest, change: ChangeType) -> list[ObjectC
     if old.tags_hash == new.tags_hash:
         return []
     before, after = _counts(old), _counts(new)
-    names = [name for name in before | after if before.get(name, 0) != after.get(name, 0)]
-    told, others = first(names)
+    changed = [name for name in dict.fromkeys([*before, *after]) if before[name] != after[name]]
+    told, others = first(changed, str)
     here, there = _Places(new), _Places(old)
     found = []
     for name in told:
-        now = after.get(name, 0)
-        places = here.of(name) if now else there.of(name)
-        found.append(count_change(name, before.get(name, 0), now, places))
-    amounts = [(before.get(names[one], 0), after.get(names[one], 0)) for one in others.tolist()]
-    return found + together(np.array(amounts, dtype=np.int64))
+        places = here.of(name) if after[name] else there.of(name)
+        found.append(count_change(name, before[name], after[name], places))
+    return found + together((before[name], after[name]) for name in others)
 
 
 class _Places:
@@ -53,11 +53,13 @@ class _Places:
         return self._where.paths(*nodes[starts[number] : starts[number + 1]][:_PLACES].tolist())
 
 
-def _counts(digest: PageDigest) -> dict[str, int]:
+def _counts(digest: PageDigest) -> Counter[str]:
     """How often each element stands there, in order of first use; texts and comments are none."""
     numbers = np.bincount(digest.tags, minlength=len(digest.tag_names)).tolist()
-    return {
-        name: count
-        for name, count in zip(digest.tag_names, numbers, strict=True)
-        if count and name[0] not in "#?"
-    }
+    return Counter(
+        {
+            name: count
+            for name, count in zip(digest.tag_names, numbers, strict=True)
+            if count and name[0] not in "#?"
+        }
+    )
