@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from webvigil.detect import counts
-from webvigil.detect.alignment import TOLD, Gap, gaps, trimmed
+from webvigil.detect.alignment import Gap, gaps, trimmed
 from webvigil.detect.places import paths
 from webvigil.detect.remembered import remembered
 from webvigil.document import PageDigest
@@ -33,18 +33,19 @@ def detect(old: PageDigest, new: PageDigest, change: ChangeType) -> list[ObjectC
     before, after = _matches(old, change), _matches(new, change)
     if before.texts == after.texts:
         return []
-    found = counts.changed(before.placed, after.placed)
-    updates = dict(_updates(found, before.texts, after.texts)) if len(found) <= TOLD else {}
+    found, others = counts.changed(before.placed, after.placed)
+    updates = {} if others else dict(_updates(found, before.texts, after.texts))
     renamed = {*updates, *updates.values()}
     single = counts.told_or_counted(
         [one for one in found if one[0] not in renamed],
+        others,
         lambda there, here: after.where(here) if here else before.where(there),
     )
     if not updates:
         return single
-    now, others = {name: here for name, _, here in found}, iter(single)
+    now, rest = {name: here for name, _, here in found}, iter(single)
     return [
-        after.update(name, updates[name], now[updates[name]]) if name in updates else next(others)
+        after.update(name, updates[name], now[updates[name]]) if name in updates else next(rest)
         for name, _, _ in found
         if name in updates or name not in renamed
     ]
