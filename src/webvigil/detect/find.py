@@ -11,6 +11,7 @@ from functools import cache
 
 from webvigil.detect import measure
 from webvigil.detect.pair import pair
+from webvigil.detect.remembered import kept
 from webvigil.detect.table import BEYOND_THE_DOCUMENT, DETECTORS, NOTES, detector
 from webvigil.detect.uncollected import uncollected
 from webvigil.document import PageDigest
@@ -19,6 +20,7 @@ from webvigil.model.change import Finding, ObjectChange
 from webvigil.model.sentinel import And, ChangeExpression, ChangeType, Not, Or
 
 _LARGE = 20_000  # nodes
+_LONG = 250_000  # characters
 _uncollected = uncollected()
 
 
@@ -32,10 +34,21 @@ class Evaluation:
 
 def find(old: PageDigest, new: PageDigest, change: ChangeType) -> Finding:
     """What one change type finds between two versions of a page."""
-    if len(old) + len(new) < _LARGE:
+    if len(old) + len(new) < _LARGE and not _is_long(old) and not _is_long(new):
         return _find(old, new, change)
     with _uncollected:
         return _find(old, new, change)
+
+
+def _is_long(digest: PageDigest) -> bool:
+    """Texts that nobody has asked for yet are not looked at."""
+    return "texts" in digest.__dict__ and _written(digest) > _LONG
+
+
+@kept
+def _written(digest: PageDigest) -> int:
+    """How many characters the different texts of a page have."""
+    return sum(map(len, digest.texts))
 
 
 def _find(old: PageDigest, new: PageDigest, change: ChangeType) -> Finding:
