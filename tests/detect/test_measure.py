@@ -51,6 +51,17 @@ def test_every_category_has_its_weight(before: str, after: str, weight: int):
     assert weighs(page(before), page(after)) == weight
 
 
+@pytest.mark.parametrize(
+    ("before", "after", "content_type"),
+    [
+        (b'{"a": {"b": 1}}', b'{"a": {"b": 1, "c": {"d": 5}}}', "application/json"),
+        (b"<r><object>a</object></r>", b"<r><object>a</object><object>b</object></r>", "text/xml"),
+    ],
+)
+def test_an_object_of_data_is_no_applet(before: bytes, after: bytes, content_type: str):
+    assert weighs(read(before, content_type), read(after, content_type)) == 1
+
+
 def test_titles_and_backgrounds_count_for_the_page():
     old, new = page("<p>x</p>"), page("<p>x</p>", "<title>U</title>")
     assert weighs(old, new) == 128

@@ -230,7 +230,10 @@ def _gone_and_come(before: list[str], after: list[str]) -> tuple[int, int]:
 
 @kept
 def _applets(digest: PageDigest) -> list[str]:
-    found = []
+    """Only HTML has them: in JSON and XML an `object` is whatever its author calls so."""
+    found: list[str] = []
+    if not digest.is_html:
+        return found
     for node in digest.nodes_of("applet", "object", "embed").tolist():
         names = (digest.attribute(node, name) for name in ("code", "data", "src"))
         found.append(next((name for name in names if name), ""))
