@@ -110,3 +110,10 @@ def test_importing_the_package_alone_loads_nothing_heavy():
     code = "import sys, webvigil; print([name for name in ('numpy', 'lark', 'lxml') if name in sys.modules])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
+
+
+@pytest.mark.parametrize("monitor", ["any change", "keywords: {3}", r"regular expression: {\d}", "content"])
+def test_what_changed_in_a_text_within_is_told_by_its_element_on_the_page(monitor: str):  # C15
+    old = "<h2>Rates</h2><div><p>The rate is 2 today</p></div>"
+    answer = diff(old, old.replace("2", "3"), monitor, within=Part("words", ("rate",)))
+    assert [one.where for one in answer.findings[0].objects] == [("/html/body/div/p",)]

@@ -20,26 +20,35 @@ def paths(digest: PageDigest, nodes: Iterable[int], most: int = MOST) -> tuple[s
     Of an object that is all over a long page the first places will do.
     """
     elements: dict[int, None] = {}
-    is_text, parents, within = digest.is_text, digest.parents, digest.kind != "text"
+    page = digest.whole
+    is_text, parents, within = page.is_text, page.parents, page.kind != "text"
+    if page is not digest:
+        nodes = (int(digest.origin[node]) for node in nodes)
     for node in dict.fromkeys(nodes):
         elements[int(parents[node]) if within and is_text[node] else node] = None
         if len(elements) == most:
             break
-    return tuple([digest.path(node) for node in elements])
+    return tuple([page.path(node) for node in elements])
 
 
 def element(digest: PageDigest, node: int) -> int:
-    """The node itself, or the element around a text; a line of plain text has none."""
-    return int(digest.parents[node]) if digest.is_text[node] and digest.kind != "text" else node
+    """The node itself, or the element around a text, as a node of the whole page; a line of plain text
+    has none. Of a part of a page the element may be outside."""
+    page = digest.whole
+    if page is not digest:
+        node = int(digest.origin[node])
+    return int(page.parents[node]) if page.is_text[node] and page.kind != "text" else node
 
 
 def paths_of(digest: PageDigest, runs: Longs) -> list[tuple[str, ...]]:
     """The paths of the elements that runs (start, end) of words stand in; most stand in one."""
     nodes = digest.words.nodes
     first, last = nodes[runs[:, 0]], nodes[runs[:, 1] - 1]
-    within = first if digest.kind == "text" else np.where(digest.is_text[first], digest.parents[first], first)
+    page = digest.whole
+    homes = first if page is digest else digest.origin[first]
+    within = homes if page.kind == "text" else np.where(page.is_text[homes], page.parents[homes], homes)
     elements: list[int] = within.tolist()
-    known = {node: (digest.path(node),) for node in {*elements}}
+    known = {node: (page.path(node),) for node in {*elements}}
     most = max(3, min(MOST, _IN_ALL // max(len(runs), 1)))
     return [
         known[one] if alone else paths(digest, nodes[start:end].tolist(), most)

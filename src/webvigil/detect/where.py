@@ -38,7 +38,7 @@ class Where:
 
     def paths(self, *nodes: int) -> tuple[str, ...]:
         """The paths of some nodes, each once; a text stands where its element is."""
-        return tuple(dict.fromkeys(self.path(element(self._digest, node)) for node in nodes))
+        return tuple(dict.fromkeys(self._path(element(self._digest, node)) or "/" for node in nodes))
 
     def _path(self, node: int) -> str:
         if self._is_json and self._page.is_text[node]:
