@@ -129,6 +129,8 @@ def _alike(old: Rows, new: Rows, pairs: Pairs, keys: tuple[int, ...]) -> Pairs:
         if len(free) == len(candidates) == 1 and not keys and _extended(before[0], after[0]):
             found.append((free[0], candidates[0]))
             continue
+        if keys:
+            before, after = [one.casefold() for one in before], [one.casefold() for one in after]
         for one, other in paired(before, after):
             if one is None or other is None:
                 continue
@@ -155,7 +157,7 @@ def _in_step(old: Rows, new: Rows, pairs: Pairs) -> Pairs:
 
 
 def _corrected(old: tuple[str, ...], new: tuple[str, ...], keys: tuple[int, ...]) -> bool:
-    before, after = (" ".join(row[column] for column in keys) for row in (old, new))
+    before, after = (" ".join(row[column] for column in keys).casefold() for row in (old, new))
     rest = [old[column] == new[column] for column in range(len(old)) if column not in keys]
     return LCSseq.normalized_similarity(before[:500], after[:500]) >= _CORRECTED and sum(rest) >= _REST * len(
         rest
