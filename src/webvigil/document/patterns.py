@@ -11,6 +11,7 @@ from __future__ import annotations
 import math
 import re
 import time
+from collections.abc import Callable
 from functools import lru_cache
 from typing import Any
 
@@ -53,6 +54,7 @@ _MOST_REPEATS = 1000
 _LITERAL = re.compile(r"[A-Za-z0-9_,:;=@/<>\"'% !-]+")
 
 Spans = list[tuple[int, int]]
+_Chosen = Callable[[Any], tuple[int, int]]
 
 
 class Pattern:
@@ -79,14 +81,21 @@ class Pattern:
 
         Raises PatternRefused when that takes too long.
         """
+        return self._spans(text, _whole)
+
+    def groups(self, text: str) -> Spans:
+        """The same, but of each match its first group that took part, if it has any."""
+        return self._spans(text, _group)
+
+    def _spans(self, text: str, chosen: _Chosen) -> Spans:
         if _LITERAL.fullmatch(self.text):
             return [match.span() for match in re.finditer(self.text, text)]
         limit = _SECONDS * max(1.0, len(text) / _USUAL)
         linear = self._on_ascii if text.isascii() else self._on_any
         try:
             if linear is not None and self._size * len(text) <= _MOST_STEPS:
-                return _linear_spans(linear, text, limit)
-            found = [match.span() for match in _limited(self.text).finditer(text, timeout=limit)]
+                return _linear_spans(linear, text, limit, chosen)
+            found = [chosen(match) for match in _limited(self.text).finditer(text, timeout=limit)]
         except TimeoutError as error:
             raise PatternRefused(
                 f"the expression {_short(self.text)} takes too long on this page ({limit * 1000:.0f} ms); "
@@ -129,7 +138,17 @@ def _linear(text: str) -> Any:
     return re2.compile(text, options)
 
 
-def _linear_spans(linear: Any, text: str, limit: float) -> Spans:
+def _whole(match: Any) -> tuple[int, int]:
+    span: tuple[int, int] = match.span()
+    return span
+
+
+def _group(match: Any) -> tuple[int, int]:
+    taken = (match.span(group) for group in range(1, len(match.groups()) + 1))
+    return next((span for span in taken if span[0] >= 0), _whole(match))
+
+
+def _linear_spans(linear: Any, text: str, limit: float, chosen: _Chosen = _whole) -> Spans:
     """One search is linear, but many that each run to the end of the text are not: so we look at the clock.
 
     Matches are found in UTF-8, where RE2 works; their places are then counted in characters.
@@ -138,7 +157,7 @@ def _linear_spans(linear: Any, text: str, limit: float) -> Spans:
     end = time.thread_time() + limit
     found: Spans = []
     for number, match in enumerate(linear.finditer(data)):
-        span = match.span()
+        span = chosen(match)
         if span[0] < span[1]:
             found.append(span)
         if number % 64 == 0 and time.thread_time() > end + len(found) * _PER_MATCH:
