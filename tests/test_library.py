@@ -163,3 +163,27 @@ def test_what_changed_in_a_text_within_is_told_by_its_element_on_the_page(monito
     old = "<h2>Rates</h2><div><p>The rate is 2 today</p></div>"
     answer = diff(old, old.replace("2", "3"), monitor, within=Part("words", ("rate",)))
     assert [one.where for one in answer.findings[0].objects] == [("/html/body/div/p",)]
+
+
+@pytest.mark.parametrize(
+    ("monitor", "note"),
+    [
+        ("table: {Tea}", "there is no such table on either page"),
+        ("list: {9}", "there is no such list on either page"),
+        ('value css ".price"', "there is no such value on either page"),
+        ("list: {A}", ""),
+        ("all images", ""),
+    ],
+)
+def test_what_is_on_neither_page_is_said_to_be_missing(monitor: str, note: str):
+    for new in (OLD, OLD.replace("Buy now", "Buy later")):
+        answer = diff(OLD, new, monitor)
+        assert (answer.changed, answer.findings[0].note) == (False, note)
+
+
+@pytest.mark.parametrize(
+    "monitor", ["regular expression: {(}", 'value css "["', 'value json "$["', "phrase: {...}"]
+)
+def test_a_pattern_that_cannot_be_read_is_refused_also_for_equal_pages(monitor: str):
+    with pytest.raises(PatternRefused):
+        diff(OLD, OLD, monitor)

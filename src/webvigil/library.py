@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
-from webvigil.detect.find import change_types, evaluate
+from webvigil.detect.absent import absence
+from webvigil.detect.find import change_types, check, evaluate
 from webvigil.document import PageDigest, read
 from webvigil.document.hashes import both
 from webvigil.document.read import kind_of
 from webvigil.document.screenshot import is_picture
 from webvigil.errors import PatternRefused
 from webvigil.fetch.pdf import is_pdf, pdf_text
-from webvigil.graph.by_hand import cut
+from webvigil.graph.by_hand import Cut, cut
 from webvigil.language import parse, parse_expression
 from webvigil.model.change import Finding, finding_as_json
-from webvigil.model.sentinel import ChangeExpression, Part
+from webvigil.model.sentinel import ChangeExpression, ChangeType, Part
 
 __all__ = ["Diff", "PageDigest", "diff", "parse", "read"]
 
@@ -69,10 +70,16 @@ def diff(
     if any(change.kind == "visual" for change in change_types(expression)):
         _judge_pictures((before, after))
     seen = cut(before, after, kept, dropped)
+    asked = tuple(dict.fromkeys(change_types(expression)))
+    for change in asked:
+        check(change)
     answer = evaluate(seen.old, seen.new, expression)
+    findings = tuple(
+        _noted(finding, change, seen) for finding, change in zip(answer.findings, asked, strict=True)
+    )
     if seen.lost is not None:
-        return Diff(True, (*answer.findings, seen.lost), seen.old, seen.new)
-    return Diff(answer.changed, answer.findings, seen.old, seen.new)
+        return Diff(True, (*findings, seen.lost), seen.old, seen.new)
+    return Diff(answer.changed, findings, seen.old, seen.new)
 
 
 def digest_of(body: bytes, content_type: str = "", url: str = "") -> PageDigest:
@@ -113,6 +120,13 @@ def _digest(page: Page, content_type: str, url: str) -> PageDigest:
     body = page.encode("utf-8", "replace")
     essence = content_type.partition(";")[0]
     return read(body, f"{essence}; charset=utf-8" if essence else _TYPES[kind_of(body)], url)
+
+
+def _noted(finding: Finding, change: ChangeType, seen: Cut) -> Finding:
+    """What is on neither page has not changed; somebody who compares by hand is told why."""
+    if finding.changed:
+        return finding
+    return replace(finding, note=absence(seen.old, seen.new, change))
 
 
 def _judge_pictures(pages: Sequence[PageDigest]) -> None:

@@ -139,11 +139,12 @@ def _lines(answer: Diff) -> Iterator[str]:
 
 
 def _headline(finding: Finding) -> str:
+    note = f"; {finding.note}" if finding.note else ""
     if not finding.changed:
-        return f"{finding.type}: no change"
+        return f"{finding.type}: no change{note}"
     number = f"{len(finding.objects)} change{'s' if len(finding.objects) > 1 else ''}"
     return styled(f"{finding.type}: {number}", bold=True) + (
-        f" ({finding.share:.1%} of it, score {finding.score:,})"
+        f" ({finding.share:.1%} of it, score {finding.score:,}){note}"
     )
 
 
