@@ -8,7 +8,15 @@ from hypothesis import strategies as st
 
 from tests.detect import pages
 from webvigil.detect.find import find
-from webvigil.detect.measure import HIGHEST, Weights, _letters_changed, score, topic_score
+from webvigil.detect.measure import (
+    HIGHEST,
+    Weights,
+    _letters_changed,
+    characters,
+    differing,
+    score,
+    topic_score,
+)
 from webvigil.detect.pair import pair
 from webvigil.document import PageDigest, read
 from webvigil.model.change import ObjectChange, Status
@@ -162,3 +170,15 @@ def test_a_score_stays_a_number_that_every_reader_takes():
 def test_share_of_what_is_watched(change: ChangeType, before: str, after: str, share: float):
     head = ""
     assert find(page(before, head), page(after, head), change).share == pytest.approx(share)
+
+
+@given(
+    st.lists(st.sampled_from(["a", "bb", "ccc", "dddd"])),
+    st.lists(st.sampled_from(["a", "bb", "ccc", "dddd"])),
+)
+def test_backwards_an_object_changes_by_as_much(before: list[str], after: list[str]):
+    old, new = " ".join(before), " ".join(after)
+    there = ObjectChange(object="x", status=Status.UPDATED, before=old, after=new)
+    back = ObjectChange(object="x", status=Status.UPDATED, before=new, after=old)
+    assert sorted(differing(there)) == sorted(differing(back))
+    assert characters(there) == characters(back)
