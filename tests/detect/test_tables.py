@@ -255,6 +255,20 @@ def test_rows_of_a_ranking_are_known_by_name_not_by_rank() -> None:
     assert {one.object for one in found if one.status == Status.UPDATED} == {"Ada › #", "Bob › #"}
 
 
+def test_rows_of_a_timetable_are_known_by_their_times() -> None:
+    times = table(["Time", "Course"], [["9:00", "Maths"], ["10:00", "Physics"], ["11:00", "Art"]])
+    assert brief(changes(times, times.replace("Physics", "Chemistry"))) == {
+        ("u", "10:00 › Course", "Physics", "Chemistry")
+    }
+    days = (
+        "<table><tr><th>Day<th>Time<th>Course<tr><td rowspan=2>Mon<td>9:00<td>Maths"
+        "<tr><td>10:00<td>Physics<tr><td>Tue<td>9:00<td>Art</table>"
+    )
+    assert brief(changes(days, days.replace("Physics", "Chemistry"))) == {
+        ("u", "Mon 10:00 › Course", "Physics", "Chemistry")
+    }
+
+
 def test_a_ranking_turned_upside_down_has_moved_by_name() -> None:
     rows = [["1", "Ada"], ["2", "Bob"], ["3", "Cleo"]]
     found = changes(table(["#", "Name"], rows), table(["#", "Name"], rows[::-1]))

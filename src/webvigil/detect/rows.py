@@ -40,9 +40,23 @@ def key_columns(old: Rows, new: Rows) -> tuple[int, ...]:
     telling = [(column,) for (column,) in singles if not all(_counts_rows(side[column]) for side in sides)]
     naming = [(column,) for (column,) in telling if all(_names_rows(side[column]) for side in sides)]
     best = _best_key(naming, *sides) or _best_key(telling, *sides)
+    if best and len(old) + len(new) <= _PAIRED_ROWS and not _is_complete(best, *sides):
+        before = [key for key in telling if key < best]
+        pairs = combinations(range(min(best[0], _PAIRED_COLUMNS)), 2)
+        best = next((key for key in [*before, *pairs] if _is_complete(key, *sides)), best)
     if not best and len(old) + len(new) <= _PAIRED_ROWS:
         best = _best_key(combinations(range(min(len(singles), _PAIRED_COLUMNS)), 2), *sides)
     return best or _best_key(singles, *sides)
+
+
+def _is_complete(columns: tuple[int, ...], old: Columns, new: Columns) -> bool:
+    """Is every row of the shorter side on the other side too? Then the rows stayed and other columns changed:
+    in a timetable the times are the key, though the subjects are names.
+    """
+    before, after = _keys(old, columns), _keys(new, columns)
+    return (
+        before is not None and after is not None and len(before & after) == min(len(before), len(after)) > 1
+    )
 
 
 def _names_rows(column: Column) -> bool:
