@@ -62,7 +62,7 @@ def add(
     try:
         added = add_user(knowledge_of(request), name, role)
     except WebVigilError as error:
-        return _users(request, caller, status=400, trouble=str(error))
+        return _users(request, caller, status=400, trouble=str(error), wanted=name, wanted_role=role)
     return _link(request, caller, added.name)
 
 
