@@ -22,7 +22,7 @@ from webvigil.web.templates import page
 router = APIRouter()
 
 SHOWN = 30
-AMONG = 300
+AMONG = 2000
 """The largest changes are chosen among so many of the newest."""
 LINES_ON_A_CARD = 6
 MANY = 1000
