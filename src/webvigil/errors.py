@@ -28,6 +28,9 @@ WebVigilError                 one clear sentence for a person, never a traceback
 │   ├── PeerUnreachable       passes by itself: no connection, time-out, resting
 │   ├── PeerRefused           it said no, or needs a person: not known, not confirmed
 │   └── MessageRefused        what came is no message that we can believe
+├── RemoteError               a WebVigil server that a command asks
+│   ├── RemoteUnreachable     passes by itself: no connection, time-out, busy
+│   └── RemoteRefused         it said no, or needs a person: token, certificate, another version, not WebVigil
 └── ServerRefused             serving is impossible: port in use, no permission
 """
 
@@ -187,6 +190,18 @@ class ChannelRefused(ChannelError):
 
 
 class ServerRefused(WebVigilError):
+    pass
+
+
+class RemoteError(WebVigilError):
+    pass
+
+
+class RemoteUnreachable(RemoteError):
+    transient = True
+
+
+class RemoteRefused(RemoteError):
     pass
 
 

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from webvigil.app.sharing import Share
 from webvigil.model.change import Change, finding_as_json
 from webvigil.model.contact import KnownContact
-from webvigil.model.installed import InstalledSentinel, WatchedPage
+from webvigil.model.installed import ToldSentinel, WatchedPage
 from webvigil.model.notice import OutboxRecord
+from webvigil.model.portrait import Portrait, WatchedNow
 from webvigil.model.version import Version
+
+if TYPE_CHECKING:
+    from webvigil.app.lives import Entry
 
 
 def change_as_json(change: Change) -> dict[str, Any]:
@@ -39,7 +43,7 @@ def share_as_json(share: Share) -> dict[str, Any]:
     }
 
 
-def sentinel_as_json(sentinel: InstalledSentinel) -> dict[str, Any]:
+def sentinel_as_json(sentinel: ToldSentinel) -> dict[str, Any]:
     return {
         "name": sentinel.name,
         "state": str(sentinel.state),
@@ -49,6 +53,30 @@ def sentinel_as_json(sentinel: InstalledSentinel) -> dict[str, Any]:
         "linked": sentinel.linked,
         "full": sentinel.full,
         "text": sentinel.text,
+    }
+
+
+def portrait_as_json(portrait: Portrait) -> dict[str, Any]:
+    return sentinel_as_json(portrait.sentinel) | {
+        "next": portrait.next,
+        "pace": dict(portrait.pace),
+        "trouble": dict(portrait.trouble),
+        "linked_pages": [page_as_json(page) for page in portrait.linked],
+        "most_linked": portrait.most_linked,
+    }
+
+
+def watched_as_json(watched: WatchedNow) -> dict[str, Any]:
+    findings = [finding_as_json(finding) for finding in watched.findings]
+    return {"url": watched.url, "version": watched.version, "findings": findings}
+
+
+def entry_as_json(entry: Entry) -> dict[str, Any]:
+    return {
+        "at": entry.at.isoformat(),
+        "sentinel": entry.sentinel,
+        "what": entry.what,
+        "past": entry.past,
     }
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterator
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import partial
 from typing import NamedTuple
@@ -21,20 +20,13 @@ from webvigil.language import parse
 from webvigil.model.change import Finding
 from webvigil.model.installed import InstalledSentinel
 from webvigil.model.page import Page
+from webvigil.model.portrait import WatchedNow
 from webvigil.model.sentinel import Sentinel
 from webvigil.model.version import Answer
 from webvigil.store.promises import Knowledge
 
 MOST_PAGES = 10
 MOST_VERSIONS = 12
-
-
-@dataclass(frozen=True, slots=True)
-class WatchedNow:
-    url: str
-    version: int
-    findings: tuple[Finding, ...]
-    sentinel: str = ""
 
 
 class FoundBefore(NamedTuple):

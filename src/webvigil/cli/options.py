@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
 
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 
-_OPTIONS = {
+STORE_OPTIONS = {
     "data": click.option("--data", metavar="DIR", help="Data folder (default ./data)."),
     "database": click.option(
         "--database", metavar="URL", help="Database instead of SQLite in the data folder."
@@ -28,7 +29,7 @@ as_json = click.option("--json", "as_json", is_flag=True, help="Print JSON for p
 
 def store_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """--data, --database, --objects and --user, collected into the argument `store`."""
-    return collected(command, _OPTIONS, "store", dict)
+    return collected(command, STORE_OPTIONS, "store", dict)
 
 
 def collected(
@@ -53,10 +54,18 @@ def collected(
 
 @contextmanager
 def store_of(store: dict[str, Any]) -> Iterator[tuple[Knowledge, Settings]]:
-    """The opened knowledge base and the settings it was opened with."""
+    """The opened knowledge base and the settings it was opened with.
+
+    Who works with a server is not given a store that they did not name.
+    """
     from webvigil.app.opening import opened
     from webvigil.app.settings import read_settings
 
+    named = [store.get(name) or os.environ.get(f"WEBVIGIL_{name.upper()}") for name in ("data", "database")]
+    if os.environ.get("WEBVIGIL_SERVER") and not any(named):
+        raise click.UsageError(
+            "WEBVIGIL_SERVER is set, but this is only there with a store: name it with --data"
+        )
     settings = read_settings(store)
     with opened(settings) as knowledge:
         yield knowledge, settings

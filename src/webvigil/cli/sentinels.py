@@ -7,30 +7,33 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from webvigil.cli.options import as_json, store_of, store_options
+from webvigil.cli.place import place_of, place_options
 from webvigil.cli.saying import say, say_json
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from webvigil.model.change import Finding
-    from webvigil.model.installed import InstalledSentinel, WatchedPage
+    from webvigil.model.installed import ToldSentinel, WatchedPage
+    from webvigil.model.portrait import Portrait
 
 
 @click.command()
 @click.argument("file", type=click.File("r", encoding="utf-8"))
 @as_json
-@store_options
-def add(store: dict[str, Any], file: Any, as_json: bool) -> None:
+@place_options
+def add(place: dict[str, Any], file: Any, as_json: bool) -> None:
     """Install the sentinels of FILE (- for standard input).
 
     \b
     Example:
       webvigil add my.sentinels
       echo 'Create Sentinel news Using https://example.org/ Monitor all links' | webvigil add -
+      webvigil add my.sentinels --server https://vigil.example
     """
-    from webvigil.app.installing import install_text
-
     text = read_text(file)
-    with store_of(store) as (knowledge, settings):
-        installed = install_text(knowledge, settings, text)
+    with place_of(place) as there:
+        installed = there.add(text)
     _print_installed(installed, as_json)
 
 
@@ -75,8 +78,8 @@ def watch(
 
 @click.command(name="list")
 @as_json
-@store_options
-def list_(store: dict[str, Any], as_json: bool) -> None:
+@place_options
+def list_(place: dict[str, Any], as_json: bool) -> None:
     """List your sentinels, newest first.
 
     \b
@@ -84,14 +87,13 @@ def list_(store: dict[str, Any], as_json: bool) -> None:
       webvigil list
       webvigil list --json
     """
-    with store_of(store) as (knowledge, settings):
-        found = knowledge.sentinels.all(settings.user)
+    with place_of(place) as there:
+        found = there.all()
     if as_json:
         _print_json(found)
         return
     if not found:
-        where = "" if settings.database else f" in {settings.data}"
-        say(f"No sentinels yet{where}. Add one: webvigil watch https://example.org/")
+        say(there.nothing_yet)
     for one in found:
         worst = max(one.pages, key=lambda page: page.failures, default=None)
         trouble = _failed(worst) if worst else ""
@@ -104,8 +106,8 @@ def list_(store: dict[str, Any], as_json: bool) -> None:
     "--timeline", is_flag=True, help="What has happened and what will, in order (without NAME: of all)."
 )
 @as_json
-@store_options
-def show(store: dict[str, Any], name: str | None, timeline: bool, as_json: bool) -> None:
+@place_options
+def show(place: dict[str, Any], name: str | None, timeline: bool, as_json: bool) -> None:
     """Show one sentinel: its text, its state, what happens next and why, its pages and the next look.
 
     \b
@@ -114,41 +116,37 @@ def show(store: dict[str, Any], name: str | None, timeline: bool, as_json: bool)
       webvigil show --timeline
     """
     if timeline:
-        _show_timeline(store, name, as_json)
+        _show_timeline(place, name, as_json)
         return
     if name is None:
         raise click.UsageError("name a sentinel, or ask for --timeline")
-    from webvigil.app.lives import next_of
-    from webvigil.app.previewing import watched_now
-    from webvigil.present.story import habit_of
-
-    with store_of(store) as (knowledge, settings):
-        found = knowledge.sentinels.get(settings.user, name)
-        linked = knowledge.sentinels.linked(settings.user, name) if found.linked else []
-        most = settings.linked_pages
-        coming = next_of(knowledge, settings.user, name)
-        watched = list(watched_now(knowledge, settings, found))
-        logs = {page.url: knowledge.journal.fetch_log(page.id, limit=1) for page in found.pages}
-    habits = {url: habit_of(log) for url, log in logs.items()}
+    with place_of(place) as there:
+        portrait = there.portrait(name)
+        watched = [] if as_json else there.watched(name)
     if as_json:
-        from webvigil.app.plain import page_as_json
+        from webvigil.app.plain import portrait_as_json
 
-        _print_json(found, next=coming, pace=habits, linked_pages=[page_as_json(page) for page in linked])
+        say_json(portrait_as_json(portrait))
         return
-    say(found.text.rstrip())
-    say(f"\n{found.state}; {coming}")
-    say(f"installed {_minute(found.installed_at)}, {_count(found.changes, 'change')}")
-    for page in found.pages:
-        say(f"  {_page_line(page)}")
-        if page.failures and logs[page.url]:
-            say(f"    {logs[page.url][0]['error']}")
-        if habits[page.url]:
-            say(f"    {habits[page.url]}")
-    _say_linked(linked, f"at most {most} are watched (the setting linked_pages)" if found.full else "")
+    _say_portrait(portrait)
     for one in watched:
         say(f"watches on {one.url} (version {one.version}):")
         for finding in one.findings:
             say(f"  {finding.type}: {_some(finding)}")
+
+
+def _say_portrait(portrait: Portrait) -> None:
+    found = portrait.sentinel
+    say(found.text.rstrip())
+    say(f"\n{found.state}; {portrait.next}")
+    say(f"installed {_minute(found.installed_at)}, {_count(found.changes, 'change')}")
+    for page in found.pages:
+        say(f"  {_page_line(page)}")
+        for more in (portrait.trouble.get(page.url), portrait.pace.get(page.url)):
+            if more:
+                say(f"    {more}")
+    most = f"at most {portrait.most_linked} are watched (the setting linked_pages)"
+    _say_linked(portrait.linked, most if found.full else "")
 
 
 def _page_line(page: WatchedPage) -> str:
@@ -166,7 +164,7 @@ def _count(number: int, noun: str) -> str:
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
-def _say_linked(linked: list[WatchedPage], full: str) -> None:
+def _say_linked(linked: Sequence[WatchedPage], full: str) -> None:
     """By level, under a line for each."""
     for level, what in ((1, "pages that it links to"), (2, "pages that those link to")):
         some = [page for page in linked if page.level == level]
@@ -189,19 +187,13 @@ def _some(finding: Finding) -> str:
     )
 
 
-def _show_timeline(store: dict[str, Any], name: str | None, as_json: bool) -> None:
-    from webvigil.app.lives import timeline_of
-
-    with store_of(store) as (knowledge, settings):
-        if name:
-            knowledge.sentinels.get(settings.user, name)
-        entries = timeline_of(knowledge, settings.user, name)
+def _show_timeline(place: dict[str, Any], name: str | None, as_json: bool) -> None:
+    with place_of(place) as there:
+        entries = there.timeline(name)
     if as_json:
-        rows = [
-            {"at": one.at.isoformat(), "sentinel": one.sentinel, "what": one.what, "past": one.past}
-            for one in entries
-        ]
-        say_json(rows)
+        from webvigil.app.plain import entry_as_json
+
+        say_json([entry_as_json(one) for one in entries])
         return
     for one in entries:
         say(f"{one.at:%Y-%m-%d %H:%M} UTC {'·' if one.past else '→'} {one.sentinel} {one.what}")
@@ -209,70 +201,61 @@ def _show_timeline(store: dict[str, Any], name: str | None, as_json: bool) -> No
 
 @click.command()
 @click.argument("name")
-@store_options
-def enable(store: dict[str, Any], name: str) -> None:
+@place_options
+def enable(place: dict[str, Any], name: str) -> None:
     """Let a disabled sentinel watch again, at once.
 
     \b
     Example:
       webvigil enable news
     """
-    from webvigil.app.enabling import enable as enable_it
-    from webvigil.app.lives import next_of
-
-    with store_of(store) as (knowledge, settings):
-        found = enable_it(knowledge, settings.user, name)
-        coming = next_of(knowledge, settings.user, name)
-    say(f"{name} is {found.state}; {coming}")
+    with place_of(place) as there:
+        found = there.enable(name)
+    say(f"{name} is {found.state}; {found.next}")
 
 
 @click.command()
 @click.argument("name")
-@store_options
-def disable(store: dict[str, Any], name: str) -> None:
+@place_options
+def disable(place: dict[str, Any], name: str) -> None:
     """Let a sentinel rest until it is enabled. Its life span goes on meanwhile.
 
     \b
     Example:
       webvigil disable news
     """
-    from webvigil.app.enabling import disable as disable_it
-
-    with store_of(store) as (knowledge, settings):
-        found = disable_it(knowledge, settings.user, name)
-    say(f"{name} is {found.state}")
+    with place_of(place) as there:
+        state = there.disable(name)
+    say(f"{name} is {state}")
 
 
 @click.command()
 @click.argument("name")
-@store_options
-def remove(store: dict[str, Any], name: str) -> None:
+@place_options
+def remove(place: dict[str, Any], name: str) -> None:
     """Remove a sentinel and its changes.
 
     \b
     Example:
       webvigil remove news
     """
-    with store_of(store) as (knowledge, settings):
-        knowledge.sentinels.remove(settings.user, name)
-        knowledge.journal.record("SentinelRemoved", name, {"user": settings.user})
+    with place_of(place) as there:
+        there.remove(name)
     say(f"{name} is removed")
 
 
 @click.command()
 @click.argument("name")
-@store_options
-def run(store: dict[str, Any], name: str) -> None:
+@place_options
+def run(place: dict[str, Any], name: str) -> None:
     """Look at a sentinel's pages now, whatever its schedule says (the running server does it).
 
     \b
     Example:
       webvigil run news
     """
-    from webvigil.app.running import run as run_now
-
-    with store_of(store) as (knowledge, settings):
-        count = run_now(knowledge, settings.user, name)
+    with place_of(place) as there:
+        count = there.run(name)
     say(f"{name}: {_count(count, 'page')} will be looked at now")
 
 
@@ -302,7 +285,7 @@ def _name_for(url: str, taken: set[str]) -> str:
     return next(name for name in names if name not in taken)
 
 
-def _print_installed(installed: list[InstalledSentinel], as_json: bool) -> None:
+def _print_installed(installed: Sequence[ToldSentinel], as_json: bool) -> None:
     if as_json:
         _print_json(installed)
         return
@@ -310,7 +293,7 @@ def _print_installed(installed: list[InstalledSentinel], as_json: bool) -> None:
         print_one(one, "is installed")
 
 
-def print_one(one: InstalledSentinel, became: str, as_json: bool = False) -> None:
+def print_one(one: ToldSentinel, became: str, as_json: bool = False) -> None:
     if as_json:
         _print_json(one)
         return
@@ -318,18 +301,17 @@ def print_one(one: InstalledSentinel, became: str, as_json: bool = False) -> Non
     say(f"{one.name} {became}{waits}: {_pages(one)}")
 
 
-def _print_json(found: InstalledSentinel | list[InstalledSentinel], **more: Any) -> None:
+def _print_json(found: ToldSentinel | Sequence[ToldSentinel]) -> None:
     from webvigil.app.plain import sentinel_as_json
+    from webvigil.model.installed import ToldSentinel
 
-    plain: Any = (
-        [sentinel_as_json(one) for one in found] if isinstance(found, list) else sentinel_as_json(found)
-    )
-    if more:
-        plain |= more
-    say_json(plain)
+    if isinstance(found, ToldSentinel):
+        say_json(sentinel_as_json(found))
+    else:
+        say_json([sentinel_as_json(one) for one in found])
 
 
-def _pages(one: InstalledSentinel) -> str:
+def _pages(one: ToldSentinel) -> str:
     first = one.pages[0].url if one.pages else "no pages"
     named = first if len(one.pages) < 2 else f"{first} and {len(one.pages) - 1} more"
     return f"{named}, {one.linked} linked" if one.linked else named

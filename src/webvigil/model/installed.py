@@ -53,21 +53,28 @@ class WatchedPage:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class InstalledSentinel:
-    """`pages` are those that it names; beside them it watches so many `linked` ones, and is `full` when there
-    are more than it may watch."""
+class ToldSentinel:
+    """An installed sentinel as its user is told of it, here or by a server.
 
-    id: int
-    user: str
+    `pages` are those that it names; beside them it watches so many `linked` ones, and is `full` when there
+    are more than it may watch.
+    """
+
     name: str
     text: str
     state: State
-    enabled: bool
-    life: LifeRecord
     installed_at: datetime
     pages: tuple[WatchedPage, ...]
     changes: int
     linked: int = 0
     full: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class InstalledSentinel(ToldSentinel):
+    id: int
+    user: str
+    enabled: bool
+    life: LifeRecord
     priority: int = 0
     topic: str = ""

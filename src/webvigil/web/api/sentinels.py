@@ -11,8 +11,10 @@ from pydantic import BaseModel, ConfigDict, Field
 from webvigil.app.editing import edit
 from webvigil.app.enabling import disable, enable
 from webvigil.app.installing import install, same_as_installed
-from webvigil.app.lives import next_for
-from webvigil.app.plain import page_as_json, sentinel_as_json
+from webvigil.app.lives import next_for, timeline_of
+from webvigil.app.plain import entry_as_json, portrait_as_json, sentinel_as_json, watched_as_json
+from webvigil.app.portraits import portrait_of
+from webvigil.app.previewing import watched_now
 from webvigil.app.running import run as run_now
 from webvigil.language import parse
 from webvigil.model.sentinel import State
@@ -22,6 +24,8 @@ from webvigil.web.api.answers import SOME, Before, Limit, Name, Words, link_to_n
 from webvigil.web.api.route import Told
 
 router = APIRouter(tags=["sentinels"], route_class=Told)
+OnlyNew = Annotated[bool, Query(description="Refuse what is there already, also to the letter.")]
+OfOne = Annotated[str | None, Query(max_length=200, description="Of this sentinel only.")]
 Topic = Annotated[str | None, Query(max_length=200)]
 
 EXAMPLE = "Create Sentinel news Using https://example.org/news Monitor all links Fetch 2 hour"
@@ -56,12 +60,14 @@ def sentinels(
 
 
 @router.post("/sentinels", status_code=201, summary="Install sentinels, all or none")
-def add(request: Request, response: Response, caller: Writer, body: SentinelText) -> list[dict[str, Any]]:
+def add(
+    request: Request, response: Response, caller: Writer, body: SentinelText, new: OnlyNew = False
+) -> list[dict[str, Any]]:
     """The same text twice installs once: the second answer is 200 with what is there."""
     knowledge = knowledge_of(request)
     settings = replace(settings_of(request), user=caller.name)
     given = parse(body.text)
-    installed = same_as_installed(knowledge, settings, given)
+    installed = None if new else same_as_installed(knowledge, settings, given)
     if installed is None:
         installed = install(knowledge, settings, given)
     else:
@@ -71,14 +77,23 @@ def add(request: Request, response: Response, caller: Writer, body: SentinelText
 
 @router.get("/sentinels/{name}", summary="One sentinel, and what happens next")
 def sentinel(request: Request, caller: Reader, name: Name) -> dict[str, Any]:
-    """`linked_pages` are those that it watches because of its `Depth`, the nearer ones first."""
+    """`linked_pages` are those that it watches because of its `Depth`, the nearer ones first, at most
+    `most_linked`. `pace` tells by address how a page changes, `trouble` why its newest look failed."""
+    return portrait_as_json(portrait_of(knowledge_of(request), settings_of(request), caller.user, name))
+
+
+@router.get("/sentinels/{name}/watched", summary="What it watches on the newest versions of its pages")
+def watched(request: Request, caller: Reader, name: Name) -> list[dict[str, Any]]:
     knowledge = knowledge_of(request)
     found = knowledge.sentinels.get(caller.name, name)
-    linked = knowledge.sentinels.linked(caller.name, name) if found.linked else []
-    return sentinel_as_json(found) | {
-        "next": next_for(caller.user, found),
-        "linked_pages": [page_as_json(page) for page in linked],
-    }
+    return [watched_as_json(one) for one in watched_now(knowledge, settings_of(request), found)]
+
+
+@router.get("/timeline", summary="What happened to sentinels and what will, in order")
+def timeline(request: Request, caller: Reader, sentinel: OfOne = None) -> list[dict[str, Any]]:
+    """What is `past` has happened, the rest is foreseen."""
+    entries = timeline_of(knowledge_of(request), caller.name, sentinel)
+    return [entry_as_json(one) for one in entries]
 
 
 @router.put("/sentinels/{name}", summary="Give it another text; its changes and versions stay")
@@ -98,7 +113,8 @@ def remove(request: Request, caller: Writer, name: Name) -> Response:
 
 @router.post("/sentinels/{name}/enable", summary="Let it watch again")
 def enable_one(request: Request, caller: Writer, name: Name) -> dict[str, Any]:
-    return sentinel_as_json(enable(knowledge_of(request), caller.name, name))
+    found = enable(knowledge_of(request), caller.name, name)
+    return sentinel_as_json(found) | {"next": next_for(caller.user, found)}
 
 
 @router.post("/sentinels/{name}/disable", summary="Let it rest until it is enabled")

@@ -1,0 +1,68 @@
+"""What is said of a server in, an address and a token that may go together out; no byte is sent before.
+
+A token opens everything that is its owner's. So it goes through TLS, or to this machine itself; through plain
+HTTP to another one only for somebody who says that they mean it.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+from dataclasses import dataclass, field
+from urllib.parse import SplitResult, urlsplit
+
+from webvigil.errors import SettingRefused
+
+MAKE_ONE = "'webvigil token add NAME --scope write' makes one where the server runs"
+
+
+@dataclass(frozen=True, slots=True)
+class Server:
+    """`address` without a slash at its end; a `local` one is on this machine."""
+
+    address: str
+    local: bool
+    token: str = field(repr=False)
+
+
+def server(address: str, token: str | None, *, plain_http: bool = False) -> Server:
+    parts = _parts(address)
+    local = _is_loopback(parts.hostname or "")
+    if parts.scheme == "http" and not local and not plain_http:
+        raise SettingRefused(
+            f"{address} is plain http: everybody on the way could read the token; "
+            f"use https, or say --plain-http if the way is safe"
+        )
+    return Server(f"{parts.scheme}://{parts.netloc}{parts.path.rstrip('/')}", local, _token(token))
+
+
+def _parts(address: str) -> SplitResult:
+    try:
+        parts = urlsplit(address.strip())
+        port = parts.port
+    except ValueError as error:
+        raise SettingRefused(f"{address!r} is no address of a server: {error}") from error
+    if parts.scheme not in ("http", "https") or not parts.hostname or port == 0:
+        raise SettingRefused(f"{address!r} is no address of a server; one is https://vigil.example")
+    if parts.username is not None or parts.query or parts.fragment:
+        raise SettingRefused("the address of a server has no user, password, ? or #; the token is enough")
+    if not address.isascii() or not address.isprintable() or " " in address.strip():
+        raise SettingRefused(f"{address!r} has letters that an address must not have")
+    return parts
+
+
+def _token(token: str | None) -> str:
+    """Its letters are never told."""
+    found = (token or "").strip()
+    if not found:
+        raise SettingRefused(f"a server wants a token: set WEBVIGIL_TOKEN, or say --token; {MAKE_ONE}")
+    if not found.isascii() or not found.isprintable() or " " in found:
+        raise SettingRefused(f"the token has letters that no token has; {MAKE_ONE}")
+    return found
+
+
+def _is_loopback(host: str) -> bool:
+    """Only what is sure to be: a name that somebody else may answer for is not."""
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host.lower() == "localhost"

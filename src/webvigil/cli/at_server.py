@@ -1,0 +1,115 @@
+"""Sentinels at a server: the keeper of the promise `Place` that asks its API."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, TypeVar
+from urllib.parse import parse_qs, quote, urlsplit
+
+from webvigil.cli import heard
+from webvigil.cli.asking import Answer, Asking
+from webvigil.cli.place import Enabled
+from webvigil.errors import NotFound, RemoteRefused
+from webvigil.model.wanted import LARGEST_ID, LARGEST_PIECE
+
+if TYPE_CHECKING:
+    from webvigil.app.lives import Entry
+    from webvigil.model.installed import ToldSentinel
+    from webvigil.model.portrait import Portrait, WatchedNow
+
+T = TypeVar("T")
+_NEXT = re.compile(r'<([^<>]*)>\s*;\s*rel="?next')
+
+
+@dataclass(frozen=True, slots=True)
+class AtServer:
+    asking: Asking
+
+    @property
+    def nothing_yet(self) -> str:
+        return f"No sentinels yet at {self.asking.server.address}. Add some: webvigil add FILE"
+
+    def add(self, text: str) -> list[ToldSentinel]:
+        """Who is there, and whether it knows us, is asked before the text is sent."""
+        self.asking.ask("GET", "/me")
+        answer = self.asking.ask("POST", "/sentinels", body={"text": text}, new="true")
+        return self._heard(answer, heard.each(heard.sentinel))
+
+    def all(self) -> list[ToldSentinel]:
+        found: list[ToldSentinel] = []
+        before: int | None = LARGEST_ID
+        while before is not None:
+            answer = self.asking.ask("GET", "/sentinels", limit=LARGEST_PIECE, before=before)
+            found += self._heard(answer, heard.each(heard.sentinel))
+            before = next_before(answer.headers.get("Link", ""), before)
+        return found
+
+    def portrait(self, name: str) -> Portrait:
+        return self._heard(self._about(name, "GET"), heard.portrait)
+
+    def watched(self, name: str) -> list[WatchedNow]:
+        return self._heard(self._about(name, "GET", "/watched"), heard.each(heard.watched))
+
+    def timeline(self, name: str | None) -> list[Entry]:
+        query = {} if name is None else {"sentinel": name}
+        answer = self.asking.ask("GET", "/timeline", about=name, **query)
+        return self._heard(answer, heard.each(_entry))
+
+    def enable(self, name: str) -> Enabled:
+        answer = self._about(name, "POST", "/enable")
+        return self._heard(answer, lambda said: Enabled(heard.sentinel(said).state, said["next"]))
+
+    def disable(self, name: str) -> str:
+        return self._heard(self._about(name, "POST", "/disable"), heard.sentinel).state
+
+    def remove(self, name: str) -> None:
+        self._about(name, "DELETE")
+
+    def run(self, name: str) -> int:
+        return self._heard(self._about(name, "POST", "/run"), lambda said: heard.sure(said["pages"], int))
+
+    def _about(self, name: str, method: str, action: str = "") -> Answer:
+        return self.asking.ask(method, f"/sentinels/{_in_address(name)}{action}", about=name)
+
+    def _heard(self, answer: Answer, read: Callable[[Any], T]) -> T:
+        try:
+            return read(answer.content)
+        except (KeyError, TypeError, ValueError, AttributeError):
+            self.asking.misunderstood()
+
+
+def next_before(link: str, before: int) -> int | None:
+    """Where the next piece of a list begins; None after the last one, and where it would go round in circles.
+
+    Only the number counts: wherever the link leads to, the next question goes to the same server.
+    """
+    found = _NEXT.search(link)
+    said = parse_qs(urlsplit(found[1]).query).get("before", [""])[0] if found else ""
+    number = int(said) if said.isascii() and said.isdigit() and len(said) < 20 else before
+    return number if number < before else None
+
+
+def _in_address(name: str) -> str:
+    if "/" in name or name in (".", ".."):
+        raise RemoteRefused(f"a server cannot be asked for the name {name!r}: it would be another address")
+    try:
+        found = quote(name, safe="")
+    except UnicodeEncodeError:
+        found = ""
+    if not found:
+        raise NotFound(f"there is no sentinel {name!r}")
+    return found
+
+
+def _entry(plain: Any) -> Entry:
+    from webvigil.app.lives import Entry
+
+    at = heard.moment(plain["at"])
+    return Entry(
+        at,
+        heard.sure(plain["sentinel"], str),
+        heard.sure(plain["what"], str),
+        heard.sure(plain["past"], bool),
+    )

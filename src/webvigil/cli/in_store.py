@@ -1,0 +1,77 @@
+"""Sentinels in a store: the keeper of the promise `Place` that opens it itself."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from webvigil.cli.place import Enabled
+
+if TYPE_CHECKING:
+    from webvigil.app.lives import Entry
+    from webvigil.app.settings import Settings
+    from webvigil.model.installed import InstalledSentinel
+    from webvigil.model.portrait import Portrait, WatchedNow
+    from webvigil.store.promises import Knowledge
+
+
+@dataclass(frozen=True, slots=True)
+class InStore:
+    """What a command does not need is not loaded for it."""
+
+    knowledge: Knowledge
+    settings: Settings
+
+    @property
+    def nothing_yet(self) -> str:
+        where = "" if self.settings.database else f" in {self.settings.data}"
+        return f"No sentinels yet{where}. Add one: webvigil watch https://example.org/"
+
+    def add(self, text: str) -> list[InstalledSentinel]:
+        from webvigil.app.installing import install_text
+
+        return install_text(self.knowledge, self.settings, text)
+
+    def all(self) -> list[InstalledSentinel]:
+        return self.knowledge.sentinels.all(self._user)
+
+    def portrait(self, name: str) -> Portrait:
+        from webvigil.app.portraits import portrait_of
+
+        return portrait_of(self.knowledge, self.settings, self.knowledge.users.get(self._user), name)
+
+    def watched(self, name: str) -> list[WatchedNow]:
+        from webvigil.app.previewing import watched_now
+
+        found = self.knowledge.sentinels.get(self._user, name)
+        return list(watched_now(self.knowledge, self.settings, found))
+
+    def timeline(self, name: str | None) -> list[Entry]:
+        from webvigil.app.lives import timeline_of
+
+        return timeline_of(self.knowledge, self._user, name)
+
+    def enable(self, name: str) -> Enabled:
+        from webvigil.app.enabling import enable
+        from webvigil.app.lives import next_of
+
+        found = enable(self.knowledge, self._user, name)
+        return Enabled(found.state, next_of(self.knowledge, self._user, name))
+
+    def disable(self, name: str) -> str:
+        from webvigil.app.enabling import disable
+
+        return disable(self.knowledge, self._user, name).state
+
+    def remove(self, name: str) -> None:
+        self.knowledge.sentinels.remove(self._user, name)
+        self.knowledge.journal.record("SentinelRemoved", name, {"user": self._user})
+
+    def run(self, name: str) -> int:
+        from webvigil.app.running import run
+
+        return run(self.knowledge, self._user, name)
+
+    @property
+    def _user(self) -> str:
+        return self.settings.user

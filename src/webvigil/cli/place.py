@@ -1,0 +1,104 @@
+"""Where the sentinels of a command are: in a store that it opens, or at a server that it asks.
+
+The command line counts more than the environment; between two that count the same nobody guesses.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+
+import click
+
+from webvigil.cli.options import STORE_OPTIONS, collected
+
+if TYPE_CHECKING:
+    from webvigil.app.lives import Entry
+    from webvigil.cli.address import Server
+    from webvigil.model.installed import ToldSentinel
+    from webvigil.model.portrait import Portrait, WatchedNow
+
+_OPTIONS = {
+    **STORE_OPTIONS,
+    "server": click.option(
+        "--server", metavar="URL", help="Ask this server instead of a store (or WEBVIGIL_SERVER)."
+    ),
+    "token": click.option(
+        "--token", metavar="T", help="API token for the server; better given as WEBVIGIL_TOKEN."
+    ),
+    "plain_http": click.option(
+        "--plain-http", is_flag=True, help="Send the token to another machine without TLS."
+    ),
+}
+
+
+class Enabled(NamedTuple):
+    state: str
+    next: str
+
+
+class Place(Protocol):
+    """What the commands about sentinels need. Raises NotFound for a name that is not there."""
+
+    @property
+    def nothing_yet(self) -> str:
+        """What to say where there are no sentinels."""
+
+    def add(self, text: str) -> Sequence[ToldSentinel]: ...
+    def all(self) -> Sequence[ToldSentinel]: ...
+    def portrait(self, name: str) -> Portrait: ...
+    def watched(self, name: str) -> Sequence[WatchedNow]: ...
+    def timeline(self, name: str | None) -> Sequence[Entry]: ...
+    def enable(self, name: str) -> Enabled: ...
+    def disable(self, name: str) -> str: ...
+    def remove(self, name: str) -> None: ...
+    def run(self, name: str) -> int: ...
+
+
+def place_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Those of a store and those of a server, collected into the argument `place`."""
+    return collected(command, _OPTIONS, "place", dict)
+
+
+@contextmanager
+def place_of(place: Mapping[str, Any]) -> Iterator[Place]:
+    wanted = server_wanted(place, os.environ)
+    if wanted is not None:
+        from webvigil.cli.asking import Asking
+        from webvigil.cli.at_server import AtServer
+
+        yield AtServer(Asking(wanted, os.environ.get("WEBVIGIL_CA_FILE", "")))
+        return
+    from webvigil.cli.in_store import InStore
+    from webvigil.cli.options import store_of
+
+    with store_of({name: place[name] for name in STORE_OPTIONS}) as (knowledge, settings):
+        yield InStore(knowledge, settings)
+
+
+def server_wanted(given: Mapping[str, Any], environment: Mapping[str, str]) -> Server | None:
+    """None: a store is."""
+    from webvigil.cli.address import server
+
+    stores = [f"--{name}" for name in STORE_OPTIONS if given[name] is not None]
+    address = given["server"] or (environment.get("WEBVIGIL_SERVER") if not _names_store(given) else None)
+    if not address:
+        if given["token"] is not None or given["plain_http"]:
+            raise click.UsageError("--token and --plain-http are for a server: name it with --server")
+        return None
+    if stores:
+        raise click.UsageError(f"{stores[0]} is for a store, and a server was named: leave one of them out")
+    named = [name for name in ("WEBVIGIL_DATA", "WEBVIGIL_DATABASE") if environment.get(name)]
+    if named and not given["server"]:
+        raise click.UsageError(
+            f"WEBVIGIL_SERVER and {named[0]} are both set: say --server or --data, or unset one of them"
+        )
+    return server(
+        address, given["token"] or environment.get("WEBVIGIL_TOKEN"), plain_http=given["plain_http"]
+    )
+
+
+def _names_store(given: Mapping[str, Any]) -> bool:
+    return any(given[name] is not None for name in ("data", "database"))

@@ -1,0 +1,33 @@
+"""One sentinel in all that its user may want to know of it: what comes next and why, how its pages change,
+what failed, what it watches on them now."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from webvigil.model.change import Finding
+from webvigil.model.installed import ToldSentinel, WatchedPage
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Portrait:
+    """`pace` says by address how a page changes, `trouble` why its newest look failed. `linked` are pages
+    that it watches beside its own, at most `most_linked`."""
+
+    sentinel: ToldSentinel
+    next: str
+    pace: Mapping[str, str]
+    trouble: Mapping[str, str]
+    linked: tuple[WatchedPage, ...]
+    most_linked: int
+
+
+@dataclass(frozen=True, slots=True)
+class WatchedNow:
+    """What a sentinel watches on a version of a page; version 0: on the page as it is."""
+
+    url: str
+    version: int
+    findings: tuple[Finding, ...]
+    sentinel: str = ""
