@@ -154,6 +154,8 @@ def _read(response: http.client.HTTPResponse, end: float) -> bytes:
             raise RemoteRefused(f"the answer is larger than {LARGEST // 1_000_000} MB")
         if time.monotonic() > end:
             raise TimeoutError
+    if response.length:  # a piece that is missing is not noticed by reading piece by piece
+        raise http.client.IncompleteRead(content, response.length)
     return content
 
 

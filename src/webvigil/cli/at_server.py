@@ -11,7 +11,7 @@ from urllib.parse import parse_qs, quote, urlsplit
 from webvigil.cli import heard
 from webvigil.cli.asking import Answer, Asking
 from webvigil.cli.place import Enabled
-from webvigil.errors import NotFound, RemoteRefused
+from webvigil.errors import NotFound
 from webvigil.model.wanted import LARGEST_ID, LARGEST_PIECE
 
 if TYPE_CHECKING:
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from webvigil.model.portrait import Portrait, WatchedNow
 
 T = TypeVar("T")
+LONGEST_NAME = 200
 _NEXT = re.compile(r'<([^<>]*)>\s*;\s*rel="?next')
 
 
@@ -53,7 +54,7 @@ class AtServer:
         return self._heard(self._about(name, "GET", "/watched"), heard.each(heard.watched))
 
     def timeline(self, name: str | None) -> list[Entry]:
-        query = {} if name is None else {"sentinel": name}
+        query = {} if name is None else {"sentinel": _possible(name)}
         answer = self.asking.ask("GET", "/timeline", about=name, **query)
         return self._heard(answer, heard.each(_entry))
 
@@ -71,7 +72,7 @@ class AtServer:
         return self._heard(self._about(name, "POST", "/run"), lambda said: heard.sure(said["pages"], int))
 
     def _about(self, name: str, method: str, action: str = "") -> Answer:
-        return self.asking.ask(method, f"/sentinels/{_in_address(name)}{action}", about=name)
+        return self.asking.ask(method, f"/sentinels/{quote(_possible(name), safe='')}{action}", about=name)
 
     def _heard(self, answer: Answer, read: Callable[[Any], T]) -> T:
         try:
@@ -91,16 +92,16 @@ def next_before(link: str, before: int) -> int | None:
     return number if number < before else None
 
 
-def _in_address(name: str) -> str:
-    if "/" in name or name in (".", ".."):
-        raise RemoteRefused(f"a server cannot be asked for the name {name!r}: it would be another address")
-    try:
-        found = quote(name, safe="")
-    except UnicodeEncodeError:
-        found = ""
-    if not found:
+def _possible(name: str) -> str:
+    """The name, where a sentinel can have it; any other could be another address, and nobody has it."""
+    letters = any(letter.isalnum() for letter in name)
+    if not letters or "/" in name or len(name) > LONGEST_NAME or not _is_utf8(name):
         raise NotFound(f"there is no sentinel {name!r}")
-    return found
+    return name
+
+
+def _is_utf8(name: str) -> bool:
+    return not any("\ud800" <= letter <= "\udfff" for letter in name)
 
 
 def _entry(plain: Any) -> Entry:
