@@ -45,6 +45,9 @@ COMMAND_LINE = """# Command line
 
 Every command has `--help` with an example. Exit codes: 0 fine; 1 there is a difference, or it was not found;
 2 trouble, with one clear line on standard error. Where a program may read the answer there is `--json`.
+
+The commands with `--server` ask a server instead of opening a store: see
+[commands from another machine](../another-machine.md).
 """
 
 

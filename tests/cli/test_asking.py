@@ -223,7 +223,7 @@ class TestTheAddress:
     @pytest.mark.parametrize(
         ("said", "address"),
         [
-            ("https://vigil.example/", "https://vigil.example"),
+            ("https://vigil.example/\n", "https://vigil.example"),
             ("https://vigil.example:8443/under/", "https://vigil.example:8443/under"),
             ("http://127.0.0.1:8420", "http://127.0.0.1:8420"),
             ("http://127.1.2.3", "http://127.1.2.3"),
@@ -261,7 +261,15 @@ class TestTheAddress:
                 "https://[::",
                 "file:///etc/passwd",
             ),
-            *("https://a b", "https://ä.example", "https://a\x00b", "", "https://a:0", "https://127.0.0.1@b"),
+            *(
+                "https://a b",
+                "https://ä.example",
+                "https://a\x00b",
+                "",
+                "https://a:0",
+                "https://127.0.0.1@b",
+                "http://[::1%5d.b]",
+            ),
         ],
     )
     def test_is_refused(self, said: str):

@@ -149,7 +149,6 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Known]:
 
 NEWS = "Create Sentinel news Using https://a.test/ Monitor all links To 2099-12-31"
 CONVERSATION: list[tuple[tuple[str, ...], str]] = [
-    (("list", "--json"), ""),
     (("add", "-"), NEWS),
     (("add", "-"), NEWS),
     (("add", "-"), NEWS.replace("links", "images")),
@@ -171,7 +170,6 @@ CONVERSATION: list[tuple[tuple[str, ...], str]] = [
     (("add", "nowhere.txt"), ""),
     (("list",), ""),
     (("disable", "news"), ""),
-    (("disable", "news"), ""),
     (("list",), ""),
     (("enable", "news"), ""),
     (("enable", "two words"), ""),
@@ -179,10 +177,8 @@ CONVERSATION: list[tuple[tuple[str, ...], str]] = [
     (("run", "none"), ""),
     (("enable", "none"), ""),
     (("disable", "n%6Fne?x#"), ""),
-    (("disable", "x" * 300), ""),
     (("disable", "x/y"), ""),
     (("disable", ".."), ""),
-    (("remove", "none"), ""),
     (("remove", ""), ""),
     (("remove", "two words"), ""),
     (("remove", "two words"), ""),
@@ -191,17 +187,12 @@ CONVERSATION: list[tuple[tuple[str, ...], str]] = [
 
 
 def test_a_server_and_a_store_answer_the_same_all_along(server: Known):
+    nothing = f"No sentinels yet at {server.address}. Add some: webvigil add FILE\n"
+    assert server.at_server("list").stdout == nothing
     for command, text in CONVERSATION:
         at_server = told(server.at_server(*command, text=text))
         assert at_server == told(server.in_store(*command, text=text)), (command, text)
         assert "Traceback" not in at_server[2]
-
-
-def test_an_empty_server_says_how_to_begin(tmp_path: Path):
-    with Serving(tmp_path, "--no-worker") as serving:
-        known = Known(("--data", str(tmp_path)), serving.address, token(("--data", str(tmp_path)), "read"))
-        said = known.at_server("list").stdout
-    assert said == f"No sentinels yet at {known.address}. Add some: webvigil add FILE\n"
 
 
 def test_the_environment_names_server_and_token(looked_at: Known, tmp_path: Path):

@@ -28,6 +28,7 @@ HEAVY = {
     "alembic",
     "rich",
     "turbohtml",
+    "urllib.request",
 }
 
 
@@ -63,6 +64,12 @@ def test_lists_need_nothing_about_documents(tmp_path: Path):
     loaded = _loaded_by("list", "--data", str(tmp_path))
     assert "sqlalchemy" in loaded
     assert not loaded & {"numpy", "webvigil.document", "webvigil.detect", "webvigil.fetch.http"}
+
+
+def test_asking_a_server_needs_no_store():
+    loaded = _loaded_by("list", "--server", "http://127.0.0.1:1", "--token", "x")
+    assert "webvigil.cli.asking" in loaded
+    assert not loaded & {*HEAVY, "webvigil.app", "webvigil.store"} - {"urllib.request"}
 
 
 def _loaded_by(*arguments: str) -> set[str]:

@@ -13,6 +13,7 @@ from tests.store.making import checked, claim_all, new_change, new_version, sent
 from tests.web.doors import program_of
 from webvigil.app.opening import opened
 from webvigil.app.settings import Settings, read_settings
+from webvigil.model.work import Look
 from webvigil.store.promises import Knowledge
 from webvigil.web.application import create_application
 
@@ -52,6 +53,43 @@ class TestSentinels:
         assert jill.post("/api/v1/sentinels/news/run").json() == {"name": "news", "pages": 1}
         assert jill.delete("/api/v1/sentinels/news").status_code == 204
         assert jill.get("/api/v1/sentinels/news").status_code == 404
+
+    def test_what_it_watches_and_how_it_fares_is_told(
+        self, jill: TestClient, knowledge: Knowledge, settings: Settings
+    ):
+        jill.post("/api/v1/sentinels", json={"text": TEXT})
+        shown = jill.get("/api/v1/sentinels/news").json()
+        assert (shown["pace"], shown["trouble"]) == ({"http://site.test/news": ""}, {})
+        assert shown["most_linked"] == settings.linked_pages
+        assert jill.get("/api/v1/sentinels/news/watched").json() == []
+        (claim,) = claim_all(knowledge)
+        failed = Look(why="due", decision="failed", error="it answered 410")
+        knowledge.schedule.finish(claim, [checked(claim, claim.pages[0], failures=1, look=failed)])
+        shown = jill.get("/api/v1/sentinels/news").json()
+        assert shown["trouble"] == {"http://site.test/news": "it answered 410"}
+
+    def test_the_time_line_is_told_of_one_and_of_all(self, jill: TestClient):
+        for name in ("news", "more"):
+            jill.post("/api/v1/sentinels", json={"text": TEXT.replace("news", name, 1)})
+        every = jill.get("/api/v1/timeline").json()
+        one = jill.get("/api/v1/timeline", params={"sentinel": "more"}).json()
+        assert [entry["what"] for entry in one] == [
+            "is installed",
+            "starts",
+            "is near its end",
+            "ends",
+            "is over",
+        ]
+        assert [entry["past"] for entry in one] == [True, True, False, False, False]
+        assert [entry for entry in every if entry["sentinel"] == "more"] == one
+        assert {entry["sentinel"] for entry in every} == {"news", "more"}
+        assert jill.get("/api/v1/timeline", params={"sentinel": "none"}).status_code == 404
+
+    def test_the_same_text_twice_is_refused_where_only_new_ones_are_meant(self, jill: TestClient):
+        for status in (201, 400):
+            answer = jill.post("/api/v1/sentinels", params={"new": "true"}, json={"text": TEXT})
+            assert answer.status_code == status
+        assert "there is a sentinel 'news' already" in answer.json()["detail"]
 
     def test_the_same_text_twice_installs_once(self, jill: TestClient):
         first = jill.post("/api/v1/sentinels", json={"text": TEXT})

@@ -25,7 +25,7 @@ class Server:
 
 
 def server(address: str, token: str | None, *, plain_http: bool = False) -> Server:
-    parts = _parts(address)
+    parts = _parts(address.strip())
     local = _is_loopback(parts.hostname or "")
     if parts.scheme == "http" and not local and not plain_http:
         raise SettingRefused(
@@ -37,7 +37,7 @@ def server(address: str, token: str | None, *, plain_http: bool = False) -> Serv
 
 def _parts(address: str) -> SplitResult:
     try:
-        parts = urlsplit(address.strip())
+        parts = urlsplit(address)
         port = parts.port
     except ValueError as error:
         raise SettingRefused(f"{address!r} is no address of a server: {error}") from error
@@ -45,7 +45,7 @@ def _parts(address: str) -> SplitResult:
         raise SettingRefused(f"{address!r} is no address of a server; one is https://vigil.example")
     if parts.username is not None or parts.query or parts.fragment:
         raise SettingRefused("the address of a server has no user, password, ? or #; the token is enough")
-    if not address.isascii() or not address.isprintable() or " " in address.strip():
+    if not address.isascii() or not address.isprintable() or " " in address or "%" in parts.netloc:
         raise SettingRefused(f"{address!r} has letters that an address must not have")
     return parts
 

@@ -2,6 +2,9 @@
 
 Only the address that was named ever gets the token: redirects are told, not followed, and the proxies of the
 environment are not asked for what is on this machine.
+
+By means of the standard library: a command that asks one question need not wait until a client for thousands
+of connections is loaded.
 """
 
 from __future__ import annotations
