@@ -149,11 +149,11 @@ def _nodes(digest: PageDigest) -> Iterator[tuple[int, str, str, int]]:
 def _attributes(digest: PageDigest, escapes: _Escapes) -> dict[int, str]:
     """Per node with attributes: how they are written."""
     values = [escaped(value, escapes) for value in digest.attribute_values]
-    written: dict[int, str] = {}
+    written: dict[int, list[str]] = {}
     columns = (digest.attribute_node, digest.attribute_name, digest.attribute_value)
     for node, name, value in zip(*(column.tolist() for column in columns), strict=True):
-        written[node] = f'{written.get(node, "")} {digest.attribute_names[name]}="{values[value]}"'
-    return written
+        written.setdefault(node, []).append(f' {digest.attribute_names[name]}="{values[value]}"')
+    return {node: "".join(parts) for node, parts in written.items()}
 
 
 def _json(digest: PageDigest) -> Iterator[str]:
