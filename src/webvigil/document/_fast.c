@@ -2434,6 +2434,67 @@ no_breaks:
     return found;
 }
 
+/* --- texts that read alike (leaves.py) --------------------------------------------------------------- */
+
+/* Have two texts the same words, however they are spaced? */
+static int reads_alike(PyObject *one, PyObject *other)
+{
+    Py_ssize_t size = PyUnicode_GET_LENGTH(one), length = PyUnicode_GET_LENGTH(other), i = 0, j = 0;
+    int kind = PyUnicode_KIND(one), type = PyUnicode_KIND(other);
+    const void *data = PyUnicode_DATA(one), *text = PyUnicode_DATA(other);
+    for (;;) {
+        Py_ssize_t from = i, start = j;
+        while (i < size && Py_UNICODE_ISSPACE(PyUnicode_READ(kind, data, i)))
+            i++;
+        while (j < length && Py_UNICODE_ISSPACE(PyUnicode_READ(type, text, j)))
+            j++;
+        if (i == size || j == length)
+            return i == size && j == length;
+        if (from && start && (i > from) != (j > start))
+            return 0; /* a word ends on one side only */
+        if (PyUnicode_READ(kind, data, i) != PyUnicode_READ(type, text, j))
+            return 0;
+        i++;
+        j++;
+    }
+}
+
+/* Where texts named by two columns of indices have other words; -1 names nothing. */
+static PyObject *reworded(PyObject *self, PyObject *const *given, Py_ssize_t arguments)
+{
+    Array ours, theirs, out;
+    if (take_both_named(given, arguments, "reworded", &ours, &theirs))
+        return NULL;
+    PyObject *made = NULL, *empty = PyUnicode_New(0, 0);
+    int64_t *found = empty ? room(ours.count, sizeof *found) : NULL;
+    Py_ssize_t count = 0;
+    if (found == NULL)
+        goto done;
+    if (ours.count != theirs.count) {
+        PyErr_SetString(PyExc_ValueError, "as many texts on both sides are wanted");
+        goto done;
+    }
+    for (Py_ssize_t place = 0; place < ours.count; place++) {
+        int32_t here = ours.at.i32[place], there = theirs.at.i32[place];
+        PyObject *one = here < 0 ? empty : PyTuple_GET_ITEM(given[0], here);
+        PyObject *other = there < 0 ? empty : PyTuple_GET_ITEM(given[2], there);
+        if (!reads_alike(one, other))
+            found[count++] = place;
+    }
+    made = make(count, np_int64, &out);
+    if (made != NULL) {
+        if (count)
+            memcpy(out.at.i64, found, (size_t)count * sizeof *found);
+        PyBuffer_Release(&out.view);
+    }
+done:
+    PyMem_Free(found);
+    Py_XDECREF(empty);
+    PyBuffer_Release(&theirs.view);
+    PyBuffer_Release(&ours.view);
+    return made;
+}
+
 /* --- the module ------------------------------------------------------------------------------------- */
 
 #define MANY(name) {#name, (PyCFunction)(void (*)(void))name, METH_FASTCALL, NULL}
@@ -2446,7 +2507,7 @@ static PyMethodDef functions[] = {
     MANY(collapsed_texts),    MANY(split_strings), MANY(word_borders),  MANY(cut_out),     ONE(beyond_ascii),
     ONE(is_tree), ONE(visible_length), MANY(path), MANY(paths), MANY(run_paths), MANY(in_common), MANY(same_strings), MANY(differing),
     MANY(ascii_hashes), MANY(trimmed_items), MANY(exact_gaps), MANY(sequences_in), MANY(squeezed), MANY(recounted), MANY(shared), MANY(block_keys),
-    MANY(row_matches), MANY(owned_texts),
+    MANY(row_matches), MANY(owned_texts), MANY(reworded),
     {NULL},
 };
 
