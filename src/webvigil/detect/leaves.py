@@ -182,6 +182,8 @@ class Leaves:
 
     def _way(self, node: int) -> str:
         digest = self.digest
+        if digest.kind != "json" and digest.depths[node] > DEEPEST:
+            return self._deep_way(node)
         steps: list[str] = []
         while node > 0 and len(steps) < DEEPEST:
             if digest.content[node] < 0:
@@ -190,6 +192,20 @@ class Leaves:
         if digest.kind == "json":
             return "$" + "".join(reversed(steps[:-1] if node == 0 else steps))
         return "/" + "/".join(reversed(steps))
+
+    def _deep_way(self, node: int) -> str:
+        """The last names on the way to a node: in a document nested without end there are many to ask."""
+        names, tags, parents = self.digest.tag_names, self._tags, self.parents
+        steps: list[str] = [] if self._written[node] else [names[tags[node]]]
+        while len(steps) < DEEPEST:
+            node = parents[node]
+            steps.append(names[tags[node]])
+        return "/" + "/".join(reversed(steps))
+
+    @cached_property
+    def _tags(self) -> list[int]:
+        tags: list[int] = self.digest.tags.tolist()
+        return tags
 
 
 class Change:
