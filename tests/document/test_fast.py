@@ -39,7 +39,7 @@ NAMES = (
     "same_strings",
     "sequences_in", "shared", "sibling_ranks", "sizes_of",
     "split_strings", "squeezed", "starts_of", "string_hashes", "structure_of", "subtree_sizes",
-    "trimmed_items", "visible_length", "word_borders",
+    "trimmed_items", "visible_length", "widened", "word_borders",
 )  # fmt: skip
 
 # Letters, marks, digits, words of one character, all kinds of white space, lone surrogates, what is beyond.
@@ -224,6 +224,48 @@ def test_stored_strings_are_the_same_or_refused_by_both(strings, more, data):  #
         assert answers[0] == answers[1]
 
 
+# What a character begins with, goes on with, and what stands nowhere: at every border of the rules of UTF-8.
+BYTES = [0x41, 0x7F, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF, 0xC0, 0xC1, 0xC2, 0xC3, 0xC4, 0xDF, 0xE0, 0xE1, 0xEC]
+BYTES += [0xED, 0xEE, 0xEF, 0xF0, 0xF1, 0xF3, 0xF4, 0xF5, 0xF8, 0xFF]
+PARTS = st.lists(st.sampled_from(BYTES), max_size=5).map(bytes) | TEXTS.map(
+    lambda text: text.encode("utf-8", "surrogatepass")
+)
+
+
+@compiled
+@given(st.lists(PARTS, max_size=5).map(b"".join))
+@example(b"\xf4\x90\x80\x80abcdefgh")
+@example(b"abcdefg\xe0\x9f\xbf")
+@example(b"abcdefgh\xed\xa0\x80")
+@example(b"0123456789abcde\xc3\xa9" * 40)
+@example(b"\xe6\x97\xa5" * 300)
+def test_bytes_that_may_be_no_text_are_read_as_python_reads_them(data):  # D3
+    data = data.replace(b"\0", b"")
+    try:
+        wanted = data.decode("utf-8", "surrogatepass")
+    except UnicodeDecodeError:
+        with pytest.raises(UnicodeDecodeError):
+            native.split_strings(data, 1)
+    else:
+        (found,) = native.split_strings(data, 1)
+        # A string that takes more room than it needs is not equal to itself in a dictionary.
+        assert (found, hash(found), sys.getsizeof(found)) == (wanted, hash(wanted), sys.getsizeof(wanted))
+
+
+@compiled
+def test_every_character_is_read_at_every_place():  # D3
+    characters = [*range(1, 0x900), *range(0xD7F0, 0xE010), *range(0xFFF0, 0x10010), 0x10FFFF]
+    strings = tuple("abcdefghij"[code % 9 :] + chr(code) + "k" * (code % 11) for code in characters)
+    block = "\0".join(strings).encode("utf-8", "surrogatepass")
+    assert native.split_strings(block, len(strings)) == strings
+
+
+@compiled
+@given(st.binary(max_size=40), st.sampled_from([1, 2, 4]), st.sampled_from([0, 1]))
+def test_stored_numbers_are_the_same(data, width, less):  # D3
+    both("widened", memoryview(data[: len(data) // width * width]), width, less)
+
+
 EVENT = (
     st.tuples(
         st.just("start_element"),
@@ -323,6 +365,11 @@ WRONG = [
     ("split_strings", b"a", 2**62),
     ("split_strings", b"a", -1),
     ("split_strings", b"a\0", 1),
+    ("split_strings", b"a\0b", 1),
+    ("widened", b"abc", 2, 0),
+    ("widened", b"abc", 3, 0),
+    ("widened", b"abc", -1, 0),
+    ("widened", b"abcd", 4, 2**70),
     ("word_borders", b"a", _class_of),
     ("word_borders", "\u1234", lambda character: 99),
     ("word_borders", "\u1235", lambda character: None),

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain, islice, zip_longest
 from typing import NamedTuple, overload
 
@@ -101,6 +101,10 @@ class Grid:
         """What stands in its places, line by line."""
         return self.lines.texts if isinstance(self.lines, LoneLines) else [*chain.from_iterable(self.rows)]
 
+    @property
+    def is_empty(self) -> bool:
+        return not self.lines and not self.header
+
     @cached_property
     def content(self) -> tuple[object, ...]:
         return self.caption, self.header, self.rows
@@ -140,13 +144,12 @@ class Grid:
         return columns + [("",) * len(self.lines)] * (self.width - len(columns))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Step:
+class Step(NamedTuple):
     """One change. A side that does not exist has no text and no node; what has both may have two names."""
 
     name: str
-    new_name: str = ""
     status: Status
+    new_name: str = ""
     before: str | None = None
     after: str | None = None
     old_node: int | None = None
@@ -165,9 +168,22 @@ class Step:
         )
 
 
+def both_headed(one: Grid, other: Grid) -> tuple[Grid, Grid]:
+    """A row that stands alone is a header if it is the header of the other version."""
+    return _headed(one, other), _headed(other, one)
+
+
+def _headed(grid: Grid, other: Grid) -> Grid:
+    if grid.header or len(grid.lines) != 1 or grid.lines[0].texts != other.header:
+        return grid
+    nodes = tuple(place.node for place in grid.lines[0].places)
+    return replace(grid, header=other.header, lines=(), header_nodes=nodes)
+
+
 def compare(old: Grid, new: Grid) -> list[Step]:
     if old.content == new.content:
         return []
+    old, new = both_headed(old, new)
     if _lines_between_equal_ends(old, new) > _MATCHED or max(_places(old), _places(new)) > _PLACES:
         return [_whole(old, new)]
     if new.content < old.content:
@@ -244,6 +260,8 @@ class _Comparison:
 
     def _columns(self) -> Iterator[Step]:
         old, new = self.old, self.new
+        if (old.is_empty or new.is_empty) and (old.lines or new.lines):
+            return  # rows that fill a table bring their columns, and take them away
         for column in sorted(set(range(self.width)) - {one for one, _ in self.columns}):
             yield _column(old, column)
         for column in sorted(set(range(self.new_width)) - {other for _, other in self.columns}):

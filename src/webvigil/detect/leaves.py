@@ -33,6 +33,8 @@ T = TypeVar("T")
 
 # Documents of up to so many levels are numbered level by level.
 _LEVELS = 1_000
+# Leaves of both documents whose nodes have no partners, up to which they are looked for one by one.
+_LOOKED_FOR = 30_000
 
 
 class Leaf(NamedTuple):
@@ -349,7 +351,12 @@ class Change:
 
     def _paired_otherwise(self, gone: list[Leaf], come: list[Leaf]) -> Iterator[Pair]:
         """Leaves whose nodes are no partners: the same text in the same element is the same leaf; a member
-        of a JSON object that became another kind of value is still that member."""
+        of a JSON object that became another kind of value is still that member. Where hardly anything has a
+        partner, nothing is looked for."""
+        if len(gone) + len(come) > _LOOKED_FOR:
+            yield from ((leaf, None) for leaf in gone)
+            yield from ((None, leaf) for leaf in come)
+            return
         offers: defaultdict[Key, deque[Leaf]] = defaultdict(deque)
         for leaf in come:
             for key in self.new.keys(leaf):

@@ -7,6 +7,7 @@ page is written again from its digest; otherwise the text as shown is searched, 
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 
 from webvigil.detect import counts
@@ -18,6 +19,7 @@ from webvigil.document.derived import cached_property
 from webvigil.document.patterns import compile_pattern
 from webvigil.document.reading import Reading
 from webvigil.document.words import cut_out
+from webvigil.document.writer import places
 from webvigil.model.change import ObjectChange, Status
 from webvigil.model.sentinel import ChangeType
 
@@ -77,6 +79,8 @@ class _Matches:
         self._digest = digest
         self._in_source = change.option == "in source"
         text = _source(digest) if self._in_source else _shown(digest).text
+        # A mark before the source belongs to no node.
+        self._mark = int(self._in_source and text.startswith("\ufeff"))
         found = [compile_pattern(pattern).edges(text) for pattern in change.arguments]
         self.texts = [one for starts, ends in found for one in cut_out(text, starts, ends)]
         self._starts = [start for starts, _ in found for start in starts.tolist()]
@@ -86,7 +90,16 @@ class _Matches:
         return counts.Placed(self.texts, self._starts)
 
     def where(self, starts: list[int]) -> tuple[str, ...]:
-        return () if self._in_source else paths(self._digest, _shown(self._digest).nodes_at(starts))
+        if not self._in_source:
+            return paths(self._digest, _shown(self._digest).nodes_at(starts))
+        nodes, begins = self._written
+        return paths(
+            self._digest, [nodes[max(bisect_right(begins, start - self._mark) - 1, 0)] for start in starts]
+        )
+
+    @cached_property
+    def _written(self) -> tuple[list[int], list[int]]:
+        return places(self._digest)
 
     def update(self, before: str, after: str, starts: list[int]) -> ObjectChange:
         return ObjectChange(

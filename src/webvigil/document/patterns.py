@@ -11,6 +11,7 @@ from __future__ import annotations
 import math
 import re
 import time
+from collections.abc import Callable
 from functools import lru_cache
 from typing import Any
 
@@ -58,6 +59,7 @@ _LITERAL = re.compile(r"[A-Za-z0-9_,:;=@/<>\"'% !-]+")
 
 Spans = list[tuple[int, int]]
 Edges = tuple[Longs, Longs]
+_Chosen = Callable[[Any], tuple[int, int]]
 
 
 class Pattern:
@@ -87,20 +89,25 @@ class Pattern:
         starts, ends = self.edges(text)
         return list(zip(starts.tolist(), ends.tolist(), strict=True))
 
+    def groups(self, text: str) -> Spans:
+        """The same, but of each match its first group that took part, if it has any."""
+        starts, ends = self._searched(text, _group)
+        return list(zip(starts.tolist(), ends.tolist(), strict=True))
+
     def edges(self, text: str) -> Edges:
         """The same as arrays: where the matches start, and where they end."""
         if _LITERAL.fullmatch(self.text):
             return _literal_edges(self.text, text)
         found = atoms.matches(self._row, text) if self._row is not None and text.isascii() else None
-        return self._searched(text) if found is None else found
+        return self._searched(text, _whole) if found is None else found
 
-    def _searched(self, text: str) -> Edges:
+    def _searched(self, text: str, chosen: _Chosen) -> Edges:
         limit = _SECONDS * max(1.0, len(text) / _USUAL)
         linear = self._on_ascii if text.isascii() else self._on_any
         try:
             if linear is not None and self._size * len(text) <= _MOST_STEPS:
-                return _linear_edges(linear, text, limit)
-            found = [match.span() for match in _limited(self.text).finditer(text, timeout=limit)]
+                return _linear_edges(linear, text, limit, chosen)
+            found = [chosen(match) for match in _limited(self.text).finditer(text, timeout=limit)]
         except TimeoutError as error:
             raise PatternRefused(
                 f"the expression {_short(self.text)} takes too long on this page ({limit * 1000:.0f} ms); "
@@ -155,7 +162,17 @@ def _literal_edges(wanted: str, text: str) -> Edges:
     return ends - len(wanted), ends
 
 
-def _linear_edges(linear: Any, text: str, limit: float) -> Edges:
+def _whole(match: Any) -> tuple[int, int]:
+    span: tuple[int, int] = match.span()
+    return span
+
+
+def _group(match: Any) -> tuple[int, int]:
+    taken = (match.span(group) for group in range(1, len(match.groups()) + 1))
+    return next((span for span in taken if span[0] >= 0), _whole(match))
+
+
+def _linear_edges(linear: Any, text: str, limit: float, chosen: _Chosen) -> Edges:
     """One search is linear, but many that each run to the end of the text are not: so we look at the clock.
 
     Matches are found in UTF-8, where RE2 works; their places are then counted in characters.
@@ -165,7 +182,7 @@ def _linear_edges(linear: Any, text: str, limit: float) -> Edges:
     longest = max(limit, _LONGEST_SEARCH)
     found: Spans = []
     for number, match in enumerate(linear.finditer(data)):
-        span = match.span()
+        span = chosen(match)
         if span[0] < span[1]:
             found.append(span)
         if number % 64 == 0 and time.thread_time() - begun > min(limit + len(found) * _PER_MATCH, longest):
