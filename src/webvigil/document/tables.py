@@ -140,8 +140,10 @@ class LoneRows(Sequence[Row]):
         return Row((Cell(self.texts[place], self.nodes[place]),), self.nodes[place])
 
 
-def _lone_table(digest: PageDigest, node: int, caption: str, rows: LoneRows, sections: list[int]) -> Table:
-    heads = _heads(digest, sections)
+def _lone_table(
+    digest: PageDigest, node: int, caption: str, rows: LoneRows, sections: dict[int, int]
+) -> Table:
+    heads = _heads(digest, map(sections.__getitem__, rows.nodes))
     names = _column_names([*rows[:heads]]) if heads else ()
     return Table(node, caption, names, rows[heads:], tuple(rows[:heads]))
 
