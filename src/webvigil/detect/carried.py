@@ -88,6 +88,8 @@ def find(digest: PageDigest, grids: Sequence[Grid], change: ChangeType) -> Grid 
     if len(change.arguments) != 1 or not change.arguments[0].strip():
         raise PatternRefused(f"a {change.kind} is named by one text, number, caption or selector")
     wanted = change.arguments[0]
+    if not grids:
+        return None
     if change.option == "css":
         return _by_selector(digest, grids, wanted)
     if change.option == "caption":
@@ -168,7 +170,7 @@ def _by_text(digest: PageDigest, grids: Sequence[Grid], wanted: str) -> Grid | N
     found = _best(captions, wanted) or _best(headers, wanted)
     if found is not None:
         return found
-    cells = [(grid, place.text) for grid in grids for line in grid.lines for place in line.places]
+    cells = [(grid, text) for grid in grids for text in grid.texts]
     found = _best(cells, wanted)
     if found is None or not any(_is_inside(digest, grid, found) for grid in grids):
         return found

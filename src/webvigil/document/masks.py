@@ -156,9 +156,9 @@ def _matched_nodes(digest: PageDigest, pattern: Pattern) -> Mask:
     """The text nodes that a match touches in the text as shown."""
     found = np.zeros(len(digest), dtype=np.bool_)
     shown = digest.shown
-    spans = np.array(pattern.spans(shown.text), dtype=np.int64).reshape(-1, 2)
-    first = np.maximum(np.searchsorted(shown.starts, spans[:, 0], side="right") - 1, 0)
-    behind = np.searchsorted(shown.starts, spans[:, 1] - 1, side="right")
+    starts, ends = pattern.edges(shown.text)
+    first = np.maximum(np.searchsorted(shown.starts, starts, side="right") - 1, 0)
+    behind = np.searchsorted(shown.starts, ends - 1, side="right")
     # Which matches each of the texts is in: one more where a match begins, one less behind it.
     steps = np.zeros(len(shown.nodes) + 1, dtype=np.int64)
     np.add.at(steps, first, 1)

@@ -160,11 +160,15 @@ def _refusal(tried: Callable[[], object], where: str) -> Iterator[str]:
         yield f"{where}: {error}"
 
 
+_NO_MAIL = ", for the operator has named no mail server (the setting smtp_host)"
+
+
 def _about_contacts(sentinel: Sentinel, around: Surroundings) -> Iterator[str]:
     for contact in sentinel.contacts:
         if contact.channel not in around.channels:
             known = ", ".join(sorted(around.channels))
-            yield f"nobody can be reached by {contact.channel!r} here; use one of: {known}"
+            hint = _NO_MAIL if contact.channel == "email" else ""
+            yield f"nobody can be reached by {contact.channel!r} here{hint}; use one of: {known}"
         else:
             yield from _about_contact(contact, around)
 
