@@ -24,7 +24,7 @@ from webvigil.document.words import _class_of
 compiled = pytest.mark.skipif(native is None, reason="the accelerator is not compiled here")
 
 NAMES = (
-    "below", "beyond_ascii", "collapsed_texts", "cut_out", "differing", "enclosing", "first_use",
+    "below", "beyond_ascii", "collapsed_runs", "collapsed_texts", "cut_out", "differing", "enclosing", "first_use",
     "in_common", "is_tree", "joined",
     "lengths_at", "node_depths", "node_parents", "numbered", "over_runs", "same_strings", "sibling_ranks",
     "sizes_of",
@@ -113,6 +113,9 @@ def test_texts_are_the_same(strings, data):  # D4
     both("joined", table, indices, breaks, "\n")
     both("joined", table, indices, breaks, " \u2028 ")
     both("collapsed_texts", table, indices, breaks)
+    edges = [0, *(sorted(data.draw(st.lists(st.integers(0, len(rows)), max_size=6))) if data else [2, 3])]
+    starts, ends = np.array(edges), np.array([*edges[1:], len(rows)])
+    both("collapsed_runs", table, indices, breaks, starts, ends)
     both("lengths_at", table, indices)
     both("string_hashes", strings)
     both("beyond_ascii", strings)

@@ -148,7 +148,7 @@ def _by_text(digest: PageDigest, grids: Sequence[Grid], wanted: str) -> Grid | N
     found = _best(captions, wanted) or _best(headers, wanted)
     if found is not None:
         return found
-    cells = [(grid, place.text) for grid in grids for line in grid.lines for place in line.places]
+    cells = [(grid, text) for grid in grids for line in grid.lines for text in line.texts]
     found = _best(cells, wanted)
     if found is None or not any(_is_inside(digest, grid, found) for grid in grids):
         return found

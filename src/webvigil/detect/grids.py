@@ -32,9 +32,9 @@ class Place(NamedTuple):
 
 
 class Line(NamedTuple):
-    """One row; places beyond its end are empty. Make one with `line`."""
+    """One row: of each place its node and its text; places beyond its end are empty."""
 
-    places: tuple[Place, ...]
+    nodes: tuple[int, ...]
     node: int
     texts: tuple[str, ...]
 
@@ -42,11 +42,15 @@ class Line(NamedTuple):
         return self.texts[column] if column < len(self.texts) else ""
 
     def place(self, column: int) -> Place:
-        return self.places[column] if column < len(self.places) else Place("", self.node)
+        return (
+            Place(self.texts[column], self.nodes[column])
+            if column < len(self.nodes)
+            else Place("", self.node)
+        )
 
 
 def line(places: Sequence[Place], node: int) -> Line:
-    return Line(tuple(places), node, tuple([text for text, _ in places]))
+    return Line(tuple([place.node for place in places]), node, tuple([place.text for place in places]))
 
 
 @dataclass(frozen=True)
@@ -63,7 +67,7 @@ class Grid:
 
     @cached_property
     def width(self) -> int:
-        return max(len(self.header), max((len(line.places) for line in self.lines), default=0))
+        return max(len(self.header), max([len(line.texts) for line in self.lines], default=0))
 
     @cached_property
     def content(self) -> tuple[object, ...]:
@@ -93,7 +97,7 @@ class Grid:
         """Its header, or else the first cell of it."""
         if column < len(self.header_nodes):
             return self.header_nodes[column]
-        cells = (line.places[column].node for line in self.lines if column < len(line.places))
+        cells = (line.nodes[column] for line in self.lines if column < len(line.nodes))
         return next(cells, self.node)
 
     @cached_property

@@ -52,7 +52,7 @@ def _grid(digest: PageDigest, place: int, nested: bool) -> Grid:
 
 
 def _items(items: Sequence[Item]) -> list[Line]:
-    return [Line((Place(text, node),), node, (text,)) for text, node in items]
+    return [Line((node,), node, (text,)) for text, node in items]
 
 
 def _definitions(digest: PageDigest, found: ItemList) -> list[Line]:

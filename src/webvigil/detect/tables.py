@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from webvigil.detect import carried
 from webvigil.detect.carried import Meant
-from webvigil.detect.grids import Grid, Line, Place, Step, compare, gone, line
+from webvigil.detect.grids import Grid, Line, Step, compare, gone
 from webvigil.detect.remembered import remembered
 from webvigil.detect.where import Where
 from webvigil.document import PageDigest
@@ -74,5 +74,10 @@ def _grid(number: int, table: Table) -> Grid:
 
 
 def _line(row: Row) -> Line:
-    places = [Place(text, node if node >= 0 else row.node) for text, node, _ in row.cells]
-    return line(places, row.node)
+    texts, nodes, _ = zip(*row.cells, strict=True) if row.cells else ((), (), ())
+    return Line(nodes if min(nodes, default=0) >= 0 else _filled(nodes, row.node), row.node, texts)
+
+
+def _filled(nodes: tuple[int, ...], row: int) -> tuple[int, ...]:
+    """A place that no cell fills stands in its row."""
+    return tuple([node if node >= 0 else row for node in nodes])

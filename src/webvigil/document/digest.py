@@ -20,6 +20,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from copy import copy
+from functools import lru_cache
 from typing import TypeVar
 
 import numpy as np
@@ -283,8 +284,7 @@ class PageDigest:
 
     def is_tag(self, tags: Iterable[str]) -> Mask:
         """Per node: has it one of these names?"""
-        wanted = [self.tag_index[tag] for tag in tags if tag in self.tag_index]
-        return _is_one_of(self.tags, wanted, len(self.tag_names))
+        return _marked(self.tags, _places_of(self.tag_names, frozenset(tags)))
 
     @cached_property
     def attribute_start(self) -> Ints:
@@ -316,8 +316,7 @@ class PageDigest:
 
     def rows_of(self, *names: str) -> Longs:
         """The rows of AM whose attribute has one of these names, in document order."""
-        wanted = [self.attribute_index[name] for name in names if name in self.attribute_index]
-        return _is_one_of(self.attribute_name, wanted, len(self.attribute_names)).nonzero()[0]
+        return _marked(self.attribute_name, _places_of(self.attribute_names, frozenset(names))).nonzero()[0]
 
     @cached_property
     def is_text(self) -> Mask:
@@ -601,12 +600,30 @@ class PageDigest:
         return f"<PageDigest {self.kind} {len(self)} nodes {self.source_url}>".replace(" >", ">")
 
 
-def _is_one_of(indices: Ints, wanted: Sequence[int], size: int) -> Mask:
+def _places_of(names: tuple[str, ...], wanted: frozenset[str]) -> tuple[int, ...] | Mask:
+    """The numbers of the wanted names, or, of more than two, for each name whether it is one of them."""
+    # Versions of a page, and often all pages of a site, have the same names, and the same is asked of each.
+    return (_known_places if len(names) <= _FEW_NAMES else _found_places)(names, wanted)
+
+
+def _found_places(names: tuple[str, ...], wanted: frozenset[str]) -> tuple[int, ...] | Mask:
+    found = tuple([number for number, name in enumerate(names) if name in wanted])
+    if len(found) <= 2:
+        return found
+    table = np.zeros(len(names), dtype=np.bool_)
+    table[[*found]] = True
+    return table
+
+
+_FEW_NAMES = 200
+_known_places = lru_cache(maxsize=2048)(_found_places)
+
+
+def _marked(indices: Ints, which: tuple[int, ...] | Mask) -> Mask:
     """Few are compared one by one: that is faster than looking them up in a table."""
-    if len(wanted) <= 2:
-        found = indices == wanted[0] if wanted else np.zeros(len(indices), dtype=np.bool_)
-        return found | (indices == wanted[1]) if len(wanted) == 2 else found
-    table = np.zeros(size, dtype=np.bool_)
-    for index in wanted:
-        table[index] = True
-    return table[indices]
+    if not isinstance(which, tuple):
+        return which[indices]
+    if not which:
+        return np.zeros(len(indices), dtype=np.bool_)
+    found: Mask = indices == which[0]
+    return found | (indices == which[1]) if len(which) == 2 else found

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 from operator import eq
 from typing import TYPE_CHECKING
 
@@ -26,7 +25,7 @@ if TYPE_CHECKING:
 
 # Marks a line break while texts are put together. No page has it in its texts, but it might.
 _BREAK = "\0"
-_NOTHING = (0, 0)
+_BEHIND = np.iinfo(np.int64).max
 
 
 @dataclass(frozen=True, eq=False)
@@ -210,57 +209,51 @@ class OwnedTexts:
     """The visible text of each marked node, without that of marked nodes inside it, white space collapsed."""
 
     def __init__(self, digest: PageDigest, owners: Mask) -> None:
-        nodes = digest.pieces.nodes
-        around = arrays.enclosing(owners, digest.sizes)[nodes]
+        pieces = digest.pieces
+        around = arrays.enclosing(owners, digest.sizes)[pieces.nodes]
         order = around.argsort(kind="stable")
         around = around[order]
         first = np.ones(len(around), dtype=np.bool_)
         first[1:] = around[1:] != around[:-1]
-        borders: list[int] = first.nonzero()[0].tolist()
+        # One more of each, for who is behind all that own something.
+        self._owners: Longs = np.append(around[first], _BEHIND)
+        self._borders: Longs = np.append(first.nonzero()[0], [len(order), len(order)])
         self._texts = digest.texts
-        self._content: list[int] = digest.pieces.indices[order].tolist()
-        self._breaks: list[bool] = digest.pieces.breaks[order].tolist()
-        runs = pairwise([*borders, len(order)])
-        self._runs: dict[int, tuple[int, int]] = dict(zip(around[borders].tolist(), runs, strict=True))
+        self._content, self._breaks = pieces.indices[order], pieces.breaks[order]
 
     def of(self, owner: int) -> str:
         """Nothing for a node without a text of its own."""
-        start, end = self._runs.get(owner, _NOTHING)
-        if end - start == 1:
-            return " ".join(self._texts[self._content[start]].split())
-        pieces = [
-            "\n" + self._texts[index] if broken else self._texts[index]
-            for index, broken in zip(self._content[start:end], self._breaks[start:end], strict=True)
-        ]
-        return " ".join("".join(pieces).split())
+        return self.of_all([owner])[0]
 
-    def of_all(self, owners: Sequence[int]) -> list[str]:
-        """The same for many, put together and taken apart again in one go."""
-        texts: list[str] = []
-        for owner in owners:
-            start, end = self._runs.get(owner, _NOTHING)
-            texts += self._pieces[start:end]
-            texts.append(_BREAK)
-        found = " ".join("".join(texts).split()).split(_BREAK)
-        if len(found) != len(owners) + 1:
-            return [self.of(owner) for owner in owners]
-        return [text.strip(" ") for text in found[:-1]]
+    def of_all(self, owners: Sequence[int] | Longs) -> list[str]:
+        """The same for many."""
+        wanted = np.asarray(owners, dtype=np.int64)
+        places = self._owners.searchsorted(wanted)
+        starts = self._borders[places]
+        ends = np.where(self._owners[places] == wanted, self._borders[places + 1], starts)
+        return collapsed_runs(self._texts, self._content, self._breaks, starts, ends)
 
-    @cached_property
-    def _pieces(self) -> list[str]:
-        return [
-            "\n" + self._texts[index] if broken else self._texts[index]
-            for index, broken in zip(self._content, self._breaks, strict=True)
-        ]
+
+@accelerated
+def collapsed_runs(
+    table: tuple[str, ...], indices: Ints, breaks: Mask, starts: Longs, ends: Longs
+) -> list[str]:
+    """Of each run of texts what is written there, white space collapsed; where a line begins there is some."""
+    texts = [
+        "\n" + table[index] if broken else table[index]
+        for index, broken in zip(indices.tolist(), breaks.tolist(), strict=True)
+    ]
+    return [
+        " ".join("".join(texts[start:end]).split())
+        for start, end in zip(starts.tolist(), ends.tolist(), strict=True)
+    ]
 
 
 def block_edges(digest: PageDigest) -> Longs:
     """Per node: how many block borders come before it."""
     blocks = np.flatnonzero((digest.is_tag(BLOCKS) & ~digest.hidden) | digest.is_tag(BOXES))
-    edges = np.zeros(len(digest) + 1, dtype=np.int64)
-    edges[blocks] += 1
-    np.add.at(edges, blocks + digest.sizes[blocks], 1)
-    return np.cumsum(edges)[:-1]
+    both = np.concatenate([blocks, blocks + digest.sizes[blocks]])
+    return np.cumsum(np.bincount(both, minlength=len(digest) + 1)[:-1])
 
 
 def _breaks(digest: PageDigest, nodes: Longs) -> Mask:

@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from copy import copy
 from dataclasses import dataclass
+from functools import partial
+from itertools import chain, islice, pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -70,8 +72,8 @@ def tables(digest: PageDigest) -> Sequence[Table]:
     """All tables in document order; of a page made of tables the first."""
     if not digest.is_html or "table" not in digest.tag_index:
         return ()
-    holding = "tr" if _is_row_by_row(digest) else "td th"
-    return _tables(digest, OwnedTexts(digest, digest.is_tag((*holding.split(), "caption"))).of_all)
+    holding = ("tr", "caption") if _is_row_by_row(digest) else (*_CELLS, "caption")
+    return _tables(digest, OwnedTexts(digest, digest.is_tag(holding)).of_all)
 
 
 def grids(digest: PageDigest) -> Sequence[Table]:
@@ -91,82 +93,80 @@ def _tables(digest: PageDigest, texts_of: _TextsOf) -> Sequence[Table]:
     is_table = digest.is_tag(("table",))
     row_by_row = _is_row_by_row(digest)
     owner = arrays.enclosing(is_table, digest.sizes)
-    nodes = np.flatnonzero(is_table)[:MOST].tolist()
-    rows = _grouped(owner, digest.nodes_of("tr"), nodes[-1])
-    captions = _grouped(owner, digest.nodes_of("caption"), nodes[-1])
-    cells = {} if row_by_row else _cells_of_rows(digest)
+    nodes: list[int] = np.flatnonzero(is_table)[:MOST].tolist()
+    rows = _Owned(owner, digest.nodes_of("tr"))
+    captions = _Owned(owner, digest.nodes_of("caption"))
+    cells = _rows_alone(digest) if row_by_row else _cells_of_rows(digest)
     spanning = set(digest.attribute_node[digest.rows_of("colspan", "rowspan")].tolist())
     th = {*digest.nodes_of("th").tolist()}
-    sections = _sections(digest)
     # A twin, for a page that knew of what knows of the page would stay in memory for long.
     twin = copy(digest)
 
     def make(place: int) -> Table:
         node = nodes[place]
-        written = [
-            _Written(row, sections[row], inside, not spanning.isdisjoint(inside))
-            for row in rows.get(node, [])
-            for inside in [[row] if row_by_row else cells.get(row, [])]
-        ]
-        caption = "".join(texts_of(captions.get(node, [])[:1]))
-        nodes_of_cells = [one for row in written for one in row.cells]
-        texts = dict(zip(nodes_of_cells, texts_of(nodes_of_cells), strict=True))
-        return _table(twin, node, caption, written, texts, th)
+        ours = rows.of(node)
+        inside = list(map(cells.of, ours))
+        all_cells = list(chain.from_iterable(inside))
+        caption = "".join(texts_of(captions.of(node)[:1]))
+        made = _cells(texts_of(all_cells), all_cells, th)
+        if spanning.isdisjoint(all_cells):
+            lines = _plain_rows(ours, inside, made)
+        else:
+            lines = list(_spanned(twin, ours, inside, dict(zip(all_cells, made, strict=True))))
+        return _table(twin, node, caption, lines)
 
     return OnDemand(len(nodes), make)
 
 
-class _Written(NamedTuple):
-    """A row as written: its `tr`, the section around it (-1 for the table itself), its cells."""
+class _Owned:
+    """Nodes by their owner: rows by their table, cells by their row."""
 
-    node: int
-    section: int
-    cells: list[int]
-    spanning: bool
+    def __init__(self, owner: arrays.Longs, nodes: arrays.Longs) -> None:
+        owners = owner[nodes]
+        if (owners[1:] < owners[:-1]).any():
+            order = owners.argsort(kind="stable")
+            owners, nodes = owners[order], nodes[order]
+        first = np.ones(len(owners), dtype=np.bool_)
+        first[1:] = owners[1:] != owners[:-1]
+        borders: list[int] = first.nonzero()[0].tolist()
+        self._nodes: list[int] = nodes.tolist()
+        self._runs = dict(zip(owners[first].tolist(), pairwise([*borders, len(nodes)]), strict=True))
 
-
-def _grouped(owner: arrays.Longs, nodes: arrays.Longs, last: int) -> dict[int, list[int]]:
-    """Nodes by their owner, but for owners behind the last one that counts."""
-    owners = owner[nodes]
-    counting = owners <= last
-    groups: dict[int, list[int]] = {}
-    for one, node in zip(owners[counting].tolist(), nodes[counting].tolist(), strict=True):
-        groups.setdefault(one, []).append(node)
-    return groups
-
-
-def _cells_of_rows(digest: PageDigest) -> dict[int, list[int]]:
-    owner = arrays.enclosing(digest.is_tag(("tr", "table")), digest.sizes)
-    return _grouped(owner, digest.nodes_of(*_CELLS), len(digest))
+    def of(self, owner: int) -> list[int]:
+        start, end = self._runs.get(owner, _NO_RUN)
+        return self._nodes[start:end]
 
 
-def _sections(digest: PageDigest) -> dict[int, int]:
-    """Row → the head, body or foot that it stands in; -1 for one that stands in none."""
-    rows = digest.nodes_of("tr")
-    parents = digest.parents[rows]
-    sections = np.where(digest.is_tag(_SECTIONS)[parents], parents, -1)
-    return dict(zip(rows.tolist(), sections.tolist(), strict=True))
+_NO_RUN = (0, 0)
 
 
-def _table(
-    digest: PageDigest,
-    node: int,
-    caption: str,
-    written: list[_Written],
-    texts: dict[int, str],
-    th: set[int],
-) -> Table:
-    rows = list(_grid(digest, written, texts, th))
-    heads = _count_header_rows(digest, written, rows)
+def _cells_of_rows(digest: PageDigest) -> _Owned:
+    return _Owned(arrays.enclosing(digest.is_tag(("tr", "table")), digest.sizes), digest.nodes_of(*_CELLS))
+
+
+def _rows_alone(digest: PageDigest) -> _Owned:
+    """Each row as a cell of its own."""
+    return _Owned(np.arange(len(digest)), digest.nodes_of("tr"))
+
+
+def _sections(digest: PageDigest, rows: Sequence[int]) -> list[int]:
+    """The head, body or foot that each row stands in; -1 for one that stands in none."""
+    parents = digest.parents[[*rows]]
+    sections: list[int] = np.where(digest.is_tag(_SECTIONS)[parents], parents, -1).tolist()
+    return sections
+
+
+def _table(digest: PageDigest, node: int, caption: str, rows: list[Row]) -> Table:
+    heads = _count_header_rows(digest, rows)
     names = _column_names(rows[:heads]) if heads else ()
     return Table(node, caption, names, tuple(rows[heads:]), tuple(rows[:heads]))
 
 
-def _count_header_rows(digest: PageDigest, written: list[_Written], rows: list[Row]) -> int:
+def _count_header_rows(digest: PageDigest, rows: list[Row]) -> int:
     """The rows of a `thead`; without one the first row, if it consists of header cells."""
     heads = 0
-    for one in written:
-        if one.section < 0 or digest.tag(one.section) != "thead":
+    for row in rows:
+        if digest.tag(digest.parent(row.node)) != "thead":
             break
         heads += 1
     if not heads and len(rows) > 1 and rows[0].cells and all(cell.is_header for cell in rows[0].cells):
@@ -180,25 +180,38 @@ def _column_names(rows: list[Row]) -> tuple[str, ...]:
     return tuple(" ".join(dict.fromkeys(cell.text for cell in column if cell.text)) for column in columns)
 
 
-def _grid(digest: PageDigest, written: list[_Written], texts: dict[int, str], th: set[int]) -> Iterator[Row]:
+def _cells(texts: list[str], nodes: list[int], th: set[int]) -> list[Cell]:
+    return list(map(_as_cell, zip(texts, nodes, map(th.__contains__, nodes), strict=True)))
+
+
+# As `Cell._make`, but without a step in Python for each of them: a page may have thousands.
+_as_cell: Callable[[tuple[str, int, bool]], Cell] = partial(tuple.__new__, Cell)
+
+
+def _plain_rows(rows: list[int], inside: list[list[int]], cells: list[Cell]) -> list[Row]:
+    """Each with as many of the cells, in order, as stand in it."""
+    left = iter(cells)
+    return [Row(tuple(islice(left, len(own))), row) for row, own in zip(rows, inside, strict=True)]
+
+
+def _spanned(
+    digest: PageDigest, rows: list[int], inside: list[list[int]], cells: dict[int, Cell]
+) -> Iterator[Row]:
     """Each row with the cells that reach into it from above and from the left."""
-    if not any(row.spanning for row in written):
-        yield from [_plain_row(row, texts, th) for row in written]
-        return
-    room = min(_FILL * sum(len(row.cells) for row in written) + _ALLOWANCE, _MOST_PLACES)
+    room = min(_FILL * sum(map(len, inside)) + _ALLOWANCE, _MOST_PLACES)
     hanging: _Hanging = {}
     section = None
-    for row in written:
-        if row.section != section or room < 0:
-            hanging, section = {}, row.section
+    for row, within, nodes in zip(rows, _sections(digest, rows), inside, strict=True):
+        if within != section or room < 0:
+            hanging, section = {}, within
         line = {column: cell for column, (cell, _) in hanging.items()}
         hanging = {column: (cell, more - 1) for column, (cell, more) in hanging.items() if more > 1}
         column = 0
-        for node in row.cells:
+        for node in nodes:
             while column in line:
                 column += 1
             across, down = _spans(digest, node) if room > 0 else (1, 1)
-            cell = Cell(texts[node], node, node in th)
+            cell = cells[node]
             places = [place for place in range(column, column + across) if place not in line]
             line |= dict.fromkeys(places, cell)
             if down > 1:
@@ -206,11 +219,7 @@ def _grid(digest: PageDigest, written: list[_Written], texts: dict[int, str], th
             column += across
             room -= across
         room -= len(hanging)
-        yield _row(line, row.node)
-
-
-def _plain_row(row: _Written, texts: dict[int, str], th: set[int]) -> Row:
-    return Row(tuple([Cell(texts[node], node, node in th) for node in row.cells]), row.node)
+        yield _row(line, row)
 
 
 # Column → the cell that reaches into the next rows, and into how many.
