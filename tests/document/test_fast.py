@@ -13,6 +13,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+import webvigil.detect.counts
 import webvigil.detect.lcs
 import webvigil.detect.sequences
 import webvigil.document  # noqa: F401 - whoever has a twin has said so now
@@ -24,12 +25,12 @@ from webvigil.document.words import _class_of
 compiled = pytest.mark.skipif(native is None, reason="the accelerator is not compiled here")
 
 NAMES = (
-    "below", "beyond_ascii", "collapsed_runs", "collapsed_texts", "cut_out", "differing", "enclosing", "first_use",
-    "in_common", "is_tree", "joined",
-    "lengths_at", "node_depths", "node_parents", "numbered", "over_runs", "same_strings", "sibling_ranks",
-    "sizes_of",
-    "split_strings", "starts_of", "string_hashes", "structure_of", "subtree_sizes", "visible_length",
-    "word_borders",
+    "ascii_hashes", "below", "beyond_ascii", "collapsed_runs", "collapsed_texts", "cut_out", "differing",
+    "enclosing", "exact_gaps", "first_use", "in_common", "is_tree", "joined",
+    "lengths_at", "node_depths", "node_parents", "numbered", "over_runs", "recounted", "same_strings",
+    "sequences_in", "sibling_ranks", "sizes_of",
+    "split_strings", "squeezed", "starts_of", "string_hashes", "structure_of", "subtree_sizes",
+    "trimmed_items", "visible_length", "word_borders",
 )  # fmt: skip
 
 # Letters, marks, digits, words of one character, all kinds of white space, lone surrogates, what is beyond.
@@ -148,6 +149,51 @@ def test_words_are_the_same(text):  # C4
     starts, ends = both("word_borders", text, _class_of)
     both("cut_out", text, starts, ends)
     both("visible_length", text)
+    both("ascii_hashes", text, starts, ends, True)
+    both("ascii_hashes", text, starts, ends, False)
+    both("squeezed", text, starts, np.where(starts % 3 == 0, 0, ends))
+    both("squeezed", text, np.arange(len(text) + 1), np.full(len(text) + 1, len(text)))
+
+
+def hashes_of(numbers):
+    """Few kinds, as far apart as hashes are."""
+    return np.array(numbers, dtype=np.uint64) * np.uint64(0x9E3779B97F4A7C15)
+
+
+@st.composite
+def items(draw):
+    kinds = draw(st.sampled_from([1, 2, 4, 30]))
+    return hashes_of(draw(st.lists(st.integers(0, kinds), max_size=draw(st.sampled_from([6, 20, 150])))))
+
+
+@compiled
+@given(items(), items(), st.data())
+@example(hashes_of([1] * 200), hashes_of([2, *[1] * 190, 2, 1]), None)
+@example(hashes_of(range(200)), hashes_of([*range(100, 200), *range(100)]), None)
+def test_gaps_between_items_are_the_same(old, new, data):  # C4
+    def edges(count):
+        return sorted(data.draw(st.tuples(st.integers(0, count), st.integers(0, count))))
+
+    pieces = [0, len(old), 0, len(new)], [*edges(len(old)), *edges(len(new))] if data else [0, 5, 0, 5]
+    for piece in pieces:
+        both("trimmed_items", old, new, *piece)
+        both("exact_gaps", old, new, *piece)
+    both("recounted", old, new)
+
+
+@compiled
+@given(items(), st.lists(st.lists(st.integers(0, 2), min_size=1, max_size=3), max_size=5), st.data())
+def test_sequences_are_found_at_the_same_places(words, sequences, data):  # C5, C7
+    wanted = hashes_of([one for sequence in sequences for one in sequence])
+    lengths = np.array([len(sequence) for sequence in sequences], dtype=np.int64)
+    edges = st.lists(st.integers(-3, len(words) + 3), max_size=8).map(sorted)
+    borders = data.draw(edges)
+    starts, ends = np.array(borders[::2], dtype=np.int64), np.array(borders[1::2], dtype=np.int64)
+    starts = starts[: len(ends)]
+    margin = data.draw(st.integers(0, 3))
+    both("sequences_in", words, starts - margin, ends + margin, wanted, lengths)
+    whole = np.array([0]), np.array([len(words)])
+    both("sequences_in", words, *whole, wanted, lengths)
 
 
 @compiled
@@ -198,8 +244,10 @@ def test_places_are_written_the_same(monkeypatch):
     page = b"<p>a<p>b<b>c</b><!--d--><ul><li>e<li>f</ul>" + b"<div>" * 700 + b"<p>g"
     swift, slow = read(page, "text/html"), read(page, "text/html")
     found = [swift.path(node) for node in range(len(swift))]
+    assert swift.paths(list(range(len(swift)))) == found
     monkeypatch.setattr(paths, "native", None)
     assert [slow.path(node) for node in range(len(slow))] == found
+    assert slow.paths(list(range(len(slow)))) == found
 
 
 WRONG = [
@@ -252,6 +300,26 @@ WRONG = [
     ("path", 1, ints([-1, 1]), ints([0, 0]), ints([1, 1]), ints([1, 1]), ("a",)),
     ("path", 1, ints([-1, 0]), ints([0, 3]), ints([1, 1]), ints([1, 1]), ("a",)),
     ("path", 1, ints([-1, 0]), ints([0, 0]), ints([1]), ints([1, 1]), ("a",)),
+    ("paths", [0, 5], ints([-1]), ints([0]), ints([1]), ints([1]), ("#document",)),
+    ("paths", [0, "a"], ints([-1]), ints([0]), ints([1]), ints([1]), ("#document",)),
+    ("paths", (0,), ints([-1]), ints([0]), ints([1]), ints([1]), ("#document",)),
+    ("ascii_hashes", "abc", np.array([2]), np.array([9]), False),
+    ("ascii_hashes", "abc", np.array([2]), np.array([1]), False),
+    ("ascii_hashes", "abc", np.array([-1]), np.array([1]), False),
+    ("ascii_hashes", "abc", np.array([0, 1]), np.array([1]), False),
+    ("ascii_hashes", b"abc", np.array([0]), np.array([1]), False),
+    ("squeezed", "abc", np.array([-1]), np.array([1])),
+    ("squeezed", "abc", np.array([0]), np.array([4])),
+    ("squeezed", "abc", np.array([0, 1]), np.array([1])),
+    ("trimmed_items", hashes_of([1]), hashes_of([1]), 0, 2, 0, 1),
+    ("exact_gaps", hashes_of([1]), hashes_of([1]), 0, 1, -1, 1),
+    ("exact_gaps", hashes_of([1]), hashes_of([1]), 1, 0, 0, 1),
+    ("exact_gaps", hashes_of([1]), hashes_of([1]), 0, 1, 0, 2**70),
+    ("recounted", hashes_of([1]), None),
+    ("sequences_in", hashes_of([1]), np.array([0]), np.array([1]), hashes_of([1]), np.array([2])),
+    ("sequences_in", hashes_of([1]), np.array([0]), np.array([1]), hashes_of([1]), np.array([0])),
+    ("sequences_in", hashes_of([1]), np.array([0]), np.array([1]), hashes_of([1]), np.array([-1])),
+    ("sequences_in", hashes_of([1]), np.array([0]), np.array([], dtype=int), hashes_of([1]), np.array([1])),
     ("subtree_sizes", np.zeros((2, 2), dtype=np.int32)),
     ("subtree_sizes", None),
 ]

@@ -78,6 +78,8 @@ def find(digest: PageDigest, grids: Sequence[Grid], change: ChangeType) -> Grid 
     if len(change.arguments) != 1 or not change.arguments[0].strip():
         raise PatternRefused(f"a {change.kind} is named by one text, number, caption or selector")
     wanted = change.arguments[0]
+    if not grids:
+        return None
     if change.option == "css":
         return _by_selector(digest, grids, wanted)
     if change.option == "caption":

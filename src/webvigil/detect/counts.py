@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-
-import numpy as np
+from operator import itemgetter
+from typing import TypeVar
 
 from webvigil.detect.alignment import TOLD
 from webvigil.detect.places import paths
 from webvigil.document import PageDigest
-from webvigil.document.arrays import Hashes, Longs, among
+from webvigil.document.arrays import Hashes
 from webvigil.document.derived import cached_property
+from webvigil.document.fast import accelerated
 from webvigil.document.hashes import string_hashes
 from webvigil.model.change import ObjectChange, Status
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -28,70 +30,71 @@ class Placed:
     def hashes(self) -> Hashes:
         return string_hashes(self.names)
 
-    @cached_property
-    def counted(self) -> tuple[Hashes, Longs, Longs]:
-        """The distinct ones by their hashes, ascending; where each stands first, and how often."""
-        return np.unique(self.hashes, return_index=True, return_counts=True)
-
-    def nodes_of(self, names: Iterable[str]) -> dict[str, list[int]]:
-        """The nodes that each of these names stands at."""
-        found: dict[str, list[int]] = {name: [] for name in names}
-        # Mostly a few of many are asked for.
-        for place in np.flatnonzero(among(self.hashes, string_hashes(list(found)))).tolist():
-            if self.names[place] in found:
-                found[self.names[place]].append(self.nodes[place])
-        return found
-
 
 def changes(old: PageDigest, before: Placed, new: PageDigest, after: Placed) -> list[ObjectChange]:
     """The objects whose count is another one, with where they stand now, or stood if they are gone."""
-    found = []
-    told, others = first(changed(before, after))
-    if not told:
-        return []
-    nodes_there, nodes_here = before.nodes_of(told), after.nodes_of(told)
-    for name in told:
-        there, here = nodes_there[name], nodes_here[name]
-        where = paths(new, here) if here else paths(old, there)
-        found.append(count_change(name, len(there), len(here), where))
-    if others:
-        found += together(others, Counter(before.names), Counter(after.names))
-    return found
+    return told_or_counted(
+        changed(before, after), lambda there, here: paths(new, here) if here else paths(old, there)
+    )
 
 
-def first(names: list[str]) -> tuple[list[str], list[str]]:
-    """Those that are told one by one, and the others: the same ones whichever version is the older."""
-    if len(names) <= TOLD:
-        return names, []
-    last = sorted(names)[TOLD]
-    return [name for name in names if name < last], [name for name in names if name >= last]
-
-
-def together(names: list[str], before: Counter[str], after: Counter[str]) -> list[ObjectChange]:
-    """More objects than anybody reads, as one of each status."""
-    # Not `before[name]`: a Counter takes its time over each name that it does not have.
-    both = Counter([(before.get(name, 0), after.get(name, 0)) for name in names])
-    groups: dict[Status, list[tuple[int, int, int]]] = {}
-    for (old, new), how_many in both.items():
-        groups.setdefault(status(old, new), []).append((how_many, how_many * old, how_many * new))
+def told_or_counted(
+    found: list[Recounted], where: Callable[[list[int], list[int]], tuple[str, ...]]
+) -> list[ObjectChange]:
+    """Each with its places; of very many only the first."""
+    told, others = first(found, itemgetter(0))
     return [
-        ObjectChange(object=f"{many:,} more", status=kind, old=old, new=new)
-        for kind, group in sorted(groups.items())
-        for many, old, new in [map(sum, zip(*group, strict=True))]
+        *(count_change(name, len(there), len(here), where(there, here)) for name, there, here in told),
+        *together((len(there), len(here)) for _, there, here in others),
     ]
 
 
-def changed(before: Placed, after: Placed) -> list[str]:
+Recounted = tuple[str, list[int], list[int]]
+"""A name, and the nodes where it stood and where it stands."""
+
+
+def changed(before: Placed, after: Placed) -> list[Recounted]:
     """The names whose count is another one, in the order of the old, then of the new version."""
-    if len(before.hashes) == len(after.hashes) and (before.hashes == after.hashes).all():
+    return [
+        (
+            before.names[there[0]] if there else after.names[here[0]],
+            [before.nodes[place] for place in there],
+            [after.nodes[place] for place in here],
+        )
+        for there, here in recounted(before.hashes, after.hashes)
+    ]
+
+
+@accelerated
+def recounted(old: Hashes, new: Hashes) -> list[tuple[list[int], list[int]]]:
+    """Of each number that stands more or less often in the new: where it stands in both."""
+    if len(old) == len(new) and (old == new).all():
         return []
-    (old, first, count), (new, first_here, count_here) = before.counted, after.counted
-    place = np.searchsorted(old, new)
-    known = old[np.minimum(place, len(old) - 1)] == new if len(old) else np.zeros(len(new), dtype=np.bool_)
-    stayed = place[known][count[place[known]] == count_here[known]]
-    gone = np.sort(np.delete(first, stayed)).tolist()
-    come = np.sort(first_here[~known]).tolist()
-    return [*(before.names[one] for one in gone), *(after.names[one] for one in come)]
+    both: dict[int, tuple[list[int], list[int]]] = {}
+    for side, numbers in enumerate((old, new)):
+        for place, number in enumerate(numbers.tolist()):
+            both.setdefault(number, ([], []))[side].append(place)
+    return [(there, here) for there, here in both.values() if len(there) != len(here)]
+
+
+def first(found: list[T], name: Callable[[T], str]) -> tuple[list[T], list[T]]:
+    """Those that are told one by one, and the others: the same ones whichever version is the older."""
+    if len(found) <= TOLD:
+        return found, []
+    last = sorted(map(name, found))[TOLD]
+    return [one for one in found if name(one) < last], [one for one in found if name(one) >= last]
+
+
+def together(counts: Iterable[tuple[int, int]]) -> list[ObjectChange]:
+    """More objects than anybody reads, by how often each was and is there, as one of each status."""
+    groups: dict[Status, list[tuple[int, int]]] = {}
+    for old, new in counts:
+        groups.setdefault(status(old, new), []).append((old, new))
+    return [
+        ObjectChange(object=f"{len(group):,} more", status=kind, old=old, new=new)
+        for kind, group in sorted(groups.items())
+        for old, new in [map(sum, zip(*group, strict=True))]
+    ]
 
 
 def count_change(name: str, old: int, new: int, where: tuple[str, ...] = ()) -> ObjectChange:

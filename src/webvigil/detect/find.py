@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 
 from webvigil.detect import measure
 from webvigil.detect.pair import pair
@@ -16,6 +17,8 @@ from webvigil.document import PageDigest
 from webvigil.errors import PatternRefused
 from webvigil.model.change import Finding, ObjectChange
 from webvigil.model.sentinel import And, ChangeExpression, ChangeType, Not, Or
+
+_uncollected = uncollected()
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,14 +31,14 @@ class Evaluation:
 
 def find(old: PageDigest, new: PageDigest, change: ChangeType) -> Finding:
     """What one change type finds between two versions of a page."""
-    with uncollected():
+    with _uncollected:
         return _find(old, new, change)
 
 
 def _find(old: PageDigest, new: PageDigest, change: ChangeType) -> Finding:
     objects = _objects(old, new, change)
     if not objects:
-        return Finding(type=change.kind)
+        return _nothing(change.kind)
     return Finding(
         type=change.kind,
         objects=tuple(objects),
@@ -43,6 +46,11 @@ def _find(old: PageDigest, new: PageDigest, change: ChangeType) -> Finding:
         score=measure.score(old, new, change, objects),
         note=NOTES[change.kind](change, objects) if change.kind in NOTES else "",
     )
+
+
+@cache
+def _nothing(kind: str) -> Finding:
+    return Finding(type=kind)
 
 
 def evaluate(old: PageDigest, new: PageDigest, expression: ChangeExpression) -> Evaluation:

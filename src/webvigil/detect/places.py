@@ -9,6 +9,7 @@ import numpy as np
 from webvigil.detect.remembered import kept
 from webvigil.document import PageDigest
 from webvigil.document.arrays import Longs
+from webvigil.document.fast import accelerated
 
 MOST = 1_000
 _IN_ALL = 20_000  # places of runs on one page; about 10 µs each
@@ -25,7 +26,7 @@ def paths(digest: PageDigest, nodes: Iterable[int], most: int = MOST) -> tuple[s
         elements[int(parents[node]) if within and is_text[node] else node] = None
         if len(elements) == most:
             break
-    return tuple([digest.path(node) for node in elements])
+    return tuple(digest.paths(list(elements)))
 
 
 def element(digest: PageDigest, node: int) -> int:
@@ -39,7 +40,8 @@ def paths_of(digest: PageDigest, runs: Longs) -> list[tuple[str, ...]]:
     first, last = nodes[runs[:, 0]], nodes[runs[:, 1] - 1]
     within = first if digest.kind == "text" else np.where(digest.is_text[first], digest.parents[first], first)
     elements: list[int] = within.tolist()
-    known = {node: (digest.path(node),) for node in {*elements}}
+    distinct = list({*elements})
+    known = dict(zip(distinct, zip(digest.paths(distinct), strict=True), strict=True))
     most = max(3, min(MOST, _IN_ALL // max(len(runs), 1)))
     return [
         known[one] if alone else paths(digest, nodes[start:end].tolist(), most)
@@ -49,14 +51,20 @@ def paths_of(digest: PageDigest, runs: Longs) -> list[tuple[str, ...]]:
 
 def texts_of(digest: PageDigest, runs: Longs) -> list[str | None]:
     """Runs (start, end) of words as they stand on the page, punctuation too; None for an empty one."""
-    words, text = digest.words, digest.reading.text
+    words = digest.words
     if not len(words):
         return [None] * len(runs)
-    firsts = words.starts[np.minimum(runs[:, 0], len(words) - 1)].tolist()
-    lasts = words.ends[runs[:, 1] - 1].tolist()
+    first, last = runs[:, 0], runs[:, 1]
+    starts = words.starts[np.minimum(first, len(words) - 1)]
+    return squeezed(words.text, starts, np.where(first < last, words.ends[last - 1], 0))
+
+
+@accelerated
+def squeezed(text: str, starts: Longs, ends: Longs) -> list[str | None]:
+    """Parts of a text, each run of white space in them as one space; None for a part that is empty."""
     return [
-        " ".join(text[first:last].split()) if start < end else None
-        for first, last, (start, end) in zip(firsts, lasts, runs.tolist(), strict=True)
+        " ".join(text[start:end].split()) if start < end else None
+        for start, end in zip(starts.tolist(), ends.tolist(), strict=True)
     ]
 
 

@@ -8,14 +8,14 @@ and as many rows of a table as before, in the same place, are those rows with ot
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Iterator
 from itertools import combinations
 
 from rapidfuzz.distance import LCSseq
 
-from webvigil.detect.alignment import paired
-from webvigil.detect.lcs import Run, common_runs, gaps, in_common, increasing
+from webvigil.detect.alignment import paired, shared
+from webvigil.detect.lcs import Run, common_runs, gaps, increasing
+from webvigil.document.hashes import string_hashes
 from webvigil.document.words import words_of
 
 Rows = list[tuple[str, ...]]
@@ -140,8 +140,8 @@ def _alike(old: Rows, new: Rows, pairs: Pairs, keys: tuple[int, ...]) -> Pairs:
 
 def _extended(old: str, new: str) -> bool:
     """Has one most of the words of the other? Enough for the only one that came where one went."""
-    before, after = Counter(words_of(old.casefold())), Counter(words_of(new.casefold()))
-    return 2 * in_common(before, after) > min(before.total(), after.total())
+    before, after = words_of(old.casefold()), words_of(new.casefold())
+    return 2 * shared(string_hashes(before), string_hashes(after)) > min(len(before), len(after))
 
 
 def _in_step(old: Rows, new: Rows, pairs: Pairs) -> Pairs:

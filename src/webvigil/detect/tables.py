@@ -35,6 +35,8 @@ def grids(digest: PageDigest) -> Sequence[Grid]:
 
 def changes(old: PageDigest, new: PageDigest, pairs: Meant) -> list[ObjectChange]:
     """What became of the grids that are meant; one without a partner came or went as a whole."""
+    if not pairs:
+        return []
     here, there = Where(new), Where(old)
     return [_change(here, there, step) for one, other in pairs for step in _steps(one, other)]
 

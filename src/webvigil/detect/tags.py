@@ -22,13 +22,14 @@ def detect(old: PageDigest, new: PageDigest, change: ChangeType) -> list[ObjectC
     if old.tags_hash == new.tags_hash:
         return []
     before, after = _counts(old), _counts(new)
-    told, others = first([name for name in dict.fromkeys([*before, *after]) if before[name] != after[name]])
+    changed = [name for name in dict.fromkeys([*before, *after]) if before[name] != after[name]]
+    told, others = first(changed, str)
     here, there = _Places(new), _Places(old)
     found = []
     for name in told:
         places = here.of(name) if after[name] else there.of(name)
         found.append(count_change(name, before[name], after[name], places))
-    return found + together(others, before, after)
+    return found + together((before[name], after[name]) for name in others)
 
 
 class _Places:

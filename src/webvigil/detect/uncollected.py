@@ -23,29 +23,21 @@ class uncollected:  # noqa: N801 - used as a function
     """May be entered by several threads, and again inside; the last one out turns the collector on."""
 
     def __enter__(self) -> None:
-        _enter()
+        global _running, _was_on, _since
+        with _lock:
+            if not _running:
+                _was_on, _since = gc.isenabled(), time.monotonic()
+                gc.disable()
+            _running += 1
 
     def __exit__(self, *error: object) -> None:
-        _leave()
-
-
-def _enter() -> None:
-    global _running, _was_on, _since
-    with _lock:
-        if not _running:
-            _was_on, _since = gc.isenabled(), time.monotonic()
-            gc.disable()
-        _running += 1
-
-
-def _leave() -> None:
-    global _running, _since
-    with _lock:
-        _running -= 1
-        overdue = _was_on and time.monotonic() - _since > LONGEST
-        if not _running and _was_on:
-            gc.enable()
+        global _running, _since
+        with _lock:
+            _running -= 1
+            overdue = _was_on and time.monotonic() - _since > LONGEST
+            if not _running and _was_on:
+                gc.enable()
+            if overdue:
+                _since = time.monotonic()
         if overdue:
-            _since = time.monotonic()
-    if overdue:
-        gc.collect()
+            gc.collect()
