@@ -17,6 +17,7 @@ from webvigil.document.arrays import Hashes, Longs
 from webvigil.document.derived import cached_property
 from webvigil.document.fast import accelerated
 
+_NEWLINE = ord("\n")
 _ODD = np.uint64(0x9E3779B97F4A7C15)  # and otherwise arbitrary
 
 
@@ -58,8 +59,9 @@ class Wording:
         edges = np.zeros(len(words) + 1, dtype=np.uint8)
         edges[words.blocks[0]] = 1
         places = np.flatnonzero(edges[1:-1]) + 1
-        between = zip(words.ends[places - 1].tolist(), words.starts[places].tolist(), strict=True)
-        edges[places] += np.array(["\n" in words.text[end:start] for end, start in between], dtype=np.uint8)
+        # (What is not ASCII becomes a question mark: only ends of lines are looked for.)
+        lines = np.flatnonzero(np.frombuffer(words.text.encode("ascii", "replace"), np.uint8) == _NEWLINE)
+        edges[places] += lines.searchsorted(words.ends[places - 1]) < lines.searchsorted(words.starts[places])
         edges[[0, -1]] = 2
         return edges
 

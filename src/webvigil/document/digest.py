@@ -531,6 +531,18 @@ class PageDigest:
         known = "shown" in self.__dict__ and "shown" in other.__dict__
         return (not known and self.pieces == other.pieces) or self.shown.text == other.shown.text
 
+    def same_markup(self, other: PageDigest) -> bool:
+        """HTML with equal elements and attributes, and an equal base: what rests on these alone is the same,
+        links and pictures for example."""
+        return (
+            self.is_html
+            and other.is_html
+            and self.url == other.url
+            and self.same_tags(other)
+            and self.same_structure(other)
+            and self.same_attributes(other)
+        )
+
     def same_links(self, other: PageDigest) -> bool:
         """Equal links, each as often, in whatever order."""
         return links.same(self, other)
