@@ -16,7 +16,10 @@ from hypothesis import strategies as st
 import webvigil.detect.counts
 import webvigil.detect.lcs
 import webvigil.detect.sequences
+import webvigil.detect.wording
 import webvigil.document  # noqa: F401 - whoever has a twin has said so now
+from webvigil.detect import places
+from webvigil.detect.places import paths_of
 from webvigil.document import arrays, hashes, paths, read
 from webvigil.document.fast import native, twins
 from webvigil.document.sink import Events
@@ -25,10 +28,12 @@ from webvigil.document.words import _class_of
 compiled = pytest.mark.skipif(native is None, reason="the accelerator is not compiled here")
 
 NAMES = (
-    "ascii_hashes", "below", "beyond_ascii", "collapsed_runs", "collapsed_texts", "cut_out", "differing",
-    "enclosing", "exact_gaps", "first_use", "in_common", "is_tree", "joined",
+    "collapsed_runs", "equal_ends",
+    "ascii_hashes", "below", "beyond_ascii", "block_keys", "collapsed_texts", "cut_out", "differing",
+    "enclosing",
+    "exact_gaps", "first_use", "in_common", "is_tree", "joined",
     "lengths_at", "node_depths", "node_parents", "numbered", "over_runs", "recounted", "same_strings",
-    "sequences_in", "sibling_ranks", "sizes_of",
+    "sequences_in", "shared", "sibling_ranks", "sizes_of",
     "split_strings", "squeezed", "starts_of", "string_hashes", "structure_of", "subtree_sizes",
     "trimmed_items", "visible_length", "word_borders",
 )  # fmt: skip
@@ -124,6 +129,15 @@ def test_texts_are_the_same(strings, data):  # D4
 
 
 @compiled
+@given(TEXTS, TEXTS, TEXTS, TEXTS)
+@example("a" * 700, "é", "", "b\n" * 700)
+def test_ends_in_common_are_the_same(start, one, other, end):
+    same, alike = both("equal_ends", start + one + end, start + other + end)
+    assert same >= len(start)
+    assert same + alike >= min(len(start + one + end), len(start + other + end), len(start + end))
+
+
+@compiled
 @given(st.data())
 def test_strings_that_differ_are_the_same(data):  # G2
     words = st.lists(TEXTS | st.sampled_from(["", "a", "é", "日", "\ud800", "👍"]), min_size=1, max_size=6)
@@ -179,6 +193,10 @@ def test_gaps_between_items_are_the_same(old, new, data):  # C4
         both("trimmed_items", old, new, *piece)
         both("exact_gaps", old, new, *piece)
     both("recounted", old, new)
+    both("shared", old, new)
+    begins = data.draw(st.sets(st.integers(0, max(0, len(old) - 1)), max_size=5)) if data else {0, 5, 9}
+    if len(old):
+        both("block_keys", old, np.array(sorted({0, *begins})), len(old))
 
 
 @compiled
@@ -250,6 +268,28 @@ def test_places_are_written_the_same(monkeypatch):
     assert slow.paths(list(range(len(slow)))) == found
 
 
+def run_of(start, end, nodes=(1,), elements=(0, 1), names=("#document", "a")):
+    """One run of words of a page with one element."""
+    run = np.array([start]), np.array([end]), np.array(nodes), ints(elements), 3
+    return *run, ints([-1, 0]), ints([0, 1]), ints([1, 1]), ints([1, 1]), names
+
+
+@compiled
+def test_runs_of_words_are_placed_the_same(monkeypatch):  # C4
+    page = b"<title>t</title><p>a b<b>c d</b> e<i>f</i><ul><li>g h<li>i</ul>" + b"<div>" * 700 + b"<p>j"
+    assert native.run_paths(*run_of(0, 1)) == [("/a",)]
+    for kind in ("text/html", "text/plain"):
+        digest = read(page, kind)
+        part = digest.part(np.arange(len(digest)) % 5 != 3)
+        for one in (digest, part):
+            words = min(len(one.words), 12)
+            runs = np.array([(start, end) for start in range(words) for end in range(start + 1, words + 1)])
+            found = paths_of(one, runs)
+            with monkeypatch.context() as patched:
+                patched.setattr(places, "native", None)
+                assert paths_of(one, runs) == found
+
+
 WRONG = [
     ("subtree_sizes", ints([0, 2])),
     ("subtree_sizes", ints([-1])),
@@ -316,6 +356,16 @@ WRONG = [
     ("exact_gaps", hashes_of([1]), hashes_of([1]), 1, 0, 0, 1),
     ("exact_gaps", hashes_of([1]), hashes_of([1]), 0, 1, 0, 2**70),
     ("recounted", hashes_of([1]), None),
+    ("shared", hashes_of([1]), None),
+    ("block_keys", hashes_of([1]), np.array([0]), 2),
+    ("block_keys", hashes_of([1, 2]), np.array([1, 0]), 2),
+    ("block_keys", hashes_of([1, 2]), np.array([-1]), 2),
+    ("run_paths", *run_of(0, 2)),
+    ("run_paths", *run_of(-1, 1)),
+    ("run_paths", *run_of(0, 1, nodes=[7])),
+    ("run_paths", *run_of(0, 1, elements=[9])),
+    ("run_paths", *run_of(0, 1, elements=[-1])),
+    ("run_paths", *run_of(0, 1, names=("a",))),
     ("sequences_in", hashes_of([1]), np.array([0]), np.array([1]), hashes_of([1]), np.array([2])),
     ("sequences_in", hashes_of([1]), np.array([0]), np.array([1]), hashes_of([1]), np.array([0])),
     ("sequences_in", hashes_of([1]), np.array([0]), np.array([1]), hashes_of([1]), np.array([-1])),

@@ -20,7 +20,6 @@ from itertools import chain, count
 from typing import Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 from rapidfuzz.distance import LCSseq
 
 from webvigil.document.arrays import Hashes, Longs, equal_at_start
@@ -36,8 +35,8 @@ SLIDE = 50  # how far a gap is moved to stand better
 ANCHOR = 4  # fewer equal words may stand anywhere: menus, separators, "read more"
 
 Items = list[Any]
-# Of each place: how much of a beginning is there?
-Edges = npt.NDArray[np.uint8]
+# Of each of the places from one up to another: how much of a beginning is there?
+Edges = Callable[[int, int], list[int]]
 
 
 class Gap(NamedTuple):
@@ -114,7 +113,7 @@ def settled(found: Sequence[Gap], old: Hashes, new: Hashes, old_edges: Edges, ne
     """The same gaps, each that only came or only went moved to where it begins and ends at an edge.
 
     Where the words before a gap are also its last ones it may as well begin with them: `a [b a] c` is
-    `[a b] a c`. One item stays between two gaps, so that they remain two. The edges say of each place in
+    `[a b] a c`. One item stays between two gaps, so that they remain two. The edges say of places in
     the old or new sequence how much of a beginning is there.
     """
     answer: list[Gap] = []
@@ -151,8 +150,9 @@ def _best_step(items: Hashes, start: int, end: int, low: int, high: int, edges: 
         last += 1
     if first == last:
         return 0
-    edged = (edges[start + first : start + last + 1] + edges[end + first : end + last + 1]).tolist()
-    return max(zip(edged, [(-abs(step), step) for step in range(first, last + 1)], strict=True))[1][1]
+    begins, ends = edges(start + first, start + last + 1), edges(end + first, end + last + 1)
+    steps = range(first, last + 1)
+    return max(steps, key=lambda step: (begins[step - first] + ends[step - first], -abs(step), step))
 
 
 def fewer(found: Sequence[Gap], most: int) -> list[Gap]:

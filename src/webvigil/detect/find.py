@@ -18,6 +18,7 @@ from webvigil.errors import PatternRefused
 from webvigil.model.change import Finding, ObjectChange
 from webvigil.model.sentinel import And, ChangeExpression, ChangeType, Not, Or
 
+_LARGE = 20_000  # nodes
 _uncollected = uncollected()
 
 
@@ -31,6 +32,8 @@ class Evaluation:
 
 def find(old: PageDigest, new: PageDigest, change: ChangeType) -> Finding:
     """What one change type finds between two versions of a page."""
+    if len(old) + len(new) < _LARGE:
+        return _find(old, new, change)
     with _uncollected:
         return _find(old, new, change)
 

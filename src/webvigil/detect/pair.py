@@ -32,6 +32,7 @@ class Pair:
     def __init__(self, old: PageDigest, new: PageDigest) -> None:
         self.old = old
         self.new = new
+        new.follows(old)
         self._made: dict[Hashable, Any] = {}
 
     def once(self, name: Hashable, make: Callable[[PageDigest, PageDigest], T]) -> T:
@@ -65,14 +66,17 @@ class Pair:
     @cached_property
     def word_runs(self) -> tuple[Longs, Longs]:
         """The same as arrays of (start, end): the words that went, and those that came in their place."""
-        edges = np.fromiter(chain.from_iterable(self.word_gaps), dtype=np.int64).reshape(-1, 4)
-        return edges[:, :2], edges[:, 2:]
+        return self._edges[:, :2], self._edges[:, 2:]
 
     @cached_property
     def words_changed(self) -> int:
         """How many words went and came."""
-        (starts, ends), (firsts, lasts) = (runs.sum(axis=0) for runs in self.word_runs)
+        starts, ends, firsts, lasts = self._edges.sum(axis=0).tolist()
         return int(ends - starts + lasts - firsts)
+
+    @cached_property
+    def _edges(self) -> Longs:
+        return np.fromiter(chain.from_iterable(self.word_gaps), dtype=np.int64).reshape(-1, 4)
 
     def near(self, margin: int) -> tuple[Near, Near]:
         """The words in and around the places that differ, at least so many around."""

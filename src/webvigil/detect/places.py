@@ -8,8 +8,8 @@ import numpy as np
 
 from webvigil.detect.remembered import kept
 from webvigil.document import PageDigest
-from webvigil.document.arrays import Longs
-from webvigil.document.fast import accelerated
+from webvigil.document.arrays import Ints, Longs
+from webvigil.document.fast import accelerated, native
 
 MOST = 1_000
 _IN_ALL = 20_000  # places of runs on one page; about 10 µs each
@@ -35,18 +35,26 @@ def element(digest: PageDigest, node: int) -> int:
 
 
 def paths_of(digest: PageDigest, runs: Longs) -> list[tuple[str, ...]]:
-    """The paths of the elements that runs (start, end) of words stand in; most stand in one."""
-    nodes = digest.words.nodes
-    first, last = nodes[runs[:, 0]], nodes[runs[:, 1] - 1]
-    within = first if digest.kind == "text" else np.where(digest.is_text[first], digest.parents[first], first)
-    elements: list[int] = within.tolist()
-    distinct = list({*elements})
-    known = dict(zip(distinct, zip(digest.paths(distinct), strict=True), strict=True))
+    """The paths of the elements that runs (start, end) of words stand in."""
     most = max(3, min(MOST, _IN_ALL // max(len(runs), 1)))
-    return [
-        known[one] if alone else paths(digest, nodes[start:end].tolist(), most)
-        for one, alone, (start, end) in zip(elements, (first == last).tolist(), runs.tolist(), strict=True)
-    ]
+    nodes = digest.words.nodes
+    if native is None or digest.kind == "json":
+        return [paths(digest, nodes[start:end].tolist(), most) for start, end in runs.tolist()]
+    page = digest.whole
+    numbers = page.places
+    found: list[tuple[str, ...]] = native.run_paths(
+        *(runs[:, 0], runs[:, 1], nodes, _elements(digest), most),
+        *(page.parents, page.tags, numbers.number, numbers.total, numbers.names),
+    )
+    return found
+
+
+@kept
+def _elements(digest: PageDigest) -> Ints:
+    """Per node the element that tells where it is, as it is numbered on the whole page."""
+    if digest.kind == "text":
+        return digest.origin
+    return np.where(digest.is_text, digest.origin[digest.parents], digest.origin).astype(np.int32)
 
 
 def texts_of(digest: PageDigest, runs: Longs) -> list[str | None]:

@@ -15,8 +15,8 @@ from webvigil.detect.places import paths
 from webvigil.detect.remembered import remembered
 from webvigil.document import PageDigest
 from webvigil.document.derived import cached_property
-from webvigil.document.patterns import compile_pattern
-from webvigil.document.reading import Reading
+from webvigil.document.patterns import Pattern, Spans, compile_pattern
+from webvigil.document.reading import Reading, changed_lines
 from webvigil.model.change import ObjectChange, Status
 from webvigil.model.sentinel import ChangeType
 
@@ -26,7 +26,8 @@ def detect(old: PageDigest, new: PageDigest, change: ChangeType) -> list[ObjectC
         compile_pattern(pattern)
     if change.option != "in source" and _reads_the_same(old, new):
         return []
-    before, after = _matches(old, change), _matches(new, change)
+    before = _matches(old, change)
+    after = _matches(new, change, before)
     if before.texts == after.texts:
         return []
     found = counts.changed(before.placed, after.placed)
@@ -52,10 +53,11 @@ def _reads_the_same(old: PageDigest, new: PageDigest) -> bool:
     return old.same_lines(new)
 
 
-def _matches(digest: PageDigest, change: ChangeType) -> _Matches:
+def _matches(digest: PageDigest, change: ChangeType, before: _Matches | None = None) -> _Matches:
+    """`before`: those of the version before, of which most may be the same."""
     known = _known(digest)
     if change not in known:
-        known[change] = _Matches(digest, change)
+        known[change] = _Matches(digest, change, before)
     return known[change]
 
 
@@ -68,11 +70,13 @@ def _known(digest: PageDigest) -> dict[ChangeType, _Matches]:
 class _Matches:
     """What a pattern matches in one version."""
 
-    def __init__(self, digest: PageDigest, change: ChangeType) -> None:
+    def __init__(self, digest: PageDigest, change: ChangeType, before: _Matches | None) -> None:
         self._digest = digest
         self._in_source = change.option == "in source"
-        text = _source(digest) if self._in_source else _shown(digest).text
-        spans = [span for pattern in change.arguments for span in compile_pattern(pattern).spans(text)]
+        self._text = text = _source(digest) if self._in_source else _shown(digest).text
+        patterns = map(compile_pattern, change.arguments)
+        self._spans = [_spans(pattern, text, number, before) for number, pattern in enumerate(patterns)]
+        spans = [span for of_pattern in self._spans for span in of_pattern]
         self.texts = [text[start:end] for start, end in spans]
         self._starts = [start for start, _ in spans]
 
@@ -87,6 +91,23 @@ class _Matches:
         return ObjectChange(
             object=before, status=Status.UPDATED, before=before, after=after, where=self.where(starts)
         )
+
+    def in_lines_of(self, text: str, number: int, pattern: Pattern) -> Spans:
+        """What a pattern, the one of this number, matches in the next text; only lines that changed are searched."""
+        start, old_end, end = changed_lines(self._text, text)
+        moved = len(text) - len(self._text)
+        known = self._spans[number]
+        return [
+            *[span for span in known if span[1] <= start],
+            *[(first + start, last + start) for first, last in pattern.spans(text[start:end])],
+            *[(first + moved, last + moved) for first, last in known if first >= old_end],
+        ]
+
+
+def _spans(pattern: Pattern, text: str, number: int, before: _Matches | None) -> Spans:
+    if before is None or not pattern.stays_in_line:
+        return pattern.spans(text)
+    return before.in_lines_of(text, number, pattern)
 
 
 def _shown(digest: PageDigest) -> Reading:

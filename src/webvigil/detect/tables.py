@@ -76,10 +76,6 @@ def _grid(number: int, table: Table) -> Grid:
 
 
 def _line(row: Row) -> Line:
-    texts, nodes, _ = zip(*row.cells, strict=True) if row.cells else ((), (), ())
-    return Line(nodes if min(nodes, default=0) >= 0 else _filled(nodes, row.node), row.node, texts)
-
-
-def _filled(nodes: tuple[int, ...], row: int) -> tuple[int, ...]:
-    """A place that no cell fills stands in its row."""
-    return tuple([node if node >= 0 else row for node in nodes])
+    # A place that no cell fills stands in its row.
+    nodes = [node if node >= 0 else row.node for _, node, _ in row.cells]
+    return Line(tuple(nodes), row.node, tuple([text for text, _, _ in row.cells]))

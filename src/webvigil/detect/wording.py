@@ -7,7 +7,6 @@ key have the same words.
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
 from webvigil.detect.alignment import Blocks
 from webvigil.detect.remembered import kept
@@ -17,7 +16,6 @@ from webvigil.document.arrays import Hashes, Longs
 from webvigil.document.derived import cached_property
 from webvigil.document.fast import accelerated
 
-_NEWLINE = ord("\n")
 _ODD = np.uint64(0x9E3779B97F4A7C15)  # and otherwise arbitrary
 
 
@@ -52,17 +50,18 @@ class Wording:
         begins = np.concatenate([[start], starts[first:last]])
         return Blocks(begins.tolist(), block_keys(self.hashes, begins, end), end)
 
-    @cached_property
-    def edges(self) -> npt.NDArray[np.uint8]:
-        """Before each word, and behind the last: 2 between lines, 1 between texts, 0 within a text."""
+    def edges(self, first: int, last: int) -> list[int]:
+        """Before each of some words, the end counted as one: 2 between lines, 1 between texts, 0 within."""
         words = self._words
-        edges = np.zeros(len(words) + 1, dtype=np.uint8)
-        edges[words.blocks[0]] = 1
-        places = np.flatnonzero(edges[1:-1]) + 1
-        # (What is not ASCII becomes a question mark: only ends of lines are looked for.)
-        lines = np.flatnonzero(np.frombuffer(words.text.encode("ascii", "replace"), np.uint8) == _NEWLINE)
-        edges[places] += lines.searchsorted(words.ends[places - 1]) < lines.searchsorted(words.starts[places])
-        edges[[0, -1]] = 2
+        starts = words.blocks[0]
+        begun = starts[starts.searchsorted(first) : starts.searchsorted(last)]
+        edges = [0] * (last - first)
+        for word in begun.tolist():
+            between = words.text[int(words.ends[word - 1]) if word else 0 : int(words.starts[word])]
+            edges[word - first] = 2 if "\n" in between else 1
+        for end in (0, len(words)):
+            if first <= end < last:
+                edges[end - first] = 2
         return edges
 
 

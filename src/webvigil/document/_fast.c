@@ -629,6 +629,76 @@ static PyObject *paths(PyObject *self, PyObject *const *given, Py_ssize_t argume
     return found;
 }
 
+/* The ways to the elements that runs of words stand in, each once, at most so many per run; words come with
+ * their nodes, and nodes with the element that tells where they are (places.py). */
+static PyObject *run_paths(PyObject *self, PyObject *const *given, Py_ssize_t arguments)
+{
+    Ways ways;
+    Array columns[4]; /* starts, ends, nodes of the words, elements of the nodes */
+    int taken = 0;
+    PyObject *found = NULL, *known = NULL;
+    int32_t *met = NULL;
+    if (expect(arguments, 10, "run_paths"))
+        return NULL;
+    Py_ssize_t most = PyNumber_AsSsize_t(given[4], PyExc_OverflowError);
+    if ((most == -1 && PyErr_Occurred()) || take_ways(given + 5, &ways))
+        return NULL;
+    for (; taken < 4; taken++)
+        if (take(given[taken], taken < 3 ? np_int64 : np_int32, &columns[taken]))
+            goto done;
+    const int64_t *starts = columns[0].at.i64, *ends = columns[1].at.i64, *nodes = columns[2].at.i64;
+    Py_ssize_t count = ways.columns[0].count;
+    /* When a node was last met, so that nobody looks through those of a long run. */
+    met = room(count, sizeof *met);
+    known = PyDict_New();
+    if (met == NULL || known == NULL)
+        goto done;
+    memset(met, 0xFF, (size_t)count * sizeof *met);
+    if (columns[0].count == columns[1].count && columns[0].count < INT32_MAX)
+        found = PyList_New(columns[0].count);
+    else
+        PyErr_SetString(PyExc_ValueError, "as many starts as ends are wanted");
+    for (Py_ssize_t run = 0; found && run < columns[0].count; run++) {
+        PyObject *places = PyList_New(0), *way = NULL;
+        int fine = places != NULL && starts[run] >= 0 && ends[run] <= columns[2].count;
+        if (places && !fine)
+            PyErr_SetString(PyExc_IndexError, "a run leads outside of its words");
+        for (int64_t word = starts[run]; fine && word < ends[run] && PyList_GET_SIZE(places) < most; word++) {
+            int32_t node = nodes[word] >= 0 && nodes[word] < columns[3].count ? columns[3].at.i32[nodes[word]] : -1;
+            if (node < 0 || node >= count) {
+                no_tree();
+                fine = 0;
+            } else if (met[node] != run) {
+                met[node] = (int32_t)run;
+                PyObject *number = PyLong_FromLong(node);
+                way = number ? PyDict_GetItemWithError(known, number) : NULL;
+                Py_XINCREF(way);
+                if (number && way == NULL && !PyErr_Occurred()) {
+                    way = way_to(&ways, node);
+                    if (way && PyDict_SetItem(known, number, way) < 0)
+                        Py_CLEAR(way);
+                }
+                fine = way != NULL && PyList_Append(places, way) == 0;
+                Py_XDECREF(way);
+                Py_XDECREF(number);
+            }
+        }
+        PyObject *told = fine ? PyList_AsTuple(places) : NULL;
+        Py_XDECREF(places);
+        if (told == NULL)
+            Py_CLEAR(found);
+        else
+            PyList_SET_ITEM(found, run, told);
+    }
+done:
+    Py_XDECREF(known);
+    PyMem_Free(met);
+    while (taken > 0)
+        PyBuffer_Release(&columns[--taken].view);
+    release_ways(&ways);
+    return found;
+}
+
 /* How many items two multisets have in common (lcs.py). */
 static PyObject *in_common(PyObject *self, PyObject *const *given, Py_ssize_t arguments)
 {
@@ -2349,17 +2419,50 @@ pieces:
     return made;
 }
 
+/* How many characters two texts have in common at the start, and how many of the others at the end. */
+static PyObject *equal_ends(PyObject *self, PyObject *const *given, Py_ssize_t arguments)
+{
+    if (expect(arguments, 2, "equal_ends"))
+        return NULL;
+    PyObject *one = given[0], *other = given[1];
+    if (!PyUnicode_Check(one) || !PyUnicode_Check(other) || PyUnicode_READY(one) < 0 ||
+        PyUnicode_READY(other) < 0) {
+        PyErr_SetString(PyExc_TypeError, "a text is a string");
+        return NULL;
+    }
+    int kind = PyUnicode_KIND(one), others = PyUnicode_KIND(other);
+    const void *ours = PyUnicode_DATA(one), *theirs = PyUnicode_DATA(other);
+    Py_ssize_t size = PyUnicode_GET_LENGTH(one), length = PyUnicode_GET_LENGTH(other), start = 0, end = 0;
+    Py_ssize_t most = size < length ? size : length;
+    /* Far, as long as both are stored alike; then one by one. */
+    while (kind == others && start + 256 <= most &&
+           memcmp((const char *)ours + start * kind, (const char *)theirs + start * kind, 256 * (size_t)kind) == 0)
+        start += 256;
+    while (start < most && PyUnicode_READ(kind, ours, start) == PyUnicode_READ(others, theirs, start))
+        start++;
+    most -= start;
+    while (kind == others && end + 256 <= most &&
+           memcmp((const char *)ours + (size - end - 256) * kind,
+                  (const char *)theirs + (length - end - 256) * kind, 256 * (size_t)kind) == 0)
+        end += 256;
+    while (end < most &&
+           PyUnicode_READ(kind, ours, size - end - 1) == PyUnicode_READ(others, theirs, length - end - 1))
+        end++;
+    return Py_BuildValue("(nn)", start, end);
+}
+
 /* --- the module ------------------------------------------------------------------------------------- */
 
 #define MANY(name) {#name, (PyCFunction)(void (*)(void))name, METH_FASTCALL, NULL}
 #define ONE(name) {#name, (PyCFunction)name, METH_O, NULL}
 
 static PyMethodDef functions[] = {
+    MANY(collapsed_runs), MANY(equal_ends),
     ONE(subtree_sizes), ONE(node_parents),  ONE(structure_of),    ONE(sizes_of),     ONE(node_depths),
     ONE(sibling_ranks), MANY(below),        MANY(enclosing),      MANY(starts_of),   MANY(first_use),
     MANY(numbered),     ONE(string_hashes), MANY(over_runs),      MANY(lengths_at),  MANY(joined),
-    MANY(collapsed_runs), MANY(collapsed_texts), MANY(split_strings), MANY(word_borders),  MANY(cut_out),     ONE(beyond_ascii),
-    ONE(is_tree), ONE(visible_length), MANY(path), MANY(paths), MANY(in_common), MANY(same_strings), MANY(differing),
+    MANY(collapsed_texts),    MANY(split_strings), MANY(word_borders),  MANY(cut_out),     ONE(beyond_ascii),
+    ONE(is_tree), ONE(visible_length), MANY(path), MANY(paths), MANY(run_paths), MANY(in_common), MANY(same_strings), MANY(differing),
     MANY(ascii_hashes), MANY(trimmed_items), MANY(exact_gaps), MANY(sequences_in), MANY(squeezed), MANY(recounted), MANY(shared), MANY(block_keys),
     {NULL},
 };

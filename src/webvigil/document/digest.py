@@ -22,6 +22,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from copy import copy
 from functools import lru_cache
 from typing import TypeVar
+from weakref import ref
 
 import numpy as np
 
@@ -79,6 +80,7 @@ class PageDigest:
         self._containers = containers
         self._whole = whole
         self._origin = origin
+        self._before: ref[PageDigest] | None = None
         self.load_screenshot: Callable[[], bytes] | None = None
         self.__dict__.update(known or {})
 
@@ -378,7 +380,8 @@ class PageDigest:
     @cached_property
     def words(self) -> Words:
         """The visible words in reading order, with the text node and place each comes from."""
-        return Words(self.reading)
+        before = self._before() if self._before else None
+        return Words(self.reading, before.__dict__.get("words") if before else None)
 
     @cached_property
     def vocabulary(self) -> tuple[dict[str, int], Longs]:
@@ -568,6 +571,10 @@ class PageDigest:
             self.comments_hash,
         )
 
+    def follows(self, before: PageDigest) -> None:
+        """Of a version it is told which one came before it: what that one knows need not be worked out again."""
+        self._before = ref(before)
+
     def once(self, name: str, make: Callable[[PageDigest], T]) -> T:
         """What `make` says of this document, worked out the first time it is asked for by this name.
 
@@ -605,6 +612,7 @@ class PageDigest:
         return self is other or (
             isinstance(other, PageDigest)
             and self.kind == other.kind
+            and len(self) == len(other)
             and self.same_content(other)
             and self.same_attributes(other)
             and self.same_structure(other)

@@ -52,6 +52,17 @@ _MOST_REPEATS = 1000
 # also where it stands on the page half a million times.
 _LITERAL = re.compile(r"[A-Za-z0-9_,:;=@/<>\"'% !-]+")
 
+# Only what can match no end of a line, and looks at nothing beyond what it matches. (Control characters are
+# left out, so that no range of characters has them in it.)
+_IN_LINE = re.compile(
+    r"""(?: \\[dw] | \\[^\w\s]                                  # a digit, a letter, an escaped sign
+          | \[(?!\^) (?: \\[dw] | \\[^\w\s] | [^\\\[\]\x00-\x1f\x7f-\x9f] )+ \]   # one of these
+          | \(\?: | \((?!\?) | [)|.+*?] | \{\d*,?\d*\}
+          | [^\\\[\](){}^$|+*?.\x00-\x1f\x7f-\x9f]
+        )+""",
+    re.VERBOSE,
+)
+
 Spans = list[tuple[int, int]]
 
 
@@ -93,6 +104,11 @@ class Pattern:
                 "a simpler one, with fewer nested repetitions, will do better"
             ) from error
         return [(start, end) for start, end in found if end > start]
+
+    @cached_property
+    def stays_in_line(self) -> bool:
+        """Does surely no match reach over the end of a line, or depend on what stands in another?"""
+        return _IN_LINE.fullmatch(self.text) is not None
 
     @cached_property
     def _size(self) -> int:

@@ -140,6 +140,37 @@ def lengths_at(table: tuple[str, ...], indices: Ints) -> Longs:
     return np.fromiter(map(len, map(table.__getitem__, indices.tolist())), dtype=np.int64, count=len(indices))
 
 
+def changed_lines(old: str, new: str) -> tuple[int, int, int]:
+    """The lines between equal ones at the start and at the end of two texts: where they begin in both, where
+    they end in the old text and in the new. What is before and behind is whole lines."""
+    same, alike = equal_ends(old, new)
+    behind = new.find("\n", len(new) - alike)
+    end = len(new) if behind < 0 else behind
+    return new.rfind("\n", 0, same) + 1, end + len(old) - len(new), end
+
+
+@accelerated
+def equal_ends(one: str, other: str) -> tuple[int, int]:
+    """How many characters two texts have in common at the start, and how many of the others at the end."""
+    shorter = min(len(one), len(other))
+    start = _in_common(one, other, shorter)
+    rest = shorter - start
+    ours, theirs = one[len(one) - rest :], other[len(other) - rest :]
+    return start, _in_common(ours[::-1], theirs[::-1], rest)
+
+
+def _in_common(one: str, other: str, most: int) -> int:
+    """How many characters are the same at the start, found by halves: whole texts are compared quickly."""
+    start = 0
+    while start < most:
+        middle = (start + most + 1) // 2
+        if one[start:middle] == other[start:middle]:
+            start = middle
+        else:
+            most = middle - 1
+    return start
+
+
 def pieces(digest: PageDigest) -> Pieces:
     nodes = (digest.is_text & ~digest.hidden).nonzero()[0]
     return Pieces(nodes, digest.content[nodes], digest.texts, _breaks(digest, nodes))
@@ -238,7 +269,7 @@ class OwnedTexts:
 def collapsed_runs(
     table: tuple[str, ...], indices: Ints, breaks: Mask, starts: Longs, ends: Longs
 ) -> list[str]:
-    """Of each run of texts what is written there, white space collapsed; where a line begins there is some."""
+    """What is written in each run of texts, white space collapsed; there is some where a line begins."""
     texts = [
         "\n" + table[index] if broken else table[index]
         for index, broken in zip(indices.tolist(), breaks.tolist(), strict=True)
