@@ -572,7 +572,7 @@ class PageDigest:
         )
 
     def follows(self, before: PageDigest) -> None:
-        """Of a version it is told which one came before it: what that one knows need not be worked out again."""
+        """Tells which version came before this one: what that one knows need not be worked out again."""
         self._before = ref(before)
 
     def once(self, name: str, make: Callable[[PageDigest], T]) -> T:
