@@ -93,7 +93,7 @@ class _Matches:
         )
 
     def in_lines_of(self, text: str, number: int, pattern: Pattern) -> Spans:
-        """What a pattern, the one of this number, matches in the next text: lines that changed are searched."""
+        """What a pattern, that of this number, matches in the next text: only changed lines are searched."""
         start, old_end, end = changed_lines(self._text, text)
         moved = len(text) - len(self._text)
         known = self._spans[number]

@@ -33,7 +33,8 @@ MOST = 10_000
 # On a page with more cells each row is one cell: rows that changed are told, not what in them.
 MOST_CELLS = 50_000
 
-_CELLS = ("td", "th")
+_CELLS, _TABLE, _TABLE_OR_ROW = frozenset(("td", "th")), frozenset(("table",)), frozenset(("table", "tr"))
+_CELLS_AND_CAPTIONS, _ROWS_AND_CAPTIONS = _CELLS | {"caption"}, frozenset(("tr", "caption"))
 _TextsOf = Callable[[list[int]], list[str]]
 _SECTIONS = ("thead", "tbody", "tfoot")
 
@@ -72,26 +73,26 @@ def tables(digest: PageDigest) -> Sequence[Table]:
     """All tables in document order; of a page made of tables the first."""
     if not digest.is_html or "table" not in digest.tag_index:
         return ()
-    holding = ("tr", "caption") if _is_row_by_row(digest) else (*_CELLS, "caption")
-    return _tables(digest, OwnedTexts(digest, digest.is_tag(holding)).of_all)
+    row_by_row = _is_row_by_row(digest)
+    holding = _ROWS_AND_CAPTIONS if row_by_row else _CELLS_AND_CAPTIONS
+    return _tables(digest, OwnedTexts(digest, digest.is_tag(holding)).of_all, row_by_row)
 
 
 def grids(digest: PageDigest) -> Sequence[Table]:
     """The same without any text, for who knows the texts: finding them is most of the work."""
     return (
-        _tables(digest, lambda nodes: [""] * len(nodes))
+        _tables(digest, lambda nodes: [""] * len(nodes), _is_row_by_row(digest))
         if digest.is_html and "table" in digest.tag_index
         else ()
     )
 
 
 def _is_row_by_row(digest: PageDigest) -> bool:
-    return len(digest.nodes_of(*_CELLS)) > MOST_CELLS
+    return int(np.count_nonzero(digest.is_tag(_CELLS))) > MOST_CELLS
 
 
-def _tables(digest: PageDigest, texts_of: _TextsOf) -> Sequence[Table]:
-    is_table = digest.is_tag(("table",))
-    row_by_row = _is_row_by_row(digest)
+def _tables(digest: PageDigest, texts_of: _TextsOf, row_by_row: bool) -> Sequence[Table]:
+    is_table = digest.is_tag(_TABLE)
     owner = arrays.enclosing(is_table, digest.sizes)
     nodes: list[int] = np.flatnonzero(is_table)[:MOST].tolist()
     rows = _Owned(owner, digest.nodes_of("tr"))
@@ -141,7 +142,7 @@ _NO_RUN = (0, 0)
 
 
 def _cells_of_rows(digest: PageDigest) -> _Owned:
-    return _Owned(arrays.enclosing(digest.is_tag(("tr", "table")), digest.sizes), digest.nodes_of(*_CELLS))
+    return _Owned(arrays.enclosing(digest.is_tag(_TABLE_OR_ROW), digest.sizes), digest.nodes_of(*_CELLS))
 
 
 def _rows_alone(digest: PageDigest) -> _Owned:
