@@ -66,33 +66,3 @@ def test_classes_mean_unicode_as_in_the_language_of_the_page():
 
 def test_a_literal_run_keeps_its_backslashes():
     assert compile_pattern(r"\Q\w\E").spans(r"é\w") == [(1, 3)]
-
-
-LINES = st.text("ab1.,\n ", max_size=30)
-
-
-@given(
-    st.lists(
-        st.sampled_from([r"\d", r"\w", r"\.", "[a1]", "[0-9.,]", "a", " ", ".", "(?:a|b1)", "(1)", "b"]),
-        min_size=1,
-        max_size=4,
-    ),
-    st.sampled_from(["", "+", "*", "?", "{2}", "{1,3}"]),
-    LINES,
-)
-def test_what_stays_in_a_line_is_found_line_by_line(pieces, often, text):
-    pattern = compile_pattern("".join(pieces) + often)
-    assert pattern.stays_in_line
-    found, start = [], 0
-    for line in text.split("\n"):
-        found += [(start + first, start + last) for first, last in pattern.spans(line)]
-        start += len(line) + 1
-    assert pattern.spans(text) == found
-
-
-@pytest.mark.parametrize(
-    "pattern",
-    [r"a\sb", "[^a]", "^a", "a$", "a\nb", "(?s).", "[[:space:]]", r"\Qa\E", "[\t-z]", r"\pZ", r"\bw", r"a\n"],
-)
-def test_what_may_reach_over_a_line_or_look_beyond_is_not_said_to_stay_in_it(pattern):
-    assert not compile_pattern(pattern).stays_in_line

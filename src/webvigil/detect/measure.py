@@ -104,16 +104,24 @@ def differing(one: ObjectChange) -> list[str]:
 # The share and the score of a finding both ask this of each of its objects.
 @lru_cache(maxsize=256)
 def _differing(old: str, new: str) -> list[str]:
+    if new < old:  # of several ways to compare them the same one, whichever is older
+        come, gone = _sides(new, old)
+    else:
+        gone, come = _sides(old, new)
+    return gone + come
+
+
+def _sides(old: str, new: str) -> tuple[list[str], list[str]]:
     before, after = old.split(), new.split()
     if not before or not after or len(before) * len(after) > _LONG:
-        return before + after
+        return before, after
     gone, come = [], []
     steps: list[Any] = LCSseq.opcodes(before, after).as_list()
     for tag, i, i_end, j, j_end in steps:
         if tag != "equal":
             gone += before[i:i_end]
             come += after[j:j_end]
-    return gone + come
+    return gone, come
 
 
 def _count(objects: Iterable[ObjectChange]) -> int:
@@ -231,7 +239,10 @@ def _gone_and_come(before: list[str], after: list[str]) -> tuple[int, int]:
 
 @kept
 def _applets(digest: PageDigest) -> list[str]:
-    found = []
+    """Only HTML has them: in JSON and XML an `object` is whatever its author calls so."""
+    found: list[str] = []
+    if not digest.is_html:
+        return found
     for node in digest.nodes_of("applet", "object", "embed").tolist():
         names = (digest.attribute(node, name) for name in ("code", "data", "src"))
         found.append(next((name for name in names if name), ""))

@@ -21,17 +21,24 @@ def paths(digest: PageDigest, nodes: Iterable[int], most: int = MOST) -> tuple[s
     Of an object that is all over a long page the first places will do.
     """
     elements: dict[int, None] = {}
-    is_text, parents, within = digest.is_text, digest.parents, digest.kind != "text"
+    page = digest.whole
+    is_text, parents, within = page.is_text, page.parents, page.kind != "text"
+    if page is not digest:
+        nodes = (int(digest.origin[node]) for node in nodes)
     for node in dict.fromkeys(nodes):
         elements[int(parents[node]) if within and is_text[node] else node] = None
         if len(elements) == most:
             break
-    return tuple(digest.paths(list(elements)))
+    return tuple(page.paths(list(elements)))
 
 
 def element(digest: PageDigest, node: int) -> int:
-    """The node itself, or the element around a text; a line of plain text has none."""
-    return int(digest.parents[node]) if digest.is_text[node] and digest.kind != "text" else node
+    """The node itself, or the element around a text, as a node of the whole page; a line of plain text
+    has none. Of a part of a page the element may be outside."""
+    page = digest.whole
+    if page is not digest:
+        node = int(digest.origin[node])
+    return int(page.parents[node]) if page.is_text[node] and page.kind != "text" else node
 
 
 def paths_of(digest: PageDigest, runs: Longs) -> list[tuple[str, ...]]:
@@ -52,9 +59,10 @@ def paths_of(digest: PageDigest, runs: Longs) -> list[tuple[str, ...]]:
 @kept
 def _elements(digest: PageDigest) -> Ints:
     """Per node the element that tells where it is, as it is numbered on the whole page."""
-    if digest.kind == "text":
-        return digest.origin
-    return np.where(digest.is_text, digest.origin[digest.parents], digest.origin).astype(np.int32)
+    page, nodes = digest.whole, digest.origin
+    if page.kind != "text":
+        nodes = np.where(page.is_text[nodes], page.parents[nodes], nodes)
+    return nodes.astype(np.int32)
 
 
 def texts_of(digest: PageDigest, runs: Longs) -> list[str | None]:

@@ -7,18 +7,24 @@ page is written again from its digest; otherwise the text as shown is searched, 
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 
 from webvigil.detect import counts
-from webvigil.detect.alignment import TOLD, gaps
+from webvigil.detect.alignment import Gap, gaps, trimmed
 from webvigil.detect.places import paths
 from webvigil.detect.remembered import remembered
 from webvigil.document import PageDigest
 from webvigil.document.derived import cached_property
-from webvigil.document.patterns import Pattern, Spans, compile_pattern
-from webvigil.document.reading import Reading, changed_lines
+from webvigil.document.patterns import compile_pattern
+from webvigil.document.reading import Reading
+from webvigil.document.words import cut_out
+from webvigil.document.writer import places
 from webvigil.model.change import ObjectChange, Status
 from webvigil.model.sentinel import ChangeType
+
+# Fragments of both versions, without those that both begin and end with, up to which places are compared.
+_ALIGNED = 60_000
 
 
 def detect(old: PageDigest, new: PageDigest, change: ChangeType) -> list[ObjectChange]:
@@ -26,22 +32,22 @@ def detect(old: PageDigest, new: PageDigest, change: ChangeType) -> list[ObjectC
         compile_pattern(pattern)
     if change.option != "in source" and _reads_the_same(old, new):
         return []
-    before = _matches(old, change)
-    after = _matches(new, change, before)
+    before, after = _matches(old, change), _matches(new, change)
     if before.texts == after.texts:
         return []
-    found = counts.changed(before.placed, after.placed)
-    updates = dict(_updates(found, before.texts, after.texts)) if len(found) <= TOLD else {}
+    found, others = counts.changed(before.placed, after.placed)
+    updates = {} if others else dict(_updates(found, before.texts, after.texts))
     renamed = {*updates, *updates.values()}
     single = counts.told_or_counted(
         [one for one in found if one[0] not in renamed],
+        others,
         lambda there, here: after.where(here) if here else before.where(there),
     )
     if not updates:
         return single
-    now, others = {name: here for name, _, here in found}, iter(single)
+    now, rest = {name: here for name, _, here in found}, iter(single)
     return [
-        after.update(name, updates[name], now[updates[name]]) if name in updates else next(others)
+        after.update(name, updates[name], now[updates[name]]) if name in updates else next(rest)
         for name, _, _ in found
         if name in updates or name not in renamed
     ]
@@ -53,11 +59,10 @@ def _reads_the_same(old: PageDigest, new: PageDigest) -> bool:
     return old.same_lines(new)
 
 
-def _matches(digest: PageDigest, change: ChangeType, before: _Matches | None = None) -> _Matches:
-    """`before`: those of the version before, of which most may be the same."""
+def _matches(digest: PageDigest, change: ChangeType) -> _Matches:
     known = _known(digest)
     if change not in known:
-        known[change] = _Matches(digest, change, before)
+        known[change] = _Matches(digest, change)
     return known[change]
 
 
@@ -70,44 +75,36 @@ def _known(digest: PageDigest) -> dict[ChangeType, _Matches]:
 class _Matches:
     """What a pattern matches in one version."""
 
-    def __init__(self, digest: PageDigest, change: ChangeType, before: _Matches | None) -> None:
+    def __init__(self, digest: PageDigest, change: ChangeType) -> None:
         self._digest = digest
         self._in_source = change.option == "in source"
-        self._text = text = _source(digest) if self._in_source else _shown(digest).text
-        patterns = map(compile_pattern, change.arguments)
-        self._spans = [_spans(pattern, text, number, before) for number, pattern in enumerate(patterns)]
-        spans = [span for of_pattern in self._spans for span in of_pattern]
-        self.texts = [text[start:end] for start, end in spans]
-        self._starts = [start for start, _ in spans]
+        text = _source(digest) if self._in_source else _shown(digest).text
+        # A mark before the source belongs to no node.
+        self._mark = int(self._in_source and text.startswith("\ufeff"))
+        found = [compile_pattern(pattern).edges(text) for pattern in change.arguments]
+        self.texts = [one for starts, ends in found for one in cut_out(text, starts, ends)]
+        self._starts = [start for starts, _ in found for start in starts.tolist()]
 
     @cached_property
     def placed(self) -> counts.Placed:
         return counts.Placed(self.texts, self._starts)
 
     def where(self, starts: list[int]) -> tuple[str, ...]:
-        return () if self._in_source else paths(self._digest, _shown(self._digest).nodes_at(starts))
+        if not self._in_source:
+            return paths(self._digest, _shown(self._digest).nodes_at(starts))
+        nodes, begins = self._written
+        return paths(
+            self._digest, [nodes[max(bisect_right(begins, start - self._mark) - 1, 0)] for start in starts]
+        )
+
+    @cached_property
+    def _written(self) -> tuple[list[int], list[int]]:
+        return places(self._digest)
 
     def update(self, before: str, after: str, starts: list[int]) -> ObjectChange:
         return ObjectChange(
             object=before, status=Status.UPDATED, before=before, after=after, where=self.where(starts)
         )
-
-    def in_lines_of(self, text: str, number: int, pattern: Pattern) -> Spans:
-        """What a pattern, that of this number, matches in the next text: only changed lines are searched."""
-        start, old_end, end = changed_lines(self._text, text)
-        moved = len(text) - len(self._text)
-        known = self._spans[number]
-        return [
-            *[span for span in known if span[1] <= start],
-            *[(first + start, last + start) for first, last in pattern.spans(text[start:end])],
-            *[(first + moved, last + moved) for first, last in known if first >= old_end],
-        ]
-
-
-def _spans(pattern: Pattern, text: str, number: int, before: _Matches | None) -> Spans:
-    if before is None or not pattern.stays_in_line:
-        return pattern.spans(text)
-    return before.in_lines_of(text, number, pattern)
 
 
 def _shown(digest: PageDigest) -> Reading:
@@ -125,7 +122,9 @@ def _updates(
     """Fragments that stood once and are gone, with the one that came once in their place."""
     gone = {name for name, there, here in found if len(there) == 1 and not here}
     come = {name for name, there, here in found if len(here) == 1 and not there}
-    for gap in gaps(before, after) if gone and come else ():
+    core = trimmed(before, after, Gap(0, len(before), 0, len(after)))
+    near = core.old_end - core.old_start + core.new_end - core.new_start <= _ALIGNED
+    for gap in gaps(before, after) if gone and come and near else ():
         yield from zip(
             [text for text in before[slice(*gap.old)] if text in gone],
             [text for text in after[slice(*gap.new)] if text in come],

@@ -7,12 +7,12 @@ from collections.abc import Sequence
 
 from webvigil.detect import carried
 from webvigil.detect.carried import Meant
-from webvigil.detect.grids import Grid, Line, Step, compare, gone
+from webvigil.detect.grids import Grid, Line, LoneLines, Place, Step, compare, gone, line
 from webvigil.detect.remembered import remembered
 from webvigil.detect.where import Where
 from webvigil.document import PageDigest
 from webvigil.document.ondemand import OnDemand
-from webvigil.document.tables import Row, Table
+from webvigil.document.tables import LoneRows, Row, Table
 from webvigil.model.change import ObjectChange, Status
 from webvigil.model.sentinel import ChangeType
 
@@ -70,12 +70,15 @@ def _grid(number: int, table: Table) -> Grid:
         name=table.caption or f"table {number}",
         caption=table.caption,
         header=table.header,
-        lines=tuple([_line(row) for row in table.rows]),
+        lines=_lines(table.rows),
         header_nodes=tuple(cell.node if cell.node >= 0 else table.node for cell in first),
     )
 
 
+def _lines(rows: Sequence[Row]) -> Sequence[Line]:
+    return LoneLines(rows.texts, rows.nodes) if isinstance(rows, LoneRows) else [_line(row) for row in rows]
+
+
 def _line(row: Row) -> Line:
-    # A place that no cell fills stands in its row.
-    nodes = [node if node >= 0 else row.node for _, node, _ in row.cells]
-    return Line(tuple(nodes), row.node, tuple([text for text, _, _ in row.cells]))
+    places = [Place(text, node if node >= 0 else row.node) for text, node, _ in row.cells]
+    return line(places, row.node)

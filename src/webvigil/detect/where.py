@@ -32,7 +32,13 @@ class Where:
 
     def path(self, node: int) -> str:
         """The path of a node of the digest, which may be a part of a page."""
-        node = int(self._origin[node])
+        return self._path(int(self._origin[node]))
+
+    def paths(self, *nodes: int) -> tuple[str, ...]:
+        """The paths of some nodes, each once; a text stands where its element is."""
+        return tuple(dict.fromkeys([self._path(element(self._digest, node)) for node in nodes]))
+
+    def _path(self, node: int) -> str:
         if self._is_json and self._page.is_text[node]:
             node = int(self._page.parents[node])
         if self._page.depths[node] > DEEPEST:
@@ -46,10 +52,6 @@ class Where:
         if parent not in self._known:
             self._known[parent] = self._page.path(parent)
         return self._page.path(node)
-
-    def paths(self, *nodes: int) -> tuple[str, ...]:
-        """The paths of some nodes, each once; a text stands where its element is."""
-        return tuple(dict.fromkeys([self.path(element(self._digest, node)) for node in nodes]))
 
     @cached_property
     def _around(self) -> Longs:

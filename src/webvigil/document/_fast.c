@@ -1210,21 +1210,155 @@ static PyObject *visible_length(PyObject *self, PyObject *text)
     return PyLong_FromSsize_t(count);
 }
 
-/* Short strings of ASCII, as most are, need no decoder. */
-static PyObject *utf8(const char *at, Py_ssize_t size)
+#define FEW 240
+#define ONES 0x0101010101010101u
+#define HIGH 0x8080808080808080u
+
+/* Of eight bytes the highest bits, which no byte of ASCII has. */
+static inline uint64_t not_ascii(const uint8_t *at)
+{
+    uint64_t eight;
+    memcpy(&eight, at, sizeof eight);
+    return eight & HIGH;
+}
+
+/* How many bytes stand before the first whose highest bit is set. */
+static inline int bytes_before(uint64_t mask)
+{
+#if PY_BIG_ENDIAN
+    int found = 0;
+    for (; !(mask >> 63); mask <<= 8)
+        found++;
+    return found;
+#else
+    return (int)((((mask ^ (mask - 1)) & ONES) * ONES >> 56) - 1);
+#endif
+}
+
+static int is_ascii(const uint8_t *at, Py_ssize_t size)
 {
     Py_ssize_t place = 0;
-    if (size > 1 && size < 256) {
-        while (place < size && (unsigned char)at[place] < 128)
-            place++;
-        if (place == size) {
-            PyObject *text = PyUnicode_New(size, 127);
-            if (text != NULL)
-                memcpy(PyUnicode_DATA(text), at, (size_t)size);
-            return text;
+    uint8_t seen = 0;
+    for (; place + 8 <= size; place += 8)
+        if (not_ascii(at + place))
+            return 0;
+    for (; place < size; place++)
+        seen |= at[place];
+    return seen < 128;
+}
+
+/* One character of UTF-8 that is longer than a byte, strictly; its length, 0 where there is none. */
+static inline int character(const uint8_t *at, const uint8_t *end, Py_UCS4 *found)
+{
+#define MORE(place) (at[place] ^ 0x80u)
+    Py_ssize_t left = end - at;
+    if (at[0] >= 0xC2 && at[0] < 0xE0 && left >= 2 && MORE(1) < 64) {
+        *found = (at[0] & 31u) << 6 | MORE(1);
+        return 2;
+    }
+    if (at[0] >= 0xE0 && at[0] < 0xF0 && left >= 3 && MORE(1) < 64 && MORE(2) < 64) {
+        *found = (at[0] & 15u) << 12 | MORE(1) << 6 | MORE(2);
+        return *found >= 0x800 && (*found & 0xF800) != 0xD800 ? 3 : 0;
+    }
+    if (at[0] >= 0xF0 && at[0] < 0xF5 && left >= 4 && MORE(1) < 64 && MORE(2) < 64 && MORE(3) < 64) {
+        *found = (at[0] & 7u) << 18 | MORE(1) << 12 | MORE(2) << 6 | MORE(3);
+        return *found >= 0x10000 && *found <= 0x10FFFF ? 4 : 0;
+    }
+    return 0;
+#undef MORE
+}
+
+/* Writes the characters, of which there are as many as fit between `out` and `last` at most. Eight bytes go
+ * at once as if they were ASCII; what comes behind the first that is not is then written over. */
+#define DECODER(name, type)                                                                     \
+    static int name(type *out, type *last, const uint8_t *at, const uint8_t *end)               \
+    {                                                                                           \
+        while (at < end) {                                                                      \
+            if (end - at >= 8 && last - out >= 8) {                                             \
+                uint64_t mask = not_ascii(at);                                                  \
+                for (int place = 0; place < 8; place++)                                         \
+                    out[place] = at[place];                                                     \
+                int passed = mask ? bytes_before(mask) : 8;                                     \
+                out += passed, at += passed;                                                    \
+                if (!mask)                                                                      \
+                    continue;                                                                   \
+            }                                                                                   \
+            Py_UCS4 found = *at;                                                                \
+            int length = found < 128 ? 1 : character(at, end, &found);                          \
+            if (length == 0)                                                                    \
+                return 0;                                                                       \
+            *out++ = (type)found;                                                               \
+            at += length;                                                                       \
+        }                                                                                       \
+        return 1;                                                                               \
+    }
+DECODER(decode1, Py_UCS1)
+DECODER(decode2, Py_UCS2)
+DECODER(decode4, Py_UCS4)
+
+/* The string of well-formed UTF-8: the bytes tell how many characters it has and how wide they are before one
+ * is written. NULL without an error where it is not well-formed. */
+static PyObject *well_formed(const uint8_t *at, Py_ssize_t size)
+{
+    Py_ssize_t count = 0;
+    uint8_t most = 0;
+    for (Py_ssize_t begin = 0; begin < size; begin += FEW) { /* so few that a byte counts them, many at once */
+        Py_ssize_t stop = begin + FEW < size ? begin + FEW : size;
+        uint8_t some = 0;
+        for (Py_ssize_t place = begin; place < stop; place++) {
+            some += (int8_t)at[place] >= -64; /* not a byte that goes on with a character */
+            most = at[place] > most ? at[place] : most;
+        }
+        count += some;
+    }
+    Py_UCS4 widest = most < 0xC4 ? 0xFF : most < 0xF0 ? 0xFFFF : 0x10FFFF;
+    PyObject *text = count ? PyUnicode_New(count, widest) : NULL;
+    if (text == NULL)
+        return NULL;
+    void *out = PyUnicode_DATA(text);
+    const uint8_t *end = at + size;
+    int sound = widest == 0xFF ? decode1(out, (Py_UCS1 *)out + count, at, end)
+                : widest == 0xFFFF ? decode2(out, (Py_UCS2 *)out + count, at, end)
+                                   : decode4(out, (Py_UCS4 *)out + count, at, end);
+    if (!sound)
+        Py_CLEAR(text);
+    return text;
+}
+
+/* Strings of one character exist already: the decoder of Python knows them, and lone surrogates. */
+static PyObject *utf8(const char *at, Py_ssize_t size, int plain)
+{
+    PyObject *text = NULL;
+    if (size > 1 && (plain || is_ascii((const uint8_t *)at, size))) {
+        text = PyUnicode_New(size, 127);
+        if (text != NULL)
+            memcpy(PyUnicode_DATA(text), at, (size_t)size);
+        return text;
+    }
+    if (size > 4)
+        text = well_formed((const uint8_t *)at, size);
+    if (text != NULL || PyErr_Occurred())
+        return text;
+    return PyUnicode_DecodeUTF8(at, size, "surrogatepass");
+}
+
+/* Where the next string ends, at most at the end of all; `plain` says that it is seen to be of ASCII alone. */
+static const char *next_end(const char *at, const char *end, int *plain)
+{
+    for (const char *eight = at; end - eight >= 8; eight += 8) {
+        uint64_t bytes, ends;
+        memcpy(&bytes, eight, sizeof bytes);
+        if (bytes & HIGH)
+            break;
+        ends = ~(bytes + (HIGH - ONES)) & HIGH; /* every byte but NUL becomes high, and none carries */
+        if (ends) {
+            *plain = 1;
+            return eight + bytes_before(ends);
         }
     }
-    return PyUnicode_DecodeUTF8(at, size, "surrogatepass");
+    *plain = 0;
+    const char *stop = at < end ? memchr(at, 0, (size_t)(end - at)) : NULL;
+    return stop ? stop : end;
 }
 
 /* Strings with a NUL between them, as UTF-8 in which lone surrogates may stand. */
@@ -1239,32 +1373,55 @@ static PyObject *split_strings(PyObject *self, PyObject *const *given, Py_ssize_
     if (PyObject_GetBuffer(given[0], &block, PyBUF_SIMPLE) != 0)
         return NULL;
     const char *at = block.buf, *end = at + block.len;
-    PyObject *table = NULL;
     /* So many strings have one byte less between them, at least. */
-    if (count < 1 || count - 1 > block.len) {
-        PyErr_SetString(PyExc_ValueError, "there are not as many strings");
-        goto done;
-    }
-    table = PyTuple_New(count);
+    int fit = count > 0 && count - 1 <= block.len;
+    PyObject *table = fit ? PyTuple_New(count) : NULL;
     for (Py_ssize_t place = 0; table && place < count; place++) {
-        const char *stop = place < count - 1 ? memchr(at, 0, (size_t)(end - at)) : end;
-        if (stop == NULL || (stop == end && place < count - 1) ||
-            (place == count - 1 && memchr(at, 0, (size_t)(end - at)))) {
-            PyErr_SetString(PyExc_ValueError, "there are not as many strings");
+        int plain;
+        const char *stop = next_end(at, end, &plain);
+        fit = (stop == end) == (place == count - 1);
+        PyObject *text = fit ? utf8(at, stop - at, plain) : NULL;
+        if (text != NULL)
+            PyTuple_SET_ITEM(table, place, text);
+        else
             Py_CLEAR(table);
-            break;
-        }
-        PyObject *text = utf8(at, stop - at);
-        if (text == NULL) {
-            Py_CLEAR(table);
-            break;
-        }
-        PyTuple_SET_ITEM(table, place, text);
         at = stop + 1;
     }
-done:
+    if (!fit && !PyErr_Occurred())
+        PyErr_SetString(PyExc_ValueError, "there are not as many strings");
     PyBuffer_Release(&block);
     return table;
+}
+
+/* Little-endian numbers of 1, 2 or 4 bytes as int32, each less by as much. */
+static PyObject *widened(PyObject *self, PyObject *const *given, Py_ssize_t arguments)
+{
+    Py_buffer data;
+    Array out;
+    if (expect(arguments, 3, "widened"))
+        return NULL;
+    Py_ssize_t width = PyLong_AsSsize_t(given[1]), less = PyLong_AsSsize_t(given[2]);
+    if (PyErr_Occurred() || PyObject_GetBuffer(given[0], &data, PyBUF_SIMPLE) != 0)
+        return NULL;
+    PyObject *made = NULL;
+    if ((width != 1 && width != 2 && width != 4) || data.len % width)
+        PyErr_SetString(PyExc_ValueError, "these are not whole numbers");
+    else
+        made = make(data.len / width, np_int32, &out);
+    if (made != NULL) {
+        const uint8_t *at = data.buf;
+        uint32_t *to = (uint32_t *)out.at.i32, off = (uint32_t)less;
+        for (Py_ssize_t place = 0; width == 1 && place < out.count; place++)
+            to[place] = at[place] - off;
+        for (Py_ssize_t place = 0; width == 2 && place < out.count; place++)
+            to[place] = (at[2 * place] | (uint32_t)at[2 * place + 1] << 8) - off;
+        for (Py_ssize_t place = 0; width == 4 && place < out.count; place++)
+            to[place] = (at[4 * place] | (uint32_t)at[4 * place + 1] << 8 |
+                         (uint32_t)at[4 * place + 2] << 16 | (uint32_t)at[4 * place + 3] << 24) - off;
+        PyBuffer_Release(&out.view);
+    }
+    PyBuffer_Release(&data);
+    return made;
 }
 
 /* --- words (words.py) ------------------------------------------------------------------------------- */
@@ -2331,10 +2488,124 @@ static PyTypeObject events_type = {
     .tp_methods = events_methods,
 };
 
-/* --- many texts, each of a run of pieces (reading.py) ----------------------------------------------- */
+/* --- rows of atoms (atoms.py) ----------------------------------------------------------------------- */
 
-static PyObject *collapsed_run(PyObject *table, const Array *indices, const Array *breaks, int64_t start,
-                               int64_t end, Screen *screen)
+/* Where a row of atoms matches: per atom 128 flags for the characters it takes, how many at least, at most. */
+static PyObject *row_matches(PyObject *self, PyObject *const *given, Py_ssize_t arguments)
+{
+    Array least, most, starts, ends;
+    if (expect(arguments, 4, "row_matches"))
+        return NULL;
+    PyObject *text = given[0], *first = NULL, *last = NULL;
+    if (!PyUnicode_Check(text) || PyUnicode_READY(text) < 0 || !PyBytes_Check(given[1])) {
+        PyErr_SetString(PyExc_TypeError, "a text and the flags of its atoms are wanted");
+        return NULL;
+    }
+    if (!PyUnicode_IS_ASCII(text))
+        Py_RETURN_NONE;
+    if (take(given[2], np_int64, &least))
+        return NULL;
+    if (take(given[3], np_int64, &most)) {
+        PyBuffer_Release(&least.view);
+        return NULL;
+    }
+    const uint8_t *allowed = (const uint8_t *)PyBytes_AS_STRING(given[1]), *codes = PyUnicode_DATA(text);
+    Py_ssize_t size = PyUnicode_GET_LENGTH(text), atoms = least.count, count = 0, place = 0;
+    int64_t left = 32 * (int64_t)size + 1000;
+    int64_t *found = NULL, *begins = NULL, *stops = NULL, *high = NULL;
+    uint8_t *holds = NULL;
+    if (atoms < 1 || most.count != atoms || PyBytes_GET_SIZE(given[1]) / 128 < atoms) {
+        PyErr_SetString(PyExc_ValueError, "per atom 128 flags and two numbers are wanted");
+        goto done;
+    }
+    if (size > PY_SSIZE_T_MAX / 64) {
+        PyErr_NoMemory();
+        goto done;
+    }
+    found = room(2 * size, sizeof *found);
+    begins = found ? room(3 * atoms, sizeof *begins) : NULL;
+    holds = begins ? room(atoms, 1) : NULL;
+    if (holds == NULL)
+        goto done;
+    stops = begins + atoms;
+    high = stops + atoms;
+    for (Py_ssize_t atom = 0; atom < atoms; atom++) {
+        high[atom] = most.at.i64[atom] < 0 || most.at.i64[atom] > size ? size : most.at.i64[atom];
+        holds[atom] = atom + 1 < atoms && least.at.i64[atom + 1] > 0;
+        for (int code = 0; holds[atom] && code < 128; code++)
+            holds[atom] = !(allowed[128 * atom + code] && allowed[128 * (atom + 1) + code]);
+    }
+    while (place < size) {
+        if (least.at.i64[0] > 0 && !allowed[codes[place]]) { /* as below, but quicker */
+            place++;
+            left--;
+            continue;
+        }
+        int64_t at = place, reach = -1;
+        Py_ssize_t atom = 0;
+        while (atom >= 0 && atom < atoms) {
+            const uint8_t *takes = allowed + 128 * atom;
+            int64_t stop = size - at < high[atom] ? size : at + high[atom];
+            begins[atom] = at;
+            while (at < stop && takes[codes[at]])
+                at++;
+            left -= at - begins[atom] + 1;
+            if (left < 0)
+                break;
+            if (reach < 0)
+                reach = at;
+            if (at - begins[atom] >= least.at.i64[atom]) {
+                stops[atom++] = at;
+                continue;
+            }
+            atom--;
+            while (atom >= 0 && (holds[atom] || stops[atom] - begins[atom] <= least.at.i64[atom]))
+                atom--;
+            if (atom >= 0)
+                at = --stops[atom++];
+        }
+        if (left < 0)
+            break;
+        if (atom > 0 && at > place) {
+            found[2 * count] = place;
+            found[2 * count + 1] = at;
+            count++;
+            place = (Py_ssize_t)at;
+        } else if (atom < 0 && most.at.i64[0] < 0) {
+            place = reach > place + 1 ? (Py_ssize_t)reach : place + 1;
+        } else {
+            place++;
+        }
+    }
+    if (left < 0) {
+        first = Py_NewRef(Py_None);
+        goto done;
+    }
+    first = make(count, np_int64, &starts);
+    if (first != NULL && (last = make(count, np_int64, &ends)) == NULL)
+        PyBuffer_Release(&starts.view);
+    if (last != NULL) {
+        for (Py_ssize_t match = 0; match < count; match++) {
+            starts.at.i64[match] = found[2 * match];
+            ends.at.i64[match] = found[2 * match + 1];
+        }
+        PyBuffer_Release(&starts.view);
+        PyBuffer_Release(&ends.view);
+    }
+    first = both_or_none(first, last);
+done:
+    PyMem_Free(found);
+    PyMem_Free(begins);
+    PyMem_Free(holds);
+    PyBuffer_Release(&most.view);
+    PyBuffer_Release(&least.view);
+    return first;
+}
+
+/* --- texts of cells and items (reading.py) ---------------------------------------------------------- */
+
+static PyObject *owned_text(PyObject *table, const Array *indices, const Array *breaks, int64_t start,
+                            int64_t end, Screen *screen)
 {
     int narrow = 1;
     if (end - start == 1) {
@@ -2385,10 +2656,10 @@ static int prepare_runs(PyObject *table, const Array *indices, const Array *star
 }
 
 /* The texts of runs of pieces, white space collapsed; before a piece that begins a line there is some. */
-static PyObject *collapsed_runs(PyObject *self, PyObject *const *given, Py_ssize_t arguments)
+static PyObject *owned_texts(PyObject *self, PyObject *const *given, Py_ssize_t arguments)
 {
     Array indices, breaks, starts, ends;
-    if (expect(arguments, 5, "collapsed_runs") || take_lines(given, &indices, &breaks))
+    if (expect(arguments, 5, "owned_texts") || take_lines(given, &indices, &breaks))
         return NULL;
     PyObject *made = NULL;
     Screen screen = {0};
@@ -2402,7 +2673,7 @@ static PyObject *collapsed_runs(PyObject *self, PyObject *const *given, Py_ssize
         made = PyList_New(starts.count);
     for (Py_ssize_t run = 0; made && run < starts.count; run++) {
         PyObject *text =
-            collapsed_run(given[0], &indices, &breaks, starts.at.i64[run], ends.at.i64[run], &screen);
+            owned_text(given[0], &indices, &breaks, starts.at.i64[run], ends.at.i64[run], &screen);
         if (text == NULL)
             Py_CLEAR(made);
         else
@@ -2418,6 +2689,8 @@ pieces:
     PyBuffer_Release(&indices.view);
     return made;
 }
+
+/* --- two texts (reading.py) --------------------------------------------------------------------------- */
 
 /* How many characters two texts have in common at the start, and how many of the others at the end. */
 static PyObject *equal_ends(PyObject *self, PyObject *const *given, Py_ssize_t arguments)
@@ -2457,13 +2730,15 @@ static PyObject *equal_ends(PyObject *self, PyObject *const *given, Py_ssize_t a
 #define ONE(name) {#name, (PyCFunction)name, METH_O, NULL}
 
 static PyMethodDef functions[] = {
-    MANY(collapsed_runs), MANY(equal_ends),
+    MANY(equal_ends),
     ONE(subtree_sizes), ONE(node_parents),  ONE(structure_of),    ONE(sizes_of),     ONE(node_depths),
     ONE(sibling_ranks), MANY(below),        MANY(enclosing),      MANY(starts_of),   MANY(first_use),
     MANY(numbered),     ONE(string_hashes), MANY(over_runs),      MANY(lengths_at),  MANY(joined),
     MANY(collapsed_texts),    MANY(split_strings), MANY(word_borders),  MANY(cut_out),     ONE(beyond_ascii),
     ONE(is_tree), ONE(visible_length), MANY(path), MANY(paths), MANY(run_paths), MANY(in_common), MANY(same_strings), MANY(differing),
     MANY(ascii_hashes), MANY(trimmed_items), MANY(exact_gaps), MANY(sequences_in), MANY(squeezed), MANY(recounted), MANY(shared), MANY(block_keys),
+    MANY(widened),
+    MANY(row_matches), MANY(owned_texts),
     {NULL},
 };
 

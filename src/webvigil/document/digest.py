@@ -266,6 +266,10 @@ class PageDigest:
         """The same page with every text node's text changed."""
         return PageDigest(parts.with_texts(self, change), whole=self.whole, origin=self.origin)
 
+    def with_own_texts(self, changed: Mapping[int, str]) -> PageDigest:
+        """The same page with other texts at these text nodes."""
+        return PageDigest(parts.with_own_texts(self, changed), whole=self.whole, origin=self.origin)
+
     @property
     def whole(self) -> PageDigest:
         """The digest this one is a part of; of a whole page itself."""

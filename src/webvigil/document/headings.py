@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from webvigil.document.arrays import Longs
-from webvigil.document.reading import collapsed_runs
+from webvigil.document.reading import owned_texts
 
 if TYPE_CHECKING:
     from webvigil.document.digest import PageDigest
@@ -34,7 +34,7 @@ def headings(digest: PageDigest) -> tuple[Heading, ...]:
     texts = digest.is_text.nonzero()[0]
     starts, ends = texts.searchsorted(nodes), texts.searchsorted(nodes + digest.sizes[nodes])
     unbroken = np.zeros(len(texts), dtype=np.bool_)
-    written = collapsed_runs(digest.texts, digest.content[texts], unbroken, starts, ends)
+    written = owned_texts(digest.texts, digest.content[texts], unbroken, starts, ends)
     levels = [int(tag[1]) if tag in LEVELS else 0 for tag in digest.tag_names]
     ranks = [levels[tag] for tag in digest.tags[nodes].tolist()]
     return tuple(map(Heading._make, zip(ranks, written, nodes.tolist(), strict=True)))

@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 
 # Marks a line break while texts are put together. No page has it in its texts, but it might.
 _BREAK = "\0"
-_BEHIND = np.iinfo(np.int64).max
 
 
 @dataclass(frozen=True, eq=False)
@@ -240,44 +239,36 @@ class OwnedTexts:
     """The visible text of each marked node, without that of marked nodes inside it, white space collapsed."""
 
     def __init__(self, digest: PageDigest, owners: Mask) -> None:
-        pieces = digest.pieces
-        around = arrays.enclosing(owners, digest.sizes)[pieces.nodes]
+        around = arrays.enclosing(owners, digest.sizes)[digest.pieces.nodes]
         order = around.argsort(kind="stable")
-        around = around[order]
-        first = np.ones(len(around), dtype=np.bool_)
-        first[1:] = around[1:] != around[:-1]
-        # One more of each, for who is behind all that own something.
-        self._owners: Longs = np.append(around[first], _BEHIND)
-        self._borders: Longs = np.append(first.nonzero()[0], [len(order), len(order)])
-        self._texts = digest.texts
-        self._content, self._breaks = pieces.indices[order], pieces.breaks[order]
+        self._owners = around[order]
+        self._table = digest.texts
+        self._indices = digest.pieces.indices[order]
+        self._breaks = digest.pieces.breaks[order]
 
     def of(self, owner: int) -> str:
         """Nothing for a node without a text of its own."""
         return self.of_all([owner])[0]
 
-    def of_all(self, owners: Sequence[int] | Longs) -> list[str]:
-        """The same for many."""
-        wanted = np.asarray(owners, dtype=np.int64)
-        places = self._owners.searchsorted(wanted)
-        starts = self._borders[places]
-        ends = np.where(self._owners[places] == wanted, self._borders[places + 1], starts)
-        return collapsed_runs(self._texts, self._content, self._breaks, starts, ends)
+    def of_all(self, owners: Sequence[int]) -> list[str]:
+        """The same for many in one go."""
+        starts = self._owners.searchsorted(owners)
+        ends = self._owners.searchsorted(owners, "right")
+        return owned_texts(self._table, self._indices, self._breaks, starts, ends)
 
 
 @accelerated
-def collapsed_runs(
-    table: tuple[str, ...], indices: Ints, breaks: Mask, starts: Longs, ends: Longs
-) -> list[str]:
-    """What is written in each run of texts, white space collapsed; there is some where a line begins."""
-    texts = [
+def owned_texts(table: tuple[str, ...], indices: Ints, breaks: Mask, starts: Longs, ends: Longs) -> list[str]:
+    """The texts of some runs of pieces."""
+    if not len(starts):
+        return []
+    first, last = int(starts.min()), int(ends.max())
+    pieces = [
         "\n" + table[index] if broken else table[index]
-        for index, broken in zip(indices.tolist(), breaks.tolist(), strict=True)
+        for index, broken in zip(indices[first:last].tolist(), breaks[first:last].tolist(), strict=True)
     ]
-    return [
-        " ".join("".join(texts[start:end]).split())
-        for start, end in zip(starts.tolist(), ends.tolist(), strict=True)
-    ]
+    runs = zip((starts - first).tolist(), (ends - first).tolist(), strict=True)
+    return [" ".join("".join(pieces[start:end]).split()) for start, end in runs]
 
 
 def block_edges(digest: PageDigest) -> Longs:

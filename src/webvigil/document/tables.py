@@ -5,12 +5,11 @@ A table inside a cell is a table of its own; its text is not text of the cell ar
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from copy import copy
 from dataclasses import dataclass
-from functools import partial
-from itertools import chain, islice, pairwise
-from typing import TYPE_CHECKING, NamedTuple
+from itertools import takewhile
+from typing import TYPE_CHECKING, NamedTuple, overload
 
 import numpy as np
 
@@ -33,8 +32,7 @@ MOST = 10_000
 # On a page with more cells each row is one cell: rows that changed are told, not what in them.
 MOST_CELLS = 50_000
 
-_CELLS, _TABLE, _TABLE_OR_ROW = frozenset(("td", "th")), frozenset(("table",)), frozenset(("table", "tr"))
-_CELLS_AND_CAPTIONS, _ROWS_AND_CAPTIONS = _CELLS | {"caption"}, frozenset(("tr", "caption"))
+_CELLS = ("td", "th")
 _TextsOf = Callable[[list[int]], list[str]]
 _SECTIONS = ("thead", "tbody", "tfoot")
 
@@ -65,7 +63,7 @@ class Table:
     node: int
     caption: str
     header: tuple[str, ...]
-    rows: tuple[Row, ...]
+    rows: Sequence[Row]
     header_rows: tuple[Row, ...] = ()
 
 
@@ -73,106 +71,140 @@ def tables(digest: PageDigest) -> Sequence[Table]:
     """All tables in document order; of a page made of tables the first."""
     if not digest.is_html or "table" not in digest.tag_index:
         return ()
-    row_by_row = _is_row_by_row(digest)
-    holding = _ROWS_AND_CAPTIONS if row_by_row else _CELLS_AND_CAPTIONS
-    return _tables(digest, OwnedTexts(digest, digest.is_tag(holding)).of_all, row_by_row)
+    holding = "tr" if _is_row_by_row(digest) else "td th"
+    return _tables(digest, OwnedTexts(digest, digest.is_tag((*holding.split(), "caption"))).of_all)
 
 
 def grids(digest: PageDigest) -> Sequence[Table]:
     """The same without any text, for who knows the texts: finding them is most of the work."""
     return (
-        _tables(digest, lambda nodes: [""] * len(nodes), _is_row_by_row(digest))
+        _tables(digest, lambda nodes: [""] * len(nodes))
         if digest.is_html and "table" in digest.tag_index
         else ()
     )
 
 
 def _is_row_by_row(digest: PageDigest) -> bool:
-    return int(np.count_nonzero(digest.is_tag(_CELLS))) > MOST_CELLS
+    return len(digest.nodes_of(*_CELLS)) > MOST_CELLS
 
 
-def _tables(digest: PageDigest, texts_of: _TextsOf, row_by_row: bool) -> Sequence[Table]:
-    is_table = digest.is_tag(_TABLE)
+def _tables(digest: PageDigest, texts_of: _TextsOf) -> Sequence[Table]:
+    is_table = digest.is_tag(("table",))
+    row_by_row = _is_row_by_row(digest)
     owner = arrays.enclosing(is_table, digest.sizes)
-    nodes: list[int] = np.flatnonzero(is_table)[:MOST].tolist()
-    rows = _Owned(owner, digest.nodes_of("tr"))
-    captions = _Owned(owner, digest.nodes_of("caption"))
-    cells = _rows_alone(digest) if row_by_row else _cells_of_rows(digest)
+    nodes = np.flatnonzero(is_table)[:MOST].tolist()
+    rows = _Groups(owner, digest.nodes_of("tr"))
+    captions = _Groups(owner, digest.nodes_of("caption"))
+    cells = None if row_by_row else _cells_of_rows(digest)
     spanning = set(digest.attribute_node[digest.rows_of("colspan", "rowspan")].tolist())
     th = {*digest.nodes_of("th").tolist()}
+    is_section = digest.is_tag(_SECTIONS)
     # A twin, for a page that knew of what knows of the page would stay in memory for long.
     twin = copy(digest)
 
     def make(place: int) -> Table:
         node = nodes[place]
-        ours = rows.of(node)
-        inside = list(map(cells.of, ours))
-        all_cells = list(chain.from_iterable(inside))
         caption = "".join(texts_of(captions.of(node)[:1]))
-        made = _cells(texts_of(all_cells), all_cells, th)
-        if spanning.isdisjoint(all_cells):
-            lines = _plain_rows(ours, inside, made)
-        else:
-            lines = list(_spanned(twin, ours, inside, dict(zip(all_cells, made, strict=True))))
-        return _table(twin, node, caption, lines)
+        own = rows.of(node)
+        parents = twin.parents[own]
+        sections = np.where(is_section[parents], parents, -1).tolist()
+        if cells is None:
+            return _lone_table(twin, node, caption, LoneRows(texts_of(own), own), sections)
+        written = [
+            _Written(row, section, inside, not spanning.isdisjoint(inside))
+            for row, section, inside in zip(own, sections, cells.of_each(own), strict=True)
+        ]
+        nodes_of_cells = [one for row in written for one in row.cells]
+        texts = dict(zip(nodes_of_cells, texts_of(nodes_of_cells), strict=True))
+        return _table(twin, node, caption, written, texts, th)
 
     return OnDemand(len(nodes), make)
 
 
-class _Owned:
-    """Nodes by their owner: rows by their table, cells by their row."""
+class LoneRows(Sequence[Row]):
+    """Rows of one cell each, which is the row itself. Each is made when it is asked for: they are many."""
+
+    def __init__(self, texts: list[str], nodes: list[int]) -> None:
+        self.texts = texts
+        self.nodes = nodes
+
+    def __len__(self) -> int:
+        return len(self.nodes)
+
+    @overload
+    def __getitem__(self, place: int) -> Row: ...
+    @overload
+    def __getitem__(self, place: slice) -> LoneRows: ...
+    def __getitem__(self, place: int | slice) -> Row | LoneRows:
+        if isinstance(place, slice):
+            return LoneRows(self.texts[place], self.nodes[place])
+        return Row((Cell(self.texts[place], self.nodes[place]),), self.nodes[place])
+
+
+def _lone_table(digest: PageDigest, node: int, caption: str, rows: LoneRows, sections: list[int]) -> Table:
+    heads = _heads(digest, sections)
+    names = _column_names([*rows[:heads]]) if heads else ()
+    return Table(node, caption, names, rows[heads:], tuple(rows[:heads]))
+
+
+class _Written(NamedTuple):
+    """A row as written: its `tr`, the section around it (-1 for the table itself), its cells."""
+
+    node: int
+    section: int
+    cells: list[int]
+    spanning: bool
+
+
+class _Groups:
+    """Nodes by what is around them."""
 
     def __init__(self, owner: arrays.Longs, nodes: arrays.Longs) -> None:
         owners = owner[nodes]
-        if (owners[1:] < owners[:-1]).any():
-            order = owners.argsort(kind="stable")
-            owners, nodes = owners[order], nodes[order]
-        first = np.ones(len(owners), dtype=np.bool_)
-        first[1:] = owners[1:] != owners[:-1]
-        borders: list[int] = first.nonzero()[0].tolist()
-        self._nodes: list[int] = nodes.tolist()
-        self._runs = dict(zip(owners[first].tolist(), pairwise([*borders, len(nodes)]), strict=True))
+        order = owners.argsort(kind="stable")
+        self._owners = owners[order]
+        self._nodes: list[int] = nodes[order].tolist()
 
     def of(self, owner: int) -> list[int]:
-        start, end = self._runs.get(owner, _NO_RUN)
-        return self._nodes[start:end]
+        """Those of one, in the order of the page."""
+        return self.of_each([owner])[0]
+
+    def of_each(self, owners: list[int]) -> list[list[int]]:
+        starts, ends = self._owners.searchsorted(owners), self._owners.searchsorted(owners, "right")
+        return [self._nodes[start:end] for start, end in zip(starts.tolist(), ends.tolist(), strict=True)]
 
 
-_NO_RUN = (0, 0)
+def _cells_of_rows(digest: PageDigest) -> _Groups:
+    owner = arrays.enclosing(digest.is_tag(("tr", "table")), digest.sizes)
+    return _Groups(owner, digest.nodes_of(*_CELLS))
 
 
-def _cells_of_rows(digest: PageDigest) -> _Owned:
-    return _Owned(arrays.enclosing(digest.is_tag(_TABLE_OR_ROW), digest.sizes), digest.nodes_of(*_CELLS))
-
-
-def _rows_alone(digest: PageDigest) -> _Owned:
-    """Each row as a cell of its own."""
-    return _Owned(np.arange(len(digest)), digest.nodes_of("tr"))
-
-
-def _sections(digest: PageDigest, rows: Sequence[int]) -> list[int]:
-    """The head, body or foot that each row stands in; -1 for one that stands in none."""
-    parents = digest.parents[[*rows]]
-    sections: list[int] = np.where(digest.is_tag(_SECTIONS)[parents], parents, -1).tolist()
-    return sections
-
-
-def _table(digest: PageDigest, node: int, caption: str, rows: list[Row]) -> Table:
-    heads = _count_header_rows(digest, rows)
+def _table(
+    digest: PageDigest,
+    node: int,
+    caption: str,
+    written: list[_Written],
+    texts: dict[int, str],
+    th: set[int],
+) -> Table:
+    rows = list(_grid(digest, written, texts, th))
+    heads = _count_header_rows(digest, written, rows)
     names = _column_names(rows[:heads]) if heads else ()
     return Table(node, caption, names, tuple(rows[heads:]), tuple(rows[:heads]))
 
 
-def _count_header_rows(digest: PageDigest, rows: list[Row]) -> int:
+def _count_header_rows(digest: PageDigest, written: list[_Written], rows: list[Row]) -> int:
     """The rows of a `thead`; without one the first row, if it consists of header cells."""
-    heads = 0
-    for row in rows:
-        if digest.tag(digest.parent(row.node)) != "thead":
-            break
-        heads += 1
+    heads = _heads(digest, (row.section for row in written))
     if not heads and len(rows) > 1 and rows[0].cells and all(cell.is_header for cell in rows[0].cells):
         return 1
     return heads
+
+
+def _heads(digest: PageDigest, sections: Iterable[int]) -> int:
+    """How many rows at the beginning stand in a `thead`."""
+    heads = takewhile(lambda section: section >= 0 and digest.tag(section) == "thead", sections)
+    return sum(1 for _ in heads)
 
 
 def _column_names(rows: list[Row]) -> tuple[str, ...]:
@@ -181,38 +213,28 @@ def _column_names(rows: list[Row]) -> tuple[str, ...]:
     return tuple(" ".join(dict.fromkeys(cell.text for cell in column if cell.text)) for column in columns)
 
 
-def _cells(texts: list[str], nodes: list[int], th: set[int]) -> list[Cell]:
-    return list(map(_as_cell, zip(texts, nodes, map(th.__contains__, nodes), strict=True)))
-
-
-# As `Cell._make`, but without a step in Python for each of them: a page may have thousands.
-_as_cell: Callable[[tuple[str, int, bool]], Cell] = partial(tuple.__new__, Cell)
-
-
-def _plain_rows(rows: list[int], inside: list[list[int]], cells: list[Cell]) -> list[Row]:
-    """Each with as many of the cells, in order, as stand in it."""
-    left = iter(cells)
-    return [Row(tuple(islice(left, len(own))), row) for row, own in zip(rows, inside, strict=True)]
-
-
-def _spanned(
-    digest: PageDigest, rows: list[int], inside: list[list[int]], cells: dict[int, Cell]
-) -> Iterator[Row]:
+def _grid(digest: PageDigest, written: list[_Written], texts: dict[int, str], th: set[int]) -> Iterator[Row]:
     """Each row with the cells that reach into it from above and from the left."""
-    room = min(_FILL * sum(map(len, inside)) + _ALLOWANCE, _MOST_PLACES)
+    if not any(row.spanning for row in written):
+        yield from [_plain_row(row, texts, th) for row in written]
+        return
+    room = min(_FILL * sum(len(row.cells) for row in written) + _ALLOWANCE, _MOST_PLACES)
     hanging: _Hanging = {}
     section = None
-    for row, within, nodes in zip(rows, _sections(digest, rows), inside, strict=True):
-        if within != section or room < 0:
-            hanging, section = {}, within
+    for row in written:
+        if room < 0:
+            yield _plain_row(row, texts, th)
+            continue
+        if row.section != section:
+            hanging, section = {}, row.section
         line = {column: cell for column, (cell, _) in hanging.items()}
         hanging = {column: (cell, more - 1) for column, (cell, more) in hanging.items() if more > 1}
         column = 0
-        for node in nodes:
+        for node in row.cells:
             while column in line:
                 column += 1
             across, down = _spans(digest, node) if room > 0 else (1, 1)
-            cell = cells[node]
+            cell = Cell(texts[node], node, node in th)
             places = [place for place in range(column, column + across) if place not in line]
             line |= dict.fromkeys(places, cell)
             if down > 1:
@@ -220,7 +242,11 @@ def _spanned(
             column += across
             room -= across
         room -= len(hanging)
-        yield _row(line, row)
+        yield _row(line, row.node)
+
+
+def _plain_row(row: _Written, texts: dict[int, str], th: set[int]) -> Row:
+    return Row(tuple([Cell(texts[node], node, node in th) for node in row.cells]), row.node)
 
 
 # Column → the cell that reaches into the next rows, and into how many.

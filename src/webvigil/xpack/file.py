@@ -12,13 +12,13 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, Self
 
 import numpy as np
 
 from webvigil.document import PageDigest
+from webvigil.document.derived import cached_property
 from webvigil.errors import NotFound, XPackError
 from webvigil.xpack import codecs
 from webvigil.xpack.document import Raw, Shared, raw_document
