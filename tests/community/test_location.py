@@ -206,6 +206,7 @@ class TestOpenHosts:
                 await hosts.close()
 
         assert asyncio.run(story()) is is_open
+        assert OpenHosts(lookup=lookup).are_open([f"http://{host}/"]) is is_open
 
 
 class TestGreeting:

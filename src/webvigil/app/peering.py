@@ -51,7 +51,8 @@ def receiver_of(knowledge: Knowledge, settings: Settings) -> Receiver | None:
 def kinds_of(knowledge: Knowledge, settings: Settings) -> dict[str, Kind]:
     greeting = Greeting(knowledge.peers, knowledge.schedule)
     location = Location(knowledge.peers, knowledge.schedule)
-    sharing = Sharing(knowledge, repository(settings), int(settings.minimum_interval * 1000))
+    hosts = OpenHosts(settings.share_networks)
+    sharing = Sharing(knowledge, repository(settings), hosts, int(settings.minimum_interval * 1000))
     broker = broker_of(knowledge, settings)
     return {
         HELLO: Kind(greeting.greeted, strangers=True),

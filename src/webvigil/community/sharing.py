@@ -2,8 +2,9 @@
 
 We are asked for a page by its digest: is it newer than the version you have, and was it fetched no longer ago
 than you can bear? What we answer with is a fetch of our own, exact to the byte, with its age; what came to us
-from a peer is never passed on. Whoever asks also says how often it wants to look: we look as often as that,
-within our own limits, so that the next answer is fresh.
+from a peer is never passed on, nor what came from a private network: whoever can guess an address there could
+ask for it. Whoever asks also says how often it wants to look: we look as often as that, within our own limits,
+so that the next answer is fresh.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from webvigil.community.messages import Message, refuse
+from webvigil.community.openness import OpenHosts, places_of
 from webvigil.community.receiving import Reply
 from webvigil.errors import StoreError
 from webvigil.model.moment import Millis
@@ -59,15 +61,18 @@ class Given:
 class Sharing:
     """Handles `page` and `hint`. `shortest` is the least time between two looks at a page for others."""
 
-    def __init__(self, knowledge: Knowledge, pages: PageRepository, shortest: Millis) -> None:
+    def __init__(
+        self, knowledge: Knowledge, pages: PageRepository, hosts: OpenHosts, shortest: Millis
+    ) -> None:
         self._knowledge = knowledge
         self._pages = pages
+        self._hosts = hosts
         self._shortest = max(shortest, _SOONEST)
 
     def asked(self, sender: Peer, message: Message) -> Reply:
         wish = wish_from(message)
         seen = self._knowledge.peers.seen(wish.page)
-        if seen is None or FROM_PEER in seen.facts:
+        if seen is None or FROM_PEER in seen.facts or not self._hosts.are_open([seen.url]):
             return Reply({"is": "later"})
         now = self._knowledge.schedule.now()
         age = max(0, now - seen.seen_at)
@@ -99,6 +104,8 @@ class Sharing:
         try:
             answer = self._pages.answer(seen.object)
         except StoreError:  # collected meanwhile
+            return Reply({"is": "later"})
+        if not self._hosts.are_open(places_of(answer)):
             return Reply({"is": "later"})
         self._knowledge.peers.count(sender.key, given=1)
         return Reply({"is": "new", "age": age}, packed(answer))
