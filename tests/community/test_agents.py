@@ -279,6 +279,44 @@ def test_an_agent_of_a_home_that_is_silent_for_long_leaves(site: Site, tmp_path:
     played(tmp_path, play)
 
 
+def test_a_guest_is_not_led_into_a_private_network(site: Site, tmp_path: Path):
+    """F5: what the operator allows their own users is not for the users of others."""
+    page = site.page("/a", "<p>one")
+
+    async def play(home: Server, away: Server) -> None:
+        sends(home, away, text_on(page.url))
+        await settles(home, away)
+        one = agent_of(home)
+        assert (one.state, "public pages" in one.reason) == ("refused", True)
+        assert page.hits == 0
+
+    played(tmp_path, play, share_networks="")
+
+
+def test_what_a_guest_saw_in_a_private_network_is_not_sent(site: Site, tmp_path: Path):
+    secret = site.page("/secret", "<p>one")
+    inside = secret.url.replace("127.0.0.1", "localhost")
+    page = site.page("/a").redirects_to(inside)
+
+    async def play(home: Server, away: Server) -> None:
+        away.circle.agency._office._hosts._lookup = lambda _: ["10.0.0.1"]
+        sends(home, away, text_on(page.url))
+        await settles(home, away)
+        await away.looks()
+        await changes_page(away, secret, "<p>two")
+        assert len(away.knowledge.changes.all(agent_of(away).user)) == 1
+        await settles(home, away)
+        assert home.changes == []
+        await changes_page(away, page.answers_normally(), "<p>three")
+        await settles(home, away)
+        assert home.changes == [], "one side of it is still from there"
+        await changes_page(away, page, "<p>four")
+        await settles(home, away)
+        assert [one.new_version for one in home.changes] == [4]
+
+    played(tmp_path, play)
+
+
 @pytest.mark.parametrize(
     ("text", "reason"),
     [

@@ -207,6 +207,8 @@ class TestOpenHosts:
 
         assert asyncio.run(story()) is is_open
         assert OpenHosts(lookup=lookup).are_open([f"http://{host}/"]) is is_open
+        inside = OpenHosts(lookup=lookup).lead_inside(["http://public.test/", f"http://me@{host}/"])
+        assert inside is (not is_open and host != "nowhere.test")
 
 
 class TestGreeting:

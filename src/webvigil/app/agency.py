@@ -14,6 +14,7 @@ from webvigil.app.settings import Settings
 from webvigil.community.broadcasting import Board
 from webvigil.community.homes import Home
 from webvigil.community.mediator import Broker, PostOffice
+from webvigil.community.openness import OpenHosts
 from webvigil.community.sending import Post
 from webvigil.errors import WebVigilError
 from webvigil.store.promises import Knowledge
@@ -36,7 +37,8 @@ class Agency:
         self._broker = broker_of(knowledge, settings)
         self._home = home_of_agents(knowledge, settings)
         self._board = Board(knowledge)
-        self._office = PostOffice(post, knowledge, repository(settings), house_of(settings))
+        hosts = OpenHosts(settings.share_networks)
+        self._office = PostOffice(post, knowledge, repository(settings), hosts, house_of(settings))
 
     async def turn(self) -> None:
         await asyncio.to_thread(self._broker.turn)

@@ -15,6 +15,7 @@ from webvigil.app.installing import verifier
 from webvigil.app.peers import peer_named
 from webvigil.app.settings import Settings
 from webvigil.community.mediator import House
+from webvigil.community.openness import OpenHosts
 from webvigil.errors import NameTaken, NotFound, PeerRefused, SentinelRefused
 from webvigil.language import parse, print_sentinel
 from webvigil.model.agent import Agent, Goals
@@ -122,6 +123,8 @@ def admit(knowledge: Knowledge, settings: Settings, agent: Agent) -> None:
     planned = registry.planned[sentinel.name]
     if len(planned.pages) > settings.agent_pages:
         raise SentinelRefused(f"an agent may watch {settings.agent_pages} pages here")
+    if OpenHosts(settings.share_networks).lead_inside(page.url for page in planned.pages):
+        raise SentinelRefused("an agent watches public pages; private networks are for our own users")
     reach = replace(planned.reach, most=settings.agent_pages - len(planned.pages))
     knowledge.sentinels.add(replace(planned, reach=reach, notices=(), priority=0))
 

@@ -17,6 +17,7 @@ from itertools import takewhile
 
 from webvigil.community.letters import LETTER, agent_in, goals_from, letter_of
 from webvigil.community.messages import Message, refuse
+from webvigil.community.openness import OpenHosts, places_of
 from webvigil.community.receiving import Reply
 from webvigil.community.sending import Post
 from webvigil.errors import NotFound, PeerError, StoreBusy, StoreError, WebVigilError
@@ -113,8 +114,14 @@ class Broker:
 
 
 class PostOffice:
-    def __init__(self, post: Post, knowledge: Knowledge, pages: PageRepository, house: House) -> None:
+    """What our own users may see in private networks is not for guests: whatever leads there, by a link or a
+    redirect or in a frame, is told to nobody's home."""
+
+    def __init__(
+        self, post: Post, knowledge: Knowledge, pages: PageRepository, hosts: OpenHosts, house: House
+    ) -> None:
         self._post = post
+        self._hosts = hosts
         self._knowledge = knowledge
         self._pages = pages
         self._house = house
@@ -147,6 +154,9 @@ class PostOffice:
         changes = await asyncio.to_thread(self._unread, one)
         news: list[Change | None] = [*changes] if changes or one.told else [None]
         for change in news:
+            if change and not await asyncio.to_thread(self._is_everybodys, change):
+                await asyncio.to_thread(self._knowledge.agents.posted, one.id, change.id)
+                continue
             content, body = await asyncio.to_thread(letter_of, one, change, self._answer)
             answer = await self._post.send(peer.key, peer.url, LETTER, content, body)
             if answer.content.get("wanted") is not True or one.state == "refused":
@@ -159,6 +169,11 @@ class PostOffice:
         found = self._knowledge.changes.all(one.user, after=one.letters, limit=self._house.letters)
         settled = as_datetime(self._knowledge.schedule.now() - _SETTLED)
         return list(takewhile(lambda change: change.found_at <= settled, found[::-1][:_AT_A_TIME]))
+
+    def _is_everybodys(self, change: Change) -> bool:
+        versions = [self._answer(change.page, one) for one in (change.old_version, change.new_version)]
+        seen = [place for one in versions if one for place in places_of(one)]
+        return self._hosts.are_open([change.url, *seen])
 
     def _brought(self, one: Agent, change: Change | None) -> None:
         now = self._knowledge.schedule.now()

@@ -40,20 +40,25 @@ class OpenHosts:
 
     def are_open(self, urls: Iterable[str]) -> bool:
         """All of them; for those who work in a thread of their own, and can wait."""
-        return all(self._is_open_now(urlsplit(url).netloc.rpartition("@")[2]) for url in set(urls))
+        return all(self._is_open_now(_host(url)) for url in set(urls))
+
+    def lead_inside(self, urls: Iterable[str]) -> bool:
+        """Whether any of them is in a private network; not where its name cannot be found at the moment."""
+        found = (one for url in set(urls) for one in self._addresses(_name(_host(url))))
+        return not all(may_visit(one, self._also) for one in found)
 
     async def close(self) -> None:
         await self._names.close()
 
     def _is_open_now(self, host: str) -> bool:
         known = self._remembered(host)
-        if known is not None:
-            return known
-        name = _name(host)
+        return self._judged(host, self._addresses(_name(host))) if known is None else known
+
+    def _addresses(self, name: str) -> list[str]:
         try:
-            return self._judged(host, [name] if is_address(name) else self._lookup(name))
+            return [name] if is_address(name) else self._lookup(name)
         except (OSError, UnicodeError):
-            return self._judged(host, [])
+            return []
 
     def _remembered(self, host: str) -> bool | None:
         known = self._known.get(host)
@@ -76,6 +81,10 @@ def places_of(answer: Answer) -> Iterator[str]:
         if one.body:
             yield one.url
         left += [frame.answer for frame in one.frames]
+
+
+def _host(url: str) -> str:
+    return urlsplit(url).netloc.rpartition("@")[2]
 
 
 def _name(host: str) -> str:

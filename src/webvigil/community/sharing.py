@@ -3,8 +3,8 @@
 We are asked for a page by its digest: is it newer than the version you have, and was it fetched no longer ago
 than you can bear? What we answer with is a fetch of our own, exact to the byte, with its age; what came to us
 from a peer is never passed on, nor what came from a private network: whoever can guess an address there could
-ask for it. Whoever asks also says how often it wants to look: we look as often as that, within our own limits,
-so that the next answer is fresh.
+ask for it. Whoever asks also says how often it wants to look: we look as often as that, within our own
+limits, so that the next answer is fresh.
 """
 
 from __future__ import annotations
