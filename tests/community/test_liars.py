@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from itertools import count
 from pathlib import Path
 
@@ -238,6 +239,8 @@ class TestNoMessageAtAll:
             Reply({"is": "new", "age": -1}, packed(FORGED)),
             Reply({"is": "new", "age": 0}, b"{}\n"),
             Reply({"is": "new", "age": 0}, packed(FORGED) + b"more"),
+            Reply({"is": "new", "age": 0}, packed(replace(FORGED, status=404))),
+            Reply({"is": "new", "age": 0}, packed(replace(FORGED, url="javascript:alert(1)"))),
             Reply({"is": "same", "age": "old"}),
         ],
     )

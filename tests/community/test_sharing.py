@@ -215,6 +215,24 @@ class TestOnePageForAll:
 
         asyncio.run(story())
 
+    def test_a_page_too_large_for_one_is_not_sent_and_the_peer_is_asked_for_others(
+        self, tmp_path: Path, site: Site
+    ):
+        async def story() -> None:
+            large = site.page("/large", "<p>" + "x" * 99_900)
+            async with Community(tmp_path, "a", "b", fetch_bytes="100000") as servers:
+                first, other = in_order(large.url, *servers)
+                for one in servers:
+                    one.watches(large.url)
+                await befriend(first, other)
+                await first.looks()
+                (result,) = await other.looks()
+                assert result.version
+                assert large.hits == 2
+                assert other.peer(first).shown_state == "known"
+
+        asyncio.run(story())
+
     def test_who_asks_for_a_look_now_gets_one(self, tmp_path: Path, site: Site):
         async def story() -> None:
             page = site.page("/news", "<p>one")
