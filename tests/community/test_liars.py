@@ -191,7 +191,7 @@ def test_a_host_that_wants_its_rest_has_it_between_two_looks(tmp_path: Path, sit
 
     async def story() -> None:
         async with Community(tmp_path, "a", "b", peer_checks="100") as servers:
-            peer, other, (page,) = await watch_together(site, servers, pages=1)
+            _, other, (page,) = await watch_together(site, servers, pages=1)
             await other.looks()
             assert other.circle.borrower._pause(Page(url=page.url).host) == 2.0
             assert other.circle.borrower._pause("elsewhere.test") == 0.0

@@ -7,7 +7,7 @@ import logging
 from collections.abc import Callable
 from functools import partial
 
-from webvigil.app.agents import admit, house_of, watch_again
+from webvigil.app.agents import admit, house_of, rest, watch_again
 from webvigil.app.documents import signature_of
 from webvigil.app.opening import repository
 from webvigil.app.settings import Settings
@@ -28,7 +28,8 @@ def broker_of(knowledge: Knowledge, settings: Settings) -> Broker:
 
 
 def home_of_agents(knowledge: Knowledge, settings: Settings) -> Home:
-    return Home(knowledge, repository(settings), signature_of, partial(watch_again, knowledge))
+    pages, again = repository(settings), partial(watch_again, knowledge)
+    return Home(knowledge, pages, signature_of, again, partial(rest, knowledge))
 
 
 class Agency:

@@ -103,7 +103,7 @@ class Circle:
 async def circle_of(
     settings: Settings, knowledge: Knowledge, client: Client, delay: Callable[[str], Millis] = lambda _: 0
 ) -> AsyncIterator[Circle | None]:
-    """None where this server shares its work with no others. `delay`: the rest that a host itself asks for."""
+    """None where this server shares its work with no others. `delay`: the rest that a host asks for."""
     if not settings.community:
         yield None
         return

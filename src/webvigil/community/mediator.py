@@ -20,7 +20,15 @@ from webvigil.community.messages import Message, refuse
 from webvigil.community.openness import OpenHosts, places_of
 from webvigil.community.receiving import Reply
 from webvigil.community.sending import Post
-from webvigil.errors import NotFound, PeerError, StoreBusy, StoreError, WebVigilError
+from webvigil.errors import (
+    MessageRefused,
+    NotFound,
+    PeerError,
+    PeerRefused,
+    StoreBusy,
+    StoreError,
+    WebVigilError,
+)
 from webvigil.model.agent import Agent
 from webvigil.model.change import Change
 from webvigil.model.moment import Millis, as_datetime
@@ -92,7 +100,7 @@ class Broker:
         for one in self._knowledge.agents.all("guest"):
             if one.state == "waiting":
                 self._look_into(one)
-            elif self._is_forgotten(one):
+            elif self._is_forgotten(one) or not self._is_here(one):
                 dismiss(self._knowledge, one)
 
     def _look_into(self, one: Agent) -> None:
@@ -102,9 +110,21 @@ class Broker:
             raise
         except WebVigilError as error:
             _forget_user(self._knowledge, one)
-            self._knowledge.agents.put(replace(one, state="refused", reason=str(error)[:500], told=False))
+            refused = replace(one, state="refused", reason=str(error)[:500], told=False)
+            self._knowledge.agents.put(refused, was="waiting")
         else:
-            self._knowledge.agents.put(replace(one, state="at work", told=False))
+            if not self._knowledge.agents.put(replace(one, state="at work", told=False), was="waiting"):
+                _forget_user(self._knowledge, one)  # it was recalled meanwhile
+
+    def _is_here(self, one: Agent) -> bool:
+        """Not where we were interrupted while it left."""
+        if one.state == "refused":
+            return True
+        try:
+            self._knowledge.users.get(one.user)
+        except NotFound:
+            return False
+        return True
 
     def _is_forgotten(self, one: Agent) -> bool:
         """Neither it nor anybody else has heard of its home for long."""
@@ -144,11 +164,14 @@ class PostOffice:
         ]
 
     async def _bring(self, peer: Peer, agents: list[Agent]) -> None:
-        try:
-            for one in agents:
+        for one in agents:
+            try:
                 await self._bring_all(peer, one)
-        except (PeerError, StoreError) as error:
-            _log.info("letters to %s wait: %s", peer.url, error)
+            except (PeerRefused, MessageRefused) as error:  # those of others may be taken
+                _log.info("letters of %s to %s wait: %s", one.goals.name, peer.url, error)
+            except (PeerError, StoreError) as error:
+                _log.info("letters to %s wait: %s", peer.url, error)
+                return
 
     async def _bring_all(self, peer: Peer, one: Agent) -> None:
         changes = await asyncio.to_thread(self._unread, one)
@@ -177,7 +200,7 @@ class PostOffice:
 
     def _brought(self, one: Agent, change: Change | None) -> None:
         now = self._knowledge.schedule.now()
-        self._knowledge.agents.put(replace(one, told=True, heard_at=now))
+        self._knowledge.agents.put(replace(one, told=True, heard_at=now), was=one.state)
         if change:
             self._knowledge.agents.posted(one.id, change.id)
 
