@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import gc
+import weakref
+
 import pytest
 
 from webvigil.app import documents
@@ -76,6 +79,22 @@ def test_what_was_kept_or_asked_for_is_remembered_until_it_is_forgotten():
     digests.forget(key)
     with pytest.raises(ObjectMissing):
         digests.of(key)
+
+
+@pytest.mark.parametrize("body", [b"<p>" * 1000, b"<p>" + b"word " * 20_000], ids=["nodes", "text"])
+def test_memory_is_bounded_by_what_digests_may_take(body):
+    pages = PageRepository(MemoryObjects())
+    keys = [pages.keep(answer(b"<title>%d</title>" % number + body)).object for number in range(20)]
+    digests = Digests(pages, memory=13_000_000)
+    alive = [weakref.ref(digests.of(key)) for key in keys]
+    gc.collect()
+    held = [number for number, known in enumerate(alive) if known() is not None]
+    assert held == list(range(20 - len(held), 20))
+    assert 2 <= len(held) <= 16
+    few = Digests(pages, memory=1)
+    alive = [weakref.ref(few.of(key)) for key in keys]
+    gc.collect()
+    assert sum(known() is not None for known in alive) == 2, "both that are compared"
 
 
 def test_a_digest_that_is_not_kept_is_made_from_the_body():

@@ -30,6 +30,7 @@ from webvigil.document.words import _class_of
 compiled = pytest.mark.skipif(native is None, reason="the accelerator is not compiled here")
 
 NAMES = (
+    "equal_ends",
     "ascii_hashes", "below", "beyond_ascii", "block_keys", "collapsed_texts", "cut_out", "differing",
     "enclosing",
     "exact_gaps", "first_use", "in_common", "is_tree", "joined", "owned_texts", "row_matches",
@@ -124,6 +125,15 @@ def test_texts_are_the_same(strings, data):  # D4
     both("string_hashes", strings)
     both("beyond_ascii", strings)
     both("in_common", Counter(strings), Counter(strings[::2] * 2))
+
+
+@compiled
+@given(TEXTS, TEXTS, TEXTS, TEXTS)
+@example("a" * 700, "é", "", "b\n" * 700)
+def test_ends_in_common_are_the_same(start, one, other, end):
+    same, alike = both("equal_ends", start + one + end, start + other + end)
+    assert same >= len(start)
+    assert same + alike >= min(len(start + one + end), len(start + other + end), len(start + end))
 
 
 @compiled

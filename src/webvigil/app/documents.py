@@ -24,26 +24,25 @@ from webvigil.model.version import Answer
 from webvigil.store.repository import PageRepository
 from webvigil.xpack import open_packed, pack
 
-# Bytes of documents. A digest takes twice as much memory, with all that detectors derive of it mostly five
-# times, at most some twenty.
-MEMORY = 8_000_000
-# A packed digest is about a third of its document.
-_PACKED = 3
+MEMORY = 64_000_000  # bytes
+# What a digest takes at most, with all that change types derive of it, per node and per character of text.
+# Real pages take 4 to 50 % of that.
+_NODE, _CHARACTER = 800, 40
 
 
 class Digests:
     """Page Digests by version: from memory, from the repository, or by reading the answer again."""
 
     def __init__(self, pages: PageRepository, memory: int = MEMORY) -> None:
-        """`memory`: how many bytes of documents are remembered."""
+        """`memory`: how many bytes the digests that are remembered take, with what was derived of them."""
         self._pages = pages
         self._recent: Recent[PageDigest] = Recent(memory)
 
     def of(self, key: str) -> PageDigest:
         known = self._recent.get(key)
         if known is None:
-            known, size = self._read(key)
-            self._recent.put(key, known, size)
+            known = self._read(key)
+            self._recent.put(key, known, _weight(known))
         return known
 
     def keep(self, key: str, answer: Answer) -> None:
@@ -51,7 +50,7 @@ class Digests:
         with suppress(DocumentRefused):
             digest = document_of(answer)
             self._pages.keep_digest(key, packed(digest))
-            self._recent.put(key, digest, _size(answer))
+            self._recent.put(key, digest, _weight(digest))
 
     def drop(self, key: str) -> None:
         """Its packed form; what is in memory may still be needed."""
@@ -60,14 +59,10 @@ class Digests:
     def forget(self, key: str) -> None:
         self._recent.forget(key)
 
-    def _read(self, key: str) -> tuple[PageDigest, int]:
-        """With about the size of the document."""
+    def _read(self, key: str) -> PageDigest:
         stored = self._pages.digest(key)
         known = unpacked(stored) if stored else None
-        if known and stored:
-            return known, _PACKED * len(stored)
-        answer = self._pages.answer(key)
-        return document_of(answer), _size(answer)
+        return document_of(self._pages.answer(key)) if known is None else known
 
 
 def packed(digest: PageDigest) -> bytes:
@@ -120,10 +115,6 @@ def _of_pdf(answer: Answer) -> PageDigest:
     return read(text, "text/plain; charset=utf-8", answer.url).with_source(both(answer.body))
 
 
-def _size(answer: Answer) -> int:
-    return len(answer.body) + sum(_size(frame.answer) for frame in answer.frames)
-
-
 def signature_of(answer: Answer) -> str:
     """Equal for equal pages: the body, the bodies in its frames, and its pictures where they are watched."""
     parts = list(_parts(answer))
@@ -137,3 +128,8 @@ def _parts(answer: Answer) -> Iterator[bytes]:
     for frame in answer.frames:
         yield frame.address.encode("utf-8", "surrogatepass")
         yield signature_of(frame.answer).encode()
+
+
+def _weight(digest: PageDigest) -> int:
+    """The memory it will take at most."""
+    return _NODE * len(digest) + _CHARACTER * sum(map(len, digest.texts))

@@ -12,7 +12,7 @@ T = TypeVar("T")
 class Recent(Generic[T]):
     """At most `room`, in whatever things weigh; `few` of them stay, however heavy they are."""
 
-    def __init__(self, room: int, few: int = 8) -> None:
+    def __init__(self, room: int, few: int = 2) -> None:
         self._room = room
         self._few = few
         self._kept: OrderedDict[str, tuple[T, int]] = OrderedDict()

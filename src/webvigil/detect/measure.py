@@ -215,14 +215,17 @@ def _heading_weight(level: int, weights: Weights) -> int:
 
 def _page_score(old: PageDigest, new: PageDigest, weights: Weights) -> int:
     """Everything in table I. A background that took the place of another is one change."""
+    markup = 0 if pair(old, new).once("markup", PageDigest.same_markup) else _markup_score(old, new, weights)
+    return markup + weights.title * (title(old)[0] != title(new)[0]) + _words_score(old, new, weights)
+
+
+def _markup_score(old: PageDigest, new: PageDigest, weights: Weights) -> int:
     return (
         weights.link * _changes(all_links.detect(old, new, _LINKS))
         + weights.image * _changes(all_images.detect(old, new, _IMAGES))
         + weights.applet * sum(_gone_and_come(_applets(old), _applets(new)))
-        + weights.title * (title(old)[0] != title(new)[0])
         + weights.background_image * max(_gone_and_come(_background_images(old), _background_images(new)))
         + weights.background_colour * max(_gone_and_come(_background_colours(old), _background_colours(new)))
-        + _words_score(old, new, weights)
     )
 
 

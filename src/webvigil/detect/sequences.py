@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain
@@ -79,9 +79,22 @@ def _joined(words: list[str]) -> str:
 
 def hashes_of(words: Words, *, folding: bool) -> Hashes:
     """A number per word as it is compared or, folded, as it is searched for; for this process."""
-    hashes, beyond = ascii_hashes(words.text, words.starts, words.ends, folding)
+    before, first, last = words.kept
+    known = before.numbers.get(folding) if before is not None else None
+    if known is None:
+        found = _hashes(words, 0, len(words), folding)
+    else:
+        inner = _hashes(words, first, len(words) - last, folding)
+        found = np.concatenate([known[:first], inner, known[len(known) - last :]])
+    words.numbers[folding] = found
+    return found
+
+
+def _hashes(words: Words, start: int, end: int, folding: bool) -> Hashes:
+    """Of the words from one up to another."""
+    hashes, beyond = ascii_hashes(words.text, words.starts[start:end], words.ends[start:end], folding)
     if beyond:
-        seen = words.at(np.array(beyond))
+        seen = words.at(np.array(beyond) + start)
         hashes[beyond] = string_hashes(_folded(seen) if folding else compared(seen))
     return hashes
 
@@ -182,16 +195,21 @@ def sequences_in(
     for which, (end, length) in enumerate(zip(np.cumsum(lengths).tolist(), lengths.tolist(), strict=True)):
         sequence = wanted[end - length : end].tolist()
         sequences.setdefault(sequence[0], []).append((which, sequence))
-    first, listed = np.isin(items, np.array([*sequences], dtype=np.uint64)), items.tolist()
     hits = [
-        (which, place)
+        (which, start + place)
         for start, end in _joined_pieces(starts, ends, len(items))
-        for place in (np.flatnonzero(first[start:end]) + start).tolist()
-        for which, sequence in sequences[listed[place]]
-        if place + len(sequence) <= end and listed[place : place + len(sequence)] == sequence
+        for piece in [items[start:end].tolist()]
+        for place in _begun(piece, sequences)
+        for which, sequence in sequences[piece[place]]
+        if piece[place : place + len(sequence)] == sequence
     ]
     found = np.array(hits, dtype=np.int64).reshape(-1, 2)
     return found[:, 0], found[:, 1]
+
+
+def _begun(piece: list[int], sequences: Mapping[int, object]) -> list[int]:
+    """Where one of the sequences may begin."""
+    return [place for place, one in enumerate(piece) if one in sequences]
 
 
 def _joined_pieces(starts: Longs, ends: Longs, length: int) -> list[tuple[int, int]]:

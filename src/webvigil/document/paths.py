@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -40,10 +41,21 @@ class Places:
 
 
 def places(digest: PageDigest) -> Places:
-    names = tuple([_step(name) for name in digest.tag_names])
+    tags = digest.tag_names
+    # Versions of a page, and often all pages of a site, have the same names.
+    names, steps, kinds = (_known_steps if len(tags) <= _FEW_NAMES else _steps)(tags)
+    return Places(names, *numbered(digest.parents, steps[digest.tags], kinds, _begins_text(digest)))
+
+
+def _steps(tags: tuple[str, ...]) -> tuple[tuple[str, ...], Ints, int]:
+    """What each tag is called in a path, a number for each of these names, and how many those are."""
+    names = tuple([_step(tag) for tag in tags])
     index = {name: number for number, name in enumerate(dict.fromkeys(names))}
-    steps = np.array([index[name] for name in names], dtype=np.int32)[digest.tags]
-    return Places(names, *numbered(digest.parents, steps, len(index), _begins_text(digest)))
+    return names, np.array([index[name] for name in names], dtype=np.int32), len(index)
+
+
+_FEW_NAMES = 200
+_known_steps = lru_cache(maxsize=256)(_steps)
 
 
 @accelerated

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from copy import copy
 from dataclasses import dataclass
+from functools import partial
 from itertools import takewhile
 from typing import TYPE_CHECKING, NamedTuple, overload
 
@@ -246,7 +247,11 @@ def _grid(digest: PageDigest, written: list[_Written], texts: dict[int, str], th
 
 
 def _plain_row(row: _Written, texts: dict[int, str], th: set[int]) -> Row:
-    return Row(tuple([Cell(texts[node], node, node in th) for node in row.cells]), row.node)
+    return Row(tuple([_as_cell((texts[node], node, node in th)) for node in row.cells]), row.node)
+
+
+# As `Cell._make`, but without a step in Python for each of them: a page may have thousands.
+_as_cell: Callable[[tuple[str, int, bool]], Cell] = partial(tuple.__new__, Cell)
 
 
 # Column → the cell that reaches into the next rows, and into how many.
