@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -34,6 +35,15 @@ def test_whenever_servers_are_killed_one_watches_and_everything_is_told_once(sit
 def afterlives(folder: Path, url: str) -> list[dict[str, Any]]:
     command = [sys.executable, "-m", "tests.community.dying", str(folder), url]
     root = Path(__file__).parents[2]
-    done = subprocess.run(command, cwd=root, capture_output=True, text=True, timeout=600, check=False)
+    paths = {"PYTHONPATH": os.pathsep.join([str(root / "src"), str(root)])}
+    done = subprocess.run(
+        command,
+        cwd=root,
+        env={**os.environ, **paths},
+        capture_output=True,
+        text=True,
+        timeout=600,
+        check=False,
+    )
     assert done.returncode == 0, done.stderr
     return [json.loads(line) for line in done.stdout.splitlines()]
