@@ -14,6 +14,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+import webvigil.detect.coarse
 import webvigil.detect.counts
 import webvigil.detect.lcs
 import webvigil.detect.sequences
@@ -33,8 +34,10 @@ NAMES = (
     "equal_ends",
     "ascii_hashes", "below", "beyond_ascii", "block_keys", "collapsed_texts", "cut_out", "differing",
     "enclosing",
-    "exact_gaps", "first_use", "in_common", "is_tree", "joined", "owned_texts", "row_matches",
-    "lengths_at", "node_depths", "node_parents", "numbered", "over_runs", "recounted", "same_strings",
+    "exact_gaps", "first_use", "in_common", "is_tree", "joined", "once_in_both", "owned_texts",
+    "ranks_among", "row_matches",
+    "lengths_at", "node_depths", "node_parents", "numbered", "over_runs", "recounted", "reworded",
+    "same_strings",
     "sequences_in", "shared", "sibling_ranks", "sizes_of",
     "split_strings", "squeezed", "starts_of", "string_hashes", "structure_of", "subtree_sizes",
     "trimmed_items", "visible_length", "widened", "word_borders",
@@ -150,6 +153,7 @@ def test_strings_that_differ_are_the_same(data):  # G2
     assert both("same_strings", table, indices, others, theirs) == (
         not len(both("differing", table, indices, others, theirs))
     )
+    both("reworded", table, indices, others, theirs)
     assert not both("same_strings", table, indices, others, theirs[1:])
 
 
@@ -192,6 +196,8 @@ def test_gaps_between_items_are_the_same(old, new, data):  # C4
         both("trimmed_items", old, new, *piece)
         both("exact_gaps", old, new, *piece)
     both("recounted", old, new)
+    both("once_in_both", old, new)
+    both("ranks_among", old)
     both("shared", old, new)
     begins = data.draw(st.sets(st.integers(0, max(0, len(old) - 1)), max_size=5)) if data else {0, 5, 9}
     if len(old):

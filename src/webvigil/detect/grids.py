@@ -23,6 +23,8 @@ from webvigil.model.change import OPPOSITE, Status
 
 # Rows of both versions that are matched with each other; more take longer than anybody waits.
 _MATCHED = 20_000
+# Places of a grid, those that a wide row leaves empty in the others included.
+_PLACES = 400_000
 
 
 class Place(NamedTuple):
@@ -184,11 +186,15 @@ def compare(old: Grid, new: Grid) -> list[Step]:
     if old.content == new.content:
         return []
     old, new = both_headed(old, new)
-    if _lines_between_equal_ends(old, new) > _MATCHED:
+    if _lines_between_equal_ends(old, new) > _MATCHED or max(_places(old), _places(new)) > _PLACES:
         return [_whole(old, new)]
     if new.content < old.content:
         return [step.reversed for step in _Comparison(new, old).steps()]
     return _Comparison(old, new).steps()
+
+
+def _places(grid: Grid) -> int:
+    return grid.width * len(grid.lines)
 
 
 def _lines_between_equal_ends(old: Grid, new: Grid) -> int:

@@ -93,6 +93,8 @@ def characters(one: ObjectChange) -> int:
         return 0
     if one.old is not None and one.new is not None:
         return abs(one.new - one.old) * len("".join(one.object.split()))
+    if not one.before or not one.after:
+        return visible_length(one.before or one.after or "")
     return sum(map(len, differing(one)))
 
 

@@ -2724,6 +2724,176 @@ static PyObject *equal_ends(PyObject *self, PyObject *const *given, Py_ssize_t a
     return Py_BuildValue("(nn)", start, end);
 }
 
+/* --- texts that read alike (leaves.py) --------------------------------------------------------------- */
+
+/* Have two texts the same words, however they are spaced? */
+static int reads_alike(PyObject *one, PyObject *other)
+{
+    Py_ssize_t size = PyUnicode_GET_LENGTH(one), length = PyUnicode_GET_LENGTH(other), i = 0, j = 0;
+    int kind = PyUnicode_KIND(one), type = PyUnicode_KIND(other);
+    const void *data = PyUnicode_DATA(one), *text = PyUnicode_DATA(other);
+    for (;;) {
+        Py_ssize_t from = i, start = j;
+        while (i < size && Py_UNICODE_ISSPACE(PyUnicode_READ(kind, data, i)))
+            i++;
+        while (j < length && Py_UNICODE_ISSPACE(PyUnicode_READ(type, text, j)))
+            j++;
+        if (i == size || j == length)
+            return i == size && j == length;
+        if (from && start && (i > from) != (j > start))
+            return 0; /* a word ends on one side only */
+        if (PyUnicode_READ(kind, data, i) != PyUnicode_READ(type, text, j))
+            return 0;
+        i++;
+        j++;
+    }
+}
+
+/* Where texts named by two columns of indices have other words; -1 names nothing. */
+static PyObject *reworded(PyObject *self, PyObject *const *given, Py_ssize_t arguments)
+{
+    Array ours, theirs, out;
+    if (take_both_named(given, arguments, "reworded", &ours, &theirs))
+        return NULL;
+    PyObject *made = NULL, *empty = PyUnicode_New(0, 0);
+    int64_t *found = empty ? room(ours.count, sizeof *found) : NULL;
+    Py_ssize_t count = 0;
+    if (found == NULL)
+        goto done;
+    if (ours.count != theirs.count) {
+        PyErr_SetString(PyExc_ValueError, "as many texts on both sides are wanted");
+        goto done;
+    }
+    for (Py_ssize_t place = 0; place < ours.count; place++) {
+        int32_t here = ours.at.i32[place], there = theirs.at.i32[place];
+        PyObject *one = here < 0 ? empty : PyTuple_GET_ITEM(given[0], here);
+        PyObject *other = there < 0 ? empty : PyTuple_GET_ITEM(given[2], there);
+        if (!reads_alike(one, other))
+            found[count++] = place;
+    }
+    made = make(count, np_int64, &out);
+    if (made != NULL) {
+        if (count)
+            memcpy(out.at.i64, found, (size_t)count * sizeof *found);
+        PyBuffer_Release(&out.view);
+    }
+done:
+    PyMem_Free(found);
+    Py_XDECREF(empty);
+    PyBuffer_Release(&theirs.view);
+    PyBuffer_Release(&ours.view);
+    return made;
+}
+
+/* --- numbers met once, or again (coarse.py) --------------------------------------------------------- */
+
+typedef struct {
+    uint64_t key;
+    int32_t one, other; /* one more than the place on either side; 0: nowhere yet, -1: several */
+} Met;
+
+/* A table with room for so many different numbers; its size is `*mask` + 1. */
+static Met *met_table(Py_ssize_t count, size_t *mask)
+{
+    size_t size = 16;
+    Met *table = NULL;
+    *mask = 0;
+    if (count <= INT32_MAX / 4) {
+        while (size < 2 * (size_t)count)
+            size *= 2;
+        *mask = size - 1;
+        table = PyMem_Calloc(size, sizeof *table);
+    }
+    if (table == NULL)
+        PyErr_NoMemory();
+    return table;
+}
+
+/* Where a number is in the table, or would be. */
+static inline Met *met_at(Met *table, size_t mask, uint64_t key)
+{
+    size_t at = (size_t)mixed(key) & mask;
+    while (table[at].one && table[at].key != key)
+        at = (at + 1) & mask;
+    return table + at;
+}
+
+/* Where the numbers stand that occur once on either side, by the first place. */
+static PyObject *once_in_both(PyObject *self, PyObject *const *given, Py_ssize_t arguments)
+{
+    Array old, new, ours, theirs;
+    if (expect(arguments, 2, "once_in_both") || take(given[0], np_uint64, &old))
+        return NULL;
+    if (take(given[1], np_uint64, &new)) {
+        PyBuffer_Release(&old.view);
+        return NULL;
+    }
+    PyObject *first = NULL, *second = NULL;
+    size_t mask = 0;
+    Py_ssize_t count = 0;
+    Met *table = met_table(old.count, &mask);
+    if (table == NULL || new.count > INT32_MAX / 4) {
+        PyErr_NoMemory();
+        goto done;
+    }
+    for (Py_ssize_t place = 0; place < old.count; place++) {
+        Met *met = met_at(table, mask, old.at.u64[place]);
+        met->key = old.at.u64[place];
+        met->one = met->one ? -1 : (int32_t)place + 1;
+    }
+    for (Py_ssize_t place = 0; place < new.count; place++) {
+        Met *met = met_at(table, mask, new.at.u64[place]);
+        if (met->one)
+            met->other = met->other ? -1 : (int32_t)place + 1;
+    }
+    for (Py_ssize_t place = 0; place < old.count; place++) {
+        Met *met = met_at(table, mask, old.at.u64[place]);
+        count += met->one > 0 && met->other > 0;
+    }
+    first = make(count, np_int64, &ours);
+    if (first != NULL && (second = make(count, np_int64, &theirs)) == NULL)
+        PyBuffer_Release(&ours.view);
+    if (second != NULL) {
+        count = 0;
+        for (Py_ssize_t place = 0; place < old.count; place++) {
+            Met *met = met_at(table, mask, old.at.u64[place]);
+            if (met->one > 0 && met->other > 0) {
+                ours.at.i64[count] = place;
+                theirs.at.i64[count++] = met->other - 1;
+            }
+        }
+        PyBuffer_Release(&ours.view);
+        PyBuffer_Release(&theirs.view);
+    }
+done:
+    PyMem_Free(table);
+    PyBuffer_Release(&new.view);
+    PyBuffer_Release(&old.view);
+    return both_or_none(first, second);
+}
+
+/* The how manieth of its number each is, from 0. */
+static PyObject *ranks_among(PyObject *self, PyObject *given)
+{
+    Array numbers, out;
+    size_t mask = 0;
+    if (take(given, np_uint64, &numbers))
+        return NULL;
+    PyObject *made = NULL;
+    Met *table = met_table(numbers.count, &mask);
+    if (table != NULL && (made = make(numbers.count, np_uint64, &out)) != NULL) {
+        for (Py_ssize_t place = 0; place < numbers.count; place++) {
+            Met *met = met_at(table, mask, numbers.at.u64[place]);
+            met->key = numbers.at.u64[place];
+            out.at.u64[place] = (uint64_t)met->one++;
+        }
+        PyBuffer_Release(&out.view);
+    }
+    PyMem_Free(table);
+    PyBuffer_Release(&numbers.view);
+    return made;
+}
+
 /* --- the module ------------------------------------------------------------------------------------- */
 
 #define MANY(name) {#name, (PyCFunction)(void (*)(void))name, METH_FASTCALL, NULL}
@@ -2738,7 +2908,7 @@ static PyMethodDef functions[] = {
     ONE(is_tree), ONE(visible_length), MANY(path), MANY(paths), MANY(run_paths), MANY(in_common), MANY(same_strings), MANY(differing),
     MANY(ascii_hashes), MANY(trimmed_items), MANY(exact_gaps), MANY(sequences_in), MANY(squeezed), MANY(recounted), MANY(shared), MANY(block_keys),
     MANY(widened),
-    MANY(row_matches), MANY(owned_texts),
+    MANY(row_matches), MANY(owned_texts), MANY(reworded), MANY(once_in_both), ONE(ranks_among),
     {NULL},
 };
 

@@ -188,8 +188,12 @@ def _matched_nodes(digest: PageDigest, pattern: Pattern) -> Mask:
 def _word_nodes(digest: PageDigest, listed: tuple[str, ...]) -> Mask:
     found = np.zeros(len(digest), dtype=np.bool_)
     words = [word.casefold() for word in digest.words.words]
-    for start, end in _places(words, _phrases(listed)):
-        found[digest.words.nodes[start:end]] = True
+    spans = np.array(_places(words, _phrases(listed)), dtype=np.int64).reshape(-1, 2)
+    # Spans do not overlap: one more where one begins, one less behind it.
+    steps = np.zeros(len(words) + 1, dtype=np.int64)
+    np.add.at(steps, spans[:, 0], 1)
+    np.subtract.at(steps, spans[:, 1], 1)
+    found[digest.words.nodes[np.cumsum(steps[:-1]) > 0]] = True
     return found
 
 

@@ -144,12 +144,21 @@ def _begins_text(digest: PageDigest) -> Ints:
 def _json_path(digest: PageDigest, node: int) -> str:
     if digest.is_text[node]:
         node = int(digest.parents[node])
-    steps = []
-    while node > 1:
-        key = digest.attribute(node, "key")
-        steps.append(f"[{digest.ranks[node]}]" if key is None else _member(key))
+    known = digest.once("json paths", _roots_of_json)
+    steps: list[int] = []
+    while node not in known:
+        steps.append(node)
         node = int(digest.parents[node])
-    return "$" + "".join(reversed(steps))
+    way, place = known[node], len(steps)
+    # Neighbours ask next, of this or another family: the ways to every second, fourth, eighth are enough.
+    for kept in [2**level for level in reversed(range((place - 1).bit_length()))] if place > 1 else []:
+        way += "".join([step(digest, one) for one in reversed(steps[kept:place])])
+        known[steps[kept]], place = way, kept
+    return way + "".join([step(digest, one) for one in reversed(steps[:place])])
+
+
+def _roots_of_json(digest: PageDigest) -> dict[int, str]:
+    return {0: "$", 1: "$"}
 
 
 def _member(key: str) -> str:

@@ -31,8 +31,8 @@ _MEMORY = 8 << 20
 _SECONDS = 0.04
 _USUAL = 200_000
 # That a match itself may take: many of them are no catastrophe, up to a time that nobody should wait.
-_PER_MATCH = 4e-6
-_LONGEST_SEARCH = 0.3
+_PER_MATCH = 8e-6
+_LONGEST_SEARCH = 0.2
 # Where RE2's automaton outgrows its memory it falls back to about 13 ns per instruction and character.
 _MOST_STEPS = 8_000_000
 

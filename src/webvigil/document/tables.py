@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from copy import copy
 from dataclasses import dataclass
 from functools import partial
-from itertools import takewhile
+from itertools import pairwise, takewhile
 from typing import TYPE_CHECKING, NamedTuple, overload
 
 import numpy as np
@@ -29,7 +29,7 @@ _ALLOWANCE = 10_000
 _MOST_PLACES = 50_000
 
 # No reader tells more of them apart, and each takes its time.
-MOST = 10_000
+MOST = 5_000
 # On a page with more cells each row is one cell: rows that changed are told, not what in them.
 MOST_CELLS = 50_000
 
@@ -99,7 +99,7 @@ def _tables(digest: PageDigest, texts_of: _TextsOf) -> Sequence[Table]:
     cells = None if row_by_row else _cells_of_rows(digest)
     spanning = set(digest.attribute_node[digest.rows_of("colspan", "rowspan")].tolist())
     th = {*digest.nodes_of("th").tolist()}
-    is_section = digest.is_tag(_SECTIONS)
+    sections = _sections(digest)
     # A twin, for a page that knew of what knows of the page would stay in memory for long.
     twin = copy(digest)
 
@@ -107,13 +107,12 @@ def _tables(digest: PageDigest, texts_of: _TextsOf) -> Sequence[Table]:
         node = nodes[place]
         caption = "".join(texts_of(captions.of(node)[:1]))
         own = rows.of(node)
-        parents = twin.parents[own]
-        sections = np.where(is_section[parents], parents, -1).tolist()
         if cells is None:
             return _lone_table(twin, node, caption, LoneRows(texts_of(own), own), sections)
         written = [
-            _Written(row, section, inside, not spanning.isdisjoint(inside))
-            for row, section, inside in zip(own, sections, cells.of_each(own), strict=True)
+            _Written(row, sections[row], inside, not spanning.isdisjoint(inside))
+            for row in own
+            for inside in [cells.of(row)]
         ]
         nodes_of_cells = [one for row in written for one in row.cells]
         texts = dict(zip(nodes_of_cells, texts_of(nodes_of_cells), strict=True))
@@ -142,8 +141,10 @@ class LoneRows(Sequence[Row]):
         return Row((Cell(self.texts[place], self.nodes[place]),), self.nodes[place])
 
 
-def _lone_table(digest: PageDigest, node: int, caption: str, rows: LoneRows, sections: list[int]) -> Table:
-    heads = _heads(digest, sections)
+def _lone_table(
+    digest: PageDigest, node: int, caption: str, rows: LoneRows, sections: dict[int, int]
+) -> Table:
+    heads = _heads(digest, map(sections.__getitem__, rows.nodes))
     names = _column_names([*rows[:heads]]) if heads else ()
     return Table(node, caption, names, rows[heads:], tuple(rows[:heads]))
 
@@ -163,21 +164,29 @@ class _Groups:
     def __init__(self, owner: arrays.Longs, nodes: arrays.Longs) -> None:
         owners = owner[nodes]
         order = owners.argsort(kind="stable")
-        self._owners = owners[order]
+        owners = owners[order]
+        begins = np.append(True, owners[1:] != owners[:-1])[: len(owners)].nonzero()[0]
+        runs = pairwise([*begins.tolist(), len(owners)])
         self._nodes: list[int] = nodes[order].tolist()
+        self._runs = dict(zip(owners[begins].tolist(), runs, strict=True))
 
     def of(self, owner: int) -> list[int]:
         """Those of one, in the order of the page."""
-        return self.of_each([owner])[0]
-
-    def of_each(self, owners: list[int]) -> list[list[int]]:
-        starts, ends = self._owners.searchsorted(owners), self._owners.searchsorted(owners, "right")
-        return [self._nodes[start:end] for start, end in zip(starts.tolist(), ends.tolist(), strict=True)]
+        start, end = self._runs.get(owner, (0, 0))
+        return self._nodes[start:end]
 
 
 def _cells_of_rows(digest: PageDigest) -> _Groups:
     owner = arrays.enclosing(digest.is_tag(("tr", "table")), digest.sizes)
     return _Groups(owner, digest.nodes_of(*_CELLS))
+
+
+def _sections(digest: PageDigest) -> dict[int, int]:
+    """Row → the head, body or foot that it stands in; -1 for one that stands in none."""
+    rows = digest.nodes_of("tr")
+    parents = digest.parents[rows]
+    sections = np.where(digest.is_tag(_SECTIONS)[parents], parents, -1)
+    return dict(zip(rows.tolist(), sections.tolist(), strict=True))
 
 
 def _table(
