@@ -8,7 +8,7 @@ from tests.detect.pages import digest, versions
 from webvigil.document import PageDigest, read
 from webvigil.document.words import words_of
 from webvigil.present.align import Mark, align, new_text, old_text
-from webvigil.present.blocks import Block, blocks
+from webvigil.present.blocks import blocks
 from webvigil.present.runs import Run, pieces, runs
 
 
@@ -94,7 +94,7 @@ def test_pages_without_text_have_no_blocks():
 
 def test_lines_of_plain_text_and_bytes_are_blocks():
     text = read(b"one\n\n  two\n", "text/plain")
-    assert blocks(text) == [Block("line", ("one",)), Block("line", ("two",))]
+    assert [block[:2] for block in blocks(text)] == [("line", ("one",)), ("line", ("two",))]
     assert len(blocks(read(bytes(range(256)), "application/octet-stream"))) == 1
 
 

@@ -74,13 +74,35 @@ def tables(digest: PageDigest) -> Sequence[Table]:
     return _tables(digest, OwnedTexts(digest, digest.is_tag((*holding.split(), "caption"))).of_all)
 
 
-def grids(digest: PageDigest) -> Sequence[Table]:
-    """The same without any text, for who knows the texts: finding them is most of the work."""
-    return (
-        _tables(digest, lambda nodes: [""] * len(nodes))
-        if digest.is_html and "table" in digest.tag_index
-        else ()
-    )
+class Grid(NamedTuple):
+    """A table without any text: its rows, of which the first `heads` name the columns.
+
+    `spans`: some cell reaches into several places, and stands at each of them.
+    """
+
+    node: int
+    rows: list[GridRow]
+    heads: int
+    spans: bool
+
+
+class GridRow(NamedTuple):
+    """A `tr`, and the cell at each place of its row, -1 for none."""
+
+    node: int
+    cells: Sequence[int]
+
+
+def grids(digest: PageDigest) -> Iterator[Grid]:
+    """The same tables without any text, for who knows the texts: finding them is most of the work."""
+    if not digest.is_html or "table" not in digest.tag_index:
+        return
+    written = _Source(digest)
+    for node in written.nodes:
+        rows = written.rows(node)
+        spans = any(row.spanning for row in rows)
+        grid = list(_places(digest, rows)) if spans else [GridRow(row.node, row.cells) for row in rows]
+        yield Grid(node, grid, _count_header_rows(digest, rows, grid, written.th), spans)
 
 
 def _is_row_by_row(digest: PageDigest) -> bool:
@@ -88,32 +110,43 @@ def _is_row_by_row(digest: PageDigest) -> bool:
 
 
 def _tables(digest: PageDigest, texts_of: _TextsOf) -> Sequence[Table]:
-    is_table = digest.is_tag(("table",))
-    row_by_row = _is_row_by_row(digest)
-    owner = arrays.enclosing(is_table, digest.sizes)
-    nodes = np.flatnonzero(is_table)[:MOST].tolist()
-    rows = _grouped(owner, digest.nodes_of("tr"), nodes[-1])
-    captions = _grouped(owner, digest.nodes_of("caption"), nodes[-1])
-    cells = {} if row_by_row else _cells_of_rows(digest)
-    spanning = set(digest.attribute_node[digest.rows_of("colspan", "rowspan")].tolist())
-    th = {*digest.nodes_of("th").tolist()}
-    sections = _sections(digest)
+    written = _Source(digest)
+    captions = _grouped(written.owner, digest.nodes_of("caption"), written.nodes[-1])
     # A twin, for a page that knew of what knows of the page would stay in memory for long.
     twin = copy(digest)
 
     def make(place: int) -> Table:
-        node = nodes[place]
-        written = [
-            _Written(row, sections[row], inside, not spanning.isdisjoint(inside))
-            for row in rows.get(node, [])
-            for inside in [[row] if row_by_row else cells.get(row, [])]
-        ]
+        node = written.nodes[place]
+        rows = written.rows(node)
         caption = "".join(texts_of(captions.get(node, [])[:1]))
-        nodes_of_cells = [one for row in written for one in row.cells]
+        nodes_of_cells = [one for row in rows for one in row.cells]
         texts = dict(zip(nodes_of_cells, texts_of(nodes_of_cells), strict=True))
-        return _table(twin, node, caption, written, texts, th)
+        return _table(twin, node, caption, rows, texts, written.th)
 
-    return OnDemand(len(nodes), make)
+    return OnDemand(len(written.nodes), make)
+
+
+class _Source:
+    """The tables of a page as they are written."""
+
+    def __init__(self, digest: PageDigest) -> None:
+        is_table = digest.is_tag(("table",))
+        self.owner = arrays.enclosing(is_table, digest.sizes)
+        self.nodes: list[int] = np.flatnonzero(is_table)[:MOST].tolist()
+        self.th = {*digest.nodes_of("th").tolist()}
+        self._row_by_row = _is_row_by_row(digest)
+        self._rows = _grouped(self.owner, digest.nodes_of("tr"), self.nodes[-1])
+        self._cells = {} if self._row_by_row else _cells_of_rows(digest)
+        self._spanning = set(digest.attribute_node[digest.rows_of("colspan", "rowspan")].tolist())
+        self._sections = _sections(digest)
+
+    def rows(self, node: int) -> list[_Written]:
+        """Those of one table."""
+        return [
+            _Written(row, self._sections[row], inside, not self._spanning.isdisjoint(inside))
+            for row in self._rows.get(node, [])
+            for inside in [[row] if self._row_by_row else self._cells.get(row, [])]
+        ]
 
 
 class _Written(NamedTuple):
@@ -156,20 +189,22 @@ def _table(
     texts: dict[int, str],
     th: set[int],
 ) -> Table:
-    rows = list(_grid(digest, written, texts, th))
-    heads = _count_header_rows(digest, written, rows)
+    grid = list(_places(digest, written))
+    heads = _count_header_rows(digest, written, grid, th)
+    known = {one: Cell(text, one, one in th) for one, text in texts.items()} | {-1: _NOTHING}
+    rows = [Row(tuple([known[one] for one in row.cells]), row.node) for row in grid]
     names = _column_names(rows[:heads]) if heads else ()
     return Table(node, caption, names, tuple(rows[heads:]), tuple(rows[:heads]))
 
 
-def _count_header_rows(digest: PageDigest, written: list[_Written], rows: list[Row]) -> int:
+def _count_header_rows(digest: PageDigest, written: list[_Written], rows: list[GridRow], th: set[int]) -> int:
     """The rows of a `thead`; without one the first row, if it consists of header cells."""
     heads = 0
     for one in written:
         if one.section < 0 or digest.tag(one.section) != "thead":
             break
         heads += 1
-    if not heads and len(rows) > 1 and rows[0].cells and all(cell.is_header for cell in rows[0].cells):
+    if not heads and len(rows) > 1 and rows[0].cells and th.issuperset(rows[0].cells):
         return 1
     return heads
 
@@ -180,10 +215,10 @@ def _column_names(rows: list[Row]) -> tuple[str, ...]:
     return tuple(" ".join(dict.fromkeys(cell.text for cell in column if cell.text)) for column in columns)
 
 
-def _grid(digest: PageDigest, written: list[_Written], texts: dict[int, str], th: set[int]) -> Iterator[Row]:
+def _places(digest: PageDigest, written: list[_Written]) -> Iterator[GridRow]:
     """Each row with the cells that reach into it from above and from the left."""
     if not any(row.spanning for row in written):
-        yield from [_plain_row(row, texts, th) for row in written]
+        yield from [GridRow(row.node, row.cells) for row in written]
         return
     room = min(_FILL * sum(len(row.cells) for row in written) + _ALLOWANCE, _MOST_PLACES)
     hanging: _Hanging = {}
@@ -198,30 +233,21 @@ def _grid(digest: PageDigest, written: list[_Written], texts: dict[int, str], th
             while column in line:
                 column += 1
             across, down = _spans(digest, node) if room > 0 else (1, 1)
-            cell = Cell(texts[node], node, node in th)
             places = [place for place in range(column, column + across) if place not in line]
-            line |= dict.fromkeys(places, cell)
+            line |= dict.fromkeys(places, node)
             if down > 1:
-                hanging |= dict.fromkeys(places, (cell, down - 1))
+                hanging |= dict.fromkeys(places, (node, down - 1))
             column += across
             room -= across
         room -= len(hanging)
-        yield _row(line, row.node)
-
-
-def _plain_row(row: _Written, texts: dict[int, str], th: set[int]) -> Row:
-    return Row(tuple([Cell(texts[node], node, node in th) for node in row.cells]), row.node)
+        width = max(line, default=-1) + 1
+        yield GridRow(row.node, [line.get(place, -1) for place in range(width)])
 
 
 # Column → the cell that reaches into the next rows, and into how many.
-_Hanging = dict[int, tuple[Cell, int]]
+_Hanging = dict[int, tuple[int, int]]
 
 _NOTHING = Cell("", -1)
-
-
-def _row(line: dict[int, Cell], node: int) -> Row:
-    width = max(line, default=-1) + 1
-    return Row(tuple(line.get(place, _NOTHING) for place in range(width)), node)
 
 
 def _spans(digest: PageDigest, node: int) -> tuple[int, int]:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections import Counter, deque
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 from itertools import chain
 from typing import NamedTuple
@@ -46,19 +45,23 @@ class Cell(NamedTuple):
     column: int = -1
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+class Step(NamedTuple):
     """One block on its way from the old page to the new; a side that does not exist is None.
 
     The two steps of a block that moved carry the same `move`, others 0. Steps of one `table` stand in one.
+    `differing` has the cells, None for those of a block that reads as before.
     """
 
     mark: Mark
     old: Block | None
     new: Block | None
-    cells: tuple[Cell, ...]
+    differing: tuple[Cell, ...] | None
     move: int = 0
     table: int = -1
+
+    @property
+    def cells(self) -> tuple[Cell, ...]:
+        return _as_it_was(self.block) if self.differing is None else self.differing
 
     @property
     def block(self) -> Block:
@@ -82,14 +85,58 @@ class _Pair(NamedTuple):
 
 
 def align(old: Sequence[Block], new: Sequence[Block]) -> tuple[Step, ...]:
+    before, after = _numbered(old, new)
+    found = gaps(before, after)
+    stayed = [*_between(found, len(old))]
     words = _Words()
-    pairs = list(_pairs(old, new, words))
-    grids = _Grids(old, new, pairs)
-    words.learn(_changed(old, new, pairs))
-    return tuple([_step(pair, old, new, grids, words) for pair in pairs])
+    inside = _inside(old, new, found, _moves(old, before, after, found), words)
+    grids = _Grids(old, new, stayed, inside)
+    words.learn(_changed(old, new, chain.from_iterable(inside)))
+    steps = _same(old, new, stayed[0])
+    for pairs, stretch in zip(inside, stayed[1:], strict=True):
+        steps += [_step(pair, old, new, grids, words) for pair in pairs]
+        steps += _same(old, new, stretch)
+    return tuple(steps)
 
 
-def _changed(old: Sequence[Block], new: Sequence[Block], pairs: Sequence[_Pair]) -> Iterator[str]:
+class _Stretch(NamedTuple):
+    """Blocks old:old_end that read as those from `new` on."""
+
+    old: int
+    old_end: int
+    new: int
+
+    @property
+    def sides(self) -> tuple[slice, slice]:
+        return slice(self.old, self.old_end), slice(self.new, self.new + self.old_end - self.old)
+
+
+def _between(found: Sequence[Gap], end: int) -> Iterator[_Stretch]:
+    """What stands before, between and behind the gaps; one more than these, empty or not."""
+    i = j = 0
+    for gap in found:
+        yield _Stretch(i, gap.old_start, j)
+        i, j = gap.old_end, gap.new_end
+    yield _Stretch(i, end, j)
+
+
+def _same(old: Sequence[Block], new: Sequence[Block], stretch: _Stretch) -> list[Step]:
+    """Most of most pages."""
+    ours, theirs = stretch.sides
+    return [
+        Step(_SAME if one.links == other.links else _CHANGED, one, other, None, 0, _table_of(other))
+        for one, other in zip(old[ours], new[theirs], strict=True)
+    ]
+
+
+_SAME, _CHANGED = Mark.SAME, Mark.CHANGED
+
+
+def _table_of(new: Block) -> int:
+    return 2 * new.table if new.table >= 0 else -1
+
+
+def _changed(old: Sequence[Block], new: Sequence[Block], pairs: Iterable[_Pair]) -> Iterator[str]:
     """The texts whose words are compared."""
     for pair in pairs:
         if pair.old is not None and pair.new is not None and old[pair.old].cells != new[pair.new].cells:
@@ -97,23 +144,12 @@ def _changed(old: Sequence[Block], new: Sequence[Block], pairs: Sequence[_Pair])
             yield from new[pair.new].cells
 
 
-def _pairs(old: Sequence[Block], new: Sequence[Block], cut: _Words) -> Iterator[_Pair]:
-    """Which block became which, in order."""
-    before, after = _numbered(old, new)
-    found = gaps(before, after)
-    if not found:
-        yield from (_Pair(place, place) for place in range(len(old)))
-        return
-    moved = _moves(old, before, after, found)
+def _inside(
+    old: Sequence[Block], new: Sequence[Block], found: Sequence[Gap], moved: _Moves, cut: _Words
+) -> list[list[_Pair]]:
+    """Which block became which in each of the gaps, in order."""
     looks = _looks(old, new, found, cut)
-    place = 0
-    for gap in found:
-        shift = gap.new_start - gap.old_start
-        yield from (_Pair(i, i + shift) for i in range(place, gap.old_start))
-        yield from _in_gap(gap, moved, looks)
-        place = gap.old_end
-    shift = len(new) - len(old)
-    yield from (_Pair(i, i + shift) for i in range(place, len(old)))
+    return [[*_in_gap(gap, moved, looks)] for gap in found]
 
 
 def _numbered(old: Sequence[Block], new: Sequence[Block]) -> tuple[list[int], list[int]]:
@@ -126,7 +162,7 @@ def _numbered(old: Sequence[Block], new: Sequence[Block]) -> tuple[list[int], li
 _Moves = tuple[dict[int, int], dict[int, int]]
 
 
-def _moves(old: Sequence[Block], before: list[int], after: list[int], found: list[Gap]) -> _Moves:
+def _moves(old: Sequence[Block], before: list[int], after: list[int], found: Sequence[Gap]) -> _Moves:
     """The number of the move by old place, and by new place.
 
     What stands on a page several times and is short ("read more") did not move: it came and went.
@@ -147,7 +183,7 @@ def _moves(old: Sequence[Block], before: list[int], after: list[int], found: lis
 _Looks = tuple[dict[int, Look], dict[int, Look]]
 
 
-def _looks(old: Sequence[Block], new: Sequence[Block], found: list[Gap], cut: _Words) -> _Looks:
+def _looks(old: Sequence[Block], new: Sequence[Block], found: Sequence[Gap], cut: _Words) -> _Looks:
     """How the blocks in the gaps look, by old and by new place."""
     before = {i: old[i] for gap in found for i in range(*gap.old)}
     after = {j: new[j] for gap in found for j in range(*gap.new)}
@@ -203,13 +239,15 @@ class _Words:
 class _Grids:
     """The tables: which old one became which new one, and their columns."""
 
-    def __init__(self, old: Sequence[Block], new: Sequence[Block], pairs: Sequence[_Pair]) -> None:
+    def __init__(
+        self,
+        old: Sequence[Block],
+        new: Sequence[Block],
+        stayed: Sequence[_Stretch],
+        inside: Sequence[Sequence[_Pair]],
+    ) -> None:
         self._old, self._new = _by_table(old), _by_table(new)
-        both = Counter(
-            (old[pair.old].table, new[pair.new].table)
-            for pair in (pairs if self._old and self._new else ())
-            if pair.old is not None and pair.new is not None
-        )
+        both = _in_common(old, new, stayed, inside) if self._old and self._new else Counter()
         self._became: dict[int, int] = {}
         self._was: dict[int, int] = {}
         for (before, after), _ in both.most_common():
@@ -220,7 +258,7 @@ class _Grids:
     def table(self, old: Block | None, new: Block | None) -> int:
         """One number for both versions of a table; -1 outside of tables."""
         if new is not None:
-            return 2 * new.table if new.table >= 0 else -1
+            return _table_of(new)
         assert old is not None
         if old.table in self._became:
             return 2 * self._became[old.table]
@@ -235,6 +273,26 @@ class _Grids:
         return self._columns[before, after]
 
 
+def _in_common(
+    old: Sequence[Block],
+    new: Sequence[Block],
+    stayed: Sequence[_Stretch],
+    inside: Sequence[Sequence[_Pair]],
+) -> Counter[tuple[int, int]]:
+    """How many rows of one table became rows of another, in the order of the page."""
+    before, after = ([block.table for block in side] for side in (old, new))
+    found: Counter[tuple[int, int]] = Counter()
+    for stretch, pairs in zip(stayed, [*inside, ()], strict=True):
+        ours, theirs = stretch.sides
+        found.update(zip(before[ours], after[theirs], strict=True))
+        found.update(
+            (before[pair.old], after[pair.new])
+            for pair in pairs
+            if pair.old is not None and pair.new is not None
+        )
+    return found
+
+
 def _by_table(blocks: Sequence[Block]) -> dict[int, list[Block]]:
     found: dict[int, list[Block]] = {}
     for block in blocks:
@@ -246,10 +304,8 @@ def _by_table(blocks: Sequence[Block]) -> dict[int, list[Block]]:
 def _step(pair: _Pair, old: Sequence[Block], new: Sequence[Block], grids: _Grids, words: _Words) -> Step:
     before = None if pair.old is None else old[pair.old]
     after = None if pair.new is None else new[pair.new]
-    if before and after and before.kind != "row" != after.kind and before.cells == after.cells:
-        # Most blocks of most pages; the way below gives the same.
-        mark = Mark.SAME if before.links == after.links else Mark.CHANGED
-        return Step(mark, before, after, (Cell(whole(SAME, after.cells[0])),))
+    if before and after and before.cells == after.cells:
+        return Step(_mark(before, after, 0), before, after, None, 0, _table_of(after))
     rows = all(block is None or block.is_row for block in (before, after))
     cells = _cells(before, after, grids, words) if rows else _plain(before, after, words)
     mark = _mark(before, after, pair.move)
@@ -274,10 +330,7 @@ def _plain(old: Block | None, new: Block | None, words: _Words) -> tuple[Cell, .
 
 
 def _cells(old: Block | None, new: Block | None, grids: _Grids, words: _Words) -> tuple[Cell, ...]:
-    """The cells of a row along the columns of both versions of its table; a row that stayed is as it was,
-    whatever became of the columns."""
-    if old and new and old.cells == new.cells:
-        return _as_they_were(new)
+    """The cells of a row along the columns of both versions of its table."""
     found: list[Cell] = []
     for i, j in grids.columns(old, new):
         if found and {_carries_on(old, i), _carries_on(new, j)} in ({True}, {True, None}):
@@ -288,7 +341,10 @@ def _cells(old: Block | None, new: Block | None, grids: _Grids, words: _Words) -
     return tuple(found)
 
 
-def _as_they_were(row: Block) -> tuple[Cell, ...]:
+def _as_it_was(row: Block) -> tuple[Cell, ...]:
+    """The cells of a block that stayed, whatever became of the columns of its table."""
+    if not row.is_row:
+        return (Cell(whole(SAME, row.cells[0])),)
     found: list[Cell] = []
     for place, text in enumerate(row.cells):
         if found and place in row.continued:

@@ -9,14 +9,13 @@ table here. The words of all blocks are the words of the page, in the same order
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
-from itertools import accumulate, groupby
+from itertools import accumulate, chain, pairwise, repeat
 from typing import NamedTuple
 
 import numpy as np
 
 from webvigil.document import PageDigest, arrays
-from webvigil.document.tables import Row, grids
+from webvigil.document.tables import GridRow, grids
 
 HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 _KINDS = {
@@ -44,8 +43,10 @@ class Place(NamedTuple):
     cells: tuple[int, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Block:
+_NONE: frozenset[int] = frozenset()
+
+
+class Block(NamedTuple):
     """`cells` holds one text, for a row one per column; `continued` says which of them only carry on."""
 
     kind: str
@@ -53,8 +54,8 @@ class Block:
     links: tuple[str, ...] = ()
     table: int = -1
     header: bool = False
-    continued: frozenset[int] = frozenset()
-    place: Place = field(default=Place(-1), compare=False, repr=False)
+    continued: frozenset[int] = _NONE
+    place: Place = Place(-1)
 
     @property
     def text(self) -> str:
@@ -69,17 +70,19 @@ class Block:
         return self.kind in HEADINGS
 
 
-class _Line(NamedTuple):
-    """A line of text, its first and last text node, and the cell and row of a table around it, or -1."""
+class _Lines(NamedTuple):
+    """Lines of text, a list for each thing that is known of them, for speed: their first and last text node
+    and the first as the whole page counts; the cell and the row of a table around them, -1 for none; and
+    which of the parts asked for they belong to."""
 
-    text: str
-    first: int
-    last: int
-    kind: str
-    cell: int
-    row: int
-    node: int  # the first, as the whole page counts
-    part: int = 0
+    texts: list[str]
+    kinds: list[str]
+    first: list[int]
+    last: list[int]
+    nodes: list[int]
+    cells: list[int]
+    rows: list[int]
+    parts: list[int]
 
 
 def lines(page: PageDigest) -> list[str]:
@@ -99,74 +102,116 @@ def blocks_of(page: PageDigest, parts: Sequence[tuple[int, int]]) -> list[list[B
     if not parts:
         return []
     rows = _rows(page.whole)
-    found = list(_lines(page, rows, parts))
-    linked = zip(found, _links(page, found), strict=True)
+    found = _lines(page, rows, parts)
+    if "line" in found.kinds:
+        found = _as_written(page, found)
+    links = _links(page, found)
+    alone = _alone(found, links)
     answer: list[list[Block]] = [[] for _ in parts]
-    for (part, row), group in groupby(linked, key=lambda one: (one[0].part, one[0].row)):
-        if row < 0:
-            answer[part] += [
-                Block(line.kind, (line.text,), links, place=Place(line.node)) for line, links in group
-            ]
+    for start, end in _stretches(found):
+        if found.rows[start] < 0:
+            answer[found.parts[start]] += alone[start:end]
         else:
-            answer[part].append(_row_block(rows[row], list(group)))
+            answer[found.parts[start]].append(_row_block(rows[found.rows[start]], found, links, start, end))
     return answer
 
 
-class _Placed(NamedTuple):
-    """A row of the grid, the number and the node of its table, and whether it names columns."""
+def _stretches(found: _Lines) -> Iterator[tuple[int, int]]:
+    """Lines of one row, and lines outside of rows."""
+    turns = np.flatnonzero((np.diff(found.rows) != 0) | (np.diff(found.parts) != 0)) + 1
+    return pairwise([0, *turns.tolist(), len(found.texts)])
 
-    row: Row
+
+def _alone(found: _Lines, links: list[tuple[str, ...]]) -> list[Block]:
+    """A block for each line."""
+    places = map(Place._make, zip(found.nodes, repeat(-1), repeat(-1), repeat(()), strict=False))
+    known = zip(found.kinds, zip(found.texts, strict=True), links, strict=True)
+    return [
+        Block(kind, cells, urls, -1, False, _NONE, place)
+        for (kind, cells, urls), place in zip(known, places, strict=True)
+    ]
+
+
+class _Placed(NamedTuple):
+    """A row of the grid, the number and the node of its table, whether it names columns, and whether cells
+    of the table reach into several."""
+
+    row: GridRow
     table: int
     node: int
     header: bool
+    spans: bool
 
 
 def _rows(page: PageDigest) -> dict[int, _Placed]:
     """The rows of tables that are tables, by their `tr`."""
     if "table" not in page.tag_index:
         return {}
-    arranging = np.concatenate([[0], np.cumsum(page.is_tag(_ARRANGING))])
+    arranging = np.concatenate([[0], np.cumsum(page.is_tag(_ARRANGING))]).tolist()
+    sizes = page.sizes
     found = {}
-    for number, table in enumerate(grids(page)):
-        inside = table.node + 1, table.node + int(page.sizes[table.node])
-        if arranging[inside[0]] < arranging[inside[1]]:
+    for number, grid in enumerate(grids(page)):
+        if arranging[grid.node + 1] < arranging[grid.node + int(sizes[grid.node])]:
             continue
-        for row in table.header_rows:
-            found[row.node] = _Placed(row, number, table.node, True)
-        for row in table.rows:
-            found[row.node] = _Placed(row, number, table.node, False)
+        for place, row in enumerate(grid.rows):
+            found[row.node] = _Placed(row, number, grid.node, place < grid.heads, grid.spans)
     return found
 
 
-def _row_block(placed: _Placed, linked: list[tuple[_Line, tuple[str, ...]]]) -> Block:
+def _row_block(placed: _Placed, found: _Lines, links: list[tuple[str, ...]], start: int, end: int) -> Block:
     texts: dict[int, list[str]] = {}
-    for line, _ in linked:
-        texts.setdefault(line.cell, []).append(line.text)
-    nodes = [cell.node for cell in placed.row.cells]
-    carried = frozenset(k for k in range(1, len(nodes)) if nodes[k] >= 0 and nodes[k] == nodes[k - 1])
+    for cell, text in zip(found.cells[start:end], found.texts[start:end], strict=True):
+        texts.setdefault(cell, []).append(text)
+    nodes = placed.row.cells
     cells = tuple([" ".join(texts.pop(node, ())) for node in nodes])
-    links = tuple([url for _, inside in linked for url in inside])
-    place = Place(linked[0][0].node, placed.row.node, placed.node, tuple(nodes))
-    return Block("row", cells, links, placed.table, placed.header, carried, place)
+    carried = _carried(nodes) if placed.spans else _NONE
+    place = Place(found.nodes[start], placed.row.node, placed.node, tuple(nodes))
+    urls = tuple(chain.from_iterable(links[start:end]))
+    return Block("row", cells, urls, placed.table, placed.header, carried, place)
 
 
-def _lines(page: PageDigest, rows: dict[int, _Placed], parts: Sequence[tuple[int, int]]) -> Iterator[_Line]:
+def _carried(nodes: Sequence[int]) -> frozenset[int]:
+    return frozenset(k for k in range(1, len(nodes)) if nodes[k] >= 0 and nodes[k] == nodes[k - 1])
+
+
+def _lines(page: PageDigest, rows: dict[int, _Placed], parts: Sequence[tuple[int, int]]) -> _Lines:
     texts = lines(page)
     first, last = _ends(page, texts)
-    chosen = np.concatenate([np.arange(*part) for part in parts])
-    first, last = first[chosen], last[chosen]
+    homes = np.zeros(len(texts), dtype=np.int64)
+    if list(parts) != [(0, len(texts))]:
+        chosen = np.concatenate([np.arange(*part) for part in parts])
+        first, last = first[chosen], last[chosen]
+        texts = [texts[place] for place in chosen.tolist()]
+        homes = np.repeat(np.arange(len(parts)), [end - start for start, end in parts])
     nodes, whole = page.origin[first], page.whole
-    kinds = _kind_of(whole, nodes)
-    known = {cell.node for placed in rows.values() for cell in placed.row.cells}
-    cells = arrays.enclosing(whole.is_tag(("td", "th")), whole.sizes)[nodes].tolist()
-    trs = arrays.enclosing(whole.is_tag(("tr",)), whole.sizes)[nodes].tolist()
-    homes = np.repeat(np.arange(len(parts)), [end - start for start, end in parts]).tolist()
-    for number, one, other, kind, cell, tr, node, part in zip(
-        chosen.tolist(), first.tolist(), last.tolist(), kinds, cells, trs, nodes.tolist(), homes, strict=True
-    ):
-        row = tr if tr in rows and cell in known else -1
-        line = _Line(texts[number], one, other, kind, cell, row, node, part)
-        yield from _written(page, line) if kind == "line" and row < 0 else (line,)
+    cells, trs = _around(whole, rows, nodes)
+    return _Lines(
+        texts,
+        _kind_of(whole, nodes),
+        first.tolist(),
+        last.tolist(),
+        nodes.tolist(),
+        cells.tolist(),
+        trs.tolist(),
+        homes.tolist(),
+    )
+
+
+def _around(
+    page: PageDigest, rows: dict[int, _Placed], nodes: arrays.Longs
+) -> tuple[arrays.Longs, arrays.Longs]:
+    """The cells and the rows that texts stand in; no row where the cell is none of a row we know."""
+    if not rows:
+        nowhere = np.full(len(nodes), -1, dtype=np.int64)
+        return nowhere, nowhere
+    cells = arrays.enclosing(page.is_tag(("td", "th")), page.sizes)[nodes]
+    trs = arrays.enclosing(page.is_tag(("tr",)), page.sizes)[nodes]
+    # One more place than nodes, for -1.
+    known = np.zeros((2, len(page) + 1), dtype=np.bool_)
+    known[0, list(rows)] = True
+    known[1, list(chain.from_iterable([placed.row.cells for placed in rows.values()]))] = True
+    known[:, -1] = False
+    return cells, np.where(known[0, trs] & known[1, cells], trs, -1)
 
 
 def _ends(page: PageDigest, texts: list[str]) -> tuple[arrays.Longs, arrays.Longs]:
@@ -178,31 +223,46 @@ def _ends(page: PageDigest, texts: list[str]) -> tuple[arrays.Longs, arrays.Long
     return first, last
 
 
-def _written(page: PageDigest, line: _Line) -> Iterator[_Line]:
+def _as_written(page: PageDigest, found: _Lines) -> _Lines:
     """Where white space is kept, the lines as they were written."""
+    kept: list[int] = []
+    texts: list[str] = []
+    for place, (kind, row) in enumerate(zip(found.kinds, found.rows, strict=True)):
+        is_kept = kind == "line" and row < 0
+        inside = _written(page, found.first[place], found.last[place]) if is_kept else [found.texts[place]]
+        texts += inside
+        kept += [place] * len(inside)
+    others = [[column[place] for place in kept] for column in found[1:]]
+    return _Lines(texts, *others)  # type: ignore[arg-type]
+
+
+def _written(page: PageDigest, first: int, last: int) -> list[str]:
     reading = page.reading
-    first, last = np.searchsorted(reading.nodes, (line.first, line.last)).tolist()
-    end = int(reading.starts[last]) + len(page.own_text(line.last))
-    for text in reading.text[int(reading.starts[first]) : end].split("\n"):
-        if collapsed := " ".join(text.split()):
-            yield line._replace(text=collapsed)
+    begin, end = np.searchsorted(reading.nodes, (first, last)).tolist()
+    behind = int(reading.starts[end]) + len(page.own_text(last))
+    written = reading.text[int(reading.starts[begin]) : behind].split("\n")
+    return [collapsed for text in written if (collapsed := " ".join(text.split()))]
 
 
-def _links(page: PageDigest, written: list[_Line]) -> list[tuple[str, ...]]:
+def _links(page: PageDigest, found: _Lines) -> list[tuple[str, ...]]:
     """Per line: the addresses its words lead to."""
-    found: list[list[str]] = [[] for _ in written]
-    ends = np.array([line.last for line in written], dtype=np.int64)
+    inside: dict[int, list[str]] = {}
     nodes = np.array([link.node for link in page.links], dtype=np.int64)
-    places = np.searchsorted(ends, nodes).tolist()
+    places = np.searchsorted(np.array(found.last, dtype=np.int64), nodes).tolist()
     behind = (nodes + page.sizes[nodes]).tolist()
     for link, place, end in zip(page.links, places, behind, strict=True):
-        if place < len(written) and written[place].first < end:
-            found[place].append(link.url)
-    return [tuple(urls) for urls in found]
+        if place < len(found.first) and found.first[place] < end:
+            inside.setdefault(place, []).append(link.url)
+    links: list[tuple[str, ...]] = [()] * len(found.texts)
+    for place, urls in inside.items():
+        links[place] = tuple(urls)
+    return links
 
 
 def _kind_of(page: PageDigest, nodes: arrays.Longs) -> list[str]:
     if not page.is_html:
         return ["line"] * len(nodes)
-    around = arrays.enclosing(page.is_tag(_KINDS), page.sizes)[nodes].tolist()
-    return [_KINDS[page.tag(node)] if node >= 0 else "paragraph" for node in around]
+    around = arrays.enclosing(page.is_tag(_KINDS), page.sizes)[nodes]
+    named = [*(_KINDS.get(name, "paragraph") for name in page.tag_names), "paragraph"]
+    tags = np.where(around >= 0, page.tags[around], len(page.tag_names))
+    return [named[tag] for tag in tags.tolist()]

@@ -196,8 +196,9 @@ def _counted(objects: Sequence[ObjectChange], name: str) -> str:
 
 
 def _changes(steps: Sequence[Step]) -> Iterator[Change]:
-    groups = [list(group) for _, group in groupby(enumerate(steps), key=_together)]
-    counted = [group for group in groups if group[0][1].mark not in (Mark.SAME, Mark.LEFT)]
+    changed = [placed for placed in enumerate(steps) if placed[1].mark is not Mark.SAME]
+    groups = [[placed for _, placed in group] for _, group in groupby(enumerate(changed), key=_together)]
+    counted = [group for group in groups if group[0][1].mark is not Mark.LEFT]
     inside = [[step for _, step in group] for group in counted]
     came, went = (_words([_text(group, mark) for group in inside]) for mark in (NEW, GONE))
     for place, group in enumerate(inside):
@@ -216,10 +217,11 @@ def _changes(steps: Sequence[Step]) -> Iterator[Change]:
         )
 
 
-def _together(placed: tuple[int, Step]) -> tuple[Mark, int]:
+def _together(numbered: tuple[int, tuple[int, Step]]) -> tuple[Mark, int]:
     """Equal for neighbours that are one change: those that came, went or moved together."""
-    place, step = placed
-    return step.mark, place if step.mark is Mark.CHANGED else -1
+    number, (place, step) = numbered
+    # Places that follow each other are as far ahead of their numbers.
+    return step.mark, place if step.mark is Mark.CHANGED else number - place
 
 
 def _text(steps: list[Step], mark: str) -> str:
@@ -248,8 +250,9 @@ def _numbers(steps: Sequence[Step], changes: Sequence[Change]) -> tuple[int, ...
     numbers = [0] * len(steps)
     for change in changes:
         numbers[change.first : change.first + change.size] = [change.number] * change.size
-    moves = {step.move: number for step, number in zip(steps, numbers, strict=True) if step.move and number}
-    return tuple(
-        moves.get(step.move, 0) if step.mark is Mark.LEFT else number
-        for step, number in zip(steps, numbers, strict=True)
-    )
+    moved = [place for place, step in enumerate(steps) if step.move]
+    moves = {steps[place].move: numbers[place] for place in moved if numbers[place]}
+    for place in moved:
+        if steps[place].mark is Mark.LEFT:
+            numbers[place] = moves.get(steps[place].move, 0)
+    return tuple(numbers)
