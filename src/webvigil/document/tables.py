@@ -5,7 +5,7 @@ A table inside a cell is a table of its own; its text is not text of the cell ar
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterator, Sequence
 from copy import copy
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from webvigil.document.digest import PageDigest
 
 # The widest span HTML allows. Spans may fill this many places per written cell, and a little more;
-# beyond that the table was made to explode and spans count as one.
+# beyond that the table, or the page, was made to explode and spans count as one.
 _WIDEST = 1000
 _FILL = 20
 _ALLOWANCE = 10_000
@@ -70,7 +70,7 @@ def tables(digest: PageDigest) -> Sequence[Table]:
     """All tables in document order; of a page made of tables the first."""
     if not digest.is_html or "table" not in digest.tag_index:
         return ()
-    holding = "tr" if _is_row_by_row(digest) else "td th"
+    holding = "tr" if row_by_row(digest) else "td th"
     return _tables(digest, OwnedTexts(digest, digest.is_tag((*holding.split(), "caption"))).of_all)
 
 
@@ -93,19 +93,24 @@ class GridRow(NamedTuple):
     cells: Sequence[int]
 
 
-def grids(digest: PageDigest) -> Iterator[Grid]:
-    """The same tables without any text, for who knows the texts: finding them is most of the work."""
+def grids(digest: PageDigest, wanted: Container[int]) -> Iterator[tuple[int, Grid]]:
+    """The wanted tables with their numbers from 0, without any text: finding texts is most of the work."""
     if not digest.is_html or "table" not in digest.tag_index:
         return
     written = _Source(digest)
-    for node in written.nodes:
+    room = _MOST_PLACES
+    for number, node in enumerate(written.nodes):
+        if node not in wanted:
+            continue
         rows = written.rows(node)
-        spans = any(row.spanning for row in rows)
+        spans = room > 0 and any(row.spanning for row in rows)
         grid = list(_places(digest, rows)) if spans else [GridRow(row.node, row.cells) for row in rows]
-        yield Grid(node, grid, _count_header_rows(digest, rows, grid, written.th), spans)
+        room -= sum(len(row.cells) for row in grid) if spans else 0
+        yield number, Grid(node, grid, _count_header_rows(digest, rows, grid, written.th), spans)
 
 
-def _is_row_by_row(digest: PageDigest) -> bool:
+def row_by_row(digest: PageDigest) -> bool:
+    """Are there too many cells to tell them apart?"""
     return len(digest.nodes_of(*_CELLS)) > MOST_CELLS
 
 
@@ -134,7 +139,7 @@ class _Source:
         self.owner = arrays.enclosing(is_table, digest.sizes)
         self.nodes: list[int] = np.flatnonzero(is_table)[:MOST].tolist()
         self.th = {*digest.nodes_of("th").tolist()}
-        self._row_by_row = _is_row_by_row(digest)
+        self._row_by_row = row_by_row(digest)
         self._rows = _grouped(self.owner, digest.nodes_of("tr"), self.nodes[-1])
         self._cells = {} if self._row_by_row else _cells_of_rows(digest)
         self._spanning = set(digest.attribute_node[digest.rows_of("colspan", "rowspan")].tolist())

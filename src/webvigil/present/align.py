@@ -10,15 +10,17 @@ from __future__ import annotations
 from collections import Counter, deque
 from collections.abc import Iterable, Iterator, Sequence
 from enum import StrEnum
+from functools import cache
 from itertools import chain
 from typing import NamedTuple
 
 from webvigil.detect.alignment import Gap, gaps
 from webvigil.present.blocks import Block
-from webvigil.present.columns import columns
+from webvigil.present.columns import columns, looks
 from webvigil.present.pairing import SHORT, Look, Pairs, paired
 from webvigil.present.runs import GONE, NEW, SAME, Runs, pieces, runs, side, whole
 
+WIDE = 100  # columns; rows of a table with more are not filled up to its width
 LABEL = 30  # characters; a shorter text that stands at several places is a label
 
 
@@ -253,7 +255,9 @@ class _Grids:
         for (before, after), _ in both.most_common():
             if before >= 0 and after >= 0 and before not in self._became and after not in self._was:
                 self._became[before], self._was[after] = after, before
-        self._columns: dict[tuple[int, int], Pairs] = {}
+        self._columns: dict[tuple[int, int], _Columns] = {}
+        self._old_looks = cache(lambda table: looks(self._old.get(table, [])))
+        self._new_looks = cache(lambda table: looks(self._new.get(table, [])))
 
     def table(self, old: Block | None, new: Block | None) -> int:
         """One number for both versions of a table; -1 outside of tables."""
@@ -265,12 +269,37 @@ class _Grids:
         return 2 * old.table + 1 if old.table >= 0 else -1
 
     def columns(self, old: Block | None, new: Block | None) -> Pairs:
+        """The columns of both versions of their table, as far as these rows go if it is a wide one."""
         before = old.table if old else self._was.get(new.table, -1) if new else -1
         after = new.table if new else self._became.get(old.table, -1) if old else -1
         if (before, after) not in self._columns:
-            rows = self._old.get(before, []), self._new.get(after, [])
-            self._columns[before, after] = columns(*rows)
-        return self._columns[before, after]
+            found = columns(self._old_looks(before), self._new_looks(after))
+            self._columns[before, after] = _Columns.of(found)
+        return self._columns[before, after].up_to(old, new)
+
+
+class _Columns(NamedTuple):
+    """Columns of two versions, and where in the list those of the old and of the new one are."""
+
+    pairs: Pairs
+    old: list[int]
+    new: list[int]
+
+    @classmethod
+    def of(cls, pairs: Pairs) -> _Columns:
+        old = [place for place, (i, _) in enumerate(pairs) if i is not None]
+        return cls(pairs, old, [place for place, (_, j) in enumerate(pairs) if j is not None])
+
+    def up_to(self, old: Block | None, new: Block | None) -> Pairs:
+        """Without what is behind the last column that one of two rows reaches."""
+        if len(self.pairs) <= WIDE:
+            return self.pairs
+        ends = [
+            places[min(len(row.cells), len(places)) - 1] + 1
+            for row, places in ((old, self.old), (new, self.new))
+            if row and row.cells and places
+        ]
+        return self.pairs[: max(ends, default=0)]
 
 
 def _in_common(
@@ -332,13 +361,16 @@ def _plain(old: Block | None, new: Block | None, words: _Words) -> tuple[Cell, .
 def _cells(old: Block | None, new: Block | None, grids: _Grids, words: _Words) -> tuple[Cell, ...]:
     """The cells of a row along the columns of both versions of its table."""
     found: list[Cell] = []
+    wide: list[int] = []
     for i, j in grids.columns(old, new):
-        if found and {_carries_on(old, i), _carries_on(new, j)} in ({True}, {True, None}):
-            found[-1] = found[-1]._replace(wide=found[-1].wide + 1)
-        else:
-            cell = _cell(_text(old, i), _text(new, j), words)
-            found.append(cell._replace(column=-1 if j is None else j))
-    return tuple(found)
+        carried = _carries_on(old, i), _carries_on(new, j)
+        if found and True in carried and False not in carried:
+            wide[-1] += 1
+            continue
+        cell = _cell(_text(old, i), _text(new, j), words)
+        found.append(cell._replace(column=-1 if j is None else j))
+        wide.append(1)
+    return _widened(found, wide)
 
 
 def _as_it_was(row: Block) -> tuple[Cell, ...]:
@@ -346,12 +378,20 @@ def _as_it_was(row: Block) -> tuple[Cell, ...]:
     if not row.is_row:
         return (Cell(whole(SAME, row.cells[0])),)
     found: list[Cell] = []
+    wide: list[int] = []
     for place, text in enumerate(row.cells):
         if found and place in row.continued:
-            found[-1] = found[-1]._replace(wide=found[-1].wide + 1)
-        else:
-            found.append(Cell(whole(SAME, text), column=place))
-    return tuple(found)
+            wide[-1] += 1
+            continue
+        found.append(Cell(whole(SAME, text), column=place))
+        wide.append(1)
+    return _widened(found, wide)
+
+
+def _widened(cells: list[Cell], wide: list[int]) -> tuple[Cell, ...]:
+    return tuple(
+        [cell if one == 1 else cell._replace(wide=one) for cell, one in zip(cells, wide, strict=True)]
+    )
 
 
 def _carries_on(row: Block | None, place: int | None) -> bool | None:

@@ -8,14 +8,14 @@ table here. The words of all blocks are the words of the page, in the same order
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from itertools import accumulate, chain, pairwise, repeat
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import accumulate, pairwise, repeat
 from typing import NamedTuple
 
 import numpy as np
 
 from webvigil.document import PageDigest, arrays
-from webvigil.document.tables import GridRow, grids
+from webvigil.document.tables import MOST, GridRow, grids, row_by_row
 
 HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 _KINDS = {
@@ -70,10 +70,9 @@ class Block(NamedTuple):
         return self.kind in HEADINGS
 
 
-class _Lines(NamedTuple):
-    """Lines of text, a list for each thing that is known of them, for speed: their first and last text node
-    and the first as the whole page counts; the cell and the row of a table around them, -1 for none; and
-    which of the parts asked for they belong to."""
+class Lines(NamedTuple):
+    """The lines of a page, a list for each thing that is known of them, for speed: their first and last text
+    node and the first as the whole page counts; the cell and the row of a table around them, -1 for none."""
 
     texts: list[str]
     kinds: list[str]
@@ -82,54 +81,54 @@ class _Lines(NamedTuple):
     nodes: list[int]
     cells: list[int]
     rows: list[int]
-    parts: list[int]
-
-
-def lines(page: PageDigest) -> list[str]:
-    """The lines of the visible text; those of a `pre` count as one."""
-    return page.shown.text.split("\n") if page.shown.text else []
 
 
 def blocks(page: PageDigest) -> list[Block]:
     if page.kind == "binary":
         return [Block("line", (text,)) for text in page.texts]
-    count = len(lines(page))
-    return blocks_of(page, [(0, count)])[0] if count else []
+    found = lines(page)
+    return blocks_of(page, found, [(0, len(found.texts))])[0]
 
 
-def blocks_of(page: PageDigest, parts: Sequence[tuple[int, int]]) -> list[list[Block]]:
+def lines(page: PageDigest) -> Lines:
+    """The lines of the visible text; where white space is kept, as they were written."""
+    texts = page.shown.text.split("\n") if page.shown.text else []
+    first, last = _ends(page, texts)
+    nodes, whole = page.origin[first], page.whole
+    sides = first, last, nodes, *_around(whole, nodes)
+    found = Lines(texts, _kind_of(whole, nodes), *[side.tolist() for side in sides])
+    return _as_written(page, found) if "line" in found.kinds else found
+
+
+def blocks_of(page: PageDigest, found: Lines, parts: Sequence[tuple[int, int]]) -> list[list[Block]]:
     """The blocks of some parts of a page, each told by its first line and the one behind its last."""
-    if not parts:
-        return []
-    rows = _rows(page.whole)
-    found = _lines(page, rows, parts)
-    if "line" in found.kinds:
-        found = _as_written(page, found)
     links = _links(page, found)
-    alone = _alone(found, links)
-    answer: list[list[Block]] = [[] for _ in parts]
-    for start, end in _stretches(found):
-        if found.rows[start] < 0:
-            answer[found.parts[start]] += alone[start:end]
+    rows = _rows(page.whole, {row for part in parts for row in found.rows[slice(*part)] if row >= 0})
+    return [list(_blocks_of(found, links, rows, *part)) for part in parts]
+
+
+def _blocks_of(
+    found: Lines, links: Links, rows: Mapping[int, _Placed], start: int, end: int
+) -> Iterator[Block]:
+    """Lines of one row are one block, the others each by itself."""
+    inside = found.rows[start:end]
+    turns: list[int] = (np.flatnonzero(np.diff(inside)) + start + 1).tolist() if rows else []
+    for first, last in pairwise([start, *turns, end]):
+        if first < last and found.rows[first] >= 0:
+            yield _row_block(rows[found.rows[first]], found, links, first, last)
         else:
-            answer[found.parts[start]].append(_row_block(rows[found.rows[start]], found, links, start, end))
-    return answer
+            yield from _alone(found, links, first, last)
 
 
-def _stretches(found: _Lines) -> Iterator[tuple[int, int]]:
-    """Lines of one row, and lines outside of rows."""
-    turns = np.flatnonzero((np.diff(found.rows) != 0) | (np.diff(found.parts) != 0)) + 1
-    return pairwise([0, *turns.tolist(), len(found.texts)])
+Links = Mapping[int, tuple[str, ...]]
 
 
-def _alone(found: _Lines, links: list[tuple[str, ...]]) -> list[Block]:
+def _alone(found: Lines, links: Links, start: int, end: int) -> Iterator[Block]:
     """A block for each line."""
-    places = map(Place._make, zip(found.nodes, repeat(-1), repeat(-1), repeat(()), strict=False))
-    known = zip(found.kinds, zip(found.texts, strict=True), links, strict=True)
-    return [
-        Block(kind, cells, urls, -1, False, _NONE, place)
-        for (kind, cells, urls), place in zip(known, places, strict=True)
-    ]
+    places = map(Place._make, zip(found.nodes[start:end], repeat(-1), repeat(-1), repeat(())))
+    linked = map(links.get, range(start, end), repeat(()))
+    known = found.kinds[start:end], zip(found.texts[start:end]), linked
+    return map(Block._make, zip(*known, repeat(-1), repeat(False), repeat(_NONE), places))
 
 
 class _Placed(NamedTuple):
@@ -143,22 +142,20 @@ class _Placed(NamedTuple):
     spans: bool
 
 
-def _rows(page: PageDigest) -> dict[int, _Placed]:
-    """The rows of tables that are tables, by their `tr`."""
-    if "table" not in page.tag_index:
+def _rows(page: PageDigest, wanted: set[int]) -> dict[int, _Placed]:
+    """Rows of tables by their `tr`."""
+    if not wanted:
         return {}
-    arranging = np.concatenate([[0], np.cumsum(page.is_tag(_ARRANGING))]).tolist()
-    sizes = page.sizes
+    tables = arrays.enclosing(page.is_tag(("table",)), page.sizes)[list(wanted)]
     found = {}
-    for number, grid in enumerate(grids(page)):
-        if arranging[grid.node + 1] < arranging[grid.node + int(sizes[grid.node])]:
-            continue
+    for number, grid in grids(page, set(tables.tolist())):
         for place, row in enumerate(grid.rows):
-            found[row.node] = _Placed(row, number, grid.node, place < grid.heads, grid.spans)
+            if row.node in wanted:
+                found[row.node] = _Placed(row, number, grid.node, place < grid.heads, grid.spans)
     return found
 
 
-def _row_block(placed: _Placed, found: _Lines, links: list[tuple[str, ...]], start: int, end: int) -> Block:
+def _row_block(placed: _Placed, found: Lines, links: Links, start: int, end: int) -> Block:
     texts: dict[int, list[str]] = {}
     for cell, text in zip(found.cells[start:end], found.texts[start:end], strict=True):
         texts.setdefault(cell, []).append(text)
@@ -166,7 +163,7 @@ def _row_block(placed: _Placed, found: _Lines, links: list[tuple[str, ...]], sta
     cells = tuple([" ".join(texts.pop(node, ())) for node in nodes])
     carried = _carried(nodes) if placed.spans else _NONE
     place = Place(found.nodes[start], placed.row.node, placed.node, tuple(nodes))
-    urls = tuple(chain.from_iterable(links[start:end]))
+    urls = tuple([url for line in range(start, end) for url in links.get(line, ())])
     return Block("row", cells, urls, placed.table, placed.header, carried, place)
 
 
@@ -174,44 +171,26 @@ def _carried(nodes: Sequence[int]) -> frozenset[int]:
     return frozenset(k for k in range(1, len(nodes)) if nodes[k] >= 0 and nodes[k] == nodes[k - 1])
 
 
-def _lines(page: PageDigest, rows: dict[int, _Placed], parts: Sequence[tuple[int, int]]) -> _Lines:
-    texts = lines(page)
-    first, last = _ends(page, texts)
-    homes = np.zeros(len(texts), dtype=np.int64)
-    if list(parts) != [(0, len(texts))]:
-        chosen = np.concatenate([np.arange(*part) for part in parts])
-        first, last = first[chosen], last[chosen]
-        texts = [texts[place] for place in chosen.tolist()]
-        homes = np.repeat(np.arange(len(parts)), [end - start for start, end in parts])
-    nodes, whole = page.origin[first], page.whole
-    cells, trs = _around(whole, rows, nodes)
-    return _Lines(
-        texts,
-        _kind_of(whole, nodes),
-        first.tolist(),
-        last.tolist(),
-        nodes.tolist(),
-        cells.tolist(),
-        trs.tolist(),
-        homes.tolist(),
-    )
-
-
-def _around(
-    page: PageDigest, rows: dict[int, _Placed], nodes: arrays.Longs
-) -> tuple[arrays.Longs, arrays.Longs]:
-    """The cells and the rows that texts stand in; no row where the cell is none of a row we know."""
-    if not rows:
+def _around(page: PageDigest, nodes: arrays.Longs) -> tuple[arrays.Longs, arrays.Longs]:
+    """The cells and the rows of tables that texts stand in; -1 for none."""
+    if not page.is_html or "table" not in page.tag_index or row_by_row(page):
         nowhere = np.full(len(nodes), -1, dtype=np.int64)
         return nowhere, nowhere
-    cells = arrays.enclosing(page.is_tag(("td", "th")), page.sizes)[nodes]
-    trs = arrays.enclosing(page.is_tag(("tr",)), page.sizes)[nodes]
-    # One more place than nodes, for -1.
-    known = np.zeros((2, len(page) + 1), dtype=np.bool_)
-    known[0, list(rows)] = True
-    known[1, list(chain.from_iterable([placed.row.cells for placed in rows.values()]))] = True
-    known[:, -1] = False
-    return cells, np.where(known[0, trs] & known[1, cells], trs, -1)
+    cells, rows = (arrays.enclosing(page.is_tag(tags), page.sizes)[nodes] for tags in (("td", "th"), ("tr",)))
+    # A cell of a row of a table that is one; the last of the places is for -1.
+    is_row = np.append(page.is_tag(("tr",)), False)
+    is_row[:-1] &= _is_table(page)[arrays.enclosing(page.is_tag(("table",)), page.sizes)]
+    owners = arrays.enclosing(page.is_tag(("tr", "table")), page.sizes)
+    return cells, np.where(is_row[rows] & (cells >= 0) & is_row[owners[cells]], rows, -1)
+
+
+def _is_table(page: PageDigest) -> arrays.Mask:
+    """Per node, and for none: a table that does not arrange a page."""
+    arranging = np.concatenate([[0], np.cumsum(page.is_tag(_ARRANGING))])
+    nodes = page.nodes_of("table")[:MOST]
+    found = np.zeros(len(page) + 1, dtype=np.bool_)
+    found[nodes] = arranging[nodes + 1] == arranging[nodes + page.sizes[nodes]]
+    return found
 
 
 def _ends(page: PageDigest, texts: list[str]) -> tuple[arrays.Longs, arrays.Longs]:
@@ -223,8 +202,7 @@ def _ends(page: PageDigest, texts: list[str]) -> tuple[arrays.Longs, arrays.Long
     return first, last
 
 
-def _as_written(page: PageDigest, found: _Lines) -> _Lines:
-    """Where white space is kept, the lines as they were written."""
+def _as_written(page: PageDigest, found: Lines) -> Lines:
     kept: list[int] = []
     texts: list[str] = []
     for place, (kind, row) in enumerate(zip(found.kinds, found.rows, strict=True)):
@@ -233,7 +211,7 @@ def _as_written(page: PageDigest, found: _Lines) -> _Lines:
         texts += inside
         kept += [place] * len(inside)
     others = [[column[place] for place in kept] for column in found[1:]]
-    return _Lines(texts, *others)  # type: ignore[arg-type]
+    return Lines(texts, *others)  # type: ignore[arg-type]
 
 
 def _written(page: PageDigest, first: int, last: int) -> list[str]:
@@ -244,8 +222,8 @@ def _written(page: PageDigest, first: int, last: int) -> list[str]:
     return [collapsed for text in written if (collapsed := " ".join(text.split()))]
 
 
-def _links(page: PageDigest, found: _Lines) -> list[tuple[str, ...]]:
-    """Per line: the addresses its words lead to."""
+def _links(page: PageDigest, found: Lines) -> Links:
+    """Per line that has words leading somewhere: the addresses."""
     inside: dict[int, list[str]] = {}
     nodes = np.array([link.node for link in page.links], dtype=np.int64)
     places = np.searchsorted(np.array(found.last, dtype=np.int64), nodes).tolist()
@@ -253,10 +231,7 @@ def _links(page: PageDigest, found: _Lines) -> list[tuple[str, ...]]:
     for link, place, end in zip(page.links, places, behind, strict=True):
         if place < len(found.first) and found.first[place] < end:
             inside.setdefault(place, []).append(link.url)
-    links: list[tuple[str, ...]] = [()] * len(found.texts)
-    for place, urls in inside.items():
-        links[place] = tuple(urls)
-    return links
+    return {place: tuple(urls) for place, urls in inside.items()}
 
 
 def _kind_of(page: PageDigest, nodes: arrays.Longs) -> list[str]:
