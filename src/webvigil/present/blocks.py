@@ -15,6 +15,7 @@ from typing import NamedTuple
 import numpy as np
 
 from webvigil.document import PageDigest, arrays
+from webvigil.document.reading import lengths_at
 from webvigil.document.tables import MOST, GridRow, grids, row_by_row
 
 HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
@@ -203,23 +204,36 @@ def _ends(page: PageDigest, texts: list[str]) -> tuple[arrays.Longs, arrays.Long
 
 
 def _as_written(page: PageDigest, found: Lines) -> Lines:
-    kept: list[int] = []
+    """Lines that were written as several, one by one."""
+    text = page.reading.text
+    begins, behind = _written_at(page, found)
+    codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
+    breaks = np.append(0, np.cumsum(codes == 10))
+    if (breaks[begins] == breaks[behind]).all():
+        return found
+    starts, ends = begins.tolist(), behind.tolist()
     texts: list[str] = []
+    kept: list[int] = []
     for place, (kind, row) in enumerate(zip(found.kinds, found.rows, strict=True)):
-        is_kept = kind == "line" and row < 0
-        inside = _written(page, found.first[place], found.last[place]) if is_kept else [found.texts[place]]
+        written = text[starts[place] : ends[place]].strip() if kind == "line" and row < 0 else ""
+        inside = _collapsed(written.split("\n")) if "\n" in written else [found.texts[place]]
         texts += inside
         kept += [place] * len(inside)
-    others = [[column[place] for place in kept] for column in found[1:]]
-    return Lines(texts, *others)  # type: ignore[arg-type]
+    if len(kept) == len(found.texts):
+        return found._replace(texts=texts)
+    return Lines(texts, *([column[place] for place in kept] for column in found[1:]))  # type: ignore[arg-type]
 
 
-def _written(page: PageDigest, first: int, last: int) -> list[str]:
-    reading = page.reading
-    begin, end = np.searchsorted(reading.nodes, (first, last)).tolist()
-    behind = int(reading.starts[end]) + len(page.own_text(last))
-    written = reading.text[int(reading.starts[begin]) : behind].split("\n")
+def _collapsed(written: list[str]) -> list[str]:
     return [collapsed for text in written if (collapsed := " ".join(text.split()))]
+
+
+def _written_at(page: PageDigest, found: Lines) -> tuple[arrays.Longs, arrays.Longs]:
+    """Where in the text as it is written each line begins and ends."""
+    reading = page.reading
+    first, last = (np.searchsorted(reading.nodes, side) for side in (found.first, found.last))
+    lengths = lengths_at(page.texts, page.content[found.last])
+    return reading.starts[first], reading.starts[last] + lengths
 
 
 def _links(page: PageDigest, found: Lines) -> Links:
