@@ -231,6 +231,9 @@ def _places(digest: PageDigest, written: list[_Written]) -> Iterator[GridRow]:
     for row in written:
         if row.section != section or room < 0:
             hanging, section = {}, row.section
+        if room < 0:
+            yield GridRow(row.node, row.cells)
+            continue
         line = {column: cell for column, (cell, _) in hanging.items()}
         hanging = {column: (cell, more - 1) for column, (cell, more) in hanging.items() if more > 1}
         column = 0

@@ -197,11 +197,10 @@ def _looks(old: Sequence[Block], new: Sequence[Block], found: Sequence[Gap], cut
 
 
 def _look(block: Block, cut: list[str]) -> Look:
-    order = tuple([piece.lstrip(" ") for piece in cut])
-    words = frozenset(order)
+    words = frozenset([piece.lstrip(" ") for piece in set(cut)])
     key = next(filter(None, block.cells), "") if block.is_row else ""
     short = block.is_heading and len(words) < SHORT
-    return Look(words, "row" if block.is_row else "text", key, short, order)
+    return Look(words, "row" if block.is_row else "text", key, short, cut)
 
 
 def _in_gap(gap: Gap, moved: _Moves, looks: _Looks) -> Iterator[_Pair]:
