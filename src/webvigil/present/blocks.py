@@ -173,16 +173,20 @@ def _carried(nodes: Sequence[int]) -> frozenset[int]:
 
 
 def _around(page: PageDigest, nodes: arrays.Longs) -> tuple[arrays.Longs, arrays.Longs]:
-    """The cells and the rows of tables that texts stand in; -1 for none."""
-    if not page.is_html or "table" not in page.tag_index or row_by_row(page):
+    """The cells and the rows of tables that texts stand in, -1 for none; of very many each row is a cell."""
+    if not page.is_html or "table" not in page.tag_index:
         nowhere = np.full(len(nodes), -1, dtype=np.int64)
         return nowhere, nowhere
-    cells, rows = (arrays.enclosing(page.is_tag(tags), page.sizes)[nodes] for tags in (("td", "th"), ("tr",)))
-    # A cell of a row of a table that is one; the last of the places is for -1.
+    # The last of the places is for -1.
     is_row = np.append(page.is_tag(("tr",)), False)
     is_row[:-1] &= _is_table(page)[arrays.enclosing(page.is_tag(("table",)), page.sizes)]
+    rows = arrays.enclosing(page.is_tag(("tr",)), page.sizes)[nodes]
+    rows = np.where(is_row[rows], rows, -1)
+    if row_by_row(page):
+        return rows, rows
+    cells = arrays.enclosing(page.is_tag(("td", "th")), page.sizes)[nodes]
     owners = arrays.enclosing(page.is_tag(("tr", "table")), page.sizes)
-    return cells, np.where(is_row[rows] & (cells >= 0) & is_row[owners[cells]], rows, -1)
+    return cells, np.where((cells >= 0) & is_row[owners[cells]], rows, -1)
 
 
 def _is_table(page: PageDigest) -> arrays.Mask:
