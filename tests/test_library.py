@@ -83,6 +83,52 @@ def test_a_part_that_is_nowhere_is_refused():
         diff(OLD, NEW, within="#nope")
 
 
+def test_a_part_may_be_a_pattern_or_words():  # L8
+    old, new = "<p>Tea 3, seen 5 minutes ago, Monday</p>", "<p>Tea 3, seen 9 minutes ago, Tuesday</p>"
+    assert not diff(old, new, ignore=[r"/\d+ minutes ago/", "words: monday, Tuesday"]).changed
+    assert diff(old, new, ignore=r"/\d+ minutes ago/").changed
+    assert diff(old, new, within="/minutes/").changed
+    with pytest.raises(PatternRefused, match="nothing on either page matches words"):
+        diff(old, new, within="words: coffee")
+
+
+RATES = (
+    "<div>Welcome to the bank</div>"
+    "<div id=main class=box><h2>Rates</h2><p>The rate is 2 percent today</p></div>"
+    "<div>Footer note</div>"
+)
+
+
+@pytest.mark.parametrize(
+    ("within", "changed"),
+    [
+        ("div:nth-of-type(2)", "<div>A new notice for our clients</div>" + RATES),
+        ("#main", RATES.replace("id=main", "id=content")),
+        ("#main", RATES.replace("id=main ", "")),
+    ],
+)
+def test_a_part_is_followed_when_the_page_around_it_changes(within: str, changed: str):  # D5
+    assert not diff(RATES, changed, within=within).changed
+    (one,) = diff(RATES, changed.replace("is 2", "is 3"), within=within).findings[0].objects
+    assert (one.before, one.after) == ("2", "3")
+
+
+def test_a_part_that_only_the_newer_version_names_is_followed_back():  # D5
+    (one,) = diff(RATES.replace("id=main ", ""), RATES.replace("2", "3"), within="#main").findings[0].objects
+    assert (one.before, one.after) == ("2", "3")
+
+
+def test_a_part_that_vanished_is_told_as_such():  # D5
+    answer = diff(RATES, "<p>Closed</p>", within="#main")
+    words, lost = answer.findings
+    assert (words.type, [one.status for one in words.objects]) == ("any change", ["d"])
+    assert (lost.type, lost.objects[0].object, lost.objects[0].status) == ("within", "css #main", "d")
+    assert lost.note.startswith("the watched part has vanished")
+    assert diff(RATES, "<p>Closed</p>", "all images", within="#main").changed
+    backwards = diff("<p>Closed</p>", RATES, within="#main").findings[-1]
+    assert (backwards.objects[0].status, backwards.note) == ("i", "the part is new")
+
+
 def test_an_expression_may_be_a_value():
     assert not diff(OLD, NEW, And((ChangeType("all links"), ChangeType("all images")))).changed
     with pytest.raises(MistakeInText):
@@ -110,3 +156,34 @@ def test_importing_the_package_alone_loads_nothing_heavy():
     code = "import sys, webvigil; print([name for name in ('numpy', 'lark', 'lxml') if name in sys.modules])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
+
+
+@pytest.mark.parametrize("monitor", ["any change", "keywords: {3}", r"regular expression: {\d}", "content"])
+def test_what_changed_in_a_text_within_is_told_by_its_element_on_the_page(monitor: str):  # C15
+    old = "<h2>Rates</h2><div><p>The rate is 2 today</p></div>"
+    answer = diff(old, old.replace("2", "3"), monitor, within=Part("words", ("rate",)))
+    assert [one.where for one in answer.findings[0].objects] == [("/html/body/div/p",)]
+
+
+@pytest.mark.parametrize(
+    ("monitor", "note"),
+    [
+        ("table: {Tea}", "there is no such table on either page"),
+        ("list: {9}", "there is no such list on either page"),
+        ('value css ".price"', "there is no such value on either page"),
+        ("list: {A}", ""),
+        ("all images", ""),
+    ],
+)
+def test_what_is_on_neither_page_is_said_to_be_missing(monitor: str, note: str):
+    for new in (OLD, OLD.replace("Buy now", "Buy later")):
+        answer = diff(OLD, new, monitor)
+        assert (answer.changed, answer.findings[0].note) == (False, note)
+
+
+@pytest.mark.parametrize(
+    "monitor", ["regular expression: {(}", 'value css "["', 'value json "$["', "phrase: {...}"]
+)
+def test_a_pattern_that_cannot_be_read_is_refused_also_for_equal_pages(monitor: str):
+    with pytest.raises(PatternRefused):
+        diff(OLD, OLD, monitor)

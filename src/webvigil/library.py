@@ -3,25 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
-from webvigil.detect.find import change_types, evaluate
+from webvigil.detect.absent import absence
+from webvigil.detect.find import change_types, check, evaluate
 from webvigil.document import PageDigest, read
 from webvigil.document.hashes import both
-from webvigil.document.masks import mask, view
 from webvigil.document.read import kind_of
 from webvigil.document.screenshot import is_picture
 from webvigil.errors import PatternRefused
 from webvigil.fetch.pdf import is_pdf, pdf_text
+from webvigil.graph.by_hand import Cut, cut
 from webvigil.language import parse, parse_expression
 from webvigil.model.change import Finding, finding_as_json
-from webvigil.model.sentinel import ChangeExpression, Part
+from webvigil.model.sentinel import ChangeExpression, ChangeType, Part
 
 __all__ = ["Diff", "PageDigest", "diff", "parse", "read"]
 
 Page = bytes | str | PageDigest
-# A part of a page: a CSS selector, an XPath behind "xpath:", a Part, or several of them.
+# A part of a page: a CSS selector, an XPath behind "xpath:", a /pattern/, words behind "words:", a Part, or
+# several of them.
 Parts = str | Part | Sequence[str | Part]
 
 _TYPES = {
@@ -60,17 +62,24 @@ def diff(
     """Compare two versions of a page.
 
     `monitor` is a change expression as in a sentinel; `content_type` and `url` are those of both pages.
+    A part `within` is followed from one version into the other; if it is not there, the last finding says so.
     """
     expression = parse_expression(monitor) if isinstance(monitor, str) else monitor
     kept, dropped = _parts(within), _parts(ignore)
-    pages = [_digest(page, content_type, url) for page in (old, new)]
+    before, after = (_digest(page, content_type, url) for page in (old, new))
     if any(change.kind == "visual" for change in change_types(expression)):
-        _judge_pictures(pages)
-    if kept and not any(mask(page, part).any() for page in pages for part in kept):
-        raise PatternRefused(f"nothing on either page matches {_named(kept)}")
-    before, after = (view(page, kept, dropped) if kept or dropped else page for page in pages)
-    answer = evaluate(before, after, expression)
-    return Diff(answer.changed, answer.findings, before, after)
+        _judge_pictures((before, after))
+    seen = cut(before, after, kept, dropped)
+    asked = tuple(dict.fromkeys(change_types(expression)))
+    for change in asked:
+        check(change)
+    answer = evaluate(seen.old, seen.new, expression)
+    findings = tuple(
+        _noted(finding, change, seen) for finding, change in zip(answer.findings, asked, strict=True)
+    )
+    if seen.lost is not None:
+        return Diff(True, (*findings, seen.lost), seen.old, seen.new)
+    return Diff(answer.changed, findings, seen.old, seen.new)
 
 
 def digest_of(body: bytes, content_type: str = "", url: str = "") -> PageDigest:
@@ -85,9 +94,15 @@ def digest_of(body: bytes, content_type: str = "", url: str = "") -> PageDigest:
 
 
 def part(text: str) -> Part:
-    """`xpath://main` is an XPath, anything else a CSS selector."""
+    """`xpath://main` is an XPath, `/\\d+ ago/` a pattern, `words: today, now` are words; else it is CSS."""
     by, _, argument = text.partition(":")
-    return Part("xpath", argument.strip()) if by == "xpath" else Part("css", text)
+    if by == "xpath":
+        return Part("xpath", argument.strip())
+    if by == "words":
+        return Part("words", tuple(word.strip() for word in argument.split(",") if word.strip()))
+    if len(text) > 2 and text[0] == text[-1] == "/":
+        return Part("regex", text[1:-1])
+    return Part("css", text)
 
 
 def _parts(parts: Parts | None) -> list[Part]:
@@ -107,10 +122,13 @@ def _digest(page: Page, content_type: str, url: str) -> PageDigest:
     return read(body, f"{essence}; charset=utf-8" if essence else _TYPES[kind_of(body)], url)
 
 
+def _noted(finding: Finding, change: ChangeType, seen: Cut) -> Finding:
+    """What is on neither page has not changed; somebody who compares by hand is told why."""
+    if finding.changed:
+        return finding
+    return replace(finding, note=absence(seen.old, seen.new, change))
+
+
 def _judge_pictures(pages: Sequence[PageDigest]) -> None:
     if not all(page.screenshot for page in pages):
         raise PatternRefused("visual compares pictures; give two screenshots in PNG, JPEG or WebP")
-
-
-def _named(parts: Sequence[Part]) -> str:
-    return ", ".join(f"{one.by} {one.argument!r}" for one in parts)

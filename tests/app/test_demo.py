@@ -242,7 +242,9 @@ class TestSite:
 
     def test_a_taken_port_is_told_in_one_sentence(self) -> None:
         async def conversation(visitor: Visitor) -> None:
-            with pytest.raises(ServerRefused, match=rf"127.0.0.1 port {visitor.demo.port}: \S+"):
+            with pytest.raises(
+                ServerRefused, match=rf"port {visitor.demo.port} on 127.0.0.1 is in use; .* demo_port"
+            ):
                 await start_demo("127.0.0.1", visitor.demo.port)
 
         visit(conversation)

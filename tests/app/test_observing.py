@@ -106,3 +106,31 @@ def test_a_log_line_for_programs_is_json(capsys: pytest.CaptureFixture[str], log
     assert (first["message"], first["level"], first["logger"]) == ("it is\nlate", "info", "webvigil")
     assert first["time"].endswith("Z")
     assert "ZeroDivisionError" in second["trace"]
+
+
+def test_trouble_that_lasts_is_told_once_and_not_at_every_try(
+    capsys: pytest.CaptureFixture[str], logger: logging.Logger
+):
+    start_logging("info")
+    for _ in range(5):
+        logger.warning("the disk is %s", "full")
+        logger.info("a notice")
+    logger.warning("the disk is broken")
+    lines = capsys.readouterr().err.splitlines()
+    assert [line.partition(": ")[2] for line in lines if "disk" in line] == [
+        "the disk is full",
+        "the disk is broken",
+    ]
+    assert sum("a notice" in line for line in lines) == 5
+
+
+def test_a_worker_that_needs_a_person_says_so_until_it_goes_on():
+    knowledge, metrics = MemoryKnowledge(), Metrics()
+    metrics.alive()
+    metrics.met("claiming pages", "the disk is full")
+    found = health(knowledge, metrics)
+    assert (found.ok, found.worker, found.trouble) == (False, "in trouble", "the disk is full")
+    assert found.as_json()["trouble"] == "the disk is full"
+    metrics.went_well("claiming pages")
+    assert health(knowledge, metrics).ok
+    assert "trouble" not in health(knowledge, metrics).as_json()

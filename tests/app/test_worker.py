@@ -13,9 +13,12 @@ import pytest
 from tests.fetch.fetching import LOOPBACK
 from tests.site import Site, SitePage
 from tests.store.making import sentinel
+from webvigil.app.health import health
+from webvigil.app.metrics import Metrics
 from webvigil.app.stages import RealStages
 from webvigil.app.telling import Teller
 from webvigil.app.worker import Worker
+from webvigil.errors import StoreRefused
 from webvigil.fetch.client import Limits
 from webvigil.fetch.http import HttpFetcher
 from webvigil.store.memory import MemoryKnowledge
@@ -53,15 +56,25 @@ class Watching:
             new = sentinel(f"s{number}", page.url, text=text, interval=3_600_000)
             self.knowledge.sentinels.add(new)
 
-    def until(self, enough: Callable[[], Any], within: float = 30.0, news: Any = None) -> None:
-        asyncio.run(self._until(enough, within, news))
+    def until(
+        self,
+        enough: Callable[[], Any],
+        within: float = 30.0,
+        news: Any = None,
+        metrics: Metrics | None = None,
+    ) -> None:
+        asyncio.run(self._until(enough, within, news, metrics))
 
-    async def _until(self, enough: Callable[[], Any], within: float, news: Any) -> None:
+    async def _until(
+        self, enough: Callable[[], Any], within: float, news: Any, metrics: Metrics | None
+    ) -> None:
         async with HttpFetcher(user_agent="test", allowed=LOOPBACK, limits=self._limits) as fetcher:
             spread = news(self.knowledge, fetcher.client) if news else None
             stages = RealStages(fetcher, self.knowledge, self.pages, news=spread)
             tell = Teller(self.knowledge, {}).turn
-            worker = Worker(self.knowledge, stages, tell, delay=fetcher.delay, chance=lambda: 0.0)
+            worker = Worker(
+                self.knowledge, stages, tell, delay=fetcher.delay, chance=lambda: 0.0, metrics=metrics
+            )
             running = asyncio.create_task(worker.run())
             end = time.monotonic() + within
             while not enough() and time.monotonic() < end:
@@ -183,3 +196,29 @@ def test_a_page_whose_etag_changes_for_nothing_has_one_version(site: Site):
         watching.until(lambda looks=looks: len(watching.decisions()) == looks)
         watching.knowledge.schedule.ask(page_id)
     assert watching.decisions() == ["new version"] + ["same"] * 5
+
+
+class FullDisk(MemoryObjects):
+    """Takes nothing while it is full."""
+
+    full = True
+
+    def put(self, key: str, content: bytes, *, lasting: bool = True) -> None:
+        if self.full:
+            raise StoreRefused("objects/00 cannot be written: No space left on device")
+        super().put(key, content, lasting=lasting)
+
+
+def test_a_full_disk_is_one_line_in_the_log_and_in_our_health_until_there_is_room(
+    site: Site, caplog: pytest.LogCaptureFixture
+):
+    page = site.page("/news", b"<p>one")
+    watching, disk, metrics = Watching(page), FullDisk(), Metrics()
+    watching.pages = PageRepository(disk)
+    watching.until(lambda: metrics.troubles, metrics=metrics)
+    assert health(watching.knowledge, metrics).trouble.endswith("No space left on device")
+    assert all(record.exc_info is None for record in caplog.records)
+    disk.full = False
+    watching.clock.ahead += 3600
+    watching.until(watching.decisions, metrics=metrics)
+    assert health(watching.knowledge, metrics).trouble == ""

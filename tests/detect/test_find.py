@@ -133,3 +133,20 @@ def test_links_and_images_are_compared_as_multisets(both: tuple[PageDigest, Page
 
 def sign(old: int, new: int) -> str:
     return "i" if not old else "d" if not new else "i+" if new > old else "d-"
+
+
+@pytest.mark.parametrize(
+    ("old", "content_type", "where"),
+    [
+        ("<table><tr><td>x<td class=v1>y</table>", "text/html", "/html/body/table/tbody/tr/td[2]"),
+        ("<meta charset=koi8-r><p>a</p><p>v1</p>", "text/html", "/html/body/p[2]"),
+        ("<p>a</p><!-- v1 -->", "text/html", "/html/body/comment()"),
+        ("<a><b/><c d='v1'/></a>", "text/xml", "/a/c"),
+        ('{"a": [1, {"b": "v1"}]}', "application/json", "$.a[1].b"),
+        ("one\ntwo\nv1", "text/plain", "/text()[3]"),
+    ],
+)
+def test_what_is_found_in_the_source_is_told_by_its_node(old: str, content_type: str, where: str):  # C9, C15
+    pages = (read(text.encode(), content_type) for text in (old, old.replace("v1", "v2")))
+    (one,) = find(*pages, ChangeType("regular expression", (r"v\d",), "in source")).objects
+    assert (one.before, one.after, one.where) == ("v1", "v2", (where,))

@@ -8,7 +8,15 @@ from hypothesis import strategies as st
 
 from tests.detect import pages
 from webvigil.detect.find import find
-from webvigil.detect.measure import HIGHEST, Weights, _letters_changed, score, topic_score
+from webvigil.detect.measure import (
+    HIGHEST,
+    Weights,
+    _letters_changed,
+    characters,
+    differing,
+    score,
+    topic_score,
+)
 from webvigil.detect.pair import pair
 from webvigil.document import PageDigest, read
 from webvigil.model.change import ObjectChange, Status
@@ -49,6 +57,17 @@ def weighs(before: PageDigest, after: PageDigest, change: ChangeType = ANY) -> i
 )
 def test_every_category_has_its_weight(before: str, after: str, weight: int):
     assert weighs(page(before), page(after)) == weight
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "content_type"),
+    [
+        (b'{"a": {"b": 1}}', b'{"a": {"b": 1, "c": {"d": 5}}}', "application/json"),
+        (b"<r><object>a</object></r>", b"<r><object>a</object><object>b</object></r>", "text/xml"),
+    ],
+)
+def test_an_object_of_data_is_no_applet(before: bytes, after: bytes, content_type: str):
+    assert weighs(read(before, content_type), read(after, content_type)) == 1
 
 
 def test_titles_and_backgrounds_count_for_the_page():
@@ -151,3 +170,15 @@ def test_a_score_stays_a_number_that_every_reader_takes():
 def test_share_of_what_is_watched(change: ChangeType, before: str, after: str, share: float):
     head = ""
     assert find(page(before, head), page(after, head), change).share == pytest.approx(share)
+
+
+@given(
+    st.lists(st.sampled_from(["a", "bb", "ccc", "dddd"])),
+    st.lists(st.sampled_from(["a", "bb", "ccc", "dddd"])),
+)
+def test_backwards_an_object_changes_by_as_much(before: list[str], after: list[str]):
+    old, new = " ".join(before), " ".join(after)
+    there = ObjectChange(object="x", status=Status.UPDATED, before=old, after=new)
+    back = ObjectChange(object="x", status=Status.UPDATED, before=new, after=old)
+    assert sorted(differing(there)) == sorted(differing(back))
+    assert characters(there) == characters(back)

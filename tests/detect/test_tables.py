@@ -175,6 +175,28 @@ def test_a_table_of_fresh_numbers_in_the_same_place_is_still_that_table() -> Non
     assert len(changes(before, after)) == 4
 
 
+@pytest.mark.parametrize("identifier", ["1", "#p", "table#p"])
+@pytest.mark.parametrize(
+    "empty", ["<table id=p></table>", "<table id=p><tr><th>Item</th><th>Price</th></tr></table>"]
+)
+def test_rows_that_fill_an_empty_table_are_new(empty: str, identifier: str) -> None:
+    filled = PRICES.replace("<table>", "<table id=p>")
+    assert brief(changes(empty, filled, identifier)) == {
+        ("i", "Tea", None, "Tea | 3"),
+        ("i", "Coffee", None, "Coffee | 4"),
+        ("i", "Juice", None, "Juice | 5"),
+    }
+
+
+def test_what_one_selector_names_is_one_table_whatever_became_of_it() -> None:
+    wider = table(["City", "Mayor", "Since"], [["Bern", "A", "2020"], ["Graz", "B", "2021"]])
+    before, after = (one.replace("<table>", "<table id=p>") for one in (PRICES, wider))
+    assert not any(one.where == ("/html/body/table",) for one in changes(before, after, "#p", "css"))
+    gone, come = changes(before, after, "1")
+    assert (gone.status, come.status) == (Status.GONE, Status.NEW)
+    assert gone.where == come.where == ("/html/body/table",)
+
+
 def test_no_such_table_is_no_change() -> None:
     assert changes(PRICES, DEARER, "7") == []
     assert changes("<p>a", "<p>b", "Tea") == []
@@ -205,6 +227,12 @@ def test_a_column_without_a_header_stands_where_its_first_cell_does() -> None:
     assert finding.note == ""
 
 
+def test_a_row_whose_name_is_written_in_capitals_now_is_that_row() -> None:
+    assert brief(changes(PRICES, PRICES.replace("Coffee", "COFFEE"))) == {
+        ("u", "Coffee › Item", "Coffee", "COFFEE")
+    }
+
+
 def test_a_renamed_header_is_an_update_of_the_header() -> None:
     after = table(["Item", "Cost"], [["Tea", "3"], ["Coffee", "4"], ["Juice", "5"]])
     assert brief(changes(PRICES, after)) == {("u", "Price", "Price", "Cost")}
@@ -225,6 +253,20 @@ def test_rows_of_a_ranking_are_known_by_name_not_by_rank() -> None:
     found = changes(before, after)
     assert Counter(one.status for one in found) == {Status.MOVED: 1, Status.UPDATED: 2}
     assert {one.object for one in found if one.status == Status.UPDATED} == {"Ada › #", "Bob › #"}
+
+
+def test_rows_of_a_timetable_are_known_by_their_times() -> None:
+    times = table(["Time", "Course"], [["9:00", "Maths"], ["10:00", "Physics"], ["11:00", "Art"]])
+    assert brief(changes(times, times.replace("Physics", "Chemistry"))) == {
+        ("u", "10:00 › Course", "Physics", "Chemistry")
+    }
+    days = (
+        "<table><tr><th>Day<th>Time<th>Course<tr><td rowspan=2>Mon<td>9:00<td>Maths"
+        "<tr><td>10:00<td>Physics<tr><td>Tue<td>9:00<td>Art</table>"
+    )
+    assert brief(changes(days, days.replace("Physics", "Chemistry"))) == {
+        ("u", "Mon 10:00 › Course", "Physics", "Chemistry")
+    }
 
 
 def test_a_ranking_turned_upside_down_has_moved_by_name() -> None:
@@ -297,9 +339,10 @@ def test_a_definition_list_has_terms_and_descriptions() -> None:
     }
 
 
-def test_a_list_is_found_by_the_heading_before_it() -> None:
+@pytest.mark.parametrize("option", ["caption", ""])
+def test_a_list_is_found_by_the_heading_before_it(option: str) -> None:
     before = "<ul><li>menu</ul><h2>To do</h2><ul><li>one<li>two</ul>"
-    assert brief(changes(before, before.replace("two", "three"), "To do", "caption", "list")) == {
+    assert brief(changes(before, before.replace("two", "three"), "To do", option, "list")) == {
         ("d", "two", "two", None),
         ("i", "three", None, "three"),
     }
@@ -351,3 +394,7 @@ def test_a_name_tells_rows_apart_better_than_a_number_that_happens_to_be_unique(
     assert ("u", "Apple › Price") in told
     assert ("u", "Bicycle › Price") in told
     assert not any(name.endswith("› Name") for _, name in told)
+
+
+def test_items_that_fill_an_empty_list_are_new() -> None:
+    assert brief(changes("<ul></ul>", "<ul><li>one</ul>", "1", kind="list")) == {("i", "one", None, "one")}

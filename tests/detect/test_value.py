@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.detect.laws import assert_lawful
-from webvigil.detect import jsonpath
+from webvigil.detect import jsonpath, value
 from webvigil.detect.find import find
 from webvigil.document import PageDigest, read
 from webvigil.errors import PatternRefused
@@ -128,6 +128,23 @@ def test_a_selector_that_cannot_be_read_is_refused(how: str, what: str) -> None:
 
 
 values = st.sampled_from(["1", "2", "3", "1.0", "$5", "€5", "x", "", "12 March 2026"])
+
+
+@pytest.mark.parametrize(
+    ("expression", "found"),
+    [
+        (r"Model 5 costs (\d+)", "20"),
+        (r"Model 5 costs (?P<price>\d+) (EUR)", "20"),
+        (r"(Größe \d)|costs (\d+)", "20"),
+        (r"(?<=costs )(\d)\d", "2"),
+        (r"costs (?:\d+)", "costs 20"),
+        (r"costs( never)? \d+", "costs 20"),
+    ],
+)
+def test_a_group_in_the_expression_says_which_part_is_the_value(expression: str, found: str):
+    digest = page("<p>Modèle: Model 5 costs 20 EUR</p>")
+    (one,) = value.found(digest, ChangeType("value", (expression,), "regex"))
+    assert (one.value.text, digest.path(digest.parent(one.node))) == (found, "/html/body/p")
 
 
 @settings(max_examples=80, deadline=None)

@@ -139,12 +139,37 @@ def test_what_is_neither_stays_a_text(text: str) -> None:
         ("In stock: 5", "Available: 5"),
         ("was $1,000 now $900.00", "was 1000 USD now $900"),
         ("50%", "50 percent"),
+        ("3 hours", "3 h"),
+        ("–5 °C", "-5 °C"),
         ("one  two", "one two"),
     ],
 )
 def test_another_notation_is_no_change(before: str, after: str) -> None:
     assert parse_value(before).same_as(parse_value(after))
     assert parse_value(after).same_as(parse_value(before))
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("12 March", "12 April"),
+        ("March 2026", "April 2026"),
+        ("Opens Mon 3 Nov", "Opens Wed 3 Dec"),
+        ("12 de marzo", "12 de abril"),
+        ("in 3 days", "in 3 weeks"),
+        ("vor 5 Minuten", "vor 5 Stunden"),
+        ("5 °C", "–5 °C"),
+        ("5 °C", "\N{NON-BREAKING HYPHEN}5 °C"),
+        ("99¢", "$99"),
+    ],
+)
+def test_the_same_figures_may_mean_something_else(before: str, after: str) -> None:
+    assert not parse_value(before).same_as(parse_value(after))
+
+
+def test_a_dash_between_two_figures_is_no_minus() -> None:
+    assert parse_value("9–17 h").canonical == "9 – 17 h"
+    assert parse_value("Rooms 9 – 17").canonical == "Rooms 9 – 17"
 
 
 @pytest.mark.parametrize(

@@ -43,7 +43,6 @@ def test_bytes_become_the_text_a_browser_shows(body, content_type, text):  # F3,
         b'<meta name=description content="charset=big5"><meta charset=gbk>',
         b"<title>x</title><meta charset=unknown><meta charset=utf-8>",
         b"<p>none</p>",
-        b" " * 1100 + b"<meta charset=big5>",
     ],
 )
 def test_the_page_may_name_its_encoding_itself(head):
@@ -51,6 +50,29 @@ def test_the_page_may_name_its_encoding_itself(head):
     stream = HTMLBinaryInputStream(body, useChardet=False)
     expected = stream.charEncoding[0].codec_info.decode(body, "replace")[0]
     assert decode(body) == expected
+
+
+LONG = b"x" * 1100
+
+
+@pytest.mark.parametrize(
+    ("page", "counts"),
+    [
+        (b" " * 1100 + b"<meta charset=iso-8859-7><p>", True),
+        (b"<!-- " + LONG + b" --><META CHARSET='iso-8859-7'><p>", True),
+        (b"<head><script>" + LONG + b"</script><meta charset=iso-8859-7></head><body><p>", True),
+        (
+            b"<title>" + LONG + b"</title><style>" + b" " * 70_000 + b"</style><meta charset=iso-8859-7><p>",
+            True,
+        ),
+        (b"<p>" + LONG + b"</p><p>x</p><meta charset=iso-8859-7>", False),
+        (b"<script>" + LONG + b"'<meta charset=iso-8859-7>'</script><p>", False),
+        (b"<!-- " + LONG + b" <meta charset=iso-8859-7> --><p>", False),
+        (b"<!-- " + LONG + b" <meta charset=iso-8859-7>", False),
+    ],
+)
+def test_the_encoding_may_be_named_late_in_the_head(page: bytes, counts: bool):  # as Chromium does
+    assert decode(page + b"\xe1")[-1] == ("α" if counts else "á")
 
 
 def test_the_xml_declaration_counts_for_xml():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 from collections import Counter
@@ -13,23 +14,29 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+import webvigil.detect.counts
 import webvigil.detect.lcs
 import webvigil.detect.sequences
+import webvigil.detect.wording
 import webvigil.document  # noqa: F401 - whoever has a twin has said so now
-from webvigil.document import arrays, hashes, paths, read
+from webvigil.detect import places
+from webvigil.detect.places import paths_of
+from webvigil.document import arrays, atoms, hashes, paths, read
 from webvigil.document.fast import native, twins
+from webvigil.document.patterns import compile_pattern
 from webvigil.document.sink import Events
 from webvigil.document.words import _class_of
 
 compiled = pytest.mark.skipif(native is None, reason="the accelerator is not compiled here")
 
 NAMES = (
-    "below", "beyond_ascii", "collapsed_texts", "cut_out", "differing", "enclosing", "first_use",
-    "in_common", "is_tree", "joined",
-    "lengths_at", "node_depths", "node_parents", "numbered", "over_runs", "same_strings", "sibling_ranks",
-    "sizes_of",
-    "split_strings", "starts_of", "string_hashes", "structure_of", "subtree_sizes", "visible_length",
-    "word_borders",
+    "ascii_hashes", "below", "beyond_ascii", "block_keys", "collapsed_texts", "cut_out", "differing",
+    "enclosing",
+    "exact_gaps", "first_use", "in_common", "is_tree", "joined", "owned_texts", "row_matches",
+    "lengths_at", "node_depths", "node_parents", "numbered", "over_runs", "recounted", "same_strings",
+    "sequences_in", "shared", "sibling_ranks", "sizes_of",
+    "split_strings", "squeezed", "starts_of", "string_hashes", "structure_of", "subtree_sizes",
+    "trimmed_items", "visible_length", "widened", "word_borders",
 )  # fmt: skip
 
 # Letters, marks, digits, words of one character, all kinds of white space, lone surrogates, what is beyond.
@@ -145,6 +152,55 @@ def test_words_are_the_same(text):  # C4
     starts, ends = both("word_borders", text, _class_of)
     both("cut_out", text, starts, ends)
     both("visible_length", text)
+    both("ascii_hashes", text, starts, ends, True)
+    both("ascii_hashes", text, starts, ends, False)
+    both("squeezed", text, starts, np.where(starts % 3 == 0, 0, ends))
+    both("squeezed", text, np.arange(len(text) + 1), np.full(len(text) + 1, len(text)))
+
+
+def hashes_of(numbers):
+    """Few kinds, as far apart as hashes are."""
+    return np.array(numbers, dtype=np.uint64) * np.uint64(0x9E3779B97F4A7C15)
+
+
+@st.composite
+def items(draw):
+    kinds = draw(st.sampled_from([1, 2, 4, 30]))
+    return hashes_of(draw(st.lists(st.integers(0, kinds), max_size=draw(st.sampled_from([6, 20, 150])))))
+
+
+@compiled
+@given(items(), items(), st.data())
+@example(hashes_of([1] * 200), hashes_of([2, *[1] * 190, 2, 1]), None)
+@example(hashes_of(range(200)), hashes_of([*range(100, 200), *range(100)]), None)
+def test_gaps_between_items_are_the_same(old, new, data):  # C4
+    def edges(count):
+        return sorted(data.draw(st.tuples(st.integers(0, count), st.integers(0, count))))
+
+    pieces = [0, len(old), 0, len(new)], [*edges(len(old)), *edges(len(new))] if data else [0, 5, 0, 5]
+    for piece in pieces:
+        both("trimmed_items", old, new, *piece)
+        both("exact_gaps", old, new, *piece)
+    both("recounted", old, new)
+    both("shared", old, new)
+    begins = data.draw(st.sets(st.integers(0, max(0, len(old) - 1)), max_size=5)) if data else {0, 5, 9}
+    if len(old):
+        both("block_keys", old, np.array(sorted({0, *begins})), len(old))
+
+
+@compiled
+@given(items(), st.lists(st.lists(st.integers(0, 2), min_size=1, max_size=3), max_size=5), st.data())
+def test_sequences_are_found_at_the_same_places(words, sequences, data):  # C5, C7
+    wanted = hashes_of([one for sequence in sequences for one in sequence])
+    lengths = np.array([len(sequence) for sequence in sequences], dtype=np.int64)
+    edges = st.lists(st.integers(-3, len(words) + 3), max_size=8).map(sorted)
+    borders = data.draw(edges)
+    starts, ends = np.array(borders[::2], dtype=np.int64), np.array(borders[1::2], dtype=np.int64)
+    starts = starts[: len(ends)]
+    margin = data.draw(st.integers(0, 3))
+    both("sequences_in", words, starts - margin, ends + margin, wanted, lengths)
+    whole = np.array([0]), np.array([len(words)])
+    both("sequences_in", words, *whole, wanted, lengths)
 
 
 @compiled
@@ -160,6 +216,48 @@ def test_stored_strings_are_the_same_or_refused_by_both(strings, more, data):  #
             except ValueError:
                 answers.append("refused")
         assert answers[0] == answers[1]
+
+
+# What a character begins with, goes on with, and what stands nowhere: at every border of the rules of UTF-8.
+BYTES = [0x41, 0x7F, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF, 0xC0, 0xC1, 0xC2, 0xC3, 0xC4, 0xDF, 0xE0, 0xE1, 0xEC]
+BYTES += [0xED, 0xEE, 0xEF, 0xF0, 0xF1, 0xF3, 0xF4, 0xF5, 0xF8, 0xFF]
+PARTS = st.lists(st.sampled_from(BYTES), max_size=5).map(bytes) | TEXTS.map(
+    lambda text: text.encode("utf-8", "surrogatepass")
+)
+
+
+@compiled
+@given(st.lists(PARTS, max_size=5).map(b"".join))
+@example(b"\xf4\x90\x80\x80abcdefgh")
+@example(b"abcdefg\xe0\x9f\xbf")
+@example(b"abcdefgh\xed\xa0\x80")
+@example(b"0123456789abcde\xc3\xa9" * 40)
+@example(b"\xe6\x97\xa5" * 300)
+def test_bytes_that_may_be_no_text_are_read_as_python_reads_them(data):  # D3
+    data = data.replace(b"\0", b"")
+    try:
+        wanted = data.decode("utf-8", "surrogatepass")
+    except UnicodeDecodeError:
+        with pytest.raises(UnicodeDecodeError):
+            native.split_strings(data, 1)
+    else:
+        (found,) = native.split_strings(data, 1)
+        # A string that takes more room than it needs is not equal to itself in a dictionary.
+        assert (found, hash(found), sys.getsizeof(found)) == (wanted, hash(wanted), sys.getsizeof(wanted))
+
+
+@compiled
+def test_every_character_is_read_at_every_place():  # D3
+    characters = [*range(1, 0x900), *range(0xD7F0, 0xE010), *range(0xFFF0, 0x10010), 0x10FFFF]
+    strings = tuple("abcdefghij"[code % 9 :] + chr(code) + "k" * (code % 11) for code in characters)
+    block = "\0".join(strings).encode("utf-8", "surrogatepass")
+    assert native.split_strings(block, len(strings)) == strings
+
+
+@compiled
+@given(st.binary(max_size=40), st.sampled_from([1, 2, 4]), st.sampled_from([0, 1]))
+def test_stored_numbers_are_the_same(data, width, less):  # D3
+    both("widened", memoryview(data[: len(data) // width * width]), width, less)
 
 
 EVENT = (
@@ -195,8 +293,32 @@ def test_places_are_written_the_same(monkeypatch):
     page = b"<p>a<p>b<b>c</b><!--d--><ul><li>e<li>f</ul>" + b"<div>" * 700 + b"<p>g"
     swift, slow = read(page, "text/html"), read(page, "text/html")
     found = [swift.path(node) for node in range(len(swift))]
+    assert swift.paths(list(range(len(swift)))) == found
     monkeypatch.setattr(paths, "native", None)
     assert [slow.path(node) for node in range(len(slow))] == found
+    assert slow.paths(list(range(len(slow)))) == found
+
+
+def run_of(start, end, nodes=(1,), elements=(0, 1), names=("#document", "a")):
+    """One run of words of a page with one element."""
+    run = np.array([start]), np.array([end]), np.array(nodes), ints(elements), 3
+    return *run, ints([-1, 0]), ints([0, 1]), ints([1, 1]), ints([1, 1]), names
+
+
+@compiled
+def test_runs_of_words_are_placed_the_same(monkeypatch):  # C4
+    page = b"<title>t</title><p>a b<b>c d</b> e<i>f</i><ul><li>g h<li>i</ul>" + b"<div>" * 700 + b"<p>j"
+    assert native.run_paths(*run_of(0, 1)) == [("/a",)]
+    for kind in ("text/html", "text/plain"):
+        digest = read(page, kind)
+        part = digest.part(np.arange(len(digest)) % 5 != 3)
+        for one in (digest, part):
+            words = min(len(one.words), 12)
+            runs = np.array([(start, end) for start in range(words) for end in range(start + 1, words + 1)])
+            found = paths_of(one, runs)
+            with monkeypatch.context() as patched:
+                patched.setattr(places, "native", None)
+                assert paths_of(one, runs) == found
 
 
 WRONG = [
@@ -237,6 +359,11 @@ WRONG = [
     ("split_strings", b"a", 2**62),
     ("split_strings", b"a", -1),
     ("split_strings", b"a\0", 1),
+    ("split_strings", b"a\0b", 1),
+    ("widened", b"abc", 2, 0),
+    ("widened", b"abc", 3, 0),
+    ("widened", b"abc", -1, 0),
+    ("widened", b"abcd", 4, 2**70),
     ("word_borders", b"a", _class_of),
     ("word_borders", "\u1234", lambda character: 99),
     ("word_borders", "\u1235", lambda character: None),
@@ -249,6 +376,36 @@ WRONG = [
     ("path", 1, ints([-1, 1]), ints([0, 0]), ints([1, 1]), ints([1, 1]), ("a",)),
     ("path", 1, ints([-1, 0]), ints([0, 3]), ints([1, 1]), ints([1, 1]), ("a",)),
     ("path", 1, ints([-1, 0]), ints([0, 0]), ints([1]), ints([1, 1]), ("a",)),
+    ("paths", [0, 5], ints([-1]), ints([0]), ints([1]), ints([1]), ("#document",)),
+    ("paths", [0, "a"], ints([-1]), ints([0]), ints([1]), ints([1]), ("#document",)),
+    ("paths", (0,), ints([-1]), ints([0]), ints([1]), ints([1]), ("#document",)),
+    ("ascii_hashes", "abc", np.array([2]), np.array([9]), False),
+    ("ascii_hashes", "abc", np.array([2]), np.array([1]), False),
+    ("ascii_hashes", "abc", np.array([-1]), np.array([1]), False),
+    ("ascii_hashes", "abc", np.array([0, 1]), np.array([1]), False),
+    ("ascii_hashes", b"abc", np.array([0]), np.array([1]), False),
+    ("squeezed", "abc", np.array([-1]), np.array([1])),
+    ("squeezed", "abc", np.array([0]), np.array([4])),
+    ("squeezed", "abc", np.array([0, 1]), np.array([1])),
+    ("trimmed_items", hashes_of([1]), hashes_of([1]), 0, 2, 0, 1),
+    ("exact_gaps", hashes_of([1]), hashes_of([1]), 0, 1, -1, 1),
+    ("exact_gaps", hashes_of([1]), hashes_of([1]), 1, 0, 0, 1),
+    ("exact_gaps", hashes_of([1]), hashes_of([1]), 0, 1, 0, 2**70),
+    ("recounted", hashes_of([1]), None),
+    ("shared", hashes_of([1]), None),
+    ("block_keys", hashes_of([1]), np.array([0]), 2),
+    ("block_keys", hashes_of([1, 2]), np.array([1, 0]), 2),
+    ("block_keys", hashes_of([1, 2]), np.array([-1]), 2),
+    ("run_paths", *run_of(0, 2)),
+    ("run_paths", *run_of(-1, 1)),
+    ("run_paths", *run_of(0, 1, nodes=[7])),
+    ("run_paths", *run_of(0, 1, elements=[9])),
+    ("run_paths", *run_of(0, 1, elements=[-1])),
+    ("run_paths", *run_of(0, 1, names=("a",))),
+    ("sequences_in", hashes_of([1]), np.array([0]), np.array([1]), hashes_of([1]), np.array([2])),
+    ("sequences_in", hashes_of([1]), np.array([0]), np.array([1]), hashes_of([1]), np.array([0])),
+    ("sequences_in", hashes_of([1]), np.array([0]), np.array([1]), hashes_of([1]), np.array([-1])),
+    ("sequences_in", hashes_of([1]), np.array([0]), np.array([], dtype=int), hashes_of([1]), np.array([1])),
     ("subtree_sizes", np.zeros((2, 2), dtype=np.int32)),
     ("subtree_sizes", None),
 ]
@@ -329,3 +486,67 @@ def test_with_and_without_the_accelerator_the_same_is_found():
     assert not is_pure
     assert found == plainly
     assert "UPDATED" in found[0]
+
+
+ATOMS = st.builds(
+    str.__add__,
+    st.sampled_from(
+        ["a", "b", " ", "1", r"\w", r"\d", r"\W", r"\D", ".", "[ab]", "[^a1]", "[a-z0-9]", r"\.", r"[\w.]"]
+    ),
+    st.sampled_from(["", "", "+", "*", "?", "{2}", "{1,3}", "{2,}", "{0,1}"]),
+)
+
+
+@compiled
+@given(st.lists(ATOMS, min_size=1, max_size=5), st.text("ab1 .\n-", max_size=60))
+def test_rows_of_atoms_match_as_any_engine_does(pieces, text):  # C9
+    expression = "".join(pieces)
+    row = atoms.row_of(expression)
+    assert row is not None
+    starts, ends = both("row_matches", text, row.allowed, row.least, row.most)
+    spans = [match.span() for match in re.finditer(expression, text) if match.group()]
+    assert list(zip(starts.tolist(), ends.tolist(), strict=True)) == spans
+    assert compile_pattern(f"(?:{expression})").spans(text) == spans
+    assert compile_pattern(f"(?:{expression}|x)").spans(text) == spans  # no row
+
+
+@compiled
+def test_a_walk_without_end_is_given_up():  # C9
+    row = atoms.row_of("a*a*a*b")
+    assert row is not None
+    assert both("row_matches", "a" * 300 + "c", row.allowed, row.least, row.most) is None
+    assert both("row_matches", "é", row.allowed, row.least, row.most) is None
+    assert compile_pattern("a*a*a*b").spans("a" * 300 + "cab") == [(301, 303)]
+
+
+@pytest.mark.parametrize(
+    "expression",
+    ["a|b", "(a)+", "(?i)a", "a+?", "a++", "^a", "a$", r"\b", r"(a)\1", "[z-a]", "é", "(", "a{3,2}", ""],
+)
+def test_anything_else_is_no_row(expression):
+    assert atoms.row_of(expression) is None
+
+
+def test_engines_agree_on_white_space_or_are_asked():
+    row = atoms.row_of(r"a\sb")
+    assert row is not None
+    assert atoms.matches(row, "a\x0bb") is None
+    assert compile_pattern(r"(a)\s(?:b)").spans("a b") == [(0, 3)]
+
+
+@compiled
+@given(st.lists(TEXTS, min_size=1, max_size=6), st.data())
+def test_texts_of_cells_are_the_same(strings, data):  # C8
+    rows = data.draw(st.lists(st.tuples(st.integers(0, len(strings) - 1), st.booleans()), max_size=12))
+    edges = st.tuples(st.integers(0, len(rows)), st.integers(0, len(rows))).map(sorted)
+    runs = np.array(data.draw(st.lists(edges, max_size=6)), dtype=np.int64).reshape(-1, 2)
+    indices, breaks = ints([index for index, _ in rows]), np.array([begins for _, begins in rows], dtype=bool)
+    both("owned_texts", tuple(strings), indices, breaks, runs[:, 0].copy(), runs[:, 1].copy())
+
+
+@compiled
+@pytest.mark.parametrize("wrong", [([5], [0], [1]), ([0], [0], [2]), ([0], [-1], [1]), ([0], [1], [0])])
+def test_runs_that_lead_nowhere_are_refused(wrong):
+    indices, starts, ends = (np.array(numbers) for numbers in wrong)
+    with pytest.raises(IndexError):
+        native.owned_texts(("a",), indices.astype(np.int32), np.ones(len(indices), dtype=bool), starts, ends)

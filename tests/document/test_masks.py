@@ -164,3 +164,18 @@ def test_ignored_words_are_cut_out_of_each_text(text, wanted):  # D5
             if [word.casefold() for word in left[place : place + len(words)]] == words:
                 del left[place : place + len(words)]
         assert words_of(part.own_text(node)) == left
+
+
+@pytest.mark.parametrize(
+    ("body", "part", "left"),
+    [
+        ("<p>Seen <b>5</b> minutes\n   ago by us</p>", Part("regex", r"\d+ minutes ago"), "Seen by us"),
+        ("<p><i>10</i>:<i>30</i> Uhr</p><p>10:45</p>", Part("regex", r"\d+:\d+"), "Uhr"),
+        ("<p>In <b>New</b> York, New<br>York</p>", Part("words", ("new york",)), "In , New\nYork"),
+        ("<p>low<b>er</b> lower</p>", Part("words", ("lower",)), ""),
+        ("<p>  a  <b> 1 </b>  b 2  c</p>", Part("regex", r"a 1|2"), "b c"),
+    ],
+)
+def test_ignored_matches_may_run_over_markup(body: str, part: Part, left: str):  # D5
+    digest = read(body.encode(), "text/html; charset=utf-8")
+    assert view(digest, ignore=[part]).visible_text == left

@@ -90,8 +90,6 @@ def test_some_words_are_cut_out_without_the_others(text, start, end):
     few, all_of_them = (read(text.encode(), "text/plain; charset=utf-8").words for _ in range(2))
     expected = all_of_them.words
     start, end = min(start, len(expected)), min(end, len(expected))
-    assert few.run(start, end) == expected[start:end]
     assert few.at(np.arange(start, end)) == expected[start:end]
-    assert few.letters.tolist() == [len("".join(expected[:place])) for place in range(len(expected) + 1)]
     firsts, nodes = few.blocks
     assert few.nodes[firsts].tolist() == nodes.tolist()

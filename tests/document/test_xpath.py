@@ -56,11 +56,19 @@ def test_json_can_be_searched():
 
 
 @pytest.mark.parametrize(
-    "expression", ["//[", "//p[", "count(//p)", "'text'", "x:y", "//p[foo()]", "", "a" * 5000, "\0"]
+    "expression", ["//[", "//p[", "count(//p)", "'text'", "//p[foo()]", "", "a" * 5000, "\0"]
 )
 def test_a_bad_expression_is_refused_with_a_reason(expression):
     with pytest.raises(PatternRefused, match="XPath"):
         found(expression)
+
+
+@pytest.mark.parametrize(
+    "expression", ["//dc:date", "//dc:*", "//p[@x:y]", "//p[. = 'a:b']/q:r", "count(//dc:date) > 0"]
+)
+def test_a_prefix_the_page_does_not_know_finds_nothing(expression: str):
+    for page, kind in ((b"<p>x</p>", "text/html"), (b"<a xmlns:b='urn:b'><b:c/></a>", "text/xml")):
+        assert xpath.values(read(page, kind), expression) in ([], [("false", 0)])
 
 
 def test_plain_text_has_no_xpath():

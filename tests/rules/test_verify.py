@@ -53,6 +53,7 @@ FINE = [
     'Within css "div.main > p" Ignore xpath "//footer"',
     "Notify By email jill@example.org, webhook https://example.org/hook AND log",
     "Monitor regular expression: {\\d+ (apples|pears)}",
+    'Monitor value xpath "//dc:date" Within xpath "//atom:entry"',
     "From 11/01/2026 To 11/02/2026\nFrom 01/01/2027 To 01/02/2027",
 ]
 

@@ -20,6 +20,7 @@ from webvigil.app.settings import read_settings
 from webvigil.app.sign_in import new_session
 from webvigil.errors import PageRefused
 from webvigil.language import parse
+from webvigil.model.contact import KnownContact
 from webvigil.store.memory import MemoryKnowledge
 from webvigil.web.access import COOKIE
 from webvigil.web.application import create_application
@@ -85,14 +86,16 @@ class TestATakenName:
             "name": "market",
             "fetch": "6 hour",
             "topic": "food",
+            "notify": "log Every 1 day",
         }
         assert jill.post("/add", data=said).headers["location"] == "/sentinels/market"
+        assert "Notify By log Every 1 day" in texts(knowledge)["market"]
         answer = jill.post("/add", data=said)
         assert answer.status_code == 400
         assert "You have a sentinel “market” already. “market-2” is free" in unescape(answer.text)
         kept = form_of(answer.text)
         assert (kept["choice"], kept["fetch"], kept["topic"]) == ("table: {1}\n", "6 hour", "food")
-        assert (kept["name"], kept["url"]) == ("market-2", page.url)
+        assert (kept["name"], kept["url"], kept["notify"]) == ("market-2", page.url, "log Every 1 day")
         assert jill.post("/add", data=kept).headers["location"] == "/sentinels/market-2"
         one, other = (text.replace("market-2", "market") for text in texts(knowledge).values())
         assert one == other, "the second is what the first was"
@@ -273,3 +276,32 @@ def test_a_preview_is_made_also_where_something_bears_its_name(jill: TestClient,
     page = site.page("/m", MARKET.format(3))
     jill.post("/add", data={"url": page.url, "choice": "any change\n", "name": "preview"})
     assert "tea" in jill.post("/add/preview", data={"url": page.url, "choice": "table: {1}\n"}).text
+
+
+class TestBeingTold:
+    def test_known_contacts_are_offered_where_a_sentinel_is_added(
+        self, jill: TestClient, knowledge: MemoryKnowledge, site: Site
+    ):
+        hook = KnownContact(user="jill", channel="webhook", address="https://example.org/hook")
+        knowledge.contacts.put(hook)
+        page = site.page("/m", MARKET.format(3))
+        for place in ("/add", "/add/pick"):
+            text = jill.get(place, params={"url": page.url}).text
+            assert '<option value="webhook https://example.org/hook">at once</option>' in text
+            assert '<option value="webhook https://example.org/hook Every 1 day">' in text
+
+    @pytest.mark.parametrize(
+        ("notify", "told"),
+        [
+            ("email jill@example.org", "the operator has named no mail server (the setting smtp_host)"),
+            ("pigeon", "nobody can be reached by 'pigeon'"),
+            ("email jill", "Notify By email jill: expected"),
+        ],
+    )
+    def test_what_cannot_be_is_told_and_kept(self, jill: TestClient, site: Site, notify: str, told: str):
+        page = site.page("/m", MARKET.format(3))
+        said = {"url": page.url, "choice": "all links\n", "name": "m", "notify": notify}
+        answer = jill.post("/add", data=said)
+        assert answer.status_code == 400
+        assert told in unescape(answer.text)
+        assert form_of(answer.text)["notify"] == notify

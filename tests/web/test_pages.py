@@ -20,6 +20,8 @@ from tests.web.doors import browser_of
 from webvigil.app.installing import install_text
 from webvigil.app.opening import opened
 from webvigil.app.settings import Settings, read_settings
+from webvigil.errors import PageUnreachable
+from webvigil.flow import failed
 from webvigil.store.promises import Knowledge
 from webvigil.web.application import create_application
 from webvigil.web.chart import chart
@@ -252,6 +254,47 @@ class TestLists:
         jill.post("/sentinels/many", data={"action": "remove", "name": ["c"]})
         assert [one.name for one in knowledge.sentinels.all("jill")] == ["b", "a"]
         assert jill.post("/sentinels/many", data={"action": "explode", "name": ["a"]}).status_code == 422
+
+    def test_all_that_the_filters_let_through_are_acted_on_at_once(
+        self, jill: TestClient, knowledge: Knowledge
+    ):
+        knowledge.sentinels.add(*(sentinel(f"s{number:03}", text="…") for number in range(130)))
+        page = jill.get("/sentinels?words=s0").text
+        assert "all 100 with these filters" in page
+        filters = page.partition('name="filters" value="')[2].partition('"')[0]
+        answer = jill.post(
+            "/sentinels/many", data={"action": "disable", "everything": "true", "filters": filters}
+        )
+        assert answer.headers["location"] == "/sentinels?words=s0"
+        resting = [one.name for one in knowledge.sentinels.all("jill") if not one.enabled]
+        assert (len(resting), min(resting), max(resting)) == (100, "s000", "s099")
+
+    def test_the_largest_change_stands_first_where_that_is_wanted(
+        self, jill: TestClient, knowledge: Knowledge
+    ):
+        knowledge.sentinels.add(*(sentinel(f"s{number}", f"http://s{number}.test/") for number in range(5)))
+        for claim, share in zip(claim_all(knowledge), (0.1, 0.9, 0.3, 0.8, 0.5), strict=True):
+            due = claim.pages[0]
+            change = new_change(due.watches[0].sentinel, 1, 2)
+            (finding,) = change.findings
+            change = replace(change, findings=(replace(finding, share=share),))
+            knowledge.schedule.finish(claim, [checked(claim, due, changes=(change,))])
+        shown = re.findall(r"(\d+) % of the text", jill.get("/?order=largest").text)
+        assert shown == ["90", "80", "50", "30", "10"]
+        assert "largest of the" not in jill.get("/").text
+
+    def test_with_none_chosen_that_is_said(self, jill: TestClient, knowledge: Knowledge):
+        knowledge.sentinels.add(sentinel("a"))
+        answer = jill.post("/sentinels/many", data={"action": "disable"})
+        assert answer.status_code == 400
+        assert "No sentinel is chosen" in answer.text
+
+    def test_a_page_that_fails_says_why_in_the_lists(self, jill: TestClient, knowledge: Knowledge):
+        knowledge.sentinels.add(sentinel("a"))
+        (claim,) = claim_all(knowledge)
+        error = PageUnreachable("the server answered 503")
+        knowledge.schedule.finish(claim, [failed(claim.pages[0], claim.now, error, 0)])
+        assert "the server answered 503; tried again" in jill.get("/sentinels").text
 
     def test_changes_are_filtered_and_marked(self, jill: TestClient, knowledge: Knowledge):
         change = find_a_change(knowledge)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -109,6 +110,21 @@ def test_stat_shows_sizes(books: Path):
     assert found["tags"] == ["a", "author", "b", "book", "books", "shelf", "title", "year"]
     assert found["attributes"] == ["currency", "id", "price"]
     assert sum(one["packed"] for one in found["containers"]) < found["packed"] == books.stat().st_size - 6
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there are no such terminals")
+def test_packing_much_shows_how_far_it_is_on_a_terminal(tmp_path: Path):
+    (tmp_path / "long.txt").write_text("".join(f"line {number}\n" for number in range(200_000)))
+    screen, terminal = os.openpty()
+    arguments = ["pack", str(tmp_path / "long.txt"), "-o", str(tmp_path / "long.xpk"), "--codec", "fast"]
+    subprocess.run(
+        [sys.executable, "-m", "webvigil", *arguments], stderr=terminal, env=environment(), check=True
+    )
+    os.close(terminal)
+    shown = os.read(screen, 100_000).decode()
+    os.close(screen)
+    assert "Packing" in shown
+    assert "%" in shown
 
 
 def test_packed_files_stream_through_pipes(tmp_path: Path):

@@ -10,7 +10,7 @@ import pytest
 from tests.xpack.documents import HTML, XML
 from webvigil.document import PageDigest, read
 from webvigil.errors import NotFound, XPackError
-from webvigil.xpack import PackedFile, Writer, append, open_packed, pack
+from webvigil.xpack import PackedFile, Writer, append, codecs, open_packed, pack
 from webvigil.xpack.sections import InMemory, OnDisk
 
 
@@ -114,6 +114,21 @@ def test_all_documents_are_asked_with_progress():
     answers = list(packed.query("count(//li)", progress=lambda done, total: seen.append((done, total))))
     assert answers == [(f"v{number}", 65.0) for number in range(5)]
     assert seen == [(number, 5) for number in range(1, 6)]
+
+
+def test_large_documents_tell_how_far_they_are_packed(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(codecs, "_LARGE", 40_000)
+    monkeypatch.setattr(codecs, "_AT_ONCE", 10_000)
+    digest = read("\n".join(f"line {number * 7919}" for number in range(10_000)).encode(), "text/plain")
+    heard: list[int] = []
+    stream = io.BytesIO()
+    with Writer(stream, told=heard.append) as writer:
+        writer.add(digest)
+    packed = open_packed(stream.getvalue()).only
+    assert packed.digest() == digest
+    assert stream.getvalue() == pack(digest)
+    assert len(heard) > 10
+    assert sum(heard) == sum(size for _, _, size in packed.sizes())
 
 
 def test_a_file_is_written_to_a_stream_that_cannot_seek():

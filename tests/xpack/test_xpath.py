@@ -18,7 +18,7 @@ from tests.xpack.oracle import NAMESPACES, Original
 from webvigil.document import read
 from webvigil.errors import PatternRefused, XPackError
 from webvigil.xpack import PROFILES, Found, open_packed, pack
-from webvigil.xpack.xpath import axes
+from webvigil.xpack.xpath import axes, parser
 
 # libxml2 counts the declarations in a doctype as text before the root element; XPath knows no such node.
 _QUIRKS = {("doctype", "//*[preceding::node()]"), ("doctype", "string(/)")}
@@ -254,6 +254,18 @@ def test_a_mistake_is_told_with_its_column(expression: str, column: int, says: s
 def test_no_text_breaks_the_parser(text: str):
     with suppress(PatternRefused, XPackError):
         original("nested").packed.query(text, namespaces={"a": "urn:a"})
+
+
+_STEPS = st.lists(st.sampled_from(["/a", "//b", "/text()", "//text()", "/text", "//c.d", "/*"]), min_size=1)
+
+
+@given(_STEPS.map("".join), st.booleans())
+def test_what_is_read_at_a_glance_is_what_the_grammar_says(path: str, counted: bool):  # X4
+    expression = f"count({path})" if counted else path
+    glanced = parser._plain(expression)
+    assert glanced == (
+        None if "*" in path else parser._Parser(expression, parser._tokens(expression)).whole()
+    )
 
 
 def test_what_lxml_refuses_is_refused():

@@ -10,11 +10,18 @@ LONGEST_NAME = 100
 
 
 def add_user(knowledge: Knowledge, name: str, role: Role = "user") -> User:
-    if not name or name != name.strip() or len(name) > LONGEST_NAME or not name.isprintable() or name == "*":
+    if not _is_name(name):
         raise SettingRefused(
-            f"{name[:40]!r} cannot be a user's name: up to {LONGEST_NAME} characters that can be printed"
+            f"{name[:40]!r} cannot be a user's name: "
+            f"up to {LONGEST_NAME} characters that can be printed, and no slash"
         )
     return knowledge.users.add(name, role=role)
+
+
+def _is_name(name: str) -> bool:
+    """It stands in addresses, where a slash, `.` and `..` mean something else."""
+    fits = 0 < len(name) <= LONGEST_NAME and name == name.strip() and name.isprintable()
+    return fits and "/" not in name and name not in ("*", ".", "..")
 
 
 def change_role(knowledge: Knowledge, name: str, role: Role) -> User:

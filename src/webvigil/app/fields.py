@@ -6,11 +6,12 @@ comes back unchanged. A part may also be a plain CSS selector, which is what mos
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from webvigil.errors import MistakeInText
 from webvigil.language import parse, print_sentinel
-from webvigil.model.sentinel import Part, Sentinel, WebPage
+from webvigil.model.sentinel import Contact, Part, Sentinel, WebPage
 
 _NOTHING = Sentinel(name="s", target=WebPage("https://s.invalid/"))
 _HEAD = print_sentinel(_NOTHING)
@@ -42,17 +43,29 @@ def fields_of(sentinel: Sentinel) -> Fields:
     )
 
 
+def told_by(sentinel: Sentinel, notify: str) -> Sentinel:
+    """With whom to tell, and when; raises MistakeInText."""
+    told = _read("Notify By", notify)
+    return replace(sentinel, contacts=told.contacts, notify=told.notify)
+
+
+def ways_to_tell(contacts: Iterable[Contact]) -> dict[str, str]:
+    """What can be written to be told by these, each with what it means."""
+    ways = {}
+    for one in contacts:
+        at_once = _clause("Notify By ", replace(_NOTHING, contacts=(one,)))
+        ways |= {at_once: "at once", f"{at_once} Every 1 day": "once a day, all in one message"}
+    return ways
+
+
 def with_fields(sentinel: Sentinel, fields: Fields) -> Sentinel:
     """Raises MistakeInText, with the clause in its message, for a field that cannot be read."""
-    told = _read("Notify By", fields.notify)
     return replace(
-        sentinel,
+        told_by(sentinel, fields.notify),
         monitor=_read("Monitor", fields.monitor).monitor,
         within=_within(fields.within),
         fetch=_read("Fetch", fields.fetch).fetch,
         topic=fields.topic.strip() or None,
-        contacts=told.contacts,
-        notify=told.notify,
         depth=_depth(sentinel, fields.depth),
     )
 

@@ -11,21 +11,25 @@ from webvigil.app.metrics import Metrics
 from webvigil.errors import StoreError
 from webvigil.store.promises import Knowledge
 
+Worker = Literal["ok", "in trouble", "stuck", "none"]
+
 STUCK_AFTER = 60.0
 """The loop of a worker turns at least every ten seconds, whatever its visits do."""
 
 
 @dataclass(frozen=True, slots=True)
 class Health:
-    """`queue_age` in seconds, None while the database does not answer."""
+    """`queue_age` in seconds, None while the database does not answer; `trouble` is what the worker needs a
+    person for, such as a full disk."""
 
     database: Literal["ok", "does not answer"]
-    worker: Literal["ok", "stuck", "none"]
+    worker: Worker
     queue_age: float | None
+    trouble: str = ""
 
     @property
     def ok(self) -> bool:
-        return self.database == "ok" and self.worker != "stuck"
+        return self.database == "ok" and self.worker in ("ok", "none")
 
     def as_json(self) -> dict[str, Any]:
         return {
@@ -34,7 +38,7 @@ class Health:
             "database": self.database,
             "worker": self.worker,
             "queue_age": self.queue_age,
-        }
+        } | ({"trouble": self.trouble} if self.trouble else {})
 
 
 def health(knowledge: Knowledge, metrics: Metrics | None) -> Health:
@@ -42,11 +46,17 @@ def health(knowledge: Knowledge, metrics: Metrics | None) -> Health:
     try:
         age = knowledge.schedule.age() / 1000
     except StoreError:
-        return Health("does not answer", _worker(metrics), None)
-    return Health("ok", _worker(metrics), age)
+        return Health("does not answer", _worker(metrics), None, _trouble(metrics))
+    return Health("ok", _worker(metrics), age, _trouble(metrics))
 
 
-def _worker(metrics: Metrics | None) -> Literal["ok", "stuck", "none"]:
+def _worker(metrics: Metrics | None) -> Worker:
     if metrics is None or not metrics.beat:
         return "none"
-    return "stuck" if time.monotonic() - metrics.beat > STUCK_AFTER else "ok"
+    if time.monotonic() - metrics.beat > STUCK_AFTER:
+        return "stuck"
+    return "in trouble" if metrics.troubles else "ok"
+
+
+def _trouble(metrics: Metrics | None) -> str:
+    return next(iter(metrics.troubles.values()), "") if metrics else ""

@@ -9,15 +9,37 @@ from webvigil.model.json_text import json_text
 from webvigil.present.escape import one_line, plain_text
 
 _TIME = "%Y-%m-%dT%H:%M:%SZ"
+AGAIN_AFTER = 60.0
+"""Seconds."""
 
 
 def start_logging(level: str, form: str = "text") -> None:
     formatter = _Json() if form == "json" else _Text()
     handler = logging.StreamHandler()
     handler.setFormatter(formatter)
+    handler.addFilter(_Lasting())
     logger = logging.getLogger("webvigil")
     logger.handlers[:] = [handler]
     logger.setLevel(level.upper())
+
+
+class _Lasting(logging.Filter):
+    """Trouble that lasts, such as a full disk, is told once a minute and not at every try."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._told: dict[tuple[str, str, str], float] = {}
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        if record.levelno < logging.WARNING:
+            return True
+        now = time.monotonic()
+        self._told = {line: at for line, at in self._told.items() if now - at < AGAIN_AFTER}
+        line = (record.name, record.getMessage(), repr(record.exc_info[1]) if record.exc_info else "")
+        if line in self._told:
+            return False
+        self._told[line] = now
+        return True
 
 
 class _Text(logging.Formatter):

@@ -23,6 +23,7 @@ class Metrics:
     def __init__(self, knowledge: Knowledge | None = None) -> None:
         self.registry = CollectorRegistry()
         self.beat = 0.0
+        self.troubles: dict[str, str] = {}
         self._counters()
         self._timers()
         if knowledge is not None:
@@ -87,6 +88,13 @@ class Metrics:
 
     def alive(self) -> None:
         self.beat = time.monotonic()
+
+    def met(self, doing: str, trouble: str) -> None:
+        """It does not pass by itself, and stands until the same thing goes well again."""
+        self.troubles[doing] = trouble
+
+    def went_well(self, doing: str) -> None:
+        self.troubles.pop(doing, None)
 
     def page(self) -> bytes:
         return generate_latest(self.registry)

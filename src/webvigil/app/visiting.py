@@ -23,6 +23,7 @@ _log = logging.getLogger("webvigil.worker")
 
 # What was found is told when the visit ends, so a visit to a host that wants long rests ends early.
 LONGEST_VISIT = 10.0
+_KEEPING = "keeping versions"
 REST_IN_TROUBLE: Millis = 5_000
 
 
@@ -91,9 +92,13 @@ class Visiting:
         except StoreError as error:
             _log.warning("%s: %s", claim.name, error)
             visit.interrupted = True
+            if not error.transient:
+                self._metrics.met(_KEEPING, str(error))
         else:
             visit.saw(result)
             results.append(result)
+            if result.look.decision == "new version":
+                self._metrics.went_well(_KEEPING)
         slots.release()
 
     async def _check(self, due: DuePage, now: Millis) -> CheckResult:

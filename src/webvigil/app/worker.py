@@ -28,7 +28,7 @@ from webvigil.app.leases import Leases
 from webvigil.app.metrics import Metrics, timed
 from webvigil.app.pacing import Pace
 from webvigil.app.visiting import Visiting
-from webvigil.errors import StoreBusy, WebVigilError
+from webvigil.errors import WebVigilError
 from webvigil.flow import Stages
 from webvigil.model.moment import Millis
 from webvigil.model.work import CheckResult, Claim, Visited
@@ -155,8 +155,9 @@ class Worker:
             if not await self._finishing.finished(visited):
                 self.metrics.dropped.inc(len(visited.results))
                 _log.warning("%s was taken over by another worker; its results are dropped", claim.name)
+            self.metrics.went_well("visiting")
         except* WebVigilError as trouble:
-            _log.warning("%s: %s", claim.name, trouble.exceptions[0])
+            self._met("visiting", trouble.exceptions[0], claim.name)
         except* Exception:
             _log.exception("visiting %s met an error nobody expected", claim.name)
         finally:
@@ -216,13 +217,22 @@ class Worker:
 
     async def _unless_trouble(self, doing: str, work: Awaitable[T]) -> T | None:
         try:
-            return await work
-        except StoreBusy as error:
-            _log.warning("%s: %s", doing, error)
+            done = await work
+            self.metrics.went_well(doing)
+            return done
+        except WebVigilError as error:
+            self._met(doing, error, doing)
         except Exception:
             _log.exception("%s met an error nobody expected", doing)
         await self._sleep(BUSY_WAIT)
         return None
+
+    def _met(self, doing: str, error: Exception, about: str) -> None:
+        """What passes by itself is a line in the log; what needs a person is also told by our health."""
+        passing = isinstance(error, WebVigilError) and error.transient
+        _log.log(logging.WARNING if passing else logging.ERROR, "%s: %s", about, error)
+        if not passing:
+            self.metrics.met(doing, str(error))
 
     async def _in_store(self, work: Callable[[], T]) -> T:
         return await asyncio.get_running_loop().run_in_executor(self._store, work)

@@ -28,6 +28,7 @@ COMMANDS: dict[str, Entry] = {
     "share": Entry("share", "Make, list and end links that show one change to anybody."),
     "versions": Entry("changes", "List the stored versions of a page."),
     "compare": Entry("compare", "Compare two stored versions of a page."),
+    "evidence": Entry("evidence", "Prove what a page said and when, by a signed file."),
     "collect": Entry("collect", "Remove versions that nobody needs any more."),
     "log": Entry("changes", "Tell how a page was looked at, and why."),
     "graph": Entry("graph", "Show what is computed when a page changes, and who shares it."),

@@ -39,8 +39,12 @@ _OPTIONS = {
     "monitor": click.option(
         "--monitor", metavar="EXPR", default="any change", help="What counts as a change."
     ),
-    "within": click.option("--within", metavar="SEL", multiple=True, help="Only this part: CSS, or xpath:…"),
-    "ignore": click.option("--ignore", metavar="SEL", multiple=True, help="Not this part: CSS, or xpath:…"),
+    "within": click.option(
+        "--within", metavar="SEL", multiple=True, help="Only this part: CSS, xpath:…, /pattern/ or words:a,b."
+    ),
+    "ignore": click.option(
+        "--ignore", metavar="SEL", multiple=True, help="Not this part: CSS, xpath:…, /pattern/ or words:a,b."
+    ),
     "as_json": click.option("--json", "as_json", is_flag=True, help="Print the findings as one JSON object."),
     "how": click.option(
         "--present",
@@ -135,11 +139,12 @@ def _lines(answer: Diff) -> Iterator[str]:
 
 
 def _headline(finding: Finding) -> str:
+    note = f"; {finding.note}" if finding.note else ""
     if not finding.changed:
-        return f"{finding.type}: no change"
+        return f"{finding.type}: no change{note}"
     number = f"{len(finding.objects)} change{'s' if len(finding.objects) > 1 else ''}"
     return styled(f"{finding.type}: {number}", bold=True) + (
-        f" ({finding.share:.1%} of it, score {finding.score:,})"
+        f" ({finding.share:.1%} of it, score {finding.score:,}){note}"
     )
 
 

@@ -33,7 +33,7 @@ def diff(old: str, new: str, url: str, content_type: str, asked: Asked) -> int:
     Example:
       webvigil diff monday.html tuesday.html
       webvigil diff old.html new.html --monitor 'all links OR phrase: {low risk growth}' --json
-      webvigil diff old.html new.html --within '#content' --ignore .ads
+      webvigil diff old.html new.html --within '#content' --ignore .ads --ignore '/\\d+ minutes ago/'
       webvigil diff old.html new.html --present only
       webvigil diff old.html new.html -o changes.html
       webvigil diff old.png new.png --monitor visual -o changes.html

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,6 +17,8 @@ if TYPE_CHECKING:
     from webvigil.document import PageDigest
 
 _PROFILES = ("page", "data", "text", "counts", "subpaths", "digest")
+# Bytes; the strongest compressor takes about a second for a megabyte.
+_WORTH_A_BAR = 2_000_000
 _CODECS = ("auto", "zstd", "brotli", "xz", "deflate", "none", "fast")
 
 
@@ -62,23 +65,45 @@ def pack(
             for name, digest, source in documents:
                 writer.add(digest, name=name, source=source)
     else:
-        _write(output, documents, profile, codec)
+        _write(output, documents, profile, codec, _size(inputs))
 
 
 def _write(
-    output: Path, documents: Iterator[tuple[str, PageDigest, bytes | None]], profile: str | None, codec: str
+    output: Path,
+    documents: Iterator[tuple[str, PageDigest, bytes | None]],
+    profile: str | None,
+    codec: str,
+    size: int,
 ) -> None:
     """Beside the file first: one that is there is replaced only by a whole one."""
     from webvigil.xpack import Writer
 
     beside = output.with_name(f"{output.name}.part")
     try:
-        with beside.open("wb") as stream, Writer(stream, profile=profile, codec=codec) as writer:
+        with (
+            _progress(size) as told,
+            beside.open("wb") as stream,
+            Writer(stream, profile=profile, codec=codec, told=told) as writer,
+        ):
             for name, digest, source in documents:
                 writer.add(digest, name=name, source=source)
         beside.replace(output)
     finally:
         beside.unlink(missing_ok=True)
+
+
+def _size(inputs: tuple[Path, ...]) -> int:
+    """About how many bytes there are to pack, as far as it is known before they are read."""
+    return sum(file.stat().st_size for file in listed(inputs) if file.is_file())
+
+
+@contextmanager
+def _progress(size: int) -> Iterator[Callable[[int], None] | None]:
+    if size < _WORTH_A_BAR or not sys.stderr.isatty():
+        yield None
+        return
+    with click.progressbar(length=size, label="Packing", file=sys.stderr) as bar:
+        yield bar.update
 
 
 def _documents(

@@ -92,7 +92,9 @@ def list_(store: dict[str, Any], as_json: bool) -> None:
     if not found:
         click.echo("No sentinels yet. Add one: webvigil watch https://example.org/")
     for one in found:
-        say(f"{one.name:24} {one.state:9} {one.changes:5} changes  {_pages(one)}")
+        worst = max(one.pages, key=lambda page: page.failures, default=None)
+        trouble = _failed(worst) if worst else ""
+        say(f"{one.name:24} {one.state:9} {one.changes:5} changes  {_pages(one)}{trouble}")
 
 
 @click.command()
@@ -125,7 +127,8 @@ def show(store: dict[str, Any], name: str | None, timeline: bool, as_json: bool)
         most = settings.linked_pages
         coming = next_of(knowledge, settings.user, name)
         watched = list(watched_now(knowledge, settings, found))
-        habits = {page.url: habit_of(knowledge.journal.fetch_log(page.id, limit=1)) for page in found.pages}
+        logs = {page.url: knowledge.journal.fetch_log(page.id, limit=1) for page in found.pages}
+    habits = {url: habit_of(log) for url, log in logs.items()}
     if as_json:
         from webvigil.app.plain import page_as_json
 
@@ -133,9 +136,11 @@ def show(store: dict[str, Any], name: str | None, timeline: bool, as_json: bool)
         return
     say(found.text.rstrip())
     say(f"\n{found.state}; {coming}")
-    say(f"installed {_minute(found.installed_at)}, {found.changes} changes")
+    say(f"installed {_minute(found.installed_at)}, {_count(found.changes, 'change')}")
     for page in found.pages:
         say(f"  {_page_line(page)}")
+        if page.failures and logs[page.url]:
+            say(f"    {logs[page.url][0]['error']}")
         if habits[page.url]:
             say(f"    {habits[page.url]}")
     _say_linked(linked, f"at most {most} are watched (the setting linked_pages)" if found.full else "")
@@ -146,9 +151,18 @@ def show(store: dict[str, Any], name: str | None, timeline: bool, as_json: bool)
 
 
 def _page_line(page: WatchedPage) -> str:
-    trouble = f", failed {page.failures} times in a row" if page.failures else ""
     when = f"next look {_minute(page.due)}" if page.due else "no look planned"
-    return f"{page.url}: {page.checks} looks, {page.latest} versions{trouble}, {when}"
+    amounts = f"{_count(page.checks, 'look')}, {_count(page.latest, 'version')}"
+    return f"{page.url}: {amounts}{_failed(page)}, {when}"
+
+
+def _failed(page: WatchedPage) -> str:
+    times = "once" if page.failures == 1 else f"{page.failures} times in a row"
+    return f", failed {times}" if page.failures else ""
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
 def _say_linked(linked: list[WatchedPage], full: str) -> None:
@@ -258,7 +272,7 @@ def run(store: dict[str, Any], name: str) -> None:
 
     with store_of(store) as (knowledge, settings):
         count = run_now(knowledge, settings.user, name)
-    say(f"{name}: {count} pages will be looked at now")
+    say(f"{name}: {_count(count, 'page')} will be looked at now")
 
 
 def read_text(file: Any) -> str:

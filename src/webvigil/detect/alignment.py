@@ -22,8 +22,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from rapidfuzz.distance import LCSseq
 
-from webvigil.detect.lcs import in_common
-from webvigil.document.arrays import Longs
+from webvigil.document.arrays import Hashes, Longs, equal_at_start
+from webvigil.document.fast import accelerated
 from webvigil.document.hashes import string_hashes
 
 EXACT = 1_000_000  # about 0.3 ms
@@ -35,8 +35,8 @@ SLIDE = 50  # how far a gap is moved to stand better
 ANCHOR = 4  # fewer equal words may stand anywhere: menus, separators, "read more"
 
 Items = list[Any]
-# Of a place: how much of a beginning is there?
-Edge = Callable[[int], int]
+# Of each of the places from one up to another: how much of a beginning is there?
+Edges = Callable[[int, int], list[int]]
 
 
 class Gap(NamedTuple):
@@ -64,33 +64,44 @@ class Blocks(NamedTuple):
     """Where blocks of items begin, a key for each, and where the last ends: blocks of one key are equal."""
 
     starts: list[int]
-    keys: Items
+    keys: Hashes
     end: int
 
 
-def gaps(
-    old: Items,
-    new: Items,
-    core: Gap | None = None,
+def gaps(old: Items, new: Items) -> list[Gap]:
+    """Where two sequences differ, in order; [] for equal ones."""
+    core = trimmed(old, new, Gap(0, len(old), 0, len(new)))
+    if not cells(core):
+        return _whole(core)
+    i, j = core.old_start, core.new_start
+    ours, theirs = _keys(old[i : core.old_end], new[j : core.new_end])
+    found = aligned(ours, theirs, lambda first, other: new[j + other] < old[i + first])
+    return [Gap(first + i, last + i, start + j, end + j) for first, last, start, end in found]
+
+
+def aligned(
+    old: Hashes,
+    new: Hashes,
+    is_behind: Callable[[int, int], bool],
     blocks: Callable[[Gap], tuple[Blocks, Blocks]] | None = None,
 ) -> list[Gap]:
-    """Where two sequences differ, in order; [] for equal ones.
+    """The same for items that are known by their numbers.
 
-    `core` is the part outside of which they are known to be equal; `blocks` gives the blocks of a part.
+    `is_behind` says whether an old item sorts behind a new one; `blocks` gives the blocks of a part.
     """
-    core = trimmed(old, new, core or Gap(0, len(old), 0, len(new)))
+    core = Gap(*trimmed_items(old, new, 0, len(old), 0, len(new)))
     if not cells(core):
         return _whole(core)
     parts = blocks(core) if blocks and cells(core) > EXACT else None
     # Their first items differ, so these decide which of the two we look at first.
-    if new[core.new_start] < old[core.old_start]:
+    if is_behind(core.old_start, core.new_start):
         return [gap.swapped for gap in _gaps(new, old, core.swapped, parts and parts[::-1])]
     return _gaps(old, new, core, parts)
 
 
-def _gaps(old: Items, new: Items, core: Gap, blocks: tuple[Blocks, Blocks] | None) -> list[Gap]:
+def _gaps(old: Hashes, new: Hashes, core: Gap, blocks: tuple[Blocks, Blocks] | None) -> list[Gap]:
     pieces = _between_blocks(*blocks) if blocks else [core]
-    return _merged([gap for piece in pieces for gap in _differences(old, new, trimmed(old, new, piece))])
+    return _merged([gap for piece in pieces for gap in _differences(old, new, piece)])
 
 
 def _whole(piece: Gap) -> list[Gap]:
@@ -98,17 +109,11 @@ def _whole(piece: Gap) -> list[Gap]:
     return [piece] if piece.old_start < piece.old_end or piece.new_start < piece.new_end else []
 
 
-def settled(
-    found: Sequence[Gap],
-    old: Items,
-    new: Items,
-    old_edge: Callable[[int], int],
-    new_edge: Callable[[int], int],
-) -> list[Gap]:
+def settled(found: Sequence[Gap], old: Hashes, new: Hashes, old_edges: Edges, new_edges: Edges) -> list[Gap]:
     """The same gaps, each that only came or only went moved to where it begins and ends at an edge.
 
     Where the words before a gap are also its last ones it may as well begin with them: `a [b a] c` is
-    `[a b] a c`. One item stays between two gaps, so that they remain two. The edges say of a place in
+    `[a b] a c`. One item stays between two gaps, so that they remain two. The edges say of places in
     the old or new sequence how much of a beginning is there.
     """
     answer: list[Gap] = []
@@ -118,23 +123,24 @@ def settled(
         if j == j_end and _moves(old, i, i_end):
             low = answer[-1].old_end + 1 if answer else 0
             high = found[number + 1].old_start - 1 if number + 1 < len(found) else len(old)
-            step = _best_step(old, i, i_end, low, high, old_edge)
+            step = _best_step(old, i, i_end, low, high, old_edges)
         elif i == i_end and _moves(new, j, j_end):
             low = answer[-1].new_end + 1 if answer else 0
             high = found[number + 1].new_start - 1 if number + 1 < len(found) else len(new)
-            step = _best_step(new, j, j_end, low, high, new_edge)
+            step = _best_step(new, j, j_end, low, high, new_edges)
         answer.append(Gap(i + step, i_end + step, j + step, j_end + step) if step else gap)
     return answer
 
 
-def _moves(items: Items, start: int, end: int) -> bool:
+def _moves(items: Hashes, start: int, end: int) -> bool:
     """Could a run as well begin one item earlier, or later?"""
-    return (start > 0 and items[start - 1] == items[end - 1]) or (
-        end < len(items) and items[start] == items[end]
+    return bool(
+        (start > 0 and items[start - 1] == items[end - 1])
+        or (end < len(items) and items[start] == items[end])
     )
 
 
-def _best_step(items: Items, start: int, end: int, low: int, high: int, edge: Edge) -> int:
+def _best_step(items: Hashes, start: int, end: int, low: int, high: int, edges: Edges) -> int:
     """How far to move a run: to where most of its ends are edges, and least far."""
     low, high = max(low, start - SLIDE), min(high, end + SLIDE, len(items))
     first, last = 0, 0
@@ -144,9 +150,9 @@ def _best_step(items: Items, start: int, end: int, low: int, high: int, edge: Ed
         last += 1
     if first == last:
         return 0
-    return max(
-        range(first, last + 1), key=lambda step: (edge(start + step) + edge(end + step), -abs(step), step)
-    )
+    begins, ends = edges(start + first, start + last + 1), edges(end + first, end + last + 1)
+    steps = range(first, last + 1)
+    return max(steps, key=lambda step: (begins[step - first] + ends[step - first], -abs(step), step))
 
 
 def fewer(found: Sequence[Gap], most: int) -> list[Gap]:
@@ -223,11 +229,14 @@ def _likeness(old: str, new: str) -> float:
 
 
 def _words_in_common(old: list[str], new: list[str]) -> float:
-    """The share of words that both have; what both begin and end with need not be counted."""
-    core = trimmed(old, new, Gap(0, len(old), 0, len(new)))
-    before, after = old[slice(*core.old)], new[slice(*core.new)]
-    common = len(old) - len(before) + in_common(Counter(before), Counter(after))
-    return common / max(len(old), len(new), 1)
+    """The share of words that both have."""
+    return shared(string_hashes(old), string_hashes(new)) / max(len(old), len(new), 1)
+
+
+@accelerated
+def shared(old: Hashes, new: Hashes) -> int:
+    """How many items both have, each as often as it stands in both."""
+    return (Counter(old.tolist()) & Counter(new.tolist())).total()
 
 
 def cells(piece: Gap) -> int:
@@ -268,37 +277,54 @@ def _common_end(old: Sequence[Any], i: int, new: Sequence[Any], j: int, most: in
     return least
 
 
-def _differences(old: Items, new: Items, piece: Gap) -> list[Gap]:
-    """The gaps of a piece whose ends differ."""
-    if not cells(piece):
-        return _whole(piece)
-    if cells(piece) <= EXACT:
-        return _exact(old, new, piece)
-    parts = _cut(piece, _lone_items(old, new, piece))
-    found: list[Gap] = []
-    for part in parts:
-        part = trimmed(old, new, part)
-        exactly = 0 < cells(part) <= BOUND
-        found += _exact(old, new, part) if exactly else _whole(part)
-    return found
+@accelerated
+def trimmed_items(
+    old: Hashes, new: Hashes, i: int, i_end: int, j: int, j_end: int
+) -> tuple[int, int, int, int]:
+    """A piece without what both sides begin with, and without what they then end with."""
+    same = equal_at_start(old[i:i_end], new[j:j_end])
+    i, j = i + same, j + same
+    same = equal_at_start(old[i:i_end][::-1], new[j:j_end][::-1])
+    return i, i_end - same, j, j_end - same
 
 
-def _exact(old: Items, new: Items, piece: Gap) -> list[Gap]:
-    """rapidfuzz: bit-parallel, exact. What went and what came between two equal runs is one gap."""
-    i, j = piece.old_start, piece.new_start
-    steps: list[Any] = LCSseq.opcodes(old[i : piece.old_end], new[j : piece.new_end]).as_list()
+@accelerated
+def exact_gaps(
+    old: Hashes, new: Hashes, i: int, i_end: int, j: int, j_end: int
+) -> list[tuple[int, int, int, int]]:
+    """Where a piece of both differs: outside of a longest common subsequence (bit-parallel, exact).
+
+    What went and what came between two equal runs is one gap.
+    """
+    steps: list[Any] = LCSseq.opcodes(old[i:i_end].tolist(), new[j:j_end].tolist()).as_list()
     equal = [(a + i, b + i, c + j, d + j) for tag, a, b, c, d in steps if tag == "equal"]
-    found: list[Gap] = []
-    for start, end, other_start, other_end in [*equal, (piece.old_end, 0, piece.new_end, 0)]:
+    found = []
+    for start, end, other_start, other_end in [*equal, (i_end, 0, j_end, 0)]:
         if i < start or j < other_start:
-            found.append(Gap(i, start, j, other_start))
+            found.append((i, start, j, other_start))
         i, j = end, other_end
     return found
 
 
+def _differences(old: Hashes, new: Hashes, piece: Gap) -> list[Gap]:
+    """The gaps of a piece."""
+    piece = Gap(*trimmed_items(old, new, *piece))
+    if cells(piece) <= EXACT:
+        return _exact(old, new, piece)
+    found: list[Gap] = []
+    for part in _cut(piece, _lone_items(old, new, piece)):
+        part = Gap(*trimmed_items(old, new, *part))
+        found += _exact(old, new, part) if cells(part) <= BOUND else _whole(part)
+    return found
+
+
+def _exact(old: Hashes, new: Hashes, piece: Gap) -> list[Gap]:
+    return list(map(Gap._make, exact_gaps(old, new, *piece))) if cells(piece) else _whole(piece)
+
+
 def _between_blocks(old: Blocks, new: Blocks) -> list[Gap]:
     """The pieces between equal blocks: all of those only if the rest would still be too long."""
-    core = trimmed(old.keys, new.keys, Gap(0, len(old.keys), 0, len(new.keys)))
+    core = Gap(*trimmed_items(old.keys, new.keys, 0, len(old.keys), 0, len(new.keys)))
     piece = _items(old, new, core)
     if cells(piece) <= EXACT:
         return [piece]
@@ -317,7 +343,7 @@ def _edges(blocks: Blocks, first: int, last: int) -> tuple[int, int]:
     return starts[first] if first < count else blocks.end, starts[last] if last < count else blocks.end
 
 
-def _equal_runs(old: Items, new: Items, core: Gap) -> list[Gap]:
+def _equal_runs(old: Hashes, new: Hashes, core: Gap) -> list[Gap]:
     """Runs of equal blocks, rising in both."""
     if cells(core) > BOUND:
         return _lone_items(old, new, core)
@@ -328,7 +354,7 @@ def _equal_runs(old: Items, new: Items, core: Gap) -> list[Gap]:
     return found
 
 
-def _lone_items(old: Items, new: Items, piece: Gap) -> list[Gap]:
+def _lone_items(old: Hashes, new: Hashes, piece: Gap) -> list[Gap]:
     """Runs of items that stand exactly once in either sequence, in the order of both; the longest of many."""
     i, j = piece.old_start, piece.new_start
     ours, theirs = _in_order(*_once_in_both(old[i : piece.old_end], new[j : piece.new_end]))
@@ -341,28 +367,26 @@ def _lone_items(old: Items, new: Items, piece: Gap) -> list[Gap]:
     return [Gap(one, one + length, other, other + length) for one, other, length in rows]
 
 
-def _once_in_both(old: Items, new: Items) -> tuple[Longs, Longs]:
+def _once_in_both(old: Hashes, new: Hashes) -> tuple[Longs, Longs]:
     """Places in the old and in the new sequence of what stands exactly once in either, by the old place."""
-    ours, theirs, kinds = _numbered(old, new)
-    once = [np.bincount(side, minlength=kinds) == 1 for side in (ours, theirs)]
-    places = np.zeros(kinds, dtype=np.int64)
+    kinds, numbers = np.unique(np.concatenate([old, new]), return_inverse=True)
+    ours, theirs = numbers[: len(old)], numbers[len(old) :]
+    once = [np.bincount(side, minlength=len(kinds)) == 1 for side in (ours, theirs)]
+    places = np.zeros(len(kinds), dtype=np.int64)
     places[theirs] = np.arange(len(theirs))
     chosen = np.flatnonzero((once[0] & once[1])[ours])
     return chosen, places[ours[chosen]]
 
 
-def _numbered(old: Items, new: Items) -> tuple[Longs, Longs, int]:
-    """A number per item, the same one for equal items of either sequence, and how many numbers there are."""
-    met = {*map(type, old), *map(type, new)}
-    if met == {str}:
-        keys = np.concatenate([string_hashes(old), string_hashes(new)])
-    elif met == {int}:
-        keys = np.array([*old, *new])
-    else:
-        known = dict(zip(dict.fromkeys(chain(old, new)), count(), strict=False))
-        keys = np.fromiter(map(known.__getitem__, chain(old, new)), dtype=np.int64)
-    kinds, numbers = np.unique(keys, return_inverse=True)
-    return numbers[: len(old)], numbers[len(old) :], len(kinds)
+def _keys(old: Items, new: Items) -> tuple[Hashes, Hashes]:
+    """A number per item, the same one for equal items of either sequence."""
+    if {*map(type, old), *map(type, new)} == {str}:
+        return string_hashes(old), string_hashes(new)
+    known = dict(zip(dict.fromkeys(chain(old, new)), count(), strict=False))
+    ours, theirs = (
+        np.fromiter(map(known.__getitem__, side), dtype=np.uint64, count=len(side)) for side in (old, new)
+    )
+    return ours, theirs
 
 
 def _in_order(ours: Longs, theirs: Longs) -> tuple[Longs, Longs]:

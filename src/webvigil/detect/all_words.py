@@ -42,8 +42,11 @@ def detect(old: PageDigest, new: PageDigest, change: ChangeType) -> list[ObjectC
 
 
 def _detect(old: PageDigest, new: PageDigest) -> list[ObjectChange]:
-    edges = np.array(fewer(pair(old, new).word_gaps, TOLD), dtype=np.int64)
-    before, after = edges[:, :2], edges[:, 2:]
+    both = pair(old, new)
+    before, after = both.word_runs
+    if len(both.word_gaps) > TOLD:
+        edges = np.array(fewer(both.word_gaps, TOLD), dtype=np.int64)
+        before, after = edges[:, :2], edges[:, 2:]
     gone = after[:, 0] == after[:, 1]
     where, was = iter(paths_of(new, after[~gone])), iter(paths_of(old, before[gone]))
     texts = zip(texts_of(old, before), texts_of(new, after), strict=True)

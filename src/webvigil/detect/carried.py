@@ -4,7 +4,8 @@ The id says it on each page for itself: a number, a text in it, its caption or a
 means on one page is then looked for on the other: the grid that has the most cells, the header and the
 caption in common, and stands in the same place; and only if that one, looked for in return, leads
 back. So a table is found again although others came before it, or the identifying text went; and a
-table that is nowhere on the other page has gone (or come).
+table that is nowhere on the other page has gone (or come). What the same text, caption or selector names
+on both pages is one table, whatever became of it.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from functools import cache
 
 import numpy as np
 
-from webvigil.detect.grids import Grid
+from webvigil.detect.grids import Grid, both_headed
 from webvigil.detect.lcs import in_common
 from webvigil.detect.pair import Pair, pair
 from webvigil.detect.standing import Standing
@@ -62,7 +63,16 @@ def _meant(
         pairs.append((one, _carried(one, here, there)))
     if other is not None and not any(grid is other for _, grid in pairs):
         pairs.append((_carried(other, there, here), other))
+    if pairs == [(one, None), (None, other)] and _names_the_same(one, other, change):
+        return [(one, other)]
     return pairs
+
+
+def _names_the_same(one: Grid | None, other: Grid | None, change: ChangeType) -> bool:
+    """Are two that have nothing in common one for their id? Not by its number alone, unless one is empty."""
+    number = change.arguments[0].strip()
+    counted = not change.option and number.isascii() and number.isdigit()
+    return not counted or any(grid is not None and grid.is_empty for grid in (one, other))
 
 
 def letters(pairs: Meant) -> int:
@@ -78,6 +88,8 @@ def find(digest: PageDigest, grids: Sequence[Grid], change: ChangeType) -> Grid 
     if len(change.arguments) != 1 or not change.arguments[0].strip():
         raise PatternRefused(f"a {change.kind} is named by one text, number, caption or selector")
     wanted = change.arguments[0]
+    if not grids:
+        return None
     if change.option == "css":
         return _by_selector(digest, grids, wanted)
     if change.option == "caption":
@@ -85,7 +97,11 @@ def find(digest: PageDigest, grids: Sequence[Grid], change: ChangeType) -> Grid 
     number = wanted.strip()
     if number.isascii() and number.isdigit() and len(number) < 7 and 1 <= int(number) <= len(grids):
         return grids[int(number) - 1]
-    return _by_text(digest, grids, wanted) or _by_bare_selector(digest, grids, wanted)
+    return (
+        _by_text(digest, grids, wanted)
+        or _by_bare_selector(digest, grids, wanted)
+        or _by_heading(digest, grids, wanted)
+    )
 
 
 def _by_selector(digest: PageDigest, grids: Sequence[Grid], selector: str) -> Grid | None:
@@ -113,6 +129,12 @@ def _by_caption(digest: PageDigest, grids: Sequence[Grid], wanted: str) -> Grid 
     """By the caption; where none fits, by the heading before it."""
     captions = [(grid, grid.caption) for grid in grids]
     return _best(captions, wanted) or _best(_headed(digest, grids), wanted)
+
+
+def _by_heading(digest: PageDigest, grids: Sequence[Grid], wanted: str) -> Grid | None:
+    """By the whole heading before it, where the text is nowhere else."""
+    text = _folded(wanted)
+    return next((grid for grid, heading in _headed(digest, grids) if _folded(heading) == text), None)
 
 
 def _headed(digest: PageDigest, grids: Sequence[Grid]) -> list[tuple[Grid, str]]:
@@ -148,7 +170,7 @@ def _by_text(digest: PageDigest, grids: Sequence[Grid], wanted: str) -> Grid | N
     found = _best(captions, wanted) or _best(headers, wanted)
     if found is not None:
         return found
-    cells = [(grid, place.text) for grid in grids for line in grid.lines for place in line.places]
+    cells = [(grid, text) for grid in grids for text in grid.texts]
     found = _best(cells, wanted)
     if found is None or not any(_is_inside(digest, grid, found) for grid in grids):
         return found
@@ -234,6 +256,7 @@ def _most_alike(grid: Grid, page: _Page, other: _Page) -> Grid | None:
 
 
 def _likeness(one: Grid, other: Grid) -> float:
+    one, other = both_headed(one, other)
     common = 2 * in_common(one.cells, other.cells) / max(one.cells.total() + other.cells.total(), 1)
     header = _dice(one.header, other.header) if one.header and other.header else 0.0
     caption = float(bool(one.caption) and one.caption == other.caption)

@@ -11,12 +11,11 @@ from typing import Literal
 import numpy as np
 from rapidfuzz.distance import LCSseq
 
-from webvigil.detect.alignment import Gap
 from webvigil.detect.sequences import Haystack
 from webvigil.detect.surroundings import among_same_tags, at_same_path
 from webvigil.detect.wording import wording
 from webvigil.document import PageDigest
-from webvigil.document.arrays import Mask
+from webvigil.document.arrays import Longs, Mask
 from webvigil.document.derived import cached_property
 from webvigil.errors import PatternRefused
 
@@ -51,12 +50,15 @@ class Boxes:
 
 
 class Side:
-    """One version, and the gaps with that version as their old side."""
+    """One version, and where its words differ from those of the other: runs of its words that went, and of
+    the other's that came in their place, as rows of (start, end)."""
 
-    def __init__(self, digest: PageDigest, gaps: Sequence[Gap]) -> None:
+    def __init__(self, digest: PageDigest, went: Longs, came: Longs) -> None:
         self.digest = digest
-        self.gaps = gaps
-        self._ends = [gap.old_end for gap in gaps]
+        self._starts: list[int] = went[:, 0].tolist()
+        self._ends: list[int] = went[:, 1].tolist()
+        self._other_starts: list[int] = came[:, 0].tolist()
+        self._other_ends: list[int] = came[:, 1].tolist()
 
     @property
     def haystack(self) -> Haystack:
@@ -70,32 +72,32 @@ class Side:
     def counterpart(self, start: int, end: int) -> int:
         """Where a run of words that all stayed begins in the other version, -1 if not all did."""
         index = bisect_right(self._ends, start)
-        if index < len(self.gaps) and self.gaps[index].old_start < end:
+        if index < len(self._ends) and self._starts[index] < end:
             return -1
         return start + self._shift(index)
 
     def between_stayed(self, start: int, end: int) -> Run:
         """What stands in the other version between the last word before and the first after that stayed."""
         first, last = bisect_left(self._ends, start), bisect_left(self._ends, end)
-        if first < len(self.gaps) and self.gaps[first].old_start <= start:
-            low = self.gaps[first].new_start
+        if first < len(self._ends) and self._starts[first] <= start:
+            low = self._other_starts[first]
         else:
             low = start + self._shift(first)
-        if last < len(self.gaps) and self.gaps[last].old_start <= end:
-            return low, self.gaps[last].new_end
+        if last < len(self._ends) and self._starts[last] <= end:
+            return low, self._other_ends[last]
         return low, end + self._shift(last)
 
     @cached_property
     def came(self) -> Mask:
         """Per word: is it one that is not in the other version?"""
         answer = np.zeros(len(self.digest.words), dtype=np.bool_)
-        for gap in self.gaps:
-            answer[gap.old_start : gap.old_end] = True
+        for start, end in zip(self._starts, self._ends, strict=True):
+            answer[start:end] = True
         return answer
 
     def _shift(self, index: int) -> int:
         """How much further on in the other version the words between gap `index` and the one before are."""
-        return self.gaps[index - 1].new_end - self.gaps[index - 1].old_end if index else 0
+        return self._other_ends[index - 1] - self._ends[index - 1] if index else 0
 
 
 def trace(source: Side, target: Side, start: int, phrase: tuple[str, ...], boxes: Boxes) -> Traced:

@@ -68,6 +68,10 @@ def find_date(text: str) -> Dated | None:
     return min(found, key=lambda one: (one.start, -one.end), default=None)
 
 
+def is_month(word: str) -> bool:
+    return _named(word) > 0
+
+
 def _value(parts: dict[str, str | None]) -> date | datetime | None:
     month = _month(parts)
     day, year = int(parts["day"] or 0), int(parts["year"] or 0)
@@ -82,8 +86,10 @@ def _value(parts: dict[str, str | None]) -> date | datetime | None:
 
 def _month(parts: dict[str, str | None]) -> int:
     name = parts.get("name")
-    if name is None:
-        return int(parts["month"] or 0)
+    return int(parts["month"] or 0) if name is None else _named(name)
+
+
+def _named(name: str) -> int:
     return _NUMBER_OF.get(name.lower().translate(_UNACCENTED), 0)
 
 

@@ -7,15 +7,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache, lru_cache
 
 from webvigil.detect import measure
 from webvigil.detect.pair import pair
-from webvigil.detect.table import BEYOND_THE_DOCUMENT, DETECTORS, NOTES, detector
+from webvigil.detect.remembered import kept
+from webvigil.detect.table import BEYOND_THE_DOCUMENT, DETECTORS, NOTES, Detector, detector
 from webvigil.detect.uncollected import uncollected
-from webvigil.document import PageDigest
+from webvigil.document import PageDigest, read
 from webvigil.errors import PatternRefused
 from webvigil.model.change import Finding, ObjectChange
 from webvigil.model.sentinel import And, ChangeExpression, ChangeType, Not, Or
+
+_LARGE = 20_000  # nodes
+_LONG = 250_000  # characters
+_uncollected = uncollected()
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,16 +32,41 @@ class Evaluation:
     findings: tuple[Finding, ...]
 
 
+@lru_cache(4096)
+def check(change: ChangeType) -> None:
+    """Raises PatternRefused for a change type that cannot be used, whatever the pages.
+
+    Tried on two tiny pages: a pattern that cannot be read is refused there as it would be later.
+    """
+    _detector(change, "html")(_ONE, _OTHER, change)
+
+
+_ONE, _OTHER = read(b"<p>one"), read(b"<p>other")
+
+
 def find(old: PageDigest, new: PageDigest, change: ChangeType) -> Finding:
     """What one change type finds between two versions of a page."""
-    with uncollected():
+    if len(old) + len(new) < _LARGE and not _is_long(old) and not _is_long(new):
         return _find(old, new, change)
+    with _uncollected:
+        return _find(old, new, change)
+
+
+def _is_long(digest: PageDigest) -> bool:
+    """Texts that nobody has asked for yet are not looked at."""
+    return "texts" in digest.__dict__ and _written(digest) > _LONG
+
+
+@kept
+def _written(digest: PageDigest) -> int:
+    """How many characters the different texts of a page have."""
+    return sum(map(len, digest.texts))
 
 
 def _find(old: PageDigest, new: PageDigest, change: ChangeType) -> Finding:
     objects = _objects(old, new, change)
     if not objects:
-        return Finding(type=change.kind)
+        return _nothing(change.kind)
     return Finding(
         type=change.kind,
         objects=tuple(objects),
@@ -43,6 +74,11 @@ def _find(old: PageDigest, new: PageDigest, change: ChangeType) -> Finding:
         score=measure.score(old, new, change, objects),
         note=NOTES[change.kind](change, objects) if change.kind in NOTES else "",
     )
+
+
+@cache
+def _nothing(kind: str) -> Finding:
+    return Finding(type=kind)
 
 
 def evaluate(old: PageDigest, new: PageDigest, expression: ChangeExpression) -> Evaluation:
@@ -77,11 +113,16 @@ def change_types(expression: ChangeExpression) -> Iterator[ChangeType]:
 
 
 def _objects(old: PageDigest, new: PageDigest, change: ChangeType) -> list[ObjectChange]:
-    if change.kind not in DETECTORS:
-        raise PatternRefused(f"there is no change type {change.kind!r}")
+    detect = _detector(change, _kind(old, new))
     if old is new or (not _beyond(change) and pair(old, new).same):
         return []
-    return detector(change, _kind(old, new))(old, new, change)
+    return detect(old, new, change)
+
+
+def _detector(change: ChangeType, kind: str) -> Detector:
+    if change.kind not in DETECTORS:
+        raise PatternRefused(f"there is no change type {change.kind!r}")
+    return detector(change, kind)
 
 
 def _kind(old: PageDigest, new: PageDigest) -> str:

@@ -10,14 +10,15 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain, islice, zip_longest
-from typing import NamedTuple
+from typing import NamedTuple, overload
 
 from webvigil.detect.alignment import TOLD, Gap, trimmed
 from webvigil.detect.columns import match_columns
 from webvigil.detect.rows import in_order, key_columns, match_rows
 from webvigil.document.derived import cached_property
+from webvigil.document.reading import visible_length
 from webvigil.model.change import OPPOSITE, Status
 
 # Rows of both versions that are matched with each other; more take longer than anybody waits.
@@ -49,6 +50,27 @@ def line(places: Sequence[Place], node: int) -> Line:
     return Line(tuple(places), node, tuple([text for text, _ in places]))
 
 
+class LoneLines(Sequence[Line]):
+    """Lines of one place each. Each is made when it is asked for: a page may be full of them."""
+
+    def __init__(self, texts: list[str], nodes: list[int]) -> None:
+        self.texts = texts
+        self.nodes = nodes
+
+    def __len__(self) -> int:
+        return len(self.nodes)
+
+    @overload
+    def __getitem__(self, place: int) -> Line: ...
+    @overload
+    def __getitem__(self, place: slice) -> LoneLines: ...
+    def __getitem__(self, place: int | slice) -> Line | LoneLines:
+        if isinstance(place, slice):
+            return LoneLines(self.texts[place], self.nodes[place])
+        text, node = self.texts[place], self.nodes[place]
+        return Line((Place(text, node),), node, (text,))
+
+
 @dataclass(frozen=True)
 class Grid:
     """`line_name` is what a reader calls one of its lines: row, item."""
@@ -57,33 +79,50 @@ class Grid:
     name: str
     caption: str
     header: tuple[str, ...]
-    lines: tuple[Line, ...]
+    lines: Sequence[Line]
     header_nodes: tuple[int, ...] = ()
     line_name: str = "row"
 
     @cached_property
     def width(self) -> int:
-        return max(len(self.header), max((len(line.places) for line in self.lines), default=0))
+        return max(len(self.header), max(map(len, self.rows), default=0))
+
+    @cached_property
+    def rows(self) -> list[tuple[str, ...]]:
+        """What stands in its lines."""
+        if isinstance(self.lines, LoneLines):
+            return list(zip(self.lines.texts, strict=True))
+        return [line.texts for line in self.lines]
+
+    @cached_property
+    def texts(self) -> list[str]:
+        """What stands in its places, line by line."""
+        return self.lines.texts if isinstance(self.lines, LoneLines) else [*chain.from_iterable(self.rows)]
+
+    @property
+    def is_empty(self) -> bool:
+        return not self.lines and not self.header
 
     @cached_property
     def content(self) -> tuple[object, ...]:
-        return self.caption, self.header, tuple([line.texts for line in self.lines])
+        return self.caption, self.header, self.rows
 
     @property
     def text(self) -> str:
         """All of it, row by row."""
-        return "\n".join([_joined(line) for line in self.lines])
+        if isinstance(self.lines, LoneLines):
+            return "\n".join(self.lines.texts)
+        return "\n".join([" | ".join(row) for row in self.rows])
 
     @cached_property
     def cells(self) -> Counter[str]:
         """How often each text stands in a place of it."""
-        return Counter([text for line in self.lines for text in line.texts if text])
+        return Counter(filter(None, self.texts))
 
     @cached_property
     def letters(self) -> int:
         """How much is written in it, white space aside."""
-        texts = chain.from_iterable([line.texts for line in self.lines])
-        return sum(map(len, " ".join([*texts, self.caption, *self.header]).split()))
+        return visible_length("".join([*self.texts, self.caption, *self.header]))
 
     def column_name(self, column: int) -> str:
         named = self.header[column] if column < len(self.header) else ""
@@ -99,17 +138,16 @@ class Grid:
     @cached_property
     def column_texts(self) -> list[tuple[str, ...]]:
         """Column by column what stands in it."""
-        columns = list(zip_longest(*[line.texts for line in self.lines], fillvalue=""))
+        columns = list(zip_longest(*self.rows, fillvalue=""))
         return columns + [("",) * len(self.lines)] * (self.width - len(columns))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Step:
+class Step(NamedTuple):
     """One change. A side that does not exist has no text and no node; what has both may have two names."""
 
     name: str
-    new_name: str = ""
     status: Status
+    new_name: str = ""
     before: str | None = None
     after: str | None = None
     old_node: int | None = None
@@ -128,9 +166,22 @@ class Step:
         )
 
 
+def both_headed(one: Grid, other: Grid) -> tuple[Grid, Grid]:
+    """A row that stands alone is a header if it is the header of the other version."""
+    return _headed(one, other), _headed(other, one)
+
+
+def _headed(grid: Grid, other: Grid) -> Grid:
+    if grid.header or len(grid.lines) != 1 or grid.lines[0].texts != other.header:
+        return grid
+    nodes = tuple(place.node for place in grid.lines[0].places)
+    return replace(grid, header=other.header, lines=(), header_nodes=nodes)
+
+
 def compare(old: Grid, new: Grid) -> list[Step]:
     if old.content == new.content:
         return []
+    old, new = both_headed(old, new)
     if _lines_between_equal_ends(old, new) > _MATCHED:
         return [_whole(old, new)]
     if new.content < old.content:
@@ -139,8 +190,7 @@ def compare(old: Grid, new: Grid) -> list[Step]:
 
 
 def _lines_between_equal_ends(old: Grid, new: Grid) -> int:
-    before, after = ([line.texts for line in grid.lines] for grid in (old, new))
-    core = trimmed(before, after, Gap(0, len(before), 0, len(after)))
+    core = trimmed(old.rows, new.rows, Gap(0, len(old.rows), 0, len(new.rows)))
     return core.old_end - core.old_start + core.new_end - core.new_start
 
 
@@ -204,6 +254,8 @@ class _Comparison:
 
     def _columns(self) -> Iterator[Step]:
         old, new = self.old, self.new
+        if (old.is_empty or new.is_empty) and (old.lines or new.lines):
+            return  # rows that fill a table bring their columns, and take them away
         for column in sorted(set(range(self.width)) - {one for one, _ in self.columns}):
             yield _column(old, column)
         for column in sorted(set(range(self.new_width)) - {other for _, other in self.columns}):

@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from webvigil.detect import carried
-from webvigil.detect.grids import Grid, Line, Place, line
+from webvigil.detect.grids import Grid, Line, LoneLines, Place, line
 from webvigil.detect.remembered import remembered
 from webvigil.detect.tables import changes
 from webvigil.document import PageDigest
-from webvigil.document.lists import Item, ItemList
+from webvigil.document.lists import ItemList
 from webvigil.document.ondemand import OnDemand
 from webvigil.model.change import ObjectChange
 from webvigil.model.sentinel import ChangeType
@@ -38,21 +38,19 @@ def grids(digest: PageDigest) -> Sequence[Grid]:
 
 
 def _grid(digest: PageDigest, place: int, nested: bool) -> Grid:
-    found = digest.lists[place]
-    is_terms = found.kind == "dl"
-    items = digest.lists.items_within(place) if nested and not is_terms else found.items
+    is_terms = digest.lists.kind(place) == "dl"
     return Grid(
-        node=found.node,
+        node=digest.lists.node(place),
         name=f"list {place + 1}",
         caption="",
         header=_TERMS if is_terms else (),
-        lines=tuple(_definitions(digest, found) if is_terms else _items(items)),
+        lines=_definitions(digest, digest.lists[place]) if is_terms else _items(digest, place, nested),
         line_name="item",
     )
 
 
-def _items(items: Sequence[Item]) -> list[Line]:
-    return [Line((Place(text, node),), node, (text,)) for text, node in items]
+def _items(digest: PageDigest, place: int, nested: bool) -> LoneLines:
+    return LoneLines(*digest.lists.texts_and_nodes(place, nested))
 
 
 def _definitions(digest: PageDigest, found: ItemList) -> list[Line]:

@@ -23,7 +23,7 @@ from rapidfuzz.distance import LCSseq
 
 from webvigil.detect import all_images, all_links, lists, tables, value, visual
 from webvigil.detect.alignment import gaps
-from webvigil.detect.pair import pair
+from webvigil.detect.pair import Pair, pair
 from webvigil.detect.places import title
 from webvigil.detect.remembered import kept
 from webvigil.detect.sequences import Haystack, finder, folded_words
@@ -104,16 +104,24 @@ def differing(one: ObjectChange) -> list[str]:
 # The share and the score of a finding both ask this of each of its objects.
 @lru_cache(maxsize=256)
 def _differing(old: str, new: str) -> list[str]:
+    if new < old:  # of several ways to compare them the same one, whichever is older
+        come, gone = _sides(new, old)
+    else:
+        gone, come = _sides(old, new)
+    return gone + come
+
+
+def _sides(old: str, new: str) -> tuple[list[str], list[str]]:
     before, after = old.split(), new.split()
     if not before or not after or len(before) * len(after) > _LONG:
-        return before + after
+        return before, after
     gone, come = [], []
     steps: list[Any] = LCSseq.opcodes(before, after).as_list()
     for tag, i, i_end, j, j_end in steps:
         if tag != "equal":
             gone += before[i:i_end]
             come += after[j:j_end]
-    return gone + come
+    return gone, come
 
 
 def _count(objects: Iterable[ObjectChange]) -> int:
@@ -125,9 +133,7 @@ def _count(objects: Iterable[ObjectChange]) -> int:
 
 def _units(old: PageDigest, new: PageDigest, objects: Sequence[ObjectChange]) -> tuple[int, int]:
     """Words, and links and images if they are watched, each counted as one."""
-    amount = sum(
-        gap.old_end - gap.old_start + gap.new_end - gap.new_start for gap in pair(old, new).word_gaps
-    )
+    amount = pair(old, new).words_changed
     extent = len(old.words) + len(new.words)
     others = [one for one in objects if one.old is not None]
     if others:
@@ -230,7 +236,10 @@ def _gone_and_come(before: list[str], after: list[str]) -> tuple[int, int]:
 
 @kept
 def _applets(digest: PageDigest) -> list[str]:
-    found = []
+    """Only HTML has them: in JSON and XML an `object` is whatever its author calls so."""
+    found: list[str] = []
+    if not digest.is_html:
+        return found
     for node in digest.nodes_of("applet", "object", "embed").tolist():
         names = (digest.attribute(node, name) for name in ("code", "data", "src"))
         found.append(next((name for name in names if name), ""))
@@ -251,34 +260,27 @@ def _words_score(old: PageDigest, new: PageDigest, weights: Weights) -> int:
     both = pair(old, new)
     if not both.word_gaps:
         return 0
-    return weights.text * both.once("letters", _letters_changed) + _headings_score(old, new, weights)
+    return weights.text * both.once("letters", _letters_changed) + _headings_score(both, weights)
 
 
 def _letters_changed(old: PageDigest, new: PageDigest) -> int:
     """The characters of the words that came and went outside of headings."""
     went, came = pair(old, new).word_runs
-    return _plain_letters(old, went) + _plain_letters(new, came)
-
-
-def _plain_letters(digest: PageDigest, runs: Longs) -> int:
-    """The characters of the words in these runs (in order), but for those in headings."""
-    letters = digest.words.letters
-    before = letters[runs[:, 0]]
-    sums = np.append(0, np.cumsum(letters[runs[:, 1]] - before))
-    heads = _headed_words(digest)
-    # Letters of the runs that begin before a word, without those of the last of them from that word on.
-    begun = runs[:, 0].searchsorted(heads)
-    beyond = np.append(0, letters[runs[:, 1]])[begun] - letters[heads]
-    inside = sums[begun] - np.maximum(beyond, 0)
-    return int(sums[-1] - (inside[:, 1] - inside[:, 0]).sum())
+    before, after = _plain_letters(old), _plain_letters(new)
+    return int(
+        (before[went[:, 1]] - before[went[:, 0]]).sum() + (after[came[:, 1]] - after[came[:, 0]]).sum()
+    )
 
 
 @kept
-def _headed_words(digest: PageDigest) -> Longs:
-    """The words of each heading, as rows: the first, and one behind the last."""
-    heads = heading_nodes(digest)
-    edges = np.stack([heads, heads + digest.sizes[heads]], axis=1)
-    return np.searchsorted(digest.words.nodes, edges)
+def _plain_letters(digest: PageDigest) -> Longs:
+    """How many characters the words before each (and before the end) have, but for those in headings."""
+    words, heads = digest.words, heading_nodes(digest)
+    lengths = words.ends - words.starts
+    edges = np.searchsorted(words.nodes, np.stack([heads, heads + digest.sizes[heads]], axis=1))
+    for first, last in edges.tolist():
+        lengths[first:last] = 0
+    return np.append(0, np.cumsum(lengths))
 
 
 @kept
@@ -286,13 +288,20 @@ def _named_headings(digest: PageDigest) -> list[tuple[int, str]]:
     return [(heading.level, heading.text) for heading in digest.headings]
 
 
-def _headings_score(old: PageDigest, new: PageDigest, weights: Weights) -> int:
-    before, after = _named_headings(old), _named_headings(new)
+def _headings_score(both: Pair, weights: Weights) -> int:
     total = 0
-    for gap in gaps(before, after) if before != after else ():
-        gone = [_heading_weight(level, weights) for level, _ in before[gap.old_start : gap.old_end]]
-        come = [_heading_weight(level, weights) for level, _ in after[gap.new_start : gap.new_end]]
+    for levels in both.once("headings", _headings_changed):
+        gone, come = ([_heading_weight(level, weights) for level in side] for side in levels)
         # A heading that took the place of another is one change.
         common = min(len(gone), len(come))
         total += sum(map(max, gone, come)) + sum(gone[common:]) + sum(come[common:])
     return total
+
+
+def _headings_changed(old: PageDigest, new: PageDigest) -> list[tuple[list[int], list[int]]]:
+    """The levels of the headings that went, and of those that came in their place."""
+    before, after = _named_headings(old), _named_headings(new)
+    return [
+        ([level for level, _ in before[slice(*gap.old)]], [level for level, _ in after[slice(*gap.new)]])
+        for gap in (gaps(before, after) if before != after else ())
+    ]

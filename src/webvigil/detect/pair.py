@@ -7,17 +7,18 @@ last few pairs are remembered, so that a group of change types on one page pays 
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
+from itertools import chain
 from typing import Any, TypeVar
 
 import numpy as np
 
-from webvigil.detect.alignment import SLIDE, TOLD, Blocks, Gap, gaps, settled
+from webvigil.detect.alignment import TOLD, Gap, aligned, settled
 from webvigil.detect.remembered import remembered
 from webvigil.detect.sdiff import Difference, sdiff
 from webvigil.detect.sequences import Near
-from webvigil.detect.wording import Wording, wording
+from webvigil.detect.wording import wording
 from webvigil.document import PageDigest
-from webvigil.document.arrays import Longs, equal_at_start
+from webvigil.document.arrays import Longs
 from webvigil.document.derived import cached_property
 
 T = TypeVar("T")
@@ -51,18 +52,30 @@ class Pair:
         if self.old.reading.text == self.new.reading.text:
             return ()
         old, new = wording(self.old), wording(self.new)
-        core = _core(old, new)
-        before, after = _around(old, self.old, *core.old), _around(new, self.new, *core.new)
-        found = gaps(before, after, core, lambda core: _blocks(old, new, core))
+        found = aligned(
+            old.hashes,
+            new.hashes,
+            lambda i, j: new.word(j) < old.word(i),
+            lambda core: (old.blocks(*core.old), new.blocks(*core.new)),
+        )
         if len(found) > TOLD:
             return tuple(found)
-        return tuple(settled(found, before, after, old.edge, new.edge))
+        return tuple(settled(found, old.hashes, new.hashes, old.edges, new.edges))
 
     @cached_property
     def word_runs(self) -> tuple[Longs, Longs]:
         """The same as arrays of (start, end): the words that went, and those that came in their place."""
-        edges = np.array(self.word_gaps, dtype=np.int64).reshape(-1, 4)
-        return edges[:, :2], edges[:, 2:]
+        return self._edges[:, :2], self._edges[:, 2:]
+
+    @cached_property
+    def words_changed(self) -> int:
+        """How many words went and came."""
+        starts, ends, firsts, lasts = self._edges.sum(axis=0).tolist()
+        return int(ends - starts + lasts - firsts)
+
+    @cached_property
+    def _edges(self) -> Longs:
+        return np.fromiter(chain.from_iterable(self.word_gaps), dtype=np.int64).reshape(-1, 4)
 
     def near(self, margin: int) -> tuple[Near, Near]:
         """The words in and around the places that differ, at least so many around."""
@@ -72,28 +85,13 @@ class Pair:
 
     def _near(self, margin: int) -> tuple[Near, Near]:
         went, came = self.word_runs
-        return Near(self.old.words, went, margin), Near(self.new.words, came, margin)
+        before, after = wording(self.old).haystack, wording(self.new).haystack
+        return Near(before, went, margin), Near(after, came, margin)
 
     @cached_property
     def difference(self) -> Difference:
         """What became of every node."""
         return sdiff(self.old, self.new)
-
-
-def _core(old: Wording, new: Wording) -> Gap:
-    """The words outside of the blocks that both begin and end with."""
-    same = equal_at_start(old.keys, new.keys)
-    alike = equal_at_start(old.keys[same:][::-1], new.keys[same:][::-1])
-    return Gap(*old.span(same, alike), *new.span(same, alike))
-
-
-def _around(words: Wording, digest: PageDigest, start: int, end: int) -> list[str]:
-    """The words, as far as they are looked at: in the part that differs, and where a gap may be moved to."""
-    return words.words_in(max(0, start - SLIDE - 1), min(len(digest.words), end + SLIDE + 1))
-
-
-def _blocks(old: Wording, new: Wording, core: Gap) -> tuple[Blocks, Blocks]:
-    return old.blocks(*core.old), new.blocks(*core.new)
 
 
 @remembered

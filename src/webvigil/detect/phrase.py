@@ -21,6 +21,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 
@@ -101,13 +102,11 @@ class _Comparison:
 
     def _signatures(self, digest: PageDigest, places: Longs) -> Hashes:
         """Of each occurrence a number for the ten words before and after it, for this process only."""
-        size = self.boxes.size
-        margin = np.zeros(size, dtype=np.uint64)
-        words = np.concatenate([margin, wording(digest).hashes, margin])
-        found = np.zeros(len(places), dtype=np.uint64)
-        for first in (places, places + len(self.phrase) + size):
-            for step in range(size):
-                found = found * _ODD + words[first + step]
+        size, words = self.boxes.size, wording(digest).hashes
+        around = places[:, None] + _around(size, len(self.phrase))
+        inside = (around >= 0) & (around < len(words))
+        boxes = np.where(inside, words[np.where(inside, around, 0)], np.uint64(0))
+        found: Hashes = (boxes * _powers(2 * size)).sum(axis=1, dtype=np.uint64)
         return found
 
     def _case_changes(self, ours: Longs, theirs: Longs) -> Iterator[ObjectChange]:
@@ -177,30 +176,31 @@ class _Comparison:
         )
 
 
+@lru_cache(maxsize=64)
+def _around(size: int, length: int) -> Longs:
+    """Where the words around an occurrence stand, seen from its first."""
+    return np.concatenate([np.arange(-size, 0), np.arange(length, length + size)])
+
+
+@lru_cache(maxsize=64)
+def _powers(count: int) -> Hashes:
+    """A factor for each of so many places."""
+    return np.cumprod(np.full(count, _ODD), dtype=np.uint64)
+
+
 def _sides(old: PageDigest, new: PageDigest) -> tuple[Side, Side]:
-    gaps = pair(old, new).word_gaps
-    return Side(old, gaps), Side(new, [gap.swapped for gap in gaps])
+    went, came = pair(old, new).word_runs
+    return Side(old, went, came), Side(new, came, went)
 
 
 def _first_with_first(old: Hashes, new: Hashes) -> tuple[Longs, Longs]:
     """Where equal numbers stand on both sides: the first with the first, the second with the second."""
-    _, numbers = np.unique(np.concatenate([old, new]), return_inverse=True)
-    before, after = np.split(numbers, [len(old)])
-    many = max(len(old), len(new)) + 1
-    _, ours, theirs = np.intersect1d(
-        before * many + _ranks(before), after * many + _ranks(after), assume_unique=True, return_indices=True
-    )
-    order = np.argsort(ours)
-    return ours[order], theirs[order]
-
-
-def _ranks(numbers: Longs) -> Longs:
-    """The how manieth of its kind each is, in the order they stand."""
-    order = np.argsort(numbers, kind="stable")
-    starts = np.flatnonzero(np.diff(numbers[order], prepend=-1))
-    ranks = np.empty(len(numbers), dtype=np.int64)
-    ranks[order] = np.arange(len(numbers)) - np.repeat(starts, np.diff(starts, append=len(numbers)))
-    return ranks
+    there: dict[int, list[int]] = {}
+    for place, number in zip(reversed(range(len(new))), reversed(new.tolist()), strict=True):
+        there.setdefault(number, []).append(place)
+    pairs = [(place, there[number].pop()) for place, number in enumerate(old.tolist()) if there.get(number)]
+    found = np.array(pairs, dtype=np.int64).reshape(-1, 2)
+    return found[:, 0], found[:, 1]
 
 
 def _met(forward: dict[int, Traced], backward: dict[int, Traced], size: int) -> list[Match]:

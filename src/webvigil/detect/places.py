@@ -8,7 +8,8 @@ import numpy as np
 
 from webvigil.detect.remembered import kept
 from webvigil.document import PageDigest
-from webvigil.document.arrays import Longs
+from webvigil.document.arrays import Ints, Longs
+from webvigil.document.fast import accelerated, native
 
 MOST = 1_000
 _IN_ALL = 20_000  # places of runs on one page; about 10 µs each
@@ -20,43 +21,66 @@ def paths(digest: PageDigest, nodes: Iterable[int], most: int = MOST) -> tuple[s
     Of an object that is all over a long page the first places will do.
     """
     elements: dict[int, None] = {}
-    is_text, parents, within = digest.is_text, digest.parents, digest.kind != "text"
+    page = digest.whole
+    is_text, parents, within = page.is_text, page.parents, page.kind != "text"
+    if page is not digest:
+        nodes = (int(digest.origin[node]) for node in nodes)
     for node in dict.fromkeys(nodes):
         elements[int(parents[node]) if within and is_text[node] else node] = None
         if len(elements) == most:
             break
-    return tuple([digest.path(node) for node in elements])
+    return tuple(page.paths(list(elements)))
 
 
 def element(digest: PageDigest, node: int) -> int:
-    """The node itself, or the element around a text; a line of plain text has none."""
-    return int(digest.parents[node]) if digest.is_text[node] and digest.kind != "text" else node
+    """The node itself, or the element around a text, as a node of the whole page; a line of plain text
+    has none. Of a part of a page the element may be outside."""
+    page = digest.whole
+    if page is not digest:
+        node = int(digest.origin[node])
+    return int(page.parents[node]) if page.is_text[node] and page.kind != "text" else node
 
 
 def paths_of(digest: PageDigest, runs: Longs) -> list[tuple[str, ...]]:
-    """The paths of the elements that runs (start, end) of words stand in; most stand in one."""
-    nodes = digest.words.nodes
-    first, last = nodes[runs[:, 0]], nodes[runs[:, 1] - 1]
-    within = first if digest.kind == "text" else np.where(digest.is_text[first], digest.parents[first], first)
-    elements: list[int] = within.tolist()
-    known = {node: (digest.path(node),) for node in {*elements}}
+    """The paths of the elements that runs (start, end) of words stand in."""
     most = max(3, min(MOST, _IN_ALL // max(len(runs), 1)))
-    return [
-        known[one] if alone else paths(digest, nodes[start:end].tolist(), most)
-        for one, alone, (start, end) in zip(elements, (first == last).tolist(), runs.tolist(), strict=True)
-    ]
+    nodes = digest.words.nodes
+    if native is None or digest.kind == "json":
+        return [paths(digest, nodes[start:end].tolist(), most) for start, end in runs.tolist()]
+    page = digest.whole
+    numbers = page.places
+    found: list[tuple[str, ...]] = native.run_paths(
+        *(runs[:, 0], runs[:, 1], nodes, _elements(digest), most),
+        *(page.parents, page.tags, numbers.number, numbers.total, numbers.names),
+    )
+    return found
+
+
+@kept
+def _elements(digest: PageDigest) -> Ints:
+    """Per node the element that tells where it is, as it is numbered on the whole page."""
+    page, nodes = digest.whole, digest.origin
+    if page.kind != "text":
+        nodes = np.where(page.is_text[nodes], page.parents[nodes], nodes)
+    return nodes.astype(np.int32)
 
 
 def texts_of(digest: PageDigest, runs: Longs) -> list[str | None]:
     """Runs (start, end) of words as they stand on the page, punctuation too; None for an empty one."""
-    words, text = digest.words, digest.reading.text
+    words = digest.words
     if not len(words):
         return [None] * len(runs)
-    firsts = words.starts[np.minimum(runs[:, 0], len(words) - 1)].tolist()
-    lasts = words.ends[runs[:, 1] - 1].tolist()
+    first, last = runs[:, 0], runs[:, 1]
+    starts = words.starts[np.minimum(first, len(words) - 1)]
+    return squeezed(words.text, starts, np.where(first < last, words.ends[last - 1], 0))
+
+
+@accelerated
+def squeezed(text: str, starts: Longs, ends: Longs) -> list[str | None]:
+    """Parts of a text, each run of white space in them as one space; None for a part that is empty."""
     return [
-        " ".join(text[first:last].split()) if start < end else None
-        for first, last, (start, end) in zip(firsts, lasts, runs.tolist(), strict=True)
+        " ".join(text[start:end].split()) if start < end else None
+        for start, end in zip(starts.tolist(), ends.tolist(), strict=True)
     ]
 
 

@@ -7,19 +7,24 @@ page is written again from its digest; otherwise the text as shown is searched, 
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
 
 from webvigil.detect import counts
-from webvigil.detect.alignment import gaps
+from webvigil.detect.alignment import Gap, gaps, trimmed
 from webvigil.detect.places import paths
 from webvigil.detect.remembered import remembered
 from webvigil.document import PageDigest
 from webvigil.document.derived import cached_property
 from webvigil.document.patterns import compile_pattern
 from webvigil.document.reading import Reading
+from webvigil.document.words import cut_out
+from webvigil.document.writer import places
 from webvigil.model.change import ObjectChange, Status
 from webvigil.model.sentinel import ChangeType
+
+# Fragments of both versions, without those that both begin and end with, up to which places are compared.
+_ALIGNED = 60_000
 
 
 def detect(old: PageDigest, new: PageDigest, change: ChangeType) -> list[ObjectChange]:
@@ -30,18 +35,21 @@ def detect(old: PageDigest, new: PageDigest, change: ChangeType) -> list[ObjectC
     before, after = _matches(old, change), _matches(new, change)
     if before.texts == after.texts:
         return []
-    names = counts.changed(before.placed, after.placed)
-    told, others = counts.first(names)
-    if others:
-        return [*_counted(told, before, after), *counts.together(others, before.counts, after.counts)]
-    updates = dict(_updates(before, after))
-    renamed = set(updates.values())
-    single = _counted([name for name in names if name not in updates and name not in renamed], before, after)
-    now = after.placed.nodes_of(updates.values())
+    found, others = counts.changed(before.placed, after.placed)
+    updates = {} if others else dict(_updates(found, before.texts, after.texts))
+    renamed = {*updates, *updates.values()}
+    single = counts.told_or_counted(
+        [one for one in found if one[0] not in renamed],
+        others,
+        lambda there, here: after.where(here) if here else before.where(there),
+    )
+    if not updates:
+        return single
+    now, rest = {name: here for name, _, here in found}, iter(single)
     return [
-        after.update(name, updates[name], now[updates[name]]) if name in updates else next(single)
-        for name in names
-        if name not in renamed
+        after.update(name, updates[name], now[updates[name]]) if name in updates else next(rest)
+        for name, _, _ in found
+        if name in updates or name not in renamed
     ]
 
 
@@ -71,20 +79,27 @@ class _Matches:
         self._digest = digest
         self._in_source = change.option == "in source"
         text = _source(digest) if self._in_source else _shown(digest).text
-        spans = [span for pattern in change.arguments for span in compile_pattern(pattern).spans(text)]
-        self.texts = [text[start:end] for start, end in spans]
-        self._starts = [start for start, _ in spans]
+        # A mark before the source belongs to no node.
+        self._mark = int(self._in_source and text.startswith("\ufeff"))
+        found = [compile_pattern(pattern).edges(text) for pattern in change.arguments]
+        self.texts = [one for starts, ends in found for one in cut_out(text, starts, ends)]
+        self._starts = [start for starts, _ in found for start in starts.tolist()]
 
     @cached_property
     def placed(self) -> counts.Placed:
         return counts.Placed(self.texts, self._starts)
 
-    @cached_property
-    def counts(self) -> Counter[str]:
-        return Counter(self.texts)
-
     def where(self, starts: list[int]) -> tuple[str, ...]:
-        return () if self._in_source else paths(self._digest, _shown(self._digest).nodes_at(starts))
+        if not self._in_source:
+            return paths(self._digest, _shown(self._digest).nodes_at(starts))
+        nodes, begins = self._written
+        return paths(
+            self._digest, [nodes[max(bisect_right(begins, start - self._mark) - 1, 0)] for start in starts]
+        )
+
+    @cached_property
+    def _written(self) -> tuple[list[int], list[int]]:
+        return places(self._digest)
 
     def update(self, before: str, after: str, starts: list[int]) -> ObjectChange:
         return ObjectChange(
@@ -101,17 +116,17 @@ def _source(digest: PageDigest) -> str:
     return "" if digest.kind == "binary" else digest.as_document().decode("utf-8", "replace")
 
 
-def _updates(before: _Matches, after: _Matches) -> Iterator[tuple[str, str]]:
+def _updates(
+    found: Sequence[counts.Recounted], before: list[str], after: list[str]
+) -> Iterator[tuple[str, str]]:
     """Fragments that stood once and are gone, with the one that came once in their place."""
-    old, new = before.counts, after.counts
-    for gap in gaps(before.texts, after.texts):
-        gone = [text for text in before.texts[slice(*gap.old)] if old[text] == 1 and text not in new]
-        come = [text for text in after.texts[slice(*gap.new)] if new[text] == 1 and text not in old]
-        yield from zip(gone, come, strict=False)
-
-
-def _counted(names: list[str], before: _Matches, after: _Matches) -> Iterator[ObjectChange]:
-    there, here = before.placed.nodes_of(names), after.placed.nodes_of(names)
-    for name in names:
-        where = after.where(here[name]) if here[name] else before.where(there[name])
-        yield counts.count_change(name, len(there[name]), len(here[name]), where)
+    gone = {name for name, there, here in found if len(there) == 1 and not here}
+    come = {name for name, there, here in found if len(here) == 1 and not there}
+    core = trimmed(before, after, Gap(0, len(before), 0, len(after)))
+    near = core.old_end - core.old_start + core.new_end - core.new_start <= _ALIGNED
+    for gap in gaps(before, after) if gone and come and near else ():
+        yield from zip(
+            [text for text in before[slice(*gap.old)] if text in gone],
+            [text for text in after[slice(*gap.new)] if text in come],
+            strict=False,
+        )

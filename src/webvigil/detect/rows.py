@@ -8,14 +8,14 @@ and as many rows of a table as before, in the same place, are those rows with ot
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Iterator
 from itertools import combinations
 
 from rapidfuzz.distance import LCSseq
 
-from webvigil.detect.alignment import paired
-from webvigil.detect.lcs import Run, common_runs, gaps, in_common, increasing
+from webvigil.detect.alignment import paired, shared
+from webvigil.detect.lcs import Run, common_runs, gaps, increasing
+from webvigil.document.hashes import string_hashes
 from webvigil.document.words import words_of
 
 Rows = list[tuple[str, ...]]
@@ -40,9 +40,23 @@ def key_columns(old: Rows, new: Rows) -> tuple[int, ...]:
     telling = [(column,) for (column,) in singles if not all(_counts_rows(side[column]) for side in sides)]
     naming = [(column,) for (column,) in telling if all(_names_rows(side[column]) for side in sides)]
     best = _best_key(naming, *sides) or _best_key(telling, *sides)
+    if best and len(old) + len(new) <= _PAIRED_ROWS and not _is_complete(best, *sides):
+        before = [key for key in telling if key < best]
+        pairs = combinations(range(min(best[0], _PAIRED_COLUMNS)), 2)
+        best = next((key for key in [*before, *pairs] if _is_complete(key, *sides)), best)
     if not best and len(old) + len(new) <= _PAIRED_ROWS:
         best = _best_key(combinations(range(min(len(singles), _PAIRED_COLUMNS)), 2), *sides)
     return best or _best_key(singles, *sides)
+
+
+def _is_complete(columns: tuple[int, ...], old: Columns, new: Columns) -> bool:
+    """Is every row of the shorter side on the other side too? Then the rows stayed and other columns changed:
+    in a timetable the times are the key, though the subjects are names.
+    """
+    before, after = _keys(old, columns), _keys(new, columns)
+    return (
+        before is not None and after is not None and len(before & after) == min(len(before), len(after)) > 1
+    )
 
 
 def _names_rows(column: Column) -> bool:
@@ -129,6 +143,8 @@ def _alike(old: Rows, new: Rows, pairs: Pairs, keys: tuple[int, ...]) -> Pairs:
         if len(free) == len(candidates) == 1 and not keys and _extended(before[0], after[0]):
             found.append((free[0], candidates[0]))
             continue
+        if keys:
+            before, after = [one.casefold() for one in before], [one.casefold() for one in after]
         for one, other in paired(before, after):
             if one is None or other is None:
                 continue
@@ -140,8 +156,8 @@ def _alike(old: Rows, new: Rows, pairs: Pairs, keys: tuple[int, ...]) -> Pairs:
 
 def _extended(old: str, new: str) -> bool:
     """Has one most of the words of the other? Enough for the only one that came where one went."""
-    before, after = Counter(words_of(old.casefold())), Counter(words_of(new.casefold()))
-    return 2 * in_common(before, after) > min(before.total(), after.total())
+    before, after = words_of(old.casefold()), words_of(new.casefold())
+    return 2 * shared(string_hashes(before), string_hashes(after)) > min(len(before), len(after))
 
 
 def _in_step(old: Rows, new: Rows, pairs: Pairs) -> Pairs:
@@ -155,7 +171,7 @@ def _in_step(old: Rows, new: Rows, pairs: Pairs) -> Pairs:
 
 
 def _corrected(old: tuple[str, ...], new: tuple[str, ...], keys: tuple[int, ...]) -> bool:
-    before, after = (" ".join(row[column] for column in keys) for row in (old, new))
+    before, after = (" ".join(row[column] for column in keys).casefold() for row in (old, new))
     rest = [old[column] == new[column] for column in range(len(old)) if column not in keys]
     return LCSseq.normalized_similarity(before[:500], after[:500]) >= _CORRECTED and sum(rest) >= _REST * len(
         rest

@@ -1,25 +1,26 @@
 """Sequences of words found in a page's words, all in one pass (G3), whatever their case.
 
-The words are joined with a mark that stands in no word, so that one automaton over the joined text finds
-whole words only: `cat` is not in `concatenate`. Scripts written without spaces have one word per
-character, so there any run of characters can be found.
+A word is looked up by its number among the first words of all sequences, so only whole words are found:
+`cat` is not in `concatenate`. Scripts written without spaces have one word per character, so there any run
+of characters can be found.
 """
 
 from __future__ import annotations
 
 import unicodedata
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
-from itertools import chain, repeat
+from itertools import chain
 
 import numpy as np
-from ahocorasick_rs import AhoCorasick
 
-from webvigil.document.arrays import Longs
+from webvigil.document.arrays import Hashes, Longs
 from webvigil.document.derived import cached_property
 from webvigil.document.fast import accelerated
-from webvigil.document.words import Words, words_of
+from webvigil.document.hashes import string_hashes
+from webvigil.document.words import Words, cut_out, words_of
 
 _MARK = "\0"
 # Invisible inside a word (a place where it may be broken, or may not), and the two apostrophes.
@@ -67,99 +68,92 @@ def folded_words(text: str) -> tuple[str, ...]:
     return tuple(filter(None, map(folded, words_of(text))))
 
 
-def joined(words: Iterable[str]) -> str:
-    """Words as one text in which they can be searched for."""
-    return folded(_joined(words))
+def _folded(words: list[str]) -> list[str]:
+    """The words as they are searched for, all at once."""
+    return folded(_joined(words)).split(_MARK)[1:-1]
 
 
-def _joined(words: Iterable[str]) -> str:
+def _joined(words: list[str]) -> str:
     return _MARK.join(["", *words, ""])
 
 
-def _marks(text: str) -> Longs:
-    """Where the marks stand. (What is not ASCII becomes a question mark: only the marks are looked for.)"""
-    return np.flatnonzero(np.frombuffer(text.encode("ascii", "replace"), np.uint8) == 0)
+def hashes_of(words: Words, *, folding: bool) -> Hashes:
+    """A number per word as it is compared or, folded, as it is searched for; for this process."""
+    hashes, beyond = ascii_hashes(words.text, words.starts, words.ends, folding)
+    if beyond:
+        seen = words.at(np.array(beyond))
+        hashes[beyond] = string_hashes(_folded(seen) if folding else compared(seen))
+    return hashes
+
+
+@accelerated
+def ascii_hashes(text: str, starts: Longs, ends: Longs, folding: bool) -> tuple[Hashes, list[int]]:
+    """A number per word of a text, of those that are ASCII; and where the others stand."""
+    words = cut_out(text, starts, ends)
+    hashes = string_hashes([word.lower() for word in words] if folding else words)
+    beyond = beyond_ascii(words)
+    hashes[beyond] = 0
+    return hashes, beyond
 
 
 class Haystack:
-    """Words as one text in which sequences of them can be searched for."""
+    """Words in which sequences of them can be searched for."""
 
-    def __init__(self, words: Iterable[str]) -> None:
-        self.text = joined(words)
+    def __init__(self, words: Words | list[str]) -> None:
+        self._words = words
 
     @cached_property
     def words(self) -> list[str]:
         """The words, folded."""
-        return self.text.split(_MARK)[1:-1]
+        return _folded(self._words if isinstance(self._words, list) else self._words.words)
 
     @cached_property
-    def marks(self) -> Longs:
-        """Where the mark before each word stands, and the last one."""
-        return _marks(self.text)
+    def hashes(self) -> Hashes:
+        """A number per folded word, for this process."""
+        if isinstance(self._words, list):
+            return string_hashes(self.words)
+        return hashes_of(self._words, folding=True)
 
-    def numbers(self, places: list[int] | Longs) -> Longs:
-        """Which word the mark at each place stands before."""
-        return np.searchsorted(self.marks, places)
-
-    def behind(self, marks: Longs) -> Longs:
-        """Which word stands behind each of these marks, counted from the first one."""
-        return marks
+    @property
+    def pieces(self) -> tuple[Longs, Longs]:
+        """What is searched: all of it."""
+        return np.array([0]), np.array([len(self.hashes)])
 
     def places(self, sequence: Sequence[str], most: int) -> list[int]:
         """Where a sequence of folded words begins, the first `most` times."""
-        needle, place = _joined(sequence), -1
-        found: list[int] = []
-        while len(found) < most and (place := self.text.find(needle, place + 1)) >= 0:
-            found.append(place)
-        return self.numbers(found).tolist() if found else []
+        found: list[int] = finder(tuple(sequence)).found(self)[1][:most].tolist()
+        return found
 
 
+@dataclass(frozen=True, slots=True)
 class Near:
-    """The words in and near some runs (in order) of a page, cut out; nothing is found across a cut."""
+    """The words in and near some runs (in order) of a page; nothing is found that reaches beyond."""
 
-    def __init__(self, words: Words, runs: Longs, margin: int) -> None:
-        """`runs` are rows of (start, end)."""
-        starts = np.maximum(runs[:, 0] - margin, 0)
-        ends = np.minimum(runs[:, 1] + margin, len(words))
-        cuts = starts[1:] > ends[:-1]
-        self._starts: Longs = starts[np.append(True, cuts)[: len(starts)]]
-        self._ends: Longs = ends[np.append(cuts, True)[: len(ends)]]
-        pieces = [""]
-        for start, end in zip(self._starts.tolist(), self._ends.tolist(), strict=True):
-            pieces += words.run(start, end)
-            pieces.append("")
-        # Between two pieces stand two marks, and between two marks no word.
-        self.text = folded(_MARK.join(pieces)) if len(pieces) > 1 else ""
+    haystack: Haystack
+    runs: Longs
+    """Rows of (start, end)."""
+    margin: int
 
-    def numbers(self, places: list[int] | Longs) -> Longs:
-        """Which word of the page the mark at each place stands before."""
-        return self.behind(np.searchsorted(_marks(self.text), places))
+    @property
+    def hashes(self) -> Hashes:
+        return self.haystack.hashes
 
-    def behind(self, marks: Longs) -> Longs:
-        """Which word of the page stands behind each of these marks, counted from the first one."""
-        # A piece has one mark more than it has words.
-        sizes = self._ends - self._starts + 1
-        firsts = np.cumsum(sizes) - sizes
-        pieces = np.searchsorted(firsts, marks, side="right") - 1
-        numbers: Longs = self._starts[pieces] + marks - firsts[pieces]
-        return numbers
+    @property
+    def pieces(self) -> tuple[Longs, Longs]:
+        return self.runs[:, 0] - self.margin, self.runs[:, 1] + self.margin
 
 
 class Finder:
-    """Finds every occurrence of each sequence, overlapping ones too. Sequences are of folded words.
-
-    Single words need no automaton: a page may be full of them, and cutting it up is quicker then.
-    """
+    """Finds every occurrence of each sequence, overlapping ones too. Sequences are of folded words."""
 
     def __init__(self, sequences: Iterable[Sequence[str]]) -> None:
         listed = list(sequences)
-        self._automaton = AhoCorasick([_joined(sequence) for sequence in listed])
-        self._alone = {sequence[0]: which for which, sequence in enumerate(listed) if len(sequence) == 1}
-        self._is_alone = len(self._alone) == len(listed)
+        self._lengths: Longs = np.array([len(sequence) for sequence in listed], dtype=np.int64)
+        self._wanted = string_hashes(list(chain.from_iterable(listed)))
 
     def hits(self, words: Sequence[str]) -> list[tuple[int, int]]:
         """(which sequence, at which word), in the order of the page."""
-        return self.hits_in(Haystack(words))
+        return self.hits_in(Haystack(list(words)))
 
     def hits_in(self, haystack: Haystack | Near) -> list[tuple[int, int]]:
         """The same where the words are prepared."""
@@ -168,30 +162,49 @@ class Finder:
 
     def found(self, haystack: Haystack | Near) -> tuple[Longs, Longs]:
         """The same, as two columns."""
-        if self._is_alone:
-            which = self._which(haystack)
-            marks = np.flatnonzero(which >= 0)
-            return which[marks], haystack.behind(marks)
-        found = self._automaton.find_matches_as_indexes(haystack.text, overlapping=True)
-        rows = np.fromiter(chain.from_iterable(found), dtype=np.int64, count=3 * len(found)).reshape(-1, 3)
-        which, numbers = rows[:, 0], haystack.numbers(rows[:, 1]) if len(rows) else rows[:, 1]
-        order = np.lexsort((which, numbers))
-        return which[order], numbers[order]
+        return sequences_in(haystack.hashes, *haystack.pieces, self._wanted, self._lengths)
 
     def counts(self, haystack: Haystack | Near) -> dict[int, int]:
         """How often each sequence that occurs does."""
-        if self._is_alone:
-            which = self._which(haystack)
-            counts = np.bincount(which[which >= 0])
-            return {one: count for one, count in enumerate(counts.tolist()) if count}
-        found = self._automaton.find_matches_as_indexes(haystack.text, overlapping=True)
-        return Counter([which for which, _, _ in found])
+        return Counter(self.found(haystack)[0].tolist())
 
-    def _which(self, haystack: Haystack | Near) -> Longs:
-        """Behind each mark: which of the words stands there, -1 for another one."""
-        words = haystack.text.split(_MARK)
-        kinds = map(self._alone.get, words, repeat(-1))
-        return np.fromiter(kinds, dtype=np.int64, count=len(words))[1:]
+
+@accelerated
+def sequences_in(
+    items: Hashes, starts: Longs, ends: Longs, wanted: Hashes, lengths: Longs
+) -> tuple[Longs, Longs]:
+    """Every occurrence of some sequences (their items one after the other, and how many each has) in pieces
+    of the items: which of them, and at which item.
+
+    Pieces come in order; what of them leads outside is left out, and those that touch are one.
+    """
+    sequences: dict[int, list[tuple[int, list[int]]]] = {}
+    for which, (end, length) in enumerate(zip(np.cumsum(lengths).tolist(), lengths.tolist(), strict=True)):
+        sequence = wanted[end - length : end].tolist()
+        sequences.setdefault(sequence[0], []).append((which, sequence))
+    hits = [
+        (which, start + place)
+        for start, end in _joined_pieces(starts, ends, len(items))
+        for piece in [items[start:end].tolist()]
+        for place in _begun(piece, sequences)
+        for which, sequence in sequences[piece[place]]
+        if piece[place : place + len(sequence)] == sequence
+    ]
+    found = np.array(hits, dtype=np.int64).reshape(-1, 2)
+    return found[:, 0], found[:, 1]
+
+
+def _begun(piece: list[int], sequences: Mapping[int, object]) -> list[int]:
+    """Where one of the sequences may begin."""
+    return [place for place, one in enumerate(piece) if one in sequences]
+
+
+def _joined_pieces(starts: Longs, ends: Longs, length: int) -> list[tuple[int, int]]:
+    apart = starts[1:] > ends[:-1]
+    firsts = starts[np.append(True, apart)[: len(starts)]]
+    lasts = ends[np.append(apart, True)[: len(ends)]]
+    clipped = (np.clip(side, 0, length).tolist() for side in (firsts, lasts))
+    return list(zip(*clipped, strict=True))
 
 
 @lru_cache(maxsize=256)

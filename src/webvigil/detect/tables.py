@@ -7,12 +7,12 @@ from collections.abc import Sequence
 
 from webvigil.detect import carried
 from webvigil.detect.carried import Meant
-from webvigil.detect.grids import Grid, Line, Place, Step, compare, gone, line
+from webvigil.detect.grids import Grid, Line, LoneLines, Place, Step, compare, gone, line
 from webvigil.detect.remembered import remembered
 from webvigil.detect.where import Where
 from webvigil.document import PageDigest
 from webvigil.document.ondemand import OnDemand
-from webvigil.document.tables import Row, Table
+from webvigil.document.tables import LoneRows, Row, Table
 from webvigil.model.change import ObjectChange, Status
 from webvigil.model.sentinel import ChangeType
 
@@ -35,6 +35,8 @@ def grids(digest: PageDigest) -> Sequence[Grid]:
 
 def changes(old: PageDigest, new: PageDigest, pairs: Meant) -> list[ObjectChange]:
     """What became of the grids that are meant; one without a partner came or went as a whole."""
+    if not pairs:
+        return []
     here, there = Where(new), Where(old)
     return [_change(here, there, step) for one, other in pairs for step in _steps(one, other)]
 
@@ -68,9 +70,13 @@ def _grid(number: int, table: Table) -> Grid:
         name=table.caption or f"table {number}",
         caption=table.caption,
         header=table.header,
-        lines=tuple([_line(row) for row in table.rows]),
+        lines=_lines(table.rows),
         header_nodes=tuple(cell.node if cell.node >= 0 else table.node for cell in first),
     )
+
+
+def _lines(rows: Sequence[Row]) -> Sequence[Line]:
+    return LoneLines(rows.texts, rows.nodes) if isinstance(rows, LoneRows) else [_line(row) for row in rows]
 
 
 def _line(row: Row) -> Line:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
-
 import numpy as np
 
 from webvigil.detect.counts import count_change, first, together
@@ -22,13 +20,15 @@ def detect(old: PageDigest, new: PageDigest, change: ChangeType) -> list[ObjectC
     if old.tags_hash == new.tags_hash:
         return []
     before, after = _counts(old), _counts(new)
-    told, others = first([name for name in dict.fromkeys([*before, *after]) if before[name] != after[name]])
+    changed = [name for name in before | after if before.get(name, 0) != after.get(name, 0)]
+    told, others = first(changed, str)
     here, there = _Places(new), _Places(old)
     found = []
     for name in told:
-        places = here.of(name) if after[name] else there.of(name)
-        found.append(count_change(name, before[name], after[name], places))
-    return found + together(others, before, after)
+        now = after.get(name, 0)
+        places = here.of(name) if now else there.of(name)
+        found.append(count_change(name, before.get(name, 0), now, places))
+    return found + together((before.get(name, 0), after.get(name, 0)) for name in others)
 
 
 class _Places:
@@ -52,13 +52,11 @@ class _Places:
         return self._where.paths(*nodes[starts[number] : starts[number + 1]][:_PLACES].tolist())
 
 
-def _counts(digest: PageDigest) -> Counter[str]:
+def _counts(digest: PageDigest) -> dict[str, int]:
     """How often each element stands there, in order of first use; texts and comments are none."""
     numbers = np.bincount(digest.tags, minlength=len(digest.tag_names)).tolist()
-    return Counter(
-        {
-            name: count
-            for name, count in zip(digest.tag_names, numbers, strict=True)
-            if count and name[0] not in "#?"
-        }
-    )
+    return {
+        name: count
+        for name, count in zip(digest.tag_names, numbers, strict=True)
+        if count and name[0] not in "#?"
+    }

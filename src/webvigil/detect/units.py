@@ -30,13 +30,24 @@ _CURRENCIES = {
 }  # fmt: skip
 
 _MEASURES = _words("""
-kg g mg t lb lbs oz km m cm mm mi ft yd l ml cl °C °F ° h hr hrs min s ms GB MB TB KB kB GiB MiB px W kW
-kWh MW MWh V mA Hz kHz MHz GHz ppm km/h mph m² m2 ha bar hPa dB
+kg g mg t lb lbs oz km m cm mm mi ft yd l ml cl °C °F ° h min s ms GB MB TB KB kB GiB MiB px W kW
+kWh MW MWh V mA Hz kHz MHz GHz ppm km/h mph m² m2 ha bar hPa dB ¢
 """)
+
+_TIMES = {
+    "s": "second seconds sec secs Sekunde Sekunden seconde secondes segundo segundos",
+    "min": "minute minutes mins Minute Minuten minuto minutos",
+    "h": "hour hours hr hrs Std Stunde Stunden heure heures hora horas",
+    "d": "day days Tag Tage Tagen jour jours día días dia dias",
+    "w": "week weeks wk wks Woche Wochen semaine semaines semana semanas",
+    "mo": "month months Monat Monate Monaten mois mes meses",
+    "y": "year years yr yrs Jahr Jahre Jahren an ans año años",
+}
 
 UNITS = {
     **_CURRENCIES,
     **{unit: unit for unit in _MEASURES},
+    **{name: unit for unit, names in _TIMES.items() for name in names.split()},
     **dict.fromkeys(("%", "percent", "per cent", "Prozent", "pct"), "%"),
     "‰": "‰",
 }

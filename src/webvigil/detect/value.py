@@ -101,10 +101,11 @@ def _in_script(digest: PageDigest, node: int, path: str) -> Iterable[Found]:
 
 
 def _by_regex(digest: PageDigest, expression: str) -> list[Found]:
+    """What a group in it matches, if it has one: the rest only says where."""
     shown = digest.shown
     return [
         Found(parse_value(shown.text[start:end]), shown.node_at(start))
-        for start, end in compile_pattern(expression).spans(shown.text)[:_MOST]
+        for start, end in compile_pattern(expression).groups(shown.text)[:_MOST]
     ]
 
 

@@ -18,7 +18,7 @@ from datetime import date, datetime, timedelta
 from decimal import Context, Decimal, InvalidOperation
 from typing import Literal
 
-from webvigil.detect.dates import find_date
+from webvigil.detect.dates import find_date, is_month
 from webvigil.detect.units import (
     COMMA_CURRENCIES,
     MAGNITUDE,
@@ -42,7 +42,7 @@ _BODY = rf"""
 """
 _NUMBER = re.compile(
     rf"""
-    (?<![\w.,:/]) (?P<sign>[-+\u2212])? (?:(?P<before>{UNIT_BEFORE}) {_SPACE}?)?
+    (?<![\w.,:/]) (?P<sign>[-+\u2212]|(?<!\S)[\u2010-\u2013])? (?:(?P<before>{UNIT_BEFORE}) {_SPACE}?)?
     (?P<inner_sign>[-+\u2212])? (?P<body>{_BODY}) (?P<exponent>[eE][-+]?\d{{1,4}}(?!\w))?
     (?P<dash>[.,][-\u2010-\u2015]{{1,2}})?
     (?: {_SPACE}? (?P<magnitude>{MAGNITUDE}|(?(before)m|(?!)))(?!\w) \.? )?
@@ -55,7 +55,8 @@ _NUMBER = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """What a text means. `number` is the first number in it; a text with several is none but a text.
+    """What a text means. `number` is the first number in it; a text with several is none but a text, and
+    so is half a date.
 
     `unit` is a currency by its code (`EUR`), `%`, or a unit of measure.
     """
@@ -96,7 +97,8 @@ def parse_value(text: str) -> Value:
     if not found:
         return Value(shown)
     first, amount = found[0]
-    canonical = _canonical(plain, found) if len(found) > 1 or _has_other_digits(plain, first) else ""
+    several = len(found) > 1 or _has_other_digits(plain, first) or _is_beside_month(plain, first)
+    canonical = _canonical(plain, found) if several else ""
     return Value(shown, number=amount, unit=_unit(first), canonical=canonical)
 
 
@@ -161,7 +163,7 @@ def _number(match: re.Match[str]) -> Decimal | None:
     if digits is None:
         return None
     signs = (match["sign"] or "") + (match["inner_sign"] or "")
-    sign = "-" if "-" in signs or "\u2212" in signs else ""
+    sign = "-" if signs.strip("+") else ""
     try:
         number = Decimal(f"{sign}{digits}{match['exponent'] or ''}")
     except InvalidOperation:  # pragma: no cover - the pattern lets only numbers through
@@ -220,6 +222,16 @@ def _folded(word: str | None) -> str:
 
 def _has_other_digits(plain: str, match: re.Match[str]) -> bool:
     return any(map(str.isdigit, plain[: match.start()] + plain[match.end() :]))
+
+
+def _is_beside_month(plain: str, match: re.Match[str]) -> bool:
+    """12 March, March 2026: half a date. The number alone does not say which."""
+    before, after = _WORD_BEFORE.search(plain[: match.start()]), _WORD_AFTER.match(plain[match.end() :])
+    return any(is_month(word[1]) for word in (before, after) if word)
+
+
+_WORD_BEFORE = re.compile(r"([^\W\d_]{3,10})[.,]?\s*$")
+_WORD_AFTER = re.compile(r"[.,]?\s*(?:(?:de|of)\s+)?([^\W\d_]{3,10})(?!\w)")
 
 
 def _canonical(plain: str, found: list[tuple[re.Match[str], Decimal]]) -> str:

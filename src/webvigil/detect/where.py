@@ -13,32 +13,30 @@ from webvigil.detect.places import element
 from webvigil.document import PageDigest
 from webvigil.document.arrays import Longs, enclosing
 from webvigil.document.derived import cached_property
-from webvigil.document.paths import step
 
 DEEPEST = 100
 EXACT = 5_000  # places told exactly; about 10 µs each
 
 
 class Where:
-    """The paths of one page, each way worked out once."""
+    """The paths of one page."""
 
     def __init__(self, digest: PageDigest) -> None:
         self._digest = digest
         self._page = digest.whole
         self._origin = digest.origin
         self._is_json = digest.kind == "json"
-        self._known: dict[int, str] = {0: ""}
-        if self._is_json:
-            self._known = {0: "$", 1: "$"}
+        # The ways to what is around the places that were told.
+        self._known: dict[int, str] = {0: "$" if self._is_json else "/"}
         self._left = EXACT
 
     def path(self, node: int) -> str:
         """The path of a node of the digest, which may be a part of a page."""
-        return self._path(int(self._origin[node])) or "/"
+        return self._path(int(self._origin[node]))
 
     def paths(self, *nodes: int) -> tuple[str, ...]:
         """The paths of some nodes, each once; a text stands where its element is."""
-        return tuple(dict.fromkeys(self.path(element(self._digest, node)) for node in nodes))
+        return tuple(dict.fromkeys([self._path(element(self._digest, node)) for node in nodes]))
 
     def _path(self, node: int) -> str:
         if self._is_json and self._page.is_text[node]:
@@ -47,22 +45,19 @@ class Where:
             node = int(self._at_deepest[node])
         if node in self._known:
             return self._known[node]
-        self._left -= 1
-        if self._left < 0:
+        if not self._left:
             return self._known[int(self._around[node])]
-        steps, parent = [], int(self._page.parents[node])
-        last, home = step(self._page, node), parent
-        while home not in self._known:
-            steps.append(step(self._page, home))
-            home = int(self._page.parents[home])
-        self._known[parent] = self._known[home] + "".join(reversed(steps))
-        return self._known[parent] + last
+        self._left -= 1
+        parent = int(self._page.parents[node])
+        if parent not in self._known:
+            self._known[parent] = self._page.path(parent)
+        return self._page.path(node)
 
     @cached_property
     def _around(self) -> Longs:
         """Per node: the nearest element around it whose way was known when the last exact place was told."""
         known = np.zeros(len(self._page), dtype=np.bool_)
-        known[[node for node in self._known if node < len(known)]] = True
+        known[list(self._known)] = True
         return enclosing(known, self._page.sizes)
 
     @cached_property

@@ -499,51 +499,58 @@ static char *digits(int32_t number, char *end)
     return end;
 }
 
-/* The way from the document to a node: a name per step, and a number among several of that name. */
-static PyObject *path(PyObject *self, PyObject *const *given, Py_ssize_t arguments)
+/* What the ways of a page are told with: per node its parent, its name, its number among those of that name, and
+ * how many these are; and the names. */
+typedef struct {
+    Array columns[4];
+    PyObject *names;
+} Ways;
+
+static int take_ways(PyObject *const *given, Ways *ways)
 {
-    Array columns[4]; /* parents, tags, number, total */
-    int taken = 0;
-    if (expect(arguments, 6, "path"))
-        return NULL;
-    Py_ssize_t node = PyNumber_AsSsize_t(given[0], PyExc_OverflowError);
-    if (node == -1 && PyErr_Occurred())
-        return NULL;
-    PyObject *names = given[5], *whole = NULL;
-    int32_t *way = NULL;
-    Py_ssize_t steps = 0, length = 0;
-    Py_UCS4 largest = '/';
-    if (!PyTuple_Check(names)) {
+    ways->names = given[4];
+    if (!PyTuple_Check(ways->names)) {
         PyErr_SetString(PyExc_TypeError, "a tuple of names is wanted");
-        return NULL;
+        return -1;
     }
-    for (; taken < 4; taken++)
-        if (take(given[1 + taken], np_int32, &columns[taken]))
-            goto done;
-    const int32_t *parents = columns[0].at.i32, *tags = columns[1].at.i32;
-    const int32_t *number = columns[2].at.i32, *total = columns[3].at.i32;
-    Py_ssize_t count = columns[0].count;
-    if (columns[1].count != count || columns[2].count != count || columns[3].count != count || node < 0 ||
-        node >= count) {
-        no_tree();
-        goto done;
-    }
+    for (int taken = 0; taken < 4; taken++)
+        if (take(given[taken], np_int32, &ways->columns[taken])) {
+            while (taken > 0)
+                PyBuffer_Release(&ways->columns[--taken].view);
+            return -1;
+        }
+    return 0;
+}
+
+static void release_ways(Ways *ways)
+{
+    for (int taken = 0; taken < 4; taken++)
+        PyBuffer_Release(&ways->columns[taken].view);
+}
+
+/* The way from the document to a node: a name per step, and a number among several of that name. */
+static PyObject *way_to(const Ways *ways, Py_ssize_t node)
+{
+    const int32_t *parents = ways->columns[0].at.i32, *tags = ways->columns[1].at.i32;
+    const int32_t *number = ways->columns[2].at.i32, *total = ways->columns[3].at.i32;
+    PyObject *names = ways->names, *whole = NULL;
+    Py_ssize_t count = ways->columns[0].count, steps = 0, length = 0;
+    Py_UCS4 largest = '/';
+    if (ways->columns[1].count != count || ways->columns[2].count != count || ways->columns[3].count != count ||
+        node < 0 || node >= count)
+        return no_tree();
     for (Py_ssize_t above = node; above > 0; above = parents[above], steps++) {
         /* A parent stands before its children, so every way ends. */
         if (parents[above] < 0 || parents[above] >= above || tags[above] < 0 ||
-            tags[above] >= PyTuple_GET_SIZE(names) || number[above] < 0) {
-            no_tree();
-            goto done;
-        }
+            tags[above] >= PyTuple_GET_SIZE(names) || number[above] < 0)
+            return no_tree();
         PyObject *name = PyTuple_GET_ITEM(names, tags[above]);
         if (!PyUnicode_Check(name) || PyUnicode_READY(name) < 0) {
             PyErr_SetString(PyExc_TypeError, "a tuple of names is wanted");
-            goto done;
+            return NULL;
         }
-        if (PyUnicode_GET_LENGTH(name) > PY_SSIZE_T_MAX / 8 - length) {
-            PyErr_NoMemory();
-            goto done;
-        }
+        if (PyUnicode_GET_LENGTH(name) > PY_SSIZE_T_MAX / 8 - length)
+            return PyErr_NoMemory();
         char room_for[12], *end = room_for + sizeof room_for;
         length += 1 + PyUnicode_GET_LENGTH(name);
         if (total[above] > 1)
@@ -551,40 +558,145 @@ static PyObject *path(PyObject *self, PyObject *const *given, Py_ssize_t argumen
         if (PyUnicode_MAX_CHAR_VALUE(name) > largest)
             largest = PyUnicode_MAX_CHAR_VALUE(name);
     }
-    if (steps == 0) {
-        whole = PyUnicode_FromString("/");
-        goto done;
-    }
-    way = room(steps, sizeof *way);
-    if (way == NULL || (whole = PyUnicode_New(length, largest)) == NULL)
-        goto done;
-    for (Py_ssize_t above = node, step = steps; step > 0; above = parents[above])
-        way[--step] = (int32_t)above;
+    if (steps == 0)
+        return PyUnicode_FromString("/");
+    whole = PyUnicode_New(length, largest);
+    if (whole == NULL)
+        return NULL;
     int kind = PyUnicode_KIND(whole);
     void *data = PyUnicode_DATA(whole);
-    Py_ssize_t written = 0;
-    for (Py_ssize_t step = 0; step < steps; step++) {
-        PyObject *name = PyTuple_GET_ITEM(names, tags[way[step]]);
-        PyUnicode_WRITE(kind, data, written++, '/');
-        if (PyUnicode_GET_LENGTH(name) &&
-            PyUnicode_CopyCharacters(whole, written, name, 0, PyUnicode_GET_LENGTH(name)) < 0) {
-            Py_CLEAR(whole);
+    Py_ssize_t written = length;
+    for (Py_ssize_t above = node; above > 0; above = parents[above]) {
+        PyObject *name = PyTuple_GET_ITEM(names, tags[above]);
+        if (total[above] > 1) {
+            char room_for[12], *end = room_for + sizeof room_for, *first = digits(number[above], end);
+            PyUnicode_WRITE(kind, data, --written, ']');
+            while (end > first)
+                PyUnicode_WRITE(kind, data, --written, (Py_UCS4) * --end);
+            PyUnicode_WRITE(kind, data, --written, '[');
+        }
+        Py_ssize_t size = PyUnicode_GET_LENGTH(name);
+        written -= size;
+        if (size && PyUnicode_CopyCharacters(whole, written, name, 0, size) < 0) {
+            Py_DECREF(whole);
+            return NULL;
+        }
+        PyUnicode_WRITE(kind, data, --written, '/');
+    }
+    return whole;
+}
+
+static PyObject *path(PyObject *self, PyObject *const *given, Py_ssize_t arguments)
+{
+    Ways ways;
+    if (expect(arguments, 6, "path"))
+        return NULL;
+    Py_ssize_t node = PyNumber_AsSsize_t(given[0], PyExc_OverflowError);
+    if ((node == -1 && PyErr_Occurred()) || take_ways(given + 1, &ways))
+        return NULL;
+    PyObject *whole = way_to(&ways, node);
+    release_ways(&ways);
+    return whole;
+}
+
+/* The same for a list of nodes. */
+static PyObject *paths(PyObject *self, PyObject *const *given, Py_ssize_t arguments)
+{
+    Ways ways;
+    if (expect(arguments, 6, "paths"))
+        return NULL;
+    if (!PyList_Check(given[0])) {
+        PyErr_SetString(PyExc_TypeError, "a list of nodes is wanted");
+        return NULL;
+    }
+    if (take_ways(given + 1, &ways))
+        return NULL;
+    PyObject *found = PyList_New(PyList_GET_SIZE(given[0]));
+    for (Py_ssize_t place = 0; found && place < PyList_GET_SIZE(found); place++) {
+        PyObject *whole = NULL;
+        if (place < PyList_GET_SIZE(given[0])) {
+            Py_ssize_t node = PyNumber_AsSsize_t(PyList_GET_ITEM(given[0], place), PyExc_OverflowError);
+            whole = node == -1 && PyErr_Occurred() ? NULL : way_to(&ways, node);
+        } else {
+            PyErr_SetString(PyExc_RuntimeError, "the nodes changed while they were read");
+        }
+        if (whole == NULL)
+            Py_CLEAR(found);
+        else
+            PyList_SET_ITEM(found, place, whole);
+    }
+    release_ways(&ways);
+    return found;
+}
+
+/* The ways to the elements that runs of words stand in, each once, at most so many per run; words come with
+ * their nodes, and nodes with the element that tells where they are (places.py). */
+static PyObject *run_paths(PyObject *self, PyObject *const *given, Py_ssize_t arguments)
+{
+    Ways ways;
+    Array columns[4]; /* starts, ends, nodes of the words, elements of the nodes */
+    int taken = 0;
+    PyObject *found = NULL, *known = NULL;
+    int32_t *met = NULL;
+    if (expect(arguments, 10, "run_paths"))
+        return NULL;
+    Py_ssize_t most = PyNumber_AsSsize_t(given[4], PyExc_OverflowError);
+    if ((most == -1 && PyErr_Occurred()) || take_ways(given + 5, &ways))
+        return NULL;
+    for (; taken < 4; taken++)
+        if (take(given[taken], taken < 3 ? np_int64 : np_int32, &columns[taken]))
             goto done;
+    const int64_t *starts = columns[0].at.i64, *ends = columns[1].at.i64, *nodes = columns[2].at.i64;
+    Py_ssize_t count = ways.columns[0].count;
+    /* When a node was last met, so that nobody looks through those of a long run. */
+    met = room(count, sizeof *met);
+    known = PyDict_New();
+    if (met == NULL || known == NULL)
+        goto done;
+    memset(met, 0xFF, (size_t)count * sizeof *met);
+    if (columns[0].count == columns[1].count && columns[0].count < INT32_MAX)
+        found = PyList_New(columns[0].count);
+    else
+        PyErr_SetString(PyExc_ValueError, "as many starts as ends are wanted");
+    for (Py_ssize_t run = 0; found && run < columns[0].count; run++) {
+        PyObject *places = PyList_New(0), *way = NULL;
+        int fine = places != NULL && starts[run] >= 0 && ends[run] <= columns[2].count;
+        if (places && !fine)
+            PyErr_SetString(PyExc_IndexError, "a run leads outside of its words");
+        for (int64_t word = starts[run]; fine && word < ends[run] && PyList_GET_SIZE(places) < most; word++) {
+            int32_t node = nodes[word] >= 0 && nodes[word] < columns[3].count ? columns[3].at.i32[nodes[word]] : -1;
+            if (node < 0 || node >= count) {
+                no_tree();
+                fine = 0;
+            } else if (met[node] != run) {
+                met[node] = (int32_t)run;
+                PyObject *number = PyLong_FromLong(node);
+                way = number ? PyDict_GetItemWithError(known, number) : NULL;
+                Py_XINCREF(way);
+                if (number && way == NULL && !PyErr_Occurred()) {
+                    way = way_to(&ways, node);
+                    if (way && PyDict_SetItem(known, number, way) < 0)
+                        Py_CLEAR(way);
+                }
+                fine = way != NULL && PyList_Append(places, way) == 0;
+                Py_XDECREF(way);
+                Py_XDECREF(number);
+            }
         }
-        written += PyUnicode_GET_LENGTH(name);
-        if (total[way[step]] > 1) {
-            char room_for[12], *end = room_for + sizeof room_for;
-            PyUnicode_WRITE(kind, data, written++, '[');
-            for (char *digit = digits(number[way[step]], end); digit < end; digit++)
-                PyUnicode_WRITE(kind, data, written++, (Py_UCS4)*digit);
-            PyUnicode_WRITE(kind, data, written++, ']');
-        }
+        PyObject *told = fine ? PyList_AsTuple(places) : NULL;
+        Py_XDECREF(places);
+        if (told == NULL)
+            Py_CLEAR(found);
+        else
+            PyList_SET_ITEM(found, run, told);
     }
 done:
-    PyMem_Free(way);
+    Py_XDECREF(known);
+    PyMem_Free(met);
     while (taken > 0)
         PyBuffer_Release(&columns[--taken].view);
-    return whole;
+    release_ways(&ways);
+    return found;
 }
 
 /* How many items two multisets have in common (lcs.py). */
@@ -620,6 +732,13 @@ static inline uint64_t mixed(uint64_t number)
     number = (number ^ (number >> 33)) * UINT64_C(0xFF51AFD7ED558CCD);
     return number ^ (number >> 29);
 }
+
+#if PY_VERSION_HEX >= 0x030E0000
+#define hash_of_bytes Py_HashBuffer
+#else
+extern Py_hash_t _Py_HashBytes(const void *, Py_ssize_t);
+#define hash_of_bytes _Py_HashBytes
+#endif
 
 static PyObject *string_hashes(PyObject *self, PyObject *given)
 {
@@ -1016,21 +1135,155 @@ static PyObject *visible_length(PyObject *self, PyObject *text)
     return PyLong_FromSsize_t(count);
 }
 
-/* Short strings of ASCII, as most are, need no decoder. */
-static PyObject *utf8(const char *at, Py_ssize_t size)
+#define FEW 240
+#define ONES 0x0101010101010101u
+#define HIGH 0x8080808080808080u
+
+/* Of eight bytes the highest bits, which no byte of ASCII has. */
+static inline uint64_t not_ascii(const uint8_t *at)
+{
+    uint64_t eight;
+    memcpy(&eight, at, sizeof eight);
+    return eight & HIGH;
+}
+
+/* How many bytes stand before the first whose highest bit is set. */
+static inline int bytes_before(uint64_t mask)
+{
+#if PY_BIG_ENDIAN
+    int found = 0;
+    for (; !(mask >> 63); mask <<= 8)
+        found++;
+    return found;
+#else
+    return (int)((((mask ^ (mask - 1)) & ONES) * ONES >> 56) - 1);
+#endif
+}
+
+static int is_ascii(const uint8_t *at, Py_ssize_t size)
 {
     Py_ssize_t place = 0;
-    if (size > 1 && size < 256) {
-        while (place < size && (unsigned char)at[place] < 128)
-            place++;
-        if (place == size) {
-            PyObject *text = PyUnicode_New(size, 127);
-            if (text != NULL)
-                memcpy(PyUnicode_DATA(text), at, (size_t)size);
-            return text;
+    uint8_t seen = 0;
+    for (; place + 8 <= size; place += 8)
+        if (not_ascii(at + place))
+            return 0;
+    for (; place < size; place++)
+        seen |= at[place];
+    return seen < 128;
+}
+
+/* One character of UTF-8 that is longer than a byte, strictly; its length, 0 where there is none. */
+static inline int character(const uint8_t *at, const uint8_t *end, Py_UCS4 *found)
+{
+#define MORE(place) (at[place] ^ 0x80u)
+    Py_ssize_t left = end - at;
+    if (at[0] >= 0xC2 && at[0] < 0xE0 && left >= 2 && MORE(1) < 64) {
+        *found = (at[0] & 31u) << 6 | MORE(1);
+        return 2;
+    }
+    if (at[0] >= 0xE0 && at[0] < 0xF0 && left >= 3 && MORE(1) < 64 && MORE(2) < 64) {
+        *found = (at[0] & 15u) << 12 | MORE(1) << 6 | MORE(2);
+        return *found >= 0x800 && (*found & 0xF800) != 0xD800 ? 3 : 0;
+    }
+    if (at[0] >= 0xF0 && at[0] < 0xF5 && left >= 4 && MORE(1) < 64 && MORE(2) < 64 && MORE(3) < 64) {
+        *found = (at[0] & 7u) << 18 | MORE(1) << 12 | MORE(2) << 6 | MORE(3);
+        return *found >= 0x10000 && *found <= 0x10FFFF ? 4 : 0;
+    }
+    return 0;
+#undef MORE
+}
+
+/* Writes the characters, of which there are as many as fit between `out` and `last` at most. Eight bytes go
+ * at once as if they were ASCII; what comes behind the first that is not is then written over. */
+#define DECODER(name, type)                                                                     \
+    static int name(type *out, type *last, const uint8_t *at, const uint8_t *end)               \
+    {                                                                                           \
+        while (at < end) {                                                                      \
+            if (end - at >= 8 && last - out >= 8) {                                             \
+                uint64_t mask = not_ascii(at);                                                  \
+                for (int place = 0; place < 8; place++)                                         \
+                    out[place] = at[place];                                                     \
+                int passed = mask ? bytes_before(mask) : 8;                                     \
+                out += passed, at += passed;                                                    \
+                if (!mask)                                                                      \
+                    continue;                                                                   \
+            }                                                                                   \
+            Py_UCS4 found = *at;                                                                \
+            int length = found < 128 ? 1 : character(at, end, &found);                          \
+            if (length == 0)                                                                    \
+                return 0;                                                                       \
+            *out++ = (type)found;                                                               \
+            at += length;                                                                       \
+        }                                                                                       \
+        return 1;                                                                               \
+    }
+DECODER(decode1, Py_UCS1)
+DECODER(decode2, Py_UCS2)
+DECODER(decode4, Py_UCS4)
+
+/* The string of well-formed UTF-8: the bytes tell how many characters it has and how wide they are before one
+ * is written. NULL without an error where it is not well-formed. */
+static PyObject *well_formed(const uint8_t *at, Py_ssize_t size)
+{
+    Py_ssize_t count = 0;
+    uint8_t most = 0;
+    for (Py_ssize_t begin = 0; begin < size; begin += FEW) { /* so few that a byte counts them, many at once */
+        Py_ssize_t stop = begin + FEW < size ? begin + FEW : size;
+        uint8_t some = 0;
+        for (Py_ssize_t place = begin; place < stop; place++) {
+            some += (int8_t)at[place] >= -64; /* not a byte that goes on with a character */
+            most = at[place] > most ? at[place] : most;
+        }
+        count += some;
+    }
+    Py_UCS4 widest = most < 0xC4 ? 0xFF : most < 0xF0 ? 0xFFFF : 0x10FFFF;
+    PyObject *text = count ? PyUnicode_New(count, widest) : NULL;
+    if (text == NULL)
+        return NULL;
+    void *out = PyUnicode_DATA(text);
+    const uint8_t *end = at + size;
+    int sound = widest == 0xFF ? decode1(out, (Py_UCS1 *)out + count, at, end)
+                : widest == 0xFFFF ? decode2(out, (Py_UCS2 *)out + count, at, end)
+                                   : decode4(out, (Py_UCS4 *)out + count, at, end);
+    if (!sound)
+        Py_CLEAR(text);
+    return text;
+}
+
+/* Strings of one character exist already: the decoder of Python knows them, and lone surrogates. */
+static PyObject *utf8(const char *at, Py_ssize_t size, int plain)
+{
+    PyObject *text = NULL;
+    if (size > 1 && (plain || is_ascii((const uint8_t *)at, size))) {
+        text = PyUnicode_New(size, 127);
+        if (text != NULL)
+            memcpy(PyUnicode_DATA(text), at, (size_t)size);
+        return text;
+    }
+    if (size > 4)
+        text = well_formed((const uint8_t *)at, size);
+    if (text != NULL || PyErr_Occurred())
+        return text;
+    return PyUnicode_DecodeUTF8(at, size, "surrogatepass");
+}
+
+/* Where the next string ends, at most at the end of all; `plain` says that it is seen to be of ASCII alone. */
+static const char *next_end(const char *at, const char *end, int *plain)
+{
+    for (const char *eight = at; end - eight >= 8; eight += 8) {
+        uint64_t bytes, ends;
+        memcpy(&bytes, eight, sizeof bytes);
+        if (bytes & HIGH)
+            break;
+        ends = ~(bytes + (HIGH - ONES)) & HIGH; /* every byte but NUL becomes high, and none carries */
+        if (ends) {
+            *plain = 1;
+            return eight + bytes_before(ends);
         }
     }
-    return PyUnicode_DecodeUTF8(at, size, "surrogatepass");
+    *plain = 0;
+    const char *stop = at < end ? memchr(at, 0, (size_t)(end - at)) : NULL;
+    return stop ? stop : end;
 }
 
 /* Strings with a NUL between them, as UTF-8 in which lone surrogates may stand. */
@@ -1045,32 +1298,55 @@ static PyObject *split_strings(PyObject *self, PyObject *const *given, Py_ssize_
     if (PyObject_GetBuffer(given[0], &block, PyBUF_SIMPLE) != 0)
         return NULL;
     const char *at = block.buf, *end = at + block.len;
-    PyObject *table = NULL;
     /* So many strings have one byte less between them, at least. */
-    if (count < 1 || count - 1 > block.len) {
-        PyErr_SetString(PyExc_ValueError, "there are not as many strings");
-        goto done;
-    }
-    table = PyTuple_New(count);
+    int fit = count > 0 && count - 1 <= block.len;
+    PyObject *table = fit ? PyTuple_New(count) : NULL;
     for (Py_ssize_t place = 0; table && place < count; place++) {
-        const char *stop = place < count - 1 ? memchr(at, 0, (size_t)(end - at)) : end;
-        if (stop == NULL || (stop == end && place < count - 1) ||
-            (place == count - 1 && memchr(at, 0, (size_t)(end - at)))) {
-            PyErr_SetString(PyExc_ValueError, "there are not as many strings");
+        int plain;
+        const char *stop = next_end(at, end, &plain);
+        fit = (stop == end) == (place == count - 1);
+        PyObject *text = fit ? utf8(at, stop - at, plain) : NULL;
+        if (text != NULL)
+            PyTuple_SET_ITEM(table, place, text);
+        else
             Py_CLEAR(table);
-            break;
-        }
-        PyObject *text = utf8(at, stop - at);
-        if (text == NULL) {
-            Py_CLEAR(table);
-            break;
-        }
-        PyTuple_SET_ITEM(table, place, text);
         at = stop + 1;
     }
-done:
+    if (!fit && !PyErr_Occurred())
+        PyErr_SetString(PyExc_ValueError, "there are not as many strings");
     PyBuffer_Release(&block);
     return table;
+}
+
+/* Little-endian numbers of 1, 2 or 4 bytes as int32, each less by as much. */
+static PyObject *widened(PyObject *self, PyObject *const *given, Py_ssize_t arguments)
+{
+    Py_buffer data;
+    Array out;
+    if (expect(arguments, 3, "widened"))
+        return NULL;
+    Py_ssize_t width = PyLong_AsSsize_t(given[1]), less = PyLong_AsSsize_t(given[2]);
+    if (PyErr_Occurred() || PyObject_GetBuffer(given[0], &data, PyBUF_SIMPLE) != 0)
+        return NULL;
+    PyObject *made = NULL;
+    if ((width != 1 && width != 2 && width != 4) || data.len % width)
+        PyErr_SetString(PyExc_ValueError, "these are not whole numbers");
+    else
+        made = make(data.len / width, np_int32, &out);
+    if (made != NULL) {
+        const uint8_t *at = data.buf;
+        uint32_t *to = (uint32_t *)out.at.i32, off = (uint32_t)less;
+        for (Py_ssize_t place = 0; width == 1 && place < out.count; place++)
+            to[place] = at[place] - off;
+        for (Py_ssize_t place = 0; width == 2 && place < out.count; place++)
+            to[place] = (at[2 * place] | (uint32_t)at[2 * place + 1] << 8) - off;
+        for (Py_ssize_t place = 0; width == 4 && place < out.count; place++)
+            to[place] = (at[4 * place] | (uint32_t)at[4 * place + 1] << 8 |
+                         (uint32_t)at[4 * place + 2] << 16 | (uint32_t)at[4 * place + 3] << 24) - off;
+        PyBuffer_Release(&out.view);
+    }
+    PyBuffer_Release(&data);
+    return made;
 }
 
 /* --- words (words.py) ------------------------------------------------------------------------------- */
@@ -1232,6 +1508,631 @@ static PyObject *beyond_ascii(PyObject *self, PyObject *words)
         }
     }
     return places;
+}
+
+/* --- words compared by their hashes (alignment.py, sequences.py) ------------------------------------ */
+
+/* Those that are ASCII; of the others the places are told. */
+static PyObject *ascii_hashes(PyObject *self, PyObject *const *given, Py_ssize_t arguments)
+{
+    Array starts, ends, out;
+    if (expect(arguments, 4, "ascii_hashes"))
+        return NULL;
+    PyObject *text = given[0], *made = NULL, *beyond = NULL;
+    int folding = PyObject_IsTrue(given[3]);
+    if (folding < 0)
+        return NULL;
+    if (!PyUnicode_Check(text) || PyUnicode_READY(text) < 0) {
+        PyErr_SetString(PyExc_TypeError, "a text is a string");
+        return NULL;
+    }
+    if (take(given[1], np_int64, &starts))
+        return NULL;
+    if (take(given[2], np_int64, &ends)) {
+        PyBuffer_Release(&starts.view);
+        return NULL;
+    }
+    int64_t size = PyUnicode_GET_LENGTH(text);
+    int kind = PyUnicode_KIND(text);
+    const void *data = PyUnicode_DATA(text);
+    char *word = NULL;
+    Py_ssize_t longest = 0, place;
+    for (place = 0; place < starts.count && place < ends.count; place++) {
+        int64_t start = starts.at.i64[place], end = ends.at.i64[place];
+        if (start < 0 || end < start || end > size)
+            break;
+        if (end - start > longest)
+            longest = (Py_ssize_t)(end - start);
+    }
+    if (starts.count != ends.count || place < starts.count) {
+        PyErr_SetString(PyExc_IndexError, "a word leads outside of its text");
+        goto done;
+    }
+    word = room(longest, 1);
+    beyond = word ? PyList_New(0) : NULL;
+    made = beyond ? make(starts.count, np_uint64, &out) : NULL;
+    if (made == NULL)
+        goto done;
+    for (place = 0; place < starts.count; place++) {
+        Py_ssize_t length = (Py_ssize_t)(ends.at.i64[place] - starts.at.i64[place]), at = 0;
+        for (; at < length; at++) {
+            Py_UCS4 character = PyUnicode_READ(kind, data, starts.at.i64[place] + at);
+            if (character > 127)
+                break;
+            word[at] = (char)(folding && character - 'A' < 26 ? character | 32 : character);
+        }
+        if (at == length) {
+            out.at.u64[place] = mixed((uint64_t)(int64_t)hash_of_bytes(word, length));
+            continue;
+        }
+        out.at.u64[place] = 0;
+        PyObject *number = PyLong_FromSsize_t(place);
+        if (number == NULL || PyList_Append(beyond, number) < 0) {
+            Py_XDECREF(number);
+            Py_CLEAR(made);
+            break;
+        }
+        Py_DECREF(number);
+    }
+    PyBuffer_Release(&out.view);
+done:
+    PyMem_Free(word);
+    PyBuffer_Release(&ends.view);
+    PyBuffer_Release(&starts.view);
+    if (made == NULL)
+        Py_CLEAR(beyond);
+    return both_or_none(made, beyond);
+}
+
+/* Two columns of numbers and a piece of each: from where to where. */
+typedef struct {
+    Array old, new;
+    int64_t i, i_end, j, j_end;
+} Piece;
+
+static int take_piece(PyObject *const *given, Piece *piece)
+{
+    int64_t *edges[4] = {&piece->i, &piece->i_end, &piece->j, &piece->j_end};
+    for (int edge = 0; edge < 4; edge++) {
+        *edges[edge] = PyLong_AsLongLong(given[2 + edge]);
+        if (*edges[edge] == -1 && PyErr_Occurred())
+            return -1;
+    }
+    if (take(given[0], np_uint64, &piece->old))
+        return -1;
+    if (take(given[1], np_uint64, &piece->new)) {
+        PyBuffer_Release(&piece->old.view);
+        return -1;
+    }
+    if (piece->i < 0 || piece->i_end < piece->i || piece->i_end > piece->old.count || piece->j < 0 ||
+        piece->j_end < piece->j || piece->j_end > piece->new.count) {
+        PyErr_SetString(PyExc_IndexError, "a piece leads outside of its items");
+        PyBuffer_Release(&piece->old.view);
+        PyBuffer_Release(&piece->new.view);
+        return -1;
+    }
+    return 0;
+}
+
+static void release_piece(Piece *piece)
+{
+    PyBuffer_Release(&piece->old.view);
+    PyBuffer_Release(&piece->new.view);
+}
+
+/* Without what both sides begin with, and without what they then end with. */
+static void trim(Piece *piece)
+{
+    const uint64_t *old = piece->old.at.u64, *new = piece->new.at.u64;
+    while (piece->i < piece->i_end && piece->j < piece->j_end && old[piece->i] == new[piece->j])
+        piece->i++, piece->j++;
+    while (piece->i < piece->i_end && piece->j < piece->j_end && old[piece->i_end - 1] == new[piece->j_end - 1])
+        piece->i_end--, piece->j_end--;
+}
+
+static PyObject *trimmed_items(PyObject *self, PyObject *const *given, Py_ssize_t arguments)
+{
+    Piece piece;
+    if (expect(arguments, 6, "trimmed_items") || take_piece(given, &piece))
+        return NULL;
+    trim(&piece);
+    release_piece(&piece);
+    return Py_BuildValue("LLLL", (long long)piece.i, (long long)piece.i_end, (long long)piece.j,
+                         (long long)piece.j_end);
+}
+
+/* Numbers → the last of them at each, and before it the one before: an open table of twice their count. */
+typedef struct {
+    uint64_t *keys;
+    int32_t *last, *before;
+    uint64_t mask;
+} Chains;
+
+#define NONE (-1)
+#define TAKEN (-2)
+
+/* Where a number is in the table, or would be. */
+static uint64_t slot_of(const Chains *chains, uint64_t item)
+{
+    uint64_t slot = (item * UINT64_C(0x9E3779B97F4A7C15) >> 20) & chains->mask;
+    while (chains->last[slot] != NONE && chains->keys[slot] != item)
+        slot = (slot + 1) & chains->mask;
+    return slot;
+}
+
+static int chain(Chains *chains, const uint64_t *items, int32_t count)
+{
+    uint64_t size = 16;
+    while (size < 2 * (uint64_t)count)
+        size *= 2;
+    chains->mask = size - 1;
+    chains->keys = room((Py_ssize_t)size, sizeof *chains->keys);
+    chains->last = room((Py_ssize_t)size, sizeof *chains->last);
+    chains->before = room(count, sizeof *chains->before);
+    if (!chains->keys || !chains->last || !chains->before)
+        return -1;
+    memset(chains->last, 0xFF, size * sizeof *chains->last); /* none */
+    for (int32_t place = 0; place < count; place++) {
+        uint64_t slot = slot_of(chains, items[place]);
+        chains->keys[slot] = items[place];
+        chains->before[place] = chains->last[slot];
+        chains->last[slot] = place;
+    }
+    return 0;
+}
+
+static int32_t last_of(const Chains *chains, uint64_t item)
+{
+    return chains->last[slot_of(chains, item)];
+}
+
+static void unchain(Chains *chains)
+{
+    PyMem_Free(chains->keys);
+    PyMem_Free(chains->last);
+    PyMem_Free(chains->before);
+}
+
+static int add_gap(PyObject *found, int64_t i, int64_t i_end, int64_t j, int64_t j_end)
+{
+    if (i == i_end && j == j_end)
+        return 0;
+    PyObject *gap = Py_BuildValue("LLLL", (long long)i, (long long)i_end, (long long)j, (long long)j_end);
+    int failed = gap == NULL || PyList_Append(found, gap) < 0;
+    Py_XDECREF(gap);
+    return failed;
+}
+
+/* Where the old and the new items of a piece differ: outside of a longest common subsequence, which is found
+ * 64 items at a time (Hyyrö 2004). Bit i of row j is 0 where old item i adds to what the first j + 1 new
+ * ones have in common with the old. On the way back an old item is left out as soon as it can be. */
+static PyObject *exact_gaps(PyObject *self, PyObject *const *given, Py_ssize_t arguments)
+{
+    Piece piece;
+    if (expect(arguments, 6, "exact_gaps") || take_piece(given, &piece))
+        return NULL;
+    trim(&piece);
+    const uint64_t *old = piece.old.at.u64 + piece.i, *new = piece.new.at.u64 + piece.j;
+    int64_t height = piece.j_end - piece.j, width = piece.i_end - piece.i;
+    PyObject *found = PyList_New(0);
+    Chains chains = {0};
+    uint64_t *rows = NULL, *matches = NULL, *dense = NULL;
+    int32_t *how_many = NULL, *kept = NULL;
+    int64_t (*gaps)[4] = NULL;
+    if (found == NULL || width == 0 || height == 0) {
+        if (found && add_gap(found, piece.i, piece.i_end, piece.j, piece.j_end))
+            Py_CLEAR(found);
+        goto done;
+    }
+    int64_t words = (width + 63) / 64;
+    if (width > INT32_MAX / 2 || height > INT32_MAX / 2 || words > PY_SSIZE_T_MAX / 16 / height) {
+        PyErr_NoMemory();
+        Py_CLEAR(found);
+        goto done;
+    }
+    /* An item that stands often is marked once for all rows: no more than 64 items can be such. */
+    rows = room((Py_ssize_t)(words * height), sizeof *rows);
+    matches = room((Py_ssize_t)words, sizeof *matches);
+    how_many = room((Py_ssize_t)width, sizeof *how_many);
+    kept = room((Py_ssize_t)width, sizeof *kept);
+    if (!rows || !matches || !how_many || !kept || chain(&chains, old, (int32_t)width)) {
+        Py_CLEAR(found);
+        goto done;
+    }
+    int64_t often = 0;
+    for (int32_t place = 0; place < width; place++) {
+        how_many[place] = chains.before[place] < 0 ? 1 : how_many[chains.before[place]] + 1;
+        kept[place] = -1;
+        often += how_many[place] == words + 1;
+    }
+    if (often && (dense = PyMem_Calloc((size_t)(often * words), sizeof *dense)) == NULL) {
+        PyErr_NoMemory();
+        Py_CLEAR(found);
+        goto done;
+    }
+    memset(matches, 0, (size_t)words * sizeof *matches);
+    int32_t marked = 0;
+    for (int64_t row = 0; row < height; row++) {
+        const uint64_t *above = row ? rows + (row - 1) * words : NULL;
+        uint64_t *here = rows + row * words, carry = 0, *with = matches;
+        int32_t last = last_of(&chains, new[row]);
+        if (last >= 0 && how_many[last] > words) {
+            if (kept[last] < 0) {
+                kept[last] = marked++;
+                for (int32_t place = last; place >= 0; place = chains.before[place])
+                    dense[kept[last] * words + place / 64] |= UINT64_C(1) << place % 64;
+            }
+            with = dense + kept[last] * words;
+        } else {
+            for (int32_t place = last; place >= 0; place = chains.before[place])
+                matches[place / 64] |= UINT64_C(1) << place % 64;
+        }
+        for (int64_t word = 0; word < words; word++) {
+            uint64_t before = above ? above[word] : ~UINT64_C(0), taken = before & with[word];
+            uint64_t sum = before + taken, over = sum < before;
+            uint64_t whole = sum + carry;
+            carry = over | (whole < sum);
+            here[word] = whole | (before & ~with[word]);
+        }
+        if (with == matches)
+            for (int32_t place = last; place >= 0; place = chains.before[place])
+                matches[place / 64] = 0;
+    }
+    /* From the end back; equal items between two gaps are what is common. */
+    gaps = room((Py_ssize_t)(width + height + 1), sizeof *gaps);
+    if (gaps == NULL) {
+        Py_CLEAR(found);
+        goto done;
+    }
+    int64_t column = width, row = height, count = 0, i_end = width, j_end = height;
+    while (row > 0 && column > 0) {
+        if (rows[(row - 1) * words + (column - 1) / 64] >> (column - 1) % 64 & 1) {
+            column--;
+        } else if (row > 1 && !(rows[(row - 2) * words + (column - 1) / 64] >> (column - 1) % 64 & 1)) {
+            row--;
+        } else {
+            if (column < i_end || row < j_end) {
+                int64_t gap[4] = {column, i_end, row, j_end};
+                memcpy(gaps[count++], gap, sizeof gap);
+            }
+            column--, row--;
+            i_end = column, j_end = row;
+        }
+    }
+    if (i_end > 0 || j_end > 0) {
+        int64_t gap[4] = {0, i_end, 0, j_end};
+        memcpy(gaps[count++], gap, sizeof gap);
+    }
+    while (found && count--)
+        if (add_gap(found, gaps[count][0] + piece.i, gaps[count][1] + piece.i, gaps[count][2] + piece.j,
+                    gaps[count][3] + piece.j))
+            Py_CLEAR(found);
+done:
+    PyMem_Free(rows);
+    PyMem_Free(matches);
+    PyMem_Free(dense);
+    PyMem_Free(how_many);
+    PyMem_Free(kept);
+    PyMem_Free(gaps);
+    unchain(&chains);
+    release_piece(&piece);
+    return found;
+}
+
+/* Two multisets of numbers (counts.py): of each number that stands more or less often in the other, where it
+ * stands in both; in the order of the old, then of the new ones. */
+static PyObject *places_in(const Chains *chains, int32_t last)
+{
+    Py_ssize_t count = 0;
+    for (int32_t place = last; place >= 0; place = chains->before[place])
+        count++;
+    PyObject *places = PyList_New(count);
+    for (int32_t place = last; places && place >= 0; place = chains->before[place]) {
+        PyObject *number = PyLong_FromLong(place);
+        if (number == NULL)
+            Py_CLEAR(places);
+        else
+            PyList_SET_ITEM(places, --count, number);
+    }
+    return places;
+}
+
+static int add_recounted(PyObject *found, const Chains *old, int32_t one, const Chains *new, int32_t other)
+{
+    PyObject *both = both_or_none(places_in(old, one), places_in(new, other));
+    int failed = both == NULL || PyList_Append(found, both) < 0;
+    Py_XDECREF(both);
+    return failed;
+}
+
+static PyObject *recounted(PyObject *self, PyObject *const *given, Py_ssize_t arguments)
+{
+    Array sides[2];
+    Chains chains[2] = {{0}, {0}};
+    PyObject *found = NULL;
+    if (expect(arguments, 2, "recounted") || take(given[0], np_uint64, &sides[0]))
+        return NULL;
+    if (take(given[1], np_uint64, &sides[1])) {
+        PyBuffer_Release(&sides[0].view);
+        return NULL;
+    }
+    for (int side = 0; side < 2; side++)
+        if (sides[side].count > INT32_MAX / 4) {
+            PyErr_NoMemory();
+            goto done;
+        } else if (chain(&chains[side], sides[side].at.u64, (int32_t)sides[side].count)) {
+            goto done;
+        }
+    found = PyList_New(0);
+    for (int side = 0; side < 2; side++)
+        for (int32_t place = 0; found && place < sides[side].count; place++) {
+            if (chains[side].before[place] >= 0)
+                continue; /* it was met before */
+            uint64_t item = sides[side].at.u64[place];
+            int32_t last[2] = {last_of(&chains[0], item), last_of(&chains[1], item)};
+            if (side == 1 && last[0] >= 0)
+                continue;
+            int32_t one = last[0], other = last[1];
+            while (one >= 0 && other >= 0)
+                one = chains[0].before[one], other = chains[1].before[other];
+            if ((one >= 0 || other >= 0) && add_recounted(found, &chains[0], last[0], &chains[1], last[1]))
+                Py_CLEAR(found);
+        }
+done:
+    unchain(&chains[0]);
+    unchain(&chains[1]);
+    PyBuffer_Release(&sides[0].view);
+    PyBuffer_Release(&sides[1].view);
+    return found;
+}
+
+/* How many numbers two multisets of them have in common (alignment.py). */
+static PyObject *shared(PyObject *self, PyObject *const *given, Py_ssize_t arguments)
+{
+    Array sides[2];
+    Chains chains = {0};
+    PyObject *found = NULL;
+    if (expect(arguments, 2, "shared") || take(given[0], np_uint64, &sides[0]))
+        return NULL;
+    if (take(given[1], np_uint64, &sides[1])) {
+        PyBuffer_Release(&sides[0].view);
+        return NULL;
+    }
+    int fewer = sides[0].count > sides[1].count;
+    if (sides[fewer].count > INT32_MAX / 4) {
+        PyErr_NoMemory();
+        goto done;
+    }
+    if (chain(&chains, sides[fewer].at.u64, (int32_t)sides[fewer].count))
+        goto done;
+    long long common = 0;
+    /* Each that is met in the other is taken out. */
+    for (Py_ssize_t place = 0; place < sides[!fewer].count; place++) {
+        uint64_t item = sides[!fewer].at.u64[place], slot = slot_of(&chains, item);
+        if (chains.last[slot] >= 0) {
+            common++;
+            int32_t before = chains.before[chains.last[slot]];
+            chains.last[slot] = before >= 0 ? before : TAKEN;
+        }
+    }
+    found = PyLong_FromLongLong(common);
+done:
+    unchain(&chains);
+    PyBuffer_Release(&sides[0].view);
+    PyBuffer_Release(&sides[1].view);
+    return found;
+}
+
+/* A number per block of items (wording.py): blocks that begin at these places, and the end of the last. */
+static PyObject *block_keys(PyObject *self, PyObject *const *given, Py_ssize_t arguments)
+{
+    Array items, begins, out;
+    if (expect(arguments, 3, "block_keys"))
+        return NULL;
+    int64_t end = PyLong_AsLongLong(given[2]);
+    if ((end == -1 && PyErr_Occurred()) || take(given[0], np_uint64, &items))
+        return NULL;
+    if (take(given[1], np_int64, &begins)) {
+        PyBuffer_Release(&items.view);
+        return NULL;
+    }
+    PyObject *keys = make(begins.count, np_uint64, &out);
+    if (keys != NULL) {
+        Py_ssize_t block = 0;
+        for (; block < begins.count; block++) {
+            int64_t start = begins.at.i64[block], stop = block + 1 < begins.count ? begins.at.i64[block + 1] : end;
+            if (start < 0 || stop < start || stop > items.count)
+                break;
+            uint64_t key = (uint64_t)(stop - start), factor = UINT64_C(0x9E3779B97F4A7C15);
+            for (int64_t at = start; at < stop; at++, factor *= UINT64_C(0x9E3779B97F4A7C15))
+                key += items.at.u64[at] * factor;
+            out.at.u64[block] = key;
+        }
+        PyBuffer_Release(&out.view);
+        if (block < begins.count) {
+            PyErr_SetString(PyExc_IndexError, "a block leads outside of its items");
+            Py_CLEAR(keys);
+        }
+    }
+    PyBuffer_Release(&begins.view);
+    PyBuffer_Release(&items.view);
+    return keys;
+}
+
+/* Every occurrence of some sequences within pieces of the items: which of them, and at which item. Pieces come
+ * in order; what of them leads outside is left out, and those that touch are one. */
+static PyObject *sequences_in(PyObject *self, PyObject *const *given, Py_ssize_t arguments)
+{
+    Array columns[5], kinds, places; /* items, starts, ends, all sequences, their lengths */
+    int taken = 0;
+    PyObject *which = NULL, *where = NULL;
+    uint64_t *firsts = NULL;
+    int64_t *begins = NULL, *hits = NULL;
+    Chains chains = {0};
+    if (expect(arguments, 5, "sequences_in"))
+        return NULL;
+    for (; taken < 5; taken++)
+        if (take(given[taken], taken == 0 || taken == 3 ? np_uint64 : np_int64, &columns[taken]))
+            goto done;
+    const uint64_t *items = columns[0].at.u64, *wanted = columns[3].at.u64;
+    const int64_t *lengths = columns[4].at.i64;
+    Py_ssize_t count = columns[4].count, total = 0, size = 0, known = 256;
+    int fits_in = columns[1].count == columns[2].count && count < INT32_MAX / 4;
+    if (fits_in) {
+        firsts = room(count, sizeof *firsts);
+        begins = room(count, sizeof *begins);
+        hits = room(2 * known, sizeof *hits);
+        if (!firsts || !begins || !hits)
+            goto done;
+    }
+    for (Py_ssize_t one = 0; fits_in && one < count; one++) {
+        fits_in = lengths[one] > 0 && lengths[one] <= columns[3].count - total;
+        if (fits_in) {
+            firsts[one] = wanted[total];
+            begins[one] = total;
+            total += (Py_ssize_t)lengths[one];
+        }
+    }
+    if (!fits_in) {
+        PyErr_SetString(PyExc_IndexError, "a sequence leads outside of its items");
+        goto done;
+    }
+    if (chain(&chains, firsts, (int32_t)count))
+        goto done;
+    const int64_t *starts = columns[1].at.i64, *ends = columns[2].at.i64;
+    int64_t end = 0;
+    for (Py_ssize_t piece = 0; piece < columns[1].count; piece++) {
+        int64_t at = starts[piece] > end ? starts[piece] : end;
+        end = ends[piece];
+        while (piece + 1 < columns[1].count && starts[piece + 1] <= end) {
+            piece++;
+            end = ends[piece] > end ? ends[piece] : end;
+        }
+        if (end > columns[0].count)
+            end = columns[0].count;
+        for (; at < end; at++) {
+            Py_ssize_t first = size;
+            int32_t one = count > 1 ? last_of(&chains, items[at]) : count && items[at] == firsts[0] ? 0 : -1;
+            for (; one >= 0; one = chains.before[one]) {
+                if (lengths[one] > end - at ||
+                    memcmp(items + at, wanted + begins[one], (size_t)lengths[one] * sizeof *items) != 0)
+                    continue;
+                if (size == known) {
+                    int64_t *grown = known < PY_SSIZE_T_MAX / 64
+                                         ? PyMem_Realloc(hits, (size_t)(4 * known) * sizeof *hits)
+                                         : NULL;
+                    if (grown == NULL) {
+                        PyErr_NoMemory();
+                        goto done;
+                    }
+                    hits = grown;
+                    known *= 2;
+                }
+                hits[2 * size] = one;
+                hits[2 * size + 1] = at;
+                size++;
+            }
+            /* A chain leads from the last to the first. */
+            for (Py_ssize_t low = first, high = size - 1; low < high; low++, high--) {
+                int64_t one = hits[2 * low];
+                hits[2 * low] = hits[2 * high];
+                hits[2 * high] = one;
+            }
+        }
+    }
+    which = make(size, np_int64, &kinds);
+    if (which != NULL && (where = make(size, np_int64, &places)) == NULL)
+        PyBuffer_Release(&kinds.view);
+    if (where != NULL) {
+        for (Py_ssize_t hit = 0; hit < size; hit++) {
+            kinds.at.i64[hit] = hits[2 * hit];
+            places.at.i64[hit] = hits[2 * hit + 1];
+        }
+        PyBuffer_Release(&kinds.view);
+        PyBuffer_Release(&places.view);
+    }
+done:
+    unchain(&chains);
+    PyMem_Free(firsts);
+    PyMem_Free(begins);
+    PyMem_Free(hits);
+    while (taken > 0)
+        PyBuffer_Release(&columns[--taken].view);
+    return both_or_none(which, where);
+}
+
+/* Parts of a text, each run of white space in them as one space; None for a part that is empty. */
+static PyObject *squeezed(PyObject *self, PyObject *const *given, Py_ssize_t arguments)
+{
+    Array starts, ends;
+    if (expect(arguments, 3, "squeezed"))
+        return NULL;
+    PyObject *text = given[0], *parts = NULL;
+    if (!PyUnicode_Check(text) || PyUnicode_READY(text) < 0) {
+        PyErr_SetString(PyExc_TypeError, "a text is a string");
+        return NULL;
+    }
+    if (take(given[1], np_int64, &starts))
+        return NULL;
+    if (take(given[2], np_int64, &ends)) {
+        PyBuffer_Release(&starts.view);
+        return NULL;
+    }
+    int64_t size = PyUnicode_GET_LENGTH(text);
+    int kind = PyUnicode_KIND(text);
+    const void *data = PyUnicode_DATA(text);
+    if (starts.count == ends.count)
+        parts = PyList_New(starts.count);
+    else
+        PyErr_SetString(PyExc_ValueError, "as many starts as ends are wanted");
+    for (Py_ssize_t place = 0; parts && place < starts.count; place++) {
+        int64_t start = starts.at.i64[place], end = ends.at.i64[place];
+        PyObject *part = NULL;
+        if (start < 0 || end > size) {
+            PyErr_SetString(PyExc_IndexError, "a part leads outside of its text");
+        } else if (end <= start) {
+            part = Py_NewRef(Py_None);
+        } else {
+            while (start < end && Py_UNICODE_ISSPACE(PyUnicode_READ(kind, data, start)))
+                start++;
+            while (start < end && Py_UNICODE_ISSPACE(PyUnicode_READ(kind, data, end - 1)))
+                end--;
+            Py_ssize_t length = 0;
+            Py_UCS4 largest = 0;
+            int gap = 0;
+            for (int64_t at = start; at < end; at++) {
+                Py_UCS4 character = PyUnicode_READ(kind, data, at);
+                if (Py_UNICODE_ISSPACE(character)) {
+                    gap = 1;
+                    continue;
+                }
+                length += 1 + gap;
+                gap = 0;
+                largest = character > largest ? character : largest;
+            }
+            part = PyUnicode_New(length, largest);
+            Py_ssize_t written = 0;
+            for (int64_t at = start; part && at < end; at++) {
+                Py_UCS4 character = PyUnicode_READ(kind, data, at);
+                if (Py_UNICODE_ISSPACE(character)) {
+                    gap = 1;
+                    continue;
+                }
+                if (gap)
+                    PyUnicode_WRITE(PyUnicode_KIND(part), PyUnicode_DATA(part), written++, ' ');
+                gap = 0;
+                PyUnicode_WRITE(PyUnicode_KIND(part), PyUnicode_DATA(part), written++, character);
+            }
+        }
+        if (part == NULL) {
+            Py_CLEAR(parts);
+            break;
+        }
+        PyList_SET_ITEM(parts, place, part);
+    }
+    PyBuffer_Release(&ends.view);
+    PyBuffer_Release(&starts.view);
+    return parts;
 }
 
 /* --- the events of a document (sink.py) ------------------------------------------------------------- */
@@ -1458,6 +2359,238 @@ static PyTypeObject events_type = {
     .tp_methods = events_methods,
 };
 
+/* --- rows of atoms (atoms.py) ----------------------------------------------------------------------- */
+
+/* Where a row of atoms matches: per atom 128 flags for the characters it takes, how many at least, at most. */
+static PyObject *row_matches(PyObject *self, PyObject *const *given, Py_ssize_t arguments)
+{
+    Array least, most, starts, ends;
+    if (expect(arguments, 4, "row_matches"))
+        return NULL;
+    PyObject *text = given[0], *first = NULL, *last = NULL;
+    if (!PyUnicode_Check(text) || PyUnicode_READY(text) < 0 || !PyBytes_Check(given[1])) {
+        PyErr_SetString(PyExc_TypeError, "a text and the flags of its atoms are wanted");
+        return NULL;
+    }
+    if (!PyUnicode_IS_ASCII(text))
+        Py_RETURN_NONE;
+    if (take(given[2], np_int64, &least))
+        return NULL;
+    if (take(given[3], np_int64, &most)) {
+        PyBuffer_Release(&least.view);
+        return NULL;
+    }
+    const uint8_t *allowed = (const uint8_t *)PyBytes_AS_STRING(given[1]), *codes = PyUnicode_DATA(text);
+    Py_ssize_t size = PyUnicode_GET_LENGTH(text), atoms = least.count, count = 0, place = 0;
+    int64_t left = 32 * (int64_t)size + 1000;
+    int64_t *found = NULL, *begins = NULL, *stops = NULL, *high = NULL;
+    uint8_t *holds = NULL;
+    if (atoms < 1 || most.count != atoms || PyBytes_GET_SIZE(given[1]) / 128 < atoms) {
+        PyErr_SetString(PyExc_ValueError, "per atom 128 flags and two numbers are wanted");
+        goto done;
+    }
+    if (size > PY_SSIZE_T_MAX / 64) {
+        PyErr_NoMemory();
+        goto done;
+    }
+    found = room(2 * size, sizeof *found);
+    begins = found ? room(3 * atoms, sizeof *begins) : NULL;
+    holds = begins ? room(atoms, 1) : NULL;
+    if (holds == NULL)
+        goto done;
+    stops = begins + atoms;
+    high = stops + atoms;
+    for (Py_ssize_t atom = 0; atom < atoms; atom++) {
+        high[atom] = most.at.i64[atom] < 0 || most.at.i64[atom] > size ? size : most.at.i64[atom];
+        holds[atom] = atom + 1 < atoms && least.at.i64[atom + 1] > 0;
+        for (int code = 0; holds[atom] && code < 128; code++)
+            holds[atom] = !(allowed[128 * atom + code] && allowed[128 * (atom + 1) + code]);
+    }
+    while (place < size) {
+        if (least.at.i64[0] > 0 && !allowed[codes[place]]) { /* as below, but quicker */
+            place++;
+            left--;
+            continue;
+        }
+        int64_t at = place, reach = -1;
+        Py_ssize_t atom = 0;
+        while (atom >= 0 && atom < atoms) {
+            const uint8_t *takes = allowed + 128 * atom;
+            int64_t stop = size - at < high[atom] ? size : at + high[atom];
+            begins[atom] = at;
+            while (at < stop && takes[codes[at]])
+                at++;
+            left -= at - begins[atom] + 1;
+            if (left < 0)
+                break;
+            if (reach < 0)
+                reach = at;
+            if (at - begins[atom] >= least.at.i64[atom]) {
+                stops[atom++] = at;
+                continue;
+            }
+            atom--;
+            while (atom >= 0 && (holds[atom] || stops[atom] - begins[atom] <= least.at.i64[atom]))
+                atom--;
+            if (atom >= 0)
+                at = --stops[atom++];
+        }
+        if (left < 0)
+            break;
+        if (atom > 0 && at > place) {
+            found[2 * count] = place;
+            found[2 * count + 1] = at;
+            count++;
+            place = (Py_ssize_t)at;
+        } else if (atom < 0 && most.at.i64[0] < 0) {
+            place = reach > place + 1 ? (Py_ssize_t)reach : place + 1;
+        } else {
+            place++;
+        }
+    }
+    if (left < 0) {
+        first = Py_NewRef(Py_None);
+        goto done;
+    }
+    first = make(count, np_int64, &starts);
+    if (first != NULL && (last = make(count, np_int64, &ends)) == NULL)
+        PyBuffer_Release(&starts.view);
+    if (last != NULL) {
+        for (Py_ssize_t match = 0; match < count; match++) {
+            starts.at.i64[match] = found[2 * match];
+            ends.at.i64[match] = found[2 * match + 1];
+        }
+        PyBuffer_Release(&starts.view);
+        PyBuffer_Release(&ends.view);
+    }
+    first = both_or_none(first, last);
+done:
+    PyMem_Free(found);
+    PyMem_Free(begins);
+    PyMem_Free(holds);
+    PyBuffer_Release(&most.view);
+    PyBuffer_Release(&least.view);
+    return first;
+}
+
+/* --- texts of cells and items (reading.py) ---------------------------------------------------------- */
+
+/* Is a text as it is with white space collapsed? */
+static int is_tight(PyObject *text)
+{
+    Py_ssize_t size = PyUnicode_GET_LENGTH(text);
+    int kind = PyUnicode_KIND(text), gap = 1;
+    const void *data = PyUnicode_DATA(text);
+    for (Py_ssize_t offset = 0; offset < size; offset++) {
+        Py_UCS4 character = PyUnicode_READ(kind, data, offset);
+        int space = Py_UNICODE_ISSPACE(character);
+        if (space && (gap || character != ' '))
+            return 0;
+        gap = space;
+    }
+    return !gap || size == 0;
+}
+
+/* The text of each run of pieces, white space collapsed; a piece may begin a line. */
+static PyObject *owned_texts(PyObject *self, PyObject *const *given, Py_ssize_t arguments)
+{
+    Array indices, breaks, starts, ends;
+    if (expect(arguments, 5, "owned_texts"))
+        return NULL;
+    PyObject *table = given[0], *found = NULL;
+    Py_UCS4 *line = NULL;
+    Py_ssize_t size = 0;
+    if (!PyTuple_Check(table)) {
+        PyErr_SetString(PyExc_TypeError, "a tuple of strings is wanted");
+        return NULL;
+    }
+    if (take(given[1], np_int32, &indices))
+        return NULL;
+    if (take(given[2], np_bool, &breaks))
+        goto no_breaks;
+    if (take(given[3], np_int64, &starts))
+        goto no_starts;
+    if (take(given[4], np_int64, &ends))
+        goto no_ends;
+    if (starts.count != ends.count || indices.count != breaks.count) {
+        PyErr_SetString(PyExc_ValueError, "as many starts as ends are wanted, and as many pieces as breaks");
+        goto done;
+    }
+    found = PyList_New(starts.count);
+    for (Py_ssize_t run = 0; found && run < starts.count; run++) {
+        int64_t start = starts.at.i64[run], end = ends.at.i64[run];
+        Py_ssize_t length = 0, written = 0;
+        PyObject *text = NULL;
+        if (start < 0 || end < start || end > indices.count) {
+            PyErr_SetString(PyExc_IndexError, "a run leads outside of its pieces");
+            Py_CLEAR(found);
+            break;
+        }
+        for (int64_t place = start; place < end; place++) {
+            int32_t index = indices.at.i32[place];
+            text = index >= 0 && index < PyTuple_GET_SIZE(table) ? PyTuple_GET_ITEM(table, index) : NULL;
+            if (text == NULL || !PyUnicode_Check(text) || PyUnicode_READY(text) < 0) {
+                PyErr_SetString(PyExc_IndexError, "an index leads to no string of its table");
+                Py_CLEAR(found);
+                break;
+            }
+            if (PyUnicode_GET_LENGTH(text) > PY_SSIZE_T_MAX / 16 - length - 1) {
+                PyErr_NoMemory();
+                Py_CLEAR(found);
+                break;
+            }
+            length += PyUnicode_GET_LENGTH(text) + 1;
+        }
+        if (found == NULL)
+            break;
+        if (end - start == 1 && is_tight(text)) {
+            PyList_SET_ITEM(found, run, Py_NewRef(text));
+            continue;
+        }
+        if (length > size) {
+            PyMem_Free(line);
+            size = length;
+            if ((line = room(size, sizeof *line)) == NULL) {
+                Py_CLEAR(found);
+                break;
+            }
+        }
+        int gap = 0;
+        for (int64_t place = start; place < end; place++) {
+            text = PyTuple_GET_ITEM(table, indices.at.i32[place]);
+            int kind = PyUnicode_KIND(text);
+            const void *data = PyUnicode_DATA(text);
+            gap |= breaks.at.u8[place] != 0;
+            for (Py_ssize_t offset = 0; offset < PyUnicode_GET_LENGTH(text); offset++) {
+                Py_UCS4 character = PyUnicode_READ(kind, data, offset);
+                if (Py_UNICODE_ISSPACE(character)) {
+                    gap = 1;
+                    continue;
+                }
+                if (gap && written)
+                    line[written++] = ' ';
+                gap = 0;
+                line[written++] = character;
+            }
+        }
+        text = PyUnicode_FromKindAndData(PyUnicode_4BYTE_KIND, line, written);
+        if (text == NULL)
+            Py_CLEAR(found);
+        else
+            PyList_SET_ITEM(found, run, text);
+    }
+done:
+    PyMem_Free(line);
+    PyBuffer_Release(&ends.view);
+no_ends:
+    PyBuffer_Release(&starts.view);
+no_starts:
+    PyBuffer_Release(&breaks.view);
+no_breaks:
+    PyBuffer_Release(&indices.view);
+    return found;
+}
+
 /* --- the module ------------------------------------------------------------------------------------- */
 
 #define MANY(name) {#name, (PyCFunction)(void (*)(void))name, METH_FASTCALL, NULL}
@@ -1468,7 +2601,10 @@ static PyMethodDef functions[] = {
     ONE(sibling_ranks), MANY(below),        MANY(enclosing),      MANY(starts_of),   MANY(first_use),
     MANY(numbered),     ONE(string_hashes), MANY(over_runs),      MANY(lengths_at),  MANY(joined),
     MANY(collapsed_texts),    MANY(split_strings), MANY(word_borders),  MANY(cut_out),     ONE(beyond_ascii),
-    ONE(is_tree), ONE(visible_length), MANY(path), MANY(in_common), MANY(same_strings), MANY(differing),
+    ONE(is_tree), ONE(visible_length), MANY(path), MANY(paths), MANY(run_paths), MANY(in_common), MANY(same_strings), MANY(differing),
+    MANY(ascii_hashes), MANY(trimmed_items), MANY(exact_gaps), MANY(sequences_in), MANY(squeezed), MANY(recounted), MANY(shared), MANY(block_keys),
+    MANY(widened),
+    MANY(row_matches), MANY(owned_texts),
     {NULL},
 };
 

@@ -1,8 +1,8 @@
 """Bytes in, text out: the encoding chosen as browsers choose it.
 
 In this order: a byte order mark, the charset of the Content-Type header, what the document says of
-itself (`<meta charset>` in the first kilobyte, the XML declaration), UTF-8 if the bytes are valid
-UTF-8, else windows-1252. Bytes that do not fit become U+FFFD.
+itself (`<meta charset>` in the first kilobyte, the XML declaration, `<meta charset>` in the rest of the
+head), UTF-8 if the bytes are valid UTF-8, else windows-1252. Bytes that do not fit become U+FFFD.
 """
 
 from __future__ import annotations
@@ -14,9 +14,28 @@ import webencodings
 
 _MARKS = ((b"\xef\xbb\xbf", "utf-8"), (b"\xfe\xff", "utf-16be"), (b"\xff\xfe", "utf-16le"))
 _PRESCAN = 1024
+_LONGEST_HEAD = 1 << 18
 _HIGH = bytes(range(128, 256))
 _COMMENT = re.compile(rb"<!--.*?(?:-->|\Z)", re.DOTALL)
 _META = re.compile(rb"<meta[\s/]+([^>]*)", re.IGNORECASE)
+# What stands in a head: comments, texts that are no markup, tags. What is not closed runs to the end.
+_IN_HEAD = re.compile(
+    rb"<!--.*?(?:-->|\Z)|<(script|style|title|noscript)\b.*?(?:</\1|\Z)"
+    rb"|<(?P<tag>/?[a-z][^\s>/]*)(?P<attributes>[^>]*)",
+    re.DOTALL | re.IGNORECASE,
+)
+_HEAD_TAGS = {
+    b"html",
+    b"head",
+    b"meta",
+    b"link",
+    b"base",
+    b"object",
+    b"script",
+    b"style",
+    b"title",
+    b"noscript",
+}
 _ATTRIBUTE = re.compile(rb"""([^\s=>"'/]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>"']+)))?""")
 _CHARSET = re.compile(rb"""charset\s*=\s*["']?\s*([^\s"';]+)""", re.IGNORECASE)
 _XML_DECLARATION = re.compile(rb"""<\?xml\s[^>]*?encoding\s*=\s*["']([A-Za-z0-9._:-]+)["']""")
@@ -48,7 +67,7 @@ def charset_of(content_type: str) -> str:
 
 def declared(body: bytes, markup: str) -> str:
     if markup == "html":
-        return _meta(body[:_PRESCAN]) or _xml_declaration(body)
+        return _meta(body[:_PRESCAN]) or _xml_declaration(body) or _late_meta(body[:_LONGEST_HEAD])
     return _xml_declaration(body) if markup == "xml" else ""
 
 
@@ -57,6 +76,19 @@ def _meta(head: bytes) -> str:
         label = _named_by(tag.group(1))
         if label:
             # A document whose meta tag could be read as ASCII is not in UTF-16, whatever it says.
+            return "utf-8" if label.startswith("utf-16") else label
+    return ""
+
+
+def _late_meta(head: bytes) -> str:
+    """A browser that meets the tag later, while it is still in the head, begins again with that encoding."""
+    if len(head) <= _PRESCAN or b"charset" not in head[_PRESCAN:].lower():
+        return ""
+    for found in _IN_HEAD.finditer(head):
+        tag = (found["tag"] or b"meta").lower().removeprefix(b"/")
+        if tag not in _HEAD_TAGS and found.start() >= _PRESCAN:
+            return ""
+        if found["tag"] and tag == b"meta" and (label := _named_by(found["attributes"])):
             return "utf-8" if label.startswith("utf-16") else label
     return ""
 

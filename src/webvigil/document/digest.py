@@ -245,6 +245,12 @@ class PageDigest:
             return self.whole.path(int(self._origin[node]))
         return paths.path(self, node)
 
+    def paths(self, nodes: list[int]) -> list[str]:
+        """Where some nodes are."""
+        if self._origin is not None:
+            return self.whole.paths(self._origin[nodes].tolist() if nodes else [])
+        return paths.paths(self, nodes)
+
     # --- parts (D5) -------------------------------------------------------------------------------
 
     def part(self, kept: Mask) -> PageDigest:
@@ -256,6 +262,10 @@ class PageDigest:
     def with_texts(self, change: Callable[[str], str]) -> PageDigest:
         """The same page with every text node's text changed."""
         return PageDigest(parts.with_texts(self, change), whole=self.whole, origin=self.origin)
+
+    def with_own_texts(self, changed: Mapping[int, str]) -> PageDigest:
+        """The same page with other texts at these text nodes."""
+        return PageDigest(parts.with_own_texts(self, changed), whole=self.whole, origin=self.origin)
 
     @property
     def whole(self) -> PageDigest:
@@ -505,10 +515,11 @@ class PageDigest:
     def same_attributes(self, other: PageDigest) -> bool:
         """Equal attributes on every node, in whatever order."""
         if not self._both_know("attributes_hash", other):
-            if not np.array_equal(self.attribute_node, other.attribute_node):
+            if self.attribute_node.tobytes() != other.attribute_node.tobytes():
                 return False
-            if self.attribute_names == other.attribute_names and np.array_equal(
-                self.attribute_name, other.attribute_name
+            if (
+                self.attribute_names == other.attribute_names
+                and self.attribute_name.tobytes() == other.attribute_name.tobytes()
             ):
                 ours, theirs = self.attribute_value, other.attribute_value
                 return named.same_strings(self.attribute_values, ours, other.attribute_values, theirs)
@@ -587,6 +598,7 @@ class PageDigest:
         return self is other or (
             isinstance(other, PageDigest)
             and self.kind == other.kind
+            and len(self) == len(other)
             and self.same_content(other)
             and self.same_attributes(other)
             and self.same_structure(other)

@@ -70,6 +70,18 @@ class Lists(OnDemand[ItemList]):
             return [*self[place].items]
         return self._named(self._items[start:end])
 
+    def kind(self, place: int) -> str:
+        return self._kinds[place]
+
+    def node(self, place: int) -> int:
+        return self._nodes[place]
+
+    def texts_and_nodes(self, place: int, nested: bool) -> tuple[list[str], list[int]]:
+        """The items of a list, with those of the lists in it or without, for who needs no more of them."""
+        run = self._within[place] if nested else self._own[place]
+        nodes = (self._items if nested else self._by_home)[slice(*run)]
+        return self._texts.of_all(nodes) if self._texts else [], nodes
+
     def _list(self, place: int) -> ItemList:
         items = self._named(self._by_home[slice(*self._own[place])])
         return ItemList(self._nodes[place], self._kinds[place], tuple(items))

@@ -5,11 +5,13 @@
     view(digest, within, ignore)  the page as a sentinel sees it
 
 A selector or an XPath means the elements it finds with all that is in them. A regular expression and
-words mean text: `Within` keeps the text nodes that hold a match, `Ignore` cuts the matches out.
+words mean text as it is shown: `Within` keeps the text nodes that hold a match, `Ignore` cuts the matches
+out. A match may run over several texts: `<b>5</b> minutes ago`.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 
 import numpy as np
@@ -71,11 +73,70 @@ def seen(digest: PageDigest, kept: Mask | None, ignore: Sequence[Part] = ()) -> 
     answer = digest if kept is None else digest.part(kept)
     for part in ignore:
         if part.by == "regex":
-            answer = answer.with_texts(compile_pattern(_text(part)).cut)
+            answer = _without_matches(answer, compile_pattern(_text(part)))
         elif part.by == "words":
-            left = _without(answer, _phrases(_words(part)))
+            phrases = _phrases(_words(part))
+            answer = _cut(answer, _shown_phrases(answer, phrases))
+            left = _without(answer, phrases)
             answer = answer.with_texts(lambda text, left=left: left.get(text, text))  # type: ignore[misc]
     return answer
+
+
+def _without_matches(digest: PageDigest, pattern: Pattern) -> PageDigest:
+    """Without the matches in the text as shown, and in each text that is not shown."""
+    if not digest.is_html:
+        return digest.with_texts(pattern.cut)
+    answer = _cut(digest, pattern.spans(digest.shown.text))
+    unseen = np.flatnonzero(answer.is_text & answer.hidden).tolist()
+    left = {text: pattern.cut(text) for text in {answer.own_text(node) for node in unseen}}
+    return answer.with_own_texts({node: left[answer.own_text(node)] for node in unseen})
+
+
+def _cut(digest: PageDigest, spans: Sequence[tuple[int, int]]) -> PageDigest:
+    """The page without these stretches of the text as shown, which may run over several texts."""
+    if not spans:
+        return digest
+    shown = digest.shown
+    edges = np.array(spans, dtype=np.int64)
+    first = np.searchsorted(shown.starts, edges[:, 0], side="right") - 1
+    last = np.searchsorted(shown.starts, edges[:, 1] - 1, side="right") - 1
+    cuts: dict[int, list[tuple[int, int]]] = {}
+    for (start, end), low, high in zip(spans, first.tolist(), last.tolist(), strict=True):
+        for place in range(max(low, 0), high + 1):
+            begin = int(shown.starts[place])
+            cuts.setdefault(int(shown.nodes[place]), []).append((max(start - begin, 0), end - begin))
+    return digest.with_own_texts({node: _left(digest.own_text(node), cut) for node, cut in cuts.items()})
+
+
+def _left(text: str, cuts: list[tuple[int, int]]) -> str:
+    """What is left of a text without pieces that are counted as if its white space were collapsed."""
+    places: list[int] = []
+    for word in re.finditer(r"\S+", text):
+        places += [word.start() - 1] if places else []
+        places += range(*word.span())
+    pieces, place = [], 0
+    for start, end in cuts:
+        begin, behind = start < len(places), min(end, len(places))
+        if begin and start < behind:
+            pieces.append(text[place : places[start]])
+            place = places[behind - 1] + 1
+    return "".join([*pieces, text[place:]])
+
+
+def _shown_phrases(digest: PageDigest, phrases: dict[str, list[list[str]]]) -> list[tuple[int, int]]:
+    """Where phrases run over several texts, each on one line of the text as shown."""
+    text = digest.shown.text
+    if not any(first in text.casefold() for first in phrases):
+        return []
+    starts, ends = borders(text)
+    words = [text[start:end].casefold() for start, end in zip(starts.tolist(), ends.tolist(), strict=True)]
+    found = [(int(starts[first]), int(ends[last - 1])) for first, last in _places(words, phrases)]
+    nodes = digest.shown.nodes_at
+    return [
+        (start, end)
+        for start, end in found
+        if "\n" not in text[start:end] and len({*nodes([start, end - 1])}) > 1
+    ]
 
 
 def _text(part: Part) -> str:
@@ -95,9 +156,9 @@ def _matched_nodes(digest: PageDigest, pattern: Pattern) -> Mask:
     """The text nodes that a match touches in the text as shown."""
     found = np.zeros(len(digest), dtype=np.bool_)
     shown = digest.shown
-    spans = np.array(pattern.spans(shown.text), dtype=np.int64).reshape(-1, 2)
-    first = np.maximum(np.searchsorted(shown.starts, spans[:, 0], side="right") - 1, 0)
-    behind = np.searchsorted(shown.starts, spans[:, 1] - 1, side="right")
+    starts, ends = pattern.edges(shown.text)
+    first = np.maximum(np.searchsorted(shown.starts, starts, side="right") - 1, 0)
+    behind = np.searchsorted(shown.starts, ends - 1, side="right")
     # Which matches each of the texts is in: one more where a match begins, one less behind it.
     steps = np.zeros(len(shown.nodes) + 1, dtype=np.int64)
     np.add.at(steps, first, 1)

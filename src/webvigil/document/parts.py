@@ -6,7 +6,7 @@ what happens elsewhere. `origin` leads back to the nodes of the whole page, whic
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -42,6 +42,14 @@ def with_texts(digest: PageDigest, change: Callable[[str], str]) -> InMemory:
     content[digest.is_text] = changed[1]
     content[others] = numbers + len(changed[0])
     return _replaced(digest, *_ordered_texts(content, table))
+
+
+def with_own_texts(digest: PageDigest, changed: Mapping[int, str]) -> InMemory:
+    """The same containers with other texts at these nodes."""
+    index = {text: number for number, text in enumerate(digest.texts)}
+    content = digest.content.copy()
+    content[list(changed)] = [index.setdefault(text, len(index)) for text in changed.values()]
+    return _replaced(digest, *_ordered_texts(content, tuple(index)))
 
 
 def _depths(digest: PageDigest, kept: Mask) -> Ints:

@@ -85,6 +85,14 @@ def _compiled_path(digest: PageDigest, node: int) -> str:
     return way
 
 
+def paths(digest: PageDigest, nodes: list[int]) -> list[str]:
+    if native is None or digest.kind == "json":
+        return [path(digest, node) for node in nodes]
+    found = digest.places
+    ways: list[str] = native.paths(nodes, digest.parents, digest.tags, found.number, found.total, found.names)
+    return ways
+
+
 def step(digest: PageDigest, node: int) -> str:
     """What a node's path has beyond that of its parent; the document and the root of JSON have none."""
     if digest.kind == "json":

@@ -11,6 +11,7 @@ from __future__ import annotations
 import math
 import re
 import time
+from collections.abc import Callable
 from functools import lru_cache
 from typing import Any
 
@@ -18,7 +19,10 @@ import numpy as np
 import re2
 import regex
 
+from webvigil.document import atoms
+from webvigil.document.arrays import Longs
 from webvigil.document.derived import cached_property
+from webvigil.document.fast import native
 from webvigil.errors import PatternRefused
 
 _LONGEST = 10_000
@@ -26,8 +30,9 @@ _MEMORY = 8 << 20
 # For one text of up to `_USUAL` characters, so that two versions take less than a tenth of a second.
 _SECONDS = 0.04
 _USUAL = 200_000
-# That a match itself may take: many of them are no catastrophe.
+# That a match itself may take: many of them are no catastrophe, up to a time that nobody should wait.
 _PER_MATCH = 4e-6
+_LONGEST_SEARCH = 0.3
 # Where RE2's automaton outgrows its memory it falls back to about 13 ns per instruction and character.
 _MOST_STEPS = 8_000_000
 
@@ -53,6 +58,8 @@ _MOST_REPEATS = 1000
 _LITERAL = re.compile(r"[A-Za-z0-9_,:;=@/<>\"'% !-]+")
 
 Spans = list[tuple[int, int]]
+Edges = tuple[Longs, Longs]
+_Chosen = Callable[[Any], tuple[int, int]]
 
 
 class Pattern:
@@ -79,20 +86,39 @@ class Pattern:
 
         Raises PatternRefused when that takes too long.
         """
+        starts, ends = self.edges(text)
+        return list(zip(starts.tolist(), ends.tolist(), strict=True))
+
+    def groups(self, text: str) -> Spans:
+        """The same, but of each match its first group that took part, if it has any."""
+        starts, ends = self._searched(text, _group)
+        return list(zip(starts.tolist(), ends.tolist(), strict=True))
+
+    def edges(self, text: str) -> Edges:
+        """The same as arrays: where the matches start, and where they end."""
         if _LITERAL.fullmatch(self.text):
-            return [match.span() for match in re.finditer(self.text, text)]
+            return _literal_edges(self.text, text)
+        found = atoms.matches(self._row, text) if self._row is not None and text.isascii() else None
+        return self._searched(text, _whole) if found is None else found
+
+    def _searched(self, text: str, chosen: _Chosen) -> Edges:
         limit = _SECONDS * max(1.0, len(text) / _USUAL)
         linear = self._on_ascii if text.isascii() else self._on_any
         try:
             if linear is not None and self._size * len(text) <= _MOST_STEPS:
-                return _linear_spans(linear, text, limit)
-            found = [match.span() for match in _limited(self.text).finditer(text, timeout=limit)]
+                return _linear_edges(linear, text, limit, chosen)
+            found = [chosen(match) for match in _limited(self.text).finditer(text, timeout=limit)]
         except TimeoutError as error:
             raise PatternRefused(
                 f"the expression {_short(self.text)} takes too long on this page ({limit * 1000:.0f} ms); "
                 "a simpler one, with fewer nested repetitions, will do better"
             ) from error
-        return [(start, end) for start, end in found if end > start]
+        return _edges([(start, end) for start, end in found if end > start])
+
+    @cached_property
+    def _row(self) -> atoms.Row | None:
+        """What it is for the compiled walk, if it is as simple as that."""
+        return atoms.row_of(self.text) if native else None
 
     @cached_property
     def _size(self) -> int:
@@ -129,29 +155,49 @@ def _linear(text: str) -> Any:
     return re2.compile(text, options)
 
 
-def _linear_spans(linear: Any, text: str, limit: float) -> Spans:
+def _literal_edges(wanted: str, text: str) -> Edges:
+    pieces = text.split(wanted)
+    lengths = np.fromiter(map(len, pieces), dtype=np.int64, count=len(pieces)) + len(wanted)
+    ends = np.cumsum(lengths)[:-1]
+    return ends - len(wanted), ends
+
+
+def _whole(match: Any) -> tuple[int, int]:
+    span: tuple[int, int] = match.span()
+    return span
+
+
+def _group(match: Any) -> tuple[int, int]:
+    taken = (match.span(group) for group in range(1, len(match.groups()) + 1))
+    return next((span for span in taken if span[0] >= 0), _whole(match))
+
+
+def _linear_edges(linear: Any, text: str, limit: float, chosen: _Chosen) -> Edges:
     """One search is linear, but many that each run to the end of the text are not: so we look at the clock.
 
     Matches are found in UTF-8, where RE2 works; their places are then counted in characters.
     """
     data = text.encode("utf-8", "surrogatepass")
-    end = time.thread_time() + limit
+    begun = time.thread_time()
+    longest = max(limit, _LONGEST_SEARCH)
     found: Spans = []
     for number, match in enumerate(linear.finditer(data)):
-        span = match.span()
+        span = chosen(match)
         if span[0] < span[1]:
             found.append(span)
-        if number % 64 == 0 and time.thread_time() > end + len(found) * _PER_MATCH:
+        if number % 64 == 0 and time.thread_time() - begun > min(limit + len(found) * _PER_MATCH, longest):
             raise TimeoutError
-    return found if len(data) == len(text) else _in_characters(data, found)
-
-
-def _in_characters(data: bytes, spans: Spans) -> Spans:
-    """All bytes of a character but its first are 10xxxxxx: how many of those are before each edge?"""
+    starts, ends = _edges(found)
+    if len(data) == len(text):
+        return starts, ends
+    # All bytes of a character but its first are 10xxxxxx: how many of those are before each edge?
     following = np.flatnonzero((np.frombuffer(data, dtype=np.uint8) & 0xC0) == 0x80)
+    return starts - np.searchsorted(following, starts), ends - np.searchsorted(following, ends)
+
+
+def _edges(spans: Spans) -> Edges:
     edges = np.array(spans, dtype=np.int64).reshape(-1, 2)
-    places = edges - np.searchsorted(following, edges)
-    return [(start, end) for start, end in places.tolist()]
+    return edges[:, 0], edges[:, 1]
 
 
 def _beyond_re2(text: str, reason: str) -> Pattern:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 from operator import eq
 from typing import TYPE_CHECKING
 
@@ -26,7 +25,6 @@ if TYPE_CHECKING:
 
 # Marks a line break while texts are put together. No page has it in its texts, but it might.
 _BREAK = "\0"
-_NOTHING = (0, 0)
 
 
 @dataclass(frozen=True, eq=False)
@@ -210,48 +208,36 @@ class OwnedTexts:
     """The visible text of each marked node, without that of marked nodes inside it, white space collapsed."""
 
     def __init__(self, digest: PageDigest, owners: Mask) -> None:
-        nodes = digest.pieces.nodes
-        around = arrays.enclosing(owners, digest.sizes)[nodes]
+        around = arrays.enclosing(owners, digest.sizes)[digest.pieces.nodes]
         order = around.argsort(kind="stable")
-        around = around[order]
-        first = np.ones(len(around), dtype=np.bool_)
-        first[1:] = around[1:] != around[:-1]
-        borders: list[int] = first.nonzero()[0].tolist()
-        self._texts = digest.texts
-        self._content: list[int] = digest.pieces.indices[order].tolist()
-        self._breaks: list[bool] = digest.pieces.breaks[order].tolist()
-        runs = pairwise([*borders, len(order)])
-        self._runs: dict[int, tuple[int, int]] = dict(zip(around[borders].tolist(), runs, strict=True))
+        self._owners = around[order]
+        self._table = digest.texts
+        self._indices = digest.pieces.indices[order]
+        self._breaks = digest.pieces.breaks[order]
 
     def of(self, owner: int) -> str:
         """Nothing for a node without a text of its own."""
-        start, end = self._runs.get(owner, _NOTHING)
-        if end - start == 1:
-            return " ".join(self._texts[self._content[start]].split())
-        pieces = [
-            "\n" + self._texts[index] if broken else self._texts[index]
-            for index, broken in zip(self._content[start:end], self._breaks[start:end], strict=True)
-        ]
-        return " ".join("".join(pieces).split())
+        return self.of_all([owner])[0]
 
     def of_all(self, owners: Sequence[int]) -> list[str]:
-        """The same for many, put together and taken apart again in one go."""
-        texts: list[str] = []
-        for owner in owners:
-            start, end = self._runs.get(owner, _NOTHING)
-            texts += self._pieces[start:end]
-            texts.append(_BREAK)
-        found = " ".join("".join(texts).split()).split(_BREAK)
-        if len(found) != len(owners) + 1:
-            return [self.of(owner) for owner in owners]
-        return [text.strip(" ") for text in found[:-1]]
+        """The same for many in one go."""
+        starts = self._owners.searchsorted(owners)
+        ends = self._owners.searchsorted(owners, "right")
+        return owned_texts(self._table, self._indices, self._breaks, starts, ends)
 
-    @cached_property
-    def _pieces(self) -> list[str]:
-        return [
-            "\n" + self._texts[index] if broken else self._texts[index]
-            for index, broken in zip(self._content, self._breaks, strict=True)
-        ]
+
+@accelerated
+def owned_texts(table: tuple[str, ...], indices: Ints, breaks: Mask, starts: Longs, ends: Longs) -> list[str]:
+    """The texts of some runs of pieces."""
+    if not len(starts):
+        return []
+    first, last = int(starts.min()), int(ends.max())
+    pieces = [
+        "\n" + table[index] if broken else table[index]
+        for index, broken in zip(indices[first:last].tolist(), breaks[first:last].tolist(), strict=True)
+    ]
+    runs = zip((starts - first).tolist(), (ends - first).tolist(), strict=True)
+    return [" ".join("".join(pieces[start:end]).split()) for start, end in runs]
 
 
 def block_edges(digest: PageDigest) -> Longs:

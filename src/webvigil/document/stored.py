@@ -16,7 +16,6 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, get_args
 
 import numpy as np
-import numpy.typing as npt
 from xxhash import xxh3_64_intdigest
 
 from webvigil.document.arrays import Ints
@@ -33,14 +32,11 @@ NUMBERS = ("structure", "tags", "attribute_node", "attribute_name", "attribute_v
 TABLES = ("tag_names", "attribute_names", "attribute_values", "texts", "addresses")
 
 _KINDS: tuple[Kind, ...] = get_args(Kind)
-_HEAD = struct.Struct("<4sBI80s")
-_ENTRY = struct.Struct("<IQ")
 _BLOCKS = (*NUMBERS, *TABLES)
 _PLACES = {name: place for place, name in enumerate(_BLOCKS)}
-_DIRECTORY = struct.Struct("<" + "IQ" * len(_BLOCKS))
-_FIRST_BLOCK = _HEAD.size + _ENTRY.size * len(_BLOCKS)
-_WIDTHS = (np.dtype("<u1"), np.dtype("<u2"), np.dtype("<u4"))
-_WIDTH_OF = {width.itemsize: width for width in _WIDTHS}
+_HEAD = struct.Struct("<4sBI" + "16s" * len(ASPECTS) + "IQ" * len(_BLOCKS))
+_DIRECTORY = 3 + len(ASPECTS)  # where it begins among the fields of the head
+_WIDTHS = {width: np.dtype(f"<u{width}") for width in (1, 2, 4)}
 
 
 def to_bytes(digest: PageDigest) -> bytes:
@@ -48,27 +44,26 @@ def to_bytes(digest: PageDigest) -> bytes:
     blocks = [_numbers(shifted[name] if name in shifted else getattr(digest, name)) for name in NUMBERS]
     tables = (digest.tag_names, digest.attribute_names, digest.attribute_values, digest.texts)
     blocks += [_strings(table) for table in (*tables, _addresses(digest))]
-    aspects = b"".join(getattr(digest, name) for name in ASPECTS)
-    directory = b"".join(_ENTRY.pack(len(block), xxh3_64_intdigest(block)) for block in blocks)
-    head = _HEAD.pack(MAGIC, _KINDS.index(digest.kind), len(digest), aspects)
-    return b"".join([head, directory, *blocks])
+    aspects = [getattr(digest, name) for name in ASPECTS]
+    directory = [number for block in blocks for number in (len(block), xxh3_64_intdigest(block))]
+    head = _HEAD.pack(MAGIC, _KINDS.index(digest.kind), len(digest), *aspects, *directory)
+    return b"".join([head, *blocks])
 
 
 class StoredContainers:
     """The containers of a stored digest, each decoded when it is asked for."""
 
     def __init__(self, data: bytes) -> None:
-        if len(data) < _FIRST_BLOCK or not data.startswith(MAGIC):
+        if len(data) < _HEAD.size or not data.startswith(MAGIC):
             raise DocumentRefused("these bytes are not a stored page digest")
-        _, kind, self.count, aspects = _HEAD.unpack_from(data)
+        _, kind, self.count, *fields = head = _HEAD.unpack_from(data)
         if kind >= len(_KINDS):
             raise DocumentRefused("the stored page digest is damaged: unknown kind of document")
         self.kind: Kind = _KINDS[kind]
-        self.aspects = {name: aspects[16 * place : 16 * place + 16] for place, name in enumerate(ASPECTS)}
+        self.aspects = dict(zip(ASPECTS, fields, strict=False))
         self._data = memoryview(data)
-        lengths = _DIRECTORY.unpack_from(data, _HEAD.size)
-        self._checksums = lengths[1::2]
-        self._borders = tuple(accumulate(lengths[::2], initial=_FIRST_BLOCK))
+        self._checksums = head[_DIRECTORY + 1 :: 2]
+        self._borders = tuple(accumulate(head[_DIRECTORY::2], initial=_HEAD.size))
 
     @property
     def url(self) -> str:
@@ -113,7 +108,7 @@ class StoredContainers:
 
     @property
     def content(self) -> Ints:
-        return self._column("content") - np.int32(1)
+        return self._column("content", less=1)
 
     @property
     def tag_names(self) -> tuple[str, ...]:
@@ -131,11 +126,15 @@ class StoredContainers:
     def texts(self) -> tuple[str, ...]:
         return self._table("texts")
 
-    def _column(self, name: str, of_nodes: bool = True) -> Ints:
-        numbers = _read_numbers(self._block(name), name)
+    def _column(self, name: str, of_nodes: bool = True, less: int = 0) -> Ints:
+        block = self._block(name)
+        try:
+            numbers = widened(block[1:], block[0], less)
+        except (ValueError, IndexError) as error:
+            raise _damaged(name) from error
         if of_nodes and len(numbers) != self.count:
             raise _damaged(name)
-        return numbers.astype(np.int32)
+        return numbers
 
     def _table(self, name: str) -> tuple[str, ...]:
         return _read_strings(self._block(name), name)
@@ -158,15 +157,16 @@ def _addresses(digest: PageDigest) -> tuple[str, ...]:
 def _numbers(numbers: Ints) -> bytes:
     """The width, then the numbers."""
     top = int(numbers.max(initial=0))
-    width = _WIDTHS[(top > 0xFF) + (top > 0xFFFF)]
-    return bytes([width.itemsize]) + numbers.astype(width).tobytes()
+    width = 1 if top <= 0xFF else 2 if top <= 0xFFFF else 4
+    return bytes([width]) + numbers.astype(_WIDTHS[width]).tobytes()
 
 
-def _read_numbers(block: memoryview, name: str) -> npt.NDArray[np.unsignedinteger]:
-    width = _WIDTH_OF.get(block[0]) if block else None
-    if width is None or (len(block) - 1) % width.itemsize:
-        raise _damaged(name)
-    return np.frombuffer(block, dtype=width, offset=1)
+@accelerated
+def widened(data: memoryview, width: int, less: int) -> Ints:
+    """Numbers of 1, 2 or 4 bytes, each less by as much; raises ValueError where these are no such numbers."""
+    if width not in _WIDTHS:
+        raise ValueError("no number is as wide")
+    return np.frombuffer(data, dtype=_WIDTHS[width]).astype(np.int32) - np.int32(less)
 
 
 def _strings(strings: tuple[str, ...]) -> bytes:
@@ -195,7 +195,7 @@ def _read_strings(block: memoryview, name: str) -> tuple[str, ...]:
 
 
 @accelerated
-def split_strings(block: memoryview, count: int) -> tuple[str, ...]:
+def split_strings(block: bytes | memoryview, count: int) -> tuple[str, ...]:
     """So many strings with a NUL between them; raises ValueError where there are more or fewer."""
     found = tuple(str(block, "utf-8", "surrogatepass").split("\0"))
     if len(found) != count:

@@ -5,10 +5,11 @@ A table inside a cell is a table of its own; its text is not text of the cell ar
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from copy import copy
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from itertools import takewhile
+from typing import TYPE_CHECKING, NamedTuple, overload
 
 import numpy as np
 
@@ -62,7 +63,7 @@ class Table:
     node: int
     caption: str
     header: tuple[str, ...]
-    rows: tuple[Row, ...]
+    rows: Sequence[Row]
     header_rows: tuple[Row, ...] = ()
 
 
@@ -115,20 +116,23 @@ def row_by_row(digest: PageDigest) -> bool:
 
 
 def _tables(digest: PageDigest, texts_of: _TextsOf) -> Sequence[Table]:
-    written = _Source(digest)
-    captions = _grouped(written.owner, digest.nodes_of("caption"), written.nodes[-1])
     # A twin, for a page that knew of what knows of the page would stay in memory for long.
     twin = copy(digest)
+    source = _Source(twin)
+    captions = _Groups(source.owner, digest.nodes_of("caption"))
 
     def make(place: int) -> Table:
-        node = written.nodes[place]
-        rows = written.rows(node)
-        caption = "".join(texts_of(captions.get(node, [])[:1]))
-        nodes_of_cells = [one for row in rows for one in row.cells]
+        node = source.nodes[place]
+        caption = "".join(texts_of(captions.of(node)[:1]))
+        if source.is_row_by_row:
+            own, sections = source.trs(node)
+            return _lone_table(twin, node, caption, LoneRows(texts_of(own), own), sections)
+        written = source.rows(node)
+        nodes_of_cells = [one for row in written for one in row.cells]
         texts = dict(zip(nodes_of_cells, texts_of(nodes_of_cells), strict=True))
-        return _table(twin, node, caption, rows, texts, written.th)
+        return _table(twin, node, caption, written, texts, source.th)
 
-    return OnDemand(len(written.nodes), make)
+    return OnDemand(len(source.nodes), make)
 
 
 class _Source:
@@ -136,22 +140,56 @@ class _Source:
 
     def __init__(self, digest: PageDigest) -> None:
         is_table = digest.is_tag(("table",))
+        self._digest = digest
         self.owner = arrays.enclosing(is_table, digest.sizes)
         self.nodes: list[int] = np.flatnonzero(is_table)[:MOST].tolist()
         self.th = {*digest.nodes_of("th").tolist()}
-        self._row_by_row = row_by_row(digest)
-        self._rows = _grouped(self.owner, digest.nodes_of("tr"), self.nodes[-1])
-        self._cells = {} if self._row_by_row else _cells_of_rows(digest)
+        self.is_row_by_row = row_by_row(digest)
+        self._rows = _Groups(self.owner, digest.nodes_of("tr"))
+        self._cells = None if self.is_row_by_row else _cells_of_rows(digest)
         self._spanning = set(digest.attribute_node[digest.rows_of("colspan", "rowspan")].tolist())
-        self._sections = _sections(digest)
+        self._is_section = digest.is_tag(_SECTIONS)
+
+    def trs(self, node: int) -> tuple[list[int], list[int]]:
+        """The rows of one table, and the sections they stand in, -1 for none."""
+        own = self._rows.of(node)
+        parents = self._digest.parents[own]
+        return own, np.where(self._is_section[parents], parents, -1).tolist()
 
     def rows(self, node: int) -> list[_Written]:
-        """Those of one table."""
+        """The same with their cells."""
+        own, sections = self.trs(node)
+        cells = [[row] for row in own] if self._cells is None else self._cells.of_each(own)
         return [
-            _Written(row, self._sections[row], inside, not self._spanning.isdisjoint(inside))
-            for row in self._rows.get(node, [])
-            for inside in [[row] if self._row_by_row else self._cells.get(row, [])]
+            _Written(row, section, inside, not self._spanning.isdisjoint(inside))
+            for row, section, inside in zip(own, sections, cells, strict=True)
         ]
+
+
+class LoneRows(Sequence[Row]):
+    """Rows of one cell each, which is the row itself. Each is made when it is asked for: they are many."""
+
+    def __init__(self, texts: list[str], nodes: list[int]) -> None:
+        self.texts = texts
+        self.nodes = nodes
+
+    def __len__(self) -> int:
+        return len(self.nodes)
+
+    @overload
+    def __getitem__(self, place: int) -> Row: ...
+    @overload
+    def __getitem__(self, place: slice) -> LoneRows: ...
+    def __getitem__(self, place: int | slice) -> Row | LoneRows:
+        if isinstance(place, slice):
+            return LoneRows(self.texts[place], self.nodes[place])
+        return Row((Cell(self.texts[place], self.nodes[place]),), self.nodes[place])
+
+
+def _lone_table(digest: PageDigest, node: int, caption: str, rows: LoneRows, sections: list[int]) -> Table:
+    heads = _heads(digest, sections)
+    names = _column_names([*rows[:heads]]) if heads else ()
+    return Table(node, caption, names, rows[heads:], tuple(rows[:heads]))
 
 
 class _Written(NamedTuple):
@@ -163,27 +201,27 @@ class _Written(NamedTuple):
     spanning: bool
 
 
-def _grouped(owner: arrays.Longs, nodes: arrays.Longs, last: int) -> dict[int, list[int]]:
-    """Nodes by their owner, but for owners behind the last one that counts."""
-    owners = owner[nodes]
-    counting = owners <= last
-    groups: dict[int, list[int]] = {}
-    for one, node in zip(owners[counting].tolist(), nodes[counting].tolist(), strict=True):
-        groups.setdefault(one, []).append(node)
-    return groups
+class _Groups:
+    """Nodes by what is around them."""
+
+    def __init__(self, owner: arrays.Longs, nodes: arrays.Longs) -> None:
+        owners = owner[nodes]
+        order = owners.argsort(kind="stable")
+        self._owners = owners[order]
+        self._nodes: list[int] = nodes[order].tolist()
+
+    def of(self, owner: int) -> list[int]:
+        """Those of one, in the order of the page."""
+        return self.of_each([owner])[0]
+
+    def of_each(self, owners: list[int]) -> list[list[int]]:
+        starts, ends = self._owners.searchsorted(owners), self._owners.searchsorted(owners, "right")
+        return [self._nodes[start:end] for start, end in zip(starts.tolist(), ends.tolist(), strict=True)]
 
 
-def _cells_of_rows(digest: PageDigest) -> dict[int, list[int]]:
+def _cells_of_rows(digest: PageDigest) -> _Groups:
     owner = arrays.enclosing(digest.is_tag(("tr", "table")), digest.sizes)
-    return _grouped(owner, digest.nodes_of(*_CELLS), len(digest))
-
-
-def _sections(digest: PageDigest) -> dict[int, int]:
-    """Row → the head, body or foot that it stands in; -1 for one that stands in none."""
-    rows = digest.nodes_of("tr")
-    parents = digest.parents[rows]
-    sections = np.where(digest.is_tag(_SECTIONS)[parents], parents, -1)
-    return dict(zip(rows.tolist(), sections.tolist(), strict=True))
+    return _Groups(owner, digest.nodes_of(*_CELLS))
 
 
 def _table(
@@ -204,14 +242,16 @@ def _table(
 
 def _count_header_rows(digest: PageDigest, written: list[_Written], rows: list[GridRow], th: set[int]) -> int:
     """The rows of a `thead`; without one the first row, if it consists of header cells."""
-    heads = 0
-    for one in written:
-        if one.section < 0 or digest.tag(one.section) != "thead":
-            break
-        heads += 1
+    heads = _heads(digest, (row.section for row in written))
     if not heads and len(rows) > 1 and rows[0].cells and th.issuperset(rows[0].cells):
         return 1
     return heads
+
+
+def _heads(digest: PageDigest, sections: Iterable[int]) -> int:
+    """How many rows at the beginning stand in a `thead`."""
+    heads = takewhile(lambda section: section >= 0 and digest.tag(section) == "thead", sections)
+    return sum(1 for _ in heads)
 
 
 def _column_names(rows: list[Row]) -> tuple[str, ...]:
@@ -229,11 +269,11 @@ def _places(digest: PageDigest, written: list[_Written]) -> Iterator[GridRow]:
     hanging: _Hanging = {}
     section = None
     for row in written:
-        if row.section != section or room < 0:
-            hanging, section = {}, row.section
         if room < 0:
             yield GridRow(row.node, row.cells)
             continue
+        if row.section != section:
+            hanging, section = {}, row.section
         line = {column: cell for column, (cell, _) in hanging.items()}
         hanging = {column: (cell, more - 1) for column, (cell, more) in hanging.items() if more > 1}
         column = 0

@@ -64,6 +64,11 @@ class Words:
         return len(self.starts)
 
     @property
+    def text(self) -> str:
+        """The text that they are the words of."""
+        return self._reading.text
+
+    @property
     def starts(self) -> Longs:
         return self._found.starts
 
@@ -75,24 +80,11 @@ class Words:
     def words(self) -> list[str]:
         return self._found.words()
 
-    def run(self, start: int, end: int) -> list[str]:
-        """The words from one up to another."""
-        if "words" in self.__dict__ or 2 * (end - start) > len(self):
-            return self.words[start:end]
-        return cut_out(self._reading.text, self.starts[start:end], self.ends[start:end])
-
     def at(self, places: Longs) -> list[str]:
         """Some words."""
         if "words" in self.__dict__:
             return [self.words[place] for place in places.tolist()]
         return cut_out(self._reading.text, self.starts[places], self.ends[places])
-
-    @cached_property
-    def letters(self) -> Longs:
-        """How many letters the words before each (and before the end) have."""
-        letters = np.zeros(len(self) + 1, dtype=np.int64)
-        np.cumsum(self.ends - self.starts, out=letters[1:])
-        return letters
 
     @cached_property
     def nodes(self) -> Longs:

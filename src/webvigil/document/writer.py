@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
+from itertools import accumulate
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -48,11 +49,11 @@ CONTENT_TYPES = {
 def as_document(digest: PageDigest) -> bytes:
     match digest.kind:
         case "html":
-            return _marked("".join(_html(digest)).encode("utf-8", "replace"))
+            return _marked("".join(_html(digest, [])).encode("utf-8", "replace"))
         case "xml":
-            return "".join(_xml(digest)).encode("utf-8", "replace")
+            return "".join(_xml(digest, [])).encode("utf-8", "replace")
         case "json":
-            return "".join(_json(digest)).encode("utf-8")
+            return "".join(_json(digest, [])).encode("utf-8")
         case "text":
             return "".join([digest.own_text(node) for node in range(1, len(digest))]).encode(
                 "utf-8", "replace"
@@ -61,17 +62,36 @@ def as_document(digest: PageDigest) -> bytes:
             raise DocumentRefused("only the checksum of a binary document is kept, not the document")
 
 
+def places(digest: PageDigest) -> tuple[list[int], list[int]]:
+    """The nodes that are written, and where in the written text (without a mark) each begins."""
+    if digest.kind == "text":
+        nodes = list(range(1, len(digest)))
+        return nodes, list(accumulate([len(digest.own_text(node)) for node in nodes], initial=0))[:-1]
+    nodes = []
+    starts: list[int] = []
+    length = 0
+    for piece in _WRITERS[digest.kind](digest, nodes):
+        if len(nodes) > len(starts):
+            starts.append(length)
+        length += len(piece)
+    return nodes, starts
+
+
 def _marked(document: bytes) -> bytes:
     """A document whose meta tag names another encoding says with a mark that it is UTF-8 now."""
     return document if declared(document, "html") in ("", "utf-8") else _UTF8_MARK + document
 
 
-def _html(digest: PageDigest) -> Iterator[str]:
+# A writer yields the document piece by piece, and notes each node just before the piece it begins with.
+
+
+def _html(digest: PageDigest, begun: list[int]) -> Iterator[str]:
     open_tags: list[tuple[int, str, bool]] = []  # (one behind the last node, name, foreign inside)
     attributes = _attributes(digest, _HTML_VALUE)
     for node, tag, text, end in _nodes(digest):
         while open_tags and open_tags[-1][0] <= node:
             yield f"</{open_tags.pop()[1]}>"
+        begun.append(node)
         foreign = bool(open_tags) and open_tags[-1][2]
         if tag[0] in "#?":
             yield _html_leaf(tag, text, open_tags[-1][1] if open_tags else "", foreign)
@@ -98,12 +118,13 @@ def _html_leaf(tag: str, text: str, parent: str, foreign: bool) -> str:
     return f"<!DOCTYPE {text}>" if tag == DOCTYPE else f"<{tag} {text}>"
 
 
-def _xml(digest: PageDigest) -> Iterator[str]:
+def _xml(digest: PageDigest, begun: list[int]) -> Iterator[str]:
     open_tags: list[tuple[int, str]] = []
     attributes = _attributes(digest, XML_VALUE)
     for node, tag, text, end in _nodes(digest):
         while open_tags and open_tags[-1][0] <= node:
             yield f"</{open_tags.pop()[1]}>"
+        begun.append(node)
         if tag[0] in "#?":
             yield _xml_leaf(tag, text)
         elif end == node + 1:
@@ -156,7 +177,7 @@ def _attributes(digest: PageDigest, escapes: _Escapes) -> dict[int, str]:
     return written
 
 
-def _json(digest: PageDigest) -> Iterator[str]:
+def _json(digest: PageDigest, begun: list[int]) -> Iterator[str]:
     open_ends: list[tuple[int, str]] = []
     node = 1
     while node < len(digest):
@@ -164,6 +185,7 @@ def _json(digest: PageDigest) -> Iterator[str]:
             yield open_ends.pop()[1]
         if digest.ranks[node]:
             yield ","
+        begun.append(node)
         key = digest.attribute(node, "key")
         if key is not None:
             yield _string(key) + ":"
@@ -177,6 +199,8 @@ def _json(digest: PageDigest) -> Iterator[str]:
             node = end
     yield from (closing for _, closing in reversed(open_ends))
 
+
+_WRITERS = {"html": _html, "xml": _xml, "json": _json}
 
 _BRACKETS = {"object": "{}", "array": "[]"}
 

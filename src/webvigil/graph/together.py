@@ -1,4 +1,4 @@
-"""Many searches in one pass (G3): all keywords and phrases of a page in one automaton, all regular
+"""Many searches in one pass (G3): all keywords and phrases of a page in one table, all regular
 expressions in one set.
 
 One pass tells which of them anything happened to; only those are then asked one by one. A keyword whose

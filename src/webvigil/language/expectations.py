@@ -125,7 +125,8 @@ def _listed(spelled: Spellings, groups: dict[str, set[str]]) -> str:
     whole = {phrase: names for phrase, names in groups.items() if names <= spelled.keys()}
     covered = set[str]().union(_SELDOM_MEANT if whole else (), *whole.values())
     words = [word for name in spelled if name not in covered for word in _called(name, spelled)]
-    *most, last = dict.fromkeys([*words, *whole]) or ["the end of the text"]
+    quoted = ["a comma" if word == "," else word for word in words]
+    *most, last = dict.fromkeys([*quoted, *whole]) or ["the end of the text"]
     return f"{', '.join(most)} or {last}" if most else last
 
 

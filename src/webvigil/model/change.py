@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
-from typing import Any
+from typing import Any, NamedTuple
 
 
 class Status(StrEnum):
@@ -29,8 +29,7 @@ OPPOSITE = {
 }
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ObjectChange:
+class ObjectChange(NamedTuple):
     """One object a reader would name. A side that does not exist is None.
 
     Counted objects (links, images, keywords) carry `old` and `new` counts; objects with a text of

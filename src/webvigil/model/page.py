@@ -42,6 +42,20 @@ class Page:
         return urlsplit(self.url).netloc.rpartition("@")[2]
 
 
+def with_scheme(word: str) -> str:
+    """An address as people write it: without a scheme it is meant with https.
+
+    `example.org:8080` begins with none, `mailto:jill` does. Raises ValueError for a bare word, which could be
+    anything; a host of that name is written with its scheme.
+    """
+    if re.match(r"[a-z][a-z0-9+.-]*:(?!\d+([/?#]|$))", word, re.IGNORECASE):
+        return word
+    host = re.split(r"[/?#]", word, maxsplit=1)[0]
+    if not re.search(r"[.:]", host) and host.lower() != "localhost":
+        raise ValueError(f"{_shown(word)} is not a web address: write it with http:// or https://")
+    return f"https://{word}"
+
+
 def normal_url(url: str) -> str:
     """The one spelling of an address: host in lower case, no default port, no fragment, a path.
 

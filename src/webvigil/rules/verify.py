@@ -11,9 +11,8 @@ from datetime import datetime, timedelta, tzinfo
 from functools import lru_cache
 from urllib.parse import urlsplit
 
-from webvigil.detect.find import change_types
+from webvigil.detect.find import change_types, check
 from webvigil.detect.table import DETECTORS
-from webvigil.document import read
 from webvigil.document.masks import check as check_part
 from webvigil.errors import PatternRefused
 from webvigil.model.life import LifeRecord
@@ -34,8 +33,6 @@ from webvigil.model.sentinel import (
 )
 from webvigil.rules.inherit import names
 from webvigil.rules.life import time_of
-
-_ONE, _OTHER = read(b"<p>one"), read(b"<p>other")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -151,10 +148,9 @@ def _about_patterns(sentinel: Sentinel) -> Iterator[str]:
 
 @lru_cache(4096)
 def _about_change_type(change: ChangeType) -> tuple[str, ...]:
-    """Tried on two tiny pages: a pattern that cannot be read is refused there as it would be later."""
     if change.kind not in DETECTORS:
         return (f"the change type {change.kind!r} cannot be detected here",)
-    return tuple(_refusal(lambda: DETECTORS[change.kind](_ONE, _OTHER, change), change.kind))
+    return tuple(_refusal(lambda: check(change), change.kind))
 
 
 def _refusal(tried: Callable[[], object], where: str) -> Iterator[str]:
@@ -164,11 +160,15 @@ def _refusal(tried: Callable[[], object], where: str) -> Iterator[str]:
         yield f"{where}: {error}"
 
 
+_NO_MAIL = ", for the operator has named no mail server (the setting smtp_host)"
+
+
 def _about_contacts(sentinel: Sentinel, around: Surroundings) -> Iterator[str]:
     for contact in sentinel.contacts:
         if contact.channel not in around.channels:
             known = ", ".join(sorted(around.channels))
-            yield f"nobody can be reached by {contact.channel!r} here; use one of: {known}"
+            hint = _NO_MAIL if contact.channel == "email" else ""
+            yield f"nobody can be reached by {contact.channel!r} here{hint}; use one of: {known}"
         else:
             yield from _about_contact(contact, around)
 

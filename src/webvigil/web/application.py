@@ -83,7 +83,7 @@ async def _alive(application: FastAPI) -> AsyncIterator[None]:
         known = logins(state.knowledge, state.settings)
         state.client = fetcher.client
         state.pages = repository(state.settings)
-        state.digests = Digests(state.pages, memory=1_000_000)
+        state.digests = Digests(state.pages, memory=8_000_000)
         state.cache = PageCache(state.knowledge, state.pages, fetcher, browser, logins=known)
         yield
 

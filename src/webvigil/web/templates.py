@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -25,6 +26,7 @@ _environment.globals["most_lines"] = 300
 _environment.filters["href"] = href
 _environment.filters["clock"] = clock
 _environment.filters["hours"] = hours
+_environment.filters["words"] = lambda name: re.sub("(?<=.)(?=[A-Z])", " ", name).capitalize()
 _environment.filters["host"] = lambda url: urlsplit(url).netloc.rpartition("@")[2] or url
 
 

@@ -104,10 +104,16 @@ class Raw:
     written: bytes = b""  # the document as it is written when unpacked; the source is kept relative to it
     version: int = FIRST_VERSION  # of the format, that can hold it
 
-    def section(self, codec: int = codecs.AUTO, shared: Shared | None = None, at: int = 0) -> bytes:
+    def section(
+        self,
+        codec: int = codecs.AUTO,
+        shared: Shared | None = None,
+        at: int = 0,
+        told: codecs.Told | None = None,
+    ) -> bytes:
         """`shared` are the dictionaries of the section that begins at `at`."""
         head = replace(self.head, shared=at if shared is not None else 0)
-        found = section(DOCUMENT, head.packed(), self._compressed(codec, shared))
+        found = section(DOCUMENT, head.packed(), self._compressed(codec, shared, told))
         if shared is None and len(found) < _LITTLE and sum(len(raw) for _, raw in self.containers) < _BUNDLED:
             return min(found, section(DOCUMENT, head.packed(), self._bundled(codec)), key=len)
         return found
@@ -119,14 +125,16 @@ class Raw:
         beside = [one for one in self._compressed(codec, None) if one[0] == SOURCE]
         return [(BUNDLE, *codecs.packed(raw, codec), len(raw)), *beside]
 
-    def _compressed(self, codec: int, shared: Shared | None) -> Iterator[tuple[int, int, bytes, int]]:
+    def _compressed(
+        self, codec: int, shared: Shared | None, told: codecs.Told | None = None
+    ) -> Iterator[tuple[int, int, bytes, int]]:
         for identifier, raw in self.containers:
             dictionary = shared.get(identifier, b"") if shared is not None else b""
             dictionary = self.written if identifier == SOURCE else dictionary
             asked = codec == codecs.AUTO and self.head.form == "paths"
             chosen = codecs.ZSTD if identifier == SOURCE else codecs.ASKED if asked else codec
             takes = chosen in (codecs.AUTO, codecs.ASKED, codecs.ZSTD)
-            used, stored = codecs.packed(raw, chosen, dictionary if takes else b"")
+            used, stored = codecs.packed(raw, chosen, dictionary if takes else b"", told)
             yield identifier, used, stored, len(raw)
 
 

@@ -12,13 +12,13 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, Self
 
 import numpy as np
 
 from webvigil.document import PageDigest
+from webvigil.document.derived import cached_property
 from webvigil.errors import NotFound, XPackError
 from webvigil.xpack import codecs
 from webvigil.xpack.document import Raw, Shared, raw_document
@@ -305,13 +305,16 @@ class Writer:
         profile: str | None = None,
         codec: str = "auto",
         signatures: bool = False,
+        told: codecs.Told | None = None,
     ) -> None:
+        """`told` hears of every few bytes of the documents that are packed, as they are."""
         if codec not in codecs.CODECS:
             raise XPackError(f"there is no compressor {codec!r}; there are {', '.join(codecs.CODECS)}")
         self._stream = stream
         self._profile = profile
         self._codec = codecs.CODECS[codec]
         self._signatures = signatures
+        self._told = told
         self._waiting: list[tuple[str, Raw]] = []
         self._at = 0
         self._entries: list[Entry] = []
@@ -414,7 +417,7 @@ class Writer:
         self._entries.append(Entry(self._write(data), name))
 
     def _section(self, raw: Raw) -> bytes:
-        return raw.section(self._codec, self._dictionaries, self._dictionaries_at)
+        return raw.section(self._codec, self._dictionaries, self._dictionaries_at, self._told)
 
     def _write_index(self) -> None:
         """Absorbs the indexes before it that are not much larger."""

@@ -6,8 +6,7 @@ The node count is in the head, the names in one container, the paths in another;
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from functools import cached_property
+from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
@@ -17,6 +16,7 @@ from webvigil.document import PageDigest
 from webvigil.document.arrays import Ints, Longs, Mask
 from webvigil.document.containers import InMemory as Containers
 from webvigil.document.containers import Kind
+from webvigil.document.derived import cached_property
 from webvigil.document.stored import ASPECTS
 from webvigil.errors import XPackError
 from webvigil.xpack import document, structure, values
@@ -70,7 +70,7 @@ class Packed:
         self._dictionaries = dictionaries
         self.head = head
         self._directory_at = directory_at
-        self._groups_read: dict[int, list[str]] = {}
+        self._groups_read: dict[int, Sequence[str]] = {}
         self._values_read: dict[int, bytes] = {}
 
     # --- what the head and single containers answer -----------------------------------------------
@@ -225,16 +225,19 @@ class Packed:
         """
         if self.head.form == "paths":
             keys, carried = self._path_keys
-            used, number = np.unique(keys[carried], return_inverse=True)
-            weights = self.paths.count[carried].astype(np.float64)
-            return used, np.bincount(number, weights=weights, minlength=len(used)).astype(np.int64)
+            found: dict[int, int] = {}
+            for key, count in zip(keys[carried].tolist(), self.paths.count[carried].tolist(), strict=True):
+                found[key] = found.get(key, 0) + count
+            sorted_keys = sorted(found)
+            counts = [found[key] for key in sorted_keys]
+            return np.array(sorted_keys, dtype=np.int64), np.array(counts, dtype=np.int64)
         depths, label = self._rows
         above = label[np.maximum(parents_of(depths), 0)]
         keys = group_keys(above, label, len(self.labels))[self.carries[label]]
-        used, counts = np.unique(keys, return_counts=True)
-        return used, counts.astype(np.int64)
+        used, many = np.unique(keys, return_counts=True)
+        return used, many.astype(np.int64)
 
-    @property
+    @cached_property
     def _path_keys(self) -> tuple[Longs, Mask]:
         """Per path: the key of its group, and whether it has one."""
         table = self.paths
@@ -281,13 +284,13 @@ class Packed:
     def _maps(self) -> bytes:
         return self.container(MAPS) if self.has(MAPS) else b""
 
-    def group_values(self, number: int) -> list[str]:
+    def group_values(self, number: int) -> Sequence[str]:
         """The values of a group, in document order."""
         if number not in self._groups_read:
             self._groups_read[number] = self._read_group(number)
         return self._groups_read[number]
 
-    def _read_group(self, number: int) -> list[str]:
+    def _read_group(self, number: int) -> Sequence[str]:
         group, count = self.groups[number], self._counts[number]
         container, at, map_at = self._places[number]
         if container < 0:
@@ -441,7 +444,7 @@ class PackedTables(Packed):
         groups = self.group_of_path[self.path]
         return self._by_row.values_of(groups[groups >= 0])
 
-    def _read_group(self, number: int) -> list[str]:
+    def _read_group(self, number: int) -> Sequence[str]:
         return self._values_by_group[number]
 
     def digest(self) -> PageDigest:

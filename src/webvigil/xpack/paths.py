@@ -8,12 +8,12 @@ length of the path is the depth of the row, and depths in document order make a 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 
 from webvigil.document import arrays
 from webvigil.document.arrays import Ints, Longs
+from webvigil.document.derived import cached_property
 from webvigil.errors import XPackError
 
 # Level by level in arrays as long as levels are well filled, otherwise row by row.

@@ -13,7 +13,6 @@ document as on any other; its rows are made when they are needed.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import cached_property
 from operator import mul
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
@@ -23,6 +22,8 @@ import numpy as np
 from webvigil.document import PageDigest
 from webvigil.document.arrays import Ints, Longs
 from webvigil.document.containers import Kind
+from webvigil.document.derived import cached_property
+from webvigil.document.stored import is_tree, widened
 from webvigil.errors import XPackError
 from webvigil.xpack.numbers import column_width, read_varint, varint
 from webvigil.xpack.rows import Label, Rows, rows_of
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
     from webvigil.xpack.packed import Packed
 
 _COLUMNS = 6
+_LESS = (0, 0, 1, 0, 0, 0)  # the third is CM, in which 0 means none
 _TYPES = {width: np.dtype(f"<u{width}") for width in (1, 2, 4)}
 _MOST = 1 << 25
 
@@ -102,9 +104,7 @@ class Tables:
     @cached_property
     def structure(self) -> Ints:
         children = self._numbers.structure
-        places = np.cumsum(children, dtype=np.int64)
-        places -= np.arange(len(children))
-        if not len(children) or places[-1] or int(places[:-1].min(initial=1)) < 1:
+        if not is_tree(children):
             raise XPackError("the packed file is damaged: its structure is not that of a tree")
         return children
 
@@ -144,11 +144,10 @@ class Tables:
         lengths = [self.count] * 3 + [attributes] * 3
         if len(data) - place != sum(map(mul, data[:_COLUMNS], lengths)):
             raise XPackError("the packed file is damaged: its columns do not fit")
-        found = []
-        for width, length in zip(data[:_COLUMNS], lengths, strict=True):
-            found.append(np.frombuffer(data, _TYPES[width], length, place).astype(np.int32))
+        found, view = [], memoryview(data)
+        for width, length, less in zip(data[:_COLUMNS], lengths, _LESS, strict=True):
+            found.append(widened(view[place : place + width * length], width, less))
             place += width * length
-        found[2] -= 1
         return _Numbers(*found)
 
 
@@ -159,14 +158,14 @@ def _below(numbers: Ints, limit: int) -> Ints:
 
 
 def _read_tables(data: bytes, count: int) -> list[tuple[str, ...]]:
-    found, place = [], 0
+    found, place, view = [], 0, memoryview(data)
     for _ in range(count):
         bits = data[place] if place < len(data) else 0
         strings, place = read_varint(data, place + 1)
         length, place = read_varint(data, place)
         if place + length > len(data):
             raise XPackError("the packed file is damaged: a table is longer than its container")
-        found.append(tuple(split(data[place : place + length], bits, strings)) if strings or length else ())
+        found.append(split(view[place : place + length], bits, strings) if strings or length else ())
         place += length
     if place != len(data):
         raise XPackError("the packed file is damaged: something stands behind its tables")

@@ -18,11 +18,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 import numpy as np
 import zstandard
 
 from webvigil.document.arrays import Ints, Longs
+from webvigil.document.stored import split_strings
 from webvigil.errors import XPackError
 from webvigil.xpack.numbers import column_width, from_planes, to_planes, width_of
 from webvigil.xpack.operators import content_pack, name_pack, shared_prefixes, with_prefixes
@@ -44,8 +46,7 @@ _ENDS_A_SENTENCE = np.array([chr(one) in ".?!" for one in range(256)])
 _QUICK = zstandard.ZstdCompressionParameters.from_level(3, write_content_size=False)
 
 
-@dataclass(frozen=True, slots=True)
-class Group:
+class Group(NamedTuple):
     """How the values of one group are written: way and bits, different strings, bytes of its strings."""
 
     bits: int
@@ -183,23 +184,24 @@ def map_size(group: Group, count: int) -> int:
     return prefixes + (count * width_of(group.distinct - 1) if group.distinct > 1 else 0)
 
 
-def read_group(group: Group, count: int, strings: bytes, maps: bytes) -> list[str]:
+def read_group(group: Group, count: int, strings: bytes, maps: bytes) -> Sequence[str]:
     """The values of a group; `strings` and `maps` are its own parts of the containers."""
     way = group.bits & _WAY
     if way == LINES:
         return split(other_case(strings), group.bits, count)
-    table = split(strings, group.bits, count if way == PLAIN else group.distinct)
+    table: Sequence[str] = split(strings, group.bits, count if way == PLAIN else group.distinct)
     if way == PLAIN:
         return table
     if way == URL:
         table = with_prefixes(maps[: group.distinct], table)
         maps = maps[group.distinct :]
     if group.distinct == 1:
-        return table * count
+        return [table[0]] * count
     numbers = from_planes(maps, width_of(group.distinct - 1))
     if len(numbers) != count or int(numbers.max(initial=0)) >= len(table):
         raise XPackError("the packed file is damaged: a value is not in its table")
-    return [table[number] for number in numbers.tolist()]
+    found: list[str] = np.array(table, dtype=object).take(numbers).tolist()
+    return found
 
 
 def joined(strings: Sequence[str]) -> tuple[bytes, int]:
@@ -211,15 +213,16 @@ def joined(strings: Sequence[str]) -> tuple[bytes, int]:
     return "\0".join(safe).encode("utf-8", "surrogatepass"), ESCAPED
 
 
-def split(strings: bytes, bits: int, count: int) -> list[str]:
+def split(strings: bytes | memoryview, bits: int, count: int) -> tuple[str, ...]:
     try:
-        found = strings.decode("utf-8", "surrogatepass").split("\0")
+        found = split_strings(strings, count)
     except UnicodeDecodeError as error:
         raise XPackError("the packed file is damaged: a text is not UTF-8") from error
-    if len(found) != count:
-        raise XPackError("the packed file is damaged: a group has another number of values than it says")
+    except ValueError as error:
+        what = "a group has another number of values than it says"
+        raise XPackError(f"the packed file is damaged: {what}") from error
     if bits & ESCAPED:
-        found = [text.replace("\1a", "\0").replace("\1b", "\1") for text in found]
+        found = tuple([text.replace("\1a", "\0").replace("\1b", "\1") for text in found])
     return found
 
 
@@ -234,16 +237,18 @@ def read_table(data: bytes, count: int, widths: Widths) -> list[Group]:
     if len(data) != count * (1 + widths.distinct + widths.sizes):
         raise XPackError("the packed file is damaged: its table of groups has a wrong length")
     border = count * (1 + widths.distinct)
+    bits = data[:count]
     distinct = from_planes(data[count:border], widths.distinct).tolist()
     sizes = from_planes(data[border:], widths.sizes).tolist()
-    found = [Group(*row) for row in zip(data[:count], distinct, sizes, strict=True)]
-    if any(
-        group.bits & (_WAY | ESCAPED) == LINES | ESCAPED
-        or (not group.distinct and PLAIN < group.bits & _WAY < LINES)
-        for group in found
-    ):
+    if any(map(_is_unknown, set(zip(bits, map(bool, distinct), strict=True)))):
         raise XPackError("the packed file is damaged: a group is written in an unknown way")
-    return found
+    return list(map(Group, bits, distinct, sizes))
+
+
+def _is_unknown(written: tuple[int, bool]) -> bool:
+    """Lines with NUL in them, or a map into a table of nothing."""
+    bits, has_table = written
+    return bits & (_WAY | ESCAPED) == LINES | ESCAPED or (not has_table and PLAIN < bits & _WAY < LINES)
 
 
 def has_lines(groups: Sequence[Group]) -> bool:

@@ -6,6 +6,7 @@ a good server does: with validators, and with 304 to those who have the page alr
 
 from __future__ import annotations
 
+import errno
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -71,8 +72,14 @@ async def start_demo(
         await web.TCPSite(runner, host, port).start()
     except OSError as error:
         await runner.cleanup()
-        raise ServerRefused(f"the demo site cannot listen on {host} port {port}: {error.strerror}") from error
+        raise ServerRefused(_cannot_listen(host, port, error)) from error
     return Demo(runner, host)
+
+
+def _cannot_listen(host: str, port: int, error: OSError) -> str:
+    if error.errno == errno.EADDRINUSE:
+        return f"port {port} on {host} is in use; choose another for the demo site with demo_port"
+    return f"the demo site cannot listen on port {port} of {host}: {error.strerror}"
 
 
 def demo_sentinels(base_url: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from webvigil.app.foreign.found import Found, name_from, page_of
+from webvigil.model.page import with_scheme
 from webvigil.model.sentinel import Sentinel
 
 MOST = 100_000
@@ -25,7 +26,7 @@ def _lines(data: bytes) -> list[str]:
 def _found(line: str) -> Found:
     url = line.split()[0].rstrip(",;")
     try:
-        page = page_of(url if "://" in url else f"https://{url}")
+        page = page_of(with_scheme(url))
     except ValueError as error:
         return Found(source=line[:200], trouble=str(error))
     return Found(source=line[:200], sentinel=Sentinel(name=name_from("", page.url), target=page))

@@ -16,7 +16,7 @@ router = APIRouter()
 @router.get(
     "/healthz",
     summary="Is it alive, does its database answer, how late is its oldest work?",
-    responses={503: {"description": "The database does not answer, or the worker is stuck"}},
+    responses={503: {"description": "The database does not answer, or the worker is stuck or in trouble"}},
 )
 def healthz(request: Request, response: Response, _: Anyone) -> dict[str, Any]:
     found = health(knowledge_of(request), _metrics(request))

@@ -7,6 +7,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Query, Request, Response
 
 from webvigil.app.comparing import compare_versions
+from webvigil.app.evidence import evidence_of
 from webvigil.app.opening import repository
 from webvigil.app.plain import look_as_json, page_as_json, version_as_json
 from webvigil.errors import NotFound
@@ -42,6 +43,40 @@ def pages(
 def versions(request: Request, caller: Reader, page: Id) -> list[dict[str, Any]]:
     watched(request, caller, page)
     return [version_as_json(one) for one in knowledge_of(request).versions.of(page)]
+
+
+@router.get(
+    "/pages/{page}/versions/{version}/body",
+    response_class=Response,
+    summary="A version: the bytes as they came",
+)
+def body(request: Request, caller: Reader, page: Id, version: Id) -> Response:
+    watched(request, caller, page)
+    kept = knowledge_of(request).versions.get(page, version)
+    answer = repository(settings_of(request)).answer(kept.object)
+    return _to_keep(answer.body, f"page-{page}-version-{version}", "application/octet-stream")
+
+
+@router.get(
+    "/pages/{page}/versions/{version}/evidence",
+    response_class=Response,
+    summary="A version as a signed file (ZIP) that proves what the page said and when",
+)
+def evidence(request: Request, caller: Reader, page: Id, version: Id) -> Response:
+    watched(request, caller, page)
+    knowledge, settings = knowledge_of(request), settings_of(request)
+    kept = knowledge.versions.get(page, version)
+    content = evidence_of(knowledge, settings, repository(settings), kept)
+    return _to_keep(content, f"page-{page}-version-{version}.zip", "application/zip")
+
+
+def _to_keep(content: bytes, name: str, media_type: str) -> Response:
+    """To be kept, not to be shown: it is somebody else's."""
+    headers = {
+        "content-disposition": f'attachment; filename="{name}"',
+        "content-security-policy": "default-src 'none'; sandbox",
+    }
+    return Response(content, media_type=media_type, headers=headers)
 
 
 @router.get("/pages/{page}/log", summary="Every look at it, newest first, and why")

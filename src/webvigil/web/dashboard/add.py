@@ -7,7 +7,6 @@ is looked at as the sentinel will see it: by the user's log-in for it, in a brow
 from __future__ import annotations
 
 import asyncio
-import re
 from dataclasses import replace
 from datetime import timedelta
 from itertools import count
@@ -20,7 +19,9 @@ from pydantic import BaseModel
 from pydantic import Field as Limited
 
 from webvigil.app.checking import checked_for
+from webvigil.app.contacts import channels_of
 from webvigil.app.documents import document_of
+from webvigil.app.fields import told_by, ways_to_tell
 from webvigil.app.installing import install_text
 from webvigil.app.logins import folder_of, login_from, logins, with_login
 from webvigil.app.offers import Offer, OnPage, on_page
@@ -29,9 +30,10 @@ from webvigil.app.previewing import found_before, would_watch
 from webvigil.app.settings import Settings
 from webvigil.errors import MistakeInText, NotFound, WebVigilError
 from webvigil.language import parse_expression, print_change_type, print_sentinel
-from webvigil.model.page import Page, normal_url
+from webvigil.model.page import Page, normal_url, with_scheme
 from webvigil.model.sentinel import (
     ChangeType,
+    Contact,
     FetchEvery,
     FetchOnChange,
     FetchWhen,
@@ -84,6 +86,7 @@ class Said(BaseModel):
     name: Short = ""
     fetch: Short = "on change"
     topic: Short = ""
+    notify: Short = ""
     render: Render = ""
     depth: Literal["", "0", "1", "2"] = "0"
     token: Annotated[str, Limited(max_length=8_000)] = ""
@@ -184,11 +187,22 @@ def choices(
         form=form,
         chosen=chosen or ("own" if form.choice else next(iter(offered), "own")),
         login=login_of(knowledge_of(request), caller.name, urls[0]) if len(urls) == 1 else "",
-        every=EVERY,
-        depths=DEPTHS,
-        most_linked=settings_of(request).linked_pages,
+        **field_offers(request, caller),
         **values,
     )
+
+
+def field_offers(request: Request, caller: Caller) -> dict[str, Any]:
+    """What the fields below the choice offer."""
+    known = knowledge_of(request).contacts.all(caller.name)
+    contacts = [Contact(one.channel, one.address) for one in known if one.channel != "feed"]
+    return {
+        "every": EVERY,
+        "depths": DEPTHS,
+        "most_linked": settings_of(request).linked_pages,
+        "ways": ways_to_tell(contacts),
+        "channels": channels_of(settings_of(request)),
+    }
 
 
 async def _places(request: Request, wanted: Page, phrase: str) -> tuple[Place, ...]:
@@ -229,7 +243,7 @@ def sentinel_of(form: Said) -> Sentinel:
     """Raises MistakeInText for an expression or a name that cannot be read, ValueError for an address."""
     pages = tuple(WebPage(one) for one in addresses(form.url))
     monitor = form.monitor
-    return Sentinel(
+    sentinel = Sentinel(
         name=form.name.strip() or "new",
         target=pages[0] if len(pages) == 1 else SeveralTargets("OR", pages),
         monitor=parse_expression(monitor) if monitor else None,
@@ -239,6 +253,7 @@ def sentinel_of(form: Said) -> Sentinel:
         render=form.render or None,
         depth=int(form.depth or "0") or None,
     )
+    return told_by(sentinel, form.notify)
 
 
 def _fetch(text: str) -> FetchWhen | None:
@@ -287,13 +302,7 @@ def addresses(text: str) -> tuple[str, ...]:
         raise ValueError("Give the address of a page, such as https://example.org/news")
     if len(words) > MOST_ADDRESSES:
         raise ValueError(f"These are {len(words)} addresses; at most {MOST_ADDRESSES} at a time")
-    return tuple(dict.fromkeys(normal_url(_whole(one)) for one in words))
-
-
-def _whole(word: str) -> str:
-    """With its scheme; `example.org:8080` begins with none, `mailto:jill` does."""
-    scheme = re.match(r"([a-z][a-z0-9+-]*):(?!\d+(/|$))", word, re.IGNORECASE)
-    return word if scheme else f"https://{word}"
+    return tuple(dict.fromkeys(normal_url(with_scheme(one)) for one in words))
 
 
 def wished_name(knowledge: Knowledge, user: str, title: str, url: str) -> str:

@@ -9,6 +9,7 @@ from fastapi.responses import RedirectResponse
 
 from webvigil import __version__
 from webvigil.app.accounts import add_user, change_role, remove_user
+from webvigil.app.health import health as health_of
 from webvigil.app.settings import TABLE
 from webvigil.app.sign_in import new_link
 from webvigil.errors import WebVigilError
@@ -28,13 +29,19 @@ SECRETS = {name for name, entry in TABLE.items() if entry.kind == "secret"} | {"
 @router.get("/health")
 def health(request: Request, caller: Admin) -> Response:
     knowledge = knowledge_of(request)
+    in_trouble = knowledge.sentinels.some(WantedSentinels(trouble=True, limit=20))
+    failing = [one.id for sentinel in in_trouble for one in sentinel.pages if one.failures]
+    logs = knowledge.journal.fetch_logs(failing, limit=1)
+    found = health_of(knowledge, getattr(request.app.state, "metrics", None))
     return page(
         "health.html",
         user=caller.user,
         version=__version__,
+        trouble=found.trouble,
         counts=knowledge.journal.counts(),
         waiting=knowledge.schedule.next_at(),
-        in_trouble=knowledge.sentinels.some(WantedSentinels(trouble=True, limit=20)),
+        in_trouble=in_trouble,
+        errors={number: log[0]["error"] for number, log in logs.items() if log},
         undelivered=knowledge.outbox.given_up()[:20],
         events=knowledge.journal.events(limit=30),
     )
@@ -43,7 +50,9 @@ def health(request: Request, caller: Admin) -> Response:
 @router.get("/settings")
 def settings(request: Request, caller: Admin) -> Response:
     present = settings_of(request)
-    rows = [(name, _shown(name, getattr(present, name)), entry.help) for name, entry in TABLE.items()]
+    rows = [
+        (name, _shown(name, getattr(present, name)), entry.help.split("`")) for name, entry in TABLE.items()
+    ]
     return page("settings.html", user=caller.user, rows=rows)
 
 
@@ -62,7 +71,7 @@ def add(
     try:
         added = add_user(knowledge_of(request), name, role)
     except WebVigilError as error:
-        return _users(request, caller, status=400, trouble=str(error))
+        return _users(request, caller, status=400, trouble=str(error), wanted=name, wanted_role=role)
     return _link(request, caller, added.name)
 
 
@@ -103,4 +112,8 @@ def _users(request: Request, caller: Caller, *, status: int = 200, **values: str
 def _shown(name: str, value: Any) -> str:
     if name in SECRETS and value:
         return "(set, not shown)"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, float):
+        return f"{value:g}"
     return ", ".join(map(str, value)) if isinstance(value, tuple) else str(value)

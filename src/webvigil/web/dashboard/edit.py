@@ -15,7 +15,7 @@ from webvigil.language import parse, print_sentinel
 from webvigil.web.access import Caller, Reader, Writer, knowledge_of, settings_of
 from webvigil.web.api.answers import Name
 from webvigil.web.api.sentinels import LONGEST_TEXT
-from webvigil.web.dashboard.add import DEPTHS, EVERY, Field, said
+from webvigil.web.dashboard.add import EVERY, Field, field_offers, said
 from webvigil.web.dashboard.sentinels import place_of
 from webvigil.web.templates import page
 
@@ -70,5 +70,5 @@ def _page(request: Request, caller: Caller, name: str, *, status: int = 200, **s
     now = {present.fetch: f"{present.fetch}, as now"} if present.fetch else {}
     every = {"": "the usual interval"} | now | EVERY
     values = {"fields": present, "text": found.text, "open": "text" in shown} | shown
-    offered = {"every": every, "depths": DEPTHS, "most_linked": settings_of(request).linked_pages}
-    return page("edit.html", status=status, user=caller.user, sentinel=found, **offered, **values)
+    fields = field_offers(request, caller) | {"every": every}
+    return page("edit.html", status=status, user=caller.user, sentinel=found, **fields, **values)

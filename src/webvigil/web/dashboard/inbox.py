@@ -9,7 +9,9 @@ from fastapi import APIRouter, Form, Query, Request, Response
 from fastapi.responses import RedirectResponse
 
 from webvigil.detect.table import DETECTORS
+from webvigil.model.change import Change
 from webvigil.model.wanted import LARGEST_ID, WantedChanges, WantedSentinels
+from webvigil.notify.amounts import amounts
 from webvigil.web.access import Caller, Reader, Writer, knowledge_of
 from webvigil.web.api.answers import Before, Id
 from webvigil.web.api.changes import LONGEST_NOTE, change_of
@@ -20,6 +22,8 @@ from webvigil.web.templates import page
 router = APIRouter()
 
 SHOWN = 30
+AMONG = 2000
+"""The largest changes are chosen among so many of the newest."""
 LINES_ON_A_CARD = 6
 MANY = 1000
 _SHOW = {"unread": False, "seen": True, "all": None}
@@ -36,6 +40,7 @@ def inbox(
     topic: Word = "",
     type_: Annotated[str, Query(alias="type", max_length=200)] = "",
     sentinel: Word = "",
+    order: Annotated[str, Query(pattern="^(newest|largest)$")] = "newest",
     before: Before = LARGEST_ID,
 ) -> Response:
     knowledge = knowledge_of(request)
@@ -46,13 +51,13 @@ def inbox(
         type=type_ or None,
         sentinel=sentinel or None,
         before=before,
-        limit=SHOWN,
+        limit=SHOWN if order == "newest" else AMONG,
     )
     found = knowledge.changes.some(wanted)
-    filters = {"show": show, "topic": topic, "type": type_, "sentinel": sentinel}
+    filters = {"show": show, "topic": topic, "type": type_, "sentinel": sentinel, "order": order}
     values: dict[str, Any] = {
-        "changes": found,
-        "older": _older(filters, found[-1].id) if len(found) == SHOWN else "",
+        "changes": found if order == "newest" else sorted(found, key=_size, reverse=True)[:SHOWN],
+        "older": _older(filters, found[-1].id) if len(found) == SHOWN and order == "newest" else "",
         "lines_on_a_card": LINES_ON_A_CARD,
     }
     if before != LARGEST_ID and request.headers.get("hx-request"):
@@ -61,7 +66,8 @@ def inbox(
         "inbox.html",
         user=caller.user,
         filters=filters,
-        filtered=any((topic, type_, sentinel)) or show != "all",
+        filtered=any((topic, type_, sentinel)) or show != "all" or order != "newest",
+        among=AMONG,
         topics=knowledge.sentinels.topics(caller.name),
         types=sorted(DETECTORS),
         count=knowledge.sentinels.count(WantedSentinels(user=caller.name)),
@@ -128,6 +134,12 @@ def _card_or_page(request: Request, caller: Caller, change: int) -> Response:
         found = change_of(knowledge_of(request), caller, change)
         return page("card.html", user=caller.user, change=found, lines_on_a_card=LINES_ON_A_CARD)
     return RedirectResponse(f"/changes/{change}", status_code=303)
+
+
+def _size(change: Change) -> tuple[float, int]:
+    """How much of the page is another, then by its score (T2)."""
+    counted = amounts(change.findings)
+    return counted["share"], counted["score"]
 
 
 def _older(filters: dict[str, str], last: int) -> str:

@@ -39,22 +39,27 @@ async def bring(request: Request, caller: Writer) -> Response:
     The form is read here: its fields are larger than those of other forms.
     """
     async with request.form(max_files=1, max_fields=10, max_part_size=3 * LARGEST) as form:
-        data = await _given(form)
+        data, pasted = await _given(form)
         really, resting = bool(form.get("really")), str(form.get("resting", ""))
     if len(data) > LARGEST:
         message = f"The file is larger than {LARGEST // 1_000_000} MB; import it with 'webvigil import'."
         return page("import.html", status=413, user=caller.user, trouble=message)
-    return await run_in_threadpool(_brought, request, caller, data, set(resting.splitlines()), really)
+    wanted = set(resting.splitlines())
+    return await run_in_threadpool(_brought, request, caller, data, pasted, wanted, really)
 
 
-async def _given(form: FormData) -> bytes:
+async def _given(form: FormData) -> tuple[bytes, str]:
+    """What is to be imported, and the text of it if it was pasted: it can be mended on the page."""
     file = form.get("file")
     if isinstance(file, UploadFile) and file.filename:
-        return await file.read(LARGEST + 1)
-    return str(form.get("text", "")).encode("utf-8", "surrogatepass")
+        return await file.read(LARGEST + 1), ""
+    text = str(form.get("text", ""))
+    return text.encode("utf-8", "surrogatepass"), text
 
 
-def _brought(request: Request, caller: Caller, data: bytes, resting: set[str], really: bool) -> Response:
+def _brought(
+    request: Request, caller: Caller, data: bytes, pasted: str, resting: set[str], really: bool
+) -> Response:
     settings = replace(settings_of(request), user=caller.name)
     knowledge = knowledge_of(request)
     try:
@@ -63,10 +68,10 @@ def _brought(request: Request, caller: Caller, data: bytes, resting: set[str], r
             install_plan(knowledge, settings, _with_resting(plan, resting))
             return RedirectResponse("/sentinels", status_code=303)
     except WebVigilError as error:
-        return page("import.html", status=400, user=caller.user, trouble=str(error))
+        return page("import.html", status=400, user=caller.user, trouble=str(error), pasted=pasted)
     fine = "\n".join(row.text for row in plan.fine)
     off = "\n".join(row.name for row in plan.fine if not row.enabled)
-    return page("import.html", user=caller.user, plan=plan, fine=fine, resting=off)
+    return page("import.html", user=caller.user, plan=plan, fine=fine, resting=off, pasted=pasted)
 
 
 def _with_resting(plan: Plan, names: set[str]) -> Plan:

@@ -8,14 +8,14 @@ from urllib.parse import urlencode
 from fastapi import APIRouter, Query, Request, Response
 
 from webvigil.app.choosing import chosen
-from webvigil.app.opening import repository
 from webvigil.app.telling import zone_of
 from webvigil.errors import NotFound
 from webvigil.model.installed import WatchedPage
 from webvigil.model.moment import as_datetime
 from webvigil.model.version import Version
 from webvigil.model.wanted import LARGEST_ID
-from webvigil.web.access import Caller, Reader, knowledge_of, settings_of
+from webvigil.web.access import Caller, Reader, knowledge_of
+from webvigil.web.api import pages as api
 from webvigil.web.api.answers import Before, Id, Words
 from webvigil.web.showing import VIEWS, frame_of_versions
 from webvigil.web.templates import page
@@ -75,14 +75,13 @@ def compare(
 @router.get("/pages/{number}/versions/{version}")
 def version(request: Request, caller: Reader, number: Id, version: Id) -> Response:
     """The bytes as they came, to be kept, not to be shown: they are somebody else's."""
-    _watched(request, caller, number)
-    kept = knowledge_of(request).versions.get(number, version)
-    answer = repository(settings_of(request)).answer(kept.object)
-    headers = {
-        "content-disposition": f'attachment; filename="page-{number}-version-{version}"',
-        "content-security-policy": "default-src 'none'; sandbox",
-    }
-    return Response(answer.body, media_type="application/octet-stream", headers=headers)
+    return api.body(request, caller, number, version)
+
+
+@router.get("/pages/{number}/versions/{version}/evidence")
+def evidence(request: Request, caller: Reader, number: Id, version: Id) -> Response:
+    """What the page said and when, signed, to be given to others."""
+    return api.evidence(request, caller, number, version)
 
 
 def _versions(request: Request, caller: Caller, number: int, *names: str) -> list[Version]:

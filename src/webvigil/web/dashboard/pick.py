@@ -20,15 +20,14 @@ from webvigil.document import PageDigest
 from webvigil.errors import NotFound, PageRefused, WebVigilError
 from webvigil.model.version import Answer
 from webvigil.present.pickable import can_be_picked_from
-from webvigil.web.access import Caller, Reader, knowledge_of, settings_of
+from webvigil.web.access import Caller, Reader, knowledge_of
 from webvigil.web.dashboard.add import (
-    DEPTHS,
-    EVERY,
     PHRASE,
     Render,
     Said,
     addresses,
     as_seen,
+    field_offers,
     login_of,
     said,
     wished_name,
@@ -94,9 +93,7 @@ def _page(
         frame=frame,
         other_look="/add/pick?" + urlencode(query if plain else query | {"plain": "true"}),
         login=login_of(knowledge_of(request), caller.name, form.url),
-        every=EVERY,
-        depths=DEPTHS,
-        most_linked=settings_of(request).linked_pages,
+        **field_offers(request, caller),
         **values,
     )
 

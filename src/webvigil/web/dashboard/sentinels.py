@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from datetime import tzinfo
 from typing import Annotated, Any, Literal
-from urllib.parse import quote, urlencode
+from urllib.parse import parse_qsl, quote, urlencode
 
 from fastapi import APIRouter, Form, Query, Request, Response
 from fastapi.responses import RedirectResponse
@@ -79,6 +80,7 @@ def sentinels(
         user=caller.user,
         filters=filters,
         filtered=any(filters.values()),
+        query=_query(filters),
         count=knowledge.sentinels.count(wanted),
         topics=knowledge.sentinels.topics(caller.name),
         states=[str(one) for one in State],
@@ -92,16 +94,38 @@ def many(
     caller: Writer,
     action: Annotated[Action, Form()],
     name: Annotated[list[str] | None, Form()] = None,
+    everything: Annotated[bool, Form()] = False,
+    filters: Annotated[str, Form(max_length=2_000)] = "",
 ) -> Response:
-    """One that cannot be done does not hold up the others; it is told afterwards which, and why."""
-    reasons = [
-        reason for one in name or () if (reason := _why_not(knowledge_of(request), caller.name, one, action))
-    ]
+    """One that cannot be done does not hold up the others; it is told afterwards which, and why.
+
+    `everything` means all that the filters of the list let through, on whatever piece of it they stand.
+    """
+    knowledge, said = knowledge_of(request), dict(parse_qsl(filters))
+    back = f"/sentinels?{_query(said)}" if said else "/sentinels"
+    chosen = list(_all_of(knowledge, caller.name, said)) if everything else name or []
+    if not chosen:
+        message = "No sentinel is chosen: tick the box in front of at least one."
+        return page("trouble.html", status=400, user=caller.user, message=message, back=back)
+    reasons = [reason for one in chosen if (reason := _why_not(knowledge, caller.name, one, action))]
     if not reasons:
-        return RedirectResponse("/sentinels", status_code=303)
+        return RedirectResponse(back, status_code=303)
     more = f"; and {len(reasons) - REASONS} more" if len(reasons) > REASONS else ""
-    message = f"{len(reasons)} of {len(name or ())} could not be done: {'; '.join(reasons[:REASONS])}{more}"
-    return page("trouble.html", status=400, user=caller.user, message=message, back="/sentinels")
+    message = f"{len(reasons)} of {len(chosen)} could not be done: {'; '.join(reasons[:REASONS])}{more}"
+    return page("trouble.html", status=400, user=caller.user, message=message, back=back)
+
+
+def _all_of(knowledge: Knowledge, user: str, said: dict[str, str]) -> Iterator[str]:
+    wanted = WantedSentinels(
+        user=user,
+        words=said.get("words", ""),
+        state=said.get("state"),
+        topic=said.get("topic"),
+        trouble="trouble" in said,
+    )
+    while found := knowledge.sentinels.some(wanted):
+        yield from (one.name for one in found)
+        wanted = replace(wanted, before=found[-1].id)
 
 
 def _why_not(knowledge: Knowledge, user: str, name: str, action: Action) -> str:
@@ -140,9 +164,13 @@ def _row(one: InstalledSentinel, log: list[dict[str, Any]], zone: tzinfo) -> Lis
         Look(_KINDS.get(look["decision"], "same"), f"{on_clock(look['at'], zone)}: {look['decision']}")
         for look in reversed(log)
     )
-    return Listed(one, looks, log[0]["reason"] if log else "")
+    why = [log[0]["error"], log[0]["reason"]] if log else []
+    return Listed(one, looks, "; ".join(filter(None, why)))
 
 
 def _older(filters: dict[str, str], last: int) -> str:
-    query = {name: text for name, text in filters.items() if text} | {"before": str(last)}
-    return "/sentinels?" + urlencode(query)
+    return f"/sentinels?{_query(filters | {'before': str(last)})}"
+
+
+def _query(filters: dict[str, str]) -> str:
+    return urlencode({name: text for name, text in filters.items() if text})

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from importlib.util import find_spec
 from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Form, Request, Response
@@ -38,7 +39,8 @@ def add_contact(
     try:
         made = api.add_contact(request, caller, channel, address.strip()[:2000], url.strip())
     except WebVigilError as error:
-        return _page(request, caller, status=400, trouble=str(error))
+        wanted = {"channel": channel, "address": address, "url": url}
+        return _page(request, caller, status=400, trouble=str(error), wanted=wanted)
     return _page(request, caller, secret=made.get("secret") or made.get("url") or "", secret_of=channel)
 
 
@@ -57,7 +59,11 @@ def prefer(
     order: Text = "time",
 ) -> Response:
     wanted = {"quiet": quiet, "rate": rate, "summary_at": summary_at, "order": order}
-    return _done(request, caller, lambda: api.prefer(request, caller, wanted))
+    try:
+        api.prefer(request, caller, wanted)
+    except WebVigilError as error:
+        return _page(request, caller, status=400, trouble=str(error), prefers=wanted)
+    return RedirectResponse("/account/telling", status_code=303)
 
 
 @router.post("/account/notices/{notice}/retry")
@@ -83,16 +89,17 @@ def _done(request: Request, caller: Caller, act: Callable[[], object]) -> Respon
 def _page(request: Request, caller: Caller, *, status: int = 200, **values: Any) -> Response:
     knowledge = knowledge_of(request)
     newest = knowledge.sentinels.some(WantedSentinels(user=caller.name, limit=SENTINELS_SHOWN + 1))
+    prefers = preferences_as_json(knowledge.contacts.preferences(caller.name))
     return page(
         "telling.html",
         status=status,
         user=caller.user,
         contacts=knowledge.contacts.all(caller.name),
         channels=channels_of(settings_of(request)),
-        prefers=preferences_as_json(knowledge.contacts.preferences(caller.name)),
+        services=find_spec("apprise") is not None,
         undelivered=knowledge.outbox.given_up(caller.name)[:DEAD_SHOWN],
         topics=knowledge.sentinels.topics(caller.name),
         sentinels=newest[:SENTINELS_SHOWN],
         more=len(newest) > SENTINELS_SHOWN,
-        **values,
+        **{"prefers": prefers, "wanted": {}} | values,
     )

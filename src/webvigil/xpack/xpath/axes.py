@@ -8,11 +8,11 @@ Both look only at the rows that pass the node test, which are found once per tes
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 
 from webvigil.document.arrays import Longs, Mask
+from webvigil.document.derived import cached_property
 from webvigil.xpack.xpath.syntax import REVERSE
 from webvigil.xpack.xpath.view import ATTRIBUTE, HIDDEN, NAMESPACE, View
 

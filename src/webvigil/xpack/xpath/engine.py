@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 import numpy as np
 
 from webvigil.document.arrays import Longs, Mask
+from webvigil.document.derived import cached_property
 from webvigil.errors import PatternRefused
 from webvigil.xpack.rows import XML_NAMESPACE
 from webvigil.xpack.xpath import axes, functions

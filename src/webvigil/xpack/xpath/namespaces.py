@@ -6,11 +6,10 @@ their element, and everything else works on them as on attributes.
 
 from __future__ import annotations
 
-from functools import cached_property
-
 import numpy as np
 
 from webvigil.document.arrays import Ints, Longs
+from webvigil.document.derived import cached_property
 from webvigil.errors import PatternRefused
 from webvigil.xpack.packed import Packed
 from webvigil.xpack.paths import PathTable, parents_of, path_table

@@ -40,8 +40,8 @@ _TOKEN = re.compile(
     |(?P<sign>::|//|\.\.|!=|<=|>=|[()\[\].@,/|+\-=<>*])""",
     re.VERBOSE,
 )
-_PLAIN = re.compile(rf"(count\()?((?://?{_NAME})+)(?(1)\))")
-_PLAIN_STEP = re.compile(rf"(//?)({_NAME})")
+_PLAIN = re.compile(rf"(count\()?((?://?(?:text\(\)|{_NAME}))+)(?(1)\))")
+_PLAIN_STEP = re.compile(rf"(//?)(?:(text\(\))|({_NAME}))")
 # After one of these (or at the beginning) a name or star is an operand, elsewhere an operator.
 _BEFORE_OPERAND = frozenset(
     [
@@ -90,13 +90,14 @@ def parse(expression: str) -> Expression:
 
 
 def _plain(expression: str) -> Expression | None:
-    """The most common expressions, `/a/b`, `//a//b` and how many there are, read at a glance."""
+    """The most common expressions, `/a/b`, `//a/text()` and how many there are, read at a glance."""
     found = _PLAIN.fullmatch(expression)
     if found is None:
         return None
     steps = []
-    for slashes, name in _PLAIN_STEP.findall(found[2]):
-        steps.append(Step("child" if slashes == "/" else "descendant", Test("name", None, name)))
+    for slashes, text, name in _PLAIN_STEP.findall(found[2]):
+        test = Test("text") if text else Test("name", None, name)
+        steps.append(Step("child" if slashes == "/" else "descendant", test))
     path = Path("/", tuple(steps))
     return Call("count", (path,)) if found[1] else path
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cached_property
 
 import numpy as np
 
 from webvigil.document.arrays import Longs, Mask
+from webvigil.document.derived import cached_property
 from webvigil.xpack.rows import Label
 from webvigil.xpack.xpath.functions import count_of
 from webvigil.xpack.xpath.namespaces import NamespaceView
@@ -75,10 +75,11 @@ class Found:
             if (carrying < 0).any():
                 return None
         groups = view.packed.group_of_path
-        found = np.unique(groups[carrying])
-        if len(found) != 1 or found[0] < 0:
+        found: set[int] = set(groups[carrying].tolist())
+        if len(found) != 1 or -1 in found:
             return None
-        return int(found[0]) if int((groups == found[0]).sum()) == len(carrying) else None
+        (group,) = found
+        return group if np.count_nonzero(groups == group) == len(carrying) else None
 
     def paths(self) -> list[str]:
         """Where each node is: `/html/body/ul[1]/li[3]/a`, `/a/@href`, `/a/text()[2]`."""

@@ -1,0 +1,73 @@
+"""Two versions that somebody compares by hand, cut down to a part that either of them may name (L8, D5).
+
+A sentinel knows its part from the older version. Here a selector may as well be written for the newer
+one; so the part is taken from the version that has it, the older first, and followed into the other.
+Reading backwards then finds the same part.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from webvigil.document import PageDigest
+from webvigil.document.arrays import Mask
+from webvigil.document.carry import Lost, carry
+from webvigil.document.masks import mask, seen, union
+from webvigil.errors import PatternRefused
+from webvigil.model.change import Finding, ObjectChange, Status
+from webvigil.model.sentinel import Part
+
+
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """Both versions cut down. `lost` is the finding that one of them has no such part."""
+
+    old: PageDigest
+    new: PageDigest
+    lost: Finding | None = None
+
+
+def cut(old: PageDigest, new: PageDigest, within: Sequence[Part], ignore: Sequence[Part]) -> Cut:
+    """Raises PatternRefused where neither version has anything of the part."""
+    if not within:
+        return Cut(seen(old, None, ignore), seen(new, None, ignore))
+    named = union(mask(old, part) for part in within)
+    if named.any():
+        found, lost = _followed(old, named, new, within, Status.GONE)
+        return Cut(seen(old, named, ignore), seen(new, found, ignore), lost)
+    named = union(mask(new, part) for part in within)
+    if not named.any():
+        raise PatternRefused(f"nothing on either page matches {', '.join(map(_named, within))}")
+    found, lost = _followed(new, named, old, within, Status.NEW)
+    return Cut(seen(old, found, ignore), seen(new, named, ignore), lost)
+
+
+def _followed(
+    here: PageDigest, named: Mask, there: PageDigest, within: Sequence[Part], status: Status
+) -> tuple[Mask, Finding | None]:
+    found = carry(here, named, there, within)
+    if not isinstance(found, Lost):
+        return found, None
+    return np.zeros(len(there), dtype=np.bool_), _lost(within, found, status)
+
+
+def _lost(within: Sequence[Part], lost: Lost, status: Status) -> Finding:
+    is_new = status is Status.NEW
+    objects = [
+        ObjectChange(object=_plain(part), status=status, old=int(not is_new), new=int(is_new))
+        for part in within
+    ]
+    note = "the part is new" if is_new else f"the watched part has vanished: {lost.reason}"
+    return Finding(type="within", objects=tuple(objects), share=1.0, note=note)
+
+
+def _named(part: Part) -> str:
+    return f"{part.by} {part.argument!r}"
+
+
+def _plain(part: Part) -> str:
+    words = part.argument if isinstance(part.argument, str) else ", ".join(part.argument)
+    return f"{part.by} {words}"

@@ -1,0 +1,25 @@
+"""What the dashboard says about the language can be written so."""
+
+from __future__ import annotations
+
+from html import unescape
+from importlib.resources import files
+
+import pytest
+from lxml import html
+
+from webvigil.language import parse
+
+HELP = html.fromstring(unescape(files("webvigil.web").joinpath("templates/language.html").read_text("utf-8")))
+CLAUSES = ("Within", "Ignore", "When", "Fetch", "From", "To", "Notify By", "Topic", "Priority")
+WRITTEN = [one.text for one in HELP.xpath("//dd/code")]
+
+
+@pytest.mark.parametrize("text", [one for one in WRITTEN if one not in ("AND", "OR", "NOT")])
+def test_each_example_is_read(text: str):
+    clause = text if text.startswith(CLAUSES) else f"Monitor {text}"
+    assert len(parse(f"Create Sentinel s Using https://example.org/ {clause}")) == 1
+
+
+def test_the_whole_example_is_read():
+    assert [one.name for one in parse(HELP.xpath("string(//pre)"))] == ["prices", "room"]
