@@ -9,8 +9,7 @@ import pytest
 
 from webvigil.app import documents
 from webvigil.app.documents import Digests, document_of, packed, unpacked
-from webvigil.document import PageDigest, read
-from webvigil.document.weight import weight
+from webvigil.document import read
 from webvigil.errors import ObjectMissing
 from webvigil.model.version import Answer, Frame
 from webvigil.store.objects.memory import MemoryObjects
@@ -82,26 +81,20 @@ def test_what_was_kept_or_asked_for_is_remembered_until_it_is_forgotten():
         digests.of(key)
 
 
-def test_memory_is_bounded_with_all_that_was_derived():
+@pytest.mark.parametrize("body", [b"<p>" * 1000, b"<p>" + b"word " * 20_000], ids=["nodes", "text"])
+def test_memory_is_bounded_by_what_digests_may_take(body):
     pages = PageRepository(MemoryObjects())
-    bodies = [f"<title>{number}</title>{'<p>one two three <a href=a>b</a>' * 300}" for number in range(20)]
-    answers = [answer(body.encode()) for body in bodies]
-    keys = [pages.keep(one).object for one in answers]
-    alone = weight(used(document_of(answers[0])))
-    room = 5 * alone
-    digests = Digests(pages, memory=room)
-    alive = [weakref.ref(used(digests.of(key))) for key in keys]
+    keys = [pages.keep(answer(b"<title>%d</title>" % number + body)).object for number in range(20)]
+    digests = Digests(pages, memory=13_000_000)
+    alive = [weakref.ref(digests.of(key)) for key in keys]
     gc.collect()
-    held = [one for one in (known() for known in alive) if one is not None]
-    assert 4 <= len(held) <= 7
-    assert sum(map(weight, held)) <= room + 1.2 * alone, "beside the newest, which is not weighed yet"
-    assert alone > 1.5 * weight(document_of(answers[0])), "most of it is derived"
-
-
-def used(digest: PageDigest) -> PageDigest:
-    for name in ("words", "vocabulary", "links", "shown", "subtree_hashes"):
-        getattr(digest, name)
-    return digest
+    held = [number for number, known in enumerate(alive) if known() is not None]
+    assert held == list(range(20 - len(held), 20))
+    assert 2 <= len(held) <= 16
+    few = Digests(pages, memory=1)
+    alive = [weakref.ref(few.of(key)) for key in keys]
+    gc.collect()
+    assert sum(known() is not None for known in alive) == 2, "both that are compared"
 
 
 def test_a_digest_that_is_not_kept_is_made_from_the_body():

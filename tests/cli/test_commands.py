@@ -170,7 +170,7 @@ def test_a_folder_without_permission_is_told(tmp_path: Path):
 
 def test_a_sentinel_is_installed_listed_shown_and_removed(tmp_path: Path):
     data = ["--data", str(tmp_path)]
-    assert webvigil("list", *data).stdout.startswith("No sentinels yet")
+    assert webvigil("list", *data).stdout.startswith(f"No sentinels yet in {data[1]}. Add one")
     done = webvigil("watch", "https://www.Example.org", *data)
     assert (done.returncode, done.stdout) == (0, "example-org is installed: https://www.example.org/\n")
     assert webvigil("watch", "https://www.example.org/b", *data).stdout.startswith(

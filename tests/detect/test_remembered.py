@@ -7,7 +7,7 @@ import weakref
 
 from webvigil.detect.find import find
 from webvigil.detect.pair import pair
-from webvigil.detect.remembered import kept
+from webvigil.detect.remembered import AT_WORK, MOST, kept, remembered
 from webvigil.detect.wording import wording
 from webvigil.document import PageDigest, read
 from webvigil.model.sentinel import ChangeType
@@ -42,3 +42,24 @@ def test_a_digest_that_was_compared_goes_as_soon_as_nobody_needs_it():
         assert gone() is None
     finally:
         gc.enable()
+
+
+def test_of_large_digests_only_those_at_work_are_remembered():
+    @remembered
+    def length(digest: PageDigest) -> int:
+        return len(digest)
+
+    small = [read(b"<p>", "text/html") for _ in range(20)]
+    alive = [weakref.ref(one) for one in small]
+    for one in small:
+        length(one)
+    del small, one
+    assert sum(known() is not None for known in alive) == MOST
+    large = read(b"<b></b>" * 60_000, "text/html")
+    others = [large.with_source(b"") for _ in range(3)]
+    alive += [weakref.ref(one) for one in others]
+    for one in others:
+        length(one)
+    del others, one
+    assert [known() is not None for known in alive][-4:] == [False, False, True, True]
+    assert sum(known() is not None for known in alive) == AT_WORK

@@ -96,7 +96,7 @@ def knowledge(clock: Clock) -> MemoryKnowledge:
     (finding,) = change.findings
     (thing,) = finding.objects
     change = replace(
-        change, findings=(replace(finding, objects=(replace(thing, object=EVIL, after=EVIL),), note=EVIL),)
+        change, findings=(replace(finding, objects=(thing._replace(object=EVIL, after=EVIL),), note=EVIL),)
     )
     known.schedule.finish(
         claim, [checked(claim, due, version=new_version(number), changes=(change,)) for number in (1,)]

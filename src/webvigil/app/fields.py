@@ -51,7 +51,7 @@ def told_by(sentinel: Sentinel, notify: str) -> Sentinel:
 
 def ways_to_tell(contacts: Iterable[Contact]) -> dict[str, str]:
     """What can be written to be told by these, each with what it means."""
-    ways = {}
+    ways: dict[str, str] = {}
     for one in contacts:
         at_once = _clause("Notify By ", replace(_NOTHING, contacts=(one,)))
         ways |= {at_once: "at once", f"{at_once} Every 1 day": "once a day, all in one message"}

@@ -90,7 +90,8 @@ def list_(store: dict[str, Any], as_json: bool) -> None:
         _print_json(found)
         return
     if not found:
-        click.echo("No sentinels yet. Add one: webvigil watch https://example.org/")
+        where = "" if settings.database else f" in {settings.data}"
+        say(f"No sentinels yet{where}. Add one: webvigil watch https://example.org/")
     for one in found:
         worst = max(one.pages, key=lambda page: page.failures, default=None)
         trouble = _failed(worst) if worst else ""

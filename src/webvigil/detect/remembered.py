@@ -15,8 +15,10 @@ from webvigil.document import PageDigest
 
 T = TypeVar("T")
 
-# Both versions of a page, whole and in a few parts; more would hold on to memory for nothing.
-MOST = 8
+# Both versions of a page, whole and in a few parts; more would hold on to memory for nothing. Of large ones
+# only those at work.
+MOST, AT_WORK = 8, 2
+_LARGE = 100_000  # nodes
 
 
 def kept(make: Callable[[PageDigest], T]) -> Callable[[PageDigest], T]:
@@ -45,9 +47,12 @@ class remembered(Generic[T]):  # noqa: N801 - a decorator
             made = self._make(*digests), digests
             with _lock:
                 self._made[key] = made
-                while len(self._made) > MOST:
+                while len(self._made) > MOST or (len(self._made) > AT_WORK and self._nodes() > _LARGE):
                     del self._made[next(iter(self._made))]
         return made[0]
+
+    def _nodes(self) -> int:
+        return sum([len(digest) for _, digests in self._made.values() for digest in digests])
 
     def forget(self) -> None:
         """Let go of all of them."""

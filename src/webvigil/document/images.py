@@ -25,11 +25,13 @@ class Image(NamedTuple):
 
 def images(digest: PageDigest) -> tuple[Image, ...]:
     origin = digest.url
-    found = digest.image_sources
-    written = [addresses(origin, name, value) for _, name, value in found]
-    return tuple(
-        [Image(url, node) for (node, _, _), urls in zip(found, written, strict=True) for url in urls]
-    )
+    found: list[Image] = []
+    for node, name, value in digest.image_sources:
+        if name == "srcset":
+            found += [Image(url, node) for url in addresses(origin, name, value)]
+        elif url := picture_url(origin, value):
+            found.append(Image(url, node))
+    return tuple(found)
 
 
 def sources(digest: PageDigest) -> list[tuple[int, str, str]]:
@@ -51,10 +53,8 @@ def sources(digest: PageDigest) -> list[tuple[int, str, str]]:
 
 def addresses(origin: str, name: str, value: str) -> list[str]:
     """The same picture in src and srcset of one element counts once per attribute, as written."""
-    if name != "srcset":
-        url = picture_url(origin, value)
-        return [url] if url else []
-    return [url for one in srcset(value) if (url := picture_url(origin, one))]
+    candidates = srcset(value) if name == "srcset" else [value]
+    return [url for one in candidates if (url := picture_url(origin, one))]
 
 
 def _shows_picture(digest: PageDigest, tag: str, node: int, name: str) -> bool:

@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from copy import copy
 from dataclasses import dataclass
-from itertools import takewhile
+from functools import partial
+from itertools import pairwise, takewhile
 from typing import TYPE_CHECKING, NamedTuple, overload
 
 import numpy as np
@@ -28,7 +29,7 @@ _ALLOWANCE = 10_000
 _MOST_PLACES = 50_000
 
 # No reader tells more of them apart, and each takes its time.
-MOST = 10_000
+MOST = 5_000
 # On a page with more cells each row is one cell: rows that changed are told, not what in them.
 MOST_CELLS = 50_000
 
@@ -125,8 +126,8 @@ def _tables(digest: PageDigest, texts_of: _TextsOf) -> Sequence[Table]:
         node = source.nodes[place]
         caption = "".join(texts_of(captions.of(node)[:1]))
         if source.is_row_by_row:
-            own, sections = source.trs(node)
-            return _lone_table(twin, node, caption, LoneRows(texts_of(own), own), sections)
+            own = source.trs(node)
+            return _lone_table(twin, node, caption, LoneRows(texts_of(own), own), source.sections)
         written = source.rows(node)
         nodes_of_cells = [one for row in written for one in row.cells]
         texts = dict(zip(nodes_of_cells, texts_of(nodes_of_cells), strict=True))
@@ -140,7 +141,6 @@ class _Source:
 
     def __init__(self, digest: PageDigest) -> None:
         is_table = digest.is_tag(("table",))
-        self._digest = digest
         self.owner = arrays.enclosing(is_table, digest.sizes)
         self.nodes: list[int] = np.flatnonzero(is_table)[:MOST].tolist()
         self.th = {*digest.nodes_of("th").tolist()}
@@ -148,21 +148,19 @@ class _Source:
         self._rows = _Groups(self.owner, digest.nodes_of("tr"))
         self._cells = None if self.is_row_by_row else _cells_of_rows(digest)
         self._spanning = set(digest.attribute_node[digest.rows_of("colspan", "rowspan")].tolist())
-        self._is_section = digest.is_tag(_SECTIONS)
+        self.sections = _sections(digest)
 
-    def trs(self, node: int) -> tuple[list[int], list[int]]:
-        """The rows of one table, and the sections they stand in, -1 for none."""
-        own = self._rows.of(node)
-        parents = self._digest.parents[own]
-        return own, np.where(self._is_section[parents], parents, -1).tolist()
+    def trs(self, node: int) -> list[int]:
+        """The rows of one table."""
+        return self._rows.of(node)
 
     def rows(self, node: int) -> list[_Written]:
         """The same with their cells."""
-        own, sections = self.trs(node)
-        cells = [[row] for row in own] if self._cells is None else self._cells.of_each(own)
+        cells = self._cells
         return [
-            _Written(row, section, inside, not self._spanning.isdisjoint(inside))
-            for row, section, inside in zip(own, sections, cells, strict=True)
+            _Written(row, self.sections[row], inside, not self._spanning.isdisjoint(inside))
+            for row in self.trs(node)
+            for inside in [[row] if cells is None else cells.of(row)]
         ]
 
 
@@ -186,8 +184,10 @@ class LoneRows(Sequence[Row]):
         return Row((Cell(self.texts[place], self.nodes[place]),), self.nodes[place])
 
 
-def _lone_table(digest: PageDigest, node: int, caption: str, rows: LoneRows, sections: list[int]) -> Table:
-    heads = _heads(digest, sections)
+def _lone_table(
+    digest: PageDigest, node: int, caption: str, rows: LoneRows, sections: dict[int, int]
+) -> Table:
+    heads = _heads(digest, map(sections.__getitem__, rows.nodes))
     names = _column_names([*rows[:heads]]) if heads else ()
     return Table(node, caption, names, rows[heads:], tuple(rows[:heads]))
 
@@ -207,21 +207,29 @@ class _Groups:
     def __init__(self, owner: arrays.Longs, nodes: arrays.Longs) -> None:
         owners = owner[nodes]
         order = owners.argsort(kind="stable")
-        self._owners = owners[order]
+        owners = owners[order]
+        begins = np.append(True, owners[1:] != owners[:-1])[: len(owners)].nonzero()[0]
+        runs = pairwise([*begins.tolist(), len(owners)])
         self._nodes: list[int] = nodes[order].tolist()
+        self._runs = dict(zip(owners[begins].tolist(), runs, strict=True))
 
     def of(self, owner: int) -> list[int]:
         """Those of one, in the order of the page."""
-        return self.of_each([owner])[0]
-
-    def of_each(self, owners: list[int]) -> list[list[int]]:
-        starts, ends = self._owners.searchsorted(owners), self._owners.searchsorted(owners, "right")
-        return [self._nodes[start:end] for start, end in zip(starts.tolist(), ends.tolist(), strict=True)]
+        start, end = self._runs.get(owner, (0, 0))
+        return self._nodes[start:end]
 
 
 def _cells_of_rows(digest: PageDigest) -> _Groups:
     owner = arrays.enclosing(digest.is_tag(("tr", "table")), digest.sizes)
     return _Groups(owner, digest.nodes_of(*_CELLS))
+
+
+def _sections(digest: PageDigest) -> dict[int, int]:
+    """Row → the head, body or foot that it stands in; -1 for one that stands in none."""
+    rows = digest.nodes_of("tr")
+    parents = digest.parents[rows]
+    sections = np.where(digest.is_tag(_SECTIONS)[parents], parents, -1)
+    return dict(zip(rows.tolist(), sections.tolist(), strict=True))
 
 
 def _table(
@@ -234,7 +242,7 @@ def _table(
 ) -> Table:
     grid = list(_places(digest, written))
     heads = _count_header_rows(digest, written, grid, th)
-    known = {one: Cell(text, one, one in th) for one, text in texts.items()} | {-1: _NOTHING}
+    known = {one: _as_cell((text, one, one in th)) for one, text in texts.items()} | {-1: _NOTHING}
     rows = [Row(tuple([known[one] for one in row.cells]), row.node) for row in grid]
     names = _column_names(rows[:heads]) if heads else ()
     return Table(node, caption, names, tuple(rows[heads:]), tuple(rows[:heads]))
@@ -296,6 +304,8 @@ def _places(digest: PageDigest, written: list[_Written]) -> Iterator[GridRow]:
 _Hanging = dict[int, tuple[int, int]]
 
 _NOTHING = Cell("", -1)
+# As `Cell._make`, but without a step in Python for each of them: a page may have thousands.
+_as_cell: Callable[[tuple[str, int, bool]], Cell] = partial(tuple.__new__, Cell)
 
 
 def _spans(digest: PageDigest, node: int) -> tuple[int, int]:
