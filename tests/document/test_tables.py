@@ -73,14 +73,14 @@ def test_without_texts_they_have_the_same_places():
         <table><tr><td>inner</table><td>z<tr><td>1</table><table><tr><th>n<tr><td>m</table><table></table>""",
         "text/html",
     )
-    bare, full = grids(digest), digest.tables
-    assert len(bare) == len(full) == 4
-    for one, other in zip(bare, full, strict=True):
-        for rows, those in ((one.header_rows, other.header_rows), (one.rows, other.rows)):
-            assert [[cell[1:] for cell in row.cells] for row in rows] == [
-                [cell[1:] for cell in row.cells] for row in those
-            ]
-            assert not any(cell.text for row in rows for cell in row.cells)
+    bare, full = list(grids(digest, digest.nodes_of("table"))), digest.tables
+    assert [number for number, _ in bare] == [0, 1, 2, 3]
+    for (_, one), other in zip(bare, full, strict=True):
+        rows = (*other.header_rows, *other.rows)
+        assert (one.node, one.heads) == (other.node, len(other.header_rows))
+        assert [(row.node, list(row.cells)) for row in one.rows] == [
+            (row.node, [cell.node for cell in row.cells]) for row in rows
+        ]
 
 
 def test_odd_spans_and_empty_tables_are_survived():

@@ -6,7 +6,7 @@ them.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 
 import numpy as np
 
@@ -32,7 +32,20 @@ def detect(old: PageDigest, new: PageDigest, change: ChangeType) -> list[ObjectC
     ]
 
 
-def _changed(old: PageDigest, new: PageDigest, annotation: Annotation) -> Iterator[ObjectChange]:
+def updated(old: PageDigest, new: PageDigest, names: Container[str]) -> list[ObjectChange]:
+    """Only those with one of these names that have another value at an element that stayed."""
+    if old.attributes_hash == new.attributes_hash and old.tags_hash == new.tags_hash:
+        return []
+    both = [name for name in old.attribute_names if name in names and name in new.attribute_index]
+    if not len(old.rows_of(*both)) or not len(new.rows_of(*both)):
+        return []
+    found = _changed(old, new, pair(old, new).difference.new, both)
+    return [one for one in found if one.status is Status.UPDATED and "@" in one.object]
+
+
+def _changed(
+    old: PageDigest, new: PageDigest, annotation: Annotation, names: Container[str] | None = None
+) -> Iterator[ObjectChange]:
     where = Where(new)
     changed = annotation.nodes(Mark.ATTRIBUTE)
     edits = [
@@ -41,6 +54,7 @@ def _changed(old: PageDigest, new: PageDigest, annotation: Annotation) -> Iterat
         for edit in attribute_edits(
             node, old.attributes(int(annotation.partners[node])), new.attributes(node)
         )
+        if names is None or edit.name in names
     ]
     for edit in _told(edits, annotation):
         yield ObjectChange(
