@@ -10,6 +10,8 @@ the slowest first:
     reading            one version, from bytes to its digest
     nine types         the nine classic change types together, as a worker runs them for nine sentinels
     any other name     one change type alone
+    css, xpath, …      the page through the mask of a part, within it and without it
+    storing, loading   the digest as bytes, and back
     edit script        what turns one version into the other (Sdiff)
     only, single, dual the presentations, as the file that `diff -o` writes
 
@@ -32,8 +34,10 @@ from bench.speed.shapes import SHAPES
 from webvigil.detect.edits import edit_script
 from webvigil.detect.find import find
 from webvigil.document import PageDigest, read
+from webvigil.document.masks import view
+from webvigil.document.stored import NUMBERS, TABLES, to_bytes
 from webvigil.errors import WebVigilError
-from webvigil.model.sentinel import ChangeType
+from webvigil.model.sentinel import ChangeType, Part
 from webvigil.present.presentation import present
 
 SIZES = (250_000, 1_000_000)
@@ -70,6 +74,23 @@ TYPES = (
     ChangeType("attributes"),
     ChangeType("comments"),
     ChangeType("value", ("p",), "css"),
+    ChangeType("value", ("//*",), "xpath"),
+    ChangeType("value", (r"\d+",), "regex"),
+    ChangeType("value", ("$..*",), "json"),
+    ChangeType("keywords", tuple(f"b{number}" for number in range(0, 2000, 4))),
+    ChangeType("keywords", ("a", "b"), "all appear"),
+    ChangeType("phrase", ("word word",)),
+    ChangeType("regular expression", (r"(?:\d+|[a-z])",)),
+    ChangeType("regular expression", (r"\w+",)),
+    ChangeType("regular expression", (r"(?<=\w)\b.",)),
+)
+# What a sentinel may look at or leave out.
+PARTS = (
+    Part("css", "p, li, td, a:not([b]), div > *"),
+    Part("xpath", "//*[contains(., 'a')]"),
+    Part("xpath", "//p[1] | //td/text()"),
+    Part("regex", r"\w+ \w+"),
+    Part("words", ("a", "b a")),
 )
 
 
@@ -84,14 +105,33 @@ def _nine(old: PageDigest, new: PageDigest) -> None:
         _found(change, old, new)
 
 
+def _seen(part: Part, old: PageDigest, new: PageDigest) -> None:
+    with suppress(WebVigilError):
+        view(new, within=[part])
+        view(new, ignore=[part])
+
+
+def _stored(old: PageDigest, new: PageDigest) -> None:
+    to_bytes(new)
+
+
+def _loaded(old: PageDigest, new: PageDigest) -> None:
+    loaded = PageDigest.from_bytes(old.to_bytes())
+    for name in (*TABLES[:-1], *NUMBERS):
+        getattr(loaded, name)
+
+
 def _named(change: ChangeType) -> str:
-    return " ".join([change.kind, *change.arguments, change.option]).strip()
+    return " ".join([change.kind, *change.arguments[:4], change.option]).strip()
 
 
 JOBS: dict[str, Job] = {
     "nine types": _nine,
     **{_named(change): partial(_found, change) for change in TYPES},
     "edit script": edit_script,
+    **{f"{part.by} {part.argument}": partial(_seen, part) for part in PARTS},
+    "storing the digest": _stored,
+    "storing and loading the digest": _loaded,
     **{how: partial(present, how=how, form="page") for how in ("only", "single", "dual")},
 }
 
@@ -101,7 +141,10 @@ def measured_on(shape: str, size: int, words: str = "") -> Iterator[Row]:
     versions, content_type = SHAPES[shape](size)
     named = f"{shape}, {size // 1000} KB"
     began = time.process_time()
-    digests = [read(version.encode(), content_type, "https://example.org/") for version in versions]
+    digests = [
+        read(version.encode("utf-8", "surrogatepass"), content_type, "https://example.org/")
+        for version in versions
+    ]
     if words in "reading":
         yield _row(f"{named}: reading", (time.process_time() - began) / 2)
     for name, job in JOBS.items():

@@ -76,6 +76,22 @@ def _record(number: int, version: int) -> str:
     return f"<r id='{number}'><a>{number * (1 + version)}</a><b>word {number}</b></r>"
 
 
+def _entry(number: int) -> str:
+    return "<item><title>word</title><link>https://example.org/a</link><pubDate>today</pubDate></item>"
+
+
+def _feed(size: int, version: int) -> str:
+    """Equal entries, and one that is another."""
+    entries = _filled(_entry(0), size - 200)
+    return f"<rss><channel><item><title>a {version}</title></item>{entries}</channel></rss>"
+
+
+def _nested_json(size: int, version: int) -> str:
+    """A value on every level."""
+    levels = size // 8
+    return "".join(f"[{(n + version) % 90 + 10}," for n in range(levels)) + "0" + "]" * levels
+
+
 SHAPES: dict[str, Shape] = {
     "nested divs": lambda size: (
         (_filled("<div>", size) + "old", _filled("<div>", size) + "new"),
@@ -201,4 +217,114 @@ SHAPES: dict[str, Shape] = {
         tuple("[" * 900 + text + "0" + "]" * 900 for text in _each(size, lambda n, v: f"[{n * 2 + v}],")),
         "application/json",
     ),
+    "one cell with everything": lambda size: (
+        tuple(
+            f"<table><tr><th>a<th>b<tr><td>1<td>{text}</table>"
+            for text in _each(size, lambda n, v: f"{'ab'[v]}{n} ")
+        ),
+        "text/html",
+    ),
+    "one item with everything": lambda size: (
+        tuple(f"<ul><li>1<li>{text}</ul>" for text in _each(size, lambda n, v: f"{n * 2 + v} a b ")),
+        "text/html",
+    ),
+    "prices": lambda size: (_each(size, lambda n, v: f"<p>EUR {n + v}.99"), "text/html"),
+    "dates": lambda size: (
+        _each(size, lambda n, v: f"<p>{n % 28 + 1} May 20{n % (80 + v) + 10}"),
+        "text/html",
+    ),
+    "comments between words": lambda size: (_each(size, lambda n, v: f"a<!--{n}--> b{n + v} "), "text/html"),
+    "one long comment": lambda size: (
+        tuple(f"<p>a<!--{text}-->" for text in _each(size, lambda n, v: f"{n * 2 + v} ")),
+        "text/html",
+    ),
+    "one long value": lambda size: (
+        tuple(f"<p class='{text}'>a" for text in _each(size, lambda n, v: f"c{n * 2 + v} ")),
+        "text/html",
+    ),
+    "many long values": lambda size: (
+        _each(size, lambda n, v: f"<a href=/{n + v}?{'x' * 900}>a</a>"),
+        "text/html",
+    ),
+    "attributes, all changed": lambda size: (
+        _each(size, lambda n, v: f"<i a={n + v} b={n + v} c={n + v} d={n + v}>"),
+        "text/html",
+    ),
+    "srcset": lambda size: (
+        tuple(f"<img srcset='{text}'>" for text in _each(size, lambda n, v: f"/{n * 2 + v}.png {n + 1}w, ")),
+        "text/html",
+    ),
+    "styles": lambda size: (
+        _each(size, lambda n, v: f"<b style='background:url(/{n + v})'>"),
+        "text/html",
+    ),
+    "forms": lambda size: (
+        _each(size, lambda n, v: f"<form action=/{n * 2 + v}><input name=a></form>"),
+        "text/html",
+    ),
+    "definitions": lambda size: (
+        tuple("<dl>" + text for text in _each(size, lambda n, v: f"<dt>{n}<dd>{n * 2 + v}")),
+        "text/html",
+    ),
+    "rows of many columns": lambda size: (
+        tuple("<table>" + text for text in _each(size, lambda n, v: "<tr>" + f"<td>{n + v}" * 100)),
+        "text/html",
+    ),
+    "XML attributes, all changed": lambda size: (
+        tuple(f"<x>{text}</x>" for text in _each(size, lambda n, v: f"<r a='{n}' b='{n * 2 + v}'/>")),
+        "text/xml",
+    ),
+    "XML, a value on every level": lambda size: (
+        tuple(
+            "".join(f"<a>{n + version} " for n in range(size // 14)) + "</a>" * (size // 14)
+            for version in (0, 1)
+        ),
+        "text/xml",
+    ),
+    "XML, a name on every level": lambda size: (
+        tuple(
+            "".join(f"<n{n % 900}>" for n in range(size // 14))
+            + str(version)
+            + "".join(f"</n{n % 900}>" for n in reversed(range(size // 14)))
+            for version in (0, 1)
+        ),
+        "text/xml",
+    ),
+    "feed of equal entries": lambda size: ((_feed(size, 0), _feed(size, 1)), "application/rss+xml"),
+    "JSON, a value on every level": lambda size: (
+        (_nested_json(size, 0), _nested_json(size, 1)),
+        "application/json",
+    ),
+    "JSON records": lambda size: (
+        tuple(f"[{text}0]" for text in _each(size, lambda n, v: f'{{"id":{n},"price":{n + v}.5}},')),
+        "application/json",
+    ),
+    "JSON text": lambda size: (
+        tuple(f'{{"a":"{text}"}}' for text in _each(size, lambda n, v: f"{n * 2 + v} ")),
+        "application/json",
+    ),
+    "right to left": lambda size: (
+        _each(size, lambda n, v: f"<p>\u05d0\u05d1 {n + v} \u0627\u0644"),
+        "text/html",
+    ),
+    "combining marks": lambda size: (
+        _each(size, lambda n, v: "e" + "\u0301" * (n % (40 + v)) + " "),
+        "text/html",
+    ),
+    "emoji": lambda size: (
+        _each(size, lambda n, v: chr(0x1F600 + (n * (3 + v)) % 70) + "\u200d"),
+        "text/html",
+    ),
+    "odd entities": lambda size: (
+        _each(size, lambda n, v: f"<p>&#xD8{n % 10}0;&#0;&#{n + v};&notit;&amp"),
+        "text/html",
+    ),
+    "control characters": lambda size: (_each(size, lambda n, v: f"\x1c\x0b{n + v}\x85\xa0"), "text/plain"),
+    "blanks": lambda size: (
+        ("<p>a" + " " * size + "b", "<p>a" + "\n\t " * (size // 3) + "c"),
+        "text/html",
+    ),
+    "lines": lambda size: (("\n" * size, "\n" * (size - 1) + "a"), "text/plain"),
+    "line breaks": lambda size: (_each(size, lambda n, v: f"{n * 2 + v}<br>"), "text/html"),
+    "hidden text": lambda size: (_each(size, lambda n, v: f"<script>{n + v}</script>"), "text/html"),
 }  # type: ignore[dict-item]

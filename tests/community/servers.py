@@ -64,7 +64,7 @@ class Server:
         self._stack = AsyncExitStack()
         self.fetcher = await self._stack.enter_async_context(http_fetcher(self.settings))
         circle = await self._stack.enter_async_context(
-            circle_of(self.settings, self.knowledge, self.fetcher.client)
+            circle_of(self.settings, self.knowledge, self.fetcher.client, self.fetcher.delay)
         )
         assert circle
         self.circle = circle

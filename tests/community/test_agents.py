@@ -13,11 +13,15 @@ import pytest
 from tests.community.servers import Community, Server, befriend
 from tests.site import Site
 from webvigil.app.agents import recall_agent, send_agent
+from webvigil.app.enabling import enable
 from webvigil.app.installing import install_text
 from webvigil.community.letters import AGENT, LETTER
+from webvigil.community.messages import Message, refuse
+from webvigil.community.receiving import Kind, Reply
 from webvigil.errors import MessageRefused, NotFound, PeerRefused, SentinelRefused
 from webvigil.model.agent import Agent
 from webvigil.model.contact import Preferences
+from webvigil.model.peer import Peer
 from webvigil.model.sentinel import State
 
 Play = Callable[..., Coroutine[Any, Any, None]]
@@ -170,6 +174,86 @@ def test_recalled_while_the_peer_is_away_it_is_told_later(site: Site, tmp_path: 
     played(tmp_path, play)
 
 
+def test_one_whose_sentinel_is_enabled_at_home_comes_back(site: Site, tmp_path: Path):
+    page = site.page("/a", "<p>one")
+
+    async def play(home: Server, away: Server) -> None:
+        sends(home, away, text_on(page.url))
+        await settles(home, away)
+        enable(home.knowledge, "me", "s1")
+        await settles(home, away, 1)
+        assert (home.knowledge.agents.all(), away.knowledge.agents.all()) == ([], [])
+        assert home.knowledge.sentinels.get("me", "s1").enabled
+
+    played(tmp_path, play)
+
+
+def test_recalled_from_a_peer_that_is_gone_it_goes_elsewhere(site: Site, tmp_path: Path):
+    page = site.page("/a", "<p>one")
+
+    async def play(home: Server, away: Server) -> None:
+        sends(home, away, text_on(page.url))
+        await settles(home, away)
+        receiver, away.application.state.receiver = away.application.state.receiver, None
+        recall_agent(home.knowledge, "me", "s1")
+        recall_agent(home.knowledge, "me", "s1")
+        await settles(home, away, 1)
+        send_agent(home.knowledge, home.settings, "s1", away.url)
+        away.application.state.receiver = receiver
+        await settles(home, away)
+        assert [one.state for one in home.knowledge.agents.all()] == ["at work"]
+        assert agent_of(away).id == agent_of(home).id, "the first has left"
+        assert len(away.knowledge.users.all()) == 2
+
+    played(tmp_path, play)
+
+
+def test_a_letter_that_is_not_taken_keeps_no_other_waiting(site: Site, tmp_path: Path):
+    pages = [site.page(f"/{name}", "<p>one") for name in ("s1", "s2")]
+
+    async def play(home: Server, away: Server) -> None:
+        for page, name in zip(pages, ("s1", "s2"), strict=True):
+            sends(home, away, text_on(page.url).replace("s1", name, 1), name)
+        await settles(home, away)
+        await away.looks()
+        take = home.application.state.receiver._kinds[LETTER].handle
+
+        def picky(sender: Peer, message: Message) -> Reply:
+            if message.content.get("found", {}).get("url") == pages[0].url:
+                refuse("content")
+            return take(sender, message)
+
+        home.application.state.receiver._kinds[LETTER] = Kind(picky)
+        pages[0].becomes("<p>two")
+        await changes_page(away, pages[1], "<p>two")
+        await settles(home, away)
+        assert [one.sentinel for one in home.changes] == ["s2"]
+
+    played(tmp_path, play)
+
+
+def test_recalled_while_it_is_looked_into_it_leaves_nothing(site: Site, tmp_path: Path):
+    page = site.page("/a", "<p>one")
+
+    async def play(home: Server, away: Server) -> None:
+        sends(home, away, text_on(page.url))
+        await home.circle.agency.turn()
+        broker = away.circle.agency._broker
+        admit = broker._admit
+
+        def recalled_meanwhile(one: Agent) -> None:
+            admit(one)
+            away.knowledge.agents.remove(one.id)
+
+        broker._admit = recalled_meanwhile
+        broker.turn()
+        assert away.knowledge.agents.all() == []
+        assert [one.name for one in away.knowledge.users.all()] == ["me"]
+        assert away.knowledge.sentinels.all() == []
+
+    played(tmp_path, play)
+
+
 def test_one_whose_sentinel_is_removed_comes_back(site: Site, tmp_path: Path):
     page = site.page("/a", "<p>one")
 
@@ -275,6 +359,44 @@ def test_an_agent_of_a_home_that_is_silent_for_long_leaves(site: Site, tmp_path:
         await away.circle.agency.turn()
         assert away.knowledge.agents.all() == []
         assert away.knowledge.sentinels.all() == []
+
+    played(tmp_path, play)
+
+
+def test_a_guest_is_not_led_into_a_private_network(site: Site, tmp_path: Path):
+    """F5: what the operator allows their own users is not for the users of others."""
+    page = site.page("/a", "<p>one")
+
+    async def play(home: Server, away: Server) -> None:
+        sends(home, away, text_on(page.url))
+        await settles(home, away)
+        one = agent_of(home)
+        assert (one.state, "public pages" in one.reason) == ("refused", True)
+        assert page.hits == 0
+
+    played(tmp_path, play, share_networks="")
+
+
+def test_what_a_guest_saw_in_a_private_network_is_not_sent(site: Site, tmp_path: Path):
+    secret = site.page("/secret", "<p>one")
+    inside = secret.url.replace("127.0.0.1", "localhost")
+    page = site.page("/a").redirects_to(inside)
+
+    async def play(home: Server, away: Server) -> None:
+        away.circle.agency._office._hosts._lookup = lambda _: ["10.0.0.1"]
+        sends(home, away, text_on(page.url))
+        await settles(home, away)
+        await away.looks()
+        await changes_page(away, secret, "<p>two")
+        assert len(away.knowledge.changes.all(agent_of(away).user)) == 1
+        await settles(home, away)
+        assert home.changes == []
+        await changes_page(away, page.answers_normally(), "<p>three")
+        await settles(home, away)
+        assert home.changes == [], "one side of it is still from there"
+        await changes_page(away, page, "<p>four")
+        await settles(home, away)
+        assert [one.new_version for one in home.changes] == [4]
 
     played(tmp_path, play)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from itertools import count
 from pathlib import Path
 
@@ -158,6 +159,46 @@ def test_a_peer_that_looked_before_the_page_changed_is_no_liar(tmp_path: Path, s
     asyncio.run(story())
 
 
+def test_a_second_look_that_fails_costs_nothing(tmp_path: Path, site: Site):
+    """A host that is asked twice in a row may have enough of us; the page came before that."""
+
+    async def story() -> None:
+        async with Community(tmp_path, "a", "b", peer_checks="100") as servers:
+            peer, other, (page,) = await watch_together(site, servers, pages=1)
+            await peer.looks()
+            await other.looks()
+            doubt(other, peer)
+            says(peer, Reply({"is": "new", "age": 0}, packed(FORGED)))
+            page.becomes("<p>two")
+
+            def busy(host: str) -> float:
+                page.answers(429)
+                return 0.0
+
+            other.circle.borrower._pause = busy
+            other.clock.passes(seconds=61)
+            (result,) = await other.looks()
+            assert result.look.decision == "new version"
+            assert len(other.changes) == 1
+            assert other.peer(peer).figures.strikes == 0
+
+    asyncio.run(story())
+
+
+def test_a_host_that_wants_its_rest_has_it_between_two_looks(tmp_path: Path, site: Site):
+    """F4: also where an answer of a peer is checked."""
+    site.robots("User-agent: *\nCrawl-delay: 2")
+
+    async def story() -> None:
+        async with Community(tmp_path, "a", "b", peer_checks="100") as servers:
+            _, other, (page,) = await watch_together(site, servers, pages=1)
+            await other.looks()
+            assert other.circle.borrower._pause(Page(url=page.url).host) == 2.0
+            assert other.circle.borrower._pause("elsewhere.test") == 0.0
+
+    asyncio.run(story())
+
+
 def test_a_page_that_is_never_the_same_twice_makes_nobody_a_liar(tmp_path: Path, site: Site):
     async def story() -> None:
         async with Community(tmp_path, "a", "b", peer_checks="100") as servers:
@@ -238,6 +279,8 @@ class TestNoMessageAtAll:
             Reply({"is": "new", "age": -1}, packed(FORGED)),
             Reply({"is": "new", "age": 0}, b"{}\n"),
             Reply({"is": "new", "age": 0}, packed(FORGED) + b"more"),
+            Reply({"is": "new", "age": 0}, packed(replace(FORGED, status=404))),
+            Reply({"is": "new", "age": 0}, packed(replace(FORGED, url="javascript:alert(1)"))),
             Reply({"is": "same", "age": "old"}),
         ],
     )

@@ -7,6 +7,7 @@ import json
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
+from typing import ClassVar
 
 import pytest
 from hypothesis import given
@@ -88,16 +89,18 @@ class TestAnnouncing:
 
 
 class TestAnswersOnTheWire:
+    PLACES = st.text("ab/?é=", max_size=5).map(lambda path: f"http://x.test/{path}")
+    FRAME: ClassVar = {"url": "http://x/", "status": 200, "headers": [], "size": 0, "frames": []}
     ANSWERS = st.builds(
-        Answer, url=TEXTS, status=st.integers(0, 999), headers=HEADERS, body=st.binary(max_size=60)
+        Answer, url=PLACES, status=st.integers(0, 999), headers=HEADERS, body=st.binary(max_size=60)
     )
     FRAMED = st.builds(
         Answer,
-        url=TEXTS,
+        url=PLACES,
         status=st.integers(0, 999),
         headers=HEADERS,
         body=st.binary(max_size=60),
-        frames=st.lists(st.builds(Frame, address=TEXTS, answer=ANSWERS), max_size=3).map(tuple),
+        frames=st.lists(st.builds(Frame, address=PLACES, answer=ANSWERS), max_size=3).map(tuple),
     )
 
     @given(FRAMED)
@@ -119,22 +122,28 @@ class TestAnswersOnTheWire:
             {"status": True},
             {"status": 10_000},
             {"url": 1},
+            {"url": ""},
+            {"url": "javascript:alert(1)"},
+            {"url": "http://x/\x00"},
+            {"url": "http://x/\ud800"},
             {"headers": [["a"]]},
             {"headers": [[1, 2]]},
             {"headers": 7},
+            {"headers": [["", ""]] * 200_000},
             {"frames": [["a", {}]]},
+            {"frames": [["a", FRAME]]},
             {"frames": "ab"},
         ],
     )
     def test_what_is_not_as_it_says_is_refused(self, change: dict[str, object]):
-        head = {"url": "", "status": 200, "headers": [], "size": 1, "frames": []} | change
+        head = {"url": "http://x/", "status": 200, "headers": [], "size": 1, "frames": []} | change
         with pytest.raises(MessageRefused):
             sharing.unpacked(json.dumps(head).encode() + b"\nx")
 
     def test_frames_in_frames_end_somewhere(self):
-        head: dict[str, object] = {"url": "", "status": 200, "headers": [], "size": 0, "frames": []}
+        head: dict[str, object] = {"url": "http://x/", "status": 200, "headers": [], "size": 0, "frames": []}
         for _ in range(200):
-            head = {**head, "frames": [["", head]]}
+            head = {**head, "frames": [["http://x/", head]]}
         with pytest.raises(MessageRefused):
             sharing.unpacked(json.dumps(head).encode() + b"\n")
 
@@ -206,6 +215,9 @@ class TestOpenHosts:
                 await hosts.close()
 
         assert asyncio.run(story()) is is_open
+        assert OpenHosts(lookup=lookup).are_open([f"http://{host}/"]) is is_open
+        inside = OpenHosts(lookup=lookup).lead_inside(["http://public.test/", f"http://me@{host}/"])
+        assert inside is (not is_open and host != "nowhere.test")
 
 
 class TestGreeting:

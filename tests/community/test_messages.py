@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import stat
 from dataclasses import replace
@@ -156,6 +157,20 @@ class TestOpening:
                     "digest": "",
                 }
             ).encode(),
+            *(
+                json.dumps(
+                    {
+                        "to": HERE.key,
+                        "kind": "k",
+                        "id": half * 32 or "1" * 32,
+                        "sent": NOW,
+                        "content": {"page": "\ud800"},
+                        "answers": "",
+                        "digest": hashlib.sha256().hexdigest(),
+                    }
+                ).encode()
+                for half in ("", "\ud800")
+            ),
         ],
     )
     def test_who_can_sign_must_still_keep_to_the_form(self, head: bytes):

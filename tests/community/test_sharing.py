@@ -13,7 +13,11 @@ from tests.community.servers import Community, Server, announce, befriend
 from tests.site import Site
 from webvigil.app.measuring import measured
 from webvigil.app.metrics import Metrics
+from webvigil.app.opening import repository
 from webvigil.community.location import responsible
+from webvigil.community.openness import OpenHosts
+from webvigil.community.receiving import Kind
+from webvigil.community.sharing import PAGE, Sharing, Wish
 from webvigil.errors import PeerRefused
 from webvigil.model.contact import Preferences
 from webvigil.model.page import Page
@@ -23,6 +27,12 @@ def in_order(url: str, *servers: Server) -> list[Server]:
     """The one who is responsible for the page first."""
     key = responsible(Page(url=url).key, [one.key for one in servers])
     return sorted(servers, key=lambda one: one.key != key)
+
+
+def guarded(server: Server) -> Sharing:
+    """As the server shares by itself, but on a machine whose `localhost` is in a private network."""
+    hosts = OpenHosts(server.settings.share_networks, lookup=lambda _: ["10.0.0.1"])
+    return Sharing(server.knowledge, repository(server.settings), hosts, 1_000)
 
 
 class TestBecomingPeers:
@@ -205,6 +215,24 @@ class TestOnePageForAll:
 
         asyncio.run(story())
 
+    def test_a_page_too_large_for_one_is_not_sent_and_the_peer_is_asked_for_others(
+        self, tmp_path: Path, site: Site
+    ):
+        async def story() -> None:
+            large = site.page("/large", "<p>" + "x" * 99_900)
+            async with Community(tmp_path, "a", "b", fetch_bytes="100000") as servers:
+                first, other = in_order(large.url, *servers)
+                for one in servers:
+                    one.watches(large.url)
+                await befriend(first, other)
+                await first.looks()
+                (result,) = await other.looks()
+                assert result.version
+                assert large.hits == 2
+                assert other.peer(first).shown_state == "known"
+
+        asyncio.run(story())
+
     def test_who_asks_for_a_look_now_gets_one(self, tmp_path: Path, site: Site):
         async def story() -> None:
             page = site.page("/news", "<p>one")
@@ -286,6 +314,32 @@ class TestWhatIsNotShared:
                 assert page.hits == 2
                 for one, other in (servers, servers[::-1]):
                     assert one.peer(other).figures.asked == 0
+
+        asyncio.run(story())
+
+    @pytest.mark.parametrize("how", ["by its address", "by a redirect", "in a frame"])
+    def test_what_is_in_a_private_network_is_not_given_to_one_who_guesses_it(
+        self, tmp_path: Path, site: Site, how: str
+    ):
+        """B5: the digest of an address like http://intranet/ is no secret."""
+
+        async def story() -> None:
+            page = site.page("/secret", "<p>ours")
+            url = page.url
+            if how != "by its address":  # 127.0.0.1 is as good as public in this test, localhost is not
+                inside = url.replace("127.0.0.1", "localhost")
+                frame = site.page("/open", f"<p>x<iframe src={inside}></iframe>")
+                url = site.page("/away").redirects_to(inside).url if how == "by a redirect" else frame.url
+            given = {"share_networks": ""} if how == "by its address" else {}
+            async with Community(tmp_path, "a", "b", **given) as (a, b):
+                a.application.state.receiver._kinds[PAGE] = Kind(guarded(a).asked)
+                a.watches(url)
+                await befriend(a, b)
+                assert (await a.looks())[0].version
+                wish = Wish(page=Page(url=url).key, have="", age=60_000, interval=1_000)
+                answer = await b.circle.agency._post.send(a.key, a.url, PAGE, wish.as_json())
+                assert (answer.content, answer.body) == ({"is": "later"}, b"")
+                assert a.peer(b).figures.given == 0
 
         asyncio.run(story())
 

@@ -232,3 +232,57 @@ def test_moved_records_beyond_what_is_read_are_counted():  # C13
                  ChangeType("any change"))  # fmt: skip
     assert len(found.objects) <= 2 * TOLD + 2
     assert found.objects[-1].object.endswith(" more")
+
+
+# --- bounds on what nobody reads -----------------------------------------------------------------
+
+
+def test_objects_of_a_page_full_of_them_are_counted_as_those_of_a_small_one():  # C2, C9
+    def links(version: int) -> str:
+        return "".join(f"<a href=/{number % 9_000 + version}>x</a>" for number in range(12_000))
+
+    finding = find(page(links(0)), page(links(1)), ChangeType("all links"))
+    before, after = Counter(number % 9_000 for number in range(12_000)), Counter()
+    for number, count in before.items():
+        after[number + 1] = count
+    expected = {
+        f"https://example.org/{name}": (before[name], after[name])
+        for name in before | after
+        if before[name] != after[name]
+    }
+    assert {one.object: (one.old, one.new) for one in finding.objects} == expected
+    assert all(one.where for one in finding.objects)
+
+
+def test_attributes_are_told_up_to_a_number_the_same_backwards():  # C10
+    def element(version: int) -> PageDigest:
+        return page("<p " + " ".join(f"a{number}={number + version}" for number in range(MANY)) + ">x")
+
+    old, new = element(0), element(1)
+    there, back = find(old, new, ChangeType("attributes")), find(new, old, ChangeType("attributes"))
+    assert len(there.objects) == TOLD + 1
+    assert there.objects[-1].object == f"{MANY - TOLD} more attributes"
+    assert {one.object for one in there.objects} == {one.object for one in back.objects}
+
+
+def test_of_values_inside_each_other_as_many_are_read_as_their_texts_allow():  # C14
+    deep = "".join(f"<div>{'word ' * 50}{number}" for number in range(1_500))
+    finding = find(page(deep), page("new " + deep), ChangeType("value", ("div",), "css"))
+    assert len(finding.objects) < 100
+    few = find(page("<p>1<p>2"), page("<p>1<p>3"), ChangeType("value", ("p",), "css"))
+    assert [(one.before, one.after) for one in few.objects] == [("2", "3")]
+
+
+def test_a_table_of_wide_spans_is_told_as_one():  # C8
+    def table(version: int) -> PageDigest:
+        return page("<table>" + f"<tr><td colspan=1000 rowspan=1000>word {version}<td>a" * 2_000 + "</table>")
+
+    finding = find(table(0), table(1), ChangeType("table", ("1",)))
+    assert [str(one.status) for one in finding.objects] == ["u"]
+
+
+def test_ways_into_deep_json_are_those_of_every_step():  # C13
+    deep = read(("[" * 700 + "[7,8],[9]" + "]" * 700).encode(), "application/json", "https://example.org/")
+    steps = "[0]" * 699
+    leaves = [node for node in range(len(deep)) if deep.is_text[node]]
+    assert [deep.path(node) for node in leaves] == [f"${steps}[0][0]", f"${steps}[0][1]", f"${steps}[1][0]"]

@@ -91,3 +91,15 @@ def test_a_finding_says_all_there_is_to_say(change: ChangeType, both: tuple[Page
         assert all(path.startswith(("/", "$")) for path in one.where)
         assert one.where or change.option == "in source"
     assert finding_as_json(finding_from_json(finding_as_json(finding))) == finding_as_json(finding)
+
+
+@moderately
+@given(both=pages.edited())
+def test_what_is_known_of_the_version_before_changes_nothing(both: tuple[list[str], list[str]]) -> None:
+    """A version that was compared is compared with the next: whatever it kept, the findings are the same."""
+    old, new, next_one = (pages.digest(blocks) for blocks in (*both, both[0]))
+    for change in CHANGES:
+        find(old, new, change)
+    for change in CHANGES:
+        fresh = find(pages.digest(both[1]), pages.digest(both[0]), change)
+        assert find(new, next_one, change) == fresh

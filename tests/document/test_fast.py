@@ -14,6 +14,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+import webvigil.detect.coarse
 import webvigil.detect.counts
 import webvigil.detect.lcs
 import webvigil.detect.sequences
@@ -30,10 +31,13 @@ from webvigil.document.words import _class_of
 compiled = pytest.mark.skipif(native is None, reason="the accelerator is not compiled here")
 
 NAMES = (
+    "equal_ends",
     "ascii_hashes", "below", "beyond_ascii", "block_keys", "collapsed_texts", "cut_out", "differing",
     "enclosing",
-    "exact_gaps", "first_use", "in_common", "is_tree", "joined", "owned_texts", "row_matches",
-    "lengths_at", "node_depths", "node_parents", "numbered", "over_runs", "recounted", "same_strings",
+    "exact_gaps", "first_use", "in_common", "is_tree", "joined", "once_in_both", "owned_texts",
+    "ranks_among", "row_matches",
+    "lengths_at", "node_depths", "node_parents", "numbered", "over_runs", "recounted", "reworded",
+    "same_strings",
     "sequences_in", "shared", "sibling_ranks", "sizes_of",
     "split_strings", "squeezed", "starts_of", "string_hashes", "structure_of", "subtree_sizes",
     "trimmed_items", "visible_length", "widened", "word_borders",
@@ -127,6 +131,15 @@ def test_texts_are_the_same(strings, data):  # D4
 
 
 @compiled
+@given(TEXTS, TEXTS, TEXTS, TEXTS)
+@example("a" * 700, "é", "", "b\n" * 700)
+def test_ends_in_common_are_the_same(start, one, other, end):
+    same, alike = both("equal_ends", start + one + end, start + other + end)
+    assert same >= len(start)
+    assert same + alike >= min(len(start + one + end), len(start + other + end), len(start + end))
+
+
+@compiled
 @given(st.data())
 def test_strings_that_differ_are_the_same(data):  # G2
     words = st.lists(TEXTS | st.sampled_from(["", "a", "é", "日", "\ud800", "👍"]), min_size=1, max_size=6)
@@ -140,6 +153,7 @@ def test_strings_that_differ_are_the_same(data):  # G2
     assert both("same_strings", table, indices, others, theirs) == (
         not len(both("differing", table, indices, others, theirs))
     )
+    both("reworded", table, indices, others, theirs)
     assert not both("same_strings", table, indices, others, theirs[1:])
 
 
@@ -182,6 +196,8 @@ def test_gaps_between_items_are_the_same(old, new, data):  # C4
         both("trimmed_items", old, new, *piece)
         both("exact_gaps", old, new, *piece)
     both("recounted", old, new)
+    both("once_in_both", old, new)
+    both("ranks_among", old)
     both("shared", old, new)
     begins = data.draw(st.sets(st.integers(0, max(0, len(old) - 1)), max_size=5)) if data else {0, 5, 9}
     if len(old):

@@ -172,6 +172,7 @@ def test_ignored_words_are_cut_out_of_each_text(text, wanted):  # D5
         ("<p>Seen <b>5</b> minutes\n   ago by us</p>", Part("regex", r"\d+ minutes ago"), "Seen by us"),
         ("<p><i>10</i>:<i>30</i> Uhr</p><p>10:45</p>", Part("regex", r"\d+:\d+"), "Uhr"),
         ("<p>In <b>New</b> York, New<br>York</p>", Part("words", ("new york",)), "In , New\nYork"),
+        ("<p>a <b>b</b> c d</p>", Part("words", ("a b", "a b c")), "d"),
         ("<p>low<b>er</b> lower</p>", Part("words", ("lower",)), ""),
         ("<p>  a  <b> 1 </b>  b 2  c</p>", Part("regex", r"a 1|2"), "b c"),
     ],

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from webvigil.document import read
-from webvigil.document.reading import OwnedTexts, step_by_step
+from webvigil.document.reading import OwnedTexts, changed_lines, step_by_step
 
 
 @pytest.mark.parametrize(
@@ -105,3 +105,17 @@ def test_the_texts_of_table_cells_are_read_together_as_each_alone() -> None:
     owned = OwnedTexts(digest, digest.is_tag(("td",)))
     nodes = digest.nodes_of("td").tolist()
     assert owned.of_all(nodes) == [owned.of(node) for node in nodes] == ["a b c d", "", "out", "in"]
+
+
+TEXTS = st.text("aé日\n .", max_size=20)
+
+
+@given(TEXTS, TEXTS, TEXTS, TEXTS)
+def test_lines_that_changed_stand_between_equal_ones(start, old, new, end):
+    before, after = start + old + end, start + new + end
+    first, old_end, new_end = changed_lines(before, after)
+    assert 0 <= first <= min(old_end, new_end)
+    assert before[:first] == after[:first]
+    assert before[old_end:] == after[new_end:]
+    assert not first or after[first - 1] == "\n"
+    assert after[new_end:][:1] in ("", "\n")

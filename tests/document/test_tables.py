@@ -3,7 +3,7 @@
 import time
 
 from webvigil.document import read
-from webvigil.document.tables import grids
+from webvigil.document.tables import MOST_CELLS, grids
 
 
 def tables(page):
@@ -73,14 +73,14 @@ def test_without_texts_they_have_the_same_places():
         <table><tr><td>inner</table><td>z<tr><td>1</table><table><tr><th>n<tr><td>m</table><table></table>""",
         "text/html",
     )
-    bare, full = grids(digest), digest.tables
-    assert len(bare) == len(full) == 4
-    for one, other in zip(bare, full, strict=True):
-        for rows, those in ((one.header_rows, other.header_rows), (one.rows, other.rows)):
-            assert [[cell[1:] for cell in row.cells] for row in rows] == [
-                [cell[1:] for cell in row.cells] for row in those
-            ]
-            assert not any(cell.text for row in rows for cell in row.cells)
+    bare, full = list(grids(digest, digest.nodes_of("table"))), digest.tables
+    assert [number for number, _ in bare] == [0, 1, 2, 3]
+    for (_, one), other in zip(bare, full, strict=True):
+        rows = (*other.header_rows, *other.rows)
+        assert (one.node, one.heads) == (other.node, len(other.header_rows))
+        assert [(row.node, list(row.cells)) for row in one.rows] == [
+            (row.node, [cell.node for cell in row.cells]) for row in rows
+        ]
 
 
 def test_odd_spans_and_empty_tables_are_survived():
@@ -101,3 +101,12 @@ def test_a_table_made_to_explode_does_not():
 
 def test_what_is_not_html_has_no_tables():
     assert read(b"<table><tr><td>1</td></tr></table>", "text/xml").tables == ()
+
+
+def test_rows_of_a_page_full_of_cells_are_read_as_one_cell_each_and_heads_stay_heads():  # C8
+    rows = "".join(f"<tr><td>{number}<td>b" for number in range(MOST_CELLS // 2 + 1))
+    (found,) = tables(f"<table><caption>c</caption><thead><tr><th>A<th>B</thead>{rows}</table>")
+    assert (found.caption, found.header, len(found.rows)) == ("c", ("A B",), MOST_CELLS // 2 + 1)
+    assert [row.texts for row in found.rows[:2]] == [("0 b",), ("1 b",)]
+    assert found.rows[-1].texts == (f"{MOST_CELLS // 2} b",)
+    assert found.rows[0].node < found.rows[1].node < found.rows[-1].node

@@ -1,14 +1,17 @@
 """Words of any script, and where they come from (C4)."""
 
 import unicodedata
+from weakref import ref
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from webvigil.detect.sequences import hashes_of
 from webvigil.document import read
-from webvigil.document.words import borders, words_of
+from webvigil.document.reading import Reading
+from webvigil.document.words import Words, borders, words_of
 
 
 @pytest.mark.parametrize(
@@ -93,3 +96,40 @@ def test_some_words_are_cut_out_without_the_others(text, start, end):
     assert few.at(np.arange(start, end)) == expected[start:end]
     firsts, nodes = few.blocks
     assert few.nodes[firsts].tolist() == nodes.tolist()
+
+
+LINES = st.text("ab'’1.,\n é\u0301日%", max_size=40)
+
+
+@given(LINES, LINES, LINES, LINES)
+def test_words_are_the_same_whatever_is_known_of_the_version_before(start, old, new, end):
+    """C4: only lines that changed are searched for words, but nothing comes of it."""
+    before, after = (Reading(text, _nowhere) for text in (start + old + end, start + new + end))
+    known, fresh = Words(after, Words(before)), Words(after)
+    assert known.starts.tolist() == fresh.starts.tolist()
+    assert known.ends.tolist() == fresh.ends.tolist()
+    assert known.words == fresh.words == words_of(after.text)
+
+
+@given(LINES, LINES, LINES, LINES, st.booleans())
+def test_numbers_of_words_are_the_same_whatever_is_known_of_the_version_before(start, old, new, end, folding):
+    before, after = (Reading(text, _nowhere) for text in (start + old + end, start + new + end))
+    words = Words(before)
+    hashes_of(words, folding=folding)
+    known, fresh = Words(after, words), Words(after)
+    assert hashes_of(known, folding=folding).tolist() == hashes_of(fresh, folding=folding).tolist()
+
+
+def test_a_version_does_not_hold_on_to_the_one_before():
+    before, after = (read(f"<p>one two<p>{word} four<p>five six".encode()) for word in ("a", "b"))
+    after.follows(before)
+    assert before.words.words[2] == "a"
+    assert after.words.words[2] == "b"
+    left = ref(before)
+    del before
+    assert left() is None
+    assert after.words.kept[0] is None
+
+
+def _nowhere():
+    raise AssertionError("nobody asks where they stand")

@@ -123,6 +123,7 @@ def test_parentheses_stand_only_where_they_say_something():  # L2
         (ChangeType("keywords", ("}",), "all disappear"), r'keywords all {"\}"} disappear'),
         (ChangeType("phrase", ("Hello, world",)), "phrase: {Hello, world}"),
         (ChangeType("phrase", ("one", "two")), 'phrase: {"one", "two"}'),
+        (ChangeType("phrase", ("a b",), "context 5 tags"), "phrase: {a b} context 5 tags"),
         (ChangeType("phrase", (' "quoted"',)), r'phrase: {" \"quoted\""}'),
         (ChangeType("all words", ("the", "of"), "except"), "all words except {the, of}"),
         (ChangeType("all words", ("New York",), "except"), 'all words except {"New York"}'),
@@ -143,6 +144,8 @@ def test_texts_are_quoted_only_where_they_must_be(change, text):
 
 IMPOSSIBLE = {
     "an unknown change type": {"monitor": ChangeType("smell")},
+    "a phrase with too much around it": {"monitor": ChangeType("phrase", ("a",), "context 1001")},
+    "a phrase with nothing around it": {"monitor": ChangeType("phrase", ("a",), "context 0")},
     "a phrase without a text": {"monitor": ChangeType("phrase")},
     "links with a text": {"monitor": ChangeType("all links", ("a",))},
     "two patterns": {"monitor": ChangeType("regular expression", ("a", "b"))},

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import time
+
 from hypothesis import given, settings
 
 from tests.detect.pages import digest, versions
 from webvigil.document import PageDigest, read
+from webvigil.document.tables import MOST_CELLS
 from webvigil.document.words import words_of
 from webvigil.present.align import Mark, align, new_text, old_text
-from webvigil.present.blocks import Block, blocks
+from webvigil.present.blocks import blocks
 from webvigil.present.runs import Run, pieces, runs
 
 
@@ -94,7 +97,7 @@ def test_pages_without_text_have_no_blocks():
 
 def test_lines_of_plain_text_and_bytes_are_blocks():
     text = read(b"one\n\n  two\n", "text/plain")
-    assert blocks(text) == [Block("line", ("one",)), Block("line", ("two",))]
+    assert [block[:2] for block in blocks(text)] == [("line", ("one",)), ("line", ("two",))]
     assert len(blocks(read(bytes(range(256)), "application/octet-stream"))) == 1
 
 
@@ -189,3 +192,29 @@ def test_a_row_that_stayed_is_as_it_was_whatever_became_of_the_columns():
     new = "<table><tr><th>Gas<th>Line<tr><td>1<td>A<tr><td>Gas<td>B</table>"
     (*_, last) = align(blocks(page(old)), blocks(page(new)))
     assert (last.mark, [cell.mark for cell in last.cells]) == (Mark.SAME, [Mark.SAME] * 2)
+
+
+def test_spans_of_a_thousand_columns_take_no_longer_than_the_page():
+    # 17 s when every row was filled up to the widest.
+    old, new = (f"<table>{f'<tr><td colspan=1000 rowspan=1000>word {n}<td>a' * 400}</table>" for n in (1, 2))
+    began = time.process_time()
+    found = align(blocks(page(old)), blocks(page(new)))
+    assert [old_text(step) for step in found][:2] == ["word 1 a", "word 1 a"]
+    assert time.process_time() - began < 5
+
+
+def test_rows_of_a_wide_table_end_where_both_versions_end():
+    wide = "<tr>" + "".join(f"<td>{n}" for n in range(150))
+    old, new = (f"<table>{wide}<tr><td>a<td>b<td>{n}</table>" for n in (1, 2))
+    changed = [step for step in align(blocks(page(old)), blocks(page(new))) if step.mark is Mark.CHANGED]
+    assert [(len(step.cells), old_text(step), new_text(step)) for step in changed] == [(3, "a b 1", "a b 2")]
+
+
+def test_of_very_many_cells_each_row_stays_one_block():
+    rows = "".join(f"<tr><td>a{n}<td>b{n}" for n in range(MOST_CELLS // 2 + 1))
+    found = blocks(page(f"<p>before<table>{rows}</table>"))
+    assert [(block.kind, block.cells) for block in found[:3]] == [
+        ("paragraph", ("before",)),
+        ("row", ("a0 b0",)),
+        ("row", ("a1 b1",)),
+    ]

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from webvigil.document.words import borders
 from webvigil.present.css import _kept
+from webvigil.present.dressed import _LONG, _solid_before, _solid_places
 from webvigil.present.escape import html_text
 from webvigil.present.runs import pieces
 
@@ -42,6 +43,21 @@ def word_by_word(text: str) -> list[str]:
         found.append(between[len(body) :] + text[start:end])
         behind, place = "", end
     return found + re.findall(" ?[^ ]+", behind + text[place:])
+
+
+@given(
+    st.text(
+        st.sampled_from("ab \t\n\r\x0b\x1c\x1f\x85\xa0\u1680\u2003\u2029\u3000\u3001\u200b😀\ud800"),
+        max_size=40,
+    )
+)
+def test_characters_are_counted_as_what_white_space_leaves(text: str):
+    solid = [place for place, one in enumerate(text) if one.split()]
+    assert [len("".join(text[:place].split())) for place in range(len(text) + 1)] == _solid_before(
+        text
+    ).tolist()
+    long = text + " " * _LONG
+    assert _solid_places(text) == _solid_places(long) == solid
 
 
 @given(st.text())

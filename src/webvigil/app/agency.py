@@ -7,13 +7,14 @@ import logging
 from collections.abc import Callable
 from functools import partial
 
-from webvigil.app.agents import admit, house_of, watch_again
+from webvigil.app.agents import admit, house_of, rest, watch_again
 from webvigil.app.documents import signature_of
 from webvigil.app.opening import repository
 from webvigil.app.settings import Settings
 from webvigil.community.broadcasting import Board
 from webvigil.community.homes import Home
 from webvigil.community.mediator import Broker, PostOffice
+from webvigil.community.openness import OpenHosts
 from webvigil.community.sending import Post
 from webvigil.errors import WebVigilError
 from webvigil.store.promises import Knowledge
@@ -27,7 +28,8 @@ def broker_of(knowledge: Knowledge, settings: Settings) -> Broker:
 
 
 def home_of_agents(knowledge: Knowledge, settings: Settings) -> Home:
-    return Home(knowledge, repository(settings), signature_of, partial(watch_again, knowledge))
+    pages, again = repository(settings), partial(watch_again, knowledge)
+    return Home(knowledge, pages, signature_of, again, partial(rest, knowledge))
 
 
 class Agency:
@@ -36,7 +38,8 @@ class Agency:
         self._broker = broker_of(knowledge, settings)
         self._home = home_of_agents(knowledge, settings)
         self._board = Board(knowledge)
-        self._office = PostOffice(post, knowledge, repository(settings), house_of(settings))
+        hosts = OpenHosts(settings.share_networks)
+        self._office = PostOffice(post, knowledge, repository(settings), hosts, house_of(settings))
 
     async def turn(self) -> None:
         await asyncio.to_thread(self._broker.turn)

@@ -15,6 +15,7 @@ from webvigil.app.installing import verifier
 from webvigil.app.peers import peer_named
 from webvigil.app.settings import Settings
 from webvigil.community.mediator import House
+from webvigil.community.openness import OpenHosts
 from webvigil.errors import NameTaken, NotFound, PeerRefused, SentinelRefused
 from webvigil.language import parse, print_sentinel
 from webvigil.model.agent import Agent, Goals
@@ -26,6 +27,7 @@ from webvigil.trigger.scores import new_taste
 
 MOST_AWAY = 1000
 _DAY = 86_400_000
+_OVER = ("refused", "recalling")
 
 
 def send_agent(knowledge: Knowledge, settings: Settings, name: str, peer: str) -> Agent:
@@ -41,13 +43,13 @@ def send_agent(knowledge: Knowledge, settings: Settings, name: str, peer: str) -
     if any(knowledge.versions.page(page.id).login for page in installed.pages):
         raise SentinelRefused(f"{name} sees its pages by a log-in of yours, which stays here")
     away = knowledge.agents.all("away", user=settings.user)
-    if any(one.goals.name == name and one.state != "refused" for one in away):
+    if any(one.goals.name == name and one.state not in _OVER for one in away):
         raise SentinelRefused(f"the agent of {name} is away already; recall it first")
     if len(away) >= MOST_AWAY:
         raise SentinelRefused(f"{len(away)} of your agents are away; that is enough")
     found = _known_peer(knowledge, peer)
     for one in away:
-        if one.goals.name == name:
+        if one.goals.name == name and one.state == "refused":
             knowledge.agents.remove(one.id)
     owner = knowledge.users.get(settings.user)
     goals = Goals(name=name, text=print_sentinel(_bare(sentinel)), taste=owner.taste, zone=owner.zone)
@@ -74,9 +76,16 @@ def recall_agent(knowledge: Knowledge, user: str, name: str) -> Agent:
         if one.state == "refused":
             knowledge.agents.remove(one.id)
         else:
+            watch_again(knowledge, one)  # first: whatever happens then, somebody watches
             knowledge.agents.put(replace(one, state="recalling", reason=""))
-            watch_again(knowledge, one)
     return found[-1]
+
+
+def rest(knowledge: Knowledge, agent: Agent) -> None:
+    """Its sentinel, while its agent is on the way: one of the two watches."""
+    with suppress(NotFound):
+        if knowledge.sentinels.get(agent.user, agent.goals.name).enabled:
+            disable(knowledge, agent.user, agent.goals.name)
 
 
 def watch_again(knowledge: Knowledge, agent: Agent) -> None:
@@ -122,6 +131,8 @@ def admit(knowledge: Knowledge, settings: Settings, agent: Agent) -> None:
     planned = registry.planned[sentinel.name]
     if len(planned.pages) > settings.agent_pages:
         raise SentinelRefused(f"an agent may watch {settings.agent_pages} pages here")
+    if OpenHosts(settings.share_networks).lead_inside(page.url for page in planned.pages):
+        raise SentinelRefused("an agent watches public pages; private networks are for our own users")
     reach = replace(planned.reach, most=settings.agent_pages - len(planned.pages))
     knowledge.sentinels.add(replace(planned, reach=reach, notices=(), priority=0))
 

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from functools import lru_cache, partial
@@ -29,6 +29,7 @@ from webvigil.community.sending import Post
 from webvigil.community.sharing import HINT, PAGE, Sharing
 from webvigil.errors import SettingRefused
 from webvigil.fetch.client import Client
+from webvigil.model.moment import Millis
 from webvigil.model.peer import Peer
 from webvigil.store.promises import Knowledge
 
@@ -51,7 +52,8 @@ def receiver_of(knowledge: Knowledge, settings: Settings) -> Receiver | None:
 def kinds_of(knowledge: Knowledge, settings: Settings) -> dict[str, Kind]:
     greeting = Greeting(knowledge.peers, knowledge.schedule)
     location = Location(knowledge.peers, knowledge.schedule)
-    sharing = Sharing(knowledge, repository(settings), int(settings.minimum_interval * 1000))
+    hosts = OpenHosts(settings.share_networks)
+    sharing = Sharing(knowledge, repository(settings), hosts, int(settings.minimum_interval * 1000))
     broker = broker_of(knowledge, settings)
     return {
         HELLO: Kind(greeting.greeted, strangers=True),
@@ -98,8 +100,10 @@ class Circle:
 
 
 @asynccontextmanager
-async def circle_of(settings: Settings, knowledge: Knowledge, client: Client) -> AsyncIterator[Circle | None]:
-    """None where this server shares its work with no others."""
+async def circle_of(
+    settings: Settings, knowledge: Knowledge, client: Client, delay: Callable[[str], Millis] = lambda _: 0
+) -> AsyncIterator[Circle | None]:
+    """None where this server shares its work with no others. `delay`: the rest that a host asks for."""
     if not settings.community:
         yield None
         return
@@ -111,7 +115,7 @@ async def circle_of(settings: Settings, knowledge: Knowledge, client: Client) ->
         signature_of,
         largest=settings.fetch_bytes,
         checks=settings.peer_checks,
-        pause=settings.host_delay,
+        pause=lambda host: max(settings.host_delay, delay(host) / 1000),
     )
     rounds = Rounds(
         post,

@@ -50,7 +50,7 @@ async def work(settings: Settings, knowledge: Knowledge, metrics: Metrics, told:
         http_fetcher(settings) as fetcher,
         browser_fetcher(settings) as browser,
         open_channels(settings, knowledge) as channels,
-        circle_of(settings, knowledge, fetcher.client) as circle,
+        circle_of(settings, knowledge, fetcher.client, fetcher.delay) as circle,
     ):
         pace = Pace(knowledge, pacing_of(settings), budget_of(settings))
         news = News(knowledge, fetcher.client, seal_of(settings), settings.public_url, pace.pacing)

@@ -23,7 +23,6 @@ from webvigil.community.openness import OpenHosts
 from webvigil.community.sending import Post
 from webvigil.community.sharing import (
     FROM_PEER,
-    LARGEST_OVERHEAD,
     PAGE,
     PEER_HAS_NEWS,
     Given,
@@ -49,6 +48,8 @@ _OURS = (_NOT_FROM, _OWN, _OWN_AT)
 _SLACK: Millis = 2_000
 _FIRST_LOOK: Millis = 60_000
 _KNOWN_FOR = 2.0
+# Key, signature and head of a message without its body.
+_SURROUNDS = 2_000
 
 Direct = Callable[[dict[str, str]], Awaitable[Fetched]]
 """Fetches the page from the web; given what was learnt about it, or nothing to have it whole."""
@@ -69,7 +70,7 @@ class _Loan:
 
 class Borrower:
     """`signature` tells pages apart; `largest` is the most bytes of a page, `checks` how many answers of a
-    hundred are checked, `pause` the rest between two requests to a host, in seconds."""
+    hundred are checked, `pause` the rest between two requests to a host, in seconds, by its name."""
 
     def __init__(
         self,
@@ -80,7 +81,7 @@ class Borrower:
         *,
         largest: int,
         checks: int,
-        pause: float = 1.0,
+        pause: Callable[[str], float] = lambda _: 1.0,
         chance: Callable[[], float] = random.random,
     ) -> None:
         self._post = post
@@ -138,7 +139,8 @@ class Borrower:
             return None
         interval = shared.interval or self._since_last(key)
         have = due.latest.signature if due.latest else ""
-        return peers[chosen], Wish(page=key, have=have, age=interval * 5 // 4 + _SLACK, interval=interval)
+        age, largest = interval * 5 // 4 + _SLACK, max(0, self._largest - _SURROUNDS)
+        return peers[chosen], Wish(page=key, have=have, age=age, interval=interval, largest=largest)
 
     def _since_last(self, key: str) -> Millis:
         """On change: as long as we waited for this look, so long we can bear to wait again."""
@@ -146,9 +148,8 @@ class Borrower:
         return max(0, self._knowledge.schedule.now() - seen.seen_at) if seen else _FIRST_LOOK
 
     async def _ask(self, peer: Peer, wish: Wish) -> Given | None:
-        largest = self._largest + LARGEST_OVERHEAD
         try:
-            answer = await self._post.send(peer.key, peer.url, PAGE, wish.as_json(), largest=largest)
+            answer = await self._post.send(peer.key, peer.url, PAGE, wish.as_json(), largest=self._largest)
             given = _within_bounds(given_from(answer), wish)
         except PeerError as error:
             await self._failed(peer, error)
@@ -198,8 +199,11 @@ class Borrower:
         if theirs == ours:
             await self._agreed(loan)
             return replace(own, reason=f"fetched to check what peer {name_of(loan.peer)} says; it is true")
-        await asyncio.sleep(self._pause)
-        again = await direct({})
+        await asyncio.sleep(self._pause(loan.due.page.host))
+        try:
+            again = await direct({})
+        except PageError:  # it came a moment ago, and that counts; what it means, the next look shows
+            return _in_doubt(own, loan, ours, fetched_at)
         if self._signature(_answer(again)) == ours:
             lied = self._proven(loan, ours, fetched_at)
         else:

@@ -37,20 +37,30 @@ from webvigil.store.promises import Knowledge
 from webvigil.store.repository import PageRepository
 
 _log = logging.getLogger("webvigil.agents")
-Watched = Callable[[Agent], None]
-"""Its sentinel watches at home again."""
+OfSentinel = Callable[[Agent], None]
+"""Something that is done with the sentinel that an agent works for."""
 
 
 class Home:
-    """Handles `letter`; `turn` sends those that are to go, and for those that are to come back."""
+    """Handles `letter`; `turn` sends those that are to go, and for those that are to come back.
+
+    `again` lets the sentinel of an agent watch here again, `rest` no more. Either server may be switched off
+    between two steps; so what keeps somebody watching is done first.
+    """
 
     def __init__(
-        self, knowledge: Knowledge, pages: PageRepository, signature: Callable[[Answer], str], again: Watched
+        self,
+        knowledge: Knowledge,
+        pages: PageRepository,
+        signature: Callable[[Answer], str],
+        again: OfSentinel,
+        rest: OfSentinel,
     ) -> None:
         self._knowledge = knowledge
         self._pages = pages
         self._signature = signature
         self._again = again
+        self._rest = rest
 
     def received(self, sender: Peer, message: Message) -> Reply:
         state, reason = state_from(message)
@@ -66,8 +76,9 @@ class Home:
     def _note(self, one: Agent, state: AgentState, reason: str) -> None:
         now = self._knowledge.schedule.now()
         noted = replace(one, state=state, reason=reason, heard_at=now)
-        if self._knowledge.agents.put(noted, was=one.state) and state == "refused" != one.state:
+        if state == "refused" != one.state and self._is_still(one, one.state):
             self._again(noted)
+        self._knowledge.agents.put(noted, was=one.state)
 
     def _letter(self, one: Agent, found: Found) -> Letter:
         now = self._knowledge.schedule.now()
@@ -141,22 +152,23 @@ class Home:
                 _log.info("the agent of %s waits: %s", one.goals.name, error)
 
     def _travelling(self) -> list[Agent]:
-        """One whose sentinel is gone has nobody to work for."""
+        """One whose sentinel is gone has nobody to work for, one whose sentinel watches here nothing to do:
+        somebody enabled it, or was interrupted while they recalled the agent."""
         found = []
         for one in self._knowledge.agents.all("away"):
-            if one.state != "recalling" and not self._has_sentinel(one):
+            if one.state != "recalling" and not self._has_work(one):
                 one = replace(one, state="recalling")
                 self._knowledge.agents.put(one)
             if one.state in ("sending", "recalling"):
                 found.append(one)
         return found
 
-    def _has_sentinel(self, one: Agent) -> bool:
+    def _has_work(self, one: Agent) -> bool:
         try:
-            self._knowledge.sentinels.get(one.user, one.goals.name)
+            sentinel = self._knowledge.sentinels.get(one.user, one.goals.name)
         except NotFound:
             return False
-        return True
+        return not (sentinel.enabled and one.state in ("waiting", "at work"))
 
     async def _travel(self, post: Post, one: Agent, peer: Peer | None) -> None:
         if peer is None or peer.state in ("asking", "distrusted"):
@@ -165,12 +177,23 @@ class Home:
             await post.send(peer.key, peer.url, RECALL, {"agent": one.id})
             await asyncio.to_thread(self._knowledge.agents.remove, one.id)
         else:
+            await asyncio.to_thread(self._leave, one)
             try:
                 answer = await post.send(peer.key, peer.url, AGENT, goals_as_json(one))
             except PeerRefused as error:
                 await asyncio.to_thread(self._turned_away, one, str(error))
             else:
                 await asyncio.to_thread(self._taken_in, one, answer)
+
+    def _leave(self, one: Agent) -> None:
+        """Whoever sent it may have been interrupted before the sentinel rested."""
+        self._rest(one)
+        if not self._is_still(one, "sending"):
+            self._again(one)
+
+    def _is_still(self, one: Agent, state: AgentState) -> bool:
+        known = self._knowledge.agents.get(one.id)
+        return known is not None and known.state == state
 
     def _taken_in(self, one: Agent, answer: Message) -> None:
         """Unless it was recalled meanwhile."""

@@ -17,9 +17,18 @@ from itertools import takewhile
 
 from webvigil.community.letters import LETTER, agent_in, goals_from, letter_of
 from webvigil.community.messages import Message, refuse
+from webvigil.community.openness import OpenHosts, places_of
 from webvigil.community.receiving import Reply
 from webvigil.community.sending import Post
-from webvigil.errors import NotFound, PeerError, StoreBusy, StoreError, WebVigilError
+from webvigil.errors import (
+    MessageRefused,
+    NotFound,
+    PeerError,
+    PeerRefused,
+    StoreBusy,
+    StoreError,
+    WebVigilError,
+)
 from webvigil.model.agent import Agent
 from webvigil.model.change import Change
 from webvigil.model.moment import Millis, as_datetime
@@ -91,7 +100,7 @@ class Broker:
         for one in self._knowledge.agents.all("guest"):
             if one.state == "waiting":
                 self._look_into(one)
-            elif self._is_forgotten(one):
+            elif self._is_forgotten(one) or not self._is_here(one):
                 dismiss(self._knowledge, one)
 
     def _look_into(self, one: Agent) -> None:
@@ -101,9 +110,21 @@ class Broker:
             raise
         except WebVigilError as error:
             _forget_user(self._knowledge, one)
-            self._knowledge.agents.put(replace(one, state="refused", reason=str(error)[:500], told=False))
+            refused = replace(one, state="refused", reason=str(error)[:500], told=False)
+            self._knowledge.agents.put(refused, was="waiting")
         else:
-            self._knowledge.agents.put(replace(one, state="at work", told=False))
+            if not self._knowledge.agents.put(replace(one, state="at work", told=False), was="waiting"):
+                _forget_user(self._knowledge, one)  # it was recalled meanwhile
+
+    def _is_here(self, one: Agent) -> bool:
+        """Not where we were interrupted while it left."""
+        if one.state == "refused":
+            return True
+        try:
+            self._knowledge.users.get(one.user)
+        except NotFound:
+            return False
+        return True
 
     def _is_forgotten(self, one: Agent) -> bool:
         """Neither it nor anybody else has heard of its home for long."""
@@ -113,8 +134,14 @@ class Broker:
 
 
 class PostOffice:
-    def __init__(self, post: Post, knowledge: Knowledge, pages: PageRepository, house: House) -> None:
+    """What our own users may see in private networks is not for guests: whatever leads there, by a link or a
+    redirect or in a frame, is told to nobody's home."""
+
+    def __init__(
+        self, post: Post, knowledge: Knowledge, pages: PageRepository, hosts: OpenHosts, house: House
+    ) -> None:
         self._post = post
+        self._hosts = hosts
         self._knowledge = knowledge
         self._pages = pages
         self._house = house
@@ -137,16 +164,22 @@ class PostOffice:
         ]
 
     async def _bring(self, peer: Peer, agents: list[Agent]) -> None:
-        try:
-            for one in agents:
+        for one in agents:
+            try:
                 await self._bring_all(peer, one)
-        except (PeerError, StoreError) as error:
-            _log.info("letters to %s wait: %s", peer.url, error)
+            except (PeerRefused, MessageRefused) as error:  # those of others may be taken
+                _log.info("letters of %s to %s wait: %s", one.goals.name, peer.url, error)
+            except (PeerError, StoreError) as error:
+                _log.info("letters to %s wait: %s", peer.url, error)
+                return
 
     async def _bring_all(self, peer: Peer, one: Agent) -> None:
         changes = await asyncio.to_thread(self._unread, one)
         news: list[Change | None] = [*changes] if changes or one.told else [None]
         for change in news:
+            if change and not await asyncio.to_thread(self._is_everybodys, change):
+                await asyncio.to_thread(self._knowledge.agents.posted, one.id, change.id)
+                continue
             content, body = await asyncio.to_thread(letter_of, one, change, self._answer)
             answer = await self._post.send(peer.key, peer.url, LETTER, content, body)
             if answer.content.get("wanted") is not True or one.state == "refused":
@@ -160,9 +193,14 @@ class PostOffice:
         settled = as_datetime(self._knowledge.schedule.now() - _SETTLED)
         return list(takewhile(lambda change: change.found_at <= settled, found[::-1][:_AT_A_TIME]))
 
+    def _is_everybodys(self, change: Change) -> bool:
+        versions = [self._answer(change.page, one) for one in (change.old_version, change.new_version)]
+        seen = [place for one in versions if one for place in places_of(one)]
+        return self._hosts.are_open([change.url, *seen])
+
     def _brought(self, one: Agent, change: Change | None) -> None:
         now = self._knowledge.schedule.now()
-        self._knowledge.agents.put(replace(one, told=True, heard_at=now))
+        self._knowledge.agents.put(replace(one, told=True, heard_at=now), was=one.state)
         if change:
             self._knowledge.agents.posted(one.id, change.id)
 

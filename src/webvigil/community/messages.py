@@ -136,9 +136,11 @@ def _signed_part(key: bytes, head: bytes) -> bytes:
 
 
 def _read(head: bytes) -> dict[str, Any]:
-    """Signed, but not necessarily by one who keeps to the form."""
+    """Signed, but not necessarily by one who keeps to the form: half a character (`\\ud800`) can be said in
+    JSON, and written down nowhere."""
     try:
         said = json.loads(head)
+        json.dumps(said, ensure_ascii=False).encode()
     except (ValueError, RecursionError):
         refuse("form")
     if not isinstance(said, dict) or tuple(sorted(said)) != _PLACES:

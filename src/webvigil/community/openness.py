@@ -7,10 +7,12 @@ nobody else's business.
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from urllib.parse import urlsplit
 
 from webvigil.fetch.addresses import Network, is_address, may_visit
 from webvigil.fetch.names import Lookup, Names, system_lookup
+from webvigil.model.version import Answer
 
 _LASTS = 600.0
 _MOST = 100_000
@@ -21,29 +23,68 @@ class OpenHosts:
 
     def __init__(self, also: Iterable[Network] = (), lookup: Lookup = system_lookup) -> None:
         self._also = tuple(also)
+        self._lookup = lookup
         self._names = Names(lookup)
         self._known: dict[str, tuple[bool, float]] = {}
 
     async def is_open(self, host: str) -> bool:
         """A name that cannot be found is nobody's."""
-        known = self._known.get(host)
-        if known and known[1] > time.monotonic():
-            return known[0]
-        if len(self._known) >= _MOST:
-            self._known.clear()
-        found = await self._judged(_name(host))
-        self._known[host] = found, time.monotonic() + _LASTS
-        return found
+        known = self._remembered(host)
+        if known is not None:
+            return known
+        name = _name(host)
+        try:
+            return self._judged(host, [name] if is_address(name) else await self._names.addresses(name))
+        except (OSError, UnicodeError):
+            return self._judged(host, [])
+
+    def are_open(self, urls: Iterable[str]) -> bool:
+        """All of them; for those who work in a thread of their own, and can wait."""
+        return all(self._is_open_now(_host(url)) for url in set(urls))
+
+    def lead_inside(self, urls: Iterable[str]) -> bool:
+        """Whether any of them is in a private network; not where its name cannot be found at the moment."""
+        found = (one for url in set(urls) for one in self._addresses(_name(_host(url))))
+        return not all(may_visit(one, self._also) for one in found)
 
     async def close(self) -> None:
         await self._names.close()
 
-    async def _judged(self, name: str) -> bool:
+    def _is_open_now(self, host: str) -> bool:
+        known = self._remembered(host)
+        return self._judged(host, self._addresses(_name(host))) if known is None else known
+
+    def _addresses(self, name: str) -> list[str]:
         try:
-            addresses = [name] if is_address(name) else await self._names.addresses(name)
+            return [name] if is_address(name) else self._lookup(name)
         except (OSError, UnicodeError):
-            return False
-        return bool(addresses) and all(may_visit(one, self._also) for one in addresses)
+            return []
+
+    def _remembered(self, host: str) -> bool | None:
+        known = self._known.get(host)
+        return known[0] if known and known[1] > time.monotonic() else None
+
+    def _judged(self, host: str, addresses: list[str]) -> bool:
+        if len(self._known) >= _MOST:
+            self._known.clear()
+        found = bool(addresses) and all(may_visit(one, self._also) for one in addresses)
+        self._known[host] = found, time.monotonic() + _LASTS
+        return found
+
+
+def places_of(answer: Answer) -> Iterator[str]:
+    """Where what we see came from: after all redirects, and that of the frames. What is empty shows nothing,
+    mostly because its place could not be visited."""
+    left = [answer]
+    while left:
+        one = left.pop()
+        if one.body:
+            yield one.url
+        left += [frame.answer for frame in one.frames]
+
+
+def _host(url: str) -> str:
+    return urlsplit(url).netloc.rpartition("@")[2]
 
 
 def _name(host: str) -> str:

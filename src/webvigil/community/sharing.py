@@ -2,20 +2,23 @@
 
 We are asked for a page by its digest: is it newer than the version you have, and was it fetched no longer ago
 than you can bear? What we answer with is a fetch of our own, exact to the byte, with its age; what came to us
-from a peer is never passed on. Whoever asks also says how often it wants to look: we look as often as that,
-within our own limits, so that the next answer is fresh.
+from a peer is never passed on, nor what came from a private network: whoever can guess an address there could
+ask for it. Whoever asks also says how often it wants to look: we look as often as that, within our own
+limits, so that the next answer is fresh.
 """
 
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
 from webvigil.community.messages import Message, refuse
+from webvigil.community.openness import OpenHosts, places_of
 from webvigil.community.receiving import Reply
 from webvigil.errors import StoreError
 from webvigil.model.moment import Millis
+from webvigil.model.page import normal_url
 from webvigil.model.peer import Peer, SeenPage
 from webvigil.model.version import Answer, Frame
 from webvigil.store.promises import Knowledge
@@ -26,24 +29,26 @@ FROM_PEER = "peer"
 """Among the facts of a page: the peer that it last came from."""
 PEER_WANTS = "a peer wants it"
 PEER_HAS_NEWS = "a peer has news"
-LARGEST_OVERHEAD = 200_000
-"""An answer is larger than its body by this at the most: headers, and what surrounds them."""
+LARGEST_HEAD = 1_000_000
+"""Addresses and headers of an answer and its frames, as one line: each costs more than its letters."""
 _SOONEST: Millis = 1_000
 _DEEPEST = 5
+_LARGEST = 2**53 - 1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wish:
-    """A page as it is asked for: unless it is the version `have`, and not older than `age`; the sender looks
-    at it every `interval`."""
+    """A page as it is asked for: unless it is the version `have`, not older than `age`, and of at most
+    `largest` bytes with all that surrounds it; the sender looks at it every `interval`."""
 
     page: str
     have: str
     age: Millis
     interval: Millis
+    largest: int = _LARGEST
 
     def as_json(self) -> dict[str, Any]:
-        return {"page": self.page, "have": self.have, "age": self.age, "interval": self.interval}
+        return asdict(self)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,15 +64,18 @@ class Given:
 class Sharing:
     """Handles `page` and `hint`. `shortest` is the least time between two looks at a page for others."""
 
-    def __init__(self, knowledge: Knowledge, pages: PageRepository, shortest: Millis) -> None:
+    def __init__(
+        self, knowledge: Knowledge, pages: PageRepository, hosts: OpenHosts, shortest: Millis
+    ) -> None:
         self._knowledge = knowledge
         self._pages = pages
+        self._hosts = hosts
         self._shortest = max(shortest, _SOONEST)
 
     def asked(self, sender: Peer, message: Message) -> Reply:
         wish = wish_from(message)
         seen = self._knowledge.peers.seen(wish.page)
-        if seen is None or FROM_PEER in seen.facts:
+        if seen is None or FROM_PEER in seen.facts or not self._hosts.are_open([seen.url]):
             return Reply({"is": "later"})
         now = self._knowledge.schedule.now()
         age = max(0, now - seen.seen_at)
@@ -100,27 +108,42 @@ class Sharing:
             answer = self._pages.answer(seen.object)
         except StoreError:  # collected meanwhile
             return Reply({"is": "later"})
+        if not self._hosts.are_open(places_of(answer)):
+            return Reply({"is": "later"})
+        body = packed(answer)
+        if len(body) > wish.largest or body.find(b"\n", 0, LARGEST_HEAD) < 0:
+            return Reply({"is": "later"})
         self._knowledge.peers.count(sender.key, given=1)
-        return Reply({"is": "new", "age": age}, packed(answer))
+        return Reply({"is": "new", "age": age}, body)
 
 
 def wish_from(message: Message) -> Wish:
     content = message.content
     texts = content.get("page"), content.get("have")
-    numbers = content.get("age"), content.get("interval")
+    largest = content.get("largest", _LARGEST)
+    numbers = content.get("age"), content.get("interval"), largest
     if not all(isinstance(one, str) and len(one) <= 128 for one in texts):
         refuse("content")
-    if not all(isinstance(one, int) and 0 <= one < 2**53 for one in numbers):
+    if not all(isinstance(one, int) and 0 <= one <= _LARGEST for one in numbers):
         refuse("content")
-    return Wish(page=content["page"], have=content["have"], age=content["age"], interval=content["interval"])
+    return Wish(
+        page=content["page"],
+        have=content["have"],
+        age=content["age"],
+        interval=content["interval"],
+        largest=largest,
+    )
 
 
 def given_from(message: Message) -> Given:
-    """What a peer answered. Raises MessageRefused where it is no answer."""
+    """What a peer answered. Raises MessageRefused where it is no answer, or none that we would have kept."""
     what, age = message.content.get("is"), message.content.get("age", 0)
     if what not in ("same", "new", "later") or not isinstance(age, int) or not 0 <= age < 2**53:
         refuse("content")
-    return Given(what=what, age=age, answer=unpacked(message.body) if what == "new" else None)
+    answer = unpacked(message.body) if what == "new" else None
+    if answer and (answer.status >= 400 or answer.status == 304):
+        refuse("content")
+    return Given(what=what, age=age, answer=answer)
 
 
 # --- answers on the wire -------------------------------------------------------------------------------
@@ -136,6 +159,8 @@ def packed(answer: Answer) -> bytes:
 def unpacked(wire: bytes) -> Answer:
     """Raises MessageRefused for what is none."""
     line, newline, bodies = wire.partition(b"\n")
+    if len(line) > LARGEST_HEAD:
+        refuse("content")
     try:
         answer, end = _answer(json.loads(line), bodies, 0, _DEEPEST)
     except (ValueError, TypeError, KeyError, RecursionError):
@@ -163,13 +188,13 @@ def _answer(head: dict[str, Any], bodies: bytes, start: int, deepest: int) -> tu
     body, frames = bodies[start:end], []
     for place, inner in head["frames"]:
         framed, end = _answer(inner, bodies, end, deepest - 1)
-        frames.append(Frame(address=_text(place), answer=framed))
+        frames.append(Frame(address=_place(place), answer=framed))
     status = head["status"]
     if not isinstance(status, int) or isinstance(status, bool) or not 0 <= status < 1000:
         raise ValueError("no status")
     return (
         Answer(
-            url=_text(head["url"]),
+            url=_place(head["url"]),
             status=status,
             headers=tuple((_text(name), _text(value)) for name, value in head["headers"]),
             body=body,
@@ -177,6 +202,14 @@ def _answer(head: dict[str, Any], bodies: bytes, start: int, deepest: int) -> tu
         ),
         end,
     )
+
+
+def _place(value: object) -> str:
+    """An address of the web that can be written down; it is shown, and links are relative to it."""
+    place = _text(value)
+    normal_url(place)
+    place.encode()
+    return place
 
 
 def _text(value: object) -> str:

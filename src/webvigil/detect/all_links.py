@@ -26,6 +26,8 @@ def count(digest: PageDigest) -> int:
 
 
 def _detect(old: PageDigest, new: PageDigest) -> list[ObjectChange]:
+    if pair(old, new).once("markup", PageDigest.same_markup):
+        return []
     if old.url == new.url and old.link_sources[1] == new.link_sources[1]:
         return []
     return counts.changes(old, _placed(old), new, _placed(new))

@@ -6,12 +6,12 @@ them.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 
 import numpy as np
 
 from webvigil.detect.alignment import TOLD
-from webvigil.detect.edits import attribute_edits
+from webvigil.detect.edits import SetAttribute, attribute_edits
 from webvigil.detect.layout import in_both, more_elements
 from webvigil.detect.pair import pair
 from webvigil.detect.sdiff import Annotation, Mark
@@ -32,20 +32,58 @@ def detect(old: PageDigest, new: PageDigest, change: ChangeType) -> list[ObjectC
     ]
 
 
-def _changed(old: PageDigest, new: PageDigest, annotation: Annotation) -> Iterator[ObjectChange]:
+def updated(old: PageDigest, new: PageDigest, names: Container[str]) -> list[ObjectChange]:
+    """Only those with one of these names that have another value at an element that stayed."""
+    if old.attributes_hash == new.attributes_hash and old.tags_hash == new.tags_hash:
+        return []
+    both = [name for name in old.attribute_names if name in names and name in new.attribute_index]
+    if not len(old.rows_of(*both)) or not len(new.rows_of(*both)):
+        return []
+    found = _changed(old, new, pair(old, new).difference.new, both)
+    return [one for one in found if one.status is Status.UPDATED and "@" in one.object]
+
+
+def _changed(
+    old: PageDigest, new: PageDigest, annotation: Annotation, names: Container[str] | None = None
+) -> Iterator[ObjectChange]:
     where = Where(new)
     changed = annotation.nodes(Mark.ATTRIBUTE)
-    for node in in_both(annotation, changed):
-        before = old.attributes(int(annotation.partners[node]))
-        for edit in attribute_edits(node, before, new.attributes(node)):
-            yield ObjectChange(
-                object=_name(new, node, edit.name),
-                status=_status(edit.before, edit.after),
-                before=edit.before,
-                after=edit.after,
-                where=where.paths(node),
-            )
+    edits = [
+        edit
+        for node in in_both(annotation, changed)
+        for edit in attribute_edits(
+            node, old.attributes(int(annotation.partners[node])), new.attributes(node)
+        )
+        if names is None or edit.name in names
+    ]
+    for edit in _told(edits, annotation):
+        yield ObjectChange(
+            object=_name(new, edit.node, edit.name),
+            status=_status(edit.before, edit.after),
+            before=edit.before,
+            after=edit.after,
+            where=where.paths(edit.node),
+        )
+    yield from _more_attributes(len(edits), Status.UPDATED)
     yield from more_elements(len(changed), Status.UPDATED)
+
+
+def _told(edits: list[SetAttribute], annotation: Annotation) -> list[SetAttribute]:
+    """As many as anybody reads: the same ones whichever version is the older."""
+    if len(edits) <= TOLD:
+        return edits
+
+    def by_both(edit: SetAttribute) -> tuple[int, int, str]:
+        partner = int(annotation.partners[edit.node])
+        return edit.node + partner, min(edit.node, partner), edit.name
+
+    chosen = {(edit.node, edit.name) for edit in sorted(edits, key=by_both)[:TOLD]}
+    return [edit for edit in edits if (edit.node, edit.name) in chosen]
+
+
+def _more_attributes(count: int, status: Status) -> Iterator[ObjectChange]:
+    if count > TOLD:
+        yield ObjectChange(object=f"{count - TOLD:,} more attributes", status=status, where=("/",))
 
 
 def _status(before: str | None, after: str | None) -> Status:
@@ -58,15 +96,16 @@ def _alone(digest: PageDigest, annotation: Annotation, status: Status) -> Iterat
     where = Where(digest)
     owners = np.unique(digest.attribute_node)
     alone = owners[annotation.partners[owners] < 0]
-    for node in alone[:TOLD].tolist():
-        for name, value in digest.attribute_pairs(node):
-            yield ObjectChange(
-                object=_name(digest, node, name),
-                status=status,
-                before=value if status is Status.GONE else None,
-                after=value if status is Status.NEW else None,
-                where=where.paths(node),
-            )
+    pairs = [(node, *pair) for node in alone[:TOLD].tolist() for pair in digest.attribute_pairs(node)]
+    for node, name, value in pairs[:TOLD]:
+        yield ObjectChange(
+            object=_name(digest, node, name),
+            status=status,
+            before=value if status is Status.GONE else None,
+            after=value if status is Status.NEW else None,
+            where=where.paths(node),
+        )
+    yield from _more_attributes(len(pairs), status)
     yield from more_elements(len(alone), status)
 
 

@@ -17,7 +17,9 @@ import numpy as np
 
 from webvigil.detect.sides import substantial
 from webvigil.document import PageDigest
-from webvigil.document.arrays import Hashes, Ints, Longs, enclosing
+from webvigil.document.arrays import Hashes, Ints, Longs, Mask, enclosing
+from webvigil.document.derived import cached_property
+from webvigil.document.fast import accelerated
 
 # The share of an element that its matched children must make up.
 _MOSTLY = 0.5
@@ -58,31 +60,40 @@ class _Half:
         `numbers` names each node that has a partner, alike on both sides. Two places with one number would
         only make a worse pair.
         """
-        digest, matched = self.digest, self.partner >= 0
-        depths = digest.depths.astype(np.int64)
-        scale = _powers(_ODDS, int(depths.max()))
-        own = np.where(matched, np.uint64(0), self._steps(numbers) * scale[depths])
+        matched = self.partner >= 0
+        own = np.where(matched, np.uint64(0), self._steps(numbers) * self._scale[0])
         changes = np.append(own, np.uint64(0))
         np.subtract.at(changes, np.arange(len(own)) + self.sizes, own)
         ways = np.cumsum(changes[:-1])
         home = enclosing(matched, self.sizes)
-        back = _powers(_INVERSE, int(depths.max()))
-        found: Hashes = (ways - ways[home]) * back[depths[home]] + _mixed(numbers[home])
+        found: Hashes = (ways - ways[home]) * self._scale[1][home] + _mixed(numbers[home])
         return found
+
+    @cached_property
+    def _scale(self) -> tuple[Hashes, Hashes]:
+        """Per node what its step is multiplied with for its depth, and what undoes that."""
+        depths, deepest = self.digest.depths, int(self.digest.depths.max())
+        return _powers(_ODDS, deepest)[depths], _powers(_INVERSE, deepest)[depths]
+
+    @cached_property
+    def _families(self) -> tuple[Longs, Mask, Longs, Hashes]:
+        """The nodes, children of one parent together; which of them are eldest, the place of each one's
+        eldest, and a number for name and identifier."""
+        order = np.argsort(self.parents, kind="stable")
+        parents = self.parents[order]
+        eldest = np.append(True, parents[1:] != parents[:-1])
+        eldest_place = np.maximum.accumulate(np.where(eldest, np.arange(len(order)), 0))
+        kind = _mixed(self.name[order]) + _mixed(self.identifier[order]) * _ODDS
+        return order, eldest, eldest_place, kind
 
     def _steps(self, numbers: Longs) -> Hashes:
         """Per node: its name, and the how manieth it is behind which neighbour, or with which identifier."""
-        order = np.argsort(self.parents, kind="stable")
-        families, matched = self.parents[order], self.partner[order] >= 0
-        eldest = np.append(True, families[1:] != families[:-1])
-        place = np.arange(len(order))
-        behind = np.maximum.accumulate(np.where(matched | eldest, place, 0))
-        identifier = self.identifier[order]
-        eldest_place = np.maximum.accumulate(np.where(eldest, place, 0))
-        behind = np.where(identifier > 0, eldest_place, behind)
-        neighbour = np.where((identifier == 0) & matched[behind], numbers[order[behind]] + 1, 0)
-        kind = _mixed(self.name[order]) + _mixed(identifier) * _ODDS
-        ranks = _ranks(kind + _mixed(behind))
+        order, eldest, eldest_place, kind = self._families
+        matched, named = self.partner[order] >= 0, self.identifier[order] > 0
+        behind = np.maximum.accumulate(np.where(matched | eldest, np.arange(len(order)), 0))
+        behind = np.where(named, eldest_place, behind)
+        neighbour = np.where(~named & matched[behind], numbers[order[behind]] + 1, 0)
+        ranks = ranks_among(kind + _mixed(behind))
         found = np.empty(len(order), dtype=np.uint64)
         found[order] = _mixed(kind + _mixed(neighbour) * _INVERSE + ranks)
         return found
@@ -96,7 +107,7 @@ class _Coarse:
 
     def run(self) -> None:
         self._pair(np.zeros(1, dtype=np.int64), np.zeros(1, dtype=np.int64))
-        ones, others = _once_in_both(self.left.hashes, self.right.hashes)
+        ones, others = once_in_both(self.left.hashes, self.right.hashes)
         large = substantial(self.left.digest)[ones]
         self._same(*_outermost(ones[large], others[large], self.left.sizes))
         self._match_parents(ones, others)
@@ -153,13 +164,14 @@ class _Coarse:
             return
         numbers = np.arange(len(left.sizes))
         mine, theirs = left.places(numbers)[ones], right.places(right.partner.astype(np.int64))[others]
-        first, second = _once_in_both(mine, theirs)
+        first, second = once_in_both(mine, theirs)
         ones, others = ones[first], others[second]
         named = left.name[ones] == right.name[others]
         self._pair(ones[named], others[named])
 
 
-def _once_in_both(old: Hashes, new: Hashes) -> tuple[Longs, Longs]:
+@accelerated
+def once_in_both(old: Hashes, new: Hashes) -> tuple[Longs, Longs]:
     """Where the values stand that occur once on either side, by the old place."""
     (ours, mine), (theirs, yours) = _once(old), _once(new)
     _, first, second = np.intersect1d(ours, theirs, assume_unique=True, return_indices=True)
@@ -171,8 +183,8 @@ def _once_in_both(old: Hashes, new: Hashes) -> tuple[Longs, Longs]:
 def _once(values: Hashes) -> tuple[Hashes, Longs]:
     order = np.argsort(values)
     ordered = values[order]
-    differs = np.concatenate([[True], ordered[1:] != ordered[:-1], [True]])
-    alone = differs[1:] & differs[:-1]
+    differs = np.append(True, ordered[1:] != ordered[:-1])[: len(values)]
+    alone = differs & np.append(differs[1:], True)[: len(values)]
     return ordered[alone], order[alone]
 
 
@@ -191,13 +203,14 @@ def _expanded(roots: Longs, sizes: Ints) -> Longs:
     return nodes
 
 
-def _ranks(kinds: Hashes) -> Hashes:
-    """The how manieth of its kind each is, from 0, in the order they stand."""
-    order = np.argsort(kinds, kind="stable")
-    ordered = kinds[order]
+@accelerated
+def ranks_among(numbers: Hashes) -> Hashes:
+    """The how manieth of its kind each number is, from 0, in the order they stand."""
+    order = np.argsort(numbers, kind="stable")
+    ordered = numbers[order]
     starts = np.flatnonzero(np.append(True, ordered[1:] != ordered[:-1]))
-    ranks = np.arange(len(kinds)) - np.repeat(starts, np.diff(np.append(starts, len(kinds))))
-    found = np.empty(len(kinds), dtype=np.uint64)
+    ranks = np.arange(len(numbers)) - np.repeat(starts, np.diff(np.append(starts, len(numbers))))
+    found = np.empty(len(numbers), dtype=np.uint64)
     found[order] = ranks
     return found
 

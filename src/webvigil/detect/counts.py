@@ -80,7 +80,8 @@ def changed(before: Placed, after: Placed) -> tuple[list[Recounted], list[tuple[
 def _changed_among_many(before: Placed, after: Placed) -> tuple[list[Recounted], list[tuple[int, int]]]:
     """The same without a list per name: sorted by their hashes, names stand side by side."""
     sides = _Runs(before.hashes), _Runs(after.hashes)
-    kinds = np.union1d(sides[0].kinds, sides[1].kinds)
+    kinds = np.sort(np.concatenate([side.kinds for side in sides]))
+    kinds = kinds[np.append(True, kinds[1:] != kinds[:-1])[: len(kinds)]]
     counts = [side.counts(kinds) for side in sides]
     firsts = [side.firsts(kinds) for side in sides]
     differ = (counts[0] != counts[1]).nonzero()[0]

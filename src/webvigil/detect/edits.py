@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -20,15 +20,13 @@ from webvigil.document import PageDigest
 from webvigil.document.sink import Sink
 
 
-@dataclass(frozen=True, slots=True)
-class Delete:
+class Delete(NamedTuple):
     """The node goes, and all below it that does not move elsewhere."""
 
     node: int
 
 
-@dataclass(frozen=True, slots=True)
-class Insert:
+class Insert(NamedTuple):
     """One new node; what belongs below it has edits of its own."""
 
     node: int
@@ -39,8 +37,7 @@ class Insert:
     attributes: tuple[tuple[str, str], ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Move:
+class Move(NamedTuple):
     """The node goes elsewhere with all below it."""
 
     node: int
@@ -48,8 +45,7 @@ class Move:
     place: int
 
 
-@dataclass(frozen=True, slots=True)
-class Rewrite:
+class Rewrite(NamedTuple):
     """The text at a node becomes another one."""
 
     node: int
@@ -57,8 +53,7 @@ class Rewrite:
     after: str
 
 
-@dataclass(frozen=True, slots=True)
-class SetAttribute:
+class SetAttribute(NamedTuple):
     """An attribute comes (before is None), goes (after is None) or gets another value."""
 
     node: int
@@ -123,6 +118,7 @@ def _placed(old: PageDigest, new: PageDigest, difference: Difference) -> Iterato
     inserted = difference.new.partners < 0
     numbers = np.where(inserted, len(old) + np.cumsum(inserted) - 1, difference.new.partners)
     nodes = np.array(difference.new.nodes(Mark.INSERTED | Mark.MOVED), dtype=np.int64)
+    owns = new.attribute_start[nodes] < new.attribute_start[nodes + 1]
     rows = zip(
         nodes.tolist(),
         numbers[nodes].tolist(),
@@ -131,15 +127,16 @@ def _placed(old: PageDigest, new: PageDigest, difference: Difference) -> Iterato
         inserted[nodes].tolist(),
         new.tags[nodes].tolist(),
         new.content[nodes].tolist(),
+        owns.tolist(),
         strict=True,
     )
-    for node, number, parent, place, is_new, tag, text in rows:
+    for node, number, parent, place, is_new, tag, text, has_attributes in rows:
         if not is_new:
             yield Move(number, parent, place)
         elif text >= 0:
             yield Insert(number, parent, place, new.tag_names[tag], new.texts[text])
         else:
-            attributes = tuple(new.attributes(node).items())
+            attributes = tuple(new.attributes(node).items()) if has_attributes else ()
             yield Insert(number, parent, place, new.tag_names[tag], None, attributes)
 
 

@@ -23,6 +23,8 @@ from webvigil.model.change import OPPOSITE, Status
 
 # Rows of both versions that are matched with each other; more take longer than anybody waits.
 _MATCHED = 20_000
+# Places of a grid, those that a wide row leaves empty in the others included.
+_PLACES = 400_000
 
 
 class Place(NamedTuple):
@@ -33,9 +35,9 @@ class Place(NamedTuple):
 
 
 class Line(NamedTuple):
-    """One row; places beyond its end are empty. Make one with `line`."""
+    """One row: of each place its node and its text; places beyond its end are empty."""
 
-    places: tuple[Place, ...]
+    nodes: tuple[int, ...]
     node: int
     texts: tuple[str, ...]
 
@@ -43,11 +45,13 @@ class Line(NamedTuple):
         return self.texts[column] if column < len(self.texts) else ""
 
     def place(self, column: int) -> Place:
-        return self.places[column] if column < len(self.places) else Place("", self.node)
+        if column < len(self.nodes):
+            return Place(self.texts[column], self.nodes[column])
+        return Place("", self.node)
 
 
 def line(places: Sequence[Place], node: int) -> Line:
-    return Line(tuple(places), node, tuple([text for text, _ in places]))
+    return Line(tuple([place.node for place in places]), node, tuple([place.text for place in places]))
 
 
 class LoneLines(Sequence[Line]):
@@ -68,7 +72,7 @@ class LoneLines(Sequence[Line]):
         if isinstance(place, slice):
             return LoneLines(self.texts[place], self.nodes[place])
         text, node = self.texts[place], self.nodes[place]
-        return Line((Place(text, node),), node, (text,))
+        return Line((node,), node, (text,))
 
 
 @dataclass(frozen=True)
@@ -132,7 +136,7 @@ class Grid:
         """Its header, or else the first cell of it."""
         if column < len(self.header_nodes):
             return self.header_nodes[column]
-        cells = (line.places[column].node for line in self.lines if column < len(line.places))
+        cells = (line.nodes[column] for line in self.lines if column < len(line.nodes))
         return next(cells, self.node)
 
     @cached_property
@@ -174,7 +178,7 @@ def both_headed(one: Grid, other: Grid) -> tuple[Grid, Grid]:
 def _headed(grid: Grid, other: Grid) -> Grid:
     if grid.header or len(grid.lines) != 1 or grid.lines[0].texts != other.header:
         return grid
-    nodes = tuple(place.node for place in grid.lines[0].places)
+    nodes = grid.lines[0].nodes
     return replace(grid, header=other.header, lines=(), header_nodes=nodes)
 
 
@@ -182,11 +186,15 @@ def compare(old: Grid, new: Grid) -> list[Step]:
     if old.content == new.content:
         return []
     old, new = both_headed(old, new)
-    if _lines_between_equal_ends(old, new) > _MATCHED:
+    if _lines_between_equal_ends(old, new) > _MATCHED or max(_places(old), _places(new)) > _PLACES:
         return [_whole(old, new)]
     if new.content < old.content:
         return [step.reversed for step in _Comparison(new, old).steps()]
     return _Comparison(old, new).steps()
+
+
+def _places(grid: Grid) -> int:
+    return grid.width * len(grid.lines)
 
 
 def _lines_between_equal_ends(old: Grid, new: Grid) -> int:

@@ -12,7 +12,8 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator, Sequence
-from itertools import pairwise
+from itertools import islice, pairwise
+from operator import lt
 from typing import NamedTuple, TypeVar
 
 import numpy as np
@@ -70,6 +71,8 @@ def gaps(runs: Iterable[Run], old_length: int, new_length: int) -> Iterator[Gap]
 
 def increasing(numbers: Sequence[int], weights: Sequence[int] | None = None) -> list[int]:
     """The places of a heaviest strictly increasing subsequence; a longest one where all weigh the same."""
+    if all(map(lt, numbers, islice(numbers, 1, None))):  # nothing changed its order, as mostly
+        return list(range(len(numbers)))
     ends: list[int] = []  # numbers a chain may end with, ascending; a larger one only for a heavier chain
     heaviest: list[int] = []
     places: list[int] = []

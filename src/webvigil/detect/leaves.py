@@ -25,6 +25,7 @@ from webvigil.detect.where import DEEPEST
 from webvigil.document import PageDigest
 from webvigil.document.arrays import Ints, Longs, Mask
 from webvigil.document.derived import cached_property
+from webvigil.document.named import reworded
 from webvigil.document.words import borders
 from webvigil.model.change import ObjectChange, Status
 
@@ -32,6 +33,8 @@ T = TypeVar("T")
 
 # Documents of up to so many levels are numbered level by level.
 _LEVELS = 1_000
+# Leaves of both documents whose nodes have no partners, up to which they are looked for one by one.
+_LOOKED_FOR = 30_000
 
 
 class Leaf(NamedTuple):
@@ -85,7 +88,7 @@ class Leaves:
 
     @cached_property
     def _not_blank(self) -> Mask:
-        blank = np.array([not text.strip() for text in self.digest.texts] + [True], dtype=np.bool_)
+        blank = np.array([not text or text.isspace() for text in self.digest.texts] + [True], dtype=np.bool_)
         return ~blank[self.digest.content]
 
     @cached_property
@@ -123,13 +126,18 @@ class Leaves:
     def texts(self, nodes: Longs) -> Iterator[str]:
         """What is written below each node, or at it; mostly that is one text, in the node or right below."""
         digest = self.digest
+        one, several = self.one_text(nodes)
+        for node, index, many in zip(nodes.tolist(), one.tolist(), several.tolist(), strict=True):
+            yield digest.text(node) if many else digest.texts[index] if index >= 0 else ""
+
+    def one_text(self, nodes: Longs) -> tuple[Ints, Mask]:
+        """Per node the one text that is written there (-1 for none), and whether there are several."""
+        digest = self.digest
         sizes = digest.sizes[nodes]
         home = np.where(sizes == 2, nodes + 1, nodes)
         one = np.where(digest.is_text[home] | (sizes == 1), digest.content[home], -1)
         # What is below an element that is no leaf is not asked for.
-        several = ((sizes > 2) & self.nodes[nodes]).tolist()
-        for node, index, many in zip(nodes.tolist(), one.tolist(), several, strict=True):
-            yield digest.text(node) if many else digest.texts[index] if index >= 0 else ""
+        return one.astype(np.int32), np.asarray((sizes > 2) & self.nodes[nodes], dtype=np.bool_)
 
     def all(self) -> Iterator[Leaf]:
         return self.at(np.flatnonzero(self.nodes | self.owners))
@@ -176,6 +184,8 @@ class Leaves:
 
     def _way(self, node: int) -> str:
         digest = self.digest
+        if digest.kind != "json" and digest.depths[node] > DEEPEST:
+            return self._deep_way(node)
         steps: list[str] = []
         while node > 0 and len(steps) < DEEPEST:
             if digest.content[node] < 0:
@@ -184,6 +194,20 @@ class Leaves:
         if digest.kind == "json":
             return "$" + "".join(reversed(steps[:-1] if node == 0 else steps))
         return "/" + "/".join(reversed(steps))
+
+    def _deep_way(self, node: int) -> str:
+        """The last names on the way to a node: in a document nested without end there are many to ask."""
+        names, tags, parents = self.digest.tag_names, self._tags, self.parents
+        steps: list[str] = [] if self._written[node] else [names[tags[node]]]
+        while len(steps) < DEEPEST:
+            node = parents[node]
+            steps.append(names[tags[node]])
+        return "/" + "/".join(reversed(steps))
+
+    @cached_property
+    def _tags(self) -> list[int]:
+        tags: list[int] = self.digest.tags.tolist()
+        return tags
 
 
 class Change:
@@ -209,18 +233,22 @@ class Change:
         ours, theirs = self._plain
         if len(ours) <= most:
             return [pair for pair in self.pairs if _differ(pair)], 0
-        other = np.array(
-            [
-                one != another and one.split() != another.split()
-                for one, another in zip(self.old.texts(ours), self.new.texts(theirs), strict=True)
-            ],
-            dtype=np.bool_,
-        )
+        other = self._reworded(ours, theirs)
         ours, theirs = ours[other], theirs[other]
         first = np.sort(np.lexsort((np.minimum(ours, theirs), ours + theirs))[:most])
         told = zip(self.old.at(ours[first]), self.new.at(theirs[first]), strict=True)
         others = [pair for part in self._others for pair in part if _differ(pair)]
         return [*told, *others], max(len(ours) - most, 0)
+
+    def _reworded(self, ours: Longs, theirs: Longs) -> Mask:
+        """Per pair of leaves: are there other words?"""
+        (before, many), (after, many_there) = self.old.one_text(ours), self.new.one_text(theirs)
+        answer = np.zeros(len(ours), dtype=np.bool_)
+        answer[reworded(self.old.digest.texts, before, self.new.digest.texts, after)] = True
+        several = np.flatnonzero(many | many_there)
+        texts = zip(self.old.texts(ours[several]), self.new.texts(theirs[several]), strict=True)
+        answer[several] = [one.split() != other.split() for one, other in texts]
+        return answer
 
     @cached_property
     def _suspected(self) -> tuple[Longs, Longs]:
@@ -323,7 +351,12 @@ class Change:
 
     def _paired_otherwise(self, gone: list[Leaf], come: list[Leaf]) -> Iterator[Pair]:
         """Leaves whose nodes are no partners: the same text in the same element is the same leaf; a member
-        of a JSON object that became another kind of value is still that member."""
+        of a JSON object that became another kind of value is still that member. Where hardly anything has a
+        partner, nothing is looked for."""
+        if len(gone) + len(come) > _LOOKED_FOR:
+            yield from ((leaf, None) for leaf in gone)
+            yield from ((None, leaf) for leaf in come)
+            return
         offers: defaultdict[Key, deque[Leaf]] = defaultdict(deque)
         for leaf in come:
             for key in self.new.keys(leaf):
@@ -375,11 +408,7 @@ def first_told(
     groups: defaultdict[Status, list[T]] = defaultdict(list)
     for one in found:
         groups[status(one)].append(one)
-    told = [
-        one
-        for group in groups.values()
-        for one in sorted(group, key=lambda one: _by_both(*nodes(one)))[:TOLD]
-    ]
+    told = [one for group in groups.values() for one in _first(group, nodes)]
     sizes = {kind: len(group) for kind, group in groups.items()}
     if updated:
         sizes[Status.UPDATED] += updated
@@ -396,8 +425,11 @@ def _differ(pair: Pair) -> bool:
     return one is None or other is None or one.text != other.text
 
 
-def _by_both(ours: int, theirs: int) -> tuple[int, int]:
-    return ours + theirs, min(ours, theirs)
+def _first(found: list[T], nodes: Callable[[T], tuple[int, int]]) -> list[T]:
+    """The first by the sum of their nodes, in that order."""
+    ours, theirs = np.array([nodes(one) for one in found], dtype=np.int64).reshape(-1, 2).T
+    order = np.lexsort((np.minimum(ours, theirs), ours + theirs))
+    return [found[place] for place in order[:TOLD].tolist()]
 
 
 def nodes_of(pair: Pair) -> tuple[int, int]:
@@ -448,14 +480,16 @@ def _signatures(*digests: PageDigest) -> list[Ints]:
         return _node_by_node(digests, steps)
     found = [np.zeros(len(digest), dtype=np.int32) for digest in digests]
     levels = [_levels(digest) for digest in digests]
+    last = 0
     for level in zip_longest(*levels, fillvalue=np.zeros(0, dtype=np.int64)):
         # One number for each pair of what is above and the own name.
         pairs = [
             above[digest.parents[nodes]].astype(np.int64) * (len(numbers) + 1) + step[nodes]
             for above, digest, nodes, step in zip(found, digests, level, steps, strict=True)
         ]
-        _, own = np.unique(np.concatenate(pairs), return_inverse=True)
-        own += 1 + max(int(one.max()) for one in found)
+        kinds, own = np.unique(np.concatenate(pairs), return_inverse=True)
+        own += 1 + last
+        last += len(kinds)
         for above, digest, nodes, part in zip(
             found, digests, level, np.split(own, [len(pairs[0])]), strict=True
         ):

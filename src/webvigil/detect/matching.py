@@ -29,8 +29,10 @@ from webvigil.document.arrays import Hashes, Ints, Longs, Mask, among
 _MOSTLY, _PARTLY = 0.5, 0.3
 # Subtrees of one shape up to this size are compared node for node.
 _TINY = 8
-# Beyond so many nodes of both documents they are matched by `coarse`: about 0.5 s of searching.
-SEARCHED = 120_000
+# Beyond so many nodes of both documents they are matched by `coarse`: about 0.3 s of searching. Where they
+# are nested deeper than any page that people read, every level is searched for itself, which takes longer.
+SEARCHED = 80_000
+SEARCHED_DEEP, DEEP = 20_000, 500
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -45,9 +47,13 @@ def match(old: PageDigest, new: PageDigest) -> Matching:
     if _in_place(old, new):
         same = np.arange(len(old), dtype=np.int32)
         return Matching(same, same)
-    if len(old) + len(new) > SEARCHED:
+    if len(old) + len(new) > (SEARCHED_DEEP if _is_deep(old) or _is_deep(new) else SEARCHED):
         return Matching(*match_coarsely(old, new))
     return _Search(old, new).run()
+
+
+def _is_deep(digest: PageDigest) -> bool:
+    return len(digest) > DEEP and int(digest.depths.max()) > DEEP
 
 
 def _in_place(old: PageDigest, new: PageDigest) -> bool:

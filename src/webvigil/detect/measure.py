@@ -93,6 +93,8 @@ def characters(one: ObjectChange) -> int:
         return 0
     if one.old is not None and one.new is not None:
         return abs(one.new - one.old) * len("".join(one.object.split()))
+    if not one.before or not one.after:
+        return visible_length(one.before or one.after or "")
     return sum(map(len, differing(one)))
 
 
@@ -215,14 +217,17 @@ def _heading_weight(level: int, weights: Weights) -> int:
 
 def _page_score(old: PageDigest, new: PageDigest, weights: Weights) -> int:
     """Everything in table I. A background that took the place of another is one change."""
+    markup = 0 if pair(old, new).once("markup", PageDigest.same_markup) else _markup_score(old, new, weights)
+    return markup + weights.title * (title(old)[0] != title(new)[0]) + _words_score(old, new, weights)
+
+
+def _markup_score(old: PageDigest, new: PageDigest, weights: Weights) -> int:
     return (
         weights.link * _changes(all_links.detect(old, new, _LINKS))
         + weights.image * _changes(all_images.detect(old, new, _IMAGES))
         + weights.applet * sum(_gone_and_come(_applets(old), _applets(new)))
-        + weights.title * (title(old)[0] != title(new)[0])
         + weights.background_image * max(_gone_and_come(_background_images(old), _background_images(new)))
         + weights.background_colour * max(_gone_and_come(_background_colours(old), _background_colours(new)))
-        + _words_score(old, new, weights)
     )
 
 

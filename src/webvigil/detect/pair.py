@@ -32,6 +32,7 @@ class Pair:
     def __init__(self, old: PageDigest, new: PageDigest) -> None:
         self.old = old
         self.new = new
+        new.follows(old)
         self._made: dict[Hashable, Any] = {}
 
     def once(self, name: Hashable, make: Callable[[PageDigest, PageDigest], T]) -> T:

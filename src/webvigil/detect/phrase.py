@@ -40,6 +40,7 @@ from webvigil.model.sentinel import ChangeType
 Match = tuple[int, int]
 
 _ODD = np.uint64(0x9E3779B97F4A7C15)
+_AT_A_TIME = 4_096
 
 
 def detect(old: PageDigest, new: PageDigest, change: ChangeType) -> list[ObjectChange]:
@@ -103,10 +104,15 @@ class _Comparison:
     def _signatures(self, digest: PageDigest, places: Longs) -> Hashes:
         """Of each occurrence a number for the ten words before and after it, for this process only."""
         size, words = self.boxes.size, wording(digest).hashes
-        around = places[:, None] + _around(size, len(self.phrase))
-        inside = (around >= 0) & (around < len(words))
-        boxes = np.where(inside, words[np.where(inside, around, 0)], np.uint64(0))
-        found: Hashes = (boxes * _powers(2 * size)).sum(axis=1, dtype=np.uint64)
+        offsets, powers = _around(size, len(self.phrase)), _powers(2 * size)
+        found = np.empty(len(places), dtype=np.uint64)
+        # Of a page full of them some at a time: the words around all would take too much memory.
+        for first in range(0, len(places), _AT_A_TIME):
+            some = slice(first, first + _AT_A_TIME)
+            around = places[some, None] + offsets
+            inside = (around >= 0) & (around < len(words))
+            boxes = np.where(inside, words[np.where(inside, around, 0)], np.uint64(0))
+            found[some] = (boxes * powers).sum(axis=1, dtype=np.uint64)
         return found
 
     def _case_changes(self, ours: Longs, theirs: Longs) -> Iterator[ObjectChange]:
@@ -195,12 +201,23 @@ def _sides(old: PageDigest, new: PageDigest) -> tuple[Side, Side]:
 
 def _first_with_first(old: Hashes, new: Hashes) -> tuple[Longs, Longs]:
     """Where equal numbers stand on both sides: the first with the first, the second with the second."""
-    there: dict[int, list[int]] = {}
-    for place, number in zip(reversed(range(len(new))), reversed(new.tolist()), strict=True):
-        there.setdefault(number, []).append(place)
-    pairs = [(place, there[number].pop()) for place, number in enumerate(old.tolist()) if there.get(number)]
-    found = np.array(pairs, dtype=np.int64).reshape(-1, 2)
-    return found[:, 0], found[:, 1]
+    _, numbers = np.unique(np.concatenate([old, new]), return_inverse=True)
+    before, after = np.split(numbers, [len(old)])
+    many = max(len(old), len(new)) + 1
+    _, ours, theirs = np.intersect1d(
+        before * many + _ranks(before), after * many + _ranks(after), assume_unique=True, return_indices=True
+    )
+    order = np.argsort(ours)
+    return ours[order], theirs[order]
+
+
+def _ranks(numbers: Longs) -> Longs:
+    """The how manieth of its kind each is, in the order they stand."""
+    order = np.argsort(numbers, kind="stable")
+    starts = np.flatnonzero(np.diff(numbers[order], prepend=-1))
+    ranks = np.empty(len(numbers), dtype=np.int64)
+    ranks[order] = np.arange(len(numbers)) - np.repeat(starts, np.diff(starts, append=len(numbers)))
+    return ranks
 
 
 def _met(forward: dict[int, Traced], backward: dict[int, Traced], size: int) -> list[Match]:

@@ -120,13 +120,11 @@ def in_order(pairs: Pairs) -> list[int]:
 
 
 def _by_key(old: Rows, new: Rows, keys: tuple[int, ...]) -> Pairs:
-    there = {tuple(row[column] for column in keys): place for place, row in enumerate(new)}
-    pairs = []
-    for place, row in enumerate(old):
-        key = tuple(row[column] for column in keys)
-        if any(key) and key in there:
-            pairs.append((place, there[key]))
-    return pairs
+    ours, theirs = (
+        zip(*[[row[column] for row in rows] for column in keys], strict=True) for rows in (old, new)
+    )
+    there = {key: place for place, key in enumerate(theirs)}
+    return [(place, there[key]) for place, key in enumerate(ours) if key in there and any(key)]
 
 
 def _equal_in_order(old: Rows, new: Rows, pairs: Pairs) -> Pairs:

@@ -21,6 +21,7 @@ from webvigil.detect.lcs import increasing
 from webvigil.detect.matching import Matching, match
 from webvigil.document import PageDigest
 from webvigil.document.arrays import Ints, Longs, Mask
+from webvigil.document.named import differing
 
 Marks = npt.NDArray[np.uint8]
 
@@ -96,10 +97,10 @@ def _marks_of_stayed(
     old: PageDigest, new: PageDigest, stayed: Longs, partners: Ints, matching: Matching
 ) -> Marks:
     marks = np.zeros(len(stayed), dtype=np.uint8)
-    differing = np.flatnonzero(old.subtree_hashes[stayed] != new.subtree_hashes[partners])
-    ours, theirs = stayed[differing], partners[differing]
-    marks[differing[_rewritten(old, new, ours, theirs)]] |= np.uint8(Mark.CONTENT)
-    marks[differing[_redressed(old, new, ours, theirs)]] |= np.uint8(Mark.ATTRIBUTE)
+    unlike = np.flatnonzero(old.subtree_hashes[stayed] != new.subtree_hashes[partners])
+    ours, theirs = stayed[unlike], partners[unlike]
+    marks[unlike[_rewritten(old, new, ours, theirs)]] |= np.uint8(Mark.CONTENT)
+    marks[unlike[_redressed(old, new, ours, theirs)]] |= np.uint8(Mark.ATTRIBUTE)
     marks[_moved(old, new, stayed, partners, matching)] |= np.uint8(Mark.MOVED)
     return marks
 
@@ -107,11 +108,7 @@ def _marks_of_stayed(
 def _rewritten(old: PageDigest, new: PageDigest, ours: Longs, theirs: Ints) -> Longs:
     before, after = old.content[ours], new.content[theirs]
     written = np.flatnonzero((before >= 0) & (after >= 0))
-    differ = [
-        old.texts[one] != new.texts[other]
-        for one, other in zip(before[written].tolist(), after[written].tolist(), strict=True)
-    ]
-    return written[np.array(differ, dtype=np.bool_)]
+    return written[differing(old.texts, before[written], new.texts, after[written])]
 
 
 def _redressed(old: PageDigest, new: PageDigest, ours: Longs, theirs: Ints) -> Longs:

@@ -79,9 +79,22 @@ def _joined(words: list[str]) -> str:
 
 def hashes_of(words: Words, *, folding: bool) -> Hashes:
     """A number per word as it is compared or, folded, as it is searched for; for this process."""
-    hashes, beyond = ascii_hashes(words.text, words.starts, words.ends, folding)
+    before, first, last = words.kept
+    known = before.numbers.get(folding) if before is not None else None
+    if known is None:
+        found = _hashes(words, 0, len(words), folding)
+    else:
+        inner = _hashes(words, first, len(words) - last, folding)
+        found = np.concatenate([known[:first], inner, known[len(known) - last :]])
+    words.numbers[folding] = found
+    return found
+
+
+def _hashes(words: Words, start: int, end: int, folding: bool) -> Hashes:
+    """Of the words from one up to another."""
+    hashes, beyond = ascii_hashes(words.text, words.starts[start:end], words.ends[start:end], folding)
     if beyond:
-        seen = words.at(np.array(beyond))
+        seen = words.at(np.array(beyond) + start)
         hashes[beyond] = string_hashes(_folded(seen) if folding else compared(seen))
     return hashes
 

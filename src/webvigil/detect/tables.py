@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from webvigil.detect import carried
 from webvigil.detect.carried import Meant
-from webvigil.detect.grids import Grid, Line, LoneLines, Place, Step, compare, gone, line
+from webvigil.detect.grids import Grid, Line, LoneLines, Step, compare, gone
 from webvigil.detect.remembered import remembered
 from webvigil.detect.where import Where
 from webvigil.document import PageDigest
@@ -80,5 +80,6 @@ def _lines(rows: Sequence[Row]) -> Sequence[Line]:
 
 
 def _line(row: Row) -> Line:
-    places = [Place(text, node if node >= 0 else row.node) for text, node, _ in row.cells]
-    return line(places, row.node)
+    # A place that no cell fills stands in its row.
+    nodes = [node if node >= 0 else row.node for _, node, _ in row.cells]
+    return Line(tuple(nodes), row.node, tuple([text for text, _, _ in row.cells]))

@@ -10,6 +10,8 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
+import numpy as np
+
 from webvigil.detect import jsonpath
 from webvigil.detect.alignment import gaps
 from webvigil.detect.pair import pair
@@ -18,12 +20,15 @@ from webvigil.detect.where import Where
 from webvigil.document import PageDigest, css, xpath
 from webvigil.document.jsontext import NotJson, read_json
 from webvigil.document.patterns import compile_pattern
+from webvigil.document.reading import lengths_at, visible_length
 from webvigil.errors import PatternRefused
 from webvigil.model.change import ObjectChange, Status
 from webvigil.model.sentinel import ChangeType
 
 # More are a list, not values; the first ones are followed.
 _MOST = 2_000
+# Characters and nodes of all of them.
+_MOST_WRITTEN = 2_000_000
 # Where an element has no text, one of these says what it stands for.
 _SPEAKING = ("content", "value", "datetime", "alt", "title")
 
@@ -37,7 +42,7 @@ class Found:
 
 
 def detect(old: PageDigest, new: PageDigest, change: ChangeType) -> list[ObjectChange]:
-    before, after = found(old, change), found(new, change)
+    before, after = _found(old, new, change)
     here, there = Where(new), Where(old)
     return [
         _change(here, there, change.arguments[0], one, other)
@@ -55,8 +60,12 @@ def found(digest: PageDigest, change: ChangeType) -> list[Found]:
 
 def letters(old: PageDigest, new: PageDigest, change: ChangeType) -> int:
     """How much is written in the values, in both versions."""
-    both = [*found(old, change), *found(new, change)]
-    return sum(len("".join(one.value.text.split())) for one in both)
+    before, after = _found(old, new, change)
+    return sum(visible_length(one.value.text) for one in (*before, *after))
+
+
+def _found(old: PageDigest, new: PageDigest, change: ChangeType) -> tuple[list[Found], list[Found]]:
+    return pair(old, new).once(("values", change), lambda old, new: (found(old, change), found(new, change)))
 
 
 def note(change: ChangeType, objects: Sequence[ObjectChange]) -> str:
@@ -70,19 +79,23 @@ def note(change: ChangeType, objects: Sequence[ObjectChange]) -> str:
 
 
 def _by_css(digest: PageDigest, selector: str) -> list[Found]:
-    return [_at(digest, node) for node in css.select(digest, selector).nonzero()[0][:_MOST].tolist()]
+    nodes: list[int] = css.select(digest, selector).nonzero()[0][:_MOST].tolist()
+    return [_at(digest, node) for node in nodes[: _affordable(digest, nodes)]]
 
 
 def _by_xpath(digest: PageDigest, expression: str) -> list[Found]:
+    values = xpath.values(digest, expression)[:_MOST]
+    enough = _affordable(digest, [node if text is None else 0 for text, node in values])
     return [
         _at(digest, node) if text is None else Found(parse_value(text), node)
-        for text, node in xpath.values(digest, expression)[:_MOST]
+        for text, node in values[:enough]
     ]
 
 
 def _by_json(digest: PageDigest, path: str) -> list[Found]:
     if digest.kind == "json":
-        return [_at(digest, node) for node in jsonpath.select(digest, path)[:_MOST]]
+        nodes = jsonpath.select(digest, path)[:_MOST]
+        return [_at(digest, node) for node in nodes[: _affordable(digest, nodes)]]
     jsonpath.parsed(path)
     scripts = digest.nodes_of("script").tolist()
     return list(islice((one for node in scripts for one in _in_script(digest, node, path)), _MOST))
@@ -115,6 +128,19 @@ _SEARCHES: dict[str, Callable[[PageDigest, str], list[Found]]] = {
     "json": _by_json,
     "regex": _by_regex,
 }
+
+
+def _affordable(digest: PageDigest, nodes: Sequence[int]) -> int:
+    """How many of these are read: of elements inside each other each has the text of all that are in it."""
+    if len(nodes) < 2:
+        return len(nodes)
+    own = np.ones(len(digest) + 1, dtype=np.int64)
+    written = np.flatnonzero(digest.content >= 0)
+    own[written + 1] += lengths_at(digest.texts, digest.content[written])
+    before = np.cumsum(own)
+    roots = np.array(nodes, dtype=np.int64)
+    amounts = np.where(roots > 0, before[roots + digest.sizes[roots]] - before[roots], 0)
+    return max(1, int(np.searchsorted(np.cumsum(amounts), _MOST_WRITTEN, side="right")))
 
 
 def _at(digest: PageDigest, node: int) -> Found:

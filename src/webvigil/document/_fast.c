@@ -1041,6 +1041,107 @@ done:
     return whole;
 }
 
+/* Is a character white space? Those of Latin-1 are looked up. */
+static uint8_t latin_space[256];
+
+static inline int is_space(Py_UCS4 character)
+{
+    return character < 256 ? latin_space[character] : Py_UNICODE_ISSPACE(character);
+}
+
+/* Does a text read on the screen as it is written: single spaces only, and none at its edges? All characters
+ * are looked at, without a decision, which is quicker than to stop at the first that is in the way. */
+static int is_tight(const Py_UCS1 *text, Py_ssize_t size)
+{
+    unsigned int loose = 0;
+    if (!size || latin_space[text[0]] || latin_space[text[size - 1]])
+        return 0;
+    for (Py_ssize_t place = 0; place < size - 1; place++) {
+        Py_UCS1 here = text[place];
+        loose |= (here == ' ') & (text[place + 1] == ' ');
+        loose |= ((Py_UCS1)(here - 9) < 5) | ((Py_UCS1)(here - 0x1C) < 4) | (here == 0x85) | (here == 0xA0);
+    }
+    return !loose;
+}
+
+/* A text as on the screen while it is put together. */
+typedef struct {
+    void *line;
+    int64_t *found; /* which piece, and where it begins, in turn */
+    Py_ssize_t written, count;
+    int broken, spaced;
+} Screen;
+
+/* A piece more, for each width of what it is made of and what is written; a word at a time. */
+#define ADD_PIECE(From, To)                                                                                    \
+    static void add_##From##_to_##To(Screen *screen, Py_ssize_t place, const From *piece, Py_ssize_t size)     \
+    {                                                                                                          \
+        To *line = screen->line;                                                                               \
+        Py_ssize_t written = screen->written, offset = 0;                                                      \
+        int empty = 1, gap = 0;                                                                                \
+        while (offset < size) {                                                                                \
+            if (is_space(piece[offset])) {                                                                     \
+                gap = 1;                                                                                       \
+                offset++;                                                                                      \
+                continue;                                                                                      \
+            }                                                                                                  \
+            if (empty) {                                                                                       \
+                if (screen->count && (screen->broken || screen->spaced || gap))                                \
+                    line[written++] = screen->broken ? '\n' : ' ';                                             \
+                screen->found[2 * screen->count] = place;                                                      \
+                screen->found[2 * screen->count + 1] = written;                                                \
+                screen->count++;                                                                               \
+                empty = 0;                                                                                     \
+            } else if (gap) {                                                                                  \
+                line[written++] = ' ';                                                                         \
+            }                                                                                                  \
+            gap = 0;                                                                                           \
+            do                                                                                                 \
+                line[written++] = (To)piece[offset++];                                                         \
+            while (offset < size && !is_space(piece[offset]));                                                 \
+        }                                                                                                      \
+        screen->written = written;                                                                             \
+        if (empty) {                                                                                           \
+            screen->spaced |= size > 0;                                                                        \
+        } else {                                                                                               \
+            screen->broken = 0;                                                                                \
+            screen->spaced = gap;                                                                              \
+        }                                                                                                      \
+    }
+
+ADD_PIECE(Py_UCS1, Py_UCS1)
+ADD_PIECE(Py_UCS1, Py_UCS4)
+ADD_PIECE(Py_UCS2, Py_UCS4)
+ADD_PIECE(Py_UCS4, Py_UCS4)
+
+static void add_tight(Screen *screen, Py_ssize_t place, const Py_UCS1 *piece, Py_ssize_t size)
+{
+    Py_UCS1 *line = screen->line;
+    if (screen->count && (screen->broken || screen->spaced))
+        line[screen->written++] = screen->broken ? '\n' : ' ';
+    screen->found[2 * screen->count] = place;
+    screen->found[2 * screen->count + 1] = screen->written;
+    screen->count++;
+    memcpy(line + screen->written, piece, (size_t)size);
+    screen->written += size;
+    screen->broken = screen->spaced = 0;
+}
+
+static void add_piece(Screen *screen, Py_ssize_t place, PyObject *piece, int narrow)
+{
+    Py_ssize_t size = PyUnicode_GET_LENGTH(piece);
+    if (narrow && is_tight(PyUnicode_1BYTE_DATA(piece), size))
+        add_tight(screen, place, PyUnicode_1BYTE_DATA(piece), size);
+    else if (narrow)
+        add_Py_UCS1_to_Py_UCS1(screen, place, PyUnicode_1BYTE_DATA(piece), size);
+    else if (PyUnicode_KIND(piece) == PyUnicode_1BYTE_KIND)
+        add_Py_UCS1_to_Py_UCS4(screen, place, PyUnicode_1BYTE_DATA(piece), size);
+    else if (PyUnicode_KIND(piece) == PyUnicode_2BYTE_KIND)
+        add_Py_UCS2_to_Py_UCS4(screen, place, PyUnicode_2BYTE_DATA(piece), size);
+    else
+        add_Py_UCS4_to_Py_UCS4(screen, place, PyUnicode_4BYTE_DATA(piece), size);
+}
+
 /* White space as on the screen (reading.py): the text, which pieces are in it, and where each begins. */
 static PyObject *collapsed_texts(PyObject *self, PyObject *const *given, Py_ssize_t arguments)
 {
@@ -1048,64 +1149,38 @@ static PyObject *collapsed_texts(PyObject *self, PyObject *const *given, Py_ssiz
     if (expect(arguments, 3, "collapsed_texts") || take_lines(given, &indices, &breaks))
         return NULL;
     PyObject *text = NULL, *places = NULL, *begins = NULL, *answer = NULL;
-    Py_UCS4 *line = NULL;
-    int64_t *found = NULL;
-    Py_ssize_t length = 0, written = 0, count = 0;
+    Screen screen = {0};
+    Py_ssize_t length = 0;
+    int narrow = 1;
     for (Py_ssize_t place = 0; place < indices.count; place++) {
-        Py_ssize_t more = PyUnicode_GET_LENGTH(PyTuple_GET_ITEM(given[0], indices.at.i32[place])) + 1;
+        PyObject *piece = PyTuple_GET_ITEM(given[0], indices.at.i32[place]);
+        Py_ssize_t more = PyUnicode_GET_LENGTH(piece) + 1;
         if (more > PY_SSIZE_T_MAX / 16 - length) {
             PyErr_NoMemory();
             goto done;
         }
         length += more;
+        narrow &= PyUnicode_KIND(piece) == PyUnicode_1BYTE_KIND;
     }
-    line = room(length, sizeof *line);
-    found = room(2 * indices.count, sizeof *found);
-    if (line == NULL || found == NULL)
+    screen.line = room(length, narrow ? sizeof(Py_UCS1) : sizeof(Py_UCS4));
+    screen.found = room(2 * indices.count, sizeof *screen.found);
+    if (screen.line == NULL || screen.found == NULL)
         goto done;
-    int broken = 0, spaced = 0;
     for (Py_ssize_t place = 0; place < indices.count; place++) {
-        PyObject *piece = PyTuple_GET_ITEM(given[0], indices.at.i32[place]);
-        Py_ssize_t size = PyUnicode_GET_LENGTH(piece);
-        int kind = PyUnicode_KIND(piece), empty = 1, gap = 0;
-        const void *data = PyUnicode_DATA(piece);
-        broken |= breaks.at.u8[place] != 0;
-        for (Py_ssize_t offset = 0; offset < size; offset++) {
-            Py_UCS4 character = PyUnicode_READ(kind, data, offset);
-            if (Py_UNICODE_ISSPACE(character)) {
-                gap = 1;
-                continue;
-            }
-            if (empty) {
-                if (count && (broken || spaced || gap))
-                    line[written++] = broken ? '\n' : ' ';
-                found[2 * count] = place;
-                found[2 * count + 1] = written;
-                count++;
-                empty = 0;
-            } else if (gap) {
-                line[written++] = ' ';
-            }
-            gap = 0;
-            line[written++] = character;
-        }
-        if (empty) {
-            spaced |= size > 0;
-        } else {
-            broken = 0;
-            spaced = gap;
-        }
+        screen.broken |= breaks.at.u8[place] != 0;
+        add_piece(&screen, place, PyTuple_GET_ITEM(given[0], indices.at.i32[place]), narrow);
     }
-    text = PyUnicode_FromKindAndData(PyUnicode_4BYTE_KIND, line, written);
-    if (text == NULL || (places = make(count, np_int64, &kept)) == NULL)
+    text = PyUnicode_FromKindAndData(narrow ? PyUnicode_1BYTE_KIND : PyUnicode_4BYTE_KIND, screen.line,
+                                     screen.written);
+    if (text == NULL || (places = make(screen.count, np_int64, &kept)) == NULL)
         goto done;
-    if ((begins = make(count, np_int64, &starts)) == NULL) {
+    if ((begins = make(screen.count, np_int64, &starts)) == NULL) {
         PyBuffer_Release(&kept.view);
         goto done;
     }
-    for (Py_ssize_t place = 0; place < count; place++) {
-        kept.at.i64[place] = found[2 * place];
-        starts.at.i64[place] = found[2 * place + 1];
+    for (Py_ssize_t place = 0; place < screen.count; place++) {
+        kept.at.i64[place] = screen.found[2 * place];
+        starts.at.i64[place] = screen.found[2 * place + 1];
     }
     PyBuffer_Release(&kept.view);
     PyBuffer_Release(&starts.view);
@@ -1114,8 +1189,8 @@ done:
     Py_XDECREF(text);
     Py_XDECREF(places);
     Py_XDECREF(begins);
-    PyMem_Free(line);
-    PyMem_Free(found);
+    PyMem_Free(screen.line);
+    PyMem_Free(screen.found);
     PyBuffer_Release(&breaks.view);
     PyBuffer_Release(&indices.view);
     return answer;
@@ -1131,7 +1206,7 @@ static PyObject *visible_length(PyObject *self, PyObject *text)
     int kind = PyUnicode_KIND(text);
     const void *data = PyUnicode_DATA(text);
     for (Py_ssize_t place = 0; place < size; place++)
-        count += !Py_UNICODE_ISSPACE(PyUnicode_READ(kind, data, place));
+        count += !is_space(PyUnicode_READ(kind, data, place));
     return PyLong_FromSsize_t(count);
 }
 
@@ -1376,6 +1451,93 @@ static uint8_t class_of(PyObject *tell, Py_UCS4 character)
     return classes[character] = (uint8_t)found;
 }
 
+/* Words as they are found: starts and ends in turn, in memory that grows with them. */
+typedef struct {
+    int64_t *at;
+    Py_ssize_t count, room;
+} Found;
+
+static int more_words(Found *found)
+{
+    Py_ssize_t wanted = found->room < PY_SSIZE_T_MAX / 64 ? 2 * found->room + 64 : 0;
+    int64_t *at = wanted ? PyMem_Realloc(found->at, 2 * (size_t)wanted * sizeof *at) : NULL;
+    if (at == NULL) {
+        PyErr_NoMemory();
+        return -1;
+    }
+    found->at = at;
+    found->room = wanted;
+    return 0;
+}
+
+/* The same loop for each width of characters, so that reading one is no decision. */
+#define FIND_WORDS(Character)                                                                                  \
+    static int find_words_##Character(const Character *text, Py_ssize_t size, PyObject *tell, Found *found)    \
+    {                                                                                                          \
+        int inside = 0, alone = 0;                                                                             \
+        uint8_t before = OTHER, here, next = size ? class_of(tell, text[0]) : OTHER;                           \
+        for (Py_ssize_t place = 0; place < size; place++) {                                                    \
+            here = next;                                                                                       \
+            next = place + 1 < size ? class_of(tell, text[place + 1]) : OTHER;                                 \
+            if (here == LETTER && inside && !alone) {                                                          \
+                while (next == LETTER) {                                                                       \
+                    place++;                                                                                   \
+                    next = place + 1 < size ? class_of(tell, text[place + 1]) : OTHER;                         \
+                }                                                                                              \
+                before = LETTER;                                                                               \
+                if (next == UNKNOWN)                                                                           \
+                    return -1;                                                                                 \
+                continue;                                                                                      \
+            }                                                                                                  \
+            if (here == UNKNOWN || next == UNKNOWN)                                                            \
+                return -1;                                                                                     \
+            uint8_t meant = here;                                                                              \
+            if (here == APOSTROPHE && before == LETTER && next == LETTER)                                      \
+                meant = LETTER;                                                                                \
+            else if (here == POINT && before == DIGIT && next == DIGIT)                                        \
+                meant = DIGIT;                                                                                 \
+            before = here;                                                                                     \
+            if (meant >= LETTER && meant <= SINGLE) {                                                          \
+                /* A character that is a word by itself begins one; so does what follows it and its marks. */  \
+                int begins = !inside || meant == SINGLE || (alone && meant != MARK);                           \
+                if (begins) {                                                                                  \
+                    if (inside)                                                                                \
+                        found->at[2 * found->count - 1] = place;                                               \
+                    if (found->count == found->room && more_words(found))                                      \
+                        return -1;                                                                             \
+                    found->at[2 * found->count] = place;                                                       \
+                    found->count++;                                                                            \
+                }                                                                                              \
+                inside = 1;                                                                                    \
+            } else if (inside) {                                                                               \
+                found->at[2 * found->count - 1] = place;                                                       \
+                inside = 0;                                                                                    \
+            }                                                                                                  \
+            if (meant != MARK)                                                                                 \
+                alone = meant == SINGLE;                                                                       \
+        }                                                                                                      \
+        if (inside)                                                                                            \
+            found->at[2 * found->count - 1] = size;                                                            \
+        return 0;                                                                                              \
+    }
+
+FIND_WORDS(Py_UCS1)
+FIND_WORDS(Py_UCS2)
+FIND_WORDS(Py_UCS4)
+
+static int find_words(PyObject *text, PyObject *tell, Found *found)
+{
+    Py_ssize_t size = PyUnicode_GET_LENGTH(text);
+    switch (PyUnicode_KIND(text)) {
+    case PyUnicode_1BYTE_KIND:
+        return find_words_Py_UCS1(PyUnicode_1BYTE_DATA(text), size, tell, found);
+    case PyUnicode_2BYTE_KIND:
+        return find_words_Py_UCS2(PyUnicode_2BYTE_DATA(text), size, tell, found);
+    default:
+        return find_words_Py_UCS4(PyUnicode_4BYTE_DATA(text), size, tell, found);
+    }
+}
+
 /* Where each word starts and ends; `tell` knows the class of a character. */
 static PyObject *word_borders(PyObject *self, PyObject *const *given, Py_ssize_t arguments)
 {
@@ -1387,57 +1549,24 @@ static PyObject *word_borders(PyObject *self, PyObject *const *given, Py_ssize_t
         PyErr_SetString(PyExc_TypeError, "a text is a string");
         return NULL;
     }
-    Py_ssize_t size = PyUnicode_GET_LENGTH(text), count = 0;
-    int kind = PyUnicode_KIND(text), inside = 0, alone = 0;
-    const void *data = PyUnicode_DATA(text);
-    int64_t *found = size <= PY_SSIZE_T_MAX / 32 ? room(2 * size, sizeof *found) : PyErr_NoMemory();
-    if (found == NULL)
+    /* A word has five letters or more, mostly, and something behind it. */
+    Found found = {NULL, 0, PyUnicode_GET_LENGTH(text) / 12};
+    if (more_words(&found) || find_words(text, given[1], &found)) {
+        PyMem_Free(found.at);
         return NULL;
-    uint8_t before = OTHER, here, next = size ? class_of(given[1], PyUnicode_READ(kind, data, 0)) : OTHER;
-    for (Py_ssize_t place = 0; place < size; place++) {
-        here = next;
-        next = place + 1 < size ? class_of(given[1], PyUnicode_READ(kind, data, place + 1)) : OTHER;
-        if (here == UNKNOWN || next == UNKNOWN) {
-            PyMem_Free(found);
-            return NULL;
-        }
-        uint8_t meant = here;
-        if (here == APOSTROPHE && before == LETTER && next == LETTER)
-            meant = LETTER;
-        else if (here == POINT && before == DIGIT && next == DIGIT)
-            meant = DIGIT;
-        before = here;
-        if (meant >= LETTER && meant <= SINGLE) {
-            /* A character that is a word by itself begins one, and so does what follows it and its marks. */
-            int begins = !inside || meant == SINGLE || (alone && meant != MARK);
-            if (begins) {
-                if (inside)
-                    found[2 * count - 1] = place;
-                found[2 * count] = place;
-                count++;
-            }
-            inside = 1;
-        } else if (inside) {
-            found[2 * count - 1] = place;
-            inside = 0;
-        }
-        if (meant != MARK)
-            alone = meant == SINGLE;
     }
-    if (inside)
-        found[2 * count - 1] = size;
-    first = make(count, np_int64, &starts);
-    if (first != NULL && (last = make(count, np_int64, &ends)) == NULL)
+    first = make(found.count, np_int64, &starts);
+    if (first != NULL && (last = make(found.count, np_int64, &ends)) == NULL)
         PyBuffer_Release(&starts.view);
     if (last != NULL) {
-        for (Py_ssize_t word = 0; word < count; word++) {
-            starts.at.i64[word] = found[2 * word];
-            ends.at.i64[word] = found[2 * word + 1];
+        for (Py_ssize_t word = 0; word < found.count; word++) {
+            starts.at.i64[word] = found.at[2 * word];
+            ends.at.i64[word] = found.at[2 * word + 1];
         }
         PyBuffer_Release(&starts.view);
         PyBuffer_Release(&ends.view);
     }
-    PyMem_Free(found);
+    PyMem_Free(found.at);
     return both_or_none(first, last);
 }
 
@@ -2475,120 +2604,294 @@ done:
 
 /* --- texts of cells and items (reading.py) ---------------------------------------------------------- */
 
-/* Is a text as it is with white space collapsed? */
-static int is_tight(PyObject *text)
+static PyObject *owned_text(PyObject *table, const Array *indices, const Array *breaks, int64_t start,
+                            int64_t end, Screen *screen)
 {
-    Py_ssize_t size = PyUnicode_GET_LENGTH(text);
-    int kind = PyUnicode_KIND(text), gap = 1;
-    const void *data = PyUnicode_DATA(text);
-    for (Py_ssize_t offset = 0; offset < size; offset++) {
-        Py_UCS4 character = PyUnicode_READ(kind, data, offset);
-        int space = Py_UNICODE_ISSPACE(character);
-        if (space && (gap || character != ' '))
-            return 0;
-        gap = space;
+    int narrow = 1;
+    if (end - start == 1) {
+        PyObject *text = PyTuple_GET_ITEM(table, indices->at.i32[start]);
+        if (PyUnicode_KIND(text) == PyUnicode_1BYTE_KIND &&
+            is_tight(PyUnicode_1BYTE_DATA(text), PyUnicode_GET_LENGTH(text)))
+            return Py_NewRef(text);
     }
-    return !gap || size == 0;
+    for (int64_t place = start; place < end; place++)
+        narrow &= PyUnicode_KIND(PyTuple_GET_ITEM(table, indices->at.i32[place])) == PyUnicode_1BYTE_KIND;
+    screen->written = screen->count = 0;
+    screen->broken = screen->spaced = 0;
+    for (int64_t place = start; place < end; place++) {
+        screen->spaced |= breaks->at.u8[place] != 0;
+        add_piece(screen, place - start, PyTuple_GET_ITEM(table, indices->at.i32[place]), narrow);
+    }
+    return PyUnicode_FromKindAndData(narrow ? PyUnicode_1BYTE_KIND : PyUnicode_4BYTE_KIND, screen->line,
+                                     screen->written);
 }
 
-/* The text of each run of pieces, white space collapsed; a piece may begin a line. */
+/* Memory for the longest of the runs; -1 where one leads outside of the pieces. */
+static int prepare_runs(PyObject *table, const Array *indices, const Array *starts, const Array *ends,
+                        Screen *screen)
+{
+    Py_ssize_t longest = 0;
+    int64_t most = 0;
+    for (Py_ssize_t run = 0; run < starts->count; run++) {
+        int64_t start = starts->at.i64[run], end = ends->at.i64[run];
+        Py_ssize_t length = 0;
+        if (start < 0 || end < start || end > indices->count) {
+            PyErr_SetString(PyExc_IndexError, "a run leads outside of its pieces");
+            return -1;
+        }
+        for (int64_t place = start; place < end; place++) {
+            Py_ssize_t more = PyUnicode_GET_LENGTH(PyTuple_GET_ITEM(table, indices->at.i32[place])) + 1;
+            if (more > PY_SSIZE_T_MAX / 16 - length) {
+                PyErr_NoMemory();
+                return -1;
+            }
+            length += more;
+        }
+        longest = length > longest ? length : longest;
+        most = end - start > most ? end - start : most;
+    }
+    screen->line = room(longest, sizeof(Py_UCS4));
+    screen->found = room(2 * most, sizeof *screen->found);
+    return screen->line && screen->found ? 0 : -1;
+}
+
+/* The texts of runs of pieces, white space collapsed; before a piece that begins a line there is some. */
 static PyObject *owned_texts(PyObject *self, PyObject *const *given, Py_ssize_t arguments)
 {
     Array indices, breaks, starts, ends;
-    if (expect(arguments, 5, "owned_texts"))
+    if (expect(arguments, 5, "owned_texts") || take_lines(given, &indices, &breaks))
         return NULL;
-    PyObject *table = given[0], *found = NULL;
-    Py_UCS4 *line = NULL;
-    Py_ssize_t size = 0;
-    if (!PyTuple_Check(table)) {
-        PyErr_SetString(PyExc_TypeError, "a tuple of strings is wanted");
+    PyObject *made = NULL;
+    Screen screen = {0};
+    if (take(given[3], np_int64, &starts))
+        goto pieces;
+    if (take(given[4], np_int64, &ends))
+        goto starts;
+    if (starts.count != ends.count)
+        PyErr_SetString(PyExc_ValueError, "as many starts as ends are wanted");
+    else if (prepare_runs(given[0], &indices, &starts, &ends, &screen) == 0)
+        made = PyList_New(starts.count);
+    for (Py_ssize_t run = 0; made && run < starts.count; run++) {
+        PyObject *text =
+            owned_text(given[0], &indices, &breaks, starts.at.i64[run], ends.at.i64[run], &screen);
+        if (text == NULL)
+            Py_CLEAR(made);
+        else
+            PyList_SET_ITEM(made, run, text);
+    }
+    PyMem_Free(screen.line);
+    PyMem_Free(screen.found);
+    PyBuffer_Release(&ends.view);
+starts:
+    PyBuffer_Release(&starts.view);
+pieces:
+    PyBuffer_Release(&breaks.view);
+    PyBuffer_Release(&indices.view);
+    return made;
+}
+
+/* --- two texts (reading.py) --------------------------------------------------------------------------- */
+
+/* How many characters two texts have in common at the start, and how many of the others at the end. */
+static PyObject *equal_ends(PyObject *self, PyObject *const *given, Py_ssize_t arguments)
+{
+    if (expect(arguments, 2, "equal_ends"))
+        return NULL;
+    PyObject *one = given[0], *other = given[1];
+    if (!PyUnicode_Check(one) || !PyUnicode_Check(other) || PyUnicode_READY(one) < 0 ||
+        PyUnicode_READY(other) < 0) {
+        PyErr_SetString(PyExc_TypeError, "a text is a string");
         return NULL;
     }
-    if (take(given[1], np_int32, &indices))
+    int kind = PyUnicode_KIND(one), others = PyUnicode_KIND(other);
+    const void *ours = PyUnicode_DATA(one), *theirs = PyUnicode_DATA(other);
+    Py_ssize_t size = PyUnicode_GET_LENGTH(one), length = PyUnicode_GET_LENGTH(other), start = 0, end = 0;
+    Py_ssize_t most = size < length ? size : length;
+    /* Far, as long as both are stored alike; then one by one. */
+    while (kind == others && start + 256 <= most &&
+           memcmp((const char *)ours + start * kind, (const char *)theirs + start * kind, 256 * (size_t)kind) == 0)
+        start += 256;
+    while (start < most && PyUnicode_READ(kind, ours, start) == PyUnicode_READ(others, theirs, start))
+        start++;
+    most -= start;
+    while (kind == others && end + 256 <= most &&
+           memcmp((const char *)ours + (size - end - 256) * kind,
+                  (const char *)theirs + (length - end - 256) * kind, 256 * (size_t)kind) == 0)
+        end += 256;
+    while (end < most &&
+           PyUnicode_READ(kind, ours, size - end - 1) == PyUnicode_READ(others, theirs, length - end - 1))
+        end++;
+    return Py_BuildValue("(nn)", start, end);
+}
+
+/* --- texts that read alike (leaves.py) --------------------------------------------------------------- */
+
+/* Have two texts the same words, however they are spaced? */
+static int reads_alike(PyObject *one, PyObject *other)
+{
+    Py_ssize_t size = PyUnicode_GET_LENGTH(one), length = PyUnicode_GET_LENGTH(other), i = 0, j = 0;
+    int kind = PyUnicode_KIND(one), type = PyUnicode_KIND(other);
+    const void *data = PyUnicode_DATA(one), *text = PyUnicode_DATA(other);
+    for (;;) {
+        Py_ssize_t from = i, start = j;
+        while (i < size && Py_UNICODE_ISSPACE(PyUnicode_READ(kind, data, i)))
+            i++;
+        while (j < length && Py_UNICODE_ISSPACE(PyUnicode_READ(type, text, j)))
+            j++;
+        if (i == size || j == length)
+            return i == size && j == length;
+        if (from && start && (i > from) != (j > start))
+            return 0; /* a word ends on one side only */
+        if (PyUnicode_READ(kind, data, i) != PyUnicode_READ(type, text, j))
+            return 0;
+        i++;
+        j++;
+    }
+}
+
+/* Where texts named by two columns of indices have other words; -1 names nothing. */
+static PyObject *reworded(PyObject *self, PyObject *const *given, Py_ssize_t arguments)
+{
+    Array ours, theirs, out;
+    if (take_both_named(given, arguments, "reworded", &ours, &theirs))
         return NULL;
-    if (take(given[2], np_bool, &breaks))
-        goto no_breaks;
-    if (take(given[3], np_int64, &starts))
-        goto no_starts;
-    if (take(given[4], np_int64, &ends))
-        goto no_ends;
-    if (starts.count != ends.count || indices.count != breaks.count) {
-        PyErr_SetString(PyExc_ValueError, "as many starts as ends are wanted, and as many pieces as breaks");
+    PyObject *made = NULL, *empty = PyUnicode_New(0, 0);
+    int64_t *found = empty ? room(ours.count, sizeof *found) : NULL;
+    Py_ssize_t count = 0;
+    if (found == NULL)
+        goto done;
+    if (ours.count != theirs.count) {
+        PyErr_SetString(PyExc_ValueError, "as many texts on both sides are wanted");
         goto done;
     }
-    found = PyList_New(starts.count);
-    for (Py_ssize_t run = 0; found && run < starts.count; run++) {
-        int64_t start = starts.at.i64[run], end = ends.at.i64[run];
-        Py_ssize_t length = 0, written = 0;
-        PyObject *text = NULL;
-        if (start < 0 || end < start || end > indices.count) {
-            PyErr_SetString(PyExc_IndexError, "a run leads outside of its pieces");
-            Py_CLEAR(found);
-            break;
-        }
-        for (int64_t place = start; place < end; place++) {
-            int32_t index = indices.at.i32[place];
-            text = index >= 0 && index < PyTuple_GET_SIZE(table) ? PyTuple_GET_ITEM(table, index) : NULL;
-            if (text == NULL || !PyUnicode_Check(text) || PyUnicode_READY(text) < 0) {
-                PyErr_SetString(PyExc_IndexError, "an index leads to no string of its table");
-                Py_CLEAR(found);
-                break;
-            }
-            if (PyUnicode_GET_LENGTH(text) > PY_SSIZE_T_MAX / 16 - length - 1) {
-                PyErr_NoMemory();
-                Py_CLEAR(found);
-                break;
-            }
-            length += PyUnicode_GET_LENGTH(text) + 1;
-        }
-        if (found == NULL)
-            break;
-        if (end - start == 1 && is_tight(text)) {
-            PyList_SET_ITEM(found, run, Py_NewRef(text));
-            continue;
-        }
-        if (length > size) {
-            PyMem_Free(line);
-            size = length;
-            if ((line = room(size, sizeof *line)) == NULL) {
-                Py_CLEAR(found);
-                break;
-            }
-        }
-        int gap = 0;
-        for (int64_t place = start; place < end; place++) {
-            text = PyTuple_GET_ITEM(table, indices.at.i32[place]);
-            int kind = PyUnicode_KIND(text);
-            const void *data = PyUnicode_DATA(text);
-            gap |= breaks.at.u8[place] != 0;
-            for (Py_ssize_t offset = 0; offset < PyUnicode_GET_LENGTH(text); offset++) {
-                Py_UCS4 character = PyUnicode_READ(kind, data, offset);
-                if (Py_UNICODE_ISSPACE(character)) {
-                    gap = 1;
-                    continue;
-                }
-                if (gap && written)
-                    line[written++] = ' ';
-                gap = 0;
-                line[written++] = character;
-            }
-        }
-        text = PyUnicode_FromKindAndData(PyUnicode_4BYTE_KIND, line, written);
-        if (text == NULL)
-            Py_CLEAR(found);
-        else
-            PyList_SET_ITEM(found, run, text);
+    for (Py_ssize_t place = 0; place < ours.count; place++) {
+        int32_t here = ours.at.i32[place], there = theirs.at.i32[place];
+        PyObject *one = here < 0 ? empty : PyTuple_GET_ITEM(given[0], here);
+        PyObject *other = there < 0 ? empty : PyTuple_GET_ITEM(given[2], there);
+        if (!reads_alike(one, other))
+            found[count++] = place;
+    }
+    made = make(count, np_int64, &out);
+    if (made != NULL) {
+        if (count)
+            memcpy(out.at.i64, found, (size_t)count * sizeof *found);
+        PyBuffer_Release(&out.view);
     }
 done:
-    PyMem_Free(line);
-    PyBuffer_Release(&ends.view);
-no_ends:
-    PyBuffer_Release(&starts.view);
-no_starts:
-    PyBuffer_Release(&breaks.view);
-no_breaks:
-    PyBuffer_Release(&indices.view);
-    return found;
+    PyMem_Free(found);
+    Py_XDECREF(empty);
+    PyBuffer_Release(&theirs.view);
+    PyBuffer_Release(&ours.view);
+    return made;
+}
+
+/* --- numbers met once, or again (coarse.py) --------------------------------------------------------- */
+
+typedef struct {
+    uint64_t key;
+    int32_t one, other; /* one more than the place on either side; 0: nowhere yet, -1: several */
+} Met;
+
+/* A table with room for so many different numbers; its size is `*mask` + 1. */
+static Met *met_table(Py_ssize_t count, size_t *mask)
+{
+    size_t size = 16;
+    Met *table = NULL;
+    *mask = 0;
+    if (count <= INT32_MAX / 4) {
+        while (size < 2 * (size_t)count)
+            size *= 2;
+        *mask = size - 1;
+        table = PyMem_Calloc(size, sizeof *table);
+    }
+    if (table == NULL)
+        PyErr_NoMemory();
+    return table;
+}
+
+/* Where a number is in the table, or would be. */
+static inline Met *met_at(Met *table, size_t mask, uint64_t key)
+{
+    size_t at = (size_t)mixed(key) & mask;
+    while (table[at].one && table[at].key != key)
+        at = (at + 1) & mask;
+    return table + at;
+}
+
+/* Where the numbers stand that occur once on either side, by the first place. */
+static PyObject *once_in_both(PyObject *self, PyObject *const *given, Py_ssize_t arguments)
+{
+    Array old, new, ours, theirs;
+    if (expect(arguments, 2, "once_in_both") || take(given[0], np_uint64, &old))
+        return NULL;
+    if (take(given[1], np_uint64, &new)) {
+        PyBuffer_Release(&old.view);
+        return NULL;
+    }
+    PyObject *first = NULL, *second = NULL;
+    size_t mask = 0;
+    Py_ssize_t count = 0;
+    Met *table = met_table(old.count, &mask);
+    if (table == NULL || new.count > INT32_MAX / 4) {
+        PyErr_NoMemory();
+        goto done;
+    }
+    for (Py_ssize_t place = 0; place < old.count; place++) {
+        Met *met = met_at(table, mask, old.at.u64[place]);
+        met->key = old.at.u64[place];
+        met->one = met->one ? -1 : (int32_t)place + 1;
+    }
+    for (Py_ssize_t place = 0; place < new.count; place++) {
+        Met *met = met_at(table, mask, new.at.u64[place]);
+        if (met->one)
+            met->other = met->other ? -1 : (int32_t)place + 1;
+    }
+    for (Py_ssize_t place = 0; place < old.count; place++) {
+        Met *met = met_at(table, mask, old.at.u64[place]);
+        count += met->one > 0 && met->other > 0;
+    }
+    first = make(count, np_int64, &ours);
+    if (first != NULL && (second = make(count, np_int64, &theirs)) == NULL)
+        PyBuffer_Release(&ours.view);
+    if (second != NULL) {
+        count = 0;
+        for (Py_ssize_t place = 0; place < old.count; place++) {
+            Met *met = met_at(table, mask, old.at.u64[place]);
+            if (met->one > 0 && met->other > 0) {
+                ours.at.i64[count] = place;
+                theirs.at.i64[count++] = met->other - 1;
+            }
+        }
+        PyBuffer_Release(&ours.view);
+        PyBuffer_Release(&theirs.view);
+    }
+done:
+    PyMem_Free(table);
+    PyBuffer_Release(&new.view);
+    PyBuffer_Release(&old.view);
+    return both_or_none(first, second);
+}
+
+/* The how manieth of its number each is, from 0. */
+static PyObject *ranks_among(PyObject *self, PyObject *given)
+{
+    Array numbers, out;
+    size_t mask = 0;
+    if (take(given, np_uint64, &numbers))
+        return NULL;
+    PyObject *made = NULL;
+    Met *table = met_table(numbers.count, &mask);
+    if (table != NULL && (made = make(numbers.count, np_uint64, &out)) != NULL) {
+        for (Py_ssize_t place = 0; place < numbers.count; place++) {
+            Met *met = met_at(table, mask, numbers.at.u64[place]);
+            met->key = numbers.at.u64[place];
+            out.at.u64[place] = (uint64_t)met->one++;
+        }
+        PyBuffer_Release(&out.view);
+    }
+    PyMem_Free(table);
+    PyBuffer_Release(&numbers.view);
+    return made;
 }
 
 /* --- the module ------------------------------------------------------------------------------------- */
@@ -2597,6 +2900,7 @@ no_breaks:
 #define ONE(name) {#name, (PyCFunction)name, METH_O, NULL}
 
 static PyMethodDef functions[] = {
+    MANY(equal_ends),
     ONE(subtree_sizes), ONE(node_parents),  ONE(structure_of),    ONE(sizes_of),     ONE(node_depths),
     ONE(sibling_ranks), MANY(below),        MANY(enclosing),      MANY(starts_of),   MANY(first_use),
     MANY(numbered),     ONE(string_hashes), MANY(over_runs),      MANY(lengths_at),  MANY(joined),
@@ -2604,7 +2908,7 @@ static PyMethodDef functions[] = {
     ONE(is_tree), ONE(visible_length), MANY(path), MANY(paths), MANY(run_paths), MANY(in_common), MANY(same_strings), MANY(differing),
     MANY(ascii_hashes), MANY(trimmed_items), MANY(exact_gaps), MANY(sequences_in), MANY(squeezed), MANY(recounted), MANY(shared), MANY(block_keys),
     MANY(widened),
-    MANY(row_matches), MANY(owned_texts),
+    MANY(row_matches), MANY(owned_texts), MANY(reworded), MANY(once_in_both), ONE(ranks_among),
     {NULL},
 };
 
@@ -2630,6 +2934,8 @@ PyMODINIT_FUNC PyInit__fast(void)
     Py_DECREF(numpy);
     if (!np_empty || !np_contiguous || !np_int32 || !np_int64 || !np_uint64 || !np_bool)
         return NULL;
+    for (Py_UCS4 character = 0; character < 256; character++)
+        latin_space[character] = Py_UNICODE_ISSPACE(character) != 0;
     PyObject *module = PyModule_Create(&definition);
     if (module != NULL && PyModule_AddType(module, &events_type) < 0)
         Py_CLEAR(module);

@@ -20,7 +20,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from copy import copy
+from functools import lru_cache
 from typing import TypeVar
+from weakref import ref
 
 import numpy as np
 
@@ -78,6 +80,7 @@ class PageDigest:
         self._containers = containers
         self._whole = whole
         self._origin = origin
+        self._before: ref[PageDigest] | None = None
         self.load_screenshot: Callable[[], bytes] | None = None
         self.__dict__.update(known or {})
 
@@ -293,8 +296,7 @@ class PageDigest:
 
     def is_tag(self, tags: Iterable[str]) -> Mask:
         """Per node: has it one of these names?"""
-        wanted = [self.tag_index[tag] for tag in tags if tag in self.tag_index]
-        return _is_one_of(self.tags, wanted, len(self.tag_names))
+        return _marked(self.tags, _places_of(self.tag_names, frozenset(tags)))
 
     @cached_property
     def attribute_start(self) -> Ints:
@@ -326,8 +328,7 @@ class PageDigest:
 
     def rows_of(self, *names: str) -> Longs:
         """The rows of AM whose attribute has one of these names, in document order."""
-        wanted = [self.attribute_index[name] for name in names if name in self.attribute_index]
-        return _is_one_of(self.attribute_name, wanted, len(self.attribute_names)).nonzero()[0]
+        return _marked(self.attribute_name, _places_of(self.attribute_names, frozenset(names))).nonzero()[0]
 
     @cached_property
     def is_text(self) -> Mask:
@@ -383,7 +384,8 @@ class PageDigest:
     @cached_property
     def words(self) -> Words:
         """The visible words in reading order, with the text node and place each comes from."""
-        return Words(self.reading)
+        before = self._before() if self._before else None
+        return Words(self.reading, before.__dict__.get("words") if before else None)
 
     @cached_property
     def vocabulary(self) -> tuple[dict[str, int], Longs]:
@@ -536,6 +538,18 @@ class PageDigest:
         known = "shown" in self.__dict__ and "shown" in other.__dict__
         return (not known and self.pieces == other.pieces) or self.shown.text == other.shown.text
 
+    def same_markup(self, other: PageDigest) -> bool:
+        """HTML with equal elements and attributes, and an equal base: what rests on these alone is the same,
+        links and pictures for example."""
+        return (
+            self.is_html
+            and other.is_html
+            and self.url == other.url
+            and self.same_tags(other)
+            and self.same_structure(other)
+            and self.same_attributes(other)
+        )
+
     def same_links(self, other: PageDigest) -> bool:
         """Equal links, each as often, in whatever order."""
         return links.same(self, other)
@@ -560,6 +574,10 @@ class PageDigest:
             self.content_hash,
             self.comments_hash,
         )
+
+    def follows(self, before: PageDigest) -> None:
+        """Tells which version came before this one: what that one knows need not be worked out again."""
+        self._before = ref(before)
 
     def once(self, name: str, make: Callable[[PageDigest], T]) -> T:
         """What `make` says of this document, worked out the first time it is asked for by this name.
@@ -613,12 +631,30 @@ class PageDigest:
         return f"<PageDigest {self.kind} {len(self)} nodes {self.source_url}>".replace(" >", ">")
 
 
-def _is_one_of(indices: Ints, wanted: Sequence[int], size: int) -> Mask:
+def _places_of(names: tuple[str, ...], wanted: frozenset[str]) -> tuple[int, ...] | Mask:
+    """The numbers of the wanted names, or, of more than two, for each name whether it is one of them."""
+    # Versions of a page, and often all pages of a site, have the same names, and the same is asked of each.
+    return (_known_places if len(names) <= _FEW_NAMES else _found_places)(names, wanted)
+
+
+def _found_places(names: tuple[str, ...], wanted: frozenset[str]) -> tuple[int, ...] | Mask:
+    found = tuple([number for number, name in enumerate(names) if name in wanted])
+    if len(found) <= 2:
+        return found
+    table = np.zeros(len(names), dtype=np.bool_)
+    table[[*found]] = True
+    return table
+
+
+_FEW_NAMES = 200
+_known_places = lru_cache(maxsize=2048)(_found_places)
+
+
+def _marked(indices: Ints, which: tuple[int, ...] | Mask) -> Mask:
     """Few are compared one by one: that is faster than looking them up in a table."""
-    if len(wanted) <= 2:
-        found = indices == wanted[0] if wanted else np.zeros(len(indices), dtype=np.bool_)
-        return found | (indices == wanted[1]) if len(wanted) == 2 else found
-    table = np.zeros(size, dtype=np.bool_)
-    for index in wanted:
-        table[index] = True
-    return table[indices]
+    if not isinstance(which, tuple):
+        return which[indices]
+    if not which:
+        return np.zeros(len(indices), dtype=np.bool_)
+    found: Mask = indices == which[0]
+    return found | (indices == which[1]) if len(which) == 2 else found

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
 
 from webvigil.document.arrays import Longs
+from webvigil.document.reading import owned_texts
 
 if TYPE_CHECKING:
     from webvigil.document.digest import PageDigest
@@ -14,8 +15,7 @@ if TYPE_CHECKING:
 LEVELS = ("h1", "h2", "h3", "h4", "h5", "h6")
 
 
-@dataclass(frozen=True, slots=True)
-class Heading:
+class Heading(NamedTuple):
     level: int
     text: str
     node: int
@@ -32,22 +32,12 @@ def title(digest: PageDigest) -> str:
 def headings(digest: PageDigest) -> tuple[Heading, ...]:
     nodes = heading_nodes(digest)
     texts = digest.is_text.nonzero()[0]
-    first, last = texts.searchsorted(nodes).tolist(), texts.searchsorted(nodes + digest.sizes[nodes]).tolist()
+    starts, ends = texts.searchsorted(nodes), texts.searchsorted(nodes + digest.sizes[nodes])
+    unbroken = np.zeros(len(texts), dtype=np.bool_)
+    written = owned_texts(digest.texts, digest.content[texts], unbroken, starts, ends)
     levels = [int(tag[1]) if tag in LEVELS else 0 for tag in digest.tag_names]
-    written: list[int] = digest.content[texts].tolist()
-    return tuple(
-        [
-            Heading(levels[tag], _text(digest.texts, written[start:end]), node)
-            for node, tag, start, end in zip(
-                nodes.tolist(), digest.tags[nodes].tolist(), first, last, strict=True
-            )
-        ]
-    )
-
-
-def _text(table: Sequence[str], written: list[int]) -> str:
-    text = table[written[0]] if len(written) == 1 else "".join([table[index] for index in written])
-    return " ".join(text.split())
+    ranks = [levels[tag] for tag in digest.tags[nodes].tolist()]
+    return tuple(map(Heading._make, zip(ranks, written, nodes.tolist(), strict=True)))
 
 
 def heading_nodes(digest: PageDigest) -> Longs:

@@ -25,13 +25,13 @@ class Image(NamedTuple):
 
 def images(digest: PageDigest) -> tuple[Image, ...]:
     origin = digest.url
-    return tuple(
-        [
-            Image(url, node)
-            for node, name, value in digest.image_sources
-            for url in addresses(origin, name, value)
-        ]
-    )
+    found: list[Image] = []
+    for node, name, value in digest.image_sources:
+        if name == "srcset":
+            found += [Image(url, node) for url in addresses(origin, name, value)]
+        elif url := picture_url(origin, value):
+            found.append(Image(url, node))
+    return tuple(found)
 
 
 def sources(digest: PageDigest) -> list[tuple[int, str, str]]:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from webvigil.document.digest import PageDigest
 
 # No reader tells more of them apart, and each takes its time.
-MOST = 10_000
+MOST = 5_000
 
 _LISTS = ("ul", "ol", "dl", "menu", "dir")
 _ITEMS = ("li", "dt", "dd")

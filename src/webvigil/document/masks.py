@@ -12,17 +12,21 @@ out. A match may run over several texts: `<b>5</b> minutes ago`.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
 
 from webvigil.document import arrays, css, xpath
-from webvigil.document.arrays import Mask
+from webvigil.document.arrays import Longs, Mask
 from webvigil.document.digest import PageDigest
 from webvigil.document.patterns import Pattern, compile_pattern
+from webvigil.document.reading import Reading
 from webvigil.document.words import borders
 from webvigil.errors import PatternRefused
 from webvigil.model.sentinel import Part
+
+# White space that is shown otherwise than it is written.
+_WIDE = re.compile(r"\s\s|[^\S ]")
 
 
 def mask(digest: PageDigest, part: Part) -> Mask:
@@ -76,67 +80,81 @@ def seen(digest: PageDigest, kept: Mask | None, ignore: Sequence[Part] = ()) -> 
             answer = _without_matches(answer, compile_pattern(_text(part)))
         elif part.by == "words":
             phrases = _phrases(_words(part))
-            answer = _cut(answer, _shown_phrases(answer, phrases))
+            answer = _without_phrases(answer, phrases)
             left = _without(answer, phrases)
             answer = answer.with_texts(lambda text, left=left: left.get(text, text))  # type: ignore[misc]
     return answer
 
 
 def _without_matches(digest: PageDigest, pattern: Pattern) -> PageDigest:
-    """Without the matches in the text as shown, and in each text that is not shown."""
-    if not digest.is_html:
-        return digest.with_texts(pattern.cut)
-    answer = _cut(digest, pattern.spans(digest.shown.text))
-    unseen = np.flatnonzero(answer.is_text & answer.hidden).tolist()
-    left = {text: pattern.cut(text) for text in {answer.own_text(node) for node in unseen}}
-    return answer.with_own_texts({node: left[answer.own_text(node)] for node in unseen})
+    """Without the matches that run over several texts as they are shown, then those in each text."""
+    if digest.is_html:
+        digest = _cut(digest, *pattern.edges(digest.shown.text))
+    return digest.with_texts(lambda text: _without_matches_in(text, pattern))
 
 
-def _cut(digest: PageDigest, spans: Sequence[tuple[int, int]]) -> PageDigest:
-    """The page without these stretches of the text as shown, which may run over several texts."""
-    if not spans:
-        return digest
+def _without_matches_in(text: str, pattern: Pattern) -> str:
+    """As it is written, or else as it is shown: with white space collapsed."""
+    left = pattern.cut(text)
+    if left != text or not _WIDE.search(text):
+        return left
+    return _left(text, pattern.spans(" ".join(text.split())))
+
+
+def _cut(digest: PageDigest, starts: Longs, ends: Longs) -> PageDigest:
+    """The page without those of these stretches of the text as shown that run over several texts."""
     shown = digest.shown
-    edges = np.array(spans, dtype=np.int64)
-    first = np.searchsorted(shown.starts, edges[:, 0], side="right") - 1
-    last = np.searchsorted(shown.starts, edges[:, 1] - 1, side="right") - 1
+    first = np.searchsorted(shown.starts, starts, side="right") - 1
+    last = np.searchsorted(shown.starts, ends - 1, side="right") - 1
+    begins, nodes = shown.starts.tolist(), shown.nodes.tolist()
     cuts: dict[int, list[tuple[int, int]]] = {}
-    for (start, end), low, high in zip(spans, first.tolist(), last.tolist(), strict=True):
-        for place in range(max(low, 0), high + 1):
-            begin = int(shown.starts[place])
-            cuts.setdefault(int(shown.nodes[place]), []).append((max(start - begin, 0), end - begin))
-    return digest.with_own_texts({node: _left(digest.own_text(node), cut) for node, cut in cuts.items()})
+    left: dict[int, str] = {}
+    for number in np.flatnonzero(last > first).tolist():
+        start, end = int(starts[number]), int(ends[number])
+        low, high = max(int(first[number]), 0), int(last[number])
+        left |= dict.fromkeys(nodes[low + 1 : high], "")
+        for place in (low, high):
+            cuts.setdefault(nodes[place], []).append((max(start - begins[place], 0), end - begins[place]))
+    left |= {node: _left(digest.own_text(node), cut) for node, cut in cuts.items()}
+    return digest.with_own_texts(left) if left else digest
 
 
 def _left(text: str, cuts: list[tuple[int, int]]) -> str:
     """What is left of a text without pieces that are counted as if its white space were collapsed."""
     places: list[int] = []
-    for word in re.finditer(r"\S+", text):
+    for word in re.finditer(r"\S+", text) if cuts else ():
         places += [word.start() - 1] if places else []
         places += range(*word.span())
     pieces, place = [], 0
     for start, end in cuts:
-        begin, behind = start < len(places), min(end, len(places))
-        if begin and start < behind:
+        behind = min(end, len(places))
+        if start < behind:
             pieces.append(text[place : places[start]])
-            place = places[behind - 1] + 1
+            place = max(place, places[behind - 1] + 1)
     return "".join([*pieces, text[place:]])
 
 
-def _shown_phrases(digest: PageDigest, phrases: dict[str, list[list[str]]]) -> list[tuple[int, int]]:
-    """Where phrases run over several texts, each on one line of the text as shown."""
-    text = digest.shown.text
-    if not any(first in text.casefold() for first in phrases):
-        return []
-    starts, ends = borders(text)
-    words = [text[start:end].casefold() for start, end in zip(starts.tolist(), ends.tolist(), strict=True)]
-    found = [(int(starts[first]), int(ends[last - 1])) for first, last in _places(words, phrases)]
-    nodes = digest.shown.nodes_at
-    return [
-        (start, end)
-        for start, end in found
-        if "\n" not in text[start:end] and len({*nodes([start, end - 1])}) > 1
-    ]
+def _without_phrases(digest: PageDigest, phrases: dict[str, list[list[str]]]) -> PageDigest:
+    """Without the phrases on one line that run over several texts."""
+    if not digest.is_html or not any(first in digest.shown.text.casefold() for first in phrases):
+        return digest
+    sizes = {len(one) for several in phrases.values() for one in several}
+    found = [span for size in sizes for span in _over_texts(digest.shown, size, phrases)]
+    return _cut(digest, *np.array(sorted(found), dtype=np.int64).reshape(-1, 2).T)
+
+
+def _over_texts(shown: Reading, size: int, phrases: dict[str, list[list[str]]]) -> Iterator[tuple[int, int]]:
+    """Where so many words on one line come from several texts, and are one of the phrases."""
+    starts, ends = borders(shown.text)
+    starts, ends = starts[: max(len(starts) - size + 1, 0)], ends[size - 1 :]
+    first = np.searchsorted(shown.starts, starts, side="right")
+    last = np.searchsorted(shown.starts, ends - 1, side="right")
+    for place in np.flatnonzero(first < last).tolist():
+        start, end = int(starts[place]), int(ends[place])
+        text = shown.text[start:end]
+        words = _tokens(text)
+        if words and "\n" not in text and words in phrases.get(words[0], ()):
+            yield start, end
 
 
 def _text(part: Part) -> str:
@@ -170,8 +188,12 @@ def _matched_nodes(digest: PageDigest, pattern: Pattern) -> Mask:
 def _word_nodes(digest: PageDigest, listed: tuple[str, ...]) -> Mask:
     found = np.zeros(len(digest), dtype=np.bool_)
     words = [word.casefold() for word in digest.words.words]
-    for start, end in _places(words, _phrases(listed)):
-        found[digest.words.nodes[start:end]] = True
+    spans = np.array(_places(words, _phrases(listed)), dtype=np.int64).reshape(-1, 2)
+    # Spans do not overlap: one more where one begins, one less behind it.
+    steps = np.zeros(len(words) + 1, dtype=np.int64)
+    np.add.at(steps, spans[:, 0], 1)
+    np.subtract.at(steps, spans[:, 1], 1)
+    found[digest.words.nodes[np.cumsum(steps[:-1]) > 0]] = True
     return found
 
 

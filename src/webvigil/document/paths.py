@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -40,10 +41,21 @@ class Places:
 
 
 def places(digest: PageDigest) -> Places:
-    names = tuple([_step(name) for name in digest.tag_names])
+    tags = digest.tag_names
+    # Versions of a page, and often all pages of a site, have the same names.
+    names, steps, kinds = (_known_steps if len(tags) <= _FEW_NAMES else _steps)(tags)
+    return Places(names, *numbered(digest.parents, steps[digest.tags], kinds, _begins_text(digest)))
+
+
+def _steps(tags: tuple[str, ...]) -> tuple[tuple[str, ...], Ints, int]:
+    """What each tag is called in a path, a number for each of these names, and how many those are."""
+    names = tuple([_step(tag) for tag in tags])
     index = {name: number for number, name in enumerate(dict.fromkeys(names))}
-    steps = np.array([index[name] for name in names], dtype=np.int32)[digest.tags]
-    return Places(names, *numbered(digest.parents, steps, len(index), _begins_text(digest)))
+    return names, np.array([index[name] for name in names], dtype=np.int32), len(index)
+
+
+_FEW_NAMES = 200
+_known_steps = lru_cache(maxsize=256)(_steps)
 
 
 @accelerated
@@ -132,12 +144,21 @@ def _begins_text(digest: PageDigest) -> Ints:
 def _json_path(digest: PageDigest, node: int) -> str:
     if digest.is_text[node]:
         node = int(digest.parents[node])
-    steps = []
-    while node > 1:
-        key = digest.attribute(node, "key")
-        steps.append(f"[{digest.ranks[node]}]" if key is None else _member(key))
+    known = digest.once("json paths", _roots_of_json)
+    steps: list[int] = []
+    while node not in known:
+        steps.append(node)
         node = int(digest.parents[node])
-    return "$" + "".join(reversed(steps))
+    way, place = known[node], len(steps)
+    # Neighbours ask next, of this or another family: the ways to every second, fourth, eighth are enough.
+    for kept in [2**level for level in reversed(range((place - 1).bit_length()))] if place > 1 else []:
+        way += "".join([step(digest, one) for one in reversed(steps[kept:place])])
+        known[steps[kept]], place = way, kept
+    return way + "".join([step(digest, one) for one in reversed(steps[:place])])
+
+
+def _roots_of_json(digest: PageDigest) -> dict[int, str]:
+    return {0: "$", 1: "$"}
 
 
 def _member(key: str) -> str:

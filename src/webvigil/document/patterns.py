@@ -31,8 +31,8 @@ _MEMORY = 8 << 20
 _SECONDS = 0.04
 _USUAL = 200_000
 # That a match itself may take: many of them are no catastrophe, up to a time that nobody should wait.
-_PER_MATCH = 4e-6
-_LONGEST_SEARCH = 0.3
+_PER_MATCH = 8e-6
+_LONGEST_SEARCH = 0.2
 # Where RE2's automaton outgrows its memory it falls back to about 13 ns per instruction and character.
 _MOST_STEPS = 8_000_000
 
@@ -91,7 +91,8 @@ class Pattern:
 
     def groups(self, text: str) -> Spans:
         """The same, but of each match its first group that took part, if it has any."""
-        starts, ends = self._searched(text, _group)
+        grouped = (self._on_ascii or _limited(self.text)).groups
+        starts, ends = self._searched(text, _group) if grouped else self.edges(text)
         return list(zip(starts.tolist(), ends.tolist(), strict=True))
 
     def edges(self, text: str) -> Edges:
@@ -168,7 +169,10 @@ def _whole(match: Any) -> tuple[int, int]:
 
 
 def _group(match: Any) -> tuple[int, int]:
-    taken = (match.span(group) for group in range(1, len(match.groups()) + 1))
+    span: tuple[int, int] = match.span(1)
+    if span[0] >= 0:
+        return span
+    taken = (match.span(group) for group in range(2, len(match.groups()) + 1))
     return next((span for span in taken if span[0] >= 0), _whole(match))
 
 
@@ -180,12 +184,13 @@ def _linear_edges(linear: Any, text: str, limit: float, chosen: _Chosen) -> Edge
     data = text.encode("utf-8", "surrogatepass")
     begun = time.thread_time()
     longest = max(limit, _LONGEST_SEARCH)
+    each = _PER_MATCH if chosen is _whole else 4 * _PER_MATCH
     found: Spans = []
     for number, match in enumerate(linear.finditer(data)):
         span = chosen(match)
         if span[0] < span[1]:
             found.append(span)
-        if number % 64 == 0 and time.thread_time() - begun > min(limit + len(found) * _PER_MATCH, longest):
+        if number % 64 == 0 and time.thread_time() - begun > min(limit + len(found) * each, longest):
             raise TimeoutError
     starts, ends = _edges(found)
     if len(data) == len(text):

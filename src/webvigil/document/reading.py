@@ -139,6 +139,37 @@ def lengths_at(table: tuple[str, ...], indices: Ints) -> Longs:
     return np.fromiter(map(len, map(table.__getitem__, indices.tolist())), dtype=np.int64, count=len(indices))
 
 
+def changed_lines(old: str, new: str) -> tuple[int, int, int]:
+    """The lines between equal ones at the start and at the end of two texts: where they begin in both, where
+    they end in the old text and in the new. What is before and behind is whole lines."""
+    same, alike = equal_ends(old, new)
+    behind = new.find("\n", len(new) - alike)
+    end = len(new) if behind < 0 else behind
+    return new.rfind("\n", 0, same) + 1, end + len(old) - len(new), end
+
+
+@accelerated
+def equal_ends(one: str, other: str) -> tuple[int, int]:
+    """How many characters two texts have in common at the start, and how many of the others at the end."""
+    shorter = min(len(one), len(other))
+    start = _in_common(one, other, shorter)
+    rest = shorter - start
+    ours, theirs = one[len(one) - rest :], other[len(other) - rest :]
+    return start, _in_common(ours[::-1], theirs[::-1], rest)
+
+
+def _in_common(one: str, other: str, most: int) -> int:
+    """How many characters are the same at the start, found by halves: whole texts are compared quickly."""
+    start = 0
+    while start < most:
+        middle = (start + most + 1) // 2
+        if one[start:middle] == other[start:middle]:
+            start = middle
+        else:
+            most = middle - 1
+    return start
+
+
 def pieces(digest: PageDigest) -> Pieces:
     nodes = (digest.is_text & ~digest.hidden).nonzero()[0]
     return Pieces(nodes, digest.content[nodes], digest.texts, _breaks(digest, nodes))
@@ -243,10 +274,8 @@ def owned_texts(table: tuple[str, ...], indices: Ints, breaks: Mask, starts: Lon
 def block_edges(digest: PageDigest) -> Longs:
     """Per node: how many block borders come before it."""
     blocks = np.flatnonzero((digest.is_tag(BLOCKS) & ~digest.hidden) | digest.is_tag(BOXES))
-    edges = np.zeros(len(digest) + 1, dtype=np.int64)
-    edges[blocks] += 1
-    np.add.at(edges, blocks + digest.sizes[blocks], 1)
-    return np.cumsum(edges)[:-1]
+    both = np.concatenate([blocks, blocks + digest.sizes[blocks]])
+    return np.cumsum(np.bincount(both, minlength=len(digest) + 1)[:-1])
 
 
 def _breaks(digest: PageDigest, nodes: Longs) -> Mask:

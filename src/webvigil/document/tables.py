@@ -5,10 +5,11 @@ A table inside a cell is a table of its own; its text is not text of the cell ar
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from copy import copy
 from dataclasses import dataclass
-from itertools import takewhile
+from functools import partial
+from itertools import pairwise, takewhile
 from typing import TYPE_CHECKING, NamedTuple, overload
 
 import numpy as np
@@ -21,14 +22,14 @@ if TYPE_CHECKING:
     from webvigil.document.digest import PageDigest
 
 # The widest span HTML allows. Spans may fill this many places per written cell, and a little more;
-# beyond that the table was made to explode and spans count as one.
+# beyond that the table, or the page, was made to explode and spans count as one.
 _WIDEST = 1000
 _FILL = 20
 _ALLOWANCE = 10_000
 _MOST_PLACES = 50_000
 
 # No reader tells more of them apart, and each takes its time.
-MOST = 10_000
+MOST = 5_000
 # On a page with more cells each row is one cell: rows that changed are told, not what in them.
 MOST_CELLS = 50_000
 
@@ -71,54 +72,96 @@ def tables(digest: PageDigest) -> Sequence[Table]:
     """All tables in document order; of a page made of tables the first."""
     if not digest.is_html or "table" not in digest.tag_index:
         return ()
-    holding = "tr" if _is_row_by_row(digest) else "td th"
+    holding = "tr" if row_by_row(digest) else "td th"
     return _tables(digest, OwnedTexts(digest, digest.is_tag((*holding.split(), "caption"))).of_all)
 
 
-def grids(digest: PageDigest) -> Sequence[Table]:
-    """The same without any text, for who knows the texts: finding them is most of the work."""
-    return (
-        _tables(digest, lambda nodes: [""] * len(nodes))
-        if digest.is_html and "table" in digest.tag_index
-        else ()
-    )
+class Grid(NamedTuple):
+    """A table without any text: its rows, of which the first `heads` name the columns.
+
+    `spans`: some cell reaches into several places, and stands at each of them.
+    """
+
+    node: int
+    rows: list[GridRow]
+    heads: int
+    spans: bool
 
 
-def _is_row_by_row(digest: PageDigest) -> bool:
+class GridRow(NamedTuple):
+    """A `tr`, and the cell at each place of its row, -1 for none."""
+
+    node: int
+    cells: Sequence[int]
+
+
+def grids(digest: PageDigest, wanted: Container[int]) -> Iterator[tuple[int, Grid]]:
+    """The wanted tables with their numbers from 0, without any text: finding texts is most of the work."""
+    if not digest.is_html or "table" not in digest.tag_index:
+        return
+    written = _Source(digest)
+    room = _MOST_PLACES
+    for number, node in enumerate(written.nodes):
+        if node not in wanted:
+            continue
+        rows = written.rows(node)
+        spans = room > 0 and any(row.spanning for row in rows)
+        grid = list(_places(digest, rows)) if spans else [GridRow(row.node, row.cells) for row in rows]
+        room -= sum(len(row.cells) for row in grid) if spans else 0
+        yield number, Grid(node, grid, _count_header_rows(digest, rows, grid, written.th), spans)
+
+
+def row_by_row(digest: PageDigest) -> bool:
+    """Are there too many cells to tell them apart?"""
     return len(digest.nodes_of(*_CELLS)) > MOST_CELLS
 
 
 def _tables(digest: PageDigest, texts_of: _TextsOf) -> Sequence[Table]:
-    is_table = digest.is_tag(("table",))
-    row_by_row = _is_row_by_row(digest)
-    owner = arrays.enclosing(is_table, digest.sizes)
-    nodes = np.flatnonzero(is_table)[:MOST].tolist()
-    rows = _Groups(owner, digest.nodes_of("tr"))
-    captions = _Groups(owner, digest.nodes_of("caption"))
-    cells = None if row_by_row else _cells_of_rows(digest)
-    spanning = set(digest.attribute_node[digest.rows_of("colspan", "rowspan")].tolist())
-    th = {*digest.nodes_of("th").tolist()}
-    is_section = digest.is_tag(_SECTIONS)
     # A twin, for a page that knew of what knows of the page would stay in memory for long.
     twin = copy(digest)
+    source = _Source(twin)
+    captions = _Groups(source.owner, digest.nodes_of("caption"))
 
     def make(place: int) -> Table:
-        node = nodes[place]
+        node = source.nodes[place]
         caption = "".join(texts_of(captions.of(node)[:1]))
-        own = rows.of(node)
-        parents = twin.parents[own]
-        sections = np.where(is_section[parents], parents, -1).tolist()
-        if cells is None:
-            return _lone_table(twin, node, caption, LoneRows(texts_of(own), own), sections)
-        written = [
-            _Written(row, section, inside, not spanning.isdisjoint(inside))
-            for row, section, inside in zip(own, sections, cells.of_each(own), strict=True)
-        ]
+        if source.is_row_by_row:
+            own = source.trs(node)
+            return _lone_table(twin, node, caption, LoneRows(texts_of(own), own), source.sections)
+        written = source.rows(node)
         nodes_of_cells = [one for row in written for one in row.cells]
         texts = dict(zip(nodes_of_cells, texts_of(nodes_of_cells), strict=True))
-        return _table(twin, node, caption, written, texts, th)
+        return _table(twin, node, caption, written, texts, source.th)
 
-    return OnDemand(len(nodes), make)
+    return OnDemand(len(source.nodes), make)
+
+
+class _Source:
+    """The tables of a page as they are written."""
+
+    def __init__(self, digest: PageDigest) -> None:
+        is_table = digest.is_tag(("table",))
+        self.owner = arrays.enclosing(is_table, digest.sizes)
+        self.nodes: list[int] = np.flatnonzero(is_table)[:MOST].tolist()
+        self.th = {*digest.nodes_of("th").tolist()}
+        self.is_row_by_row = row_by_row(digest)
+        self._rows = _Groups(self.owner, digest.nodes_of("tr"))
+        self._cells = None if self.is_row_by_row else _cells_of_rows(digest)
+        self._spanning = set(digest.attribute_node[digest.rows_of("colspan", "rowspan")].tolist())
+        self.sections = _sections(digest)
+
+    def trs(self, node: int) -> list[int]:
+        """The rows of one table."""
+        return self._rows.of(node)
+
+    def rows(self, node: int) -> list[_Written]:
+        """The same with their cells."""
+        cells = self._cells
+        return [
+            _Written(row, self.sections[row], inside, not self._spanning.isdisjoint(inside))
+            for row in self.trs(node)
+            for inside in [[row] if cells is None else cells.of(row)]
+        ]
 
 
 class LoneRows(Sequence[Row]):
@@ -141,8 +184,10 @@ class LoneRows(Sequence[Row]):
         return Row((Cell(self.texts[place], self.nodes[place]),), self.nodes[place])
 
 
-def _lone_table(digest: PageDigest, node: int, caption: str, rows: LoneRows, sections: list[int]) -> Table:
-    heads = _heads(digest, sections)
+def _lone_table(
+    digest: PageDigest, node: int, caption: str, rows: LoneRows, sections: dict[int, int]
+) -> Table:
+    heads = _heads(digest, map(sections.__getitem__, rows.nodes))
     names = _column_names([*rows[:heads]]) if heads else ()
     return Table(node, caption, names, rows[heads:], tuple(rows[:heads]))
 
@@ -162,21 +207,29 @@ class _Groups:
     def __init__(self, owner: arrays.Longs, nodes: arrays.Longs) -> None:
         owners = owner[nodes]
         order = owners.argsort(kind="stable")
-        self._owners = owners[order]
+        owners = owners[order]
+        begins = np.append(True, owners[1:] != owners[:-1])[: len(owners)].nonzero()[0]
+        runs = pairwise([*begins.tolist(), len(owners)])
         self._nodes: list[int] = nodes[order].tolist()
+        self._runs = dict(zip(owners[begins].tolist(), runs, strict=True))
 
     def of(self, owner: int) -> list[int]:
         """Those of one, in the order of the page."""
-        return self.of_each([owner])[0]
-
-    def of_each(self, owners: list[int]) -> list[list[int]]:
-        starts, ends = self._owners.searchsorted(owners), self._owners.searchsorted(owners, "right")
-        return [self._nodes[start:end] for start, end in zip(starts.tolist(), ends.tolist(), strict=True)]
+        start, end = self._runs.get(owner, (0, 0))
+        return self._nodes[start:end]
 
 
 def _cells_of_rows(digest: PageDigest) -> _Groups:
     owner = arrays.enclosing(digest.is_tag(("tr", "table")), digest.sizes)
     return _Groups(owner, digest.nodes_of(*_CELLS))
+
+
+def _sections(digest: PageDigest) -> dict[int, int]:
+    """Row → the head, body or foot that it stands in; -1 for one that stands in none."""
+    rows = digest.nodes_of("tr")
+    parents = digest.parents[rows]
+    sections = np.where(digest.is_tag(_SECTIONS)[parents], parents, -1)
+    return dict(zip(rows.tolist(), sections.tolist(), strict=True))
 
 
 def _table(
@@ -187,16 +240,18 @@ def _table(
     texts: dict[int, str],
     th: set[int],
 ) -> Table:
-    rows = list(_grid(digest, written, texts, th))
-    heads = _count_header_rows(digest, written, rows)
+    grid = list(_places(digest, written))
+    heads = _count_header_rows(digest, written, grid, th)
+    known = {one: _as_cell((text, one, one in th)) for one, text in texts.items()} | {-1: _NOTHING}
+    rows = [Row(tuple([known[one] for one in row.cells]), row.node) for row in grid]
     names = _column_names(rows[:heads]) if heads else ()
     return Table(node, caption, names, tuple(rows[heads:]), tuple(rows[:heads]))
 
 
-def _count_header_rows(digest: PageDigest, written: list[_Written], rows: list[Row]) -> int:
+def _count_header_rows(digest: PageDigest, written: list[_Written], rows: list[GridRow], th: set[int]) -> int:
     """The rows of a `thead`; without one the first row, if it consists of header cells."""
     heads = _heads(digest, (row.section for row in written))
-    if not heads and len(rows) > 1 and rows[0].cells and all(cell.is_header for cell in rows[0].cells):
+    if not heads and len(rows) > 1 and rows[0].cells and th.issuperset(rows[0].cells):
         return 1
     return heads
 
@@ -213,17 +268,17 @@ def _column_names(rows: list[Row]) -> tuple[str, ...]:
     return tuple(" ".join(dict.fromkeys(cell.text for cell in column if cell.text)) for column in columns)
 
 
-def _grid(digest: PageDigest, written: list[_Written], texts: dict[int, str], th: set[int]) -> Iterator[Row]:
+def _places(digest: PageDigest, written: list[_Written]) -> Iterator[GridRow]:
     """Each row with the cells that reach into it from above and from the left."""
     if not any(row.spanning for row in written):
-        yield from [_plain_row(row, texts, th) for row in written]
+        yield from [GridRow(row.node, row.cells) for row in written]
         return
     room = min(_FILL * sum(len(row.cells) for row in written) + _ALLOWANCE, _MOST_PLACES)
     hanging: _Hanging = {}
     section = None
     for row in written:
         if room < 0:
-            yield _plain_row(row, texts, th)
+            yield GridRow(row.node, row.cells)
             continue
         if row.section != section:
             hanging, section = {}, row.section
@@ -234,30 +289,23 @@ def _grid(digest: PageDigest, written: list[_Written], texts: dict[int, str], th
             while column in line:
                 column += 1
             across, down = _spans(digest, node) if room > 0 else (1, 1)
-            cell = Cell(texts[node], node, node in th)
             places = [place for place in range(column, column + across) if place not in line]
-            line |= dict.fromkeys(places, cell)
+            line |= dict.fromkeys(places, node)
             if down > 1:
-                hanging |= dict.fromkeys(places, (cell, down - 1))
+                hanging |= dict.fromkeys(places, (node, down - 1))
             column += across
             room -= across
         room -= len(hanging)
-        yield _row(line, row.node)
-
-
-def _plain_row(row: _Written, texts: dict[int, str], th: set[int]) -> Row:
-    return Row(tuple([Cell(texts[node], node, node in th) for node in row.cells]), row.node)
+        width = max(line, default=-1) + 1
+        yield GridRow(row.node, [line.get(place, -1) for place in range(width)])
 
 
 # Column → the cell that reaches into the next rows, and into how many.
-_Hanging = dict[int, tuple[Cell, int]]
+_Hanging = dict[int, tuple[int, int]]
 
 _NOTHING = Cell("", -1)
-
-
-def _row(line: dict[int, Cell], node: int) -> Row:
-    width = max(line, default=-1) + 1
-    return Row(tuple(line.get(place, _NOTHING) for place in range(width)), node)
+# As `Cell._make`, but without a step in Python for each of them: a page may have thousands.
+_as_cell: Callable[[tuple[str, int, bool]], Cell] = partial(tuple.__new__, Cell)
 
 
 def _spans(digest: PageDigest, node: int) -> tuple[int, int]:

@@ -12,14 +12,15 @@ import unicodedata
 from collections.abc import Callable
 from functools import cache
 from itertools import pairwise
+from weakref import ref
 
 import numpy as np
 import numpy.typing as npt
 
-from webvigil.document.arrays import Longs, Mask
+from webvigil.document.arrays import Hashes, Longs, Mask
 from webvigil.document.derived import cached_property
 from webvigil.document.fast import accelerated, native
-from webvigil.document.reading import Reading
+from webvigil.document.reading import Reading, changed_lines
 
 # Classes of characters.
 _UNKNOWN, _OTHER, _LETTER, _DIGIT, _MARK, _SINGLE, _APOSTROPHE, _POINT = range(8)
@@ -56,9 +57,20 @@ class Words:
     Of a page that hardly changed few words are looked at, so they are cut out when they are asked for.
     """
 
-    def __init__(self, reading: Reading) -> None:
-        self._found = _found(reading.text)
+    def __init__(self, reading: Reading, before: Words | None = None) -> None:
+        """`before`: those of the version before. Only lines that are not the same are searched for words."""
+        again = _Again(reading.text, before) if before is not None else None
+        self._found = again if again and again.is_worth_it else _found(reading.text)
         self._reading = reading
+        self.numbers: dict[bool, Hashes] = {}
+        """Numbers for the words as they are compared or, folded, searched for, where they are known."""
+
+    @property
+    def kept(self) -> tuple[Words | None, int, int]:
+        """The words of the version before, as long as they are there, and how many of its first and of its
+        last ones are also the first and last here."""
+        found = self._found
+        return (found.before(), found.first, found.last) if isinstance(found, _Again) else (None, 0, 0)
 
     def __len__(self) -> int:
         return len(self.starts)
@@ -150,6 +162,32 @@ class _Walked:
     def __init__(self, text: str) -> None:
         self._text = text
         self.starts, self.ends = word_borders(text, _class_of)
+
+    def words(self) -> list[str]:
+        return cut_out(self._text, self.starts, self.ends)
+
+
+class _Again:
+    """The words of a text that differs from another in some lines: words never reach over a line."""
+
+    def __init__(self, text: str, before: Words) -> None:
+        start, old_end, end = changed_lines(before.text, text)
+        self.is_worth_it = 2 * (end - start) < len(text)
+        if not self.is_worth_it:
+            return
+        inner = _found(text[start:end])
+        first, behind = before.starts.searchsorted((start, old_end)).tolist()
+        moved = len(text) - len(before.text)
+        self._text = text
+        self.starts: Longs = np.concatenate(
+            [before.starts[:first], inner.starts + start, before.starts[behind:] + moved]
+        )
+        self.ends: Longs = np.concatenate(
+            [before.ends[:first], inner.ends + start, before.ends[behind:] + moved]
+        )
+        # Not held on to: it would hold on to the one before it.
+        self.before = ref(before)
+        self.first, self.last = first, len(before) - behind
 
     def words(self) -> list[str]:
         return cut_out(self._text, self.starts, self.ends)

@@ -170,26 +170,26 @@ def _nodes(digest: PageDigest) -> Iterator[tuple[int, str, str, int]]:
 def _attributes(digest: PageDigest, escapes: _Escapes) -> dict[int, str]:
     """Per node with attributes: how they are written."""
     values = [escaped(value, escapes) for value in digest.attribute_values]
-    written: dict[int, str] = {}
+    written: dict[int, list[str]] = {}
     columns = (digest.attribute_node, digest.attribute_name, digest.attribute_value)
     for node, name, value in zip(*(column.tolist() for column in columns), strict=True):
-        written[node] = f'{written.get(node, "")} {digest.attribute_names[name]}="{values[value]}"'
-    return written
+        written.setdefault(node, []).append(f' {digest.attribute_names[name]}="{values[value]}"')
+    return {node: "".join(parts) for node, parts in written.items()}
 
 
 def _json(digest: PageDigest, begun: list[int]) -> Iterator[str]:
     open_ends: list[tuple[int, str]] = []
-    node = 1
+    ranks, sizes, tags = digest.ranks.tolist(), digest.sizes.tolist(), digest.tags.tolist()
+    keys, node = _keys(digest), 1
     while node < len(digest):
         while open_ends and open_ends[-1][0] <= node:
             yield open_ends.pop()[1]
-        if digest.ranks[node]:
+        if ranks[node]:
             yield ","
         begun.append(node)
-        key = digest.attribute(node, "key")
-        if key is not None:
-            yield _string(key) + ":"
-        tag, end = digest.tag(node), node + int(digest.sizes[node])
+        if node in keys:
+            yield _string(keys[node]) + ":"
+        tag, end = digest.tag_names[tags[node]], node + sizes[node]
         if tag in _BRACKETS:
             yield _BRACKETS[tag][0]
             open_ends.append((end, _BRACKETS[tag][1]))
@@ -198,6 +198,13 @@ def _json(digest: PageDigest, begun: list[int]) -> Iterator[str]:
             yield _scalar(tag)(digest.text(node))
             node = end
     yield from (closing for _, closing in reversed(open_ends))
+
+
+def _keys(digest: PageDigest) -> dict[int, str]:
+    """Node → the key it has in its object; the first, as `attribute` says."""
+    rows = digest.rows_of("key")[::-1]
+    values = map(digest.attribute_values.__getitem__, digest.attribute_value[rows].tolist())
+    return dict(zip(digest.attribute_node[rows].tolist(), values, strict=True))
 
 
 _WRITERS = {"html": _html, "xml": _xml, "json": _json}

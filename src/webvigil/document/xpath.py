@@ -159,6 +159,8 @@ def _namespaces(digest: PageDigest) -> dict[str, str]:
 
 def _as_xml(digest: PageDigest, root: int) -> Iterator[str]:
     names = [_INVALID_NAME.sub("_", name) for name in digest.tag_names]
+    closings = [f"</{name}>" for name in names]
+    written, elements = _kinds(digest.tag_names)
     texts = [escaped(_INVALID_TEXT.sub("\ufffd", text), XML_TEXT) for text in digest.texts]
     attributes = _attribute_texts(digest)
     run = slice(root, root + int(digest.sizes[root]))
@@ -168,27 +170,32 @@ def _as_xml(digest: PageDigest, root: int) -> Iterator[str]:
     for node, (tag, content, end) in enumerate(zip(*columns, strict=True), root):
         while open_tags and open_tags[-1][0] <= node:
             yield open_tags.pop()[1]
-        name = digest.tag_names[tag]
-        if name in (TEXT, CDATA):
+        if tag in written:
             yield texts[content]
-        elif name == COMMENT:
-            yield f"<!--{texts[content].replace('--', '- -').removesuffix('-')}-->"
-        elif name[0] not in "#?":
+        elif elements[tag]:
             yield f"<{names[tag]}{attributes.get(node, '')}>"
-            open_tags.append((end, f"</{names[tag]}>"))
+            open_tags.append((end, closings[tag]))
+        elif digest.tag_names[tag] == COMMENT:
+            yield f"<!--{texts[content].replace('--', '- -').removesuffix('-')}-->"
     yield from (closing for _, closing in reversed(open_tags))
+
+
+def _kinds(names: tuple[str, ...]) -> tuple[set[int], list[bool]]:
+    """The numbers of the names of texts, and per name whether it is that of an element."""
+    texts = {number for number, name in enumerate(names) if name in (TEXT, CDATA)}
+    return texts, [name[0] not in "#?" for name in names]
 
 
 def _attribute_texts(digest: PageDigest) -> dict[int, str]:
     """Per node its attributes as XML; those whose name XML does not know are left out."""
     keys = [None if _NO_ATTRIBUTE.search(name) else name for name in digest.attribute_names]
     values = [escaped(_INVALID_TEXT.sub("\ufffd", value), XML_VALUE) for value in digest.attribute_values]
-    found: dict[int, str] = {}
+    found: dict[int, list[str]] = {}
     columns = (digest.attribute_node, digest.attribute_name, digest.attribute_value)
     for node, name, value in zip(*(column.tolist() for column in columns), strict=True):
         if key := keys[name]:
-            found[node] = f'{found.get(node, "")} {key}="{values[value]}"'
-    return found
+            found.setdefault(node, []).append(f' {key}="{values[value]}"')
+    return {node: "".join(parts) for node, parts in found.items()}
 
 
 def _instructions(digest: PageDigest) -> Mask:
@@ -209,6 +216,9 @@ def _node(digest: PageDigest, tree: Tree, one: Any) -> int | None:
 def _refuse_cost(digest: PageDigest, expression: str) -> None:
     """Predicates run once per node in question; one that looks at the whole page costs the whole page."""
     count = len(digest)
+    # What is found is put in order by going up from node to node.
+    if float(digest.depths.sum(dtype=np.int64)) > _VISITS:
+        raise PatternRefused("the page is nested too deeply for XPath; use a CSS selector")
     subtree = float(digest.sizes.sum(dtype=np.int64)) / count
     levels = _by_nesting(_STRINGS.sub("''", expression))
     visits = float(count) * subtree ** max(len(_SUBTREES.findall(levels[0])) - 1, 0)

@@ -154,7 +154,7 @@ def _change_type(change: model.ChangeType) -> str:
         case "keywords":
             return f"keywords: {texts.in_braces(arguments)}"
         case "phrase":
-            return f"phrase: {texts.phrases_in_braces(arguments)}"
+            return f"phrase: {texts.phrases_in_braces(arguments)} {option}".rstrip()
         case "table" | "list" if option:
             return f"{kind}: {{{option} {texts.quoted_in_braces(first)}}}"
         case "table" | "list":

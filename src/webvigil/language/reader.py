@@ -116,10 +116,10 @@ class Reader(Transformer[Token, Any]):
         )
 
     def phrase(self, children: list[Token]) -> model.ChangeType:
-        text = tokens.given(children)
+        text, option = tokens.given(children), tokens.context_of(children)
         if text is None:
-            return Lacking("phrase", token=children[0])
-        return model.ChangeType("phrase", tokens.texts_of(text, texts.phrases))
+            return Lacking("phrase", (), option, children[0])
+        return model.ChangeType("phrase", tokens.texts_of(text, texts.phrases), option)
 
     def table(self, children: list[Token]) -> model.ChangeType:
         return _placed("table", children)

@@ -11,6 +11,7 @@ from lark import Token
 
 from webvigil.language import mistakes, names, texts, times
 from webvigil.model import sentinel as model
+from webvigil.model.change_types import LARGEST_CONTEXT
 from webvigil.model.page import normal_url
 
 LARGEST_COUNT = 1_000_000
@@ -74,6 +75,13 @@ def place_of(kind: str, text: Token) -> model.ChangeType:
         place = text_of(text, lambda _: texts.unquoted_in_braces(match[2]))
         return model.ChangeType(kind, (place,), match[1].lower())
     return model.ChangeType(kind, (text_of(text, texts.whole),))
+
+
+def context_of(children: list[Token]) -> str:
+    """How the surroundings of a phrase are measured: `context 5`, `context tags`; "" for ten words."""
+    sizes = [str(count_of(token, 1, LARGEST_CONTEXT)) for token in children if token.type == "NUMBER"]
+    tags = ["tags"] if word_among(children, "TAGS") else []
+    return " ".join(["context", *sizes, *tags]) if sizes or tags else ""
 
 
 def url_of(token: Token) -> str:

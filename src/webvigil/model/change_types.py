@@ -6,6 +6,7 @@ reference has a heading for each row. A new change type is one row here.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from enum import StrEnum
 from types import MappingProxyType
@@ -30,7 +31,7 @@ class Kind:
 
     `options` are the words that may qualify it when it has arguments, `bare` those when it has none;
     "" means that it can do without. A kind that takes nothing has no `options`, one that must have
-    arguments has nothing in `bare`.
+    arguments has nothing in `bare`. `measures` is a pattern for options that hold a number.
     """
 
     name: str
@@ -38,6 +39,7 @@ class Kind:
     options: tuple[str, ...] = ()
     bare: tuple[str, ...] = ("",)
     synonyms: tuple[str, ...] = ()
+    measures: str = ""
     about: str
     example: ChangeType
 
@@ -88,7 +90,8 @@ _KINDS = (
         name="phrase",
         takes=Takes.PHRASES,
         synonyms=("phrase update", "phrase change"),
-        options=("",),
+        options=("", "context tags"),
+        measures=r"context ([1-9][0-9]{0,2}|1000)( tags)?",
         bare=(),
         about="every occurrence of a phrase, found again by its surroundings",
         example=ChangeType("phrase", ("low risk growth",)),
@@ -145,6 +148,9 @@ _KINDS = (
     Kind(name="visual", about="what the page looks like, rendered", example=ChangeType("visual")),
 )
 
+# Words or tags around a phrase; more do not make it better known.
+LARGEST_CONTEXT = 1000
+
 KINDS = MappingProxyType({kind.name: kind for kind in _KINDS})
 
 
@@ -154,7 +160,8 @@ def trouble_with(change: ChangeType) -> str:
     if kind is None:
         return f"there is no change type {change.kind!r}"
     allowed = kind.options if change.arguments else kind.bare
-    if change.option not in allowed:
+    measured = change.option and change.arguments and re.fullmatch(kind.measures, change.option)
+    if change.option not in allowed and not measured:
         return f"{kind.name} cannot be {_shape(change)}"
     if kind.takes in _TAKES_ONE and len(change.arguments) > 1:
         return f"{kind.name} takes one text, not {len(change.arguments)}"

@@ -71,6 +71,7 @@ class SeenPage:
     remembered of the page."""
 
     id: int
+    url: str
     object: str
     signature: str
     seen_at: Millis

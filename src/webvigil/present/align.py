@@ -9,17 +9,18 @@ from __future__ import annotations
 
 from collections import Counter, deque
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
+from functools import cache
 from itertools import chain
 from typing import NamedTuple
 
 from webvigil.detect.alignment import Gap, gaps
 from webvigil.present.blocks import Block
-from webvigil.present.columns import columns
+from webvigil.present.columns import columns, looks
 from webvigil.present.pairing import SHORT, Look, Pairs, paired
 from webvigil.present.runs import GONE, NEW, SAME, Runs, pieces, runs, side, whole
 
+WIDE = 100  # columns; rows of a table with more are not filled up to its width
 LABEL = 30  # characters; a shorter text that stands at several places is a label
 
 
@@ -46,19 +47,23 @@ class Cell(NamedTuple):
     column: int = -1
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+class Step(NamedTuple):
     """One block on its way from the old page to the new; a side that does not exist is None.
 
     The two steps of a block that moved carry the same `move`, others 0. Steps of one `table` stand in one.
+    `differing` has the cells, None for those of a block that reads as before.
     """
 
     mark: Mark
     old: Block | None
     new: Block | None
-    cells: tuple[Cell, ...]
+    differing: tuple[Cell, ...] | None
     move: int = 0
     table: int = -1
+
+    @property
+    def cells(self) -> tuple[Cell, ...]:
+        return _as_it_was(self.block) if self.differing is None else self.differing
 
     @property
     def block(self) -> Block:
@@ -82,14 +87,58 @@ class _Pair(NamedTuple):
 
 
 def align(old: Sequence[Block], new: Sequence[Block]) -> tuple[Step, ...]:
+    before, after = _numbered(old, new)
+    found = gaps(before, after)
+    stayed = [*_between(found, len(old))]
     words = _Words()
-    pairs = list(_pairs(old, new, words))
-    grids = _Grids(old, new, pairs)
-    words.learn(_changed(old, new, pairs))
-    return tuple([_step(pair, old, new, grids, words) for pair in pairs])
+    inside = _inside(old, new, found, _moves(old, before, after, found), words)
+    grids = _Grids(old, new, stayed, inside)
+    words.learn(_changed(old, new, chain.from_iterable(inside)))
+    steps = _same(old, new, stayed[0])
+    for pairs, stretch in zip(inside, stayed[1:], strict=True):
+        steps += [_step(pair, old, new, grids, words) for pair in pairs]
+        steps += _same(old, new, stretch)
+    return tuple(steps)
 
 
-def _changed(old: Sequence[Block], new: Sequence[Block], pairs: Sequence[_Pair]) -> Iterator[str]:
+class _Stretch(NamedTuple):
+    """Blocks old:old_end that read as those from `new` on."""
+
+    old: int
+    old_end: int
+    new: int
+
+    @property
+    def sides(self) -> tuple[slice, slice]:
+        return slice(self.old, self.old_end), slice(self.new, self.new + self.old_end - self.old)
+
+
+def _between(found: Sequence[Gap], end: int) -> Iterator[_Stretch]:
+    """What stands before, between and behind the gaps; one more than these, empty or not."""
+    i = j = 0
+    for gap in found:
+        yield _Stretch(i, gap.old_start, j)
+        i, j = gap.old_end, gap.new_end
+    yield _Stretch(i, end, j)
+
+
+def _same(old: Sequence[Block], new: Sequence[Block], stretch: _Stretch) -> list[Step]:
+    """Most of most pages."""
+    ours, theirs = stretch.sides
+    return [
+        Step(_SAME if one.links == other.links else _CHANGED, one, other, None, 0, _table_of(other))
+        for one, other in zip(old[ours], new[theirs], strict=True)
+    ]
+
+
+_SAME, _CHANGED = Mark.SAME, Mark.CHANGED
+
+
+def _table_of(new: Block) -> int:
+    return 2 * new.table if new.table >= 0 else -1
+
+
+def _changed(old: Sequence[Block], new: Sequence[Block], pairs: Iterable[_Pair]) -> Iterator[str]:
     """The texts whose words are compared."""
     for pair in pairs:
         if pair.old is not None and pair.new is not None and old[pair.old].cells != new[pair.new].cells:
@@ -97,23 +146,12 @@ def _changed(old: Sequence[Block], new: Sequence[Block], pairs: Sequence[_Pair])
             yield from new[pair.new].cells
 
 
-def _pairs(old: Sequence[Block], new: Sequence[Block], cut: _Words) -> Iterator[_Pair]:
-    """Which block became which, in order."""
-    before, after = _numbered(old, new)
-    found = gaps(before, after)
-    if not found:
-        yield from (_Pair(place, place) for place in range(len(old)))
-        return
-    moved = _moves(old, before, after, found)
+def _inside(
+    old: Sequence[Block], new: Sequence[Block], found: Sequence[Gap], moved: _Moves, cut: _Words
+) -> list[list[_Pair]]:
+    """Which block became which in each of the gaps, in order."""
     looks = _looks(old, new, found, cut)
-    place = 0
-    for gap in found:
-        shift = gap.new_start - gap.old_start
-        yield from (_Pair(i, i + shift) for i in range(place, gap.old_start))
-        yield from _in_gap(gap, moved, looks)
-        place = gap.old_end
-    shift = len(new) - len(old)
-    yield from (_Pair(i, i + shift) for i in range(place, len(old)))
+    return [[*_in_gap(gap, moved, looks)] for gap in found]
 
 
 def _numbered(old: Sequence[Block], new: Sequence[Block]) -> tuple[list[int], list[int]]:
@@ -126,7 +164,7 @@ def _numbered(old: Sequence[Block], new: Sequence[Block]) -> tuple[list[int], li
 _Moves = tuple[dict[int, int], dict[int, int]]
 
 
-def _moves(old: Sequence[Block], before: list[int], after: list[int], found: list[Gap]) -> _Moves:
+def _moves(old: Sequence[Block], before: list[int], after: list[int], found: Sequence[Gap]) -> _Moves:
     """The number of the move by old place, and by new place.
 
     What stands on a page several times and is short ("read more") did not move: it came and went.
@@ -147,7 +185,7 @@ def _moves(old: Sequence[Block], before: list[int], after: list[int], found: lis
 _Looks = tuple[dict[int, Look], dict[int, Look]]
 
 
-def _looks(old: Sequence[Block], new: Sequence[Block], found: list[Gap], cut: _Words) -> _Looks:
+def _looks(old: Sequence[Block], new: Sequence[Block], found: Sequence[Gap], cut: _Words) -> _Looks:
     """How the blocks in the gaps look, by old and by new place."""
     before = {i: old[i] for gap in found for i in range(*gap.old)}
     after = {j: new[j] for gap in found for j in range(*gap.new)}
@@ -159,11 +197,10 @@ def _looks(old: Sequence[Block], new: Sequence[Block], found: list[Gap], cut: _W
 
 
 def _look(block: Block, cut: list[str]) -> Look:
-    order = tuple([piece.lstrip(" ") for piece in cut])
-    words = frozenset(order)
+    words = frozenset([piece.lstrip(" ") for piece in set(cut)])
     key = next(filter(None, block.cells), "") if block.is_row else ""
     short = block.is_heading and len(words) < SHORT
-    return Look(words, "row" if block.is_row else "text", key, short, order)
+    return Look(words, "row" if block.is_row else "text", key, short, cut)
 
 
 def _in_gap(gap: Gap, moved: _Moves, looks: _Looks) -> Iterator[_Pair]:
@@ -203,36 +240,85 @@ class _Words:
 class _Grids:
     """The tables: which old one became which new one, and their columns."""
 
-    def __init__(self, old: Sequence[Block], new: Sequence[Block], pairs: Sequence[_Pair]) -> None:
+    def __init__(
+        self,
+        old: Sequence[Block],
+        new: Sequence[Block],
+        stayed: Sequence[_Stretch],
+        inside: Sequence[Sequence[_Pair]],
+    ) -> None:
         self._old, self._new = _by_table(old), _by_table(new)
-        both = Counter(
-            (old[pair.old].table, new[pair.new].table)
-            for pair in (pairs if self._old and self._new else ())
-            if pair.old is not None and pair.new is not None
-        )
+        both = _in_common(old, new, stayed, inside) if self._old and self._new else Counter()
         self._became: dict[int, int] = {}
         self._was: dict[int, int] = {}
         for (before, after), _ in both.most_common():
             if before >= 0 and after >= 0 and before not in self._became and after not in self._was:
                 self._became[before], self._was[after] = after, before
-        self._columns: dict[tuple[int, int], Pairs] = {}
+        self._columns: dict[tuple[int, int], _Columns] = {}
+        self._old_looks = cache(lambda table: looks(self._old.get(table, [])))
+        self._new_looks = cache(lambda table: looks(self._new.get(table, [])))
 
     def table(self, old: Block | None, new: Block | None) -> int:
         """One number for both versions of a table; -1 outside of tables."""
         if new is not None:
-            return 2 * new.table if new.table >= 0 else -1
+            return _table_of(new)
         assert old is not None
         if old.table in self._became:
             return 2 * self._became[old.table]
         return 2 * old.table + 1 if old.table >= 0 else -1
 
     def columns(self, old: Block | None, new: Block | None) -> Pairs:
+        """The columns of both versions of their table, as far as these rows go if it is a wide one."""
         before = old.table if old else self._was.get(new.table, -1) if new else -1
         after = new.table if new else self._became.get(old.table, -1) if old else -1
         if (before, after) not in self._columns:
-            rows = self._old.get(before, []), self._new.get(after, [])
-            self._columns[before, after] = columns(*rows)
-        return self._columns[before, after]
+            found = columns(self._old_looks(before), self._new_looks(after))
+            self._columns[before, after] = _Columns.of(found)
+        return self._columns[before, after].up_to(old, new)
+
+
+class _Columns(NamedTuple):
+    """Columns of two versions, and where in the list those of the old and of the new one are."""
+
+    pairs: Pairs
+    old: list[int]
+    new: list[int]
+
+    @classmethod
+    def of(cls, pairs: Pairs) -> _Columns:
+        old = [place for place, (i, _) in enumerate(pairs) if i is not None]
+        return cls(pairs, old, [place for place, (_, j) in enumerate(pairs) if j is not None])
+
+    def up_to(self, old: Block | None, new: Block | None) -> Pairs:
+        """Without what is behind the last column that one of two rows reaches."""
+        if len(self.pairs) <= WIDE:
+            return self.pairs
+        ends = [
+            places[min(len(row.cells), len(places)) - 1] + 1
+            for row, places in ((old, self.old), (new, self.new))
+            if row and row.cells and places
+        ]
+        return self.pairs[: max(ends, default=0)]
+
+
+def _in_common(
+    old: Sequence[Block],
+    new: Sequence[Block],
+    stayed: Sequence[_Stretch],
+    inside: Sequence[Sequence[_Pair]],
+) -> Counter[tuple[int, int]]:
+    """How many rows of one table became rows of another, in the order of the page."""
+    before, after = ([block.table for block in side] for side in (old, new))
+    found: Counter[tuple[int, int]] = Counter()
+    for stretch, pairs in zip(stayed, [*inside, ()], strict=True):
+        ours, theirs = stretch.sides
+        found.update(zip(before[ours], after[theirs], strict=True))
+        found.update(
+            (before[pair.old], after[pair.new])
+            for pair in pairs
+            if pair.old is not None and pair.new is not None
+        )
+    return found
 
 
 def _by_table(blocks: Sequence[Block]) -> dict[int, list[Block]]:
@@ -246,10 +332,8 @@ def _by_table(blocks: Sequence[Block]) -> dict[int, list[Block]]:
 def _step(pair: _Pair, old: Sequence[Block], new: Sequence[Block], grids: _Grids, words: _Words) -> Step:
     before = None if pair.old is None else old[pair.old]
     after = None if pair.new is None else new[pair.new]
-    if before and after and before.kind != "row" != after.kind and before.cells == after.cells:
-        # Most blocks of most pages; the way below gives the same.
-        mark = Mark.SAME if before.links == after.links else Mark.CHANGED
-        return Step(mark, before, after, (Cell(whole(SAME, after.cells[0])),))
+    if before and after and before.cells == after.cells:
+        return Step(_mark(before, after, 0), before, after, None, 0, _table_of(after))
     rows = all(block is None or block.is_row for block in (before, after))
     cells = _cells(before, after, grids, words) if rows else _plain(before, after, words)
     mark = _mark(before, after, pair.move)
@@ -274,28 +358,39 @@ def _plain(old: Block | None, new: Block | None, words: _Words) -> tuple[Cell, .
 
 
 def _cells(old: Block | None, new: Block | None, grids: _Grids, words: _Words) -> tuple[Cell, ...]:
-    """The cells of a row along the columns of both versions of its table; a row that stayed is as it was,
-    whatever became of the columns."""
-    if old and new and old.cells == new.cells:
-        return _as_they_were(new)
+    """The cells of a row along the columns of both versions of its table."""
     found: list[Cell] = []
+    wide: list[int] = []
     for i, j in grids.columns(old, new):
-        if found and {_carries_on(old, i), _carries_on(new, j)} in ({True}, {True, None}):
-            found[-1] = found[-1]._replace(wide=found[-1].wide + 1)
-        else:
-            cell = _cell(_text(old, i), _text(new, j), words)
-            found.append(cell._replace(column=-1 if j is None else j))
-    return tuple(found)
+        carried = _carries_on(old, i), _carries_on(new, j)
+        if found and True in carried and False not in carried:
+            wide[-1] += 1
+            continue
+        cell = _cell(_text(old, i), _text(new, j), words)
+        found.append(cell._replace(column=-1 if j is None else j))
+        wide.append(1)
+    return _widened(found, wide)
 
 
-def _as_they_were(row: Block) -> tuple[Cell, ...]:
+def _as_it_was(row: Block) -> tuple[Cell, ...]:
+    """The cells of a block that stayed, whatever became of the columns of its table."""
+    if not row.is_row:
+        return (Cell(whole(SAME, row.cells[0])),)
     found: list[Cell] = []
+    wide: list[int] = []
     for place, text in enumerate(row.cells):
         if found and place in row.continued:
-            found[-1] = found[-1]._replace(wide=found[-1].wide + 1)
-        else:
-            found.append(Cell(whole(SAME, text), column=place))
-    return tuple(found)
+            wide[-1] += 1
+            continue
+        found.append(Cell(whole(SAME, text), column=place))
+        wide.append(1)
+    return _widened(found, wide)
+
+
+def _widened(cells: list[Cell], wide: list[int]) -> tuple[Cell, ...]:
+    return tuple(
+        [cell if one == 1 else cell._replace(wide=one) for cell, one in zip(cells, wide, strict=True)]
+    )
 
 
 def _carries_on(row: Block | None, place: int | None) -> bool | None:

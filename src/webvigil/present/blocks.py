@@ -8,15 +8,15 @@ table here. The words of all blocks are the words of the page, in the same order
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
-from itertools import accumulate, groupby
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import accumulate, pairwise, repeat
 from typing import NamedTuple
 
 import numpy as np
 
 from webvigil.document import PageDigest, arrays
-from webvigil.document.tables import Row, grids
+from webvigil.document.reading import lengths_at
+from webvigil.document.tables import MOST, GridRow, grids, row_by_row
 
 HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 _KINDS = {
@@ -44,8 +44,10 @@ class Place(NamedTuple):
     cells: tuple[int, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Block:
+_NONE: frozenset[int] = frozenset()
+
+
+class Block(NamedTuple):
     """`cells` holds one text, for a row one per column; `continued` says which of them only carry on."""
 
     kind: str
@@ -53,8 +55,8 @@ class Block:
     links: tuple[str, ...] = ()
     table: int = -1
     header: bool = False
-    continued: frozenset[int] = frozenset()
-    place: Place = field(default=Place(-1), compare=False, repr=False)
+    continued: frozenset[int] = _NONE
+    place: Place = Place(-1)
 
     @property
     def text(self) -> str:
@@ -69,104 +71,131 @@ class Block:
         return self.kind in HEADINGS
 
 
-class _Line(NamedTuple):
-    """A line of text, its first and last text node, and the cell and row of a table around it, or -1."""
+class Lines(NamedTuple):
+    """The lines of a page, a list for each thing that is known of them, for speed: their first and last text
+    node and the first as the whole page counts; the cell and the row of a table around them, -1 for none."""
 
-    text: str
-    first: int
-    last: int
-    kind: str
-    cell: int
-    row: int
-    node: int  # the first, as the whole page counts
-    part: int = 0
-
-
-def lines(page: PageDigest) -> list[str]:
-    """The lines of the visible text; those of a `pre` count as one."""
-    return page.shown.text.split("\n") if page.shown.text else []
+    texts: list[str]
+    kinds: list[str]
+    first: list[int]
+    last: list[int]
+    nodes: list[int]
+    cells: list[int]
+    rows: list[int]
 
 
 def blocks(page: PageDigest) -> list[Block]:
     if page.kind == "binary":
         return [Block("line", (text,)) for text in page.texts]
-    count = len(lines(page))
-    return blocks_of(page, [(0, count)])[0] if count else []
+    found = lines(page)
+    return blocks_of(page, found, [(0, len(found.texts))])[0]
 
 
-def blocks_of(page: PageDigest, parts: Sequence[tuple[int, int]]) -> list[list[Block]]:
+def lines(page: PageDigest) -> Lines:
+    """The lines of the visible text; where white space is kept, as they were written."""
+    texts = page.shown.text.split("\n") if page.shown.text else []
+    first, last = _ends(page, texts)
+    nodes, whole = page.origin[first], page.whole
+    sides = first, last, nodes, *_around(whole, nodes)
+    found = Lines(texts, _kind_of(whole, nodes), *[side.tolist() for side in sides])
+    return _as_written(page, found) if "line" in found.kinds else found
+
+
+def blocks_of(page: PageDigest, found: Lines, parts: Sequence[tuple[int, int]]) -> list[list[Block]]:
     """The blocks of some parts of a page, each told by its first line and the one behind its last."""
-    if not parts:
-        return []
-    rows = _rows(page.whole)
-    found = list(_lines(page, rows, parts))
-    linked = zip(found, _links(page, found), strict=True)
-    answer: list[list[Block]] = [[] for _ in parts]
-    for (part, row), group in groupby(linked, key=lambda one: (one[0].part, one[0].row)):
-        if row < 0:
-            answer[part] += [
-                Block(line.kind, (line.text,), links, place=Place(line.node)) for line, links in group
-            ]
+    links = _links(page, found)
+    rows = _rows(page.whole, {row for part in parts for row in found.rows[slice(*part)] if row >= 0})
+    return [list(_blocks_of(found, links, rows, *part)) for part in parts]
+
+
+def _blocks_of(
+    found: Lines, links: Links, rows: Mapping[int, _Placed], start: int, end: int
+) -> Iterator[Block]:
+    """Lines of one row are one block, the others each by itself."""
+    inside = found.rows[start:end]
+    turns: list[int] = (np.flatnonzero(np.diff(inside)) + start + 1).tolist() if rows else []
+    for first, last in pairwise([start, *turns, end]):
+        if first < last and found.rows[first] >= 0:
+            yield _row_block(rows[found.rows[first]], found, links, first, last)
         else:
-            answer[part].append(_row_block(rows[row], list(group)))
-    return answer
+            yield from _alone(found, links, first, last)
+
+
+Links = Mapping[int, tuple[str, ...]]
+
+
+def _alone(found: Lines, links: Links, start: int, end: int) -> Iterator[Block]:
+    """A block for each line."""
+    places = map(Place._make, zip(found.nodes[start:end], repeat(-1), repeat(-1), repeat(())))
+    linked = map(links.get, range(start, end), repeat(()))
+    known = found.kinds[start:end], zip(found.texts[start:end]), linked
+    return map(Block._make, zip(*known, repeat(-1), repeat(False), repeat(_NONE), places))
 
 
 class _Placed(NamedTuple):
-    """A row of the grid, the number and the node of its table, and whether it names columns."""
+    """A row of the grid, the number and the node of its table, whether it names columns, and whether cells
+    of the table reach into several."""
 
-    row: Row
+    row: GridRow
     table: int
     node: int
     header: bool
+    spans: bool
 
 
-def _rows(page: PageDigest) -> dict[int, _Placed]:
-    """The rows of tables that are tables, by their `tr`."""
-    if "table" not in page.tag_index:
+def _rows(page: PageDigest, wanted: set[int]) -> dict[int, _Placed]:
+    """Rows of tables by their `tr`."""
+    if not wanted:
         return {}
-    arranging = np.concatenate([[0], np.cumsum(page.is_tag(_ARRANGING))])
+    tables = arrays.enclosing(page.is_tag(("table",)), page.sizes)[list(wanted)]
     found = {}
-    for number, table in enumerate(grids(page)):
-        inside = table.node + 1, table.node + int(page.sizes[table.node])
-        if arranging[inside[0]] < arranging[inside[1]]:
-            continue
-        for row in table.header_rows:
-            found[row.node] = _Placed(row, number, table.node, True)
-        for row in table.rows:
-            found[row.node] = _Placed(row, number, table.node, False)
+    for number, grid in grids(page, set(tables.tolist())):
+        for place, row in enumerate(grid.rows):
+            if row.node in wanted:
+                found[row.node] = _Placed(row, number, grid.node, place < grid.heads, grid.spans)
     return found
 
 
-def _row_block(placed: _Placed, linked: list[tuple[_Line, tuple[str, ...]]]) -> Block:
+def _row_block(placed: _Placed, found: Lines, links: Links, start: int, end: int) -> Block:
     texts: dict[int, list[str]] = {}
-    for line, _ in linked:
-        texts.setdefault(line.cell, []).append(line.text)
-    nodes = [cell.node for cell in placed.row.cells]
-    carried = frozenset(k for k in range(1, len(nodes)) if nodes[k] >= 0 and nodes[k] == nodes[k - 1])
+    for cell, text in zip(found.cells[start:end], found.texts[start:end], strict=True):
+        texts.setdefault(cell, []).append(text)
+    nodes = placed.row.cells
     cells = tuple([" ".join(texts.pop(node, ())) for node in nodes])
-    links = tuple([url for _, inside in linked for url in inside])
-    place = Place(linked[0][0].node, placed.row.node, placed.node, tuple(nodes))
-    return Block("row", cells, links, placed.table, placed.header, carried, place)
+    carried = _carried(nodes) if placed.spans else _NONE
+    place = Place(found.nodes[start], placed.row.node, placed.node, tuple(nodes))
+    urls = tuple([url for line in range(start, end) for url in links.get(line, ())])
+    return Block("row", cells, urls, placed.table, placed.header, carried, place)
 
 
-def _lines(page: PageDigest, rows: dict[int, _Placed], parts: Sequence[tuple[int, int]]) -> Iterator[_Line]:
-    texts = lines(page)
-    first, last = _ends(page, texts)
-    chosen = np.concatenate([np.arange(*part) for part in parts])
-    first, last = first[chosen], last[chosen]
-    nodes, whole = page.origin[first], page.whole
-    kinds = _kind_of(whole, nodes)
-    known = {cell.node for placed in rows.values() for cell in placed.row.cells}
-    cells = arrays.enclosing(whole.is_tag(("td", "th")), whole.sizes)[nodes].tolist()
-    trs = arrays.enclosing(whole.is_tag(("tr",)), whole.sizes)[nodes].tolist()
-    homes = np.repeat(np.arange(len(parts)), [end - start for start, end in parts]).tolist()
-    for number, one, other, kind, cell, tr, node, part in zip(
-        chosen.tolist(), first.tolist(), last.tolist(), kinds, cells, trs, nodes.tolist(), homes, strict=True
-    ):
-        row = tr if tr in rows and cell in known else -1
-        line = _Line(texts[number], one, other, kind, cell, row, node, part)
-        yield from _written(page, line) if kind == "line" and row < 0 else (line,)
+def _carried(nodes: Sequence[int]) -> frozenset[int]:
+    return frozenset(k for k in range(1, len(nodes)) if nodes[k] >= 0 and nodes[k] == nodes[k - 1])
+
+
+def _around(page: PageDigest, nodes: arrays.Longs) -> tuple[arrays.Longs, arrays.Longs]:
+    """The cells and the rows of tables that texts stand in, -1 for none; of very many each row is a cell."""
+    if not page.is_html or "table" not in page.tag_index:
+        nowhere = np.full(len(nodes), -1, dtype=np.int64)
+        return nowhere, nowhere
+    # The last of the places is for -1.
+    is_row = np.append(page.is_tag(("tr",)), False)
+    is_row[:-1] &= _is_table(page)[arrays.enclosing(page.is_tag(("table",)), page.sizes)]
+    rows = arrays.enclosing(page.is_tag(("tr",)), page.sizes)[nodes]
+    rows = np.where(is_row[rows], rows, -1)
+    if row_by_row(page):
+        return rows, rows
+    cells = arrays.enclosing(page.is_tag(("td", "th")), page.sizes)[nodes]
+    owners = arrays.enclosing(page.is_tag(("tr", "table")), page.sizes)
+    return cells, np.where((cells >= 0) & is_row[owners[cells]], rows, -1)
+
+
+def _is_table(page: PageDigest) -> arrays.Mask:
+    """Per node, and for none: a table that does not arrange a page."""
+    arranging = np.concatenate([[0], np.cumsum(page.is_tag(_ARRANGING))])
+    nodes = page.nodes_of("table")[:MOST]
+    found = np.zeros(len(page) + 1, dtype=np.bool_)
+    found[nodes] = arranging[nodes + 1] == arranging[nodes + page.sizes[nodes]]
+    return found
 
 
 def _ends(page: PageDigest, texts: list[str]) -> tuple[arrays.Longs, arrays.Longs]:
@@ -178,31 +207,55 @@ def _ends(page: PageDigest, texts: list[str]) -> tuple[arrays.Longs, arrays.Long
     return first, last
 
 
-def _written(page: PageDigest, line: _Line) -> Iterator[_Line]:
-    """Where white space is kept, the lines as they were written."""
+def _as_written(page: PageDigest, found: Lines) -> Lines:
+    """Lines that were written as several, one by one."""
+    text = page.reading.text
+    begins, behind = _written_at(page, found)
+    codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
+    breaks = np.append(0, np.cumsum(codes == 10))
+    if (breaks[begins] == breaks[behind]).all():
+        return found
+    starts, ends = begins.tolist(), behind.tolist()
+    texts: list[str] = []
+    kept: list[int] = []
+    for place, (kind, row) in enumerate(zip(found.kinds, found.rows, strict=True)):
+        written = text[starts[place] : ends[place]].strip() if kind == "line" and row < 0 else ""
+        inside = _collapsed(written.split("\n")) if "\n" in written else [found.texts[place]]
+        texts += inside
+        kept += [place] * len(inside)
+    if len(kept) == len(found.texts):
+        return found._replace(texts=texts)
+    return Lines(texts, *([column[place] for place in kept] for column in found[1:]))  # type: ignore[arg-type]
+
+
+def _collapsed(written: list[str]) -> list[str]:
+    return [collapsed for text in written if (collapsed := " ".join(text.split()))]
+
+
+def _written_at(page: PageDigest, found: Lines) -> tuple[arrays.Longs, arrays.Longs]:
+    """Where in the text as it is written each line begins and ends."""
     reading = page.reading
-    first, last = np.searchsorted(reading.nodes, (line.first, line.last)).tolist()
-    end = int(reading.starts[last]) + len(page.own_text(line.last))
-    for text in reading.text[int(reading.starts[first]) : end].split("\n"):
-        if collapsed := " ".join(text.split()):
-            yield line._replace(text=collapsed)
+    first, last = (np.searchsorted(reading.nodes, side) for side in (found.first, found.last))
+    lengths = lengths_at(page.texts, page.content[found.last])
+    return reading.starts[first], reading.starts[last] + lengths
 
 
-def _links(page: PageDigest, written: list[_Line]) -> list[tuple[str, ...]]:
-    """Per line: the addresses its words lead to."""
-    found: list[list[str]] = [[] for _ in written]
-    ends = np.array([line.last for line in written], dtype=np.int64)
+def _links(page: PageDigest, found: Lines) -> Links:
+    """Per line that has words leading somewhere: the addresses."""
+    inside: dict[int, list[str]] = {}
     nodes = np.array([link.node for link in page.links], dtype=np.int64)
-    places = np.searchsorted(ends, nodes).tolist()
+    places = np.searchsorted(np.array(found.last, dtype=np.int64), nodes).tolist()
     behind = (nodes + page.sizes[nodes]).tolist()
     for link, place, end in zip(page.links, places, behind, strict=True):
-        if place < len(written) and written[place].first < end:
-            found[place].append(link.url)
-    return [tuple(urls) for urls in found]
+        if place < len(found.first) and found.first[place] < end:
+            inside.setdefault(place, []).append(link.url)
+    return {place: tuple(urls) for place, urls in inside.items()}
 
 
 def _kind_of(page: PageDigest, nodes: arrays.Longs) -> list[str]:
     if not page.is_html:
         return ["line"] * len(nodes)
-    around = arrays.enclosing(page.is_tag(_KINDS), page.sizes)[nodes].tolist()
-    return [_KINDS[page.tag(node)] if node >= 0 else "paragraph" for node in around]
+    around = arrays.enclosing(page.is_tag(_KINDS), page.sizes)[nodes]
+    named = [*(_KINDS.get(name, "paragraph") for name in page.tag_names), "paragraph"]
+    tags = np.where(around >= 0, page.tags[around], len(page.tag_names))
+    return [named[tag] for tag in tags.tolist()]

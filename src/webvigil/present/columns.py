@@ -11,13 +11,13 @@ from webvigil.present.blocks import Block
 from webvigil.present.pairing import PAIRS, Look, Pairs, paired
 
 
-def columns(old: Sequence[Block], new: Sequence[Block]) -> Pairs:
-    """The columns of two versions of a table, given their rows."""
-    if len(_names(old)) * len(_names(new)) > PAIRS:
-        return _zipped(range(len(_names(old))), range(len(_names(new))))
+def columns(old: Sequence[Look], new: Sequence[Look]) -> Pairs:
+    """Which became which, given how the columns of two versions of a table look."""
+    if len(old) * len(new) > PAIRS:
+        return _zipped(range(len(old)), range(len(new)))
     found: Pairs = []
     waiting: tuple[list[int], list[int]] = ([], [])
-    for i, j in paired(_looks(old), _looks(new)):
+    for i, j in paired(old, new):
         if i is not None and j is not None:
             found += [*_settled(*waiting), (i, j)]
             waiting = ([], [])
@@ -48,10 +48,12 @@ def _names(rows: Sequence[Block]) -> list[str]:
     return names
 
 
-def _looks(rows: Sequence[Block]) -> list[Look]:
-    inside: list[set[str]] = [set() for _ in _names(rows)]
+def looks(rows: Sequence[Block]) -> list[Look]:
+    """How the columns of a table look, given its rows."""
+    names = _names(rows)
+    inside: list[set[str]] = [set() for _ in names]
     for row in rows:
         for place, text in enumerate(row.cells):
             if text:
                 inside[place].add(text)
-    return [Look(frozenset(texts), "column", name) for texts, name in zip(inside, _names(rows), strict=True)]
+    return [Look(frozenset(texts), "column", name) for texts, name in zip(inside, names, strict=True)]

@@ -15,12 +15,13 @@ from typing import NamedTuple
 import numpy as np
 
 from webvigil.detect import all_images, all_links
+from webvigil.detect.alignment import Gap
 from webvigil.document import PageDigest
 from webvigil.document.words import borders
 from webvigil.model.change import ObjectChange, Status
 from webvigil.model.sentinel import ChangeType
 from webvigil.present.align import Mark, Step, align
-from webvigil.present.blocks import Block, blocks, blocks_of, lines
+from webvigil.present.blocks import Block, Lines, blocks, blocks_of, lines
 from webvigil.present.excerpt import Excerpt, excerpt
 from webvigil.present.runs import GONE, NEW, Runs, pieces, runs
 
@@ -145,45 +146,30 @@ class _Part(NamedTuple):
 
 def _parts(old: PageDigest, new: PageDigest) -> Iterator[_Part]:
     """All of both versions, or what is shown of versions that are too long."""
-    chosen = None if "binary" in (old.kind, new.kind) else excerpt(lines(old), lines(new))
-    if chosen is None:
-        yield from _within(blocks(old), blocks(new), None)
+    if "binary" in (old.kind, new.kind):
+        yield _Part(blocks(old), blocks(new))
         return
-    before, after = (
-        blocks_of(page, [getattr(part, side) for part in chosen.parts])
-        for page, side in ((old, "old"), (new, "new"))
-    )
+    before, after = lines(old), lines(new)
+    chosen = excerpt(before.texts, after.texts) or _all(before, after)
+    ours = blocks_of(old, before, [part.old for part in chosen.parts])
+    theirs = blocks_of(new, after, [part.new for part in chosen.parts])
     end = 0
-    for part, ours, theirs in zip(chosen.parts, before, after, strict=True):
+    for part, one, other in zip(chosen.parts, ours, theirs, strict=True):
         skipped = part.old_start - end
-        yield from _within(ours, theirs, LeftOut(skipped, skipped, same=True) if skipped else None)
+        yield _Part(one, other, LeftOut(skipped, skipped, same=True) if skipped else None)
         end = part.old_end
-    if rest := _rest(old, end, chosen):
+    if rest := _rest(len(before.texts) - end, chosen):
         yield _Part([], [], rest)
 
 
-def _rest(old: PageDigest, end: int, chosen: Excerpt) -> LeftOut | None:
+def _all(old: Lines, new: Lines) -> Excerpt:
+    return Excerpt([Gap(0, len(old.texts), 0, len(new.texts))])
+
+
+def _rest(unchanged: int, chosen: Excerpt) -> LeftOut | None:
     if any(chosen.beyond):
         return LeftOut(*chosen.beyond)
-    unchanged = len(lines(old)) - end
     return LeftOut(unchanged, unchanged, same=True) if unchanged else None
-
-
-def _within(old: list[Block], new: list[Block], left_out: LeftOut | None) -> Iterator[_Part]:
-    """The same once more: a line may be a `pre` of many."""
-    chosen = excerpt([block.text for block in old], [block.text for block in new])
-    if chosen is None:
-        yield _Part(old, new, left_out)
-        return
-    end = 0
-    for part in chosen.parts:
-        skipped = part.old_start - end
-        if left_out is None and skipped:
-            left_out = LeftOut(skipped, skipped, same=True)
-        yield _Part(old[slice(*part.old)], new[slice(*part.new)], left_out)
-        end, left_out = part.old_end, None
-    if any(chosen.beyond):
-        yield _Part([], [], LeftOut(*chosen.beyond))
 
 
 def counted(one: ObjectChange) -> tuple[int, int]:
@@ -196,8 +182,9 @@ def _counted(objects: Sequence[ObjectChange], name: str) -> str:
 
 
 def _changes(steps: Sequence[Step]) -> Iterator[Change]:
-    groups = [list(group) for _, group in groupby(enumerate(steps), key=_together)]
-    counted = [group for group in groups if group[0][1].mark not in (Mark.SAME, Mark.LEFT)]
+    changed = [placed for placed in enumerate(steps) if placed[1].mark is not Mark.SAME]
+    groups = [[placed for _, placed in group] for _, group in groupby(enumerate(changed), key=_together)]
+    counted = [group for group in groups if group[0][1].mark is not Mark.LEFT]
     inside = [[step for _, step in group] for group in counted]
     came, went = (_words([_text(group, mark) for group in inside]) for mark in (NEW, GONE))
     for place, group in enumerate(inside):
@@ -216,10 +203,11 @@ def _changes(steps: Sequence[Step]) -> Iterator[Change]:
         )
 
 
-def _together(placed: tuple[int, Step]) -> tuple[Mark, int]:
+def _together(numbered: tuple[int, tuple[int, Step]]) -> tuple[Mark, int]:
     """Equal for neighbours that are one change: those that came, went or moved together."""
-    place, step = placed
-    return step.mark, place if step.mark is Mark.CHANGED else -1
+    number, (place, step) = numbered
+    # Places that follow each other are as far ahead of their numbers.
+    return step.mark, place if step.mark is Mark.CHANGED else number - place
 
 
 def _text(steps: list[Step], mark: str) -> str:
@@ -248,8 +236,9 @@ def _numbers(steps: Sequence[Step], changes: Sequence[Change]) -> tuple[int, ...
     numbers = [0] * len(steps)
     for change in changes:
         numbers[change.first : change.first + change.size] = [change.number] * change.size
-    moves = {step.move: number for step, number in zip(steps, numbers, strict=True) if step.move and number}
-    return tuple(
-        moves.get(step.move, 0) if step.mark is Mark.LEFT else number
-        for step, number in zip(steps, numbers, strict=True)
-    )
+    moved = [place for place, step in enumerate(steps) if step.move]
+    moves = {steps[place].move: numbers[place] for place in moved if numbers[place]}
+    for place in moved:
+        if steps[place].mark is Mark.LEFT:
+            numbers[place] = moves.get(steps[place].move, 0)
+    return tuple(numbers)

@@ -10,7 +10,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 
 import numpy as np
 
@@ -20,7 +20,7 @@ from webvigil.document.links import absolute
 from webvigil.document.markup import BLOCKS, BOXES, VOID
 from webvigil.present.css import Address, data_picture, nothing, style_sheet
 from webvigil.present.escape import html_text
-from webvigil.present.marks import Marks, Range, solid
+from webvigil.present.marks import Marks, Range
 from webvigil.present.sanitise import OURS, TAGS, attribute, clean, is_custom
 
 _SKIPPED = frozenset({"html", "head", "body", "#document"})
@@ -80,8 +80,7 @@ class Dressed:
 def dressed(page: PageDigest, marks: Marks, dress: Dress) -> Dressed:
     """`page` may be a part: the whole of it is shown, the marks are on the part."""
     writer = _Writer(page, marks, dress)
-    written = "".join(writer.nodes())
-    html = clean(written, pictures=frozenset(writer.pictures), custom=writer.custom)
+    html = clean(writer.written(), pictures=frozenset(writer.pictures), custom=writer.custom)
     return Dressed(html, writer.body(), page.whole, dress)
 
 
@@ -91,54 +90,37 @@ class _Writer:
         self.pictures: set[str] = set()
         self.custom: set[str] = set()
         self._texts = _Texts(page, marks)
-        self._tags: dict[str, tuple[str, str] | None] = {}
-        self._known: dict[tuple[int, int], str] = {}  # attributes as they are written, by name and value
-        self._attribute_start = self._page.attribute_start.tolist()
-        self._attribute_name = self._page.attribute_name.tolist()
-        self._attribute_value = self._page.attribute_value.tolist()
+        page = self._page
+        self._start = page.attribute_start.tolist()
+        # Attributes are known by the numbers of their name and value in one.
+        self._many = len(page.attribute_values)
+        self._keys = (page.attribute_name.astype(np.int64) * self._many + page.attribute_value).tolist()
+        self._known = _Once(self._attribute)
 
-    def nodes(self) -> list[str]:
-        """The page node by node; what is asked of every node is asked of lists, for speed."""
+    def written(self) -> str:
+        """The page: what stands at each node, and between that the ends of the elements.
+
+        An element ends before the node that follows its last one; of those that end there, what began last
+        ends first. So the ends are sorted, and both lists are put into each other by counting.
+        """
         page, marks = self._page, self._marks
-        out: list[str] = []
-        which = self._which().tolist()
-        ends = (np.arange(len(page)) + page.sizes).tolist()
-        names = [page.tag_names[index] for index in page.tags.tolist()]
-        open_tags: list[tuple[int, int, str]] = []  # (one behind the last node, node, what closes it)
-        framed = marks.ending.keys() | marks.behind.keys()
-        drawing = 0
-        node, last = 1, len(page)
-        while node < last:
-            while open_tags and open_tags[-1][0] <= node:
-                _, closed, closing = open_tags.pop()
-                if closed in framed:
-                    self._close(out, closed, closing)
-                else:
-                    out.append(closing)
-            if node in marks.ahead:
-                out += marks.ahead[node]
-            if which[node]:
-                out.append(
-                    self._texts.written(node) if which[node] == _TEXT else self._box(node, names[node])
-                )
-                node = ends[node]
-                continue
-            tag = names[node]
-            tags = self._plain(tag) if node >= drawing else None
-            if tags:
-                opening, closing = f"{tags[0]}{self._attributes(node, tag)}>", tags[1]
-            else:
-                opening, closing = self._element(node, tag, node < drawing)
-                drawing = max(drawing, ends[node]) if tag in _DRAWINGS else drawing
-            out.append(opening if marks.kinds is None else self._numbered(node, opening, marks.kinds))
-            if node in marks.inside:
-                out += marks.inside[node]
-            open_tags.append((ends[node], node, closing))
-            node += 1
-        while open_tags:
-            self._close(out, *open_tags.pop()[1:])
-        out += marks.before.get(self._texts.length, ())
-        return [*out, *marks.tail]
+        which = self._which()
+        nodes = self._visited(which)
+        texts, passed, elements = (nodes[which[nodes] == kind] for kind in (_TEXT, _PASSED, _ELEMENT))
+        opened, closed = self._elements(elements)
+        pieces = [*self._texts.written(texts), *self._boxes(passed.tolist()), *opened]
+        standing = np.concatenate([texts, passed, elements])
+        for place, html in _at(marks.ahead, standing):
+            pieces[place] = html + pieces[place]
+        ends = elements + page.sizes[elements]
+        order = np.lexsort((-elements, ends))
+        before = np.searchsorted(ends[order], standing, side="right")
+        places = np.empty(len(pieces) + len(closed), dtype=np.int64)
+        places[np.searchsorted(nodes, standing) + before] = np.arange(len(pieces))
+        places[np.searchsorted(nodes, ends[order]) + np.arange(len(closed))] = len(pieces) + order
+        pieces += closed
+        body = map(pieces.__getitem__, places.tolist())
+        return "".join([*body, *marks.before.get(self._texts.length, ()), *marks.tail])
 
     def _which(self) -> arrays.Longs:
         """Per node: an element that is written, a text, or what is passed over."""
@@ -149,21 +131,59 @@ class _Writer:
         passed = np.where(silent | (page.hidden & ~kept), _PASSED, _ELEMENT)
         return np.where(page.is_text & ~page.hidden, _TEXT, passed)
 
-    def _close(self, out: list[str], node: int, closing: str) -> None:
-        marks = self._marks
-        out += marks.ending.get(node, ())
-        out.append(closing)
-        out += marks.behind.get(node, ())
+    def _visited(self, which: arrays.Longs) -> arrays.Longs:
+        """All nodes but the first and those inside of what is passed over."""
+        passed = which == _PASSED
+        passed[0] = False
+        within = arrays.below(passed, self._page.sizes)
+        return np.flatnonzero(~within | (passed & ~within[self._page.parents]))[1:]
+
+    def _boxes(self, nodes: list[int]) -> list[str]:
+        """What stands for films and drawings; nothing for what nobody sees."""
+        page = self._page
+        return [self._box(node) if page.tag(node) in BOXES else "" for node in nodes]
 
     # --- elements -------------------------------------------------------------------------------------
 
+    def _elements(self, nodes: arrays.Longs) -> tuple[list[str], list[str]]:
+        """How each element begins, with what is put inside of it at once, and how it ends."""
+        page, marks = self._page, self._marks
+        plain = list(map(self._plain, page.tag_names))
+        drawn, known, keys = self._drawn(), self._known.__getitem__, self._keys
+        first, last = page.attribute_start[nodes].tolist(), page.attribute_start[nodes + 1].tolist()
+        opened, closed = [], []
+        for node, tag, begin, end in zip(nodes.tolist(), page.tags[nodes].tolist(), first, last, strict=True):
+            tags = plain[tag]
+            if tags is None or node in drawn or node in marks.classes:
+                opening, closing = self._element(node, page.tag_names[tag], node in drawn)
+                opened.append(opening)
+                closed.append(closing)
+            else:
+                opened.append(f"{tags[0]}{''.join(map(known, keys[begin:end]))}>")
+                closed.append(tags[1])
+        if marks.kinds is not None:
+            opened = list(map(partial(self._numbered, marks.kinds), nodes.tolist(), opened))
+        for place, html in _at(marks.inside, nodes):
+            opened[place] += html
+        for place, html in _at(marks.ending, nodes):
+            closed[place] = html + closed[place]
+        for place, html in _at(marks.behind, nodes):
+            closed[place] += html
+        return opened, closed
+
+    def _drawn(self) -> frozenset[int]:
+        """What stands inside of drawings."""
+        drawings = self._page.is_tag(_DRAWINGS)
+        if not drawings.any():
+            return frozenset()
+        inside = arrays.below(drawings, self._page.sizes)
+        first = drawings & ~inside[self._page.parents]
+        return frozenset(np.flatnonzero(inside & ~first).tolist())
+
     def _plain(self, tag: str) -> tuple[str, str] | None:
         """How an element of this name begins and ends where there is nothing special about it."""
-        if tag not in self._tags:
-            special = tag in _SPECIAL or not self._name(tag)
-            name = self._name(tag)
-            self._tags[tag] = None if special else (f"<{name}", "" if tag in VOID else f"</{name}>")
-        return self._tags[tag]
+        name = "" if tag in _SPECIAL else self._name(tag)
+        return (f"<{name}", "" if tag in VOID else f"</{name}>") if name else None
 
     def _element(self, node: int, tag: str, drawn: bool) -> tuple[str, str]:
         """One with something special about it."""
@@ -184,7 +204,7 @@ class _Writer:
         return (f"<{name}{more}>", "" if tag in VOID and tag != "input" else f"</{name}>")
 
     @staticmethod
-    def _numbered(node: int, opening: str, kinds: Mapping[int, str]) -> str:
+    def _numbered(kinds: Mapping[int, str], node: int, opening: str) -> str:
         kind = f' data-wv-kind="{kinds[node]}"' if node in kinds else ""
         return _FIRST_TAG.sub(rf'<\1 data-wv-node="{node}"{kind}', opening, count=1)
 
@@ -199,28 +219,26 @@ class _Writer:
         return "" if tag not in BLOCKS else "div"
 
     def _attributes(self, node: int, tag: str) -> str:
+        first, last = self._start[node], self._start[node + 1]
+        written = map(self._known.__getitem__, self._keys[first:last])
         extra = self._marks.classes.get(node, "") + (f" {OURS}field" if tag in _FIELDS else "")
-        first, last = self._attribute_start[node], self._attribute_start[node + 1]
-        if first == last and not extra:
-            return ""
+        if not extra:
+            return "".join(written)
         found = []
-        for pair in zip(self._attribute_name[first:last], self._attribute_value[first:last], strict=True):
-            written = self._known.get(pair)
-            if written is None:
-                written = self._known[pair] = self._attribute(*pair)
-            if extra and written.startswith(' class="'):
-                written, extra = f'{written[:-1]} {extra}"', ""
-            found.append(written)
+        for one in written:
+            if extra and one.startswith(' class="'):
+                one, extra = f'{one[:-1]} {extra}"', ""
+            found.append(one)
         if extra:
             found.append(f' class="{extra.strip()}"')
         if tag == "input":
             found.append(self._field(node))
         return "".join(found)
 
-    def _attribute(self, at_name: int, at_value: int) -> str:
+    def _attribute(self, key: int) -> str:
         """An attribute as it is written, "" for nothing; the same on whatever element it stands."""
         page = self._page
-        name, value = page.attribute_names[at_name], page.attribute_values[at_value]
+        name, value = page.attribute_names[key // self._many], page.attribute_values[key % self._many]
         kept = attribute(name, value, self._css_picture, page.url)
         title = f' title="{html_text(absolute(page.url, value) or value)}"' if name == "href" else ""
         return title if kept is None else f'{title} {name}="{html_text(kept)}"'
@@ -262,10 +280,7 @@ class _Writer:
             said = next(iter(srcset(several)), "")
         return said if said.startswith("data:") else absolute(page.url, said) or ""
 
-    def _box(self, node: int, tag: str) -> str:
-        """What stands for a film or a drawing; nothing for what nobody sees."""
-        if tag not in BOXES:
-            return ""
+    def _box(self, node: int) -> str:
         size = [
             f' {name}="{value}"'
             for name in ("width", "height")
@@ -291,31 +306,73 @@ class _Writer:
         return "".join([f' {name}="{html_text(value)}"' for name, value in found.items() if value])
 
 
+class _Once(dict[int, str]):
+    """What is made of a number, made once."""
+
+    def __init__(self, make: Callable[[int], str]) -> None:
+        super().__init__()
+        self._make = make
+
+    def __missing__(self, key: int) -> str:
+        made = self[key] = self._make(key)
+        return made
+
+
+def _at(pieces: Mapping[int, list[str]], nodes: arrays.Longs) -> Iterator[tuple[int, str]]:
+    """What is put at those of the nodes that something is put at, with their places in the list."""
+    if not pieces:
+        return
+    order = np.argsort(nodes, kind="stable")
+    wanted = np.array(list(pieces), dtype=np.int64)
+    found = np.searchsorted(nodes, wanted, sorter=order)
+    for node, place in zip(pieces, found.tolist(), strict=True):
+        if place < len(nodes) and nodes[order[place]] == node:
+            yield int(order[place]), "".join(pieces[node])
+
+
+_LONG = 500  # characters; shorter texts are looked through faster one by one
+# Characters that are white space; all of them come before the last of these.
+_SPACES = np.array([chr(code).isspace() for code in range(0x3001)] + [False])
+
+
+def _solid_places(text: str) -> list[int]:
+    """Where the characters are that are no white space."""
+    if len(text) < _LONG:
+        return [place for word in _SOLID.finditer(text) for place in range(*word.span())]
+    places: list[int] = np.flatnonzero(np.diff(_solid_before(text))).tolist()
+    return places
+
+
+def _solid_before(text: str) -> arrays.Longs:
+    """How many characters before each place are no white space, and how many there are."""
+    codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
+    counted = np.zeros(len(codes) + 1, dtype=np.int64)
+    np.cumsum(~_SPACES[np.minimum(codes, len(_SPACES) - 1)], out=counted[1:])
+    return counted
+
+
 class _Texts:
     """The texts of a page with their marks. Characters are counted as in `Marks`."""
 
     def __init__(self, page: PageDigest, marks: Marks) -> None:
         self._page, self._marks = page.whole, marks
-        index = page.content[page.reading.nodes].tolist()
-        solids = {one: solid(page.texts[one]) for one in set(index)}
-        self._lengths = np.array([solids[one] for one in index], dtype=np.int64)
-        behind = np.cumsum(self._lengths)
-        self.length = int(behind[-1]) if len(behind) else 0
-        self._starts = behind - self._lengths
+        solid = _solid_before(page.reading.text)
+        self.length = int(solid[-1])
+        self._starts = solid[page.reading.starts]
+        self._lengths = np.diff(self._starts, append=self.length)
         self._ranges = {one.start: one for one in marks.ranges if one.end > one.start}
         self._edges = np.array(self._places(), dtype=np.int64)
         self._marked = self._touched(page.origin[page.reading.nodes])
-        self._content = page.whole.content.tolist()
-        self._plain: dict[int, str] = {}
 
-    def written(self, node: int) -> str:
-        index = self._content[node]
-        if node in self._marked:
-            return self._with_marks(self._page.texts[index], *self._marked[node])
-        known = self._plain.get(index)
-        if known is None:
-            known = self._plain[index] = html_text(self._page.texts[index])
-        return known
+    def written(self, nodes: arrays.Longs) -> list[str]:
+        texts = self._page.texts
+        plain = _Once(lambda index: html_text(texts[index]))
+        indices = self._page.content[nodes].tolist()
+        written = list(map(plain.__getitem__, indices))
+        marked = np.isin(nodes, np.array(list(self._marked), dtype=np.int64)) if self._marked else ()
+        for place in np.flatnonzero(marked).tolist():
+            written[place] = self._with_marks(texts[indices[place]], *self._marked[int(nodes[place])])
+        return written
 
     def _places(self) -> list[int]:
         """Where something is marked or put in, ascending."""
@@ -374,7 +431,7 @@ def _with_marks(
     ranges: dict[int, Range],
 ) -> str:
     """The text of one node; a mark that goes on beyond it is closed here and opened again in the next."""
-    places = [place for word in _SOLID.finditer(raw) for place in range(*word.span())]
+    places = _solid_places(raw)
     out: list[str] = []
     written = 0
 

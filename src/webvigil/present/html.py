@@ -164,8 +164,10 @@ def _list(changes: Sequence[Change], target: Callable[[int], str], *, folded: bo
     yield f'<details id="changes"{" open=" + chr(34) * 2 if is_open else ""}>'
     yield f"<summary>{many}</summary>\n<ol>"
     for change in changes:
-        links = [f"<li>− {html_text(url)}</li>" for url in change.links_gone]
-        links += [f"<li>+ {html_text(url)}</li>" for url in change.links_new]
+        links = [f"<li>− {html_text(url)}</li>" for url in change.links_gone[:_LISTED]]
+        links += [f"<li>+ {html_text(url)}</li>" for url in change.links_new[:_LISTED]]
+        if more := len(change.links_gone) + len(change.links_new) - len(links):
+            links.append(f"<li>… {more:,} more</li>")
         inside = f"<ul>{''.join(links)}</ul>" if links else ""
         yield (
             f'<li class="{CLASSES[change.mark]}"><a href="{html_text(target(change.number))}" '

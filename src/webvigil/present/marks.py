@@ -15,7 +15,7 @@ from typing import NamedTuple
 from webvigil.document import PageDigest
 from webvigil.document.markup import BLOCKS, names
 from webvigil.present.align import Cell, Mark, Step
-from webvigil.present.blocks import Place
+from webvigil.present.blocks import Block, Place
 from webvigil.present.comparison import Comparison
 from webvigil.present.escape import html_text
 from webvigil.present.markup import CLASSES
@@ -68,14 +68,14 @@ class Marks:
     kinds: Mapping[int, str] | None = None
 
 
-def solid(text: str) -> int:
-    """How many characters, white space not counted."""
-    return len("".join(text.split()))
-
-
 def _solid(run: Run) -> int:
-    """The same of a run, whose white space is collapsed."""
+    """How many characters, white space not counted; it is collapsed."""
     return len(run.text) - run.text.count(" ")
+
+
+def _solid_in(block: Block) -> int:
+    """The same of a block."""
+    return sum([len(text) - text.count(" ") for text in block.cells])
 
 
 def flag(number: int, kind: str = "") -> str:
@@ -102,6 +102,9 @@ def beside(comparison: Comparison, *, old: bool) -> Marks:
             continue
         if step.old and step.new and (step.block.is_heading or place % 8 == 0):
             marks.before[at].append(lock(place))
+        if step.mark is Mark.SAME:
+            at += _solid_in(step.block)
+            continue
         for cell in step.cells:
             at = _one_side(marks, cell.runs, at, without, _kind(step))
     return marks
@@ -150,15 +153,18 @@ class Merging:
     def run(self) -> Marks:
         waiting: list[_Lost] = []
         for place, step in enumerate(self._comparison.steps):
-            begins = self._flag(place)
             if step.new is None:
-                waiting.append(_Lost(step, begins))
+                waiting.append(_Lost(step, self._flag(place)))
                 continue
-            self._put_back(waiting, step)
-            waiting = []
-            if begins:
-                self.marks.before[self._at].append(begins)
-            self._kept(step)
+            if waiting:
+                self._put_back(waiting, step)
+                waiting = []
+            if step.mark is Mark.SAME:
+                self._at += _solid_in(step.new)
+            else:
+                if begins := self._flag(place):
+                    self.marks.before[self._at].append(begins)
+                self._kept(step)
             self._before, self._table = step.new.place, step.table
         self._put_back(waiting, None)
         return self.marks
@@ -177,9 +183,6 @@ class Merging:
             self.marks.classes[step.new.place.row] = OURS + CLASSES[step.mark]
         if step.new.is_row and (step.old is None or step.old.is_row):
             self._row(step, step.new.place)
-            return
-        if step.mark is Mark.SAME:
-            self._at += sum(_solid(run) for cell in step.cells for run in cell.runs)
             return
         for cell in step.cells:
             self._runs(cell.runs, _kind(step))

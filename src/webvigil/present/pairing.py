@@ -26,14 +26,14 @@ Pairs = list[tuple[int | None, int | None]]
 class Look(NamedTuple):
     """What tells whether two blocks are one. `key` names a row; "" for what has no name.
 
-    `order` has the words as they stand, for what is compared with many.
+    `pieces` are the words as they stand, for what is compared with many; a space may stand before each.
     """
 
     words: frozenset[str]
     kind: str
     key: str = ""
     short: bool = False
-    order: tuple[str, ...] = ()
+    pieces: Sequence[str] = ()
 
 
 def paired(old: Sequence[Look], new: Sequence[Look]) -> Pairs:
@@ -128,7 +128,8 @@ def _anchors(old: Sequence[Look], new: Sequence[Look]) -> list[tuple[int, int]]:
 
 def _traits(look: Look) -> Iterator[object]:
     """Words and neighbouring words: where the same words stand everywhere, two in a row seldom do."""
-    return chain(dict.fromkeys(look.order), dict.fromkeys(pairwise(look.order)))
+    words = [piece.lstrip(" ") for piece in look.pieces]
+    return chain(dict.fromkeys(words), dict.fromkeys(pairwise(words)))
 
 
 def _rising(chosen: dict[int, int]) -> list[tuple[int, int]]:

@@ -7,8 +7,7 @@ from enum import StrEnum
 
 from webvigil.detect import attributes
 from webvigil.document import PageDigest
-from webvigil.model.change import Finding, ObjectChange, Status
-from webvigil.model.sentinel import ChangeType
+from webvigil.model.change import Finding, ObjectChange
 from webvigil.present.choose import How, view
 from webvigil.present.comparison import compare
 from webvigil.present.framed import as_page
@@ -17,7 +16,7 @@ from webvigil.present.markdown import as_markdown
 from webvigil.present.text import as_text
 
 # What a reader cannot see in the text of an element that stayed.
-_TOLD = ("href", "src", "srcset", "alt", "title", "action", "datetime", "aria-label")
+_TOLD = frozenset({"href", "src", "srcset", "alt", "title", "action", "datetime", "aria-label"})
 
 
 class Form(StrEnum):
@@ -59,8 +58,4 @@ def present(
 
 def attribute_changes(old: PageDigest, new: PageDigest) -> list[ObjectChange]:
     """Attributes of elements that stayed, as far as they say something to a reader."""
-    return [
-        one
-        for one in attributes.detect(old, new, ChangeType("attributes"))
-        if one.status is Status.UPDATED and one.object.rpartition("@")[2] in _TOLD
-    ]
+    return attributes.updated(old, new, _TOLD)

@@ -12,6 +12,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from webvigil.detect.alignment import Gap, gaps
 from webvigil.document.words import borders
@@ -35,24 +36,25 @@ def pieces(texts: Sequence[str]) -> list[list[str]]:
     A block begins as if a space stood before it: its first word can become its second.
     """
     joined = "".join([f"\n {text}" for text in texts])
-    cuts = _cuts(joined)
-    found = [joined[start:end] for start, end in pairwise([*cuts, len(joined)])]
-    begins = [place for place, piece in enumerate(found) if piece == "\n"]
-    return [
-        [piece for piece in found[begin + 1 : end] if piece != " "]
-        for begin, end in pairwise([*begins, len(found)])
-    ]
-
-
-def _cuts(joined: str) -> list[int]:
-    """Where pieces begin: at spaces, at words without one before them, and behind words."""
     codes = np.frombuffer(joined.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
+    starts = _cuts(joined, codes)
+    ends = np.append(starts[1:], len(codes))
+    begins = codes[starts] == 0x0A
+    # A space that stands before another piece is part of it; what is left of them, and the breaks, are none.
+    kept = ~begins & ((codes[starts] != 0x20) | (ends - starts > 1))
+    found = [joined[start:end] for start, end in zip(starts[kept].tolist(), ends[kept].tolist(), strict=True)]
+    firsts = np.cumsum(kept)[begins].tolist()
+    return [found[first:last] for first, last in pairwise([*firsts, len(found)])]
+
+
+def _cuts(joined: str, codes: npt.NDArray[np.uint32]) -> npt.NDArray[np.int64]:
+    """Where pieces begin: at spaces, at words without one before them, and behind words."""
     starts, ends = borders(joined)
     is_space = codes == 0x20
     begins = is_space | (codes == 0x0A)
     begins[starts] |= ~is_space[starts - 1]
     begins[ends[ends < len(codes)]] = True
-    return np.flatnonzero(begins).tolist()
+    return np.flatnonzero(begins)
 
 
 def runs(old: list[str], new: list[str]) -> Runs:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 from itertools import chain
 from typing import NamedTuple
 
@@ -80,6 +81,7 @@ def plain_words(text: str) -> list[str]:
     return [part[:_LONGEST] for word in words_of(bare) for part in _PLAIN.findall(word)]
 
 
+@lru_cache(256)
 def type_word(kind: str) -> str:
     return _TYPE + "".join(plain_words(kind))
 

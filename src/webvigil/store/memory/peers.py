@@ -101,6 +101,7 @@ class MemoryPeers(Part):
             newest = row.versions[-1]
             return SeenPage(
                 id=row.id,
+                url=row.page.url,
                 object=newest.object,
                 signature=newest.signature,
                 seen_at=as_millis(max(at)),

@@ -96,5 +96,6 @@ def _opened(part: str) -> int:
     try:
         return os.open(part, _NEW_FILE, 0o600)
     except FileNotFoundError:
-        Path(part).parent.mkdir(exist_ok=True)
+        with suppress(FileExistsError):
+            os.mkdir(os.path.dirname(part))  # noqa: PTH102, PTH120
         return os.open(part, _NEW_FILE, 0o600)

@@ -127,6 +127,7 @@ class SqlPeers:
             return None
         return SeenPage(
             id=row.page_id,
+            url=row.url,
             object=row.object,
             signature=row.signature,
             seen_at=row.seen_at,
