@@ -20,6 +20,7 @@ from tests.site import Site, SitePage
 from webvigil.app.installing import install_text
 from webvigil.app.opening import opened
 from webvigil.app.settings import Settings, read_settings
+from webvigil.app.signals import SAME_BREATH
 from webvigil.store.promises import Knowledge
 from webvigil.store.sql.knowledge import SqlKnowledge
 from webvigil.store.sql.schema import host, outbox, page, version, watch
@@ -177,6 +178,7 @@ def test_told_twice_a_worker_ends_at_once(shop: Shop):
         eventually(
             lambda: any("once more" in line for line in worker.log), within=10, what="the first signal"
         )
+        time.sleep(2 * SAME_BREATH)  # in one breath it would be one wish, heard twice
         worker.terminate()
         assert worker.gone(within=5) == 128 + 15
         shop.page.answers_normally()
