@@ -1570,6 +1570,22 @@ static PyObject *word_borders(PyObject *self, PyObject *const *given, Py_ssize_t
     return both_or_none(first, last);
 }
 
+/* A text, and where parts of it start and end. */
+static int take_parts(PyObject *const *given, Array *starts, Array *ends)
+{
+    if (!PyUnicode_Check(given[0]) || PyUnicode_READY(given[0]) < 0) {
+        PyErr_SetString(PyExc_TypeError, "a text is a string");
+        return -1;
+    }
+    if (take(given[1], np_int64, starts))
+        return -1;
+    if (take(given[2], np_int64, ends)) {
+        PyBuffer_Release(&starts->view);
+        return -1;
+    }
+    return 0;
+}
+
 /* The parts of a text from each start up to its end. */
 static PyObject *cut_out(PyObject *self, PyObject *const *given, Py_ssize_t arguments)
 {
@@ -1577,16 +1593,8 @@ static PyObject *cut_out(PyObject *self, PyObject *const *given, Py_ssize_t argu
     if (expect(arguments, 3, "cut_out"))
         return NULL;
     PyObject *text = given[0], *words = NULL;
-    if (!PyUnicode_Check(text) || PyUnicode_READY(text) < 0) {
-        PyErr_SetString(PyExc_TypeError, "a text is a string");
+    if (take_parts(given, &starts, &ends))
         return NULL;
-    }
-    if (take(given[1], np_int64, &starts))
-        return NULL;
-    if (take(given[2], np_int64, &ends)) {
-        PyBuffer_Release(&starts.view);
-        return NULL;
-    }
     int64_t size = PyUnicode_GET_LENGTH(text);
     int ascii = PyUnicode_IS_ASCII(text);
     if (starts.count == ends.count)
@@ -1651,16 +1659,8 @@ static PyObject *ascii_hashes(PyObject *self, PyObject *const *given, Py_ssize_t
     int folding = PyObject_IsTrue(given[3]);
     if (folding < 0)
         return NULL;
-    if (!PyUnicode_Check(text) || PyUnicode_READY(text) < 0) {
-        PyErr_SetString(PyExc_TypeError, "a text is a string");
+    if (take_parts(given, &starts, &ends))
         return NULL;
-    }
-    if (take(given[1], np_int64, &starts))
-        return NULL;
-    if (take(given[2], np_int64, &ends)) {
-        PyBuffer_Release(&starts.view);
-        return NULL;
-    }
     int64_t size = PyUnicode_GET_LENGTH(text);
     int kind = PyUnicode_KIND(text);
     const void *data = PyUnicode_DATA(text);
@@ -2197,16 +2197,8 @@ static PyObject *squeezed(PyObject *self, PyObject *const *given, Py_ssize_t arg
     if (expect(arguments, 3, "squeezed"))
         return NULL;
     PyObject *text = given[0], *parts = NULL;
-    if (!PyUnicode_Check(text) || PyUnicode_READY(text) < 0) {
-        PyErr_SetString(PyExc_TypeError, "a text is a string");
+    if (take_parts(given, &starts, &ends))
         return NULL;
-    }
-    if (take(given[1], np_int64, &starts))
-        return NULL;
-    if (take(given[2], np_int64, &ends)) {
-        PyBuffer_Release(&starts.view);
-        return NULL;
-    }
     int64_t size = PyUnicode_GET_LENGTH(text);
     int kind = PyUnicode_KIND(text);
     const void *data = PyUnicode_DATA(text);
