@@ -8,6 +8,8 @@ import re
 import subprocess
 import sys
 from collections import Counter
+from inspect import isroutine
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -22,7 +24,7 @@ import webvigil.detect.wording
 import webvigil.document  # noqa: F401 - whoever has a twin has said so now
 from webvigil.detect import places
 from webvigil.detect.places import paths_of
-from webvigil.document import arrays, atoms, hashes, paths, read
+from webvigil.document import arrays, atoms, fast, hashes, paths, read
 from webvigil.document.fast import native, twins
 from webvigil.document.patterns import compile_pattern
 from webvigil.document.sink import Events
@@ -79,6 +81,13 @@ def depth_lists(draw):
 @compiled
 def test_everything_that_is_compiled_has_a_plain_twin():
     assert sorted(twins) == sorted(NAMES)
+
+
+@compiled
+def test_every_compiled_function_has_its_types():
+    types = Path(fast.__file__).with_name("_fast.pyi").read_text()
+    described = re.findall(r"^def (\w+)", types, re.MULTILINE)
+    assert sorted(described) == sorted(name for name, one in vars(native).items() if isroutine(one))
 
 
 @compiled

@@ -32,7 +32,7 @@ def test_every_member_is_the_very_same_each_time():
 def test_a_list_has_its_own_items_and_those_of_the_lists_in_it():  # C8
     page = read(b"<ul><li>a<ol><li>b</ol><li>c</ul><li>stray<dl><dt>t<dd>d</dl>", "text/html")
     assert [[item.text for item in found.items] for found in page.lists] == [["a", "c"], ["b"], ["t", "d"]]
-    assert [item.text for item in page.lists.items_within(0)] == ["a", "b", "c"]
+    assert page.lists.texts_and_nodes(0, nested=True)[0] == ["a", "b", "c"]
     assert page.lists.nested == 6
 
 

@@ -26,6 +26,7 @@ from functools import lru_cache
 import numpy as np
 
 from webvigil.detect.alignment import TOLD
+from webvigil.detect.coarse import ranks_among
 from webvigil.detect.context import Boxes, Run, Side, Traced, trace
 from webvigil.detect.pair import Pair, pair
 from webvigil.detect.places import paths, paths_of, text_of, texts_of
@@ -202,22 +203,16 @@ def _sides(old: PageDigest, new: PageDigest) -> tuple[Side, Side]:
 def _first_with_first(old: Hashes, new: Hashes) -> tuple[Longs, Longs]:
     """Where equal numbers stand on both sides: the first with the first, the second with the second."""
     _, numbers = np.unique(np.concatenate([old, new]), return_inverse=True)
-    before, after = np.split(numbers, [len(old)])
-    many = max(len(old), len(new)) + 1
+    before, after = np.split(numbers.astype(np.uint64), [len(old)])
+    many = np.uint64(max(len(old), len(new)) + 1)
     _, ours, theirs = np.intersect1d(
-        before * many + _ranks(before), after * many + _ranks(after), assume_unique=True, return_indices=True
+        before * many + ranks_among(before),
+        after * many + ranks_among(after),
+        assume_unique=True,
+        return_indices=True,
     )
     order = np.argsort(ours)
     return ours[order], theirs[order]
-
-
-def _ranks(numbers: Longs) -> Longs:
-    """The how manieth of its kind each is, in the order they stand."""
-    order = np.argsort(numbers, kind="stable")
-    starts = np.flatnonzero(np.diff(numbers[order], prepend=-1))
-    ranks = np.empty(len(numbers), dtype=np.int64)
-    ranks[order] = np.arange(len(numbers)) - np.repeat(starts, np.diff(starts, append=len(numbers)))
-    return ranks
 
 
 def _met(forward: dict[int, Traced], backward: dict[int, Traced], size: int) -> list[Match]:

@@ -63,13 +63,6 @@ class Lists(OnDemand[ItemList]):
         """How many items all lists have together, each with those of the lists in it."""
         return sum([end - start for start, end in self._within])
 
-    def items_within(self, place: int) -> list[Item]:
-        """The items of a list and of the lists in it, in document order."""
-        (start, end), (first, last) = self._within[place], self._own[place]
-        if end - start == last - first:
-            return [*self[place].items]
-        return self._named(self._items[start:end])
-
     def kind(self, place: int) -> str:
         return self._kinds[place]
 
