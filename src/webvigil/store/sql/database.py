@@ -76,6 +76,23 @@ class Database:
                 self.bell.ring()
 
     @contextmanager
+    def migrating(self) -> Iterator[Connection]:
+        """A transaction in which tables may be made anew. SQLite does not heed references in it: when the old
+        table is dropped, the rows that refer to it would go with it."""
+        if self.engine.dialect.name != "sqlite":
+            with self.write() as connection:
+                yield connection
+            return
+        with _our_errors(self.engine), self.engine.connect().execution_options(writes=True) as connection:
+            driver: Any = connection.connection.driver_connection
+            driver.execute("PRAGMA foreign_keys = OFF")
+            try:
+                with connection.begin():
+                    yield connection
+            finally:
+                driver.execute("PRAGMA foreign_keys = ON")
+
+    @contextmanager
     def asking(self) -> Iterator[Ask]:
         """A prepared statement and its values in, its rows out; each by itself, by the shortest way."""
         dialect = self.engine.dialect
