@@ -80,7 +80,7 @@ class Summary:
 def back_up(database: Database, objects: Objects, file: Path, progress: Progress | None = None) -> Summary:
     """The file appears whole or not at all."""
     parts: dict[str, dict[str, Any]] = {}
-    draft = file.with_name(file.name + ".part")
+    draft = Path(f"{file}.part")
     try:
         handle = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
         with os.fdopen(handle, "wb") as stream:
