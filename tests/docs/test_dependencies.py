@@ -1,4 +1,4 @@
-"""Every dependency has a row in docs/decisions/dependencies.md: what for, what else was tried, when to change."""
+"""Every dependency has a row in docs/decisions/dependencies.md: what for, what else, when to change."""
 
 import re
 import tomllib
