@@ -29,6 +29,7 @@ import webvigil as product
 from tests.databases import migrated_postgres, migrated_sqlite
 from tests.store.making import checked, claim_all, new_change, new_version, notice, sentinel
 from tests.web.doors import browser_of
+from webvigil.app.people.passes import Passes
 from webvigil.app.settings import read_settings
 from webvigil.cli.main import main, webvigil
 from webvigil.fetch.login import Seal
@@ -185,8 +186,6 @@ def _wrong_with(answer: httpx2.Response, data: Path) -> str:
 
 
 def _application(knowledge: SqlKnowledge, data: Path) -> FastAPI:
-    from webvigil.app.passes import Passes
-
     made = create_application(knowledge, read_settings({"data": str(data)}, environment={}))
     made.state.seal, made.state.passes = Seal(b"k" * 32), Passes(b"key")
     made.state.stopping = True  # streams end at once
