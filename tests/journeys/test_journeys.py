@@ -1,7 +1,7 @@
 """Journeys: what users do with a real server, in any order, against a simple model of what must be true.
 
     pytest tests/journeys                                             a few journeys, always the same ones
-    pytest tests/journeys --hypothesis-profile=thorough               ten times as many, others each time
+    pytest tests/journeys --hypothesis-profile=thorough               many and longer, others each time
     pytest tests/journeys --hypothesis-profile=thorough --hypothesis-seed=7      the same again
 
 What must be true after every step: every user's sentinels are listed as the user left them; each change of a
@@ -41,7 +41,7 @@ PLAIN = 2
 """The page that is text without markup."""
 MOST_SENTINELS = 6
 MANY = 1_000
-THOROUGH = settings.default.print_blob
+THOROUGH = settings.get_current_profile_name() == "thorough"
 
 
 @dataclass
@@ -557,8 +557,8 @@ def test_any_journey(kind: str, site: Site) -> None:
     run_state_machine_as_test(
         machine,
         settings=settings(
-            max_examples=20 if THOROUGH else 4,
-            stateful_step_count=40 if THOROUGH else 10,
+            max_examples=20 if THOROUGH else 3,
+            stateful_step_count=40 if THOROUGH else 8,
             derandomize=not THOROUGH,
             database=None,
             suppress_health_check=list(HealthCheck),
