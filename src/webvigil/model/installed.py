@@ -40,6 +40,7 @@ class WatchedPage:
     """One page of an installed sentinel. `checks` counts all looks at the page, whoever asked for them.
 
     `level`: so many links away from a page that the sentinel names; `via`: the page that the link is on.
+    `trouble` says what keeps the sentinel from seeing what it watches there.
     """
 
     id: int
@@ -50,6 +51,8 @@ class WatchedPage:
     failures: int
     level: int = 0
     via: str = ""
+    trouble: str = ""
+    failing_since: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
