@@ -16,7 +16,7 @@ from webvigil.model.moment import Millis, as_millis
 from webvigil.model.page import Page
 from webvigil.model.trouble import Why
 from webvigil.store.sql.database import insert_new
-from webvigil.store.sql.lives import life_values, next_revision
+from webvigil.store.sql.life import life_values, next_revision
 from webvigil.store.sql.outbox import outbox_row
 from webvigil.store.sql.planning import batched, lock_hosts, reschedule
 from webvigil.store.sql.schema import (
