@@ -53,7 +53,13 @@ def sentinel_as_json(sentinel: ToldSentinel) -> dict[str, Any]:
         "linked": sentinel.linked,
         "full": sentinel.full,
         "text": sentinel.text,
+        "trouble": sentinel.trouble,
     }
+
+
+def with_warnings_as_json(sentinel: ToldSentinel) -> dict[str, Any]:
+    """As it is answered where it is made."""
+    return sentinel_as_json(sentinel) | {"warnings": list(sentinel.warnings)}
 
 
 def portrait_as_json(portrait: Portrait) -> dict[str, Any]:
@@ -68,7 +74,12 @@ def portrait_as_json(portrait: Portrait) -> dict[str, Any]:
 
 def watched_as_json(watched: WatchedNow) -> dict[str, Any]:
     findings = [finding_as_json(finding) for finding in watched.findings]
-    return {"url": watched.url, "version": watched.version, "findings": findings}
+    return {
+        "url": watched.url,
+        "version": watched.version,
+        "findings": findings,
+        "missing": list(watched.missing),
+    }
 
 
 def entry_as_json(entry: Entry) -> dict[str, Any]:
@@ -123,6 +134,8 @@ def page_as_json(page: WatchedPage) -> dict[str, Any]:
         "versions": page.latest,
         "looks": page.checks,
         "failures": page.failures,
+        "failing_since": page.failing_since.isoformat() if page.failing_since else None,
+        "trouble": page.trouble,
         **({"level": page.level, "via": page.via} if page.level else {}),
     }
 

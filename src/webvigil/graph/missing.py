@@ -9,12 +9,23 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import NamedTuple, Protocol
 
-from webvigil.detect.find import find
+from webvigil.detect.find import change_types, find
 from webvigil.document import PageDigest
 from webvigil.document.masks import mask, union, view
 from webvigil.graph.preview import emptied
-from webvigil.model.sentinel import ChangeType, Part
+from webvigil.model.sentinel import (
+    AllConditions,
+    AnyCondition,
+    ChangeType,
+    Condition,
+    NotCondition,
+    Part,
+    Sentinel,
+    WhenCondition,
+)
 
+# Conditions on texts, and the option of keywords that means the same.
+_APPEARING = {"appears": "all appear", "disappears": "all disappear"}
 _PLACES = frozenset({"value", "table", "list"})
 _LONGEST = 200
 
@@ -52,6 +63,32 @@ def missing(digest: PageDigest, part: Wanted, changes: tuple[ChangeType, ...]) -
     ]
     seen = view(digest, part.within, part.ignore) if part.within or part.ignore else digest
     return found + [one for change in changes for one in _missing(seen, change)]
+
+
+def missing_for(digest: PageDigest, sentinel: Sentinel) -> list[Missing]:
+    """Of all that a sentinel names, also in its conditions."""
+    changes = tuple(change_types(sentinel.monitor)) if sentinel.monitor else ()
+    found = missing(digest, sentinel, changes)
+    if any(one.grave for one in found):
+        return found
+    seen = view(digest, sentinel.within, sentinel.ignore) if sentinel.within or sentinel.ignore else digest
+    asked = (one for one in _conditions(sentinel.when) if one.subject in _APPEARING and one.text)
+    return found + [
+        Missing(_said_of_words(one.text, _APPEARING[one.subject]), False)
+        for one in asked
+        if not find(emptied(seen), seen, ChangeType("phrase", (one.text,))).objects
+    ]
+
+
+def _conditions(when: WhenCondition | None) -> Iterator[Condition]:
+    match when:
+        case Condition():
+            yield when
+        case NotCondition(operand):
+            yield from _conditions(operand)
+        case AllConditions(operands) | AnyCondition(operands):
+            for operand in operands:
+                yield from _conditions(operand)
 
 
 def missing_places(digest: PageDigest, part: Wanted, changes: tuple[ChangeType, ...]) -> list[Missing]:
