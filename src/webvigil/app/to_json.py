@@ -15,6 +15,7 @@ from webvigil.model.shapes import (
     ContactShape,
     EntryShape,
     LookShape,
+    MadeShape,
     NoticeShape,
     PageShape,
     PortraitShape,
@@ -66,7 +67,13 @@ def sentinel_as_json(sentinel: ToldSentinel) -> SentinelShape:
         "linked": sentinel.linked,
         "full": sentinel.full,
         "text": sentinel.text,
+        "trouble": sentinel.trouble,
     }
+
+
+def with_warnings_as_json(sentinel: ToldSentinel) -> MadeShape:
+    """As it is answered where it is made."""
+    return {**sentinel_as_json(sentinel), "warnings": list(sentinel.warnings)}
 
 
 def portrait_as_json(portrait: Portrait) -> PortraitShape:
@@ -82,7 +89,12 @@ def portrait_as_json(portrait: Portrait) -> PortraitShape:
 
 def watched_as_json(watched: WatchedNow) -> WatchedShape:
     findings = [finding_as_json(finding) for finding in watched.findings]
-    return {"url": watched.url, "version": watched.version, "findings": findings}
+    return {
+        "url": watched.url,
+        "version": watched.version,
+        "findings": findings,
+        "missing": list(watched.missing),
+    }
 
 
 def entry_as_json(entry: Entry) -> EntryShape:
@@ -139,6 +151,8 @@ def page_as_json(page: WatchedPage) -> PageShape:
         "versions": page.latest,
         "looks": page.checks,
         "failures": page.failures,
+        "failing_since": page.failing_since.isoformat() if page.failing_since else None,
+        "trouble": page.trouble,
     }
     if page.level:
         told["level"], told["via"] = page.level, page.via

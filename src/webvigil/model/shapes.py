@@ -66,6 +66,8 @@ class PageShape(TypedDict):
     versions: int
     looks: int
     failures: int
+    failing_since: str | None
+    trouble: str
     level: NotRequired[int]
     via: NotRequired[str]
 
@@ -79,6 +81,13 @@ class SentinelShape(TypedDict):
     linked: int
     full: bool
     text: str
+    trouble: dict[str, str]
+
+
+class MadeShape(SentinelShape):
+    """`warnings` tell what it names that is not on its pages."""
+
+    warnings: list[str]
 
 
 class EnabledShape(SentinelShape):
@@ -88,7 +97,6 @@ class EnabledShape(SentinelShape):
 class PortraitShape(SentinelShape):
     next: str
     pace: dict[str, str]
-    trouble: dict[str, str]
     linked_pages: list[PageShape]
     most_linked: int
 
@@ -97,12 +105,14 @@ class WatchedShape(TypedDict):
     url: str
     version: int
     findings: list[FindingShape]
+    missing: list[str]
 
 
 class PreviewShape(TypedDict):
     sentinel: str
     url: str
     findings: list[FindingShape]
+    missing: list[str]
 
 
 class EntryShape(TypedDict):
@@ -115,6 +125,7 @@ class EntryShape(TypedDict):
 class RunShape(TypedDict):
     name: str
     pages: int
+    warnings: list[str]
 
 
 class PageRunShape(TypedDict):
