@@ -116,6 +116,9 @@ class _Work:
     def changes(self, *_: Any) -> tuple[()]:
         return ()
 
+    def notices_of_loss(self, *_: Any) -> tuple[()]:
+        return ()
+
     def notices_of_failure(self, *_: Any) -> tuple[()]:
         return ()
 

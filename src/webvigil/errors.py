@@ -20,7 +20,9 @@ WebVigilError                 one clear sentence for a person, never a traceback
 ├── StoreError                the knowledge base or the page repository
 │   ├── StoreBusy             passes by itself: locked, connection lost, server restarting
 │   ├── StoreRefused          needs a person: foreign file, newer version, no permission, disk full
-│   └── ObjectMissing         an object that a row names is not in the repository
+│   └── ObjectLost            an object that a row names cannot be read any more: cut, flipped, bad disk
+│       ├── ObjectMissing     … because it is not there
+│       └── VersionLost       … and with it a version of a page
 ├── ChannelError              a notice could not be delivered
 │   ├── ChannelBusy           passes by itself
 │   └── ChannelRefused        needs a person
@@ -167,8 +169,20 @@ class StoreRefused(StoreError):
     pass
 
 
-class ObjectMissing(StoreError):
+class ObjectLost(StoreError):
     pass
+
+
+class ObjectMissing(ObjectLost):
+    pass
+
+
+class VersionLost(ObjectLost):
+    """`number` is that of the version that cannot be read."""
+
+    def __init__(self, number: int, reason: str) -> None:
+        super().__init__(f"version {number} cannot be read any more: {reason}")
+        self.number = number
 
 
 class ChannelError(WebVigilError):

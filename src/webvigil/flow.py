@@ -58,6 +58,9 @@ class Stages(Protocol):
     def notices_of_failure(self, due: DuePage, now: Millis, error: str) -> tuple[Notice, ...]:
         """For those who watch a page that keeps failing."""
 
+    def notices_of_loss(self, due: DuePage, compared: Sequence[Compared]) -> tuple[Notice, ...]:
+        """For those whose past version of the page cannot be read any more."""
+
 
 async def check(
     due: DuePage, now: Millis, stages: Stages, chance: float = 0.0, pacing: Pacing = ALONE
@@ -87,6 +90,7 @@ async def check(
         changes=stages.changes(due, compared, now + _since(started)),
         pace=pace,
         links=await stages.links(due, version) if _is_followed(due) else (),
+        notices=stages.notices_of_loss(due, compared) if any(one.lost for one in compared) else (),
     )
 
 
@@ -192,6 +196,13 @@ def put_off(due: DuePage, now: Millis, wait: Millis) -> CheckResult:
     return replace(postponed(due, now, wait), look=Look(why=_why(due), decision="postponed", reason=reason))
 
 
+def not_kept(due: DuePage, now: Millis, wait: Millis) -> CheckResult:
+    """The store did not take or give what this check needs. The page goes behind the others of its host, so
+    that they do not wait for it."""
+    reason = f"the store could not be written or read; tried again in {in_words(wait)}"
+    return replace(postponed(due, now, wait), look=Look(why=_why(due), decision="postponed", reason=reason))
+
+
 def _wait(due: DuePage, failures: int, host_down: bool, pacing: Pacing) -> Millis:
     """A host that comes back is to be noticed soon, however long it was away."""
     shortest = pacing.bounds.shortest
@@ -222,7 +233,7 @@ def _look(
         status=fetched.status,
         bytes=fetched.received,
         duration=duration,
-        error="; ".join(one.trouble for one in compared if one.trouble),
+        error="; ".join(dict.fromkeys(told for one in compared for told in (one.lost, one.trouble) if told)),
         reason=fetched.reason,
         plan=plan,
     )

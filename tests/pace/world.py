@@ -173,6 +173,9 @@ class _Stages:
             for found in one.found
         )
 
+    def notices_of_loss(self, *_: Any) -> tuple[Notice, ...]:
+        return ()
+
     def notices_of_failure(self, *_: Any) -> tuple[Notice, ...]:
         return ()
 

@@ -68,7 +68,8 @@ def portrait_as_json(portrait: Portrait) -> dict[str, Any]:
 
 def watched_as_json(watched: WatchedNow) -> dict[str, Any]:
     findings = [finding_as_json(finding) for finding in watched.findings]
-    return {"url": watched.url, "version": watched.version, "findings": findings}
+    told = {"url": watched.url, "version": watched.version, "findings": findings}
+    return told | {"trouble": watched.trouble} if watched.trouble else told
 
 
 def entry_as_json(entry: Entry) -> dict[str, Any]:

@@ -62,7 +62,8 @@ def portrait(plain: Any) -> Portrait:
 
 def watched(plain: Any) -> WatchedNow:
     findings = tuple(each(_finding)(plain["findings"]))
-    return WatchedNow(sure(plain["url"], str), sure(plain["version"], int), findings)
+    trouble = sure(plain.get("trouble", ""), str)
+    return WatchedNow(sure(plain["url"], str), sure(plain["version"], int), findings, trouble=trouble)
 
 
 def moment(plain: Any) -> datetime:

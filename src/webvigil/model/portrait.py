@@ -25,9 +25,11 @@ class Portrait:
 
 @dataclass(frozen=True, slots=True)
 class WatchedNow:
-    """What a sentinel watches on a version of a page; version 0: on the page as it is."""
+    """What a sentinel watches on a version of a page; version 0: on the page as it is. `trouble` says why
+    that cannot be shown."""
 
     url: str
     version: int
     findings: tuple[Finding, ...]
     sentinel: str = ""
+    trouble: str = ""

@@ -1,5 +1,5 @@
-"""What users are told about the life of their sentinels (V4): installed, near its end, over, failed, and a
-page that keeps failing."""
+"""What users are told about the life of their sentinels (V4): installed, near its end, over, failed, a page
+that keeps failing, and a page whose history is lost."""
 
 from __future__ import annotations
 
@@ -35,6 +35,14 @@ def happened(sentinel: Sentinel, user: str, key: str, event: LifeEvent) -> tuple
 def page_failing(sentinel: Sentinel, user: str, key: str, url: str, error: str) -> tuple[Notice, ...]:
     body = {"event": "page failing", "url": url, "reason": error}
     return _to_all(sentinel, user, f"failing:{key}", f"{sentinel.name}: {url} keeps failing", body)
+
+
+def history_lost(sentinel: Sentinel, user: str, key: str, url: str, reason: str) -> tuple[Notice, ...]:
+    """A version of a page cannot be read any more, so that nobody knows what changed since."""
+    body = {"event": "history lost", "url": url, "reason": reason}
+    return _to_all(
+        sentinel, user, f"lost:{key}", f"{sentinel.name}: part of the history of {url} is lost", body
+    )
 
 
 def _to_all(
