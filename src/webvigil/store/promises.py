@@ -33,6 +33,7 @@ from webvigil.model.pace import PaceRecord, Shares, Steering
 from webvigil.model.page import Page
 from webvigil.model.peer import Peer, SeenPage, SharedPage, Wanted
 from webvigil.model.push import Push
+from webvigil.model.set_back import SetBack
 from webvigil.model.user import Role, Scope, Token, User
 from webvigil.model.version import Version
 from webvigil.model.wanted import LARGEST_ID, PIECE, WantedChanges, WantedSentinels
@@ -362,6 +363,19 @@ class Duties(Protocol):
         """End all leases: only for one who knows that nobody else is at work."""
 
 
+class Clock(Protocol):
+    """The clock that the store goes by, which somebody may set back."""
+
+    def behind(self) -> Millis:
+        """How far the clock stands behind what the store was told already; 0 if it was not set back."""
+
+    def set_right(self) -> Millis:
+        """Bring back what was planned, and what happened, by a clock that was set back since; by how much.
+        Called now and then, also to remember what time it is."""
+
+    def last_set_back(self) -> SetBack | None: ...
+
+
 class Journal(Protocol):
     def record(self, name: str, subject: str, details: dict[str, Any] | None = None) -> None: ...
 
@@ -572,6 +586,7 @@ class Knowledge(Protocol):
     logins: Logins
     pushes: Pushes
     duties: Duties
+    clock: Clock
     paces: Paces
     contacts: Contacts
     discoveries: Discoveries

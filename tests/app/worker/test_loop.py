@@ -326,3 +326,18 @@ def test_a_page_that_the_store_does_not_take_goes_behind_the_others(site: Site):
     first = watching.logs()[0]
     assert first[0][0] == "postponed"
     assert first[0][1].startswith("the store could not be written or read; tried again in ")
+
+
+def test_a_clock_that_is_set_back_while_we_work_is_noticed_and_told_once(
+    site: Site, caplog: pytest.LogCaptureFixture
+):
+    page = site.page("/news", "<p>one")
+    watching = Watching(page, interval=1_000)
+    watching.clock.ahead = 86_400
+    watching.until(lambda: len(watching.decisions()) == 2)
+    watching.clock.ahead = 0
+    watching.until(lambda: len(watching.decisions()) >= 5)
+    told = [record.message for record in caplog.records if "set back" in record.message]
+    assert told == [
+        "The clock was set back by 1 day. What was planned by the old clock is moved back as much."
+    ]
