@@ -299,6 +299,9 @@ class Outbox(Protocol):
     def put_back(self, items: Sequence[OutboxItem]) -> None:
         """They were claimed and not tried."""
 
+    def renew(self, items: Sequence[OutboxItem], *, lease: Millis) -> list[OutboxItem]:
+        """Hold on to them for so long from now; those that are still ours."""
+
     def delivered_all(self, told: Sequence[tuple[OutboxItem, Receipt]]) -> None:
         """In one transaction; those whose lease was lost are left out."""
 

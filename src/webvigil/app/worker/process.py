@@ -69,11 +69,12 @@ async def work(settings: Settings, knowledge: Knowledge, metrics: Metrics, told:
             following,
             circle.borrower if circle else None,
         )
-        teller = Teller(knowledge, channels, notices_per_hour=settings.notices_per_hour)
+        lease = int(settings.lease * 1000)
+        teller = Teller(knowledge, channels, notices_per_hour=settings.notices_per_hour, lease=lease)
         worker = Worker(
             knowledge,
             measured(stages, metrics),
-            teller.turn,
+            teller.begin,
             concurrency=settings.concurrency,
             lease=int(settings.lease * 1000),
             delay=fetcher.delay,
@@ -101,6 +102,7 @@ async def work(settings: Settings, knowledge: Knowledge, metrics: Metrics, told:
             with seldom_searched():
                 await worker.run()
         finally:
+            await teller.close()
             for task in beside:
                 task.cancel()
             await asyncio.gather(*beside, return_exceptions=True)

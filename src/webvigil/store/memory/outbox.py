@@ -55,6 +55,14 @@ class MemoryOutbox(Part):
         for item in items:
             self._settle(item, state="pending", due=self._rows.now(), attempts=item.attempts)
 
+    def renew(self, items: Sequence[OutboxItem], *, lease: Millis) -> list[OutboxItem]:
+        with self._rows.lock:
+            tokens = {row.id: row for row in self._unsettled() if row.state == "pending" and row.owner}
+            held = [one for one in items if one.id in tokens and tokens[one.id].token == one.token]
+            for item in held:
+                tokens[item.id].lease = self._rows.now() + lease
+            return held
+
     def delivered_all(self, told: Sequence[tuple[OutboxItem, Receipt]]) -> None:
         for item, receipt in told:
             self.delivered(item, receipt)
