@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from tests.notify.telling import change
-from webvigil.errors import StoreBusy
+from webvigil.errors import ChannelLocked, StoreBusy
 from webvigil.model.notice import Notice, Receipt
 from webvigil.notify.deliver import Delivery
 from webvigil.store.memory import MemoryKnowledge
@@ -191,3 +191,34 @@ async def test_what_was_told_while_the_database_was_away_is_written_with_the_nex
     await post.delivery.all_done()
     assert post.states() == {"1": "delivered", "2": "delivered"}
     assert post.door.told == ["1", "2"]
+
+
+class Locked(Door):
+    locked = True
+
+    async def send(self, notice: Notice) -> Receipt:
+        if self.locked:
+            raise ChannelLocked("sealed with another secret_key")
+        return await super().send(notice)
+
+
+@awaited
+async def test_what_waits_for_a_key_is_never_given_up_and_is_told_when_the_key_is_back():
+    now = [0]
+    knowledge = MemoryKnowledge(clock=lambda: now[0])
+    knowledge.users.add("jill")
+    door = Locked()
+    delivery = Delivery(knowledge.outbox, {"webhook": door})
+    for name in "12":
+        knowledge.outbox.add(change(name, channel="webhook", to="quick"))
+    for _ in range(20):
+        await delivery.begin("w1")
+        await delivery.all_done()
+        now[0] += 60_000
+    waiting = {one.notice.dedup: one for one in knowledge.outbox.all()}
+    assert [one.state for one in waiting.values()] == ["pending", "pending"]
+    assert (waiting["1"].error, waiting["1"].attempts) == ("sealed with another secret_key", 0)
+    door.locked = False
+    await delivery.begin("w1")
+    await delivery.all_done()
+    assert door.told == ["1", "2"]

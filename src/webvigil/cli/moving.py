@@ -16,6 +16,7 @@ from webvigil.cli.saying import say, say_json
 
 if TYPE_CHECKING:
     from webvigil.app.moving.imports import Plan
+    from webvigil.app.settings import Settings
     from webvigil.store.archive import Progress, Summary
 
 _IMPORTS = ("sentinels", "urls", "opml", "changedetection.io", "urlwatch", "distill")
@@ -110,7 +111,8 @@ def backup(store: dict[str, Any], file: Path, as_json: bool) -> int:
 def restore(store: dict[str, Any], file: Path, check: bool, as_json: bool) -> int:
     """Bring everything in the backup FILE into a new, empty store.
 
-    Versions that were lost before the backup was written are named; the exit code is then 1.
+    Versions that were lost before the backup was written are named; the exit code is then 1. Contacts and
+    log-ins that cannot be opened are named, with the way to bring the secret_key that they were sealed with.
 
     \b
     Example:
@@ -133,7 +135,24 @@ def restore(store: dict[str, Any], file: Path, check: bool, as_json: bool) -> in
     with _progress("Reading") as progress:
         made = restored(database, open_objects(settings.objects_url), file, progress)
     database.close()
+    _tell_what_is_locked(settings)
     return _print_summary(made, "restored are", as_json)
+
+
+def _tell_what_is_locked(settings: Settings) -> None:
+    from webvigil.app.operating.sealed import how_to_open, locked
+    from webvigil.store.sql.knowledge import SqlKnowledge
+
+    knowledge = SqlKnowledge(settings.database_url)
+    try:
+        found = locked(knowledge, settings)
+    finally:
+        knowledge.close()
+    if found:
+        say("webvigil: these cannot be opened here:", err=True)
+        for one in found:
+            say(f"  {one}", err=True)
+        say(how_to_open(settings), err=True)
 
 
 def _print_plan(plan: Plan, dry_run: bool, as_json: bool) -> None:

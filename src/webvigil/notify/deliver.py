@@ -16,7 +16,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import Protocol
 
-from webvigil.errors import ChannelBusy, ChannelError, ChannelRefused, StoreError
+from webvigil.errors import ChannelBusy, ChannelError, ChannelLocked, ChannelRefused, StoreError
 from webvigil.model.moment import Millis
 from webvigil.model.notice import Receipt
 from webvigil.model.work import OutboxItem
@@ -27,6 +27,8 @@ from webvigil.notify.gate import Gate
 LEASE: Millis = 30_000
 FIRST_WAIT: Millis = 30_000
 LONGEST_WAIT: Millis = 6 * 3_600_000
+# So often we see whether a key that is missing is back.
+LOCKED_WAIT: Millis = 15_000
 MOST_ATTEMPTS = 12
 LONGEST_SENDING = 45.0
 # So many are begun at a time. One that takes longer than a moment is slow: it makes room for the next.
@@ -45,7 +47,7 @@ class Box(Protocol):
 
     def delivered_all(self, told: Sequence[tuple[OutboxItem, Receipt]]) -> None: ...
 
-    def retry(self, item: OutboxItem, *, wait: Millis, error: str) -> bool: ...
+    def retry(self, item: OutboxItem, *, wait: Millis, error: str, tried: bool = True) -> bool: ...
 
     def give_up(self, item: OutboxItem, *, error: str) -> bool: ...
 
@@ -224,6 +226,9 @@ def _queues(items: Sequence[OutboxItem]) -> list[list[OutboxItem]]:
 
 
 def _failed(box: Box, item: OutboxItem, error: ChannelError) -> bool:
+    if isinstance(error, ChannelLocked):  # nobody was asked to take it, so it is no attempt
+        box.retry(item, wait=LOCKED_WAIT, error=str(error), tried=False)
+        return False
     if not error.transient or item.attempts + 1 >= MOST_ATTEMPTS:
         box.give_up(item, error=str(error))
         return True

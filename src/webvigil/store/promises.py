@@ -289,7 +289,8 @@ class Outbox(Protocol):
     def delivered(self, item: OutboxItem, receipt: Receipt) -> bool:
         """False if the lease was lost."""
 
-    def retry(self, item: OutboxItem, *, wait: Millis, error: str) -> bool: ...
+    def retry(self, item: OutboxItem, *, wait: Millis, error: str, tried: bool = True) -> bool:
+        """Again after so long; without `tried` it does not count as an attempt."""
 
     def give_up(self, item: OutboxItem, *, error: str) -> bool: ...
 

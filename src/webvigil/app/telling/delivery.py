@@ -21,7 +21,16 @@ from webvigil.app.telling.contacts import (
     webhook_secret,
 )
 from webvigil.app.telling.standings import records
-from webvigil.errors import ChannelBusy, ChannelRefused, MistakeInText, NotFound, PageError, StoreRefused
+from webvigil.errors import (
+    ChannelBusy,
+    ChannelLocked,
+    ChannelRefused,
+    KeyMissing,
+    MistakeInText,
+    NotFound,
+    PageError,
+    StoreRefused,
+)
 from webvigil.fetch.addresses import is_address, may_visit
 from webvigil.fetch.client import Ask, Client, Limits, tls_context
 from webvigil.fetch.login import Seal
@@ -266,5 +275,7 @@ async def _opened(secrets: _Secrets, notice: Notice) -> str:
         if known is None:
             known = await asyncio.to_thread(secrets, contact)
         return known
+    except KeyMissing as error:
+        raise ChannelLocked(f"{error}; it waits until the key is back") from error
     except (NotFound, StoreRefused) as error:
         raise ChannelRefused(str(error)) from error

@@ -42,8 +42,9 @@ class MemoryOutbox(Part):
     def delivered(self, item: OutboxItem, receipt: Receipt) -> bool:
         return self._settle(item, state="delivered", settled_at=as_millis(receipt.delivered_at))
 
-    def retry(self, item: OutboxItem, *, wait: Millis, error: str) -> bool:
-        return self._settle(item, state="pending", due=self._rows.now() + wait, error=error)
+    def retry(self, item: OutboxItem, *, wait: Millis, error: str, tried: bool = True) -> bool:
+        due, attempts = self._rows.now() + wait, item.attempts + tried
+        return self._settle(item, state="pending", due=due, error=error, attempts=attempts)
 
     def give_up(self, item: OutboxItem, *, error: str) -> bool:
         return self._settle(item, state="given up", error=error)

@@ -71,10 +71,10 @@ class SqlOutbox:
     def delivered(self, item: OutboxItem, receipt: Receipt) -> bool:
         return self._settle(item, state="delivered", due=IDLE, settled_at=as_millis(receipt.delivered_at))
 
-    def retry(self, item: OutboxItem, *, wait: Millis, error: str) -> bool:
+    def retry(self, item: OutboxItem, *, wait: Millis, error: str, tried: bool = True) -> bool:
         with self._database.read() as connection:
             due = self._database.now(connection) + wait
-        return self._settle(item, due=due, lease=0, error=error)
+        return self._settle(item, due=due, lease=0, error=error, attempts=item.attempts + tried)
 
     def give_up(self, item: OutboxItem, *, error: str) -> bool:
         return self._settle(item, state="given up", due=IDLE, error=error)
