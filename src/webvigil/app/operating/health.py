@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
 from webvigil import __version__
 from webvigil.app.operating.metrics import Metrics
 from webvigil.errors import StoreError
 from webvigil.model.moment import Millis, as_datetime
+from webvigil.model.shapes import HealthShape
 from webvigil.pace.words import in_words
 from webvigil.store.promises import Knowledge
 
@@ -38,14 +39,19 @@ class Health:
     def ok(self) -> bool:
         return self.database == "ok" and self.worker in ("ok", "none") and not self.waits
 
-    def as_json(self) -> dict[str, Any]:
-        return {
+    def as_json(self) -> HealthShape:
+        told: HealthShape = {
             "status": "ok" if self.ok else "trouble",
             "version": __version__,
             "database": self.database,
             "worker": self.worker,
             "queue_age": self.queue_age,
-        } | {name: said for name in ("trouble", "clock") if (said := getattr(self, name))}
+        }
+        if self.trouble:
+            told["trouble"] = self.trouble
+        if self.clock:
+            told["clock"] = self.clock
+        return told
 
 
 def health(knowledge: Knowledge, metrics: Metrics | None) -> Health:
