@@ -75,6 +75,9 @@ class Stages(Protocol):
     def notices_of_trouble(self, due: DuePage, turns: Sequence[Turn], key: str) -> tuple[Notice, ...]:
         """For those whose trouble with the page begins or ends; `key` names the occasion."""
 
+    def notices_of_loss(self, due: DuePage, compared: Sequence[Compared]) -> tuple[Notice, ...]:
+        """For those whose past version of the page cannot be read any more."""
+
 
 async def check(
     due: DuePage, now: Millis, stages: Stages, chance: float = 0.0, pacing: Pacing = ALONE
@@ -106,7 +109,10 @@ async def check(
         pace=pace,
         links=await stages.links(due, version) if _is_followed(due) else (),
         troubles=_new_troubles(turns),
-        notices=stages.notices_of_trouble(due, turns, f"{due.id}:{newest}:{due.failing_since}"),
+        notices=(
+            *stages.notices_of_trouble(due, turns, f"{due.id}:{newest}:{due.failing_since}"),
+            *(stages.notices_of_loss(due, compared) if any(one.lost for one in compared) else ()),
+        ),
     )
 
 
@@ -234,6 +240,14 @@ def put_off(due: DuePage, now: Millis, wait: Millis) -> CheckResult:
     return replace(postponed(due, now, wait), look=look, failing_since=due.failing_since)
 
 
+def not_kept(due: DuePage, now: Millis, wait: Millis) -> CheckResult:
+    """The store did not take or give what this check needs. The page goes behind the others of its host, so
+    that they do not wait for it."""
+    reason = f"the store could not be written or read; tried again in {in_words(wait)}"
+    look = Look(why=_why(due), decision="postponed", reason=reason)
+    return replace(postponed(due, now, wait), look=look, failing_since=due.failing_since)
+
+
 def _wait(due: DuePage, failures: int, error: PageError, pacing: Pacing) -> Millis:
     """A host that comes back is to be noticed soon, however long it was away."""
     if not due.watches:
@@ -272,7 +286,7 @@ def _look(
         status=fetched.status,
         bytes=fetched.received,
         duration=duration,
-        error="; ".join(one.trouble for one in compared if one.trouble),
+        error="; ".join(dict.fromkeys(told for one in compared for told in (one.lost, one.trouble) if told)),
         reason=fetched.reason,
         plan=plan,
     )

@@ -106,6 +106,7 @@ class WatchedShape(TypedDict):
     version: int
     findings: list[FindingShape]
     missing: list[str]
+    trouble: NotRequired[str]
 
 
 class PreviewShape(TypedDict):
@@ -252,6 +253,7 @@ class HealthShape(TypedDict):
     worker: str
     queue_age: float | None
     trouble: NotRequired[str]
+    clock: NotRequired[str]
 
 
 class UserShape(TypedDict):

@@ -1,5 +1,6 @@
 """What users are told about the life of their sentinels (V4): installed, near its end, over, failed; and what
-keeps one from seeing what it watches: a page that fails, a part that is not there, a broken filter."""
+keeps one from seeing what it watches: a page that fails, a part that is not there, a broken filter, a version
+that is lost."""
 
 from __future__ import annotations
 
@@ -64,6 +65,14 @@ def _of_trouble(
     said = hashlib.sha256(reason.encode("utf-8", "surrogatepass")).hexdigest()[:8]
     dedup = f"{event}:{turn.watch.sentinel}:{key}:{said}"
     return _to_all(sentinel, turn.watch.user, dedup, subject.format(name=sentinel.name, url=url), body)
+
+
+def history_lost(sentinel: Sentinel, user: str, key: str, url: str, reason: str) -> tuple[Notice, ...]:
+    """A version of a page cannot be read any more, so that nobody knows what changed since."""
+    body = {"event": "history lost", "url": url, "reason": reason}
+    return _to_all(
+        sentinel, user, f"lost:{key}", f"{sentinel.name}: part of the history of {url} is lost", body
+    )
 
 
 def _to_all(

@@ -33,6 +33,7 @@ from webvigil.model.pace import PaceRecord, Shares, Steering
 from webvigil.model.page import Page
 from webvigil.model.peer import Peer, SeenPage, SharedPage, Wanted
 from webvigil.model.push import Push
+from webvigil.model.set_back import SetBack
 from webvigil.model.user import Role, Scope, Token, User
 from webvigil.model.version import Version
 from webvigil.model.wanted import LARGEST_ID, PIECE, WantedChanges, WantedSentinels
@@ -288,7 +289,8 @@ class Outbox(Protocol):
     def delivered(self, item: OutboxItem, receipt: Receipt) -> bool:
         """False if the lease was lost."""
 
-    def retry(self, item: OutboxItem, *, wait: Millis, error: str) -> bool: ...
+    def retry(self, item: OutboxItem, *, wait: Millis, error: str, tried: bool = True) -> bool:
+        """Again after so long; without `tried` it does not count as an attempt."""
 
     def give_up(self, item: OutboxItem, *, error: str) -> bool: ...
 
@@ -297,6 +299,9 @@ class Outbox(Protocol):
 
     def put_back(self, items: Sequence[OutboxItem]) -> None:
         """They were claimed and not tried."""
+
+    def renew(self, items: Sequence[OutboxItem], *, lease: Millis) -> list[OutboxItem]:
+        """Hold on to them for so long from now; those that are still ours."""
 
     def delivered_all(self, told: Sequence[tuple[OutboxItem, Receipt]]) -> None:
         """In one transaction; those whose lease was lost are left out."""
@@ -363,6 +368,19 @@ class Duties(Protocol):
 
     def take_over(self) -> None:
         """End all leases: only for one who knows that nobody else is at work."""
+
+
+class Clock(Protocol):
+    """The clock that the store goes by, which somebody may set back."""
+
+    def behind(self) -> Millis:
+        """How far the clock stands behind what the store was told already; 0 if it was not set back."""
+
+    def set_right(self) -> Millis:
+        """Bring back what was planned, and what happened, by a clock that was set back since; by how much.
+        Called now and then, also to remember what time it is."""
+
+    def last_set_back(self) -> SetBack | None: ...
 
 
 class Journal(Protocol):
@@ -575,6 +593,7 @@ class Knowledge(Protocol):
     logins: Logins
     pushes: Pushes
     duties: Duties
+    clock: Clock
     paces: Paces
     contacts: Contacts
     discoveries: Discoveries

@@ -90,7 +90,7 @@ class Collector:
 
     def _collect_when_due(self, interval: Millis) -> None:
         now, journal = self._knowledge.schedule.now(), self._knowledge.journal
-        if now - int(journal.fact(_LAST) or 0) < interval:
+        if 0 <= now - int(journal.fact(_LAST) or 0) < interval:
             return
         journal.remember(_LAST, str(now))
         _log.info("%s", self.collect())

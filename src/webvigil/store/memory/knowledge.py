@@ -7,6 +7,7 @@ from collections.abc import Callable
 from webvigil.model.moment import Millis
 from webvigil.store.memory.agents import MemoryAgents
 from webvigil.store.memory.changes import MemoryChanges
+from webvigil.store.memory.clock import MemoryClock
 from webvigil.store.memory.contacts import MemoryContacts
 from webvigil.store.memory.discoveries import MemoryDiscoveries
 from webvigil.store.memory.duties import MemoryDuties
@@ -26,6 +27,7 @@ from webvigil.store.memory.versions import MemoryVersions
 from webvigil.store.promises import (
     Agents,
     Changes,
+    Clock,
     Contacts,
     Discoveries,
     Duties,
@@ -61,6 +63,7 @@ class MemoryKnowledge:
         self.logins: Logins = MemoryLogins(rows)
         self.pushes: Pushes = MemoryPushes(rows)
         self.duties: Duties = MemoryDuties(rows)
+        self.clock: Clock = MemoryClock(rows)
         self.paces: Paces = MemoryPaces(rows)
         self.contacts: Contacts = MemoryContacts(rows)
         self.discoveries: Discoveries = MemoryDiscoveries(rows)

@@ -9,6 +9,7 @@ from webvigil.store.migrate import bring_up_to_date
 from webvigil.store.promises import (
     Agents,
     Changes,
+    Clock,
     Contacts,
     Discoveries,
     Duties,
@@ -27,6 +28,7 @@ from webvigil.store.promises import (
 )
 from webvigil.store.sql.agents import SqlAgents
 from webvigil.store.sql.changes import SqlChanges
+from webvigil.store.sql.clock import SqlClock
 from webvigil.store.sql.contacts import SqlContacts
 from webvigil.store.sql.database import Database
 from webvigil.store.sql.discoveries import SqlDiscoveries
@@ -72,6 +74,7 @@ class SqlKnowledge:
         self.logins: Logins = SqlLogins(self.database)
         self.pushes: Pushes = SqlPushes(self.database)
         self.duties: Duties = SqlDuties(self.database)
+        self.clock: Clock = SqlClock(self.database)
         self.paces: Paces = SqlPaces(self.database)
         self.contacts: Contacts = SqlContacts(self.database)
         self.discoveries: Discoveries = SqlDiscoveries(self.database)
