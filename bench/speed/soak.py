@@ -1,6 +1,6 @@
 """Does a worker that looks for days take more and more memory? It must not, whatever it looks at.
 
-    python -m bench.speed.soak [--looks N] [--hostile N] [--size BYTES] [--json]
+    python -m bench.speed.soak [--looks N] [--hostile N] [--size BYTES] [--after SECONDS] [--json]
 
 A loopback site in a process of its own has 300 pages on 50 addresses; some honour validators, some do not,
 and a page is another one at every twentieth look. A worker as in `webvigil serve` looks at all of them again
@@ -43,20 +43,20 @@ _CHECKOUT = Path(__file__).parents[2]
 Row = dict[str, Any]
 LOOKS = 100_000
 SIZE = 4_000_000
+AFTER = 20  # seconds
 PAGES = 300
 ADDRESSES = 50
 FASTER = 100
 MOST_AFTER = 250.0  # MB, when pages made to hurt are over
 _ONE_CHANGE_IN = 20
 _PATIENCE = 300.0
-_SECONDS_AFTER = 20
 _ALL = "any change AND all links AND all images AND all words AND keywords: {word, a}"
 _SYLLABLES = ("ba", "do", "fi", "ku", "le", "ma", "no", "pri", "sta", "to", "vu", "wen")
 
 
-def rows(looks: int = LOOKS, hostile: int | None = None, size: int = SIZE) -> list[Row]:
+def rows(looks: int = LOOKS, hostile: int | None = None, size: int = SIZE, after: int = AFTER) -> list[Row]:
     with _site() as port, tempfile.TemporaryDirectory() as folder:
-        told = asyncio.run(_soaked(Path(folder), port, looks, hostile, size))
+        told = asyncio.run(_soaked(Path(folder), port, looks, hostile, size, after))
     return [
         _row(
             f"memory after {looks:,} looks, MB against a tenth of them", told["end"], told["tenth"], "start"
@@ -96,7 +96,9 @@ _KINDS = (
 _TEXT = "Create Sentinel {name} Using {url}\nMonitor {kind}\nFetch 1 minute\nNotify By log\n"
 
 
-async def _soaked(folder: Path, port: int, looks: int, hostile: int | None, size: int) -> dict[str, float]:
+async def _soaked(
+    folder: Path, port: int, looks: int, hostile: int | None, size: int, after: int
+) -> dict[str, float]:
     given = {
         "data": str(folder),
         "allow_networks": "127.0.0.0/8",
@@ -127,7 +129,7 @@ async def _soaked(folder: Path, port: int, looks: int, hostile: int | None, size
         found = await _looked(metrics, worker, looks)
         for one in knowledge.sentinels.all(settings.user)[5:]:
             knowledge.sentinels.enable(settings.user, one.name, enabled=False)
-        found |= await _hurt(knowledge, settings, worker, port, hostile, size)
+        found |= await _hurt(knowledge, settings, worker, port, hostile, size, after)
     finally:
         told.set()
         await asyncio.wait_for(worker, 60)
@@ -152,6 +154,7 @@ async def _hurt(
     port: int,
     hostile: int | None,
     size: int,
+    after: int,
 ) -> dict[str, float]:
     most = _memory()
     for number in range(len(SHAPES) if hostile is None else hostile):
@@ -164,7 +167,7 @@ async def _hurt(
             most = max(most, _memory())
             await asyncio.sleep(0.05)
         knowledge.sentinels.enable(settings.user, name, enabled=False)
-    for _ in range(_SECONDS_AFTER):
+    for _ in range(after):
         await asyncio.sleep(1)
         _still_alive(worker)
     return {"most": max(most, _memory()), "after": _memory()}
@@ -254,13 +257,14 @@ def main() -> None:
     parser.add_argument("--looks", type=int, default=LOOKS)
     parser.add_argument("--hostile", type=int, help="How many shapes; all of them by default.")
     parser.add_argument("--size", type=int, default=SIZE, help="Bytes of each page made to hurt.")
+    parser.add_argument("--after", type=int, default=AFTER, help="Seconds until memory is told at the end.")
     parser.add_argument("--json", action="store_true")
     parser.add_argument("--site", action="store_true", help=argparse.SUPPRESS)
     given = parser.parse_args()
     if given.site:
         asyncio.run(_serve())
         return
-    found = rows(given.looks, given.hostile, given.size)
+    found = rows(given.looks, given.hostile, given.size, given.after)
     if given.json:
         print(json.dumps(found, indent=1))
         return
