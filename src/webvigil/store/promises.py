@@ -23,7 +23,7 @@ from webvigil.model.discovery import (
 )
 from webvigil.model.event import Event
 from webvigil.model.following import Limits
-from webvigil.model.history import History, Use
+from webvigil.model.history import Ages, Forgotten, History, Use
 from webvigil.model.installed import InstalledSentinel, NewSentinel, WatchedPage
 from webvigil.model.life import LifeNews, LifeStep
 from webvigil.model.login import SealedLogin
@@ -231,6 +231,35 @@ class Histories(Protocol):
 
     def uses(self, objects: Sequence[str]) -> dict[str, Use]:
         """What those of these objects (and pictures of old versions) that are named by a version are for."""
+
+
+class Logs(Protocol):
+    """For the collector: what was written down and is too old to be needed. Each call looks at so many rows
+    after an id, in a short transaction, so that nobody waits long for it. A `dry_run` only counts."""
+
+    def forget_looks(self, ages: Ages, *, after: int, limit: int, dry_run: bool = False) -> Forgotten:
+        """Stay: the last look at each page, the last that saw it, and, as long as versions do, the last that
+        saw a version before another one came."""
+
+    def forget_notices(self, ages: Ages, *, after: int, limit: int, dry_run: bool = False) -> Forgotten:
+        """Only delivered ones, and those that went into a summary that was delivered. The last one of each
+        sentinel stays."""
+
+    def forget_events(
+        self,
+        ages: Ages,
+        *,
+        after: int,
+        limit: int,
+        sparing: Mapping[str, Millis] | None = None,
+        dry_run: bool = False,
+    ) -> Forgotten:
+        """`sparing` gives subjects a moment of their own, where that is earlier."""
+
+    def forget_pages(self, ages: Ages, *, after: int, limit: int, dry_run: bool = False) -> Forgotten:
+        """Pages that no sentinel watches and that nobody looked at since `ages.log`, with their versions if
+        all of them are older than `ages.versions`. A page that a change, a push or a link of a sentinel
+        refers to stays. The objects that nobody needs now are told."""
 
 
 class Changes(Protocol):
@@ -586,6 +615,7 @@ class Knowledge(Protocol):
     schedule: Schedule
     versions: Versions
     histories: Histories
+    logs: Logs
     changes: Changes
     search: Search
     outbox: Outbox

@@ -13,6 +13,7 @@ from aiohttp import web
 from webvigil.app.discovery.explorer import Explorer
 from webvigil.app.operating.garbage import seldom_searched
 from webvigil.app.operating.health import health
+from webvigil.app.operating.memory import Relief, prepare
 from webvigil.app.operating.metrics import CONTENT_TYPE, Metrics, timed
 from webvigil.app.operating.sealed import how_to_open, locked
 from webvigil.app.operating.signals import told_to_stop
@@ -54,6 +55,7 @@ async def run_worker(settings: Settings) -> None:
 
 
 async def work(settings: Settings, knowledge: Knowledge, metrics: Metrics, told: asyncio.Event) -> None:
+    prepare()
     async with (
         http_fetcher(settings) as fetcher,
         browser_fetcher(settings) as browser,
@@ -93,7 +95,10 @@ async def work(settings: Settings, knowledge: Knowledge, metrics: Metrics, told:
         exploring = Duty("discoveries", worker.name, knowledge.duties, lease=int(settings.lease * 1000))
         explorer = Explorer(knowledge, settings, fetcher, browser)
         interval = int(settings.collect_interval * 1000)
+        relief = Relief(stages.let_go)
+        metrics.watch_memory(relief, stages)
         beside = [
+            asyncio.create_task(relief.for_ever()),
             asyncio.create_task(news.renew_for_ever(subscriptions.held)),
             asyncio.create_task(explorer.explore_for_ever(exploring.held)),
             asyncio.create_task(collector(knowledge, settings).collect_for_ever(interval)),

@@ -18,6 +18,7 @@ from webvigil.app.worker.judge import can_miss, judge, to_judge
 from webvigil.app.worker.news import News
 from webvigil.community.borrowing import Borrower
 from webvigil.detect.find import find
+from webvigil.detect.remembered import forget_all
 from webvigil.document import PageDigest
 from webvigil.errors import DocumentRefused, ObjectLost, PageRefused, StoreRefused, VersionLost
 from webvigil.fetch.browser import BrowserFetcher
@@ -97,6 +98,16 @@ class RealStages:
         parts = self._evaluator.graphs.of(due).parts()
         selectors = tuple(str(part.argument) for part in parts if part.by == "css")
         return await self._browser.fetch(due.page, login, selectors)
+
+    def let_go(self) -> None:
+        """Of what is large and can be had again."""
+        self._digests.trim()
+        forget_all()
+
+    @property
+    def remembered(self) -> int:
+        """What the digests in memory take at most, in bytes."""
+        return self._digests.weight
 
     async def keep(self, fetched: Fetched, due: DuePage) -> NewVersion | None:
         signature = _quickly_signed(fetched)

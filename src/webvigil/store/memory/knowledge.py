@@ -14,6 +14,7 @@ from webvigil.store.memory.duties import MemoryDuties
 from webvigil.store.memory.histories import MemoryHistories
 from webvigil.store.memory.journal import MemoryJournal
 from webvigil.store.memory.logins import MemoryLogins
+from webvigil.store.memory.logs import MemoryLogs
 from webvigil.store.memory.outbox import MemoryOutbox
 from webvigil.store.memory.paces import MemoryPaces
 from webvigil.store.memory.peers import MemoryPeers
@@ -34,6 +35,7 @@ from webvigil.store.promises import (
     Histories,
     Journal,
     Logins,
+    Logs,
     Outbox,
     Paces,
     Peers,
@@ -56,6 +58,7 @@ class MemoryKnowledge:
         self.schedule: Schedule = MemorySchedule(rows, delay, concurrency)
         self.versions: Versions = MemoryVersions(rows)
         self.histories: Histories = MemoryHistories(rows)
+        self.logs: Logs = MemoryLogs(rows)
         self.changes: Changes = MemoryChanges(rows)
         self.search: Search = MemorySearch(rows)
         self.outbox: Outbox = MemoryOutbox(rows)

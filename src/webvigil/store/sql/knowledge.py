@@ -16,6 +16,7 @@ from webvigil.store.promises import (
     Histories,
     Journal,
     Logins,
+    Logs,
     Outbox,
     Paces,
     Peers,
@@ -36,6 +37,7 @@ from webvigil.store.sql.duties import SqlDuties
 from webvigil.store.sql.histories import SqlHistories
 from webvigil.store.sql.journal import SqlJournal
 from webvigil.store.sql.logins import SqlLogins
+from webvigil.store.sql.logs import SqlLogs
 from webvigil.store.sql.outbox import SqlOutbox
 from webvigil.store.sql.paces import SqlPaces
 from webvigil.store.sql.peers import SqlPeers
@@ -67,6 +69,7 @@ class SqlKnowledge:
         self.schedule: Schedule = SqlSchedule(self.database, delay=delay, concurrency=concurrency)
         self.versions: Versions = SqlVersions(self.database)
         self.histories: Histories = SqlHistories(self.database)
+        self.logs: Logs = SqlLogs(self.database)
         self.changes: Changes = SqlChanges(self.database)
         self.search: Search = SqlSearch(self.database)
         self.outbox: Outbox = SqlOutbox(self.database)
