@@ -11,7 +11,7 @@ from functools import partial
 
 from webvigil.app.pages.documents import Digests, signature_of
 from webvigil.app.pages.logins import Logins
-from webvigil.app.worker.announce import changes_of, troubles_of
+from webvigil.app.worker.announce import changes_of, telling, troubles_of
 from webvigil.app.worker.evaluate import Evaluator
 from webvigil.app.worker.following import Following, links_in, stale_parts
 from webvigil.app.worker.judge import can_miss, judge, to_judge
