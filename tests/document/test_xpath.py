@@ -89,3 +89,44 @@ def test_an_expression_that_would_never_end_is_refused(expression):
 def test_a_page_nested_too_deeply_is_refused():
     with pytest.raises(PatternRefused, match="deep"):
         found("//b", b"<b>" * 20_000 + b"</b>" * 20_000, "text/xml")
+
+
+ATOM = b"""<feed xmlns="http://www.w3.org/2005/Atom" xmlns:m="urn:m"><entry><title>One</title>
+<m:rank>1</m:rank><content><div xmlns="http://www.w3.org/1999/xhtml"><p>x</p></div></content></entry></feed>"""
+
+
+@pytest.mark.parametrize(
+    ("expression", "place"),
+    [
+        ("//entry/title", "/feed/entry/title"),
+        ("/feed/entry/m:rank", "/feed/entry/m:rank"),
+        ("//content//p", "/feed/entry/content/div/p"),
+        ("//atom:entry/atom:title[. != 'a:b']", "/feed/entry/title"),
+        ("//*[local-name()='title']", "/feed/entry/title"),
+        ("//*[namespace-uri()='http://www.w3.org/2005/Atom'][.='One']", "/feed/entry/title"),
+    ],
+)
+def test_a_default_namespace_is_no_hindrance(expression, place):
+    assert found(expression, ATOM, "application/atom+xml") == [place]
+    digest = read(ATOM, "application/atom+xml")
+    assert [digest.path(node) for _, node in xpath.values(digest, expression)] == [place]
+
+
+def test_xhtml_is_searched_by_the_names_of_html():
+    page = b'<html xmlns="http://www.w3.org/1999/xhtml"><body><div>x</div></body></html>'
+    assert found("//body/div", page, "application/xhtml+xml") == ["/html/body/div"]
+
+
+def test_names_with_a_colon_are_found_in_html():
+    page = b'<svg><use xlink:href="#a"/></svg><g:price>5</g:price>'
+    assert found("//use/@xlink:href", page) == ["/html/body/svg/use"]
+    assert found("//g:price", page) == ["/html/body/g:price"]
+
+
+def test_comments_around_the_page_are_found():
+    assert found("//comment()", b"<!--a--><p>x</p><!--b-&-->") == ["/comment()", "/html/body/comment()"]
+    assert found("//comment()[contains(., '&')]", b"<p>x</p><!--b & c-->") == ["/html/body/comment()"]
+
+
+def test_the_document_is_its_root():
+    assert found("/") == ["/html"]
