@@ -1,4 +1,4 @@
-"""XPath 1.0 on a digest: an expression in, a mask of the nodes it finds out.
+"""XPath on a digest: an expression in, a mask of the nodes it finds out.
 
 The digest becomes an lxml tree once; lxml evaluates. What the expression may cost on this page is
 estimated first, for a running evaluation cannot be stopped.
@@ -14,10 +14,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from lxml import etree
 
-from webvigil.document import writer
+from webvigil.document import writer, xpath_functions
 from webvigil.document.arrays import Longs, Mask
 from webvigil.document.markup import CDATA, COMMENT, DOCTYPE, TEXT
 from webvigil.document.writer import XML_TEXT, XML_VALUE, escaped
+from webvigil.document.xpath_functions import EXTENSIONS
 from webvigil.errors import PatternRefused
 
 if TYPE_CHECKING:
@@ -135,7 +136,7 @@ def values(digest: PageDigest, expression: str) -> list[tuple[str | None, int]]:
 
 def _answer(digest: PageDigest, expression: str) -> tuple[Tree, Any]:
     # What holds everything is no node of the digest that could be found; its root is.
-    expression = "/*" if expression.strip() == "/" else expression
+    expression = "/*" if expression.strip() == "/" else xpath_functions.spelled(expression)
     compiled(expression, ())
     _refuse_cost(digest, expression)
     tree = _tree_for(digest, expression)
@@ -171,8 +172,10 @@ def _with_known_prefixes(digest: PageDigest, expression: str, namespaces: Mappin
 def compiled(expression: str, namespaces: tuple[tuple[str, str], ...]) -> Any:
     if len(expression) > _LONGEST:
         raise PatternRefused(f"the XPath is too long: at most {_LONGEST} characters")
+    expression = xpath_functions.spelled(expression)
+    xpath_functions.check(expression)
     try:
-        return etree.XPath(expression, namespaces=dict(namespaces) or None)
+        return etree.XPath(expression, namespaces=dict(namespaces) or None, extensions=EXTENSIONS)
     except (etree.XPathError, ValueError) as error:
         raise PatternRefused(f"the XPath {expression!r} cannot be used: {error}") from error
 
