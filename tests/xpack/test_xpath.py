@@ -303,6 +303,7 @@ def test_arithmetic_follows_the_rules_of_floats():
         ("//b[empty(following-sibling::b)]", ["three"]),
         ("//b[string-join(following-sibling::b, ' ') = 'two three']", ["one"]),
         ("//b[abs(position() - 2) = 1]", ["one", "three"]),
+        ("//b[sum(following-sibling::b) != 0 and sum(preceding-sibling::b) != 0]", ["two"]),
     ],
 )
 def test_common_functions_of_later_versions_work(expression, texts):
