@@ -7,7 +7,7 @@ from typing import Annotated
 from fastapi import APIRouter, Path, Request, Response
 from starlette.concurrency import run_in_threadpool
 
-from webvigil.app.pushes import distributed, pinged, subscribed, verified
+from webvigil.app.pages.pushes import distributed, pinged, subscribed, verified
 from webvigil.errors import NotFound
 from webvigil.web.access import Anyone, knowledge_of
 
@@ -17,7 +17,12 @@ _LARGEST = 10_000_000
 Secret = Annotated[str, Path(max_length=200)]
 
 
-@router.post("/push/{secret}", status_code=202, summary="The page of this secret address has changed")
+@router.post(
+    "/push/{secret}",
+    status_code=202,
+    response_class=Response,
+    summary="The page of this secret address has changed",
+)
 def ping(request: Request, _: Anyone, secret: Secret) -> Response:
     if not pinged(knowledge_of(request), secret):
         raise NotFound("there is no such address")

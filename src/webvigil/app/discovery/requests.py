@@ -1,0 +1,153 @@
+"""Discoveries as users ask for them: judged before they wait, cancelled, and told in plain data (S2, S6)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from importlib import resources
+from typing import Any
+
+from webvigil.app.settings import Settings
+from webvigil.discover.analysis import Profile, profile_from_json
+from webvigil.discover.bounds import Bounds
+from webvigil.discover.crawler.crawl import Wanted
+from webvigil.discover.crawler.frontier import STRATEGIES, make_frontier
+from webvigil.discover.crawler.reach import Reach
+from webvigil.discover.crawler.report import tables_of
+from webvigil.discover.crawler.steps import step_from_json
+from webvigil.discover.sentinel import sentinel_text
+from webvigil.discover.service import read_service_class, service_class
+from webvigil.errors import SettingRefused, WebVigilError
+from webvigil.model.discovery import Discovery, FoundService, WantedServices
+from webvigil.model.shapes import DiscoveryShape, ServiceShape, TableShape
+from webvigil.store.promises import Knowledge
+
+MOST_SEEDS = 500
+MOST_OPEN = 3
+"""Searches of one user that wait or run."""
+MOST_PAGES = 5_000
+MOST_PROBES = 200
+
+
+def crawl_of(wanted: WantedServices, settings: Settings) -> Wanted:
+    """MistakeInText for a description that cannot be read, SettingRefused for what a crawl cannot do."""
+    service = read_service_class(wanted.description.encode("utf-8", "replace"))
+    made = Wanted(
+        service=service,
+        seeds=wanted.seeds,
+        frontier=_strategy(wanted.frontier),
+        hints=wanted.hints,
+        reach=Reach(pages=wanted.pages, depth=wanted.depth),
+        bounds=Bounds(
+            probes_per_form=wanted.probes_per_form,
+            probes_per_site=wanted.probes_per_site,
+            post=wanted.post,
+            browser=not settings.proxy,
+        ),
+        dry_run=wanted.dry_run,
+    )
+    made.leads()
+    make_frontier(made.frontier, hints=made.hints)
+    return made
+
+
+def class_text(name: str) -> str:
+    """The description of a class that comes with WebVigil, as it is written. NotFound if there is none."""
+    service_class(name)
+    return (resources.files("webvigil.discover") / "classes" / f"{name}.scd").read_text("utf-8")
+
+
+def start(knowledge: Knowledge, settings: Settings, user: str, wanted: WantedServices) -> Discovery:
+    """A worker takes it up. Raises SettingRefused or MistakeInText where it cannot be done."""
+    if not wanted.seeds:
+        raise SettingRefused("give at least one address to start from, such as https://example.org/")
+    if len(wanted.seeds) > MOST_SEEDS:
+        raise SettingRefused(f"these are {len(wanted.seeds)} addresses to start from; at most {MOST_SEEDS}")
+    if not (1 <= wanted.pages <= MOST_PAGES and 0 <= wanted.depth <= 100):
+        raise SettingRefused(f"a search visits between 1 and {MOST_PAGES} pages")
+    if not (0 <= wanted.probes_per_form <= MOST_PROBES and 0 <= wanted.probes_per_site <= MOST_PROBES):
+        raise SettingRefused(f"a form, and a site, may be asked {MOST_PROBES} times at most")
+    crawl_of(wanted, settings)
+    if len(knowledge.discoveries.open(user)) >= MOST_OPEN:
+        raise SettingRefused(f"{MOST_OPEN} searches of yours are under way; wait for one, or cancel it")
+    made = knowledge.discoveries.add(user, wanted)
+    knowledge.journal.record("DiscoveryStarted", str(made.id), {"user": user, "service": wanted.service})
+    return made
+
+
+def cancel(knowledge: Knowledge, user: str, discovery: int) -> Discovery:
+    """What it found stays. One that is over stays as it is."""
+    knowledge.discoveries.get(user, discovery)
+    if knowledge.discoveries.end(discovery, "cancelled", "cancelled by its owner"):
+        knowledge.journal.record("DiscoveryCancelled", str(discovery), {"user": user})
+    return knowledge.discoveries.get(user, discovery)
+
+
+def profile_of(service: FoundService) -> Profile:
+    return profile_from_json(service.profile)
+
+
+def discovery_as_json(one: Discovery) -> DiscoveryShape:
+    wanted, counted = one.wanted, one.counted
+    return {
+        "id": one.id,
+        "service": wanted.service,
+        "state": one.state,
+        "why": one.why,
+        "pages": counted.pages,
+        "forms": counted.forms,
+        "probes": counted.probes,
+        "services": counted.services,
+        "created_at": one.created_at.isoformat(),
+        "started_at": one.started_at.isoformat() if one.started_at else None,
+        "ended_at": one.ended_at.isoformat() if one.ended_at else None,
+        "wanted": {
+            "description": wanted.description,
+            "seeds": list(wanted.seeds),
+            "frontier": wanted.frontier,
+            "hints": list(wanted.hints),
+            "pages": wanted.pages,
+            "depth": wanted.depth,
+            "probes_per_form": wanted.probes_per_form,
+            "probes_per_site": wanted.probes_per_site,
+            "post": wanted.post,
+            "dry_run": wanted.dry_run,
+        },
+    }
+
+
+def service_as_json(one: FoundService) -> ServiceShape:
+    profile = profile_of(one)
+    return {
+        "discovery": one.discovery,
+        "number": one.number,
+        "url": one.url,
+        "title": one.title,
+        "probes": one.probes,
+        "found_at": one.found_at.isoformat(),
+        "arguments": dict(profile.arguments),
+        "found": profile.found,
+        "profile": one.profile,
+        "sentinel": text_or_none(profile),
+    }
+
+
+def tables_as_json(steps: Sequence[dict[str, Any]]) -> list[TableShape]:
+    tables = tables_of([step_from_json(told) for told in steps])
+    return [
+        {"title": one.title, "head": list(one.head), "rows": [list(row) for row in one.rows]}
+        for one in tables
+    ]
+
+
+def text_or_none(profile: Profile) -> str | None:
+    """The sentinel for the query that found it; None where no single request brings the answer."""
+    try:
+        return sentinel_text(profile)
+    except WebVigilError:
+        return None
+
+
+def _strategy(name: str) -> Any:
+    if name not in STRATEGIES:
+        raise SettingRefused(f"{name!r} is no way to crawl; choose one of {', '.join(STRATEGIES)}")
+    return name

@@ -1,0 +1,149 @@
+"""Values as plain data for programs: the JSON of the API and of `--json`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, cast
+
+from webvigil.app.telling.shares import Share
+from webvigil.model.change import Change, finding_as_json
+from webvigil.model.contact import KnownContact
+from webvigil.model.installed import ToldSentinel, WatchedPage
+from webvigil.model.notice import OutboxRecord
+from webvigil.model.portrait import Portrait, WatchedNow
+from webvigil.model.shapes import (
+    ChangeShape,
+    ContactShape,
+    EntryShape,
+    LookShape,
+    NoticeShape,
+    PageShape,
+    PortraitShape,
+    SentinelShape,
+    ShareShape,
+    VersionShape,
+    WatchedShape,
+)
+from webvigil.model.version import Version
+
+if TYPE_CHECKING:
+    from webvigil.app.sentinels.timeline import Entry
+
+
+def change_as_json(change: Change) -> ChangeShape:
+    return {
+        "id": change.id,
+        "sentinel": change.sentinel,
+        "url": change.url,
+        "page": change.page,
+        "old_version": change.old_version,
+        "new_version": change.new_version,
+        "found_at": change.found_at.isoformat(),
+        "changed": True,
+        "findings": [finding_as_json(finding) for finding in change.findings],
+        "topic": change.topic,
+        "seen": change.seen,
+        "note": change.note,
+    }
+
+
+def share_as_json(share: Share) -> ShareShape:
+    return {
+        "id": share.id,
+        "change": share.change,
+        "created_at": share.created_at.isoformat(),
+        "expires_at": share.expires_at.isoformat(),
+        "used_at": share.used_at.isoformat() if share.used_at else None,
+    }
+
+
+def sentinel_as_json(sentinel: ToldSentinel) -> SentinelShape:
+    return {
+        "name": sentinel.name,
+        "state": str(sentinel.state),
+        "installed_at": sentinel.installed_at.isoformat(),
+        "changes": sentinel.changes,
+        "pages": [page_as_json(page) for page in sentinel.pages],
+        "linked": sentinel.linked,
+        "full": sentinel.full,
+        "text": sentinel.text,
+    }
+
+
+def portrait_as_json(portrait: Portrait) -> PortraitShape:
+    return {
+        **sentinel_as_json(portrait.sentinel),
+        "next": portrait.next,
+        "pace": dict(portrait.pace),
+        "trouble": dict(portrait.trouble),
+        "linked_pages": [page_as_json(page) for page in portrait.linked],
+        "most_linked": portrait.most_linked,
+    }
+
+
+def watched_as_json(watched: WatchedNow) -> WatchedShape:
+    findings = [finding_as_json(finding) for finding in watched.findings]
+    return {"url": watched.url, "version": watched.version, "findings": findings}
+
+
+def entry_as_json(entry: Entry) -> EntryShape:
+    return {
+        "at": entry.at.isoformat(),
+        "sentinel": entry.sentinel,
+        "what": entry.what,
+        "past": entry.past,
+    }
+
+
+def notice_as_json(one: OutboxRecord) -> NoticeShape:
+    return {
+        "id": one.id,
+        "notice": one.notice.dedup,
+        "state": one.state,
+        "sentinel": one.notice.sentinel,
+        "channel": one.notice.channel,
+        "address": one.notice.address,
+        "subject": one.notice.subject,
+        "created_at": one.created_at.isoformat(),
+        "due": one.due.isoformat() if one.due else None,
+        "settled_at": one.settled_at.isoformat() if one.settled_at else None,
+        "attempts": one.attempts,
+        "error": one.error,
+        "merged_into": one.merged_into or None,
+    }
+
+
+def contact_as_json(one: KnownContact) -> ContactShape:
+    """Without its secrets."""
+    told: ContactShape = {"channel": one.channel, "address": one.address}
+    if one.channel == "email":
+        told["verified"] = one.verified_at is not None
+    return told
+
+
+def version_as_json(version: Version) -> VersionShape:
+    return {
+        "number": version.number,
+        "fetched_at": version.fetched_at.isoformat(),
+        "url": version.url,
+        "status": version.status,
+        "size": version.size,
+        "signature": version.signature,
+    }
+
+
+def page_as_json(page: WatchedPage) -> PageShape:
+    told: PageShape = {
+        "id": page.id,
+        "url": page.url,
+        "next_look": page.due.isoformat() if page.due else None,
+        "versions": page.latest,
+        "looks": page.checks,
+        "failures": page.failures,
+    }
+    if page.level:
+        told["level"], told["via"] = page.level, page.via
+    return told
+
+
+def look_as_json(look: dict[str, Any]) -> LookShape:
+    return cast(LookShape, look | {"at": look["at"].isoformat()})

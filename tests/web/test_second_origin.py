@@ -1,0 +1,248 @@
+"""The second origin: passes, policies, pictures, and what a reader sees in the dashboard (P4, DESIGN 7)."""
+
+from __future__ import annotations
+
+import base64
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx2
+import pytest
+from fastapi.testclient import TestClient
+
+from tests.browser import browser
+from tests.site import Site
+from tests.store.making import checked, claim_all, sentinel
+from tests.web.doors import browser_of
+from tests.whole.serving import Serving, eventually, webvigil, webvigil_json
+from webvigil.app.pages.display import Picture, Sights
+from webvigil.app.people.passes import Passes
+from webvigil.app.settings import read_settings
+from webvigil.model.change import Finding, ObjectChange, Status
+from webvigil.model.version import Answer
+from webvigil.model.work import NewChange, NewVersion
+from webvigil.store.memory import MemoryKnowledge
+from webvigil.store.objects.memory import MemoryObjects
+from webvigil.store.repository import PageRepository
+from webvigil.web.application import create_application
+from webvigil.web.frame import VIEWS
+from webvigil.web.second_origin import create_shown, shown_pass
+
+PNG = base64.b64decode(
+    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
+)
+OLD = (
+    "<title>Shop</title><p>Tea costs 3 euro.</p><img src=/old.png alt=Tea><script>alert(1)</script>"
+    "<p><a href=/old>The <i>old</i> one</a> <a href=/same>Same</a></p>"
+)
+NEW = (
+    "<title>Shop</title><p>Tea costs 4 euro.</p><img src=/new.png alt='&lt;img src=x onerror=1>'>"
+    "<script>alert(1)</script>"
+    "<p><a href=/new>The <i>new</i> one &lt;img src=x></a> <a href=/same>Same</a></p>"
+)
+
+
+class Clock:
+    now = 1_000.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def passes(clock: Clock) -> Passes:
+    return Passes(b"k" * 32, clock)
+
+
+class Pictures(Sights):
+    """Fetches nothing; tells what it was asked for."""
+
+    asked: tuple[str, ...] = ()
+
+    async def picture(self, url: str) -> Picture | None:
+        self.asked += (url,)
+        return Picture("image/png", PNG) if url.endswith(".png") else None
+
+
+@pytest.fixture
+def sights() -> Pictures:
+    knowledge, pages = MemoryKnowledge(delay=0), PageRepository(MemoryObjects())
+    knowledge.users.add("jill")
+    made = Pictures(knowledge, pages, None)
+    made.knowledge = knowledge  # type: ignore[attr-defined]
+    knowledge.sentinels.add(sentinel("tea", "http://shop.test/"))
+    for number, text in enumerate((OLD, NEW), 1):
+        answer = Answer(
+            url="http://shop.test/", status=200, headers=(("Content-Type", "text/html"),), body=text.encode()
+        )
+        new = NewVersion(
+            number=number,
+            url=answer.url,
+            status=200,
+            signature=text,
+            object=pages.keep(answer).object,
+            size=len(text),
+        )
+        for claim in claim_all(knowledge):
+            due = claim.pages[0]
+            one = ObjectChange(object="4", status=Status.UPDATED, before="3", after="4")
+            change = NewChange(
+                sentinel=due.watches[0].sentinel,
+                old_version=1,
+                new_version=2,
+                findings=(Finding(type="all words", objects=(one,)),),
+            )
+            result = checked(claim, due, version=new, changes=(change,) if number == 2 else (), due=claim.now)
+            knowledge.schedule.finish(claim, [result])
+            knowledge.schedule.ask(due.id)
+    return made
+
+
+@pytest.fixture
+def client(sights: Pictures, passes: Passes) -> Iterator[TestClient]:
+    with TestClient(create_shown(sights.knowledge, sights, passes)) as made:  # type: ignore[attr-defined]
+        yield made
+
+
+def address(passes: Passes, sights: Pictures, **more: str) -> str:
+    change = sights.knowledge.changes.all("jill")[0].id  # type: ignore[attr-defined]
+    said = {"user": "jill", "origin": "http://shown.test", "frame": "http://vigil.test"} | more
+    return "/shown/" + shown_pass(passes, change=change, **said)
+
+
+def test_a_pass_opens_one_change_until_it_is_over(
+    client: TestClient, passes: Passes, sights: Pictures, clock: Clock
+):
+    place = address(passes, sights, how="single")
+    answer = client.get(place)
+    assert answer.status_code == 200
+    assert "&lt;del&gt;3&lt;/del&gt;" in answer.text
+    assert "alert(1)" not in answer.text
+    assert client.get(place[:-2] + "xx").status_code == 403
+    assert client.get("/shown/nonsense").status_code == client.get("/shown/é.").status_code == 403
+    clock.now += 601
+    assert client.get(place).status_code == 403
+
+
+def test_another_users_change_stays_closed(client: TestClient, passes: Passes, sights: Pictures):
+    assert client.get(address(passes, sights, user="jack")).status_code == 404
+
+
+def test_the_policy_forbids_all_but_our_own(client: TestClient, passes: Passes, sights: Pictures):
+    answer = client.get(address(passes, sights), headers={"cookie": "webvigil_session=x"})
+    policy = answer.headers["content-security-policy"]
+    (nonce,) = re.findall(r"script-src 'nonce-([\w-]+)';", policy)
+    assert f'nonce="{nonce}"' in answer.text
+    for rule in (
+        "default-src 'none'",
+        "base-uri 'none'",
+        "form-action 'none'",
+        "sandbox allow-scripts",
+        "img-src data: http://shown.test/picture/",
+        "frame-ancestors http://vigil.test",
+    ):
+        assert rule in policy
+    assert "allow-same-origin" not in policy
+    assert answer.headers["referrer-policy"] == "no-referrer"
+    assert "set-cookie" not in answer.headers
+    assert client.get(address(passes, sights)).headers["content-security-policy"] != policy, (
+        "a new nonce each time"
+    )
+
+
+def test_pictures_come_through_us_alone(client: TestClient, passes: Passes, sights: Pictures):
+    shown = client.get(address(passes, sights, how="dual")).text
+    links = set(re.findall(r"http://shown\.test(/picture/[\w.-]+)", shown))
+    assert "shop.test/old.png" not in re.sub(r"<td>.*?</td>|data-wv-alt.*?;", "", shown) or links
+    answers = [client.get(link) for link in links]
+    assert {answer.headers["content-type"] for answer in answers} == {"image/png"}
+    assert {"http://shop.test/old.png", "http://shop.test/new.png"} <= set(sights.asked)
+    assert all("sandbox" in answer.headers["content-security-policy"] for answer in answers)
+    assert (
+        client.get("/picture/" + passes.written("picture", {"url": "http://x.test/page"})).status_code == 404
+    )
+    assert (
+        client.get("/picture/" + passes.written("shown", {"url": "http://x.test/a.png"})).status_code == 403
+    )
+
+
+def test_a_reader_sees_the_change_marked_in_the_page(site: Site, tmp_path):
+    """The whole way: a page changes, the dashboard shows it in its frame, keys step through it."""
+    page = site.page("/tea", OLD)
+    data = ("--data", str(tmp_path))
+    webvigil("watch", page.url, "--name", "tea", "--every", "1 second", *data)
+    with Serving(tmp_path) as serving:
+        eventually(lambda: webvigil_json("versions", page.url, *data))
+        page.becomes(NEW)
+        (change,) = eventually(lambda: webvigil_json("changes", *data))
+        with browser() as running:
+            tab = running.new_page()
+            tab.goto(serving.link)
+            tab.goto(f"{serving.address}/changes/{change['id']}?view=single")
+            outer = tab.frame_locator("iframe#shown")
+            inner = outer.frame_locator("iframe")
+            assert inner.locator("del").first.inner_text().strip() == "3"
+            assert inner.locator("ins").first.inner_text().strip() == "4"
+            assert outer.locator("#here").inner_text() == "1 of 2"
+            assert tab.locator("iframe#shown").get_attribute("sandbox") == "allow-scripts"
+            kept = {one["domain"] for one in tab.context.cookies()}
+            source = httpx2.URL(tab.locator("iframe#shown").get_attribute("src") or "")
+            assert source.host not in kept, "no cookie ever reaches the other origin"
+            tab.get_by_role("link", name="Links", exact=True).focus()
+            tab.keyboard.press("Enter")
+            outer.get_by_role("rowheader", name="+ added").wait_for()
+            assert tab.url.endswith("?view=links")
+            tab.get_by_role("link", name="Images", exact=True).click()
+            outer.get_by_text("/new.png").wait_for()
+            still = running.new_context(java_script_enabled=False).new_page()
+            still.goto(serving.link)
+            still.goto(f"{serving.address}/changes/{change['id']}?view=text")
+            words = still.frame_locator("iframe#shown")
+            words.locator("del").get_by_text("3").wait_for()
+
+
+ASPECTS = {
+    "text": ("<del>3</del>", "<ins>4</ins>"),
+    "links": ("+ added", "− gone", "http://shop.test/new", "The new one", "1 added, 1 gone; 2 links before"),
+    "images": ("+ added", "− gone", "http://shop.test/old.png", "1 added, 1 gone; 1 picture before, 1 after"),
+}
+
+
+@pytest.mark.parametrize("how", ASPECTS)
+def test_the_words_the_links_and_the_pictures_are_shown_by_themselves(
+    client: TestClient, passes: Passes, sights: Pictures, how: str
+):
+    """P2, and in the same prison as the others (P4)."""
+    answer = client.get(address(passes, sights, how=how))
+    assert answer.status_code == 200
+    for words in ASPECTS[how]:
+        assert words in answer.text, words
+    body = answer.text.partition("<body")[2].rpartition("<script")[0]
+    assert "alert(1)" not in body
+    assert "<img src=x" not in body
+    assert "sandbox allow-scripts" in answer.headers["content-security-policy"]
+    pictures = re.findall(r'<img alt="" loading="lazy" src="([^"]+)"/>', body)
+    assert all(one.startswith("http://shown.test/picture/") for one in pictures)
+    assert len(pictures) == (2 if how == "images" else 0)
+
+
+def test_every_view_is_an_address_and_the_chosen_one_is_told(
+    sights: Pictures, passes: Passes, tmp_path: Path
+):
+    settings = read_settings({"data": str(tmp_path)}, environment={})
+    application = create_application(sights.knowledge, settings)  # type: ignore[attr-defined]
+    application.state.passes, application.state.shown_port = passes, 4
+    jill = browser_of(application, sights.knowledge, "jill")  # type: ignore[attr-defined]
+    change = sights.knowledge.changes.all("jill")[0].id  # type: ignore[attr-defined]
+    for view in VIEWS:
+        text = jill.get(f"/changes/{change}?view={view}").text
+        assert re.findall(r'href="/changes/\d+\?view=(\w+)" aria-current="true"', text) == [view]
+        (source,) = re.findall(r'<iframe[^>]* src="([^"]+)"', text)
+        assert (passes.read("shown", source.rpartition("/")[2]) or {})["how"] == view.replace("auto", "")
+    assert 'view=auto" aria-current' in jill.get(f"/changes/{change}?view=<script>").text
