@@ -166,7 +166,7 @@ def test_clauses_left_out_are_inherited():  # L3
 
 
 def test_an_expression_that_cannot_be_read_is_refused_in_a_condition():
-    from webvigil.app.checking import check_text
+    from webvigil.app.sentinels.check import check_text
 
     (told,) = check_text("Create Sentinel s Using https://example.org/ When appears /(/").mistakes
     assert "When" in str(told)

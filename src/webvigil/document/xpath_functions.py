@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 from lxml import etree
 
-from webvigil.document.patterns import compile_pattern
+from webvigil.document.patterns import Pattern, compile_pattern
 from webvigil.errors import PatternRefused
 
 # How many arguments each function takes: at least, at most.
@@ -190,7 +190,7 @@ def replaced(text: str, pattern: str, by: str, flags: str = "") -> str:
     return _pattern(pattern, flags).replaced(text, re.sub(r"\\(?!\$)", r"\\\\", by))
 
 
-def _pattern(pattern: str, flags: str) -> Any:
+def _pattern(pattern: str, flags: str) -> Pattern:
     if not _FLAGS.fullmatch(flags):
         raise PatternRefused(f"the flags of an expression are some of i, m, s, x and q, not {flags!r}")
     if "q" in flags:
