@@ -37,6 +37,7 @@ from sqlalchemy.exc import SAWarning
 
 from webvigil.errors import ObjectMissing, StoreRefused
 from webvigil.store.migrate import HEAD, PRODUCT, bring_up_to_date, current_revision, revisions
+from webvigil.store.objects.keys import NAME
 from webvigil.store.promises import Objects
 from webvigil.store.sql.database import Database
 from webvigil.store.sql.search import index_all
@@ -44,7 +45,7 @@ from webvigil.store.sql.search import index_all
 Progress = Callable[[int], None]
 
 MANIFEST = "manifest.json"
-_PART = re.compile(r"tables/[a-z_]{1,60}\.jsonl|objects/[0-9A-Za-z._-]{1,200}")
+_PART = re.compile(rf"tables/[a-z_]{{1,60}}\.jsonl|objects/{NAME}")
 _LARGEST_MANIFEST = 200_000_000
 _LARGEST_PART = 4_000_000_000
 _ROWS_AT_A_TIME = 1_000

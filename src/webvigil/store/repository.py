@@ -32,6 +32,7 @@ from blake3 import blake3
 from webvigil.errors import ObjectMissing, StoreBusy, StoreError
 from webvigil.model.version import Answer, Frame
 from webvigil.store import shown_pictures
+from webvigil.store.objects.keys import DIGEST, PICTURE, PICTURES
 from webvigil.store.promises import Objects
 
 if sys.version_info >= (3, 14):
@@ -41,7 +42,6 @@ else:
 
 _LEVEL, _WINDOW = zstd.CompressionParameter.compression_level, zstd.CompressionParameter.window_log
 
-PICTURE, PICTURES, DIGEST = ".picture", ".pictures", ".digest"
 DEPTH = 8
 
 _ANSWER = b"WVA1"
