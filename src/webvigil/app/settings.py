@@ -301,6 +301,8 @@ def _from_file(file: Path | None) -> dict[str, tuple[str, str]]:
         content = tomllib.loads(file.read_text(encoding="utf-8"))
     except OSError as error:
         raise SettingRefused(f"the settings file {file} cannot be read: {error.strerror}") from error
+    except RecursionError as error:
+        raise SettingRefused(f"the settings file {file} is nested too deeply") from error
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise SettingRefused(f"the settings file {file} is not valid TOML: {error}") from error
     unknown = sorted(set(content) - set(TABLE))

@@ -214,7 +214,7 @@ def _read_manifest(archive: zipfile.ZipFile, file: Path) -> dict[str, Any]:
         manifest = json.loads(archive.read(info))
         ours = manifest["product"] == PRODUCT and isinstance(manifest["parts"], dict)
         schema = str(manifest["schema"])
-    except (KeyError, ValueError, TypeError) as error:
+    except (KeyError, ValueError, TypeError, RecursionError) as error:
         raise StoreRefused(f"{file} is not a backup of WebVigil") from error
     if not ours:
         raise StoreRefused(f"{file} is not a backup of WebVigil")
