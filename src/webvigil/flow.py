@@ -222,9 +222,9 @@ def _look(
         status=fetched.status,
         bytes=fetched.received,
         duration=duration,
-        error="; ".join(one.trouble for one in compared if one.trouble),
         reason=fetched.reason,
         plan=plan,
+        troubles=tuple((one.watch.sentinel, one.trouble) for one in compared if one.trouble),
     )
 
 

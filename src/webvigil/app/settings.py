@@ -89,6 +89,7 @@ class Settings:
     agent_interval: float
     agent_letters: int
     agent_days: int
+    share_history: bool
 
     @property
     def database_url(self) -> str:
@@ -254,6 +255,11 @@ TABLE: dict[str, Entry] = {
         "How many letters of a guest wait here while its home is away; older ones are dropped.",
     ),
     "agent_days": Entry("30", "count", "A guest whose home was not heard of for so many days leaves."),
+    "share_history": Entry(
+        "no",
+        "switch",
+        "Whether users see the versions of a page from before they began to watch it, which others watched.",
+    ),
 }
 
 
