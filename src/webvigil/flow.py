@@ -65,10 +65,15 @@ async def check(
     """`chance`, between 0 and 1, spreads what would otherwise be tried again at the same moment."""
     started = time.monotonic()
     try:
-        fetched = await stages.fetch(due)
+        return await _checked(due, now, stages, pacing, started)
     except PageError as error:
         result = failed(due, now, error, _since(started), chance, pacing)
         return replace(result, notices=stages.notices_of_failure(due, now, str(error)))
+
+
+async def _checked(due: DuePage, now: Millis, stages: Stages, pacing: Pacing, started: float) -> CheckResult:
+    """Raises PageError where the page does not come, and where what came is refused when it is read."""
+    fetched = await stages.fetch(due)
     version = await stages.keep(fetched, due) if fetched.answer else None
     newest = version.number if version else _latest(due)
     compared = await stages.compare(due, due_watches(due.watches, now), version)

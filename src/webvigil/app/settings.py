@@ -90,6 +90,7 @@ class Settings:
     agent_letters: int
     agent_days: int
     share_history: bool
+    metrics_networks: tuple[Network, ...]
 
     @property
     def database_url(self) -> str:
@@ -259,6 +260,11 @@ TABLE: dict[str, Entry] = {
         "no",
         "switch",
         "Whether users see the versions of a page from before they began to watch it, which others watched.",
+    ),
+    "metrics_networks": Entry(
+        "",
+        "networks",
+        "Networks that may read /metrics, such as 10.0.0.0/8; this machine, and whoever has a token, always.",
     ),
 }
 

@@ -113,6 +113,7 @@ def restore(store: dict[str, Any], file: Path, check: bool, as_json: bool) -> No
       webvigil restore webvigil-2026-11-16.zip --data new-data
       webvigil restore webvigil-2026-11-16.zip --check
     """
+    from webvigil.app.operating.stores import make_data_folder
     from webvigil.app.settings import read_settings
     from webvigil.store.archive import restore as restored
     from webvigil.store.archive import verify
@@ -123,7 +124,7 @@ def restore(store: dict[str, Any], file: Path, check: bool, as_json: bool) -> No
         _print_summary(verify(file), f"{file} is whole; it holds", as_json)
         return
     settings = read_settings(store)
-    settings.data.mkdir(parents=True, exist_ok=True)
+    make_data_folder(settings)
     database = Database(settings.database_url)
     with _progress("Reading") as progress:
         made = restored(database, open_objects(settings.objects_url), file, progress)

@@ -31,14 +31,15 @@ class Health:
     def ok(self) -> bool:
         return self.database == "ok" and self.worker in ("ok", "none")
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self, *, inside: bool) -> dict[str, Any]:
+        """A stranger is told neither the version nor what troubles us."""
+        more = {"version": __version__} | ({"trouble": self.trouble} if self.trouble else {})
         return {
             "status": "ok" if self.ok else "trouble",
-            "version": __version__,
             "database": self.database,
             "worker": self.worker,
             "queue_age": self.queue_age,
-        } | ({"trouble": self.trouble} if self.trouble else {})
+        } | (more if inside else {})
 
 
 def health(knowledge: Knowledge, metrics: Metrics | None) -> Health:

@@ -25,6 +25,7 @@ _log = logging.getLogger("webvigil.worker")
 LONGEST_VISIT = 10.0
 _KEEPING = "keeping versions"
 REST_IN_TROUBLE: Millis = 5_000
+_OUR_FAULT = "the page could not be looked at because of a fault in WebVigil; its log tells the operator more"
 
 
 class _Visit(Visit):
@@ -111,9 +112,9 @@ class Visiting:
             return result
         except StoreError:
             raise
-        except Exception as error:
+        except Exception:
             _log.exception("checking %s met an error nobody expected", due.page.url)
-            return failed(due, now, PageUnreachable(f"internal error: {type(error).__name__}"), 0)
+            return failed(due, now, PageUnreachable(_OUR_FAULT), 0)
 
     async def _keep_distance(self, claim: Claim, last: float) -> None:
         """What a host asks for may be learnt while we wait, or while its first page is fetched."""
