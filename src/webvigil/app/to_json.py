@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from webvigil.app.telling.shares import Share
 from webvigil.model.change import Change, finding_as_json
@@ -10,13 +10,26 @@ from webvigil.model.contact import KnownContact
 from webvigil.model.installed import ToldSentinel, WatchedPage
 from webvigil.model.notice import OutboxRecord
 from webvigil.model.portrait import Portrait, WatchedNow
+from webvigil.model.shapes import (
+    ChangeShape,
+    ContactShape,
+    EntryShape,
+    LookShape,
+    NoticeShape,
+    PageShape,
+    PortraitShape,
+    SentinelShape,
+    ShareShape,
+    VersionShape,
+    WatchedShape,
+)
 from webvigil.model.version import Version
 
 if TYPE_CHECKING:
     from webvigil.app.sentinels.timeline import Entry
 
 
-def change_as_json(change: Change) -> dict[str, Any]:
+def change_as_json(change: Change) -> ChangeShape:
     return {
         "id": change.id,
         "sentinel": change.sentinel,
@@ -33,7 +46,7 @@ def change_as_json(change: Change) -> dict[str, Any]:
     }
 
 
-def share_as_json(share: Share) -> dict[str, Any]:
+def share_as_json(share: Share) -> ShareShape:
     return {
         "id": share.id,
         "change": share.change,
@@ -43,7 +56,7 @@ def share_as_json(share: Share) -> dict[str, Any]:
     }
 
 
-def sentinel_as_json(sentinel: ToldSentinel) -> dict[str, Any]:
+def sentinel_as_json(sentinel: ToldSentinel) -> SentinelShape:
     return {
         "name": sentinel.name,
         "state": str(sentinel.state),
@@ -56,8 +69,9 @@ def sentinel_as_json(sentinel: ToldSentinel) -> dict[str, Any]:
     }
 
 
-def portrait_as_json(portrait: Portrait) -> dict[str, Any]:
-    return sentinel_as_json(portrait.sentinel) | {
+def portrait_as_json(portrait: Portrait) -> PortraitShape:
+    return {
+        **sentinel_as_json(portrait.sentinel),
         "next": portrait.next,
         "pace": dict(portrait.pace),
         "trouble": dict(portrait.trouble),
@@ -66,12 +80,12 @@ def portrait_as_json(portrait: Portrait) -> dict[str, Any]:
     }
 
 
-def watched_as_json(watched: WatchedNow) -> dict[str, Any]:
+def watched_as_json(watched: WatchedNow) -> WatchedShape:
     findings = [finding_as_json(finding) for finding in watched.findings]
     return {"url": watched.url, "version": watched.version, "findings": findings}
 
 
-def entry_as_json(entry: Entry) -> dict[str, Any]:
+def entry_as_json(entry: Entry) -> EntryShape:
     return {
         "at": entry.at.isoformat(),
         "sentinel": entry.sentinel,
@@ -80,7 +94,7 @@ def entry_as_json(entry: Entry) -> dict[str, Any]:
     }
 
 
-def notice_as_json(one: OutboxRecord) -> dict[str, Any]:
+def notice_as_json(one: OutboxRecord) -> NoticeShape:
     return {
         "id": one.id,
         "notice": one.notice.dedup,
@@ -98,13 +112,15 @@ def notice_as_json(one: OutboxRecord) -> dict[str, Any]:
     }
 
 
-def contact_as_json(one: KnownContact) -> dict[str, Any]:
+def contact_as_json(one: KnownContact) -> ContactShape:
     """Without its secrets."""
-    verified = {"verified": one.verified_at is not None} if one.channel == "email" else {}
-    return {"channel": one.channel, "address": one.address, **verified}
+    told: ContactShape = {"channel": one.channel, "address": one.address}
+    if one.channel == "email":
+        told["verified"] = one.verified_at is not None
+    return told
 
 
-def version_as_json(version: Version) -> dict[str, Any]:
+def version_as_json(version: Version) -> VersionShape:
     return {
         "number": version.number,
         "fetched_at": version.fetched_at.isoformat(),
@@ -115,17 +131,19 @@ def version_as_json(version: Version) -> dict[str, Any]:
     }
 
 
-def page_as_json(page: WatchedPage) -> dict[str, Any]:
-    return {
+def page_as_json(page: WatchedPage) -> PageShape:
+    told: PageShape = {
         "id": page.id,
         "url": page.url,
         "next_look": page.due.isoformat() if page.due else None,
         "versions": page.latest,
         "looks": page.checks,
         "failures": page.failures,
-        **({"level": page.level, "via": page.via} if page.level else {}),
     }
+    if page.level:
+        told["level"], told["via"] = page.level, page.via
+    return told
 
 
-def look_as_json(look: dict[str, Any]) -> dict[str, Any]:
-    return look | {"at": look["at"].isoformat()}
+def look_as_json(look: dict[str, Any]) -> LookShape:
+    return cast(LookShape, look | {"at": look["at"].isoformat()})

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
 from webvigil import __version__
 from webvigil.app.operating.metrics import Metrics
 from webvigil.errors import StoreError
+from webvigil.model.shapes import HealthShape
 from webvigil.store.promises import Knowledge
 
 Worker = Literal["ok", "in trouble", "stuck", "none"]
@@ -31,15 +32,19 @@ class Health:
     def ok(self) -> bool:
         return self.database == "ok" and self.worker in ("ok", "none")
 
-    def as_json(self, *, inside: bool) -> dict[str, Any]:
+    def as_json(self, *, inside: bool) -> HealthShape:
         """A stranger is told neither the version nor what troubles us."""
-        more = {"version": __version__} | ({"trouble": self.trouble} if self.trouble else {})
-        return {
+        told: HealthShape = {
             "status": "ok" if self.ok else "trouble",
             "database": self.database,
             "worker": self.worker,
             "queue_age": self.queue_age,
-        } | (more if inside else {})
+        }
+        if inside:
+            told["version"] = __version__
+        if inside and self.trouble:
+            told["trouble"] = self.trouble
+        return told
 
 
 def health(knowledge: Knowledge, metrics: Metrics | None) -> Health:
