@@ -85,10 +85,15 @@ async def check(
     """`chance`, between 0 and 1, spreads what would otherwise be tried again at the same moment."""
     started = time.monotonic()
     try:
-        fetched = await stages.fetch(due)
+        return await _checked(due, now, stages, pacing, started)
     except PageError as error:
         result = failed(due, now, error, _since(started), chance, pacing)
         return with_failure_told(result, due, stages, str(error))
+
+
+async def _checked(due: DuePage, now: Millis, stages: Stages, pacing: Pacing, started: float) -> CheckResult:
+    """Raises PageError where the page does not come, and where what came is refused when it is read."""
+    fetched = await stages.fetch(due)
     version = await stages.keep(fetched, due) if fetched.answer else None
     newest = version.number if version else _latest(due)
     compared = await stages.compare(due, due_watches(due.watches, now), version)
@@ -286,9 +291,10 @@ def _look(
         status=fetched.status,
         bytes=fetched.received,
         duration=duration,
-        error="; ".join(dict.fromkeys(told for one in compared for told in (one.lost, one.trouble) if told)),
+        error="; ".join(dict.fromkeys(one.lost for one in compared if one.lost)),
         reason=fetched.reason,
         plan=plan,
+        troubles=tuple((one.watch.sentinel, one.trouble) for one in compared if one.trouble),
     )
 
 
