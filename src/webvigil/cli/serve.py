@@ -54,9 +54,18 @@ def serve(store: dict[str, Any], host: str | None, port: str | None, demo: bool,
 
 
 def _link_command(store: dict[str, Any], address: str) -> str:
-    """The command that makes a link, for the same store; an address with a password in it is left out."""
+    """The command that makes a link, for the same store. A password in the address of the database is hidden."""
     import shlex
 
-    data = ["--data", str(store["data"])] if store.get("data") else []
+    options = {"--url": address, "--data": store.get("data"), "--database": _shown(store.get("database"))}
+    given = [part for name, value in options.items() if value for part in (name, str(value))]
     user = [store["user"]] if store.get("user") else []
-    return shlex.join(["webvigil", "user", "link", *user, "--url", address, *data])
+    return shlex.join(["webvigil", "user", "link", *user, *given])
+
+
+def _shown(database: str | None) -> str | None:
+    if not database:
+        return None
+    from sqlalchemy import make_url
+
+    return make_url(database).render_as_string(hide_password=True)
