@@ -238,4 +238,4 @@ def test_a_link_to_sign_in_is_not_written_where_nobody_sits():
     from webvigil.cli.serve import _link_command
 
     said = _link_command({"data": "my data", "database": "postgresql://u:secret@h/d"}, "http://x")
-    assert said == "webvigil user link --url http://x --data 'my data'"
+    assert said == "webvigil user link --url http://x --data 'my data' --database 'postgresql://u:***@h/d'"
