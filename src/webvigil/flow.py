@@ -1,7 +1,8 @@
 """READ FIRST: the life of one check, top to bottom. It carries values and decides nothing.
 
 1. A worker has claimed a host and its due pages (`store`: leases, `app.worker`: the loop).
-2. The page is fetched, or we learn that it has not changed (`fetch`).
+2. The page is fetched, or we learn that it has not changed (`fetch`). An answer that looks like no page is
+   looked at again before it is believed (`rules.doubts`).
 3. New content is kept as the next version (`store.repository`).
 4. Every sentinel whose time has come is compared, all of them in one go (`graph`, `detect`).
 5. What was found and is worth telling (`trigger`) becomes changes, and notices (`notify`); the links that
@@ -20,7 +21,7 @@ from webvigil.errors import HostBusy, HostUnreachable, PageError
 from webvigil.fetch.http import Fetched
 from webvigil.fetch.last_modified import made_at
 from webvigil.fetch.manners import LONGEST_REST, spread
-from webvigil.graph.due import Compared, due_watches
+from webvigil.graph.due import Compared, at_rest, due_watches
 from webvigil.model.following import PageLinks
 from webvigil.model.moment import NEVER, Millis
 from webvigil.model.notice import Notice
@@ -30,6 +31,7 @@ from webvigil.pace.backoff import wait_after
 from webvigil.pace.budget import weight_of
 from webvigil.pace.pacing import Pacing, Seen, plan
 from webvigil.pace.words import every, in_words
+from webvigil.rules.doubts import BELIEVED, Verdict, judged
 from webvigil.rules.fetch import FetchRule, first_of, next_step, rules_of
 
 ALONE = Pacing()
@@ -40,6 +42,9 @@ class Stages(Protocol):
     """What a check needs from the outside."""
 
     async def fetch(self, due: DuePage) -> Fetched: ...
+
+    async def examined(self, fetched: Fetched, due: DuePage) -> Fetched:
+        """The same, with the document that came and what it looks like rather than the page, if anything."""
 
     async def keep(self, fetched: Fetched, due: DuePage) -> NewVersion | None:
         """The answer as the page's next version; None where we have it already."""
@@ -58,6 +63,9 @@ class Stages(Protocol):
     def notices_of_failure(self, due: DuePage, now: Millis, error: str) -> tuple[Notice, ...]:
         """For those who watch a page that keeps failing."""
 
+    def notices_of_doubt(self, due: DuePage, verdict: Verdict) -> tuple[Notice, ...]:
+        """For those who watch a page that shows something else in its place, or is back."""
+
 
 async def check(
     due: DuePage, now: Millis, stages: Stages, chance: float = 0.0, pacing: Pacing = ALONE
@@ -69,6 +77,10 @@ async def check(
     except PageError as error:
         result = failed(due, now, error, _since(started), chance, pacing)
         return replace(result, notices=stages.notices_of_failure(due, now, str(error)))
+    fetched, verdict = await _believable(fetched, due, now, stages, pacing)
+    if verdict.doubt:
+        result = doubted(due, now, fetched, verdict, _since(started), pacing)
+        return replace(result, notices=stages.notices_of_doubt(due, verdict))
     version = await stages.keep(fetched, due) if fetched.answer else None
     newest = version.number if version else _latest(due)
     compared = await stages.compare(due, due_watches(due.watches, now), version)
@@ -87,7 +99,22 @@ async def check(
         changes=stages.changes(due, compared, now + _since(started)),
         pace=pace,
         links=await stages.links(due, version) if _is_followed(due) else (),
+        notices=stages.notices_of_doubt(due, verdict) if verdict.over else (),
     )
+
+
+async def _believable(
+    fetched: Fetched, due: DuePage, now: Millis, stages: Stages, pacing: Pacing
+) -> tuple[Fetched, Verdict]:
+    """Decided once for the page, whoever watches it. Before the first version there is nothing to go back to:
+    what looks strange there is said, and kept."""
+    if not pacing.confirm_after:
+        return fetched, BELIEVED
+    if fetched.answer:
+        fetched = await stages.examined(fetched, due)
+    if due.latest is None:
+        return fetched, BELIEVED
+    return fetched, judged(due.doubt, fetched.suspicion, now, pacing.confirm_after)
 
 
 def _is_followed(due: DuePage) -> bool:
@@ -142,6 +169,42 @@ def _plan(rule: FetchRule, now: Millis, habit: str) -> str:
     return plan(habit if rule.best_effort else f"looked at {every(rule.interval)}", rule.next_at - now)
 
 
+def doubted(
+    due: DuePage, now: Millis, fetched: Fetched, verdict: Verdict, duration: Millis, pacing: Pacing = ALONE
+) -> CheckResult:
+    """The answer leaves nothing behind but the doubt: what is known of the page is what it last was.
+
+    As long as a second look is to tell, nobody's comparison is over. Afterwards the page is looked at like
+    one that has not changed.
+    """
+    assert verdict.doubt, "nothing else is doubted"
+    said = f"it {verdict.doubt.said}"
+    look = replace(_look(due, fetched, None, [], duration, ""), decision="no page", reason="", error=said)
+    result = CheckResult(
+        page=due.id,
+        asked=due.asked,
+        due=now,
+        failures=0,
+        look=look,
+        validators=due.validators,
+        doubt=verdict.doubt,
+    )
+    if verdict.again is not None:
+        reason = f"{said}; looked at again in {in_words(verdict.again - now)}, before anybody is told"
+        look = replace(look, decision="doubted", reason=reason, error="")
+        return replace(result, due=verdict.again, look=look)
+    pace, habit = _paced(due, replace(fetched, answer=None), _latest(due), now, pacing)
+    rule = _next_rule(due, now, pace)
+    resting = (at_rest(watch, _latest(due)) for watch in due_watches(due.watches, now))
+    return replace(
+        result,
+        due=rule.next_at,
+        look=replace(look, plan=_plan(rule, now, habit)),
+        watches=tuple(_moved_on(one, now, pace) for one in resting if _moves(one)),
+        pace=pace,
+    )
+
+
 def failed(
     due: DuePage,
     now: Millis,
@@ -170,6 +233,7 @@ def failed(
         validators=due.validators,
         host_down=host_down,
         host_wait=host_wait,
+        doubt=due.doubt,
     )
 
 
@@ -183,6 +247,7 @@ def postponed(due: DuePage, now: Millis, rest: Millis) -> CheckResult:
         failures=due.failures,
         look=Look(why=_why(due), decision="postponed", reason=reason),
         validators=due.validators,
+        doubt=due.doubt,
     )
 
 
@@ -205,6 +270,8 @@ def _why(due: DuePage) -> str:
         return due.wish
     if due.failures:
         return "retry"
+    if due.doubt and not due.doubt.told:
+        return "confirm"
     return "due" if due.latest else "first look"
 
 
@@ -222,10 +289,27 @@ def _look(
         status=fetched.status,
         bytes=fetched.received,
         duration=duration,
-        error="; ".join(one.trouble for one in compared if one.trouble),
-        reason=fetched.reason,
+        error="; ".join(filter(None, (_first_impression(due, fetched), *(one.trouble for one in compared)))),
+        reason=_reason(due, fetched),
         plan=plan,
     )
+
+
+def _first_impression(due: DuePage, fetched: Fetched) -> str:
+    """A warning to whoever has just begun to watch something that may not be what they mean."""
+    if due.latest or not fetched.suspicion:
+        return ""
+    return f"this may not be the page that you mean: it {fetched.suspicion.said}"
+
+
+def _reason(due: DuePage, fetched: Fetched) -> str:
+    """How we know what the page is; after a doubt also what became of it."""
+    if not due.doubt:
+        return fetched.reason
+    if fetched.suspicion:
+        return f"it {fetched.suspicion.said}, and stays so: that is what the page has become"
+    told = "" if due.doubt.told else "; nobody was told"
+    return f"{fetched.reason}; the page is back, before that it {due.doubt.said}{told}"
 
 
 def _since(started: float) -> Millis:

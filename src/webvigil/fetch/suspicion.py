@@ -91,7 +91,8 @@ def first_suspicion(answer: Answer, page: PageDigest) -> Suspicion | None:
         return Suspicion("empty", "is empty")
     if page.kind == "json":
         return None
-    found = _forms(answer, page, page.visible_text, wordy=True)
+    text = page.visible_text
+    found = _forms(answer, page, text, wordy=True, screen=FEW_WORDS)
     return _said(found[0]) if found else None
 
 
@@ -187,20 +188,23 @@ def _known_form(answer: Answer, page: PageDigest, last: LastGood) -> Suspicion |
     return _said(fresh[0]) if fresh else None
 
 
-def _forms(answer: Answer | None, page: PageDigest, text: str, *, wordy: bool) -> list[str]:
+def _forms(
+    answer: Answer | None, page: PageDigest, text: str, *, wordy: bool, screen: int = ONE_SCREEN
+) -> list[str]:
     """The kinds of non-pages that a page looks like, the surest first. `text`: what it says, as far as that
-    counts; `wordy`: phrases in the text count, not only those in titles."""
-    found = _by_parts(answer, page, text)
+    counts; `wordy`: phrases in the text count, not only those in titles; in a text of more characters than
+    `screen`, a password field or a captcha says nothing."""
+    found = _by_parts(answer, page, text, screen)
     found += nonpages.in_titles((page.title, *_headings(page, text)) if wordy else (page.title,))
     if wordy and len(text) <= FEW_WORDS:
         found += nonpages.in_text(text)
     return list(dict.fromkeys(found))
 
 
-def _by_parts(answer: Answer | None, page: PageDigest, text: str) -> list[str]:
+def _by_parts(answer: Answer | None, page: PageDigest, text: str, screen: int) -> list[str]:
     if answer and (answer.header("cf-mitigated") or "").lower() == "challenge":
         return ["check"]
-    if not page.is_html or len(text) > ONE_SCREEN:
+    if not page.is_html or len(text) > screen:
         return []
     named = "\n".join((*page.attribute_values, *(one for one in page.texts if "_cf_chl_opt" in one))).lower()
     found = ["check"] if any(mark in named for mark in _CHECKS) else []
@@ -219,7 +223,7 @@ def _headings(page: PageDigest, text: str) -> Iterable[str]:
 
 
 def _said(kind: str) -> Suspicion:
-    return Suspicion(kind, nonpages.SAID[kind])
+    return Suspicion(kind, nonpages.KINDS[kind].said)
 
 
 # --- measuring --------------------------------------------------------------------------------------

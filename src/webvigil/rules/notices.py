@@ -1,11 +1,13 @@
 """What users are told about the life of their sentinels (V4): installed, near its end, over, failed, and a
-page that keeps failing."""
+page that keeps failing, shows something else in its place, or is back."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
+from webvigil.model.doubt import Doubt
 from webvigil.model.life import Crossing, LifeEvent
+from webvigil.model.moment import as_datetime
 from webvigil.model.notice import Notice
 from webvigil.model.sentinel import Contact, NotifyAt, Sentinel
 
@@ -35,6 +37,20 @@ def happened(sentinel: Sentinel, user: str, key: str, event: LifeEvent) -> tuple
 def page_failing(sentinel: Sentinel, user: str, key: str, url: str, error: str) -> tuple[Notice, ...]:
     body = {"event": "page failing", "url": url, "reason": error}
     return _to_all(sentinel, user, f"failing:{key}", f"{sentinel.name}: {url} keeps failing", body)
+
+
+def no_page(sentinel: Sentinel, user: str, key: str, url: str, doubt: Doubt) -> tuple[Notice, ...]:
+    """The page shows something else in its place."""
+    at = as_datetime(doubt.since).isoformat()
+    body = {"event": "no page", "url": url, "at": at, "reason": f"It {doubt.said} since then."}
+    return _to_all(
+        sentinel, user, f"no page:{key}:{doubt.since}", f"{sentinel.name}: {url} {doubt.said}", body
+    )
+
+
+def page_back(sentinel: Sentinel, user: str, key: str, url: str, doubt: Doubt) -> tuple[Notice, ...]:
+    body = {"event": "page back", "url": url, "reason": f"Before that it {doubt.said}."}
+    return _to_all(sentinel, user, f"page back:{key}:{doubt.since}", f"{sentinel.name}: {url} is back", body)
 
 
 def _to_all(

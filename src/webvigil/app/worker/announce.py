@@ -7,6 +7,7 @@ for all who want it alike (`excerpts`).
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime
 from functools import lru_cache
 
@@ -15,9 +16,12 @@ from webvigil.graph.due import Compared, Found
 from webvigil.language import parse
 from webvigil.model.change import Finding
 from webvigil.model.memo import Once
+from webvigil.model.notice import Notice
 from webvigil.model.sentinel import Sentinel
 from webvigil.model.work import DuePage, NewChange, Watch
 from webvigil.notify.notices import Report, notices_for, report_of
+from webvigil.rules.doubts import Verdict
+from webvigil.rules.notices import no_page, page_back
 
 _TELLING = Excerpt("Title", "Notify", "Every", "Topic", "Priority")
 _KEPT = 16_384
@@ -38,6 +42,27 @@ def _change(due: DuePage, watch: Watch, found: Found, report: _Reports, at: date
         new_version=found.new,
         findings=found.findings,
         notices=told,
+    )
+
+
+def doubts_of(due: DuePage, verdict: Verdict) -> tuple[Notice, ...]:
+    """What is told of a page that shows something else in its place, or is back. Of pages that were named
+    only: links lead anywhere."""
+    told = verdict.over or (verdict.doubt if verdict.tell else None)
+    if told is None:
+        return ()
+    tell = page_back if verdict.over else no_page
+    return tuple(
+        notice
+        for watch in due.watches
+        if not watch.level
+        for notice in tell(
+            replace(telling(watch.text), name=watch.name),
+            watch.user,
+            f"{watch.sentinel}:{due.id}",
+            due.page.url,
+            told,
+        )
     )
 
 

@@ -319,6 +319,7 @@ def _watched(page: PageRow) -> WatchedPage:
         latest=page.latest,
         checks=page.checks,
         failures=page.failures,
+        doubt=page.doubt,
     )
 
 
@@ -329,6 +330,12 @@ def _is_wanted(row: SentinelRow, wanted: WantedSentinels) -> bool:
         and wanted.state in (None, str(row.state))
         and wanted.topic in (None, row.new.topic)
         and (wanted.names is None or row.new.name in wanted.names)
-        and (not wanted.trouble or any(one.page.failures for one in row.watches.values() if not one.level))
+        and (
+            not wanted.trouble or any(_in_trouble(one.page) for one in row.watches.values() if not one.level)
+        )
         and all(word.lower() in text for word in wanted.words.split())
     )
+
+
+def _in_trouble(page: PageRow) -> bool:
+    return bool(page.failures or (page.doubt and page.doubt.told))

@@ -34,6 +34,8 @@ from webvigil.model.sentinel import State
 from webvigil.model.wanted import LARGEST_ID, PIECE, WantedSentinels
 from webvigil.model.work import Watch
 from webvigil.store.sql.database import Database
+from webvigil.store.sql.doubts import COLUMNS as DOUBT
+from webvigil.store.sql.doubts import read_doubt
 from webvigil.store.sql.following import forget_unfollowed, settle
 from webvigil.store.sql.installing import install, rewatch
 from webvigil.store.sql.life import (
@@ -51,6 +53,7 @@ from webvigil.store.sql.replacing import replace
 from webvigil.store.sql.schema import (
     IDLE,
     change,
+    doubt,
     page,
     page_about,
     reach,
@@ -62,7 +65,7 @@ from webvigil.store.sql.schema import (
 from webvigil.store.sql.users import user_id
 from webvigil.store.sql.watching import watches_of
 
-_PAGE = (page.c.id, page.c.due, page.c.latest, page.c.checks, page.c.failures, page_about.c.url)
+_PAGE = (page.c.id, page.c.due, page.c.latest, page.c.checks, page.c.failures, page_about.c.url, *DOUBT)
 _SEARCHED = (sentinel.c.name, sentinel.c.topic, sentinel.c.text)
 
 
@@ -120,6 +123,7 @@ class SqlSentinels:
         query = (
             select(*_PAGE)
             .join(page_about, page_about.c.page_id == page.c.id)
+            .outerjoin(doubt, doubt.c.page_id == page.c.id)
             .where(page.c.id < before, page.c.id.in_(mine.where(_owned_by(user))), *named)
             .order_by(page.c.id.desc())
             .limit(limit)
@@ -206,7 +210,8 @@ def _which(wanted: WantedSentinels) -> ColumnElement[bool]:
         conditions.append(sentinel.c.name.in_(wanted.names))
     if wanted.trouble:
         failing = select(watch.c.sentinel_id).join(page, page.c.id == watch.c.page_id)
-        named = (page.c.failures > 0) & (watch.c.level == 0)
+        failing = failing.outerjoin(doubt, doubt.c.page_id == page.c.id)
+        named = ((page.c.failures > 0) | doubt.c.told) & (watch.c.level == 0)
         conditions.append(sentinel.c.id.in_(failing.where(named)))
     return and_(*conditions)
 
@@ -305,6 +310,7 @@ def _watched() -> Select[Any]:
         .join(sentinel, sentinel.c.id == watch.c.sentinel_id)
         .join(page, page.c.id == watch.c.page_id)
         .join(page_about, page_about.c.page_id == page.c.id)
+        .outerjoin(doubt, doubt.c.page_id == page.c.id)
         .where(watch.c.level == 0)
         .order_by(page.c.id)
     )
@@ -317,6 +323,7 @@ def _linked_to() -> Select[Any]:
         select(*_PAGE, watch.c.level, above.c.url.label("via"))
         .join(watch, watch.c.page_id == page.c.id)
         .join(page_about, page_about.c.page_id == page.c.id)
+        .outerjoin(doubt, doubt.c.page_id == page.c.id)
         .outerjoin(above, above.c.page_id == watch.c.via_id)
         .where(watch.c.sentinel_id == bindparam("its_id"), watch.c.level > 0)
         .order_by(watch.c.level, page.c.id)
@@ -338,6 +345,7 @@ def _watched_page(row: Any) -> WatchedPage:
         latest=row.latest,
         checks=row.checks,
         failures=row.failures,
+        doubt=read_doubt(row),
         level=getattr(row, "level", 0),
         via=getattr(row, "via", None) or "",
     )
