@@ -309,7 +309,7 @@ def _reason(due: DuePage, fetched: Fetched) -> str:
     if fetched.suspicion:
         return f"it {fetched.suspicion.said}, and stays so: that is what the page has become"
     told = "" if due.doubt.told else "; nobody was told"
-    return f"{fetched.reason}; the page is back, before that it {due.doubt.said}{told}"
+    return f"{fetched.reason}; the page is back, before that it {due.doubt.was}{told}"
 
 
 def _since(started: float) -> Millis:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from webvigil.app.telling.shares import Share
 from webvigil.model.change import Change, finding_as_json
 from webvigil.model.contact import KnownContact
+from webvigil.model.doubt import Doubt
 from webvigil.model.installed import ToldSentinel, WatchedPage
 from webvigil.model.notice import OutboxRecord
 from webvigil.model.portrait import Portrait, WatchedNow
@@ -123,8 +124,13 @@ def page_as_json(page: WatchedPage) -> dict[str, Any]:
         "versions": page.latest,
         "looks": page.checks,
         "failures": page.failures,
+        "doubt": doubt_as_json(page.doubt) if page.doubt else None,
         **({"level": page.level, "via": page.via} if page.level else {}),
     }
+
+
+def doubt_as_json(doubt: Doubt) -> dict[str, Any]:
+    return {"kind": doubt.kind, "said": doubt.said, "since": doubt.at.isoformat(), "told": doubt.told}
 
 
 def look_as_json(look: dict[str, Any]) -> dict[str, Any]:

@@ -11,7 +11,9 @@ from datetime import UTC, datetime
 from typing import Any, TypeVar
 
 from webvigil.model.change import Finding, finding_from_json
+from webvigil.model.doubt import Doubt
 from webvigil.model.installed import ToldSentinel, WatchedPage
+from webvigil.model.moment import as_millis
 from webvigil.model.portrait import Portrait, WatchedNow
 from webvigil.model.sentinel import State
 
@@ -46,6 +48,18 @@ def page(plain: Any) -> WatchedPage:
         failures=sure(plain["failures"], int),
         level=sure(plain.get("level", 0), int),
         via=sure(plain.get("via", ""), str),
+        doubt=doubt(plain["doubt"]) if plain.get("doubt") else None,
+    )
+
+
+def doubt(plain: Any) -> Doubt:
+    """Whether its form was clear is the server's business."""
+    return Doubt(
+        kind=sure(plain["kind"], str),
+        said=sure(plain["said"], str),
+        clear=True,
+        since=as_millis(moment(plain["since"])),
+        told=sure(plain["told"], bool),
     )
 
 

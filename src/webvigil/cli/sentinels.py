@@ -95,7 +95,7 @@ def list_(place: dict[str, Any], as_json: bool) -> None:
     if not found:
         say(there.nothing_yet)
     for one in found:
-        worst = max(one.pages, key=lambda page: page.failures, default=None)
+        worst = max(one.pages, key=lambda page: (page.failures, bool(page.doubt)), default=None)
         trouble = _failed(worst) if worst else ""
         say(f"{one.name:24} {one.state:9} {one.changes:5} changes  {_pages(one)}{trouble}")
 
@@ -157,7 +157,9 @@ def _page_line(page: WatchedPage) -> str:
 
 def _failed(page: WatchedPage) -> str:
     times = "once" if page.failures == 1 else f"{page.failures} times in a row"
-    return f", failed {times}" if page.failures else ""
+    if page.failures:
+        return f", failed {times}"
+    return f", {page.doubt.said}" if page.doubt and page.doubt.told else ""
 
 
 def _count(number: int, noun: str) -> str:

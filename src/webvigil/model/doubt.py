@@ -3,8 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import datetime, tzinfo
 
-from webvigil.model.moment import Millis
+from webvigil.model.moment import Millis, as_datetime, on_clock
+
+_PAST = {
+    "answers": "answered",
+    "asks": "asked",
+    "is": "was",
+    "leads": "led",
+    "says": "said",
+    "shows": "showed",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,3 +40,18 @@ class Doubt:
     clear: bool
     since: Millis
     told: bool = False
+
+    @property
+    def was(self) -> str:
+        """What is said of it once it is over: "asked for a log-in"."""
+        verb, _, rest = self.said.partition(" ")
+        return f"{_PAST.get(verb, verb)} {rest}"
+
+    @property
+    def at(self) -> datetime:
+        return as_datetime(self.since)
+
+    def in_words(self, zone: tzinfo) -> str:
+        """Goes on after the address of the page: "asks for a log-in since 2026-11-17 14:05 CET"."""
+        since = f"{self.said} since {on_clock(self.at, zone)}"
+        return since if self.told else f"{since}, it seems; looked at again before anybody is told"

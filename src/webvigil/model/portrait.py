@@ -12,8 +12,8 @@ from webvigil.model.installed import ToldSentinel, WatchedPage
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Portrait:
-    """`pace` says by address how a page changes, `trouble` why its newest look failed. `linked` are pages
-    that it watches beside its own, at most `most_linked`."""
+    """`pace` says by address how a page changes, `trouble` why its newest look failed, or what came in place
+    of the page. `linked` are pages that it watches beside its own, at most `most_linked`."""
 
     sentinel: ToldSentinel
     next: str

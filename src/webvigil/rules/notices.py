@@ -49,7 +49,7 @@ def no_page(sentinel: Sentinel, user: str, key: str, url: str, doubt: Doubt) -> 
 
 
 def page_back(sentinel: Sentinel, user: str, key: str, url: str, doubt: Doubt) -> tuple[Notice, ...]:
-    body = {"event": "page back", "url": url, "reason": f"Before that it {doubt.said}."}
+    body = {"event": "page back", "url": url, "reason": f"Before that it {doubt.was}."}
     return _to_all(sentinel, user, f"page back:{key}:{doubt.since}", f"{sentinel.name}: {url} is back", body)
 
 

@@ -267,8 +267,8 @@ def test_the_log_tells_of_what_was_not_believed():
     watched.passes(DAY + MINUTE)
     told = "\n".join(watched.log())
     assert ": it asks for a log-in; looked at again in 1 minute, before anybody is told" in told
-    assert "the page is back, before that it asks for a log-in; nobody was told" in told
-    assert "confirm: no page; trouble: it is empty" in told
+    assert "the page is back, before that it asked for a log-in; nobody was told" in told
+    assert "confirm: no page: it is empty" in told
 
 
 def test_the_first_answer_is_kept_with_a_warning():
