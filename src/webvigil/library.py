@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 from webvigil.detect.absent import absence
 from webvigil.detect.find import change_types, check, evaluate
@@ -18,6 +17,7 @@ from webvigil.graph.by_hand import Cut, cut
 from webvigil.language import parse, parse_expression
 from webvigil.model.change import Finding, finding_as_json
 from webvigil.model.sentinel import ChangeExpression, ChangeType, Part
+from webvigil.model.shapes import DiffShape
 
 __all__ = ["Diff", "PageDigest", "diff", "parse", "read"]
 
@@ -44,7 +44,7 @@ class Diff:
     old: PageDigest
     new: PageDigest
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> DiffShape:
         """The object that `webvigil diff --json` prints and the REST API returns."""
         return {"changed": self.changed, "findings": [finding_as_json(one) for one in self.findings]}
 

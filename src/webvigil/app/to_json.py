@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from webvigil.app.telling.shares import Share
 from webvigil.model.change import Change, finding_as_json
@@ -11,13 +11,27 @@ from webvigil.model.doubt import Doubt
 from webvigil.model.installed import ToldSentinel, WatchedPage
 from webvigil.model.notice import OutboxRecord
 from webvigil.model.portrait import Portrait, WatchedNow
+from webvigil.model.shapes import (
+    ChangeShape,
+    ContactShape,
+    DoubtShape,
+    EntryShape,
+    LookShape,
+    NoticeShape,
+    PageShape,
+    PortraitShape,
+    SentinelShape,
+    ShareShape,
+    VersionShape,
+    WatchedShape,
+)
 from webvigil.model.version import Version
 
 if TYPE_CHECKING:
     from webvigil.app.sentinels.timeline import Entry
 
 
-def change_as_json(change: Change) -> dict[str, Any]:
+def change_as_json(change: Change) -> ChangeShape:
     return {
         "id": change.id,
         "sentinel": change.sentinel,
@@ -34,7 +48,7 @@ def change_as_json(change: Change) -> dict[str, Any]:
     }
 
 
-def share_as_json(share: Share) -> dict[str, Any]:
+def share_as_json(share: Share) -> ShareShape:
     return {
         "id": share.id,
         "change": share.change,
@@ -44,7 +58,7 @@ def share_as_json(share: Share) -> dict[str, Any]:
     }
 
 
-def sentinel_as_json(sentinel: ToldSentinel) -> dict[str, Any]:
+def sentinel_as_json(sentinel: ToldSentinel) -> SentinelShape:
     return {
         "name": sentinel.name,
         "state": str(sentinel.state),
@@ -57,8 +71,9 @@ def sentinel_as_json(sentinel: ToldSentinel) -> dict[str, Any]:
     }
 
 
-def portrait_as_json(portrait: Portrait) -> dict[str, Any]:
-    return sentinel_as_json(portrait.sentinel) | {
+def portrait_as_json(portrait: Portrait) -> PortraitShape:
+    return {
+        **sentinel_as_json(portrait.sentinel),
         "next": portrait.next,
         "pace": dict(portrait.pace),
         "trouble": dict(portrait.trouble),
@@ -67,12 +82,12 @@ def portrait_as_json(portrait: Portrait) -> dict[str, Any]:
     }
 
 
-def watched_as_json(watched: WatchedNow) -> dict[str, Any]:
+def watched_as_json(watched: WatchedNow) -> WatchedShape:
     findings = [finding_as_json(finding) for finding in watched.findings]
     return {"url": watched.url, "version": watched.version, "findings": findings}
 
 
-def entry_as_json(entry: Entry) -> dict[str, Any]:
+def entry_as_json(entry: Entry) -> EntryShape:
     return {
         "at": entry.at.isoformat(),
         "sentinel": entry.sentinel,
@@ -81,7 +96,7 @@ def entry_as_json(entry: Entry) -> dict[str, Any]:
     }
 
 
-def notice_as_json(one: OutboxRecord) -> dict[str, Any]:
+def notice_as_json(one: OutboxRecord) -> NoticeShape:
     return {
         "id": one.id,
         "notice": one.notice.dedup,
@@ -99,13 +114,15 @@ def notice_as_json(one: OutboxRecord) -> dict[str, Any]:
     }
 
 
-def contact_as_json(one: KnownContact) -> dict[str, Any]:
+def contact_as_json(one: KnownContact) -> ContactShape:
     """Without its secrets."""
-    verified = {"verified": one.verified_at is not None} if one.channel == "email" else {}
-    return {"channel": one.channel, "address": one.address, **verified}
+    told: ContactShape = {"channel": one.channel, "address": one.address}
+    if one.channel == "email":
+        told["verified"] = one.verified_at is not None
+    return told
 
 
-def version_as_json(version: Version) -> dict[str, Any]:
+def version_as_json(version: Version) -> VersionShape:
     return {
         "number": version.number,
         "fetched_at": version.fetched_at.isoformat(),
@@ -116,8 +133,8 @@ def version_as_json(version: Version) -> dict[str, Any]:
     }
 
 
-def page_as_json(page: WatchedPage) -> dict[str, Any]:
-    return {
+def page_as_json(page: WatchedPage) -> PageShape:
+    told: PageShape = {
         "id": page.id,
         "url": page.url,
         "next_look": page.due.isoformat() if page.due else None,
@@ -125,13 +142,15 @@ def page_as_json(page: WatchedPage) -> dict[str, Any]:
         "looks": page.checks,
         "failures": page.failures,
         "doubt": doubt_as_json(page.doubt) if page.doubt else None,
-        **({"level": page.level, "via": page.via} if page.level else {}),
     }
+    if page.level:
+        told["level"], told["via"] = page.level, page.via
+    return told
 
 
-def doubt_as_json(doubt: Doubt) -> dict[str, Any]:
+def doubt_as_json(doubt: Doubt) -> DoubtShape:
     return {"kind": doubt.kind, "said": doubt.said, "since": doubt.at.isoformat(), "told": doubt.told}
 
 
-def look_as_json(look: dict[str, Any]) -> dict[str, Any]:
-    return look | {"at": look["at"].isoformat()}
+def look_as_json(look: dict[str, Any]) -> LookShape:
+    return cast(LookShape, look | {"at": look["at"].isoformat()})

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated
 from urllib.parse import urlencode
 
 from fastapi import APIRouter, Query, Request, Response
@@ -12,6 +12,7 @@ from webvigil.app.telling.delivery import zone_of
 from webvigil.app.telling.standings import ordered, records_of
 from webvigil.errors import NotFound
 from webvigil.model.contact import Order
+from webvigil.model.shapes import StandingShape
 from webvigil.model.wanted import LARGEST_PIECE, WantedChanges, WantedSentinels
 from webvigil.notify.summary import record_as_json
 from webvigil.web.access import Reader, knowledge_of
@@ -79,7 +80,7 @@ def summary(
     topic: Annotated[str, Query(max_length=200)] = "",
     skip: Skip = 0,
     limit: Limit = LARGEST_PIECE,
-) -> list[dict[str, Any]]:
+) -> list[StandingShape]:
     knowledge = knowledge_of(request)
     wanted = WantedSentinels(user=user.name, topic=topic or None, order=order, skip=skip, limit=limit)
     found = records_of(knowledge, user.name, knowledge.sentinels.some(wanted))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Annotated, Any
+from typing import Annotated
 
 from fastapi import APIRouter, Query, Request, Response
 from pydantic import BaseModel, ConfigDict, Field
@@ -11,6 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from webvigil.app.to_json import change_as_json
 from webvigil.errors import NotFound
 from webvigil.model.change import Change
+from webvigil.model.shapes import ChangeShape, MarkedShape
 from webvigil.model.wanted import LARGEST_ID, WantedChanges
 from webvigil.store.promises import Knowledge
 from webvigil.web.access import Caller, Reader, Whose, Writer, knowledge_of
@@ -50,7 +51,7 @@ def changes(
     after: Annotated[int, Query(ge=0, le=LARGEST_ID, description="Only those after this id.")] = 0,
     before: Before = LARGEST_ID,
     limit: Limit = SOME,
-) -> list[dict[str, Any]]:
+) -> list[ChangeShape]:
     wanted = WantedChanges(
         user=whose,
         sentinel=sentinel,
@@ -69,17 +70,17 @@ def changes(
 
 
 @router.post("/changes/mark", summary="Mark as seen, or as not seen")
-def mark(request: Request, caller: Writer, body: Marks) -> dict[str, int]:
+def mark(request: Request, caller: Writer, body: Marks) -> MarkedShape:
     return {"marked": knowledge_of(request).changes.mark(caller.name, body.ids, seen=body.seen)}
 
 
 @router.get("/changes/{change}", summary="One change with all its findings")
-def one_change(request: Request, caller: Reader, change: Id) -> dict[str, Any]:
+def one_change(request: Request, caller: Reader, change: Id) -> ChangeShape:
     return change_as_json(change_of(knowledge_of(request), caller, change))
 
 
 @router.patch("/changes/{change}", summary="Mark it, or note something")
-def remark(request: Request, caller: Writer, change: Id, body: Remarks) -> dict[str, Any]:
+def remark(request: Request, caller: Writer, change: Id, body: Remarks) -> ChangeShape:
     knowledge = knowledge_of(request)
     owner = change_of(knowledge, caller, change).user
     if body.seen is not None:

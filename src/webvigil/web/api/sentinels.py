@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Annotated, Any
+from typing import Annotated
 
 from fastapi import APIRouter, Query, Request, Response
 from pydantic import BaseModel, ConfigDict, Field
@@ -18,6 +18,14 @@ from webvigil.app.sentinels.timeline import next_for, timeline_of
 from webvigil.app.to_json import entry_as_json, portrait_as_json, sentinel_as_json, watched_as_json
 from webvigil.language import parse
 from webvigil.model.sentinel import State
+from webvigil.model.shapes import (
+    EnabledShape,
+    EntryShape,
+    PortraitShape,
+    RunShape,
+    SentinelShape,
+    WatchedShape,
+)
 from webvigil.model.wanted import LARGEST_ID, WantedSentinels
 from webvigil.web.access import Reader, Whose, Writer, knowledge_of, settings_of
 from webvigil.web.api.answers import SOME, Before, Limit, Name, Words, link_to_next
@@ -50,7 +58,7 @@ def sentinels(
     trouble: bool = False,
     before: Before = LARGEST_ID,
     limit: Limit = SOME,
-) -> list[dict[str, Any]]:
+) -> list[SentinelShape]:
     wanted = WantedSentinels(
         user=whose, words=words, state=state, topic=topic, trouble=trouble, before=before, limit=limit
     )
@@ -62,7 +70,7 @@ def sentinels(
 @router.post("/sentinels", status_code=201, summary="Install sentinels, all or none")
 def add(
     request: Request, response: Response, caller: Writer, body: SentinelText, new: OnlyNew = False
-) -> list[dict[str, Any]]:
+) -> list[SentinelShape]:
     """The same text twice installs once: the second answer is 200 with what is there."""
     knowledge = knowledge_of(request)
     settings = replace(settings_of(request), user=caller.name)
@@ -76,28 +84,28 @@ def add(
 
 
 @router.get("/sentinels/{name}", summary="One sentinel, and what happens next")
-def sentinel(request: Request, caller: Reader, name: Name) -> dict[str, Any]:
+def sentinel(request: Request, caller: Reader, name: Name) -> PortraitShape:
     """`linked_pages` are those that it watches because of its `Depth`, the nearer ones first, at most
     `most_linked`. `pace` tells by address how a page changes, `trouble` why its newest look failed."""
     return portrait_as_json(portrait_of(knowledge_of(request), settings_of(request), caller.user, name))
 
 
 @router.get("/sentinels/{name}/watched", summary="What it watches on the newest versions of its pages")
-def watched(request: Request, caller: Reader, name: Name) -> list[dict[str, Any]]:
+def watched(request: Request, caller: Reader, name: Name) -> list[WatchedShape]:
     knowledge = knowledge_of(request)
     found = knowledge.sentinels.get(caller.name, name)
     return [watched_as_json(one) for one in watched_now(knowledge, settings_of(request), found)]
 
 
 @router.get("/timeline", summary="What happened to sentinels and what will, in order")
-def timeline(request: Request, caller: Reader, sentinel: OfOne = None) -> list[dict[str, Any]]:
+def timeline(request: Request, caller: Reader, sentinel: OfOne = None) -> list[EntryShape]:
     """What is `past` has happened, the rest is foreseen."""
     entries = timeline_of(knowledge_of(request), caller.name, sentinel)
     return [entry_as_json(one) for one in entries]
 
 
 @router.put("/sentinels/{name}", summary="Give it another text; its changes and versions stay")
-def replace_text(request: Request, caller: Writer, name: Name, body: SentinelText) -> dict[str, Any]:
+def replace_text(request: Request, caller: Writer, name: Name, body: SentinelText) -> SentinelShape:
     """Verified as a new one would be. A life span written as before goes on; another one begins now."""
     settings = replace(settings_of(request), user=caller.name)
     return sentinel_as_json(edit(knowledge_of(request), settings, name, body.text))
@@ -112,16 +120,16 @@ def remove(request: Request, caller: Writer, name: Name) -> Response:
 
 
 @router.post("/sentinels/{name}/enable", summary="Let it watch again")
-def enable_one(request: Request, caller: Writer, name: Name) -> dict[str, Any]:
+def enable_one(request: Request, caller: Writer, name: Name) -> EnabledShape:
     found = enable(knowledge_of(request), caller.name, name)
-    return sentinel_as_json(found) | {"next": next_for(caller.user, found)}
+    return {**sentinel_as_json(found), "next": next_for(caller.user, found)}
 
 
 @router.post("/sentinels/{name}/disable", summary="Let it rest until it is enabled")
-def disable_one(request: Request, caller: Writer, name: Name) -> dict[str, Any]:
+def disable_one(request: Request, caller: Writer, name: Name) -> SentinelShape:
     return sentinel_as_json(disable(knowledge_of(request), caller.name, name))
 
 
 @router.post("/sentinels/{name}/run", status_code=202, summary="Look at its pages now")
-def run(request: Request, caller: Writer, name: Name) -> dict[str, Any]:
+def run(request: Request, caller: Writer, name: Name) -> RunShape:
     return {"name": name, "pages": run_now(knowledge_of(request), caller.name, name)}

@@ -45,7 +45,10 @@ def together(endpoint: Function) -> Function:
 
     made = update_wrapper(all_of_it, endpoint)
     del made.__wrapped__  # its signature is another one
-    made.__signature__ = inspect.Signature(list(wanted.values()))  # type: ignore[attr-defined]
+    told = inspect.signature(endpoint, eval_str=True).return_annotation
+    made.__signature__ = inspect.Signature(  # type: ignore[attr-defined]
+        list(wanted.values()), return_annotation=told
+    )
     made.rules = tuple(_below(plan))  # type: ignore[attr-defined]
     return made
 

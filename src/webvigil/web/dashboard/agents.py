@@ -12,6 +12,7 @@ from webvigil.app.peers.agents import agent_as_json, recall_agent, send_agent
 from webvigil.community.broadcasting import LONGEST, Board
 from webvigil.errors import WebVigilError
 from webvigil.model.sentinel import State
+from webvigil.model.shapes import BroadcastShape
 from webvigil.model.wanted import WantedSentinels
 from webvigil.web.access import Admin, Caller, Reader, Writer, knowledge_of, settings_of
 from webvigil.web.api.agents import broadcast_as_json
@@ -61,7 +62,7 @@ def end(request: Request, caller: Admin, id: Text = "") -> Response:  # noqa: A0
     return RedirectResponse(_PLACE, status_code=303)
 
 
-def standing(request: Request) -> list[dict[str, Any]]:
+def standing(request: Request) -> list[BroadcastShape]:
     """What operators say to everybody now."""
     knowledge = knowledge_of(request)
     return [broadcast_as_json(knowledge, one) for one in Board(knowledge).standing()]
