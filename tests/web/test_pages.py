@@ -300,7 +300,8 @@ class TestLists:
     def test_a_page_that_shows_something_else_says_what_wherever_it_is_shown(
         self, jill: TestClient, knowledge: Knowledge
     ):
-        (added,) = knowledge.sentinels.add(sentinel("a"))
+        text = "Create Sentinel a Using http://site.test/ Monitor any change"
+        (added,) = knowledge.sentinels.add(sentinel("a", text=text))
         knowledge.users.change("jill", role="admin")
         (claim,) = claim_all(knowledge)
         seen = Doubt(kind="log-in", said="asks for a log-in", clear=True, since=claim.now)
