@@ -31,7 +31,7 @@ from webvigil.pace.backoff import wait_after
 from webvigil.pace.budget import weight_of
 from webvigil.pace.pacing import Pacing, Seen, plan
 from webvigil.pace.words import every, in_words
-from webvigil.rules.doubts import BELIEVED, Verdict, judged
+from webvigil.rules.doubts import BELIEVED, Verdict, are_told_everything, judged
 from webvigil.rules.fetch import FetchRule, first_of, next_step, rules_of
 
 ALONE = Pacing()
@@ -108,7 +108,7 @@ async def _believable(
 ) -> tuple[Fetched, Verdict]:
     """Decided once for the page, whoever watches it. Before the first version there is nothing to go back to:
     what looks strange there is said, and kept."""
-    if not pacing.confirm_after:
+    if not pacing.confirm_after or are_told_everything(due.watches):
         return fetched, BELIEVED
     if fetched.answer:
         fetched = await stages.examined(fetched, due)

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from webvigil.model.doubt import Doubt, Suspicion
-from webvigil.rules.doubts import BELIEVED, Verdict, judged
+from webvigil.model.work import Watch
+from webvigil.rules.doubts import BELIEVED, Verdict, are_told_everything, judged
 
 MINUTE = 60_000
 NOON = 1_800_000_000_000
@@ -78,3 +79,16 @@ def test_a_page_that_shows_one_thing_and_another_in_turns_is_told_of_all_the_sam
         verdict = judge(known, (LOGIN, SHORT)[number % 2], after=number * MINUTE)
         known, told = verdict.doubt, told + verdict.tell
     assert told == 1
+
+
+def watch(text: str) -> Watch:
+    return Watch(sentinel=1, user="jill", name="s", text=text, interval=MINUTE, next_at=NOON, reference=1)
+
+
+def test_nothing_is_doubted_where_all_want_to_be_told_everything():
+    quiet = watch("Create Sentinel s Using http://site.test/\nMonitor phrase: {Quiet off}\n")
+    loud = watch("Create Sentinel s Using http://site.test/\nMonitor any change\nQuiet off\n")
+    assert are_told_everything([loud, loud])
+    assert not are_told_everything([loud, quiet])
+    assert not are_told_everything([quiet])
+    assert not are_told_everything([])

@@ -11,10 +11,13 @@ An answer that looks like no page is looked at again, `confirm_after` later, bef
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from webvigil.model.doubt import Doubt, Suspicion
 from webvigil.model.moment import Millis
+from webvigil.model.work import Watch
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,6 +33,13 @@ class Verdict:
 
 
 BELIEVED = Verdict()
+_QUIET_OFF = re.compile(r"^Quiet off$", re.MULTILINE)
+
+
+def are_told_everything(watches: Sequence[Watch]) -> bool:
+    """Do all who watch a page want to be told of every answer, as it comes? The one place where `Quiet off`
+    is asked for: the versions of a page are there for all who watch it, so one who wants quiet is enough."""
+    return bool(watches) and all(_QUIET_OFF.search(watch.text) for watch in watches)
 
 
 def judged(known: Doubt | None, seen: Suspicion | None, now: Millis, confirm_after: Millis) -> Verdict:
