@@ -50,3 +50,11 @@ def test_fields_that_may_be_left_out_are_not_required(described: dict[str, Any])
     assert {"level", "via"} <= page["properties"].keys()
     assert not {"level", "via"} & set(page["required"])
     assert "url" in page["required"]
+
+
+def test_trouble_is_described_once_and_operations_have_short_names(described: dict[str, Any]):
+    assert described["components"]["schemas"]["Problem"]["properties"].keys() >= {"title", "detail"}
+    routes = [route for methods in described["paths"].values() for route in methods.values()]
+    names = [route["operationId"] for route in routes]
+    assert len(set(names)) == len(names)
+    assert {"sentinels_add", "users_add", "changes_search"} <= set(names)

@@ -17,11 +17,10 @@ from webvigil.model.wanted import LARGEST_PIECE, WantedChanges, WantedSentinels
 from webvigil.notify.summary import record_as_json
 from webvigil.web.access import Reader, knowledge_of
 from webvigil.web.api.answers import Limit
-from webvigil.web.api.route import Told
 from webvigil.web.templates import page
 
 pages = APIRouter(include_in_schema=False)
-api = APIRouter(route_class=Told)
+api = APIRouter()
 
 Skip = Annotated[int, Query(ge=0, le=10**6, description="How many to leave out: the next piece.")]
 REPORTS_SHOWN = 50

@@ -15,9 +15,8 @@ from webvigil.model.shapes import AgentShape, BroadcastShape
 from webvigil.store.promises import Knowledge
 from webvigil.web.access import Admin, Reader, Writer, knowledge_of, settings_of
 from webvigil.web.api.answers import Name
-from webvigil.web.api.route import Told
 
-router = APIRouter(tags=["agents"], route_class=Told)
+router = APIRouter(tags=["agents"])
 BroadcastId = Annotated[str, Path(max_length=40)]
 
 

@@ -16,9 +16,8 @@ from webvigil.model.wanted import LARGEST_ID, WantedChanges
 from webvigil.store.promises import Knowledge
 from webvigil.web.access import Caller, Reader, Whose, Writer, knowledge_of
 from webvigil.web.api.answers import SOME, Before, Id, Limit, aware, link_to_next
-from webvigil.web.api.route import Told
 
-router = APIRouter(tags=["changes"], route_class=Told)
+router = APIRouter(tags=["changes"])
 Text = Annotated[str | None, Query(max_length=200)]
 LONGEST_NOTE = 10_000
 

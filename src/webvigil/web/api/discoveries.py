@@ -38,9 +38,8 @@ from webvigil.model.shapes import (
 from webvigil.model.wanted import LARGEST_ID
 from webvigil.web.access import Reader, Whose, Writer, knowledge_of, settings_of
 from webvigil.web.api.answers import SOME, Before, Id, Limit, link_to_next
-from webvigil.web.api.route import Told
 
-router = APIRouter(tags=["discoveries"], route_class=Told)
+router = APIRouter(tags=["discoveries"])
 
 LONGEST_DESCRIPTION = 512 * 1024
 _Address = Annotated[str, Field(max_length=4_000)]

@@ -15,9 +15,8 @@ from webvigil.model.shapes import DiffShape, LookShape, PageRunShape, PageShape,
 from webvigil.model.wanted import LARGEST_ID
 from webvigil.web.access import Caller, Reader, Whose, Writer, knowledge_of, settings_of
 from webvigil.web.api.answers import SOME, Before, Id, Limit, Words, link_to_next
-from webvigil.web.api.route import Told
 
-router = APIRouter(tags=["pages"], route_class=Told)
+router = APIRouter(tags=["pages"])
 Which = Annotated[
     str,
     Query(max_length=60, description="A version's number, `latest`, `previous`, `first` or a time (UTC)."),

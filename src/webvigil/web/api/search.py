@@ -11,9 +11,8 @@ from webvigil.app.to_json import change_as_json
 from webvigil.model.shapes import ChangeShape
 from webvigil.web.access import Whose, knowledge_of
 from webvigil.web.api.answers import SOME, Limit, aware
-from webvigil.web.api.route import Told
 
-router = APIRouter(tags=["changes"], route_class=Told)
+router = APIRouter(tags=["changes"])
 Text = Annotated[str | None, Query(max_length=200)]
 
 

@@ -29,9 +29,8 @@ from webvigil.model.shapes import (
 from webvigil.model.wanted import LARGEST_ID, WantedSentinels
 from webvigil.web.access import Reader, Whose, Writer, knowledge_of, settings_of
 from webvigil.web.api.answers import SOME, Before, Limit, Name, Words, link_to_next
-from webvigil.web.api.route import Told
 
-router = APIRouter(tags=["sentinels"], route_class=Told)
+router = APIRouter(tags=["sentinels"])
 OnlyNew = Annotated[bool, Query(description="Refuse what is there already, also to the letter.")]
 OfOne = Annotated[str | None, Query(max_length=200, description="Of this sentinel only.")]
 Topic = Annotated[str | None, Query(max_length=200)]
