@@ -190,9 +190,9 @@ def doubted(
         doubt=verdict.doubt,
     )
     if verdict.again is not None:
-        reason = f"{said}; looked at again in {in_words(verdict.again - now)}, before anybody is told"
-        look = replace(look, decision="doubted", reason=reason, error="")
-        return replace(result, due=verdict.again, look=look)
+        next_at = min(verdict.again, _next_rule(due, now, None).next_at)
+        reason = f"{said}; looked at again in {in_words(next_at - now)}, before anybody is told"
+        return replace(result, due=next_at, look=replace(look, decision="doubted", reason=reason, error=""))
     pace, habit = _paced(due, replace(fetched, answer=None), _latest(due), now, pacing)
     rule = _next_rule(due, now, pace)
     resting = (at_rest(watch, _latest(due)) for watch in due_watches(due.watches, now))

@@ -233,6 +233,18 @@ def test_a_page_that_is_looked_at_on_change_is_looked_at_again_soon():
     assert watched.changes() == [("s0", 1, 2)]
 
 
+def test_a_page_that_is_looked_at_often_is_looked_at_as_often_in_doubt():
+    watched = Watched(interval=MINUTE // 6)
+    watched.shows(BAD["error"].answer)
+    watched.passes(MINUTE)
+    assert (watched.looks, watched.told()) == (7, [])
+    watched.passes(MINUTE // 6)
+    assert (watched.looks, watched.told()) == (8, ["shows an error in place of the page"])
+    watched.shows(BETTER)
+    watched.passes(MINUTE // 6)
+    assert watched.changes() == [("s0", 1, 2)]
+
+
 def test_a_failure_in_between_changes_nothing():
     watched = Watched()
     watched.shows(BAD["captcha"].answer)
