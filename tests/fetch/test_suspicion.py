@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import re
+import time
 from typing import Any
 
 import pytest
@@ -173,3 +175,36 @@ def test_every_phrase_is_found_as_it_is_written_in_the_table(kind: str):
 
 def test_where_it_came_from_is_the_address_after_redirects():
     assert LastGood(document_of(answer(GOOD)), lambda: b"").url == URL
+
+
+HOSTILE = {
+    "headings": "".join(f"<h1>Not found {n} of all</h1>" for n in range(40_000)),
+    "one heading": f"<h1>{'log in - ' * 100_000}</h1>",
+    "title": f"<title>{'| : error ' * 100_000}</title><p>x",
+    "fields": "<input type=text>" * 60_000,
+    "lines": "".join(f"<p>{n}" for n in range(100_000)),
+    "spaces": "<title>" + " " * 900_000 + "|</title><p>x",
+}
+
+
+@pytest.mark.parametrize("body", HOSTILE.values(), ids=HOSTILE)
+def test_a_page_made_to_hurt_is_judged_quickly(body: str):
+    now, last = answer(body), LastGood(document_of(answer(GOOD)), GOOD.encode)
+    document = document_of(now)
+    started = time.thread_time()
+    suspicion_of(now, document, last)
+    first_suspicion(now, document)
+    back = suspicion_of(answer(GOOD), document_of(answer(GOOD)), LastGood(document, lambda: now.body))
+    assert not (back and back.clear)
+    assert time.thread_time() - started < 2
+
+
+def test_json_of_many_members_is_judged_quickly():
+    many = answer(json.dumps({f"key{n}": "error" for n in range(50_000)}), kind="application/json")
+    last = LastGood(document_of(answer(GOOD)), GOOD.encode)
+    document = document_of(many)
+    started = time.thread_time()
+    found = suspicion_of(many, document, last)
+    assert found
+    assert not found.clear
+    assert time.thread_time() - started < 1

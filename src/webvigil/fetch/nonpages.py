@@ -38,6 +38,7 @@ _BESIDE_TITLE, _BESIDE_PHRASE = 3, 16
 """So many characters may stand beside a phrase in a title or heading."""
 
 _NUMBER = re.compile(r"^[45]\d\d ")
+_LONGEST = 300
 _STATUS = re.compile(r"(?:error |http )*[45]\d\d(?: error)?")
 _QUOTES = str.maketrans("’‘", "''")
 _FIRST_WITHOUT_SPACES = "\u2e80"
@@ -52,7 +53,7 @@ _LOGIN_PATH = re.compile(
 
 def in_titles(titles: Iterable[str]) -> list[str]:
     """The kinds of non-pages that one of these titles or headings names, with little else beside."""
-    segments = [one for title in titles for one in _SEPARATORS.split(_plain(title)) if one]
+    segments = [one for title in titles for one in _SEPARATORS.split(_plain(title[:_LONGEST])) if one]
     spoken = [*segments, *(_NUMBER.sub("", one) for one in segments)]
     found = [kind for kind in KINDS if any(_names(kind, one) for one in spoken)]
     if not found and any(_STATUS.fullmatch(one) for one in segments):

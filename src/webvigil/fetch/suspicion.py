@@ -10,8 +10,9 @@ the page has become; it is worth a second look, and no more.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import islice
 from urllib.parse import urlsplit
 
 from webvigil.document import PageDigest
@@ -36,6 +37,8 @@ FAR_SHORTER = 0.25
 _WORD = re.compile(r"\w+")
 _ENDS = re.compile(rb"</(?:html|body|rss|feed|rdf:rdf|urlset|sitemapindex|opml|svg)\s*>", re.IGNORECASE)
 _TAIL = 2_000
+_MOST_HEADINGS = 20
+_MOST_MEMBERS = 50
 _CHECKS = ("challenge-platform", "challenges.cloudflare.com/cdn-cgi", "_cf_chl_opt", "ddos-guard", "awswaf")
 _CAPTCHAS = (
     *("g-recaptcha", "recaptcha/api", "recaptcha/enterprise", "h-captcha", "hcaptcha.com", "cf-turnstile"),
@@ -163,9 +166,10 @@ def _tells_error(page: PageDigest) -> bool:
 
 
 def _members(page: PageDigest) -> set[str]:
-    """The names of the outermost members that say something."""
+    """The names of the outermost members that say something; none of many, for errors have few."""
     outer = page.children(0)
-    nodes = page.children(outer[0]) if outer and page.tag(outer[0]) == "object" else []
+    is_small = outer and page.tag(outer[0]) == "object" and page.structure[outer[0]] <= _MOST_MEMBERS
+    nodes = page.children(outer[0]) if is_small else []
     named = ((page.attribute(node, "key") or "", node) for node in nodes)
     return {name.lower() for name, node in named if page.text(node) not in ("", "null", "false")}
 
@@ -217,9 +221,11 @@ def _has_password(page: PageDigest) -> bool:
     return any((kind or "").strip().lower() == "password" for kind in kinds)
 
 
-def _headings(page: PageDigest, text: str) -> Iterable[str]:
-    """The two uppermost ranks of headings, as far as they are in the text that counts."""
-    return (one.text for one in page.headings if one.level <= 2 and one.text and one.text in text)
+def _headings(page: PageDigest, text: str) -> list[str]:
+    """The first headings of the two uppermost ranks, as far as they are in the text that counts."""
+    lines = set(text.splitlines())
+    upper = (" ".join(one.text.split()) for one in page.headings if one.level <= 2)
+    return list(islice((one for one in upper if one in lines), _MOST_HEADINGS))
 
 
 def _said(kind: str) -> Suspicion:
