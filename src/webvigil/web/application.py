@@ -32,7 +32,7 @@ from webvigil.web.compression import Light
 from webvigil.web.dashboard.door import sign_in_page
 from webvigil.web.forwarded import Forwarded
 from webvigil.web.headers import API, SecurityHeaders, Tags
-from webvigil.web.problem import about, misunderstood, problem, status_of
+from webvigil.web.problem import about, misunderstood, problem, status_of, told_of
 from webvigil.web.templates import page
 
 _NO_ADDRESS = "there is no such address"
@@ -116,7 +116,7 @@ async def _not_allowed(request: Request, error: Exception) -> Response:
 async def _trouble(request: Request, error: Exception) -> Response:
     assert isinstance(error, WebVigilError), "the handler of these alone"
     status = status_of(error)
-    return await _told(request, status, str(error), **about(error))
+    return await _told(request, status, told_of(error), **about(error))
 
 
 async def _not_understood(request: Request, error: Exception) -> Response:

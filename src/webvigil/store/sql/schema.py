@@ -66,6 +66,8 @@ def _later_sqlite(element: later, compiler: SQLCompiler, **kw: Any) -> str:
 
 
 def _id() -> Column[int]:
+    """Ids leave the database (in addresses, in the names of notices), so none is given twice. A revision that
+    makes such a table says `sqlite_autoincrement`."""
     return Column("id", Id, primary_key=True, autoincrement=True)
 
 

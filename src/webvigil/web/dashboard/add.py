@@ -46,6 +46,7 @@ from webvigil.store.promises import Knowledge
 from webvigil.web.access import Caller, Reader, Writer, knowledge_of, settings_of
 from webvigil.web.api.sentinels import LONGEST_TEXT
 from webvigil.web.dashboard.sentinels import place_of
+from webvigil.web.problem import told_of
 from webvigil.web.templates import page
 
 router = APIRouter()
@@ -220,7 +221,7 @@ def save_text(
     try:
         installed = install_text(knowledge_of(request), settings, text)
     except WebVigilError as error:
-        return page("add_text.html", status=400, user=caller.user, text=text, trouble=str(error))
+        return page("add_text.html", status=400, user=caller.user, text=text, trouble=told_of(error))
     target = place_of(installed[0].name) if len(installed) == 1 else "/sentinels"
     return RedirectResponse(target, status_code=303)
 
@@ -327,4 +328,4 @@ def _is_taken(knowledge: Knowledge, user: str, name: str) -> bool:
 
 
 def said(error: Exception) -> str:
-    return error.message if isinstance(error, MistakeInText) else str(error)
+    return error.message if isinstance(error, MistakeInText) else told_of(error)

@@ -16,6 +16,7 @@ from webvigil.model.shapes import BroadcastShape
 from webvigil.model.wanted import WantedSentinels
 from webvigil.web.access import Admin, Caller, Reader, Writer, knowledge_of, settings_of
 from webvigil.web.api.agents import broadcast_as_json
+from webvigil.web.problem import told_of
 from webvigil.web.templates import page
 
 router = APIRouter()
@@ -35,7 +36,7 @@ def send(request: Request, caller: Writer, name: Text = "", peer: Text = "") -> 
     try:
         send_agent(knowledge_of(request), settings, name, peer)
     except WebVigilError as error:
-        return _page(request, caller, status=400, trouble=str(error))
+        return _page(request, caller, status=400, trouble=told_of(error))
     return RedirectResponse(_PLACE, status_code=303)
 
 
@@ -52,7 +53,7 @@ def say(
     try:
         Board(knowledge_of(request)).say(text, days)
     except WebVigilError as error:
-        return _page(request, caller, status=400, trouble=str(error), words=text)
+        return _page(request, caller, status=400, trouble=told_of(error), words=text)
     return RedirectResponse(_PLACE, status_code=303)
 
 
