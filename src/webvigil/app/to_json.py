@@ -17,6 +17,7 @@ from webvigil.model.shapes import (
     DoubtShape,
     EntryShape,
     LookShape,
+    MadeShape,
     NoticeShape,
     PageShape,
     PortraitShape,
@@ -68,7 +69,13 @@ def sentinel_as_json(sentinel: ToldSentinel) -> SentinelShape:
         "linked": sentinel.linked,
         "full": sentinel.full,
         "text": sentinel.text,
+        "trouble": sentinel.trouble,
     }
+
+
+def with_warnings_as_json(sentinel: ToldSentinel) -> MadeShape:
+    """As it is answered where it is made."""
+    return {**sentinel_as_json(sentinel), "warnings": list(sentinel.warnings)}
 
 
 def portrait_as_json(portrait: Portrait) -> PortraitShape:
@@ -84,7 +91,12 @@ def portrait_as_json(portrait: Portrait) -> PortraitShape:
 
 def watched_as_json(watched: WatchedNow) -> WatchedShape:
     findings = [finding_as_json(finding) for finding in watched.findings]
-    return {"url": watched.url, "version": watched.version, "findings": findings}
+    return {
+        "url": watched.url,
+        "version": watched.version,
+        "findings": findings,
+        "missing": list(watched.missing),
+    }
 
 
 def entry_as_json(entry: Entry) -> EntryShape:
@@ -141,6 +153,8 @@ def page_as_json(page: WatchedPage) -> PageShape:
         "versions": page.latest,
         "looks": page.checks,
         "failures": page.failures,
+        "failing_since": page.failing_since.isoformat() if page.failing_since else None,
+        "trouble": page.trouble,
         "doubt": doubt_as_json(page.doubt) if page.doubt else None,
     }
     if page.level:

@@ -42,6 +42,7 @@ class WatchedPage:
 
     `level`: so many links away from a page that the sentinel names; `via`: the page that the link is on.
     `doubt`: what came last is not believed to be the page.
+    `trouble` says what keeps the sentinel from seeing what it watches there.
     """
 
     id: int
@@ -53,6 +54,8 @@ class WatchedPage:
     level: int = 0
     via: str = ""
     doubt: Doubt | None = None
+    trouble: str = ""
+    failing_since: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,7 +63,8 @@ class ToldSentinel:
     """An installed sentinel as its user is told of it, here or by a server.
 
     `pages` are those that it names; beside them it watches so many `linked` ones, and is `full` when there
-    are more than it may watch.
+    are more than it may watch. `warnings` say what it names that is not on its pages; they are known where it
+    is made.
     """
 
     name: str
@@ -71,6 +75,12 @@ class ToldSentinel:
     changes: int
     linked: int = 0
     full: bool = False
+    warnings: tuple[str, ...] = ()
+
+    @property
+    def trouble(self) -> dict[str, str]:
+        """By address, what keeps it from seeing what it watches."""
+        return {page.url: page.trouble for page in self.pages if page.trouble}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -12,8 +12,9 @@ from webvigil.model.installed import ToldSentinel, WatchedPage
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Portrait:
-    """`pace` says by address how a page changes, `trouble` why its newest look failed, or what came in place
-    of the page. `linked` are pages that it watches beside its own, at most `most_linked`."""
+    """`pace` says by address how a page changes, `trouble` why its newest look failed, what came in place of
+    the page, or what keeps the sentinel from seeing what it watches there. `linked` are pages that it watches
+    beside its own, at most `most_linked`."""
 
     sentinel: ToldSentinel
     next: str
@@ -25,9 +26,11 @@ class Portrait:
 
 @dataclass(frozen=True, slots=True)
 class WatchedNow:
-    """What a sentinel watches on a version of a page; version 0: on the page as it is."""
+    """What a sentinel watches on a version of a page; version 0: on the page as it is. `missing` says what it
+    names that is not there."""
 
     url: str
     version: int
     findings: tuple[Finding, ...]
     sentinel: str = ""
+    missing: tuple[str, ...] = ()

@@ -76,6 +76,8 @@ class PageShape(TypedDict):
     looks: int
     failures: int
     doubt: DoubtShape | None
+    failing_since: str | None
+    trouble: str
     level: NotRequired[int]
     via: NotRequired[str]
 
@@ -89,6 +91,13 @@ class SentinelShape(TypedDict):
     linked: int
     full: bool
     text: str
+    trouble: dict[str, str]
+
+
+class MadeShape(SentinelShape):
+    """`warnings` tell what it names that is not on its pages."""
+
+    warnings: list[str]
 
 
 class EnabledShape(SentinelShape):
@@ -98,7 +107,6 @@ class EnabledShape(SentinelShape):
 class PortraitShape(SentinelShape):
     next: str
     pace: dict[str, str]
-    trouble: dict[str, str]
     linked_pages: list[PageShape]
     most_linked: int
 
@@ -107,12 +115,14 @@ class WatchedShape(TypedDict):
     url: str
     version: int
     findings: list[FindingShape]
+    missing: list[str]
 
 
 class PreviewShape(TypedDict):
     sentinel: str
     url: str
     findings: list[FindingShape]
+    missing: list[str]
 
 
 class EntryShape(TypedDict):
@@ -125,6 +135,7 @@ class EntryShape(TypedDict):
 class RunShape(TypedDict):
     name: str
     pages: int
+    warnings: list[str]
 
 
 class PageRunShape(TypedDict):

@@ -16,6 +16,7 @@ from webvigil.model.moment import Millis
 from webvigil.model.notice import Notice
 from webvigil.model.pace import NewPace, PaceRecord
 from webvigil.model.page import Page
+from webvigil.model.trouble import FINE, Trouble
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -25,7 +26,7 @@ class Watch:
     `interval` 0: on change, at the times of the page's best-effort rule. Values that move are measured from
     version `measured_from` (0: from none yet); `taste` is what its user cares about. `level`: so many links
     away from a page that the sentinel names; `follows`: the part of this page whose links it follows, None:
-    none.
+    none. `trouble` is what its user was last told to be wrong.
     """
 
     sentinel: int
@@ -39,6 +40,7 @@ class Watch:
     taste: str = ""
     level: int = 0
     follows: str | None = None
+    trouble: Trouble = FINE
 
     @property
     def on_change(self) -> bool:
@@ -60,6 +62,7 @@ class DuePage:
     `wish` says who asked for it to be looked at out of turn; `pace` is there if a sentinel looks on change.
     `links`: the version that the links in each part were last read from, where somebody follows them. `doubt`
     is there while the newest answer is not believed to be the page.
+    `failing_since`: when it failed first, of the failures it had in a row.
     """
 
     id: int
@@ -75,6 +78,7 @@ class DuePage:
     pace: PaceRecord | None = None
     links: dict[str, int] = field(default_factory=dict)
     doubt: Doubt | None = None
+    failing_since: Millis = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -153,6 +157,14 @@ class WatchUpdate:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class NewTrouble:
+    """What is wrong, from now on, with what a sentinel watches on a page; also that nothing is."""
+
+    sentinel: int
+    trouble: Trouble
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class CheckResult:
     """Everything one check changes; written in one transaction or not at all.
 
@@ -174,6 +186,8 @@ class CheckResult:
     pace: NewPace | None = None
     links: tuple[PageLinks, ...] = ()
     doubt: Doubt | None = None
+    failing_since: Millis = 0
+    troubles: tuple[NewTrouble, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -257,6 +257,19 @@ def test_a_failure_in_between_changes_nothing():
     assert (watched.changes(), watched.told(), watched.page.doubt) == ([], [], None)
 
 
+def test_a_page_that_fails_after_it_asked_for_a_log_in_is_told_once_to_be_back():
+    watched = Watched()
+    watched.shows(BAD["log-in form"].answer)
+    watched.passes(DAY + MINUTE)
+    watched.shows(PageUnreachable("the server answered 500"))
+    watched.passes(3 * DAY)
+    assert watched.told() == ["asks for a log-in", "keeps failing"]
+    watched.shows(BETTER)
+    watched.passes(DAY)
+    assert watched.told() == ["asks for a log-in", "keeps failing", "is back"]
+    assert watched.changes() == [("s0", 1, 2)]
+
+
 def test_who_asks_for_a_look_meanwhile_hears_nothing_yet():
     watched = Watched()
     watched.shows(BAD["error"].answer)

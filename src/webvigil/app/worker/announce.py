@@ -18,10 +18,12 @@ from webvigil.model.change import Finding
 from webvigil.model.memo import Once
 from webvigil.model.notice import Notice
 from webvigil.model.sentinel import Sentinel
+from webvigil.model.trouble import Why
 from webvigil.model.work import DuePage, NewChange, Watch
 from webvigil.notify.notices import Report, notices_for, report_of
 from webvigil.rules.doubts import Verdict
-from webvigil.rules.notices import no_page, page_back
+from webvigil.rules.notices import no_page, page_back, troubles
+from webvigil.rules.trouble import Turn
 
 _TELLING = Excerpt("Title", "Notify", "Every", "Topic", "Priority")
 _KEPT = 16_384
@@ -47,7 +49,7 @@ def _change(due: DuePage, watch: Watch, found: Found, report: _Reports, at: date
 
 def doubts_of(due: DuePage, verdict: Verdict) -> tuple[Notice, ...]:
     """What is told of a page that shows something else in its place, or is back. Of pages that were named
-    only: links lead anywhere."""
+    only: links lead anywhere. Who was also told that the page fails hears from there that it is back."""
     told = verdict.over or (verdict.doubt if verdict.tell else None)
     if told is None:
         return ()
@@ -55,7 +57,7 @@ def doubts_of(due: DuePage, verdict: Verdict) -> tuple[Notice, ...]:
     return tuple(
         notice
         for watch in due.watches
-        if not watch.level
+        if not watch.level and not (verdict.over and watch.trouble.why is Why.FAILING)
         for notice in tell(
             replace(telling(watch.text), name=watch.name),
             watch.user,
@@ -66,8 +68,20 @@ def doubts_of(due: DuePage, verdict: Verdict) -> tuple[Notice, ...]:
     )
 
 
+def troubles_of(due: DuePage, turns: Sequence[Turn], key: str) -> tuple[Notice, ...]:
+    """The notices for all whose trouble with a page begins or ends."""
+    return tuple(
+        notice
+        for turn in turns
+        for notice in troubles(
+            replace(telling(turn.watch.text), name=turn.watch.name), key, due.page.url, turn
+        )
+    )
+
+
 def telling(text: str) -> Sentinel:
-    """As far as its user wants to be told: contacts, when, title, topic and priority."""
+    """As far as its user wants to be told: contacts, when, title, topic and priority. Its name is not the
+    sentinel's: one value is shared by all who want to be told alike."""
     return _TELLING.read(text, _read)
 
 

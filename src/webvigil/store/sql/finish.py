@@ -14,6 +14,7 @@ from sqlalchemy import (
     BigInteger,
     Connection,
     FromClause,
+    Text,
     case,
     exists,
     func,
@@ -57,6 +58,7 @@ def write_visits(connection: Connection, visits: Sequence[Visited], now: Millis)
     insert_given(connection, look, _looks(results, now), _known_page)
     write_notices(connection, list(_notices(connection, results)), now)
     update_given(connection, _update_watches, _watches(results))
+    update_given(connection, _update_troubles, _troubles(results))
     _write_paces(connection, [result for _, result in results if result.pace])
     update_given(connection, _update_about, _about(results))
     write_links(connection, [result for _, result in results if result.links], now)
@@ -122,6 +124,18 @@ def _watches(results: Iterable[Result]) -> Iterator[Row]:
             }
 
 
+def _troubles(results: Iterable[Result]) -> Iterator[Row]:
+    for _, result in results:
+        for one in result.troubles:
+            yield {
+                "page_id": result.page,
+                "sentinel_id": one.sentinel,
+                "asked": result.asked,
+                "trouble": str(one.trouble.why),
+                "trouble_words": one.trouble.words,
+            }
+
+
 def _changes(results: Iterable[Result], now: Millis) -> Iterator[Row]:
     as_json = Once(finding_as_json)
     for _, result in results:
@@ -178,6 +192,7 @@ def _pages(results: Iterable[Result]) -> Iterator[Row]:
             "due": result.due,
             "failures": result.failures,
             "latest": result.version.number if result.version else None,
+            "failing_since": result.failing_since,
         }
 
 
@@ -212,6 +227,20 @@ def _update_watches(dialect: str) -> Any:
 
 
 @cache
+def _update_troubles(dialect: str) -> Any:
+    """Who asked for a look or wrote another text meanwhile wants it to be judged again."""
+    numbers = {name: BigInteger() for name in ("page_id", "sentinel_id", "asked")}
+    rows = given(dialect, numbers | {"trouble": Text(), "trouble_words": Text()})
+    mine = (watch.c.sentinel_id == rows.c.sentinel_id) & (watch.c.page_id == rows.c.page_id)
+    undisturbed = (page.c.id == rows.c.page_id) & (page.c.asked == rows.c.asked)
+    return (
+        update(watch)
+        .where(mine, undisturbed)
+        .values(trouble=rows.c.trouble, trouble_words=rows.c.trouble_words)
+    )
+
+
+@cache
 def _update_about(dialect: str) -> Any:
     rows = given(dialect, {"page_id": BigInteger(), "asked": BigInteger(), "validators": Json})
     wish = case((page.c.asked == rows.c.asked, ""), else_=page_about.c.wish)
@@ -222,7 +251,7 @@ def _update_about(dialect: str) -> Any:
 @cache
 def _update_pages(dialect: str) -> Any:
     """The new due time holds unless somebody asked for a look meanwhile."""
-    names = ("id", "asked", "due", "failures", "latest")
+    names = ("id", "asked", "due", "failures", "latest", "failing_since")
     rows = given(dialect, {name: BigInteger() for name in names})
     return (
         update(page)
@@ -230,6 +259,7 @@ def _update_pages(dialect: str) -> Any:
         .values(
             checks=page.c.checks + 1,
             failures=rows.c.failures,
+            failing_since=rows.c.failing_since,
             due=case((page.c.asked == rows.c.asked, rows.c.due), else_=page.c.due),
             latest=func.coalesce(rows.c.latest, page.c.latest),
         )

@@ -226,6 +226,7 @@ def _due_page(row: Any, watches: Iterable[Watch], pace: PaceRecord | None, links
         pace=pace,
         links=links,
         doubt=read_doubt(row),
+        failing_since=row.failing_since,
     )
 
 

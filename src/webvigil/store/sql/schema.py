@@ -170,6 +170,7 @@ page = Table(
     Column("asked", BigInteger, nullable=False),
     Column("failures", Integer, nullable=False),
     Column("latest", Integer, nullable=False),
+    Column("failing_since", Moment, nullable=False, server_default="0"),
     Index("ix_page_host_due", "host_id", "due"),
 )
 
@@ -199,6 +200,9 @@ watch = Table(
     # So many links away from a page that the sentinel names, and the page that the link is on.
     Column("level", Integer, nullable=False, server_default="0"),
     Column("via_id", BigInteger),
+    # What its user was last told to be wrong (`model.trouble`).
+    Column("trouble", String(20), nullable=False, server_default="unseen"),
+    Column("trouble_words", Text, nullable=False, server_default=""),
 )
 
 # Sentinels that follow links: how far, in which parts, and when it is to be seen what they watch now.

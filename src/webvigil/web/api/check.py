@@ -32,10 +32,15 @@ def check(request: Request, caller: Reader, body: SentinelText, edited: Edited =
 
 @router.post("/preview", summary="What would be watched on the pages as they are now")
 async def preview(request: Request, caller: Reader, body: SentinelText) -> list[PreviewShape]:
-    """The pages are fetched, unless we have them fresh."""
+    """The pages are fetched, unless we have them fresh. `missing` tells what is named and not there."""
     settings = replace(settings_of(request), user=caller.name)
     found = await would_watch(knowledge_of(request), settings, request.app.state.cache, body.text)
     return [
-        {"sentinel": one.sentinel, "url": one.url, "findings": [finding_as_json(f) for f in one.findings]}
+        {
+            "sentinel": one.sentinel,
+            "url": one.url,
+            "findings": [finding_as_json(f) for f in one.findings],
+            "missing": list(one.missing),
+        }
         for one in found
     ]

@@ -20,15 +20,16 @@ from webvigil.app.discovery.requests import (
     start,
     tables_as_json,
 )
+from webvigil.app.sentinels.first_look import with_warnings
 from webvigil.app.sentinels.install import install
-from webvigil.app.to_json import sentinel_as_json
+from webvigil.app.to_json import with_warnings_as_json
 from webvigil.discover.sentinel import sentinel_for
 from webvigil.discover.service import read_service_class, service_class, shipped
 from webvigil.language import print_sentinel
 from webvigil.model.discovery import WantedServices
 from webvigil.model.shapes import (
     DiscoveryShape,
-    SentinelShape,
+    MadeShape,
     ServiceClassShape,
     ServiceShape,
     StepShape,
@@ -157,7 +158,7 @@ def report(request: Request, caller: Reader, discovery: Id) -> list[TableShape]:
 )
 def sentinel(
     request: Request, response: Response, caller: Writer, discovery: Id, service: Number, body: NewWatch
-) -> WrittenShape | SentinelShape:
+) -> WrittenShape | MadeShape:
     """Its text; with `install` it is installed, as if the text had been sent to /sentinels."""
     knowledge = knowledge_of(request)
     found = knowledge.discoveries.service(caller.name, discovery, service)
@@ -166,4 +167,5 @@ def sentinel(
         return {"text": print_sentinel(made)}
     settings = replace(settings_of(request), user=caller.name)
     response.status_code = 201
-    return sentinel_as_json(install(knowledge, settings, [made])[0])
+    installed = with_warnings(knowledge, settings, install(knowledge, settings, [made]))
+    return with_warnings_as_json(installed[0])

@@ -11,16 +11,24 @@ from pydantic import BaseModel, ConfigDict, Field
 from webvigil.app.sentinels.by_hand import disable, enable
 from webvigil.app.sentinels.by_hand import run as run_now
 from webvigil.app.sentinels.edit import edit
+from webvigil.app.sentinels.first_look import looks_of, with_warnings
 from webvigil.app.sentinels.install import install, same_as_installed
 from webvigil.app.sentinels.portrait import portrait_of
 from webvigil.app.sentinels.preview import watched_now
 from webvigil.app.sentinels.timeline import next_for, timeline_of
-from webvigil.app.to_json import entry_as_json, portrait_as_json, sentinel_as_json, watched_as_json
+from webvigil.app.to_json import (
+    entry_as_json,
+    portrait_as_json,
+    sentinel_as_json,
+    watched_as_json,
+    with_warnings_as_json,
+)
 from webvigil.language import parse
 from webvigil.model.sentinel import State
 from webvigil.model.shapes import (
     EnabledShape,
     EntryShape,
+    MadeShape,
     PortraitShape,
     RunShape,
     SentinelShape,
@@ -69,17 +77,18 @@ def sentinels(
 @router.post("/sentinels", status_code=201, summary="Install sentinels, all or none")
 def add(
     request: Request, response: Response, caller: Writer, body: SentinelText, new: OnlyNew = False
-) -> list[SentinelShape]:
-    """The same text twice installs once: the second answer is 200 with what is there."""
+) -> list[MadeShape]:
+    """The same text twice installs once: the second answer is 200 with what is there. `warnings` tell what a
+    sentinel names that is not on its pages, as far as they are looked at by then."""
     knowledge = knowledge_of(request)
     settings = replace(settings_of(request), user=caller.name)
     given = parse(body.text)
     installed = None if new else same_as_installed(knowledge, settings, given)
     if installed is None:
-        installed = install(knowledge, settings, given)
+        installed = with_warnings(knowledge, settings, install(knowledge, settings, given))
     else:
         response.status_code = 200
-    return [sentinel_as_json(one) for one in installed]
+    return [with_warnings_as_json(one) for one in installed]
 
 
 @router.get("/sentinels/{name}", summary="One sentinel, and what happens next")
@@ -104,10 +113,12 @@ def timeline(request: Request, caller: Reader, sentinel: OfOne = None) -> list[E
 
 
 @router.put("/sentinels/{name}", summary="Give it another text; its changes and versions stay")
-def replace_text(request: Request, caller: Writer, name: Name, body: SentinelText) -> SentinelShape:
+def replace_text(request: Request, caller: Writer, name: Name, body: SentinelText) -> MadeShape:
     """Verified as a new one would be. A life span written as before goes on; another one begins now."""
     settings = replace(settings_of(request), user=caller.name)
-    return sentinel_as_json(edit(knowledge_of(request), settings, name, body.text))
+    knowledge = knowledge_of(request)
+    made = edit(knowledge, settings, name, body.text)
+    return with_warnings_as_json(with_warnings(knowledge, settings, [made])[0])
 
 
 @router.delete("/sentinels/{name}", status_code=204, summary="Remove it and its changes")
@@ -131,4 +142,9 @@ def disable_one(request: Request, caller: Writer, name: Name) -> SentinelShape:
 
 @router.post("/sentinels/{name}/run", status_code=202, summary="Look at its pages now")
 def run(request: Request, caller: Writer, name: Name) -> RunShape:
-    return {"name": name, "pages": run_now(knowledge_of(request), caller.name, name)}
+    """`warnings` tell what the sentinel names that is not on its pages."""
+    knowledge, settings = knowledge_of(request), settings_of(request)
+    found = knowledge.sentinels.get(caller.name, name)
+    pages = run_now(knowledge, caller.name, name)
+    seen = with_warnings(knowledge, settings, [found], looks=looks_of(found))
+    return {"name": name, "pages": pages, "warnings": list(seen[0].warnings)}
