@@ -13,7 +13,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Protocol
 
@@ -83,6 +83,9 @@ class Stages(Protocol):
     def notices_of_doubt(self, due: DuePage, verdict: Verdict) -> tuple[Notice, ...]:
         """For those who watch a page that shows something else in its place, or is back."""
 
+    def notices_of_loss(self, due: DuePage, compared: Sequence[Compared]) -> tuple[Notice, ...]:
+        """For those whose past version of the page cannot be read any more."""
+
 
 async def check(
     due: DuePage, now: Millis, stages: Stages, chance: float = 0.0, pacing: Pacing = ALONE
@@ -121,6 +124,7 @@ async def check(
         notices=(
             *stages.notices_of_trouble(due, turns, f"{due.id}:{newest}:{due.failing_since}"),
             *stages.notices_of_doubt(due, verdict),
+            *(stages.notices_of_loss(due, compared) if any(one.lost for one in compared) else ()),
         ),
     )
 
@@ -301,6 +305,14 @@ def put_off(due: DuePage, now: Millis, wait: Millis) -> CheckResult:
     return replace(postponed(due, now, wait), look=look, failing_since=due.failing_since)
 
 
+def not_kept(due: DuePage, now: Millis, wait: Millis) -> CheckResult:
+    """The store did not take or give what this check needs. The page goes behind the others of its host, so
+    that they do not wait for it."""
+    reason = f"the store could not be written or read; tried again in {in_words(wait)}"
+    look = Look(why=_why(due), decision="postponed", reason=reason)
+    return replace(postponed(due, now, wait), look=look, failing_since=due.failing_since)
+
+
 def _wait(due: DuePage, failures: int, error: PageError, pacing: Pacing) -> Millis:
     """A host that comes back is to be noticed soon, however long it was away."""
     if not due.watches:
@@ -341,10 +353,17 @@ def _look(
         status=fetched.status,
         bytes=fetched.received,
         duration=duration,
-        error="; ".join(filter(None, (_first_impression(due, fetched), *(one.trouble for one in compared)))),
+        error="; ".join(dict.fromkeys(filter(None, _troubles(due, fetched, compared)))),
         reason=_reason(due, fetched),
         plan=plan,
     )
+
+
+def _troubles(due: DuePage, fetched: Fetched, compared: Sequence[Compared]) -> Iterator[str]:
+    """What the log tells of a look that came to a page."""
+    yield _first_impression(due, fetched)
+    for one in compared:
+        yield from (one.lost, one.trouble)
 
 
 def _first_impression(due: DuePage, fetched: Fetched) -> str:

@@ -180,6 +180,9 @@ class _Stages:
     async def troubles(self, *_: Any) -> dict[int, Trouble]:
         return {}
 
+    def notices_of_loss(self, *_: Any) -> tuple[Notice, ...]:
+        return ()
+
     def notices_of_trouble(self, *_: Any) -> tuple[Notice, ...]:
         return ()
 

@@ -318,3 +318,26 @@ def find_a_change(knowledge: Knowledge, text: str = "…") -> int:
     change = new_change(due.watches[0].sentinel, 1, 2)
     knowledge.schedule.finish(claim, [checked(claim, due, version=new_version(1), changes=(change,))])
     return knowledge.changes.all()[0].id
+
+
+class TestWhatIsLost:
+    """The object of a version is missing."""
+
+    @pytest.fixture(autouse=True)
+    def lost(self, jill: TestClient, knowledge: Knowledge) -> None:
+        jill.post("/api/v1/sentinels", json={"text": TEXT})
+        (claim,) = claim_all(knowledge)
+        knowledge.schedule.finish(claim, [checked(claim, claim.pages[0], version=new_version(1))])
+
+    @pytest.mark.parametrize("what", ["versions/1/body", "versions/1/evidence", "compare?a=1&b=1"])
+    def test_it_is_told_in_plain_words(self, jill: TestClient, knowledge: Knowledge, what: str):
+        page = knowledge.sentinels.all("jill")[0].pages[0].id
+        answer = jill.get(f"/api/v1/pages/{page}/{what}")
+        assert (answer.status_code, answer.headers["content-type"]) == (410, "application/problem+json")
+        missing = f"object {new_version(1).object} is missing"
+        assert answer.json()["detail"] == f"version 1 cannot be read any more: {missing}"
+
+    def test_what_a_sentinel_watches_is_told_with_its_trouble(self, jill: TestClient):
+        (watched,) = jill.get("/api/v1/sentinels/news/watched").json()
+        assert (watched["version"], watched["findings"]) == (1, [])
+        assert watched["trouble"].startswith("version 1 cannot be read any more")

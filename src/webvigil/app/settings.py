@@ -57,6 +57,7 @@ class Settings:
     keep_versions: int
     keep_days: int
     keep_bytes: int
+    log_days: int
     version_steps: int
     collect_interval: float
     linked_pages: int
@@ -172,11 +173,16 @@ TABLE: dict[str, Entry] = {
     "keep_bytes": Entry(
         "100000000", "number", "How many bytes the versions of one page may take; 0: any number."
     ),
+    "log_days": Entry(
+        "90",
+        "number",
+        "How many days looks, delivered notices, the journal and pages nobody watches are kept; 0: for ever.",
+    ),
     "version_steps": Entry(
         "8", "number", "How many steps a version may be stored from a whole copy; 0: only whole copies."
     ),
     "collect_interval": Entry(
-        "86400", "seconds", "How often versions that nobody needs are removed; 0: only by `webvigil collect`."
+        "86400", "seconds", "How often what nobody needs is removed; 0: only by `webvigil collect`."
     ),
     "linked_pages": Entry(
         "100", "number", "Most linked pages that one sentinel with a `Depth` watches beside its own."

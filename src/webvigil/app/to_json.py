@@ -91,12 +91,15 @@ def portrait_as_json(portrait: Portrait) -> PortraitShape:
 
 def watched_as_json(watched: WatchedNow) -> WatchedShape:
     findings = [finding_as_json(finding) for finding in watched.findings]
-    return {
+    told: WatchedShape = {
         "url": watched.url,
         "version": watched.version,
         "findings": findings,
         "missing": list(watched.missing),
     }
+    if watched.trouble:
+        told["trouble"] = watched.trouble
+    return told
 
 
 def entry_as_json(entry: Entry) -> EntryShape:

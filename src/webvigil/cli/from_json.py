@@ -80,7 +80,10 @@ def portrait(plain: Any) -> Portrait:
 def watched(plain: Any) -> WatchedNow:
     findings = tuple(each(_finding)(plain["findings"]))
     missing = tuple(each(text)(plain.get("missing", [])))
-    return WatchedNow(sure(plain["url"], str), sure(plain["version"], int), findings, missing=missing)
+    trouble = text(plain.get("trouble", ""))
+    return WatchedNow(
+        sure(plain["url"], str), sure(plain["version"], int), findings, missing=missing, trouble=trouble
+    )
 
 
 def text(plain: Any) -> str:

@@ -137,6 +137,8 @@ def show(place: dict[str, Any], name: str | None, timeline: bool, as_json: bool)
     _say_portrait(portrait)
     for one in watched:
         say(f"watches on {one.url} (version {one.version}):")
+        if one.trouble:
+            say(f"  {one.trouble}")
         for finding in one.findings:
             say(f"  {finding.type}: {_some(finding)}")
         for words in one.missing:

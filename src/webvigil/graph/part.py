@@ -6,6 +6,7 @@ around it moves. A part that is no longer there is told as such: it has vanished
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Protocol
 
 import numpy as np
@@ -14,7 +15,7 @@ from webvigil.document import PageDigest
 from webvigil.document.arrays import Hashes, Mask
 from webvigil.document.carry import Lost, carry
 from webvigil.document.derived import cached_property
-from webvigil.document.masks import mask, seen, union
+from webvigil.document.masks import Single, followed, mask, seen, single, union
 from webvigil.model.change import Finding, ObjectChange, Status
 from webvigil.model.sentinel import Part
 
@@ -58,6 +59,7 @@ class Cover:
     ) -> None:
         self._old = old
         self._new = new
+        self._within = sentinel.within
         self._ignore = sentinel.ignore
         self._masks = masks
 
@@ -67,20 +69,37 @@ class Cover:
         before, after = self._masks or (None, None)
         if before is None and not self._ignore:
             return self._old, self._new
-        return seen(self._old, before, self._ignore), seen(self._new, after, self._ignore)
+        here, there = alone(self._old, self._new, self._within, after)
+        return seen(self._old, before, self._ignore, here), seen(self._new, after, self._ignore, there)
 
     @cached_property
     def unchanged(self) -> bool:
         """Is all that it covers the same, told without cutting it out?
 
-        What a selector ignores may hang on the page around the part, so then it is cut out and compared.
+        What a selector ignores may hang on the page around the part, as does which of its attributes are
+        chosen, so then it is cut out and compared.
         """
         if self._masks is None or any(part.by in ("css", "xpath") for part in self._ignore):
+            return False
+        if single(self._old, self._within) is not None or single(self._new, self._within) is not None:
             return False
         if self._old.kind != self._new.kind or self._old.url != self._new.url:
             return False
         before, after = self._masks
         return np.array_equal(_trees(self._old, before), _trees(self._new, after))
+
+
+def alone(
+    old: PageDigest, new: PageDigest, within: Sequence[Part], carried: Mask | None
+) -> tuple[Single | None, Single | None]:
+    """What is chosen by itself in both versions. A part that was found again by what it is like, not by its
+    selector, has the same things chosen in it."""
+    chosen = single(old, within)
+    if chosen is None or carried is None or not carried.any():
+        return chosen, single(new, within)
+    if np.array_equal(carried, union(mask(new, part) for part in within)):
+        return chosen, single(new, within)
+    return chosen, followed(chosen, old, new, carried)
 
 
 def _trees(digest: PageDigest, kept: Mask) -> Hashes:

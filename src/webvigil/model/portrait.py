@@ -27,10 +27,11 @@ class Portrait:
 @dataclass(frozen=True, slots=True)
 class WatchedNow:
     """What a sentinel watches on a version of a page; version 0: on the page as it is. `missing` says what it
-    names that is not there."""
+    names that is not there, `trouble` why the version cannot be shown."""
 
     url: str
     version: int
     findings: tuple[Finding, ...]
     sentinel: str = ""
     missing: tuple[str, ...] = ()
+    trouble: str = ""

@@ -116,6 +116,7 @@ class WatchedShape(TypedDict):
     version: int
     findings: list[FindingShape]
     missing: list[str]
+    trouble: NotRequired[str]
 
 
 class PreviewShape(TypedDict):
@@ -262,6 +263,7 @@ class HealthShape(TypedDict):
     worker: str
     queue_age: float | None
     trouble: NotRequired[str]
+    clock: NotRequired[str]
 
 
 class UserShape(TypedDict):

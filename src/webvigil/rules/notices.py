@@ -1,6 +1,6 @@
 """What users are told about the life of their sentinels (V4): installed, near its end, over, failed; and what
 keeps one from seeing what it watches: a page that fails or shows something else in its place, a part that
-is not there, a broken filter."""
+is not there, a broken filter, a version that is lost."""
 
 from __future__ import annotations
 
@@ -81,6 +81,14 @@ def no_page(sentinel: Sentinel, user: str, key: str, url: str, doubt: Doubt) -> 
 def page_back(sentinel: Sentinel, user: str, key: str, url: str, doubt: Doubt) -> tuple[Notice, ...]:
     body = {"event": "page back", "url": url, "reason": f"Before that it {doubt.was}."}
     return _to_all(sentinel, user, f"page back:{key}:{doubt.since}", f"{sentinel.name}: {url} is back", body)
+
+
+def history_lost(sentinel: Sentinel, user: str, key: str, url: str, reason: str) -> tuple[Notice, ...]:
+    """A version of a page cannot be read any more, so that nobody knows what changed since."""
+    body = {"event": "history lost", "url": url, "reason": reason}
+    return _to_all(
+        sentinel, user, f"lost:{key}", f"{sentinel.name}: part of the history of {url} is lost", body
+    )
 
 
 def _to_all(

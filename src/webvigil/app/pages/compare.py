@@ -11,8 +11,9 @@ from webvigil.document import PageDigest
 from webvigil.errors import NotFound
 from webvigil.library import Diff, diff
 from webvigil.model.moment import as_datetime
+from webvigil.model.version import Version
 from webvigil.store.promises import Knowledge
-from webvigil.store.repository import PageRepository
+from webvigil.store.repository import PageRepository, reading_version
 
 
 def compare_versions(
@@ -40,4 +41,9 @@ def digests_of(
     now = as_datetime(knowledge.schedule.now())
     found = [chosen(versions, name, now, zone) for name in names]
     digests = Digests(stored)
-    return [digests.of(one.object) for one in found]
+    return [_digest(digests, one) for one in found]
+
+
+def _digest(digests: Digests, version: Version) -> PageDigest:
+    with reading_version(version.number):
+        return digests.of(version.object)

@@ -56,6 +56,15 @@ class Digests:
         """Its packed form; what is in memory may still be needed."""
         self._pages.drop_digest(key)
 
+    def trim(self) -> None:
+        """Lets go of digests that are too large to be kept in memory; they are read again when needed."""
+        self._recent.trim()
+
+    @property
+    def weight(self) -> int:
+        """What the digests in memory take at most, in bytes."""
+        return self._recent.weight
+
     def forget(self, key: str) -> None:
         self._recent.forget(key)
 

@@ -14,7 +14,7 @@ from webvigil.app.worker.budget import Pace
 from webvigil.app.worker.leases import Leases
 from webvigil.errors import PageUnreachable, StoreError
 from webvigil.fetch.manners import Visit
-from webvigil.flow import Stages, check, failed, postponed, put_off, with_failure_told
+from webvigil.flow import Stages, check, failed, not_kept, postponed, put_off, with_failure_told
 from webvigil.graph.due import due_watches
 from webvigil.model.moment import Millis
 from webvigil.model.work import CheckResult, Claim, DuePage, Visited
@@ -25,6 +25,8 @@ _log = logging.getLogger("webvigil.worker")
 LONGEST_VISIT = 10.0
 _KEEPING = "keeping versions"
 REST_IN_TROUBLE: Millis = 5_000
+# The page that met trouble waits longer than its host: the other pages come first.
+WAIT_IN_TROUBLE: Millis = 30_000
 
 
 class _Visit(Visit):
@@ -92,6 +94,7 @@ class Visiting:
         except StoreError as error:
             _log.warning("%s: %s", claim.name, error)
             visit.interrupted = True
+            results.append(not_kept(due, claim.now, WAIT_IN_TROUBLE))
             if not error.transient:
                 self._metrics.met(_KEEPING, str(error))
         else:

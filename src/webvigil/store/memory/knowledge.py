@@ -7,12 +7,14 @@ from collections.abc import Callable
 from webvigil.model.moment import Millis
 from webvigil.store.memory.agents import MemoryAgents
 from webvigil.store.memory.changes import MemoryChanges
+from webvigil.store.memory.clock import MemoryClock
 from webvigil.store.memory.contacts import MemoryContacts
 from webvigil.store.memory.discoveries import MemoryDiscoveries
 from webvigil.store.memory.duties import MemoryDuties
 from webvigil.store.memory.histories import MemoryHistories
 from webvigil.store.memory.journal import MemoryJournal
 from webvigil.store.memory.logins import MemoryLogins
+from webvigil.store.memory.logs import MemoryLogs
 from webvigil.store.memory.outbox import MemoryOutbox
 from webvigil.store.memory.paces import MemoryPaces
 from webvigil.store.memory.peers import MemoryPeers
@@ -26,12 +28,14 @@ from webvigil.store.memory.versions import MemoryVersions
 from webvigil.store.promises import (
     Agents,
     Changes,
+    Clock,
     Contacts,
     Discoveries,
     Duties,
     Histories,
     Journal,
     Logins,
+    Logs,
     Outbox,
     Paces,
     Peers,
@@ -54,6 +58,7 @@ class MemoryKnowledge:
         self.schedule: Schedule = MemorySchedule(rows, delay, concurrency)
         self.versions: Versions = MemoryVersions(rows)
         self.histories: Histories = MemoryHistories(rows)
+        self.logs: Logs = MemoryLogs(rows)
         self.changes: Changes = MemoryChanges(rows)
         self.search: Search = MemorySearch(rows)
         self.outbox: Outbox = MemoryOutbox(rows)
@@ -61,6 +66,7 @@ class MemoryKnowledge:
         self.logins: Logins = MemoryLogins(rows)
         self.pushes: Pushes = MemoryPushes(rows)
         self.duties: Duties = MemoryDuties(rows)
+        self.clock: Clock = MemoryClock(rows)
         self.paces: Paces = MemoryPaces(rows)
         self.contacts: Contacts = MemoryContacts(rows)
         self.discoveries: Discoveries = MemoryDiscoveries(rows)

@@ -36,7 +36,7 @@ class Bucket:
         try:
             return bytes(self._obstore.get(self._store, key).bytes())
         except FileNotFoundError:
-            raise ObjectMissing(f"there is no object {key}") from None
+            raise ObjectMissing(f"object {key} is missing") from None
         except self._obstore.exceptions.BaseError as error:
             raise StoreBusy(f"object {key} could not be read: {error}") from error
 

@@ -8,6 +8,7 @@ Files are reached by plain calls to the system: by way of a Path a small object 
 
 from __future__ import annotations
 
+import errno
 import os
 import secrets
 from collections.abc import Iterable, Iterator
@@ -15,9 +16,11 @@ from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 
-from webvigil.errors import ObjectMissing, StoreRefused
+from webvigil.errors import ObjectLost, ObjectMissing, StoreRefused
 
 _TEMPORARY = ".part"
+# A bad disk, or something else in the place of the file: trying again, or another user, does not help.
+_BROKEN = (errno.EIO, errno.EISDIR, errno.ENOTDIR, errno.ELOOP)
 _NEW_FILE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
 
 
@@ -41,8 +44,10 @@ class Directory:
             with open(self._file(key), "rb", buffering=0) as file:  # noqa: PTH123
                 return file.readall()
         except FileNotFoundError:
-            raise ObjectMissing(f"there is no object {key} in {self._place}") from None
+            raise ObjectMissing(f"object {key} is missing") from None
         except OSError as error:
+            if error.errno in _BROKEN:
+                raise ObjectLost(f"object {key} cannot be read: {error.strerror}") from error
             raise StoreRefused(f"{self._file(key)} cannot be read: {error.strerror}") from error
 
     def has(self, key: str) -> bool:

@@ -21,7 +21,7 @@ class MemoryObjects:
         try:
             return self._objects[key]
         except KeyError:
-            raise ObjectMissing(f"there is no object {key}") from None
+            raise ObjectMissing(f"object {key} is missing") from None
 
     def has(self, key: str) -> bool:
         return key in self._objects

@@ -9,12 +9,14 @@ from webvigil.store.migrate import bring_up_to_date
 from webvigil.store.promises import (
     Agents,
     Changes,
+    Clock,
     Contacts,
     Discoveries,
     Duties,
     Histories,
     Journal,
     Logins,
+    Logs,
     Outbox,
     Paces,
     Peers,
@@ -27,6 +29,7 @@ from webvigil.store.promises import (
 )
 from webvigil.store.sql.agents import SqlAgents
 from webvigil.store.sql.changes import SqlChanges
+from webvigil.store.sql.clock import SqlClock
 from webvigil.store.sql.contacts import SqlContacts
 from webvigil.store.sql.database import Database
 from webvigil.store.sql.discoveries import SqlDiscoveries
@@ -34,6 +37,7 @@ from webvigil.store.sql.duties import SqlDuties
 from webvigil.store.sql.histories import SqlHistories
 from webvigil.store.sql.journal import SqlJournal
 from webvigil.store.sql.logins import SqlLogins
+from webvigil.store.sql.logs import SqlLogs
 from webvigil.store.sql.outbox import SqlOutbox
 from webvigil.store.sql.paces import SqlPaces
 from webvigil.store.sql.peers import SqlPeers
@@ -65,6 +69,7 @@ class SqlKnowledge:
         self.schedule: Schedule = SqlSchedule(self.database, delay=delay, concurrency=concurrency)
         self.versions: Versions = SqlVersions(self.database)
         self.histories: Histories = SqlHistories(self.database)
+        self.logs: Logs = SqlLogs(self.database)
         self.changes: Changes = SqlChanges(self.database)
         self.search: Search = SqlSearch(self.database)
         self.outbox: Outbox = SqlOutbox(self.database)
@@ -72,6 +77,7 @@ class SqlKnowledge:
         self.logins: Logins = SqlLogins(self.database)
         self.pushes: Pushes = SqlPushes(self.database)
         self.duties: Duties = SqlDuties(self.database)
+        self.clock: Clock = SqlClock(self.database)
         self.paces: Paces = SqlPaces(self.database)
         self.contacts: Contacts = SqlContacts(self.database)
         self.discoveries: Discoveries = SqlDiscoveries(self.database)

@@ -13,6 +13,7 @@ from webvigil.app.to_json import look_as_json, page_as_json, version_as_json
 from webvigil.errors import NotFound
 from webvigil.model.shapes import DiffShape, LookShape, PageRunShape, PageShape, VersionShape
 from webvigil.model.wanted import LARGEST_ID
+from webvigil.store.repository import reading_version
 from webvigil.web.access import Caller, Reader, Whose, Writer, knowledge_of, settings_of
 from webvigil.web.api.answers import SOME, Before, Id, Limit, Words, link_to_next
 
@@ -53,7 +54,8 @@ def versions(request: Request, caller: Reader, page: Id) -> list[VersionShape]:
 def body(request: Request, caller: Reader, page: Id, version: Id) -> Response:
     watched(request, caller, page)
     kept = knowledge_of(request).versions.get(page, version)
-    answer = repository(settings_of(request)).answer(kept.object)
+    with reading_version(version):
+        answer = repository(settings_of(request)).answer(kept.object)
     return _to_keep(answer.body, f"page-{page}-version-{version}", "application/octet-stream")
 
 
