@@ -93,10 +93,15 @@ async def check(
     """`chance`, between 0 and 1, spreads what would otherwise be tried again at the same moment."""
     started = time.monotonic()
     try:
-        fetched = await stages.fetch(due)
+        return await _checked(due, now, stages, pacing, started)
     except PageError as error:
         result = failed(due, now, error, _since(started), chance, pacing)
         return with_failure_told(result, due, stages, str(error))
+
+
+async def _checked(due: DuePage, now: Millis, stages: Stages, pacing: Pacing, started: float) -> CheckResult:
+    """Raises PageError where the page does not come, and where what came is refused when it is read."""
+    fetched = await stages.fetch(due)
     fetched, verdict = await _believable(fetched, due, now, stages, pacing)
     if verdict.doubt:
         result = doubted(due, now, fetched, verdict, _since(started), pacing)
@@ -356,6 +361,7 @@ def _look(
         error="; ".join(dict.fromkeys(filter(None, _troubles(due, fetched, compared)))),
         reason=_reason(due, fetched),
         plan=plan,
+        troubles=tuple((one.watch.sentinel, one.trouble) for one in compared if one.trouble),
     )
 
 
@@ -363,7 +369,7 @@ def _troubles(due: DuePage, fetched: Fetched, compared: Sequence[Compared]) -> I
     """What the log tells of a look that came to a page."""
     yield _first_impression(due, fetched)
     for one in compared:
-        yield from (one.lost, one.trouble)
+        yield one.lost
 
 
 def _first_impression(due: DuePage, fetched: Fetched) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import shutil
 import warnings
@@ -19,6 +20,7 @@ from webvigil.errors import StoreRefused
 from webvigil.model.version import Answer
 from webvigil.model.work import HostAfter
 from webvigil.store.archive import MANIFEST, back_up, restore, verify
+from webvigil.store.objects.directory import Directory
 from webvigil.store.objects.memory import MemoryObjects
 from webvigil.store.repository import PageRepository
 from webvigil.store.sql.database import Database
@@ -244,7 +246,20 @@ def rewritten(backup: Path, change: object) -> Path:
 
 
 @pytest.mark.parametrize(
-    "name", ["../evil", "/etc/passwd", "objects/../../evil", "tables/x.jsonl\\..", "other"]
+    "name",
+    [
+        "../evil",
+        "/etc/passwd",
+        "objects/../../evil",
+        "tables/x.jsonl\\..",
+        "other",
+        "objects/..webvigil.toml",
+        "objects/..secret_key",
+        "objects/ab..",
+        "objects/webvigil.toml",
+        "objects/AB12",
+        "objects/ab12.exe",
+    ],
 )
 def test_names_that_lead_elsewhere_are_refused(tmp_path: Path, backup: Path, name: str):
     def slip(parts: dict[str, bytes], manifest: dict[str, object]) -> None:
@@ -254,6 +269,21 @@ def test_names_that_lead_elsewhere_are_refused(tmp_path: Path, backup: Path, nam
 
     with pytest.raises(StoreRefused, match=r"no part of a backup|not those of its list"):
         verify(rewritten(backup, slip))
+
+
+def test_restoring_writes_nothing_beside_the_objects(tmp_path: Path, backup: Path):
+    def slip(parts: dict[str, bytes], manifest: dict[str, object]) -> None:
+        parts["objects/..webvigil.toml"] = b"user = 'evil'"
+        known = {"sha256": hashlib.sha256(b"user = 'evil'").hexdigest(), "size": 13}
+        manifest["parts"]["objects/..webvigil.toml"] = known  # type: ignore[index]
+
+    data = tmp_path / "data"
+    evil = rewritten(backup, slip)
+    database = Database(f"sqlite:///{tmp_path / 'new.sqlite3'}")
+    with pytest.raises(StoreRefused, match="no part of a backup"):
+        restore(database, Directory(data / "objects"), evil)
+    assert [file for file in data.rglob("*") if file.is_file()] == []
+    database.close()
 
 
 def test_links_are_refused(backup: Path):

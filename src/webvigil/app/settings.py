@@ -92,6 +92,8 @@ class Settings:
     agent_interval: float
     agent_letters: int
     agent_days: int
+    share_history: bool
+    metrics_networks: tuple[Network, ...]
 
     @property
     def database_url(self) -> str:
@@ -270,6 +272,16 @@ TABLE: dict[str, Entry] = {
         "How many letters of a guest wait here while its home is away; older ones are dropped.",
     ),
     "agent_days": Entry("30", "count", "A guest whose home was not heard of for so many days leaves."),
+    "share_history": Entry(
+        "no",
+        "switch",
+        "Whether users see the versions of a page from before they began to watch it, which others watched.",
+    ),
+    "metrics_networks": Entry(
+        "",
+        "networks",
+        "Networks that may read /metrics, such as 10.0.0.0/8; this machine, and whoever has a token, always.",
+    ),
 }
 
 
@@ -317,6 +329,8 @@ def _from_file(file: Path | None) -> dict[str, tuple[str, str]]:
         content = tomllib.loads(file.read_text(encoding="utf-8"))
     except OSError as error:
         raise SettingRefused(f"the settings file {file} cannot be read: {error.strerror}") from error
+    except RecursionError as error:
+        raise SettingRefused(f"the settings file {file} is nested too deeply") from error
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise SettingRefused(f"the settings file {file} is not valid TOML: {error}") from error
     unknown = sorted(set(content) - set(TABLE))

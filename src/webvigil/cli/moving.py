@@ -119,6 +119,7 @@ def restore(store: dict[str, Any], file: Path, check: bool, as_json: bool) -> in
       webvigil restore webvigil-2026-11-16.zip --data new-data
       webvigil restore webvigil-2026-11-16.zip --check
     """
+    from webvigil.app.operating.stores import make_data_folder
     from webvigil.app.settings import read_settings
     from webvigil.store.archive import restore as restored
     from webvigil.store.archive import verify
@@ -130,7 +131,7 @@ def restore(store: dict[str, Any], file: Path, check: bool, as_json: bool) -> in
         state = "as it was written, but lacks objects" if made.lost else "whole"
         return _print_summary(made, f"{file} is {state}; it holds", as_json)
     settings = read_settings(store)
-    settings.data.mkdir(parents=True, exist_ok=True)
+    make_data_folder(settings)
     database = Database(settings.database_url)
     with _progress("Reading") as progress:
         made = restored(database, open_objects(settings.objects_url), file, progress)

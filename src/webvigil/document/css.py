@@ -43,7 +43,9 @@ def parsed(selector: str) -> list[Any]:
         raise PatternRefused(f"the selector is too long: at most {_LONGEST} characters")
     try:
         found = parser.parse(selector)
-    except (SelectorError, RecursionError) as error:
+    except RecursionError as error:
+        raise PatternRefused(f"the selector {selector!r} cannot be used: it is nested too deeply") from error
+    except SelectorError as error:
         reason = str(error) if str(error) != "None" else "it cannot be read"
         raise PatternRefused(f"the selector {selector!r} cannot be used: {reason}") from error
     for one in found:

@@ -243,7 +243,11 @@ def _limited(text: str) -> Any:
         raise PatternRefused(f"the expression {_short(text)} cannot be used: it repeats too often")
     try:
         return regex.compile(text)
-    except (regex.error, RecursionError, OverflowError) as error:
+    except RecursionError as error:
+        raise PatternRefused(
+            f"the expression {_short(text)} cannot be used: its groups are nested too deeply"
+        ) from error
+    except (regex.error, OverflowError) as error:
         raise PatternRefused(f"the expression {_short(text)} cannot be used: {error}") from error
 
 

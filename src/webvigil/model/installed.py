@@ -59,6 +59,16 @@ class WatchedPage:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class PageView:
+    """What a user may see of a page that others may watch, too: the version that was newest when they began
+    to watch it, and later ones; looks since then; and what troubles their own sentinels."""
+
+    first_version: int = 0
+    since: Millis = 0
+    sentinels: frozenset[int] = frozenset()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ToldSentinel:
     """An installed sentinel as its user is told of it, here or by a server.
 

@@ -258,7 +258,7 @@ class StandingShape(TypedDict):
 
 class HealthShape(TypedDict):
     status: str
-    version: str
+    version: NotRequired[str]
     database: str
     worker: str
     queue_age: float | None

@@ -106,7 +106,8 @@ NOT_SEEN = ("failed", "postponed", "doubted", "no page")
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Look:
     """One line of a page's fetch log (F10): `decision` says what became of it, in one word, `reason` in a
-    sentence why, and `plan` when the next look is and why then."""
+    sentence why, and `plan` when the next look is and why then. All who watch the page may read these;
+    `troubles` (id of a sentinel, sentence) are for the owner of the sentinel alone."""
 
     why: str
     decision: str
@@ -116,6 +117,7 @@ class Look:
     error: str = ""
     reason: str = ""
     plan: str = ""
+    troubles: tuple[tuple[int, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

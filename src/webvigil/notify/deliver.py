@@ -196,7 +196,7 @@ class Delivery:
             raise
         except Exception as error:
             _log.exception("telling by %s met an error nobody expected", item.notice.channel)
-            raise ChannelBusy(f"internal error: {type(error).__name__}") from error
+            raise ChannelBusy("a fault in WebVigil; its log tells the operator more") from error
 
     async def _settle(self) -> None:
         """Those that were told while the last ones were written are written together; those that could not

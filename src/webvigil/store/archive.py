@@ -42,6 +42,7 @@ from sqlalchemy.exc import SAWarning
 
 from webvigil.errors import ObjectLost, StoreRefused
 from webvigil.store.migrate import HEAD, PRODUCT, bring_up_to_date, current_revision, revisions
+from webvigil.store.objects.keys import NAME
 from webvigil.store.promises import Objects
 from webvigil.store.repository import is_whole
 from webvigil.store.sql.counting import count_on, counted, counts
@@ -52,7 +53,7 @@ from webvigil.store.sql.search import index_all
 Progress = Callable[[int], None]
 
 MANIFEST = "manifest.json"
-_PART = re.compile(r"tables/[a-z_]{1,60}\.jsonl|objects/[0-9A-Za-z._-]{1,200}")
+_PART = re.compile(rf"tables/[a-z_]{{1,60}}\.jsonl|objects/{NAME}")
 _LARGEST_MANIFEST = 200_000_000
 _LARGEST_PART = 4_000_000_000
 _LARGEST_ID = 1 << 62
@@ -248,7 +249,7 @@ def _read_manifest(archive: zipfile.ZipFile, file: Path) -> dict[str, Any]:
         manifest = json.loads(archive.read(info))
         ours = manifest["product"] == PRODUCT and isinstance(manifest["parts"], dict)
         schema = str(manifest["schema"])
-    except (KeyError, ValueError, TypeError) as error:
+    except (KeyError, ValueError, TypeError, RecursionError) as error:
         raise StoreRefused(f"{file} is not a backup of WebVigil") from error
     if not ours:
         raise StoreRefused(f"{file} is not a backup of WebVigil")

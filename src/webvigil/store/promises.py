@@ -24,7 +24,7 @@ from webvigil.model.discovery import (
 from webvigil.model.event import Event
 from webvigil.model.following import Limits
 from webvigil.model.history import Ages, Forgotten, History, Use
-from webvigil.model.installed import InstalledSentinel, NewSentinel, WatchedPage
+from webvigil.model.installed import InstalledSentinel, NewSentinel, PageView, WatchedPage
 from webvigil.model.life import LifeNews, LifeStep
 from webvigil.model.login import SealedLogin
 from webvigil.model.moment import Millis
@@ -134,6 +134,9 @@ class Sentinels(Protocol):
 
     def watch(self, user: str | None, page: int) -> bool:
         """Whether this user, or anybody, watches the page."""
+
+    def views(self, user: str, pages: Iterable[int]) -> dict[int, PageView]:
+        """What a user may see of each of these pages; those that they do not watch are left out."""
 
     def enable(self, user: str, name: str, *, enabled: bool) -> InstalledSentinel:
         """A disabled sentinel is not looked at, though its life goes on; one that becomes active is due at

@@ -33,6 +33,7 @@ from blake3 import blake3
 from webvigil.errors import ObjectLost, StoreError, VersionLost
 from webvigil.model.version import Answer, Frame
 from webvigil.store import pictures as shown_pictures
+from webvigil.store.objects.keys import DIGEST, PICTURE, PICTURES
 from webvigil.store.promises import Objects
 
 if sys.version_info >= (3, 14):
@@ -42,7 +43,6 @@ else:
 
 _LEVEL, _WINDOW = zstd.CompressionParameter.compression_level, zstd.CompressionParameter.window_log
 
-PICTURE, PICTURES, DIGEST = ".picture", ".pictures", ".digest"
 DEPTH = 8
 
 _ANSWER = b"WVA1"

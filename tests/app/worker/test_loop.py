@@ -18,10 +18,12 @@ from webvigil.app.operating.health import health
 from webvigil.app.operating.metrics import Metrics
 from webvigil.app.telling.delivery import Teller
 from webvigil.app.worker.loop import Worker
+from webvigil.app.worker.news import News
 from webvigil.app.worker.stages import RealStages
 from webvigil.errors import StoreRefused
 from webvigil.fetch.client import Limits
 from webvigil.fetch.http import HttpFetcher
+from webvigil.fetch.login import Seal
 from webvigil.model.change import Change
 from webvigil.model.notice import Notice
 from webvigil.store.memory import MemoryKnowledge
@@ -341,3 +343,19 @@ def test_a_clock_that_is_set_back_while_we_work_is_noticed_and_told_once(
     assert told == [
         "The clock was set back by 1 day. What was planned by the old clock is moved back as much."
     ]
+
+
+def test_a_page_made_to_explode_is_told_in_words(site: Site, caplog: pytest.LogCaptureFixture):
+    entities = "".join(f'<!ENTITY l{n} "{f"&l{n - 1};" * 10}">' for n in range(1, 9))
+    bomb = f'<!DOCTYPE x [<!ENTITY l0 "haha">{entities}]><x>&l8;</x>'
+    page = site.page("/bomb.xml", bomb).content_type("text/xml")
+    watching = Watching(page)
+    watching.until(watching.decisions, news=_reads_feeds)
+    ((decision, why),) = watching.log(watching.page_id)
+    assert decision == "failed"
+    assert "entities stand for far more text than it has" in why
+    assert all(record.exc_info is None for record in caplog.records)
+
+
+def _reads_feeds(knowledge: Any, client: Any) -> News:
+    return News(knowledge, client, Seal(b"s" * 32), "")

@@ -39,15 +39,17 @@ class Health:
     def ok(self) -> bool:
         return self.database == "ok" and self.worker in ("ok", "none") and not self.waits
 
-    def as_json(self) -> HealthShape:
+    def as_json(self, *, inside: bool) -> HealthShape:
+        """A stranger is told neither the version nor what troubles us."""
         told: HealthShape = {
             "status": "ok" if self.ok else "trouble",
-            "version": __version__,
             "database": self.database,
             "worker": self.worker,
             "queue_age": self.queue_age,
         }
-        if self.trouble:
+        if inside:
+            told["version"] = __version__
+        if inside and self.trouble:
             told["trouble"] = self.trouble
         if self.clock:
             told["clock"] = self.clock

@@ -30,8 +30,8 @@ from webvigil.errors import WebVigilError
 from webvigil.model.history import Ages, Forgotten, Use
 from webvigil.model.moment import Millis
 from webvigil.store.objects import open_objects
+from webvigil.store.objects.keys import DIGEST, PICTURE, PICTURES
 from webvigil.store.promises import Knowledge, Objects
-from webvigil.store.repository import DIGEST, PICTURE, PICTURES
 
 _log = logging.getLogger("webvigil.collector")
 

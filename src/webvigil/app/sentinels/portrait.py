@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from webvigil.app.pages.view import logs_seen
 from webvigil.app.sentinels.timeline import next_for
 from webvigil.app.settings import Settings
 from webvigil.model.moment import zone_named
@@ -14,7 +15,8 @@ from webvigil.store.promises import Knowledge
 def portrait_of(knowledge: Knowledge, settings: Settings, user: User, name: str) -> Portrait:
     found = knowledge.sentinels.get(user.name, name)
     linked = knowledge.sentinels.linked(user.name, name) if found.linked else []
-    logs = {page.url: knowledge.journal.fetch_log(page.id, limit=1) for page in found.pages}
+    seen = logs_seen(knowledge, settings, user.name, (page.id for page in found.pages), 1)
+    logs = {page.url: seen.get(page.id, []) for page in found.pages}
     zone = zone_named(user.zone)
     doubted = {page.url: f"it {page.doubt.in_words(zone)}" for page in found.pages if page.doubt}
     failing = [page.url for page in found.pages if page.failures and logs[page.url]]

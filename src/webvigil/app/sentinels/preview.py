@@ -14,6 +14,7 @@ from typing import NamedTuple
 from webvigil.app.operating.stores import repository
 from webvigil.app.pages.cache import PageCache
 from webvigil.app.pages.documents import document_of
+from webvigil.app.pages.view import eyes_of, seen_page
 from webvigil.app.sentinels.install import verifier
 from webvigil.app.settings import Settings
 from webvigil.errors import NotFound, ObjectLost, SentinelRefused
@@ -75,9 +76,11 @@ async def would_watch(
 
 
 def found_before(knowledge: Knowledge, settings: Settings, sentinel: Sentinel, page: Page) -> FoundBefore:
-    """Whether what it watches was there in the versions of a page that are kept, the newest of them."""
+    """Whether what it watches was there in the newest versions of a page that its user may see."""
+    eyes = eyes_of(knowledge.users.get(settings.user))
     try:
-        versions = knowledge.versions.of(knowledge.versions.page_id(page))[:MOST_VERSIONS]
+        seen = seen_page(knowledge, settings, eyes, knowledge.versions.page_id(page))
+        versions = seen.versions()[:MOST_VERSIONS]
     except NotFound:
         return FoundBefore(0, 0)
     found = [_watched_in(answer, sentinel) for answer in _readable(repository(settings), versions)]

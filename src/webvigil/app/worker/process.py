@@ -13,6 +13,7 @@ from aiohttp import web
 from webvigil.app.discovery.explorer import Explorer
 from webvigil.app.operating.garbage import seldom_searched
 from webvigil.app.operating.health import health
+from webvigil.app.operating.insiders import FORWARDED, has_token, is_inside
 from webvigil.app.operating.memory import Relief, prepare
 from webvigil.app.operating.metrics import CONTENT_TYPE, Metrics, timed
 from webvigil.app.operating.sealed import how_to_open, locked
@@ -138,13 +139,23 @@ async def _shown(settings: Settings, knowledge: Knowledge, metrics: Metrics) -> 
         yield
         return
 
-    async def show_metrics(_: web.Request) -> web.Response:
+    async def is_known(request: web.Request) -> bool:
+        forwarded = any(name in request.headers for name in FORWARDED)
+        if is_inside(request.remote or "", settings.metrics_networks, forwarded=forwarded):
+            return True
+        said = request.headers.get("Authorization", "")
+        return bool(said) and await asyncio.to_thread(has_token, knowledge, said)
+
+    async def show_metrics(request: web.Request) -> web.Response:
+        if not await is_known(request):
+            raise web.HTTPNotFound
         page = await asyncio.to_thread(metrics.page)
         return web.Response(body=page, headers={"Content-Type": CONTENT_TYPE})
 
-    async def show_health(_: web.Request) -> web.Response:
+    async def show_health(request: web.Request) -> web.Response:
         found = await asyncio.to_thread(health, knowledge, metrics)
-        return web.json_response(found.as_json(), status=200 if found.ok else 503)
+        known = await is_known(request)
+        return web.json_response(found.as_json(inside=known), status=200 if found.ok else 503)
 
     application = web.Application()
     application.router.add_get("/metrics", show_metrics)

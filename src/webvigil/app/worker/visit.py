@@ -27,6 +27,7 @@ _KEEPING = "keeping versions"
 REST_IN_TROUBLE: Millis = 5_000
 # The page that met trouble waits longer than its host: the other pages come first.
 WAIT_IN_TROUBLE: Millis = 30_000
+_OUR_FAULT = "the page could not be looked at because of a fault in WebVigil; its log tells the operator more"
 
 
 class _Visit(Visit):
@@ -114,9 +115,9 @@ class Visiting:
             return result
         except StoreError:
             raise
-        except Exception as error:
+        except Exception:
             _log.exception("checking %s met an error nobody expected", due.page.url)
-            unforeseen = PageUnreachable(f"internal error: {type(error).__name__}")
+            unforeseen = PageUnreachable(_OUR_FAULT)
             result = failed(due, now, unforeseen, 0)
             return with_failure_told(result, due, self._stages, str(unforeseen))
 

@@ -103,4 +103,5 @@ def _look(result: CheckResult, now: Millis) -> dict[str, Any]:
         "error": look.error,
         "reason": look.reason,
         "plan": look.plan,
+        "troubles": [list(one) for one in look.troubles],
     }

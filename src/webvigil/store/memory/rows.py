@@ -85,9 +85,24 @@ class WatchRow:
     next_at: Millis
     reference: int
     measured_from: int = 0
+    first_version: int = 0
+    since: Millis = 0
     level: int = 0
     via: int | None = None
     trouble: Trouble = UNSEEN
+
+    @classmethod
+    def begun(cls, page: PageRow, interval: Millis, now: Millis, *, level: int = 0) -> WatchRow:
+        """The newest version we have is what a sentinel is compared with first, and the first it sees."""
+        return cls(
+            page=page,
+            interval=interval,
+            next_at=now,
+            reference=page.latest,
+            first_version=page.latest,
+            since=now,
+            level=level,
+        )
 
 
 @dataclass(slots=True)

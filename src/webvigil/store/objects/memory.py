@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 
 from webvigil.errors import ObjectMissing
+from webvigil.store.objects.keys import refuse_other
 
 
 class MemoryObjects:
@@ -14,6 +15,7 @@ class MemoryObjects:
         self._since: dict[str, datetime] = {}
 
     def put(self, key: str, content: bytes, *, lasting: bool = True) -> None:
+        refuse_other(key)
         self._objects[key] = content
         self._since[key] = datetime.now(UTC)
 

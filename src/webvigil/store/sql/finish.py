@@ -174,6 +174,7 @@ def _looks(results: Iterable[Result], now: Millis) -> Iterator[Row]:
             "error": seen.error,
             "reason": seen.reason,
             "plan": seen.plan,
+            "troubles": [list(one) for one in seen.troubles],
         }
 
 

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
+from itertools import groupby
+from operator import attrgetter
 from typing import Any
 
 from sqlalchemy import (
@@ -26,7 +28,7 @@ from sqlalchemy import (
 
 from webvigil.errors import NotFound
 from webvigil.model.following import Limits
-from webvigil.model.installed import InstalledSentinel, NewSentinel, WatchedPage
+from webvigil.model.installed import InstalledSentinel, NewSentinel, PageView, WatchedPage
 from webvigil.model.life import LifeNews, LifeStep, state_of
 from webvigil.model.moment import as_datetime
 from webvigil.model.page import Page
@@ -147,6 +149,18 @@ class SqlSentinels:
         with self._database.read() as connection:
             return connection.scalar(wanted) is not None
 
+    def views(self, user: str, pages: Iterable[int]) -> dict[int, PageView]:
+        columns = watch.c.page_id, watch.c.sentinel_id, watch.c.first_version, watch.c.since
+        query = (
+            select(*columns)
+            .join(sentinel, sentinel.c.id == watch.c.sentinel_id)
+            .where(watch.c.page_id.in_(set(pages)), _owned_by(user))
+            .order_by(watch.c.page_id)
+        )
+        with self._database.read() as connection:
+            rows = connection.execute(query).all()
+        return {page_id: _view(list(mine)) for page_id, mine in groupby(rows, key=attrgetter("page_id"))}
+
     def enable(self, user: str, name: str, *, enabled: bool) -> InstalledSentinel:
         with self._database.write() as connection:
             found = self._id(connection, user, name)
@@ -205,6 +219,14 @@ class SqlSentinels:
         if found is None:
             raise NotFound(f"there is no sentinel {name!r}")
         return found
+
+
+def _view(watches: Sequence[Any]) -> PageView:
+    return PageView(
+        first_version=min(one.first_version for one in watches),
+        since=min(one.since for one in watches),
+        sentinels=frozenset(one.sentinel_id for one in watches),
+    )
 
 
 def _which(wanted: WantedSentinels) -> ColumnElement[bool]:

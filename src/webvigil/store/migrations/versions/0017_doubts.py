@@ -3,8 +3,8 @@
 import sqlalchemy as sa
 from alembic import op
 
-revision = "webvigil_0016"
-down_revision = "webvigil_0015"
+revision = "webvigil_0017"
+down_revision = "webvigil_0016"
 branch_labels = None
 depends_on = None
 
