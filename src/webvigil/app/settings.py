@@ -42,6 +42,7 @@ class Settings:
     on_change: str
     shortest_wait: float
     longest_wait: float
+    confirm_after: float
     looks_per_hour: int
     host_looks_per_hour: int
     fetch_timeout: float
@@ -143,6 +144,11 @@ TABLE: dict[str, Entry] = {
     ),
     "shortest_wait": Entry("60", "seconds", "`Fetch on change` never looks sooner than this after a look."),
     "longest_wait": Entry("86400", "seconds", "`Fetch on change` never waits longer than this for a look."),
+    "confirm_after": Entry(
+        "60",
+        "seconds",
+        "An answer that looks like no page is looked at again so much later before it is told. 0: not.",
+    ),
     "looks_per_hour": Entry(
         "0", "number", "Budget of looks at all pages; `Fetch on change` spends what intervals leave. 0: none."
     ),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
+from webvigil.model.doubt import Doubt
 from webvigil.model.following import NO_REACH, Reach
 from webvigil.model.joint import Joint
 from webvigil.model.life import LifeRecord
@@ -40,6 +41,7 @@ class WatchedPage:
     """One page of an installed sentinel. `checks` counts all looks at the page, whoever asked for them.
 
     `level`: so many links away from a page that the sentinel names; `via`: the page that the link is on.
+    `doubt`: what came last is not believed to be the page.
     `trouble` says what keeps the sentinel from seeing what it watches there.
     """
 
@@ -51,6 +53,7 @@ class WatchedPage:
     failures: int
     level: int = 0
     via: str = ""
+    doubt: Doubt | None = None
     trouble: str = ""
     failing_since: datetime | None = None
 

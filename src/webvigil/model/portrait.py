@@ -12,9 +12,9 @@ from webvigil.model.installed import ToldSentinel, WatchedPage
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Portrait:
-    """`pace` says by address how a page changes, `trouble` why its newest look failed,
-    or what keeps it from seeing what it watches there. `linked` are pages
-    that it watches beside its own, at most `most_linked`."""
+    """`pace` says by address how a page changes, `trouble` why its newest look failed, what came in place of
+    the page, or what keeps the sentinel from seeing what it watches there. `linked` are pages that it watches
+    beside its own, at most `most_linked`."""
 
     sentinel: ToldSentinel
     next: str

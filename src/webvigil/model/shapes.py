@@ -57,6 +57,15 @@ class MarkedShape(TypedDict):
     marked: int
 
 
+class DoubtShape(TypedDict):
+    """What came in place of the page; `told`: those who watch it know."""
+
+    kind: str
+    said: str
+    since: str
+    told: bool
+
+
 class PageShape(TypedDict):
     """`level` and `via` are there for a page that is watched because another one links to it."""
 
@@ -66,6 +75,7 @@ class PageShape(TypedDict):
     versions: int
     looks: int
     failures: int
+    doubt: DoubtShape | None
     failing_since: str | None
     trouble: str
     level: NotRequired[int]

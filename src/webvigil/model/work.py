@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from webvigil.model.change import Finding
+from webvigil.model.doubt import Doubt
 from webvigil.model.following import PageLinks
 from webvigil.model.moment import Millis
 from webvigil.model.notice import Notice
@@ -59,7 +60,8 @@ class DuePage:
     """A page whose time has come, with all a worker needs to know to look at it.
 
     `wish` says who asked for it to be looked at out of turn; `pace` is there if a sentinel looks on change.
-    `links`: the version that the links in each part were last read from, where somebody follows them.
+    `links`: the version that the links in each part were last read from, where somebody follows them. `doubt`
+    is there while the newest answer is not believed to be the page.
     `failing_since`: when it failed first, of the failures it had in a row.
     """
 
@@ -75,6 +77,7 @@ class DuePage:
     priority: int = 0
     pace: PaceRecord | None = None
     links: dict[str, int] = field(default_factory=dict)
+    doubt: Doubt | None = None
     failing_since: Millis = 0
 
 
@@ -94,6 +97,10 @@ class Claim:
     pages: tuple[DuePage, ...]
     concurrency: int = 1
     failures: int = 0
+
+
+NOT_SEEN = ("failed", "postponed", "doubted", "no page")
+"""The decisions of looks that did not see the page."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -180,6 +187,7 @@ class CheckResult:
     host_wait: Millis = 0
     pace: NewPace | None = None
     links: tuple[PageLinks, ...] = ()
+    doubt: Doubt | None = None
     failing_since: Millis = 0
     troubles: tuple[NewTrouble, ...] = ()
 

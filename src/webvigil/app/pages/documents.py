@@ -45,10 +45,10 @@ class Digests:
             self._recent.put(key, known, _weight(known))
         return known
 
-    def keep(self, key: str, answer: Answer) -> None:
-        """The digest of a new version is made now, for it is compared next."""
+    def keep(self, key: str, answer: Answer, document: PageDigest | None = None) -> None:
+        """The digest of a new version is made now, for it is compared next, unless `document` is it."""
         with suppress(DocumentRefused):
-            digest = document_of(answer)
+            digest = document or document_of(answer)
             self._pages.keep_digest(key, packed(digest))
             self._recent.put(key, digest, _weight(digest))
 

@@ -9,9 +9,9 @@ from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 
-from webvigil.app.pages.documents import Digests, signature_of
+from webvigil.app.pages.documents import Digests, document_of, signature_of
 from webvigil.app.pages.logins import Logins
-from webvigil.app.worker.announce import changes_of, telling, troubles_of
+from webvigil.app.worker.announce import changes_of, doubts_of, telling, troubles_of
 from webvigil.app.worker.evaluate import Evaluator
 from webvigil.app.worker.following import Following, links_in, stale_parts
 from webvigil.app.worker.judge import can_miss, judge, to_judge
@@ -24,6 +24,7 @@ from webvigil.errors import DocumentRefused, ObjectLost, PageRefused, StoreRefus
 from webvigil.fetch.browser import BrowserFetcher
 from webvigil.fetch.http import Fetched, HttpFetcher
 from webvigil.fetch.login import Login
+from webvigil.fetch.suspicion import LastGood, first_suspicion, suspicion_of
 from webvigil.graph.due import Compared, nothing_new
 from webvigil.graph.nodes import Interest
 from webvigil.model.following import PageLinks
@@ -34,6 +35,7 @@ from webvigil.model.trouble import Trouble
 from webvigil.model.version import Answer, Version
 from webvigil.model.work import DuePage, LatestVersion, NewChange, NewVersion, Watch
 from webvigil.rules import notices as life_notices
+from webvigil.rules.doubts import Verdict
 from webvigil.rules.trouble import Turn
 from webvigil.store.promises import Knowledge
 from webvigil.store.repository import PageRepository, reading_version
@@ -98,6 +100,27 @@ class RealStages:
         parts = self._evaluator.graphs.of(due).parts()
         selectors = tuple(str(part.argument) for part in parts if part.by == "css")
         return await self._browser.fetch(due.page, login, selectors)
+
+    async def examined(self, fetched: Fetched, due: DuePage) -> Fetched:
+        signature = _quickly_signed(fetched)
+        if signature and due.latest and due.latest.signature == signature:
+            return fetched
+        return await asyncio.to_thread(self._examined, fetched, due)
+
+    def _examined(self, fetched: Fetched, due: DuePage) -> Fetched:
+        """What cannot be read, or has lost the version to compare it with, is nothing to be suspicious of."""
+        answer, latest = fetched.answer, due.latest
+        assert answer is not None, "only what came is examined"
+        if latest and latest.signature == signature_of(answer):
+            return fetched
+        try:
+            document = document_of(answer)
+            if latest is None:
+                return replace(fetched, document=document, suspicion=first_suspicion(answer, document))
+            last = LastGood(self._digests.of(latest.object), lambda: self._pages.answer(latest.object).body)
+            return replace(fetched, document=document, suspicion=suspicion_of(answer, document, last))
+        except (DocumentRefused, ObjectLost):
+            return fetched
 
     def let_go(self) -> None:
         """Of what is large and can be had again."""
@@ -180,6 +203,9 @@ class RealStages:
     def notices_of_trouble(self, due: DuePage, turns: Sequence[Turn], key: str) -> tuple[Notice, ...]:
         return troubles_of(due, turns, key)
 
+    def notices_of_doubt(self, due: DuePage, verdict: Verdict) -> tuple[Notice, ...]:
+        return doubts_of(due, verdict)
+
     def notices_of_loss(self, due: DuePage, compared: Sequence[Compared]) -> tuple[Notice, ...]:
         """For those who could not be told what changed because a version cannot be read any more."""
         for said in dict.fromkeys(one.lost for one in compared if one.lost):
@@ -216,7 +242,8 @@ class RealStages:
             return None
         after = due.latest.object if due.latest else ""
         kept = self._pages.keep(answer, after=after, picture=fetched.picture, pictures=fetched.pictures)
-        self._keep_digest(kept.object, answer, due)
+        self._digests.keep(kept.object, answer, fetched.document)
+        self._drop_digest(due)
         self._to_keep_again.discard(due.id)
         return NewVersion(
             number=due.latest.number + 1 if due.latest else 1,
@@ -244,9 +271,8 @@ class RealStages:
         except (ObjectLost, DocumentRefused):
             return True
 
-    def _keep_digest(self, key: str, answer: Answer, due: DuePage) -> None:
+    def _drop_digest(self, due: DuePage) -> None:
         """That of the version before is dropped, unless somebody is still to be compared with it later."""
-        self._digests.keep(key, answer)
         if due.latest is None or _is_waited_for(due, due.latest):
             return
         if any(due.latest.number in _needed(watch) for watch in due.watches):

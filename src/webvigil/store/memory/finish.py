@@ -35,6 +35,7 @@ def write(rows: Rows, result: CheckResult, now: Millis) -> None:
     page.failures = result.failures
     page.failing_since = result.failing_since
     page.validators = result.validators
+    page.doubt = result.doubt
     page.wish = "" if undisturbed else page.wish
     page.due = result.due if undisturbed else page.due
 

@@ -14,6 +14,7 @@ from webvigil.model.agent import Agent
 from webvigil.model.change import Change
 from webvigil.model.contact import KnownContact, Preferences
 from webvigil.model.discovery import Discovery, FoundService
+from webvigil.model.doubt import Doubt
 from webvigil.model.event import Event
 from webvigil.model.following import root_of
 from webvigil.model.installed import NewSentinel
@@ -59,6 +60,7 @@ class PageRow:
     failures: int = 0
     failing_since: Millis = 0
     wish: str = ""
+    doubt: Doubt | None = None
     memory: bytes = b""
     share: float = 0.0
     pings: int = 0

@@ -142,6 +142,7 @@ class MemorySchedule(Part):
             watches=watches,
             wish=row.wish,
             priority=row.priority,
+            doubt=row.doubt,
             pace=row.pace if any(watch.on_change for watch in watches) else None,
             failing_since=row.failing_since,
             links={part: one.version for (id_, part), one in self._rows.links.items() if id_ == row.id},

@@ -328,6 +328,7 @@ def _watched(page: PageRow) -> WatchedPage:
         latest=page.latest,
         checks=page.checks,
         failures=page.failures,
+        doubt=page.doubt,
         failing_since=as_datetime(page.failing_since) if page.failing_since else None,
     )
 
@@ -345,7 +346,8 @@ def _is_wanted(row: SentinelRow, wanted: WantedSentinels) -> bool:
 
 
 def _is_in_trouble(watch: WatchRow) -> bool:
-    return not watch.level and bool(watch.page.failures or watch.trouble)
+    doubt = watch.page.doubt
+    return not watch.level and bool(watch.page.failures or watch.trouble or (doubt and doubt.told))
 
 
 def _view(page: int, rows: Sequence[SentinelRow]) -> PageView:

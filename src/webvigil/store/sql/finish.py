@@ -27,6 +27,7 @@ from webvigil.model.memo import Once
 from webvigil.model.moment import Millis
 from webvigil.model.notice import Notice
 from webvigil.model.work import CheckResult, DuePage, Visited
+from webvigil.store.sql.doubts import write_doubts
 from webvigil.store.sql.following import write_links
 from webvigil.store.sql.holding import with_what_fires
 from webvigil.store.sql.outbox import write_notices
@@ -61,6 +62,7 @@ def write_visits(connection: Connection, visits: Sequence[Visited], now: Millis)
     _write_paces(connection, [result for _, result in results if result.pace])
     update_given(connection, _update_about, _about(results))
     write_links(connection, [result for _, result in results if result.links], now)
+    write_doubts(connection, results, _known_page)
     update_given(connection, _update_pages, _pages(results))
     update_given(connection, _give_back, _hosts(visits, now))
 

@@ -279,6 +279,18 @@ pace = Table(
     Column("pings", Integer, nullable=False),
 )
 
+# Pages whose newest answer is not believed to be the page, and what it looks like instead.
+doubt = Table(
+    "doubt",
+    metadata,
+    _belongs_to("page", primary_key=True, autoincrement=False),
+    Column("kind", String(40), nullable=False),
+    Column("said", Text, nullable=False),
+    Column("clear", Boolean, nullable=False),
+    Column("since", Moment, nullable=False),
+    Column("told", Boolean, nullable=False),
+)
+
 version = Table(
     "version",
     metadata,
