@@ -54,7 +54,7 @@ def serve(store: dict[str, Any], host: str | None, port: str | None, demo: bool,
 
 
 def _link_command(store: dict[str, Any], address: str) -> str:
-    """The command that makes a link, for the same store. A password in the address of the database is hidden."""
+    """The command that makes a link for the same store. A password of its database is hidden."""
     import shlex
 
     options = {"--url": address, "--data": store.get("data"), "--database": _shown(store.get("database"))}
