@@ -105,7 +105,7 @@ def test_a_stop_from_outside_is_not_taken_for_a_failure(play: Play) -> None:
 
 
 def test_an_action_may_raise_events(play: Play) -> None:
-    """Start_s1 is raised at a time, and s2 starts when s1 does (JIT 4.3)."""
+    """Event s1 starts an hour after a, and s2 starts when s1 does (JIT 4.3)."""
     detector = play.detector
     detector.add(Rule(name="start s1", event=Plus(A, HOUR), action=lambda _: detector.raise_event("b")))
     detector.add(Rule(name="start s2", event=B, action=lambda _: detector.raise_event("c")))

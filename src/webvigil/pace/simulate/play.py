@@ -61,6 +61,7 @@ def play(
 
 def mean(outcomes: Sequence[Outcome]) -> Outcome:
     """Returns the mean of several outcomes."""
+
     def over(value: str) -> float:
         return float(sum(getattr(one, value) for one in outcomes) / len(outcomes))
 
