@@ -66,7 +66,7 @@ class VirtualClock:
             raise EventRefused(f"it is {self._now}: no way from there to {to or by}")
         while (first := self._first(target)) is not None:
             due, timed = first
-            self._now = max(self._now, due)
+            self._now = max(self._now, due)  # a resumed event may have been due before now
             timed.catch_up()
         self._now = max(self._now, target)
 

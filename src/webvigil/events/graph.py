@@ -121,6 +121,7 @@ class Graph:
                 for parent, role in node.parents:
                     if parent not in inboxes:
                         inboxes[parent] = []
+                        # The number of a node is unique, so that the nodes themselves are never compared.
                         heappush(ready, (parent.depth, parent.number, parent))
                     inboxes[parent].append((role, occurrence))
             if not ready:

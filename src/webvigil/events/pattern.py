@@ -51,6 +51,7 @@ class Pattern(Expression):
         for part in RANGES:
             object.__setattr__(self, part, _checked(part, getattr(self, part)))
         _zone(self.zone)
+        # A pattern such as 30 February is refused here, because nobody would notice that it never happens.
         if next(self._days(date(2000, 1, 1)), None) is None:
             raise EventRefused(f"no day of any year is {self}")
 
@@ -93,6 +94,7 @@ class Pattern(Expression):
             low_minute = earliest.minute if hour == earliest.hour else 0
             for minute in _values("minute", self.minute, low_minute):
                 same = (hour, minute) == (earliest.hour, earliest.minute)
+                # Patterns have whole seconds: with a fraction gone by, the earliest is the next second.
                 low_second = earliest.second + (earliest.microsecond > 0) if same else 0
                 for second in _values("second", self.second, low_second):
                     return time(hour, minute, second)
@@ -155,6 +157,8 @@ def _instant(shown: datetime, zone: ZoneInfo) -> datetime:
 
 def _leap(shown: datetime, zone: ZoneInfo) -> datetime:
     """Returns the instant at which the clock leaps over that time, found by halving to the second."""
+    # For a time that does not exist, fold=1 counts with the offset after the leap, which gives an instant
+    # before it, and fold=0 with the offset before the leap, which gives an instant after it.
     before = shown.replace(tzinfo=zone, fold=1).astimezone(UTC)
     after = shown.replace(tzinfo=zone, fold=0).astimezone(UTC)
     offset = after.astimezone(zone).utcoffset()

@@ -29,6 +29,7 @@ class Runner:
         try:
             while True:
                 gone_off = self._detector.catch_up(BATCH)
+                # Timers that were set while catching up are seen by _until_next.
                 self._wake.clear()
                 await self._sleep(0 if gone_off == BATCH else self._until_next())
         finally:

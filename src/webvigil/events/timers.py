@@ -66,6 +66,7 @@ class TimerQueue:
         """Sets a timer for its owner and returns it."""
         timer = Timer(due, owner, window)
         self._set += 1
+        # The running number breaks all ties, so that the timers themselves are never compared.
         since = due if window is None else window.since
         heappush(self._heap, (due, owner.rank, owner.number, since, self._set, timer))
         if self.on_sooner is not None and self._heap[0][-1] is timer:

@@ -47,7 +47,7 @@ class Demand:
 
 def weight_of(priority: float, sentinels: int) -> float:
     """Returns what a page's delay weighs: its priority times the number of sentinels that wait for it."""
-    return max(priority, 0.01) * max(sentinels, 1)
+    return max(priority, 0.01) * max(sentinels, 1)  # never 0, by which `threshold` could not divide
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +86,7 @@ def divided(
 
     `total` is the sum of the shares of all hosts, `shares` has the shares of the hosts that may be tight.
     """
+    # The tightest hosts come first: once a host fits into its own budget, all that follow fit as well.
     capped = sorted(
         (host for host in shares if host in host_looks_per_hour),
         key=lambda host: shares[host] / host_looks_per_hour[host],

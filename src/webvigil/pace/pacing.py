@@ -120,7 +120,7 @@ class Pacing:
         if memory is None:
             return policy.start(seen.now)
         state = policy.from_plain(memory.state)
-        if state.looked > seen.now + HOUR:
+        if state.looked > seen.now + HOUR:  # clocks of several workers may differ by less
             return policy.start(seen.now)
         return policy.observed(state, seen)
 

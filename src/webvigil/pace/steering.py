@@ -76,6 +76,7 @@ def repriced(steering: Steering, shares: Shares, now: Millis, budget: Budget) ->
         seen = steering.fixed * HOUR / max(now - steering.priced_at, 1)
         rate = (rate + seen) / 2 if rate else seen
     left = left_for_best_effort(budget, rate)
+    # Every host has the same budget; `shares.hosts` has those that ask most and may exceed it.
     caps = dict.fromkeys(shares.hosts, budget.host) if budget.host else {}
     overall = divided(shares.total, shares.hosts, left, caps).overall * steering.trim
     return replace(steering, price=overall, fixed=0, fixed_rate=rate, priced_at=now)

@@ -107,6 +107,7 @@ def opened(stored: bytes, codec: int, size: int, dictionary: bytes = b"") -> byt
 
 
 def _open(stored: bytes, codec: int, size: int, dictionary: bytes) -> bytes:
+    # One byte more than allowed is asked for, so that a container that holds more than it says is noticed.
     match codec:
         case 0:
             return stored
@@ -159,6 +160,7 @@ def _zstd(raw: bytes, dictionary: bytes, told: Told | None = None) -> bytes:
         source_size=len(raw) + len(dictionary),
         window_log=window,
         **strength,
+        # The directory has the size already; leaving it out saves some bytes in each container.
         write_content_size=False,
         write_dict_id=False,
         format=_MAGICLESS,

@@ -150,8 +150,10 @@ class Raw:
         for identifier, raw in self.containers:
             dictionary = shared.get(identifier, b"") if shared is not None else b""
             dictionary = self.written if identifier == SOURCE else dictionary
+            # Documents stored as paths are those that queries open container by container.
             asked = codec == codecs.AUTO and self.head.form == "paths"
             chosen = codecs.ZSTD if identifier == SOURCE else codecs.ASKED if asked else codec
+            # Of the compressors only zstd takes a dictionary.
             takes = chosen in (codecs.AUTO, codecs.ASKED, codecs.ZSTD)
             used, stored = codecs.packed(raw, chosen, dictionary if takes else b"", told)
             yield identifier, used, stored, len(raw)

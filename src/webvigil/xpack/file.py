@@ -500,6 +500,7 @@ def append(
         stream.seek(before)
         writer = Writer.adding(stream, existing, before, codec=codec, signatures=signatures)
         try:
+            # Documents may come from a generator that fails, or be interrupted: the file is then cut back.
             count = 0
             for name, digest, source in documents:
                 writer.add(digest, name=name, source=source)

@@ -17,7 +17,7 @@ Column = npt.NDArray[np.unsignedinteger]
 
 WIDTHS = (1, 2, 4, 8)
 _TYPES = {width: np.dtype(f"<u{width}") for width in WIDTHS}
-_LONGEST = 63  # bits of a varint; a damaged file must not make us build a number without end
+_LONGEST = 63  # the largest shift, so ten bytes; a damaged file must not make us build a number without end
 
 
 def width_of(top: int) -> int:
@@ -67,7 +67,7 @@ def varint(number: int) -> bytes:
 def read_varint(data: bytes, place: int) -> tuple[int, int]:
     """Reads the varint at a place and returns (the number, the place behind it).
 
-    Raises XPackError where the data ends within the number or the number has more than 63 bits.
+    Raises XPackError where the data ends within the number or the number takes more than ten bytes.
     """
     number = shift = 0
     try:

@@ -50,7 +50,7 @@ if TYPE_CHECKING:
     from webvigil.xpack.xpath.result import Result
 
 _ASPECT_SIZE = 16  # bytes of one signature
-_MOST_ROWS = 1 << 25  # bounds the memory that a damaged file can make us use; tests/xpack/test_damage.py
+_MOST_ROWS = 1 << 25  # bounds the memory that a damaged file can make us use
 
 
 class Packed:

@@ -49,9 +49,9 @@ class PathTable:
         return depth
 
     def checked(self) -> PathTable:
-        """Returns the table itself.
+        """Returns the table itself. Raises XPackError for a table that no document has.
 
-        Raises XPackError unless every path but the first has an earlier one as its parent.
+        Every path but the first must have an earlier path as its parent, and every path at least one row.
         """
         if not len(self) or self.parent[0] != 0 or (self.parent[1:] >= np.arange(1, len(self))).any():
             raise XPackError("the packed file is damaged: its paths lead nowhere")
@@ -64,6 +64,7 @@ def path_table(depths: Ints, label: Ints) -> tuple[PathTable, Longs]:
     """Returns (the table of the paths of these rows, the number of the path of each row)."""
     levels = int(depths.max()) + 1
     found = _by_levels(depths, label) if len(depths) > _ROWS_PER_LEVEL * levels else _by_rows(depths, label)
+    # The two ways number paths differently. By first use, equal documents get equal tables either way.
     used, first = np.unique(found, return_index=True)
     rank = np.empty(len(used), dtype=np.int64)
     rank[np.argsort(first)] = np.arange(len(used))

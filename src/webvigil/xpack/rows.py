@@ -104,6 +104,7 @@ def _resolved(digest: PageDigest) -> Iterator[tuple[int, Label, bool]]:
         if name[:1] in ("#", "?"):
             continue
         first, last = starts[node], starts[node + 1]
+        # All declarations come first: they apply to the names of their own element and its attributes.
         for row in range(first, last):
             declaration = digest.attribute_names[names[row]]
             if declaration == "xmlns" or declaration.startswith("xmlns:"):

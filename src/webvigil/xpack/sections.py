@@ -130,7 +130,7 @@ class OnDisk:
             self._file = -1
 
     def __del__(self) -> None:
-        if hasattr(self, "_file"):
+        if hasattr(self, "_file"):  # false if the file could not be opened
             self.close()
 
 
@@ -170,7 +170,7 @@ def read_section(source: Bytes, start: int) -> Section:
 
     Raises XPackError if the head is damaged or cut off.
     """
-    data = source.read(start, 4096)
+    data = source.read(start, 4096)  # most heads are shorter, so that one read is enough
     if not data:
         raise XPackError("the packed file is cut off")
     length, place = read_varint(data, 1)

@@ -238,9 +238,11 @@ def joined(strings: Sequence[str]) -> tuple[bytes, int]:
 
     Returns the bytes, and ESCAPED if a NUL inside was escaped, else 0.
     """
+    # surrogatepass below: JSON may hold single surrogates, which UTF-8 refuses otherwise.
     joined = "\0".join(strings)
     if joined.count("\0") == len(strings) - 1:
         return joined.encode("utf-8", "surrogatepass"), 0
+    # \1 is the escape sign, so it is escaped as well.
     safe = [text.replace("\1", "\1b").replace("\0", "\1a") for text in strings]
     return "\0".join(safe).encode("utf-8", "surrogatepass"), ESCAPED
 

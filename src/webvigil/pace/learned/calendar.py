@@ -46,7 +46,7 @@ class Week:
         counts = np.array(self.counts) * 0.5 ** ((newest - self.settled) / _HALF_LIFE)
         for hour, count in changes:
             counts[hour % HOURS] += count
-        return Week(tuple(counts.round(3).tolist()), newest)
+        return Week(tuple(counts.round(3).tolist()), newest)  # three digits keep the stored state short
 
     @cached_property
     def rates(self) -> list[float]:

@@ -41,6 +41,7 @@ class Clock:
         gap = changed - origin
         period = self.period + _PERIOD_SMOOTHING * (gap - self.period) if self.period else gap
         early, late = max(low, origin + self.early), min(high, origin + self.late)
+        # What was foretold and what was found have nothing in common: the bracket starts anew.
         if early >= late:
             early, late = low, high
         on = period - changed

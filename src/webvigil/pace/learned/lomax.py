@@ -30,6 +30,7 @@ class Lomax:
         shape, span = self.shape, self.span
         fall = log(span / (span + y))
         less = shape - 1.0
+        # The integral of the survival function; for shape 1 the power becomes a logarithm.
         alive = span * (-expm1(less * fall) / less if less else -fall)
         scale = span / shape
         steady = 1.0 - exp(shape * fall)

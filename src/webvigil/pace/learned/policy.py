@@ -63,7 +63,7 @@ class Learned:
         if not seen.changed or seen.now <= state.looked:
             return LearnedState(max(seen.now, state.looked), guard, state.known)
         known = _after_change(state, seen)
-        regular = known.weights[1] + known.weights[2] > 0.5
+        regular = known.weights[1] + known.weights[2] > 0.5  # narrow and clock
         return LearnedState(seen.now, guard.after_change(regular), known)
 
     def next_look(self, state: LearnedState, now: Millis) -> Millis:

@@ -103,6 +103,7 @@ def _parents(view: View, rows: Longs, matching: Matching) -> Longs:
 
 
 def _ancestors(view: View, rows: Longs, matching: Matching) -> Longs:
+    # A candidate is an ancestor if at least one of the rows lies behind it and before its end.
     candidates = matching.rows
     first = np.searchsorted(rows, candidates, side="right")
     last = np.searchsorted(rows, view.ends[candidates])
@@ -110,6 +111,7 @@ def _ancestors(view: View, rows: Longs, matching: Matching) -> Longs:
 
 
 def _following(view: View, rows: Longs, matching: Matching) -> Longs:
+    # What follows any of the rows follows the one that ends first.
     begin = int(_following_begin(view, rows).min())
     return matching.rows[np.searchsorted(matching.rows, begin) :]
 
@@ -125,6 +127,7 @@ def _following_begin(view: View, rows: Longs) -> Longs:
 
 
 def _preceding(view: View, rows: Longs, matching: Matching) -> Longs:
+    # What precedes any of the rows precedes the last one.
     return matching.rows[view.ends[matching.rows] <= int(rows[-1])]
 
 
@@ -137,6 +140,7 @@ def _siblings(view: View, rows: Longs) -> Longs:
 
 def _later_siblings(view: View, rows: Longs, matching: Matching) -> Longs:
     rows = _siblings(view, rows)
+    # Per parent the first of the rows: all children behind it are later siblings. The root's parent is -1.
     first = np.full(len(view) + 1, len(view), dtype=np.int64)
     np.minimum.at(first, view.parents[rows], rows)
     return matching.rows[first[view.parents[matching.rows]] < matching.rows]
@@ -144,6 +148,7 @@ def _later_siblings(view: View, rows: Longs, matching: Matching) -> Longs:
 
 def _earlier_siblings(view: View, rows: Longs, matching: Matching) -> Longs:
     rows = _siblings(view, rows)
+    # Per parent the last of the rows: all children before it are earlier siblings.
     last = np.full(len(view) + 1, -1, dtype=np.int64)
     np.maximum.at(last, view.parents[rows], rows)
     return matching.rows[last[view.parents[matching.rows]] > matching.rows]

@@ -155,6 +155,7 @@ class Evaluation:
 
     def _constant(self, expression: Expression) -> Value:
         """Returns the value of a part that does not depend on the context; it is evaluated once and kept."""
+        # Kept by identity: the hash of an expression would walk through all its parts.
         if id(expression) not in self._constants:
             self._constants[id(expression)] = self.value(expression, NOWHERE)
         return self._constants[id(expression)]
@@ -331,6 +332,7 @@ class Evaluation:
 
     def _step(self, nodes: Nodes, step: Step) -> Nodes:
         """Follows a step from the nodes of one context, as a set of rows."""
+        # Without positions it does not matter from which node a row was reached, so sets are enough.
         if not any(map(is_positional, step.predicates)):
             matching, on_self = self.matching(step.test, step.axis), self.matching(step.test, "self")
             rows = reached(self.view, nodes.rows, step.axis, matching, on_self)
@@ -450,5 +452,6 @@ def _arithmetic(sign: str, left: Any, right: Any) -> float | Floats:
             case "div":
                 found = np.divide(left, right)
             case _:
+                # XPath's mod has the sign of the dividend, as fmod has; numpy's mod has that of the divisor.
                 found = np.fmod(left, right)
     return found if isinstance(found, np.ndarray) else float(found)

@@ -233,6 +233,7 @@ def _as_texts(function: Callable[..., str]) -> Callable[..., Value]:
 
 
 def _before(text: str, sign: str) -> str:
+    # Python refuses to partition by the empty string; XPath finds it at the beginning.
     before, found, _ = text.partition(sign) if sign else ("", "", "")
     return before if found else ""
 

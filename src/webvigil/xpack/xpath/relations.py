@@ -139,6 +139,7 @@ def _any_pair(sign: str, ours: list[str], theirs: list[str]) -> bool:
     if sign == "!=":
         return len(set(ours) | set(theirs)) > 1
     mine, others = to_numbers(ours), to_numbers(theirs)
+    # Comparisons with NaN are false; it must not become the smallest or largest number either.
     mine, others = mine[~np.isnan(mine)], others[~np.isnan(others)]
     if not len(mine) or not len(others):
         return False

@@ -118,6 +118,7 @@ class Found:
         family = (view.parents + 1) * len(number) + step
         counted = np.ones(len(view), dtype=np.int64)
         if view.adjacent:
+            # A text that continues another is no node of its own: it has the number of the first.
             counted[np.flatnonzero((view.kinds > NAMESPACE) & (view.path_kinds[view.path] == TEXT))] = 0
         order = np.argsort(family, kind="stable")
         running = np.cumsum(counted[order])
