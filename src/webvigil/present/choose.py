@@ -1,15 +1,15 @@
 """A comparison in, the presentation it gets when nobody chose one out: by type, else by cost (P2).
 
-The cost is what a reader has to look at, in blocks. A block that went, came or changed is *mixed*: in one
-column its old and new words stand among each other and cost it twice.
+The cost of a presentation is the number of blocks that a reader has to look at. A block that went, came or
+changed is *mixed*: in one column its old and new words are interleaved, so it counts twice.
 
     single  every block once, mixed blocks twice                 blocks + mixed
     dual    every block, and the way across to the other column  1.5 × blocks
     only    the blocks shown, mixed ones twice, and two for each
             place on the page that has to be imagined            shown + mixed + 2 × places
 
-The cheapest wins, of equals the one that shows more of the page. So a small page is shown merged, a large
-page with few changes by its changes, and a page of which more than half is other side by side.
+The cheapest presentation wins; of equals, the one that shows more of the page. So a small page is shown
+merged, a large page with few changes by its changes, and a page that changed by more than half side by side.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class How(StrEnum):
 
 
 class View(NamedTuple):
-    """What to show, in one column or in two; the whole page, or only its changes."""
+    """The items to show, in one column or in two. `only`: the changes alone, not the whole page."""
 
     items: list[Item]
     columns: int

@@ -1,4 +1,4 @@
-"""Follows a recorded path: the seeds in their order, and nothing that is found on the way."""
+"""A recorded crawl's seeds in, the same pages in the same order out; links found on the way are ignored."""
 
 from __future__ import annotations
 
