@@ -84,6 +84,8 @@ class Home:
         self._knowledge.agents.put(noted, was=one.state)
 
     def _letter(self, one: Agent, found: Found) -> Letter:
+        """Returns a found change as a letter to store. The login of its page keeps it apart from pages that
+        are fetched here."""
         now = self._knowledge.schedule.now()
         at = min(found.at, now)
         page = Page(url=found.url, login=f"agent:{one.id}")
@@ -177,6 +179,8 @@ class Home:
         return not (sentinel.enabled and one.state in ("waiting", "at work"))
 
     async def _travel(self, post: Post, one: Agent, peer: Peer | None) -> None:
+        """Sends an agent to its peer, or calls it back. If the server is no peer any more, the agent is
+        turned away."""
         if peer is None or peer.state in ("asking", "distrusted"):
             await asyncio.to_thread(self._turned_away, one, "the server is no peer of ours any more")
         elif one.state == "recalling":

@@ -17,6 +17,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey,
 from webvigil.fetch.login import key_from
 
 KEY_NAME = "peer_key"
+# Characters of 32 and of 64 bytes in base64 without padding.
 KEY_LENGTH = 43
 SIGNATURE_LENGTH = 86
 _FINGERPRINT_BYTES = 20

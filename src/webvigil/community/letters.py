@@ -33,7 +33,7 @@ _ID = 32
 # Room for a body: the rest is for the key, the signature and a head without the findings.
 _ROOM = LARGEST_MESSAGE - 8_000
 _NUMBERS = ("number", "old", "new", "at")
-_LARGEST_NUMBER = 2**53
+_LARGEST_NUMBER = 2**53  # larger numbers are not exact in every JSON reader
 
 AnswerOf = Callable[[int, int], Answer | None]
 """Takes the id of a page and the number of a version; returns the stored answer, or None if it is gone."""
@@ -103,6 +103,8 @@ def letter_of(agent: Agent, change: Change | None, answer_of: AnswerOf) -> tuple
 
 
 def _body(findings: list[dict[str, Any]], change: Change, answer_of: AnswerOf) -> bytes:
+    """Returns the body: findings and sizes as JSON, then the newer and the older version, each only if it
+    fits."""
     sizes: dict[str, int] = {}
     pieces: list[bytes] = []
     room = _ROOM - len(json.dumps(findings)) - 1_000
@@ -154,6 +156,8 @@ def found_from(message: Message) -> Found | None:
 
 
 def _opened_body(body: bytes, versions: Sequence[int]) -> tuple[tuple[Finding, ...], dict[int, Answer]]:
+    """Reads the findings and the versions in a body. Raises MessageRefused, or another error for malformed
+    JSON."""
     line, _, rest = body.partition(b"\n")
     plain = json.loads(line)
     findings = tuple(finding_from_json(one) for one in plain["findings"])

@@ -27,7 +27,7 @@ ANNOUNCE, LOCATE, COMMUNITIES = "announce", "locate", "communities"
 MOST_PAGES = 500_000
 AT_ONCE = 5_000
 LOCATED_AT_ONCE = 500
-_KEY = 20
+_KEY = 20  # bytes of a page's digest
 _ROW = struct.Struct(f">{_KEY}sQ")
 _LONGEST_INTERVAL: Millis = 366 * 24 * 3_600_000
 

@@ -109,6 +109,8 @@ class Broker:
                 dismiss(self._knowledge, one)
 
     def _look_into(self, one: Agent) -> None:
+        """Lets a waiting agent begin its work, or notes why it may not. Its home learns the result by the
+        next letter."""
         try:
             self._admit(one)
         except StoreBusy:
@@ -161,6 +163,7 @@ class PostOffice:
         await asyncio.gather(*(self._bring(peer, some) for peer, some in waiting))
 
     def _waiting(self) -> list[tuple[Peer, list[Agent]]]:
+        """Returns the agents by home, for homes that are peers and can be contacted now."""
         now = self._knowledge.schedule.now()
         homes: dict[str, list[Agent]] = {}
         for one in self._knowledge.agents.all("guest"):
@@ -184,6 +187,10 @@ class PostOffice:
                 return
 
     async def _bring_all(self, peer: Peer, one: Agent) -> None:
+        """Sends the changes of one agent, or its state if that is all there is to tell.
+
+        An agent that its home does not want any more is removed.
+        """
         changes = await asyncio.to_thread(self._unread, one)
         news: list[Change | None] = [*changes] if changes or one.told else [None]
         for change in news:

@@ -28,7 +28,7 @@ SKEW: Millis = 120_000
 """Most milliseconds by which two clocks may differ. The id of a message is remembered for twice as long."""
 LARGEST_HEAD = 64_000
 _MARK = b"webvigil/1"
-_ID_BYTES = 16
+_ID_BYTES = 16  # random, so that no two messages have the same id
 _LONGEST_KIND = 40
 _PLACES = ("answers", "content", "digest", "id", "kind", "sent", "to")
 

@@ -125,6 +125,7 @@ class Rounds:
         return found
 
     async def _attend(self, peer: Peer, wanted: dict[str, Millis], now: Millis) -> None:
+        """Greets a peer, or announces our pages to it. A failure is stored with the peer."""
         try:
             if peer.state == "invited":
                 url = await asyncio.to_thread(self._url)
@@ -179,6 +180,7 @@ class Rounds:
             task.add_done_callback(self._hinting.discard)
 
     async def _tell(self, pages: list[int]) -> None:
+        """Sends hints about new versions to the peers that watch these pages."""
         peers = await self._borrower.peers()
         if not peers:
             return

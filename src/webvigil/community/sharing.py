@@ -36,7 +36,7 @@ memory than its letters."""
 _SOONEST: Millis = 1_000
 # How deep frames may be nested in an answer from a peer.
 _DEEPEST = 5
-_LARGEST = 2**53 - 1
+_LARGEST = 2**53 - 1  # the largest number that every JSON reader takes exactly
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -112,6 +112,8 @@ class Sharing:
         return Reply()
 
     def _given(self, sender: Peer, wish: Wish, seen: SeenPage, age: Millis) -> Reply:
+        """Returns "same", or the stored answer if it may leave this server and fits into the peer's limit, or
+        "later"."""
         if wish.have and seen.signature == wish.have:
             self._knowledge.peers.count(sender.key, given=1)
             return Reply({"is": "same", "age": age})
@@ -196,6 +198,8 @@ def _head(answer: Answer, bodies: list[bytes]) -> dict[str, Any]:
 
 
 def _answer(head: dict[str, Any], bodies: bytes, start: int, deepest: int) -> tuple[Answer, int]:
+    """Reads an answer and its frames from a head and the bodies. Returns it with the place behind its last
+    body."""
     end = start + head["size"]
     if not deepest or not 0 <= start <= end <= len(bodies):
         raise ValueError("not as long as it says")

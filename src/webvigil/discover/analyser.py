@@ -27,7 +27,7 @@ from webvigil.model.version import Answer
 
 __all__ = ["Ask", "Bounds", "analyse"]
 
-_SAMPLE = 200
+_SAMPLE = 200  # characters of the found text that a profile keeps
 _ALIKE = "it answers alike to a question that makes no sense"
 
 
@@ -99,6 +99,8 @@ class _Forms:
     bounds: Bounds
 
     async def all(self, views: Views) -> list[Analysis]:
+        """Returns the analyses of all forms. A form that equals an earlier one, but for its place and name,
+        is asked only once."""
         seen: dict[object, str] = {}
         found = []
         for question in _some(views, self.bounds):
@@ -123,6 +125,7 @@ class _Forms:
         return replace(analysis, seconds=time.monotonic() - begun)
 
     async def _one(self, question: Question) -> Analysis:
+        """Filters a form by manners and by its fields, and asks it if it passes."""
         if reason := refusal(question, post=self.bounds.post):
             return _left(self.page, question, "refused by manners", reason)
         possible = queries(question, self.service, post=self.bounds.post)

@@ -30,10 +30,11 @@ _SCRIPTED = re.compile(
 )
 # Characters of text. A page with more than this does not just point onwards.
 _SHORT = 1500
+# Most links, forms and frames of one page that are followed: each is a request, and the budget is small.
 _MOST_LINKS = 3
 _MOST_FORMS = 5
 _MOST_FRAMES = 4
-_MOST_SCRIPT = 50_000
+_MOST_SCRIPT = 50_000  # characters of scripts that are searched for a redirect
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +65,7 @@ def moves(views: Views, beginning: Beginning, arguments: dict[str, str], *, post
 
 
 def _refreshes(views: Views, arguments: dict[str, str]) -> Iterator[Move]:
+    """Yields the moves of a Refresh header, of a meta refresh, and of a script that only redirects."""
     digest = views.digest
     said_so = [views.answer.header("refresh") or ""]
     for node in digest.nodes_of("meta").tolist()[:50]:
@@ -120,6 +122,7 @@ def _is_short(views: Views) -> bool:
 def _confirmations(
     views: Views, beginning: Beginning, arguments: dict[str, str], post: bool
 ) -> Iterator[Move]:
+    """Yields the moves of forms that are already filled in and only have to be sent on."""
     for question in _first(views):
         if _signature(question) in beginning.forms or not question.action or not _only_confirms(question):
             continue

@@ -112,6 +112,7 @@ def _by_commands(question: Question) -> Iterator[str]:
 
 
 def _by_shape(question: Question) -> Iterator[str]:
+    """Yields reasons that follow from the combination of a form's fields."""
     texts = [control for control in question.controls if control.is_text]
     emails = [control for control in texts if control.kind == "email" or _called(control, _EMAIL)]
     if emails and len(texts) == len(emails):
@@ -129,6 +130,7 @@ def _called(control: Control, listed: str) -> str:
 
 
 def _by_names(question: Question) -> Iterator[str]:
+    """Yields reasons that follow from the address, the names and the headings of a form."""
     path = unquote(urlsplit(question.action).path)
     places = [
         ("its address says", path),

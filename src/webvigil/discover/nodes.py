@@ -15,7 +15,7 @@ from webvigil.discover.types import MOST
 from webvigil.document.patterns import compile_pattern
 from webvigil.errors import MistakeInText, PatternRefused
 
-LARGEST = 512 * 1024
+LARGEST = 512 * 1024  # bytes of a service class
 _TRUTH = {"true": True, "1": True, "yes": True, "false": False, "0": False, "no": False}
 
 T = TypeVar("T")

@@ -21,17 +21,17 @@ from webvigil.errors import PatternRefused
 
 # Ranks: how much less likely a choice is than the best one. They were tuned on the zoo of services
 # (tests/zoo); run tests/discover/test_zoo.py again after changing one.
-_UNCALLED = 3.0
-_OFFERED = 1.0
-_OUT_OF_ORDER = 0.02
-_LATER_HINT = 0.3
-_PART_OF_A_NAME = 0.7
-_OTHER_KIND = 1.5
-_LONG_IN_A_LINE = 1.0
-_LEFT_OUT = 1.0
-_NEXT_OPTION = 0.5
-_NEXT_BUTTON = 1.5
-_NEXT_EXAMPLE = 0.45
+_UNCALLED = 3.0  # no name of the field fits a hint
+_OFFERED = 1.0  # no name fits, but the value is among the field's choices
+_OUT_OF_ORDER = 0.02  # for each place between the order of fields and that of arguments
+_LATER_HINT = 0.3  # for each hint before the one that fits
+_PART_OF_A_NAME = 0.7  # the hint fits only a part of a word
+_OTHER_KIND = 1.5  # the field is of another kind than the argument wants
+_LONG_IN_A_LINE = 1.0  # a long value in a one-line field
+_LEFT_OUT = 1.0  # an optional argument is left out, or filled in without need
+_NEXT_OPTION = 0.5  # for each option before this one
+_NEXT_BUTTON = 1.5  # for each button before this one
+_NEXT_EXAMPLE = 0.45  # for each example before this one
 
 # Characters; a longer value rather belongs into a text area than into a line.
 _LONG = 200
@@ -235,6 +235,7 @@ def _fills(argument: Argument, question: Question, number: int = 0) -> list[tupl
 
 
 def _in_control(argument: Argument, control: Control) -> Iterator[tuple[float, Fill]]:
+    """Yields the ways to put an argument into a control, with their costs."""
     cost = _called(argument.hints, control)
     if control.is_choice:
         called = cost < _UNCALLED

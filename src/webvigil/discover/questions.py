@@ -40,6 +40,7 @@ _OTHERS = frozenset(("checkbox", "hidden", "password", "file", "range", "color")
 _PRESSED = frozenset(("submit", "image"))
 _NEVER_SENT = frozenset(("button", "reset"))
 
+# Bounds for forms of any size; what is beyond is ignored.
 _MOST_CONTROLS = 300
 _MOST_OPTIONS = 1000
 _LONGEST_WORDS = 200
@@ -200,6 +201,8 @@ def _button(digest: PageDigest, field: Field) -> Button:
 
 
 def _controls(digest: PageDigest, form: Form, fields: list[Field]) -> tuple[Control, ...]:
+    """Returns the controls of a form. The radio buttons of one name become one control, at the place of the
+    first."""
     before = _before(digest, form, fields)
     found: list[Control] = []
     groups: dict[str, list[tuple[Field, str]]] = {}

@@ -28,7 +28,7 @@ _MEMORY = 32 << 20
 _WINDOW_STEPS = 30_000_000
 # Bytes by which windows overlap, so that a match across the border of two windows is found.
 _OVERLAP = 2000
-_MOST_FOUND = 200
+_MOST_FOUND = 200  # matches of one expression that are collected
 # Time for one expression on one page; after it, the search returns what it has found.
 _SECONDS = 0.25
 # Characters kept of each match.

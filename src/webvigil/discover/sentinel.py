@@ -15,7 +15,7 @@ from webvigil.errors import MistakeInText, SentinelRefused
 from webvigil.language import parse, print_sentinel
 from webvigil.model.sentinel import ChangeType, FormPage, Sentinel, WebPage
 
-_LONGEST_NAME = 40
+_LONGEST_NAME = 40  # characters of a name that we make
 # A browser follows refreshes by itself, and the content of frames belongs to the page that shows them.
 _BY_THEMSELVES = ("refresh", "frame")
 

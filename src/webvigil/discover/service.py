@@ -29,6 +29,8 @@ from webvigil.errors import NotFound
 
 __all__ = ["ServiceClass", "read_service_class", "service_class", "shipped"]
 
+# Bounds on a description. A small XML file can describe types that grow exponentially, or graphs that take
+# very long to search; the test of hostile descriptions in tests/discover/test_service.py tries some.
 _DEEPEST = 40
 _MOST_TYPES = 500
 _MOST_STATES, _MOST_EDGES = 100, 500
@@ -200,6 +202,7 @@ def _check_depth(types: Defined) -> None:
 
 
 def _flow(node: Node, types: Defined) -> Flow:
+    """Reads the control flow graph, and checks that every result can be reached from its one start."""
     node.only_attributes("name")
     parts = node.parts("vertices", "edges")
     vertices = node.needed(parts, "vertices").children("vertex")
@@ -280,6 +283,8 @@ def _examples(node: Node, types: Defined, flow: Flow) -> list[tuple[Example, lis
 
 
 def _example(node: Node, types: Defined, flow: Flow) -> tuple[Example, list[Node]]:
+    """Reads an example. Returns it with the nodes of its arguments, for messages about mistakes found
+    later."""
     node.only_attributes()
     parts = node.parts("arguments", "result")
     nodes = node.needed(parts, "arguments").children("argument")

@@ -92,6 +92,7 @@ class Types:
         return _short("".join(parts)) if None not in parts else None  # type: ignore[arg-type]
 
     def _part(self, part: Element | Choice, view: View) -> str | None:
+        """Returns a part as one expression, or None if it is loose or stands in another view."""
         if isinstance(part, Element):
             inner = None if part.loose else self._element(part, view)
             return None if inner is None else _repeated(inner, part.least, part.most)

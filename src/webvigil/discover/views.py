@@ -23,7 +23,7 @@ from webvigil.model.version import Answer
 _PREFORMATTED = ("pre", "listing", "xmp", "plaintext", "textarea")
 # The entries of lists and the labels of buttons belong to a query, not to an answer.
 _CONTROLS = ("select", "button")
-_MOST_LINKS = 5000
+_MOST_LINKS = 5000  # links of a page that are read
 
 
 class Views:

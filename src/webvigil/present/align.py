@@ -89,6 +89,9 @@ class Step(NamedTuple):
 
 
 class _Pair(NamedTuple):
+    """The places of an old and a new block that belong together; a missing side is None. `move` is the number
+    of the move, 0 for none."""
+
     old: int | None
     new: int | None
     move: int = 0

@@ -22,7 +22,7 @@ from webvigil.present.html import Showing, as_html, document, thumbnail
 
 # Rows of a table; further links or pictures are counted.
 LISTED = 500
-_LONGEST_NAME = 120
+_LONGEST_NAME = 120  # characters
 _BECAME = {
     Status.NEW: ("new", "+ added"),
     Status.MORE: ("new", "+ more"),

@@ -25,6 +25,8 @@ from webvigil.present.only import Item, Skipped, everything, kept_places, only_c
 
 
 class How(StrEnum):
+    """The presentations a user can choose; with AUTO the program chooses."""
+
     ONLY = "only"
     SINGLE = "single"
     DUAL = "dual"

@@ -24,8 +24,8 @@ from webvigil.present.marks import Marks, Range
 from webvigil.present.sanitise import OURS, TAGS, attribute, clean, is_custom
 
 _SKIPPED = frozenset({"html", "head", "body", "#document"})
-# Elements that are written under another name: forms and fields because they could act, `ins` and `del`
-# because they mean our own marks.
+# Elements that are written under another name: forms, fields and objects because they could act, outdated
+# elements, and `ins` and `del` because these are our own marks.
 _OTHER = {
     "form": "div",
     "dialog": "div",
@@ -232,6 +232,7 @@ class _Writer:
         return "" if tag not in BLOCKS else "div"
 
     def _attributes(self, node: int, tag: str) -> str:
+        """Returns the written attributes of an element, with the classes of our marks added."""
         first, last = self._start[node], self._start[node + 1]
         written = map(self._known.__getitem__, self._keys[first:last])
         extra = self._marks.classes.get(node, "") + (f" {OURS}field" if tag in _FIELDS else "")

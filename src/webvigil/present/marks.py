@@ -266,6 +266,8 @@ class Merging:
             self._put_flow(f'<table class="{OURS}table">{rows}</table>', beyond)
 
     def _put_block(self, one: _Lost, beyond: Place | None) -> None:
+        """Puts a deleted block back: before a similar element if there is one, else after the last list item,
+        else as a block of its own."""
         assert one.step.old is not None
         container = _container(self._old, one.step.old.place.node)
         like = self._like(container, beyond)
@@ -327,6 +329,11 @@ class Merging:
             self._put_before(html, beyond.node, one)
 
     def _put_before(self, html: str, text: int, one: _Lost | None) -> None:
+        """Puts a block before the text of the next one, outside of elements that may not hold blocks.
+
+        Where no such place is left, the deleted words are written into the text itself, with a line break
+        after them.
+        """
         page, child = self._new, text
         node = int(page.parents[text])
         while node > 0 and (page.tag(node) not in BLOCKS or page.tag(node) in _PHRASING):
@@ -342,6 +349,7 @@ class Merging:
             self.marks.before[self._at].append((one.flag if one else "") + inline + "<br>")
 
     def _put_before_row(self, html: str, beyond: Place) -> None:
+        """Puts a block before a table, or, inside of the table, into a row of its own."""
         if beyond.table >= self._floor and (self._before is None or self._before.node < beyond.table):
             self._ahead(beyond.table, html)
         else:
@@ -352,6 +360,7 @@ class Merging:
         self._floor = node
 
     def _put_last(self, html: str) -> None:
+        """Puts a block behind the last block of the new page."""
         if self._before and self._before.row >= 0:
             self.marks.behind[self._before.table].append(html)
         elif self._before is None or self._before.node < 0:

@@ -28,7 +28,7 @@ _MARK_COLOURS = {
     Mark.LEFT: "36",
 }
 _SIGNS = {Mark.SAME: " "}
-_NARROWEST = 12
+_NARROWEST = 12  # columns of one side, however narrow the terminal is
 _LISTED = 20  # Most links, and most pictures, that are listed; the rest is counted.
 
 
@@ -111,6 +111,7 @@ def _marked(found: Runs, ink: _Ink, *, brackets: bool = True, without: str = "")
 
 
 def _two(items: Iterable[Item], ink: _Ink, width: int) -> Iterator[str]:
+    """Yields the lines of both columns, with the sign of each block on its first line."""
     half = max((width - 7) // 2, _NARROWEST)
     for item in items:
         if isinstance(item, Skipped):

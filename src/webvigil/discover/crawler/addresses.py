@@ -12,9 +12,9 @@ from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
 
 from webvigil.model.page import normal_url
 
-LONGEST = 1_000
-_DEEPEST_PATH = 16
-_MOST_FIELDS = 16
+LONGEST = 1_000  # characters of an address
+_DEEPEST_PATH = 16  # folders in a path
+_MOST_FIELDS = 16  # fields in a query
 _MOST_TIMES = 3
 """A folder that stands more often than this in one path seems to contain itself."""
 

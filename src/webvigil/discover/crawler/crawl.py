@@ -183,6 +183,7 @@ class Crawl:
         self._visits.add(asyncio.create_task(self._visit(chosen.lead)))
 
     async def _visit(self, lead: Lead) -> None:
+        """Fetches a page, writes down what came, and judges its new forms. A failure is a step as well."""
         began = time.monotonic()
         try:
             answer = await self._web.page(lead.url)
@@ -199,6 +200,7 @@ class Crawl:
     def _read(
         self, lead: Lead, answer: Answer, digest: PageDigest, began: float
     ) -> tuple[Read, tuple[Form, ...]]:
+        """Returns the step for a page that arrived, and the forms of the page."""
         arrived = _arrived(answer.url)
         signature = text_signature(host_of(arrived), digest.title, digest.visible_text)
         dead_end = self._dead_end(lead, answer, arrived, signature)

@@ -15,7 +15,7 @@ from webvigil.document import PageDigest
 from webvigil.document.links import absolute
 from webvigil.model.version import Answer
 
-_LONGEST_WORDS = 120
+_LONGEST_WORDS = 120  # characters kept of a link's text
 _REFRESH = re.compile(r"^\s*[\d.]+\s*[;,]\s*(?:url\s*=\s*)?['\"]?([^'\"]+)", re.IGNORECASE)
 _HOW: dict[str, How] = {"a": "link", "area": "area", "frame": "frame", "iframe": "frame"}
 
@@ -41,6 +41,7 @@ def _leads(digest: PageDigest, source: Lead) -> Iterator[Lead]:
 
 
 def _named(digest: PageDigest) -> Iterator[tuple[int | None, How, str]]:
+    """Yields the node, the kind and the written address of everything on a page that leads elsewhere."""
     for node in digest.nodes_of("meta").tolist():
         if (digest.attribute(node, "http-equiv") or "").strip().lower() == "refresh":
             found = _REFRESH.match(digest.attribute(node, "content") or "")

@@ -51,6 +51,7 @@ class Progress:
         return progress
 
     def apply(self, step: Step) -> None:
+        """Updates the state by one step."""
         match step:
             case Begun(lead=lead):
                 self.pages += 1

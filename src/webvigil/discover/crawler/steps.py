@@ -79,6 +79,8 @@ class Judged:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ended:
+    """The crawl ended; `why` is a sentence. This is the last step."""
+
     why: str
 
 

@@ -17,6 +17,8 @@ from webvigil.model.json_text import json_text
 
 
 class Trail(Protocol):
+    """Where a crawl writes its steps."""
+
     async def append(self, step: Step) -> None:
         """Writes a step. When this returns, the step survives a kill of the process. Raises CrawlStopped if
         the crawl is not ours any more."""
@@ -27,6 +29,8 @@ class CrawlStopped(Exception):
 
 
 class MemoryTrail:
+    """Keeps the steps in a list, for crawls that are not recorded."""
+
     def __init__(self) -> None:
         self.steps: list[Step] = []
 

@@ -29,6 +29,8 @@ _REMEMBERED = 10_000
 
 @dataclass(slots=True)
 class _Host:
+    """What is known about one host: its pause, its failures, and until when it is left alone."""
+
     free: asyncio.Semaphore
     next_at: float = 0.0
     failures: int = 0

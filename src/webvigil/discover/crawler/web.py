@@ -18,11 +18,13 @@ from webvigil.fetch.retry import retry_after
 from webvigil.model.page import Page
 from webvigil.model.version import Answer
 
-LARGEST_PAGE = 3_000_000
+LARGEST_PAGE = 3_000_000  # bytes; a larger page is refused
 _BUSY = (429, 503)
 
 
 class Web(Protocol):
+    """The requests that a crawl makes."""
+
     turns: Turns
 
     async def page(self, url: str) -> Answer:

@@ -22,6 +22,8 @@ address, but anybody may write anything on a link."""
 
 
 class HintFrontier:
+    """Takes leads with hints first, the heaviest first of all."""
+
     in_order = False
 
     def __init__(self, hints: Mapping[str, float]) -> None:

@@ -29,7 +29,7 @@ _STEM = 5
 """Letters. The beginning of a longer word counts as a word as well, so that `blastn` and `blasts` tell
 something about `blast`."""
 
-_SMOOTHING = 0.1
+_SMOOTHING = 0.1  # worth that is imagined before anything was found, so that no logarithm of 0 is taken
 _BELIEF = 2.0
 """Pages of the usual worth that are imagined for each word, so that one page alone proves little."""
 _HANDED_ON = 0.4
@@ -49,6 +49,8 @@ _REMEMBERED = 20_000
 
 
 class LearnedFrontier:
+    """Scores leads by the words that proved useful so far."""
+
     in_order = False
 
     def __init__(self, hints: Mapping[str, float] | None = None) -> None:
@@ -71,6 +73,7 @@ class LearnedFrontier:
             self._push(lead, words)
 
     def take(self) -> Chosen | None:
+        """Removes and returns the best lead, or now and then the one that has waited longest."""
         if not self._waiting:
             return None
         self._taken += 1

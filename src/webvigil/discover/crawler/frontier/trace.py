@@ -10,6 +10,8 @@ from webvigil.discover.crawler.lead import Lead
 
 
 class TraceFrontier:
+    """Takes the seeds in their order and ignores all other leads."""
+
     in_order = True
 
     def __init__(self) -> None:
