@@ -1,4 +1,4 @@
-"""Announcements of peers in, which server watches a page and who fetches it for all out (B4).
+"""Announcements of peers in, which servers watch a page and which one fetches it for all out (B4).
 
 Every server is a location server for its peers: they announce the pages that they watch as digests, so nobody
 learns an address that they do not know already. The table tells where a page is watched (the navigator of

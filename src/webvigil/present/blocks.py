@@ -181,7 +181,7 @@ def _carried(nodes: Sequence[int]) -> frozenset[int]:
 
 
 def _around(page: PageDigest, nodes: arrays.Longs) -> tuple[arrays.Longs, arrays.Longs]:
-    """Returns the table cell and the table row around each text, -1 for none. On pages with very many rows,
+    """Returns the table cell and the table row around each text, -1 for none. On pages with very many cells,
     each row counts as one cell."""
     if not page.is_html or "table" not in page.tag_index:
         nowhere = np.full(len(nodes), -1, dtype=np.int64)

@@ -1,4 +1,4 @@
-"""Leads in, those with hints first out (ROC 2.5.3): the more hints and the heavier, the sooner.
+"""Leads in, the next one to visit out: the lead with the most and heaviest hints (ROC 2.5.3).
 
 Of leads with equal hints the newest comes first, so that a promising trail is followed to its end. Of leads
 without hints the oldest comes first: nothing tells which is better, and following the newest would spend the

@@ -1,10 +1,10 @@
-"""Leads in, those first whose words led to services before out; hints only help at the start.
+"""Leads in, the next one to visit out: the lead whose words led to services before, learnt while crawling.
 
-Every visited page tells, for each word of its address and of the link that led there, whether something of
-worth was found. The weight of a word is the logarithm of how much more its pages were worth than pages
-usually are: a word that stands everywhere ("www", "index") weighs nothing, and a word that was often followed
-in vain weighs less than a new one. A page that leads to a page of worth is worth something too, so that lists
-of services are found and not only services.
+Hints only help at the start. Every visited page tells, for each word of its address and of the link that led
+there, whether something of worth was found. The weight of a word is the logarithm of how much more its pages
+were worth than pages usually are: a word that stands everywhere ("www", "index") weighs nothing, and a word
+that was often followed in vain weighs less than a new one. A page that leads to a page of worth is worth
+something too, so that lists of services are found and not only services.
 
 Now and then the lead that has waited longest is taken, whatever its words promise: a crawl that only follows
 known words never learns new ones.

@@ -1,4 +1,4 @@
-"""Leads in, one of them at random out: the baseline that other strategies are measured against."""
+"""Leads in, the next one to visit out: any of them, as a baseline for the other strategies."""
 
 from __future__ import annotations
 

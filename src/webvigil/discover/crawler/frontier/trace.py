@@ -1,4 +1,4 @@
-"""A recorded crawl's seeds in, the same pages in the same order out; links found on the way are ignored."""
+"""Leads in, the next one to visit out: the seeds in their order, to repeat a recorded crawl."""
 
 from __future__ import annotations
 
