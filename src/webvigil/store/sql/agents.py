@@ -1,4 +1,4 @@
-"""Personal agents, and their letters as they arrive."""
+"""Personal agents in SQL, and the letters that they send home."""
 
 from __future__ import annotations
 
@@ -70,6 +70,7 @@ class SqlAgents:
 
 
 def _write(connection: Connection, owner: int, found: int, letter: Letter, now: Millis) -> None:
+    """Writes the versions, the change and the notices of a letter."""
     insert_given(connection, version, [_version(found, one, letter.found_at) for one in letter.versions])
     highest = max((one.number for one in letter.versions), default=0)
     newer = (page.c.id == found) & (page.c.latest < highest)

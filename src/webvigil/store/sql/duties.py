@@ -1,4 +1,5 @@
-"""Duties that one worker does for all: leased like hosts, and passed on when their holder is gone."""
+"""Duties in SQL: work that one worker does for all, leased like hosts and passed on when the holder is
+gone."""
 
 from __future__ import annotations
 
