@@ -161,8 +161,8 @@ def _paced(
     if no sentinel looks on change."""
     if due.pace is None:
         return None, ""
-    # The fetcher remembers "lies" once validators said "unchanged" for a page that had changed; its dates are
-    # not believed either.
+    # The fetcher notes "lies" once a page changed while its ETag or Last-Modified stayed the same. The dates
+    # of such a server are not believed either.
     believed = fetched.answer is not None and "lies" not in fetched.validators
     told = made_at(fetched.answer, now) if fetched.answer and believed else None
     sentinels = sum(watch.on_change for watch in due.watches)

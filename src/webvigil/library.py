@@ -64,10 +64,11 @@ def diff(
     """Compares two versions of a page and returns their differences.
 
     `monitor` is a change expression as in a sentinel; `content_type` and `url` are those of both pages. The
-    part `within` is looked for in both versions; if it is missing in one of them, the last finding says so.
+    part `within` is looked for in the old version and found again in the new one (or the other way round, if
+    only the new version has it). If it cannot be found again, the last finding says so.
 
-    Raises MistakeInText for a `monitor` that cannot be read, PatternRefused for a selector or pattern that
-    cannot be used.
+    Raises MistakeInText for a `monitor` that cannot be read, and PatternRefused for a selector or pattern
+    that cannot be used or that matches nothing on either page.
     """
     expression = parse_expression(monitor) if isinstance(monitor, str) else monitor
     kept, dropped = _parts(within), _parts(ignore)

@@ -1,3 +1,5 @@
+"""Fixtures for tests of the store: a clock, and every kind of knowledge base and object store."""
+
 from __future__ import annotations
 
 from collections.abc import Iterator

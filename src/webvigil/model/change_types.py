@@ -148,8 +148,8 @@ _KINDS = (
     Kind(name="visual", about="what the page looks like, rendered", example=ChangeType("visual")),
 )
 
-# The most words or tags around a phrase that `context n` may ask for; the pattern in the row of phrase
-# accepts the same numbers.
+# The most words or tags around a phrase that `context n` may ask for: more do not help to find the phrase
+# again. The pattern in the row of phrase accepts the same numbers.
 LARGEST_CONTEXT = 1000
 
 KINDS = MappingProxyType({kind.name: kind for kind in _KINDS})

@@ -32,7 +32,7 @@ class KnownContact:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Preferences:
     """When and how a user wants to be told. Times of day are minutes since midnight on the user's clock.
-    `rate` is the most messages in an hour; 0 means no limit.
+    `rate` is the most messages in an hour: 0 means no limit, None the setting of the server.
 
     Equal ends of the quiet hours mean that there are none. `share_pages` says whether peers may learn which
     pages this user watches.

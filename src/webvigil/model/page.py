@@ -34,6 +34,8 @@ class Page:
     def key(self) -> str:
         """Returns a hash of the request: equal for equal requests, short enough for an index, long enough
         never to collide."""
+        # Without a log-in the list has four parts, as it had before log-ins existed, so that stored keys stay
+        # valid.
         parts = [self.url, self.method, self.fields, self.render, *([self.login] if self.login else [])]
         identity = json.dumps(parts, separators=(",", ":"))
         return hashlib.blake2b(identity.encode(), digest_size=20).hexdigest()
@@ -51,6 +53,7 @@ def with_scheme(word: str) -> str:
     `example.org:8080` has no scheme, `mailto:jill` has one. Raises ValueError for a bare word such as
     `intranet`, which could be anything; such a host must be written with its scheme.
     """
+    # A colon with digits behind it begins a port and does not end a scheme.
     if re.match(r"[a-z][a-z0-9+.-]*:(?!\d+([/?#]|$))", word, re.IGNORECASE):
         return word
     host = re.split(r"[/?#]", word, maxsplit=1)[0]

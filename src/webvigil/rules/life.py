@@ -153,9 +153,9 @@ def _aim_at_end(life: Life, started: datetime, others: OtherLife) -> Life:
 
 
 def _last_event_time(point: AtEvent, started: datetime, others: OtherLife) -> datetime | None:
-    """Returns the time of an awaited end that has already happened and will not happen again, because the
-    other sentinel is over or crosses its boundary at this very moment. Returns None if the event is still to
-    come."""
+    """Returns when this span ends if the event that ends it has happened already and will not happen again,
+    because the other sentinel is over or has its event at this very moment. Returns None if the event is
+    still to come."""
     other = others(point.sentinel)
     if other is None:
         return None
@@ -166,8 +166,9 @@ def _last_event_time(point: AtEvent, started: datetime, others: OtherLife) -> da
 
 
 def _event_time(point: AtEvent, now: datetime, others: OtherLife) -> datetime | None:
-    """Returns the time of an awaited start that is known now: an event of this very moment counts, and
-    `during` counts while the other sentinel is active. Returns None if the event is still to come."""
+    """Returns when this span starts if the event that starts it has happened: an event of this very moment
+    counts, and `during` counts while the other sentinel is active. Returns None if the event is still to
+    come."""
     other = others(point.sentinel)
     if other is None:
         return None

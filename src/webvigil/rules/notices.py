@@ -68,6 +68,7 @@ def _of_trouble(
 ) -> tuple[Notice, ...]:
     event, subject = told
     body = {"event": event, "url": url} | ({"reason": reason} if reason else {})
+    # The reason is part of the identity: another reason on the same occasion is told as well.
     said = hashlib.sha256(reason.encode("utf-8", "surrogatepass")).hexdigest()[:8]
     dedup = f"{event}:{turn.watch.sentinel}:{key}:{said}"
     return _to_all(sentinel, turn.watch.user, dedup, subject.format(name=sentinel.name, url=url), body)

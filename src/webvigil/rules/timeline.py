@@ -23,6 +23,7 @@ def timeline(lives: Iterable[Life], now: datetime, until: datetime) -> list[Life
         events.extend(step.events)
 
     clock = VirtualClock(now)
+    # All lives belong to one user, so the name of the owner does not matter.
     Lives(clock, collect).take_up("", lives)
     clock.advance(to=until)
     return events

@@ -44,6 +44,7 @@ class Turn:
         """Says whether a trouble ended. A failing page that answers again has ended its trouble, even if
         something else is wrong with it now."""
         before = self.watch.trouble
+        # The chain reads: it was FAILING before, and it is not FAILING now.
         return bool(before) and (not self.now or before.why is Why.FAILING is not self.now.why)
 
 

@@ -345,8 +345,7 @@ def _write_rows(connection: Connection, archive: zipfile.ZipFile, manifest: dict
 
 
 def _go_on_counting(connection: Connection, manifest: dict[str, Any]) -> None:
-    """Sets the counter of each table behind the highest id that was ever given, so that no id is given
-    twice."""
+    """Sets the counter of each table to the highest id that was ever given, so that no id is given twice."""
     for table in filter(counts, _tables(connection)):
         highest = connection.scalar(select(func.max(table.c.id))) or 0
         count_on(connection, table.name, max(highest, _counter(manifest, table.name)))

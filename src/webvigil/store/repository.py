@@ -144,6 +144,7 @@ class PageRepository:
     def _relative(self, content: bytes, after: str) -> _New | None:
         """Returns the content as a delta to the version before, or to that version's whole copy. Returns None
         if a whole copy has to be stored."""
+        # Objects of older repositories have longer keys; the format of a delta has no room for such a key.
         if len(after) != 2 * _KEY or not self._depth:
             return None
         try:
@@ -219,6 +220,7 @@ def _resolved(chain: list[_Stored]) -> bytes:
 
 def _compressed(content: bytes, dictionary: bytes) -> bytes:
     size = len(content) + len(dictionary)
+    # The window must reach back over the whole dictionary, or zstd finds no matches at its beginning.
     window = max(10, min(size.bit_length(), _LARGEST_WINDOW))
     if len(dictionary) < _SHORTEST_DICTIONARY:
         level = _WHOLE if size <= _LARGE else _DELTA

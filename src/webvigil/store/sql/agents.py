@@ -52,6 +52,7 @@ class SqlAgents:
 
     def arrived(self, id_: str, letter: Letter) -> int:
         with self._database.write() as connection:
+            # This locks the host of the page. In every transaction hosts are locked before other rows.
             found = pages_for(connection, {letter.page.key: letter.page}, 0)[letter.page.key]
             row = connection.execute(select(agent).where(agent.c.id == id_).with_for_update()).first()
             if row is None or letter.number <= row.letters:

@@ -74,6 +74,7 @@ class Database:
             _our_errors(self.engine),
             self.engine.connect().execution_options(writes=True) as connection,
         ):
+            # The connection comes from a pool, and may carry the mark of a transaction that failed.
             connection.info.pop("rings", None)
             with connection.begin():
                 yield connection
@@ -100,8 +101,8 @@ class Database:
 
     @contextmanager
     def asking(self) -> Iterator[Ask]:
-        """Yields a function that takes a prepared statement and its values and returns its rows. Each call
-        stands alone, without a transaction around several calls."""
+        """Yields a function that takes a prepared statement and its values and returns its rows. Several
+        calls need not see the same snapshot."""
         dialect = self.engine.dialect
         with _our_errors(self.engine), closing(self.engine.raw_connection()) as connection:
             held = cast(DBAPIConnection, connection)

@@ -87,6 +87,7 @@ class SqlDiscoveries:
             if not connection.execute(ours.values(counted=json_text(asdict(counted)))).rowcount:
                 return False
             if number != _count(connection, discovery):
+                # Another worker has written this step, so the counts written above must not stay.
                 connection.rollback()
                 return False
             row = {"discovery_id": discovery, "number": number, "content": json_text(step)}

@@ -63,6 +63,7 @@ def write_visits(connection: Connection, visits: Sequence[Visited], now: Millis)
     _write_paces(connection, [result for _, result in results if result.pace])
     update_given(connection, _update_about, _about(results))
     write_links(connection, [result for _, result in results if result.links], now)
+    # Pages before hosts: the next time of a host is computed from the due times of its pages.
     update_given(connection, _update_pages, _pages(results))
     update_given(connection, _give_back, _hosts(visits, now))
 
@@ -209,6 +210,7 @@ def _hosts(visits: Iterable[Visited], now: Millis) -> Iterator[Row]:
 # --- the statements --------------------------------------------------------------------------------
 
 
+# A page or sentinel may be removed while a worker looks at it. Rows that would refer to it are left out.
 def _known_page(rows: FromClause) -> Any:
     return exists().where(page.c.id == rows.c.page_id)
 

@@ -80,8 +80,11 @@ def rewatch(connection: Connection, user: str, instead: Mapping[int, Page], now:
         moving = (watch.c.page_id == old) & (watch.c.level == 0) & watch.c.sentinel_id.in_(mine)
         moved = select(watch.c.sentinel_id).where(moving)
         linked = (watch.c.page_id == new) & (watch.c.level > 0) & watch.c.sentinel_id.in_(moved)
+        # The sentinel may watch the new page already as a linked one; from now on it watches the page for
+        # itself.
         connection.execute(delete(watch).where(linked))
         there = select(watch.c.sentinel_id).where(watch.c.page_id == new)
+        # A sentinel that names both pages keeps its watch on the new page.
         connection.execute(delete(watch).where(moving & watch.c.sentinel_id.in_(there)))
         begun = {"reference": latest, "first_version": latest, "since": now, "next_at": now}
         begun |= {"trouble": str(Why.UNSEEN), "trouble_words": ""}

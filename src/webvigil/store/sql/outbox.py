@@ -194,6 +194,7 @@ class SqlOutbox:
 
     def wake(self, user: str, channel: str, address: str) -> int:
         mine = (outbox.c.user_name == user) & (outbox.c.channel == channel) & (outbox.c.address == address)
+        # Notices that wait to be told together with others keep waiting.
         held = mine & (outbox.c.state == "held") & (outbox.c.every_ms == 0) & (outbox.c.needs == 0)
         with self._database.write() as connection:
             now = self._database.now(connection)

@@ -57,6 +57,7 @@ class SqlPaces:
 
     def steer(self, change: Callable[[Steering], Steering]) -> Steering:
         with self._database.write() as connection:
+            # The row must exist before it can be locked below.
             connection.execute(insert_new(connection, setting).values(key=_STEERING, value=""))
             new = change(_steering(connection.scalar(_kept().with_for_update())))
             kept = update(setting).where(setting.c.key == _STEERING)

@@ -30,7 +30,8 @@ from sqlalchemy.types import JSON, Text, TypeEngine
 
 from webvigil.store.sql.database import insert_new_into
 
-# No database stores a NUL or half of a surrogate pair in a text.
+# No database stores a NUL or half of a surrogate pair in a text. Group 1 holds escaped backslashes before the
+# escape, group 2 a valid pair of surrogates; both stay.
 _UNSOUND = re.compile(
     r"(?<!\\)((?:\\\\)*)(?:\\u0000"
     r"|(\\ud[89ab][0-9a-f]{2}\\ud[c-f][0-9a-f]{2})"

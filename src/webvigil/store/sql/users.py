@@ -78,7 +78,10 @@ class SqlUsers:
                 )
             )
             connection.execute(delete(user).where(user.c.id == owner))
+            # Notices name their user by name and not by reference, so they are not deleted with the row of
+            # the user.
             connection.execute(delete(outbox).where(outbox.c.user_name == name))
+            # The worker that moves lives forward learns from these rows that the sentinels are gone.
             for one in theirs:
                 connection.execute(
                     insert(removal).values(sentinel_id=one, revision=next_revision(connection))
@@ -144,6 +147,7 @@ class SqlUsers:
     def drop_tokens(self, user: str, *, purpose: str) -> None:
         with self._database.write() as connection:
             owner = user_id(connection, user)
+            # Expired tokens of the user are removed at the same time, so that they do not pile up.
             past = token.c.expires <= self._database.now(connection)
             connection.execute(
                 delete(token).where(token.c.user_id == owner, or_(token.c.purpose == purpose, past))
