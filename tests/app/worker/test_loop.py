@@ -340,9 +340,7 @@ def test_a_clock_that_is_set_back_while_we_work_is_noticed_and_told_once(
     watching.clock.ahead = 0
     watching.until(lambda: len(watching.decisions()) >= 5)
     told = [record.message for record in caplog.records if "set back" in record.message]
-    assert told == [
-        "The clock was set back by 1 day. What was planned by the old clock is moved back as much."
-    ]
+    assert told == ["The clock was set back by 1 day. Moved all plans back by the same time."]
 
 
 def test_a_page_made_to_explode_is_told_in_words(site: Site, caplog: pytest.LogCaptureFixture):

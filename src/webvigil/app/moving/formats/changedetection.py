@@ -1,4 +1,4 @@
-"""changedetection.io: its backup (a zip file), `url-watches.json`, a `watch.json`, or the list of its API."""
+"""Reads exports of changedetection.io: a backup (ZIP), `url-watches.json`, `watch.json`, its API's list."""
 
 from __future__ import annotations
 
@@ -65,7 +65,8 @@ def read(data: bytes) -> list[Found]:
 
 
 def _from_zip(data: bytes) -> list[Any]:
-    """Nothing is unpacked to the disk, and no member beyond its limit."""
+    """Reads the wanted JSON members of the archive in memory. Nothing is unpacked to disk, and `_member`
+    refuses a member above the size limit."""
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             wanted = [
@@ -79,7 +80,8 @@ def _from_zip(data: bytes) -> list[Any]:
 
 
 def _document(name: str, content: Any) -> Any:
-    """A tag that has a file of its own looks as it does among the settings."""
+    """Wraps a tag that has its own file as if it stood in the settings, so that `_tags` finds both kinds
+    alike."""
     member = _MEMBER.fullmatch(name)
     if member is None or member["kind"] != "tag":
         return content
@@ -145,7 +147,8 @@ def _found(watch: dict[str, Any], tags: dict[str, str]) -> Found:
 
 
 def _filters(found: list[str]) -> tuple[ChangeExpression | None, tuple[Part, ...]]:
-    """A JSON path names a value; everything else a part of the page."""
+    """Turns filters into a change expression for a JSON path, or into the parts of the page that are
+    watched."""
     paths = [one.removeprefix("json:").strip() for one in found if one.startswith("json:")]
     within = tuple(part(one) for one in found if not one.startswith(("json:", "jq:", "jqraw:")))
     if not paths:

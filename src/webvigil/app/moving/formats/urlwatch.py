@@ -1,4 +1,4 @@
-"""urlwatch and webchanges: their YAML of jobs, one document for each."""
+"""Reads the YAML job lists of urlwatch and webchanges, one YAML document for each job."""
 
 from __future__ import annotations
 
@@ -27,7 +27,8 @@ _LEFT_BEHIND = {
 
 
 class _Loader(yaml.SafeLoader):
-    """Without aliases: a few lines with them stand for more than any memory holds."""
+    """A YAML loader that refuses aliases: a few lines with nested aliases can stand for more data than fits
+    in memory."""
 
     def compose_node(self, parent: Any, index: Any) -> Any:
         if self.check_event(yaml.AliasEvent):
@@ -92,7 +93,8 @@ def _target(page: WebPage, job: dict[str, Any]) -> WebPage | FormPage:
 
 
 def _filters(given: Any) -> tuple[list[Part], list[Part], list[str]]:
-    """The part that is chosen, what is left out of it, and what cannot be taken along."""
+    """Returns the parts that filters select, the parts they exclude, and remarks on filters that cannot be
+    taken over."""
     within: list[Part] = []
     ignore: list[Part] = []
     remarks: list[str] = []
