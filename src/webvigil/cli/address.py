@@ -1,7 +1,7 @@
-"""What is said of a server in, an address and a token that may go together out; no byte is sent before.
+"""A server's address and a token from the command line in, a pair that may be used together out.
 
-A token opens everything that is its owner's. So it goes through TLS, or to this machine itself; through plain
-HTTP to another one only for somebody who says that they mean it.
+A token opens everything that belongs to its owner. It is therefore sent only through TLS or to this machine;
+through plain HTTP to another machine only if the user asks for it. This is decided before any byte is sent.
 """
 
 from __future__ import annotations
@@ -17,7 +17,8 @@ MAKE_ONE = "'webvigil token add NAME --scope write' makes one where the server r
 
 @dataclass(frozen=True, slots=True)
 class Server:
-    """`address` without a slash at its end; a `local` one is on this machine."""
+    """A server that commands may ask. `address` has no slash at its end; `local` tells that it is on this
+    machine."""
 
     address: str
     local: bool
@@ -51,7 +52,7 @@ def _parts(address: str) -> SplitResult:
 
 
 def _token(token: str | None) -> str:
-    """Its letters are never told."""
+    """Returns the token, or raises SettingRefused. The message never contains the token."""
     found = (token or "").strip()
     if not found:
         raise SettingRefused(f"a server wants a token: set WEBVIGIL_TOKEN, or say --token; {MAKE_ONE}")
@@ -61,7 +62,8 @@ def _token(token: str | None) -> str:
 
 
 def _is_loopback(host: str) -> bool:
-    """Only what is sure to be: a name that somebody else may answer for is not."""
+    """Tells whether a host is surely this machine. A host name other than localhost does not count, because
+    somebody else may answer for it."""
     try:
         return ipaddress.ip_address(host).is_loopback
     except ValueError:

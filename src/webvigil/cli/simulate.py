@@ -1,4 +1,4 @@
-"""`webvigil simulate`: how the policies for the next look do on pages whose changes are known (A5)."""
+"""`webvigil simulate`: tries the policies for the next look on pages whose changes are known (A5)."""
 
 from __future__ import annotations
 
