@@ -176,7 +176,7 @@ def test_told_twice_a_worker_ends_at_once(shop: Shop):
         shop.page.wait_for(2, within=20)
         worker.terminate()
         eventually(
-            lambda: any("once more" in line for line in worker.log), within=10, what="the first signal"
+            lambda: any("Ctrl-C again" in line for line in worker.log), within=10, what="the first signal"
         )
         time.sleep(2 * SAME_BREATH)  # in one breath it would be one wish, heard twice
         worker.terminate()

@@ -159,7 +159,7 @@ class Borrower:
 
     async def _failed(self, peer: Peer, error: PeerError) -> None:
         self._known.pop(peer.key, None)
-        _log.warning("%s: %s", peer.url, error)
+        _log.warning("Cannot get a page from peer %s: %s", peer.url, error)
         await asyncio.to_thread(self._write_failure, peer, error)
 
     def _write_failure(self, peer: Peer, error: PeerError) -> None:
@@ -227,7 +227,7 @@ class Borrower:
 
     async def _caught(self, loan: _Loan, own: Fetched) -> Fetched:
         """This page is fetched here from now on; all of them, where it was not the only one."""
-        _log.warning("%s tells another page than we see: %s", loan.peer.url, loan.due.page.url)
+        _log.warning("Peer %s gave another page than we see: %s", loan.peer.url, loan.due.page.url)
         await self._count(loan.peer, checked=1, strikes=1)
         await asyncio.to_thread(self._judge, loan.peer)
         reason = f"peer {name_of(loan.peer)} tells another page than we see; fetched here from now on"

@@ -97,9 +97,9 @@ class Board:
                     peer.key, peer.url, BROADCAST, {"id": one.id, "text": one.text, "until": one.until}
                 )
             except PeerRefused as error:
-                _log.info("%s does not show our words: %s", peer.url, error)
+                _log.info("Peer %s refused our broadcast: %s", peer.url, error)
             except PeerError as error:
-                _log.info("%s is told later: %s", peer.url, error)
+                _log.info("Cannot send our broadcast to peer %s, trying again later: %s", peer.url, error)
                 continue
             told = {"id": one.id, "peer": peer.key}
             await asyncio.to_thread(self._knowledge.journal.record, _TOLD, BROADCASTS_TOLD, told)

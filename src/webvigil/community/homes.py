@@ -149,7 +149,7 @@ class Home:
             try:
                 await self._travel(post, one, peer)
             except (PeerError, StoreError) as error:
-                _log.info("the agent of %s waits: %s", one.goals.name, error)
+                _log.info("Cannot send or recall the agent of %s, trying again: %s", one.goals.name, error)
 
     def _travelling(self) -> list[Agent]:
         """One whose sentinel is gone has nobody to work for, one whose sentinel watches here nothing to do:

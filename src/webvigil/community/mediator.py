@@ -168,9 +168,14 @@ class PostOffice:
             try:
                 await self._bring_all(peer, one)
             except (PeerRefused, MessageRefused) as error:  # those of others may be taken
-                _log.info("letters of %s to %s wait: %s", one.goals.name, peer.url, error)
+                _log.info(
+                    "Cannot bring the letters of agent %s to peer %s, trying again: %s",
+                    one.goals.name,
+                    peer.url,
+                    error,
+                )
             except (PeerError, StoreError) as error:
-                _log.info("letters to %s wait: %s", peer.url, error)
+                _log.info("Cannot bring letters to peer %s, trying again: %s", peer.url, error)
                 return
 
     async def _bring_all(self, peer: Peer, one: Agent) -> None:

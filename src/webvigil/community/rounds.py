@@ -71,7 +71,7 @@ class Rounds:
                         await self.turn()
                         standing, turned_at = await asyncio.to_thread(self._standing), time.monotonic()
             except StoreError as error:
-                _log.warning("telling peers which pages we watch: %s", error)
+                _log.warning("Cannot tell peers which pages we watch, trying again: %s", error)
             await asyncio.sleep(_GLANCE)
 
     def _standing(self) -> set[tuple[str, str]]:
@@ -196,4 +196,4 @@ class Rounds:
         try:
             await self._post.send(peer.key, peer.url, HINT, {"page": page})
         except PeerError as error:
-            _log.info("%s was not told of a new version: %s", peer.url, error)
+            _log.info("Cannot tell peer %s of a new version: %s", peer.url, error)

@@ -234,13 +234,13 @@ class Detector:
             self._report(RuleFailure(rule=rule, occurrence=occurrence, part=part, error=error))
 
     def _report(self, failure: RuleFailure) -> None:
-        log.warning("%s", failure, exc_info=failure.error)
+        log.warning("Went on after a failure: %s", failure, exc_info=failure.error)
         if self._on_failure is None:
             return
         try:
             self._on_failure(failure)
         except Exception:
-            log.exception("the report of a failed rule failed as well")
+            log.exception("Cannot report the failure of a rule.")
 
     def _refuse_endless(self, name: str) -> None:
         self._raised += 1

@@ -81,7 +81,7 @@ def _listen_for_ever(engine: Engine, hearer: Callable[[], None], over: threading
                 hearer()
                 _listen(connection, hearer, over)
         except psycopg.Error as error:
-            _log.debug("the bell is not heard now: %s", error)
+            _log.debug("Cannot listen for the bell in the database, trying again: %s", error)
             over.wait(_PATIENCE)
 
 

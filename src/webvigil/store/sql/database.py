@@ -202,7 +202,7 @@ def _translated(error: DBAPIError, engine: Engine) -> StoreError:
     if error.connection_invalidated or any(word in lower for word in _BUSY):
         return StoreBusy(f"{place} does not answer ({reason})")
     # Neither the user's mistake nor the operator's: its words are of use to who mends it alone.
-    _log.info("%s answered: %s", place, reason)
+    _log.info("Database %s refused a statement: %s", place, reason)
     return StoreError(
         "the database refused a statement of ours; this is a fault of WebVigil, please report it"
     )
