@@ -1,4 +1,4 @@
-"""Users do anything in any order with a real server, and a simple model tells what must be true after each step.
+"""Users do anything in any order with a real server, checked against a simple model of what must be true.
 
     pytest tests/journeys                                             a few journeys, always the same ones
     pytest tests/journeys --hypothesis-profile=thorough               many and longer, others each time
