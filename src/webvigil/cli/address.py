@@ -26,6 +26,8 @@ class Server:
 
 
 def server(address: str, token: str | None, *, plain_http: bool = False) -> Server:
+    """Returns the server with its token. Raises SettingRefused if the address is none, or if the token would
+    go through plain HTTP to another machine without `plain_http`."""
     parts = _parts(address.strip())
     local = _is_loopback(parts.hostname or "")
     if parts.scheme == "http" and not local and not plain_http:

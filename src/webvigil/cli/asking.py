@@ -27,6 +27,7 @@ from webvigil.errors import NotFound, RemoteError, RemoteRefused, RemoteUnreacha
 
 PATIENCE = 60.0
 """Seconds to wait for an answer. A server takes some seconds to install a file of thousands of sentinels."""
+# Bytes of an answer; what answers may be any program.
 LARGEST = 64_000_000
 _PIECE = 1 << 16
 _JSON = ("application/json", "application/problem+json")
@@ -111,6 +112,7 @@ class Asking:
         raise RemoteRefused(_foreign(self.server.address, response.status))
 
     def _judged(self, answer: Answer, about: str | None) -> Answer:
+        """Returns an answer that is a success. Raises the error that fits its status otherwise."""
         if answer.status < 300:
             return answer
         detail = answer.content.get("detail") if isinstance(answer.content, dict) else None

@@ -73,6 +73,8 @@ def place_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
 @contextmanager
 def place_of(place: Mapping[str, Any]) -> Iterator[Place]:
+    """Opens the place that options and environment name. Modules are imported here, because most commands
+    need only one of the two places."""
     wanted = server_wanted(place, os.environ)
     if wanted is not None:
         from webvigil.cli.asking import Asking

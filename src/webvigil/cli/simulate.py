@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from webvigil.pace.simulate.play import Outcome
 
 _FLEET = "fleet"
+# Simulated days, and the first of them that do not count because policies are still learning.
 _FLEET_DAYS, _FLEET_WARM_UP = 14, 4
 
 

@@ -28,6 +28,7 @@ from webvigil.app.demo.words import (
 
 T = TypeVar("T")
 
+# How many stories and links a page shows.
 STORIES_SHOWN = 7
 LINKS_SHOWN = 10
 _FIRST = 100  # number of the newest story and link at step 0; older ones fill the pages from the start

@@ -148,6 +148,7 @@ GOODS = (
     ("Rain coat", 98.00),
 )
 
+# Goods that are offered for a few steps, with their usual price.
 OFFERS = (
     ("Box of buttons", 6.30),
     ("Used accordion", 240.00),

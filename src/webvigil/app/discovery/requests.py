@@ -21,6 +21,8 @@ from webvigil.model.discovery import Discovery, FoundService, WantedServices
 from webvigil.model.shapes import DiscoveryShape, ServiceShape, TableShape
 from webvigil.store.promises import Knowledge
 
+# Limits for one search. A search asks foreign sites on behalf of a user, so no user may start one without
+# end.
 MOST_SEEDS = 500
 MOST_OPEN = 3
 """How many searches of one user may wait or run at the same time."""

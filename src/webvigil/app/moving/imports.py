@@ -66,6 +66,7 @@ def install_plan(knowledge: Knowledge, settings: Settings, plan: Plan) -> list[I
 
 
 def _renamed(one: Found, taken: set[str]) -> Found:
+    """Gives a sentinel the first free name, with a number if needed, and remarks on it."""
     if one.sentinel is None:
         return one
     wished = one.sentinel.name

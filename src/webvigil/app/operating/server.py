@@ -33,6 +33,7 @@ from webvigil.store.promises import Knowledge
 from webvigil.store.repository import PageRepository
 
 _LOOPBACK = ipaddress.ip_network("127.0.0.0/8")
+# Seconds that requests under way get when the server stops.
 _GOODBYE_SECONDS = 3
 
 # The web layer is imported by name, because `app` may not depend on `web`, which stands above it.
@@ -160,6 +161,7 @@ class _WebServer:
 
 @asynccontextmanager
 async def _demo(settings: Settings, knowledge: Knowledge) -> AsyncIterator[None]:
+    """Runs the demo site, and installs its sentinels unless they are there from an earlier run."""
     demo = await start_demo("127.0.0.1", settings.demo_port)
     try:
         there = {one.name for one in knowledge.sentinels.all(settings.user)}
@@ -173,6 +175,8 @@ async def _demo(settings: Settings, knowledge: Knowledge) -> AsyncIterator[None]
 
 @contextmanager
 def _listening(host: str, port: int, option: str = "--port") -> Iterator[socket.socket]:
+    """Opens the listening socket before anything else starts, so that a port in use is reported before the
+    database is touched. Raises ServerRefused."""
     try:
         family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
         door = socket.socket(family, kind, protocol)

@@ -36,6 +36,8 @@ def told_to_stop() -> Iterator[asyncio.Event]:
 
 
 def _heard(told: asyncio.Event, number: signal.Signals, first: list[float]) -> None:
+    """Handles a signal: the first sets `told`, a second one a while later ends the process without cleaning
+    up."""
     now = time.monotonic()
     if told.is_set() and now - first[0] < SAME_BREATH:
         return

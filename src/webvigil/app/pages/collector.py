@@ -136,6 +136,8 @@ class Collector:
         )
 
     def _walked(self, step: Callable[..., Forgotten], ages: Ages) -> int:
+        """Removes entries of one log step by step, with the objects that belong to them, and returns how
+        many."""
         removed, after = 0, 0
         while not self._stopping:
             went = step(ages, after=after, limit=_ROWS, dry_run=self._dry_run)
@@ -160,6 +162,8 @@ class Collector:
             last = some[-1]
 
     def _page(self, page: int) -> Collected:
+        """Removes versions of one page in two steps: first they stop being versions, then rows and objects
+        go."""
         histories = self._knowledge.histories
         history = histories.of(page)
         planned = plan(history, self._policy, self._knowledge.schedule.now())
@@ -184,6 +188,8 @@ class Collector:
             yield some
 
     def _swept(self, some: list[tuple[str, datetime]]) -> Collected:
+        """Deletes, of some objects, those that no row names and that are old enough, and digests that are not
+        needed."""
         owners = {key: key.partition(".")[0] for key, _ in some}
         uses = self._knowledge.histories.uses(list(dict.fromkeys(owners.values())))
         border = self._now() - _LEFT_OVER

@@ -24,6 +24,7 @@ from webvigil.model.change import Change, Finding
 from webvigil.store.promises import Knowledge
 from webvigil.store.repository import PageRepository, reading_version
 
+# Limits of what a shown page may load. They bound the time and memory that a stranger's page can cost.
 LARGEST_PICTURE = 5_000_000
 LARGEST_SHEET = 1_000_000
 MOST_SHEETS = 12

@@ -36,8 +36,10 @@ from webvigil.store.repository import PageRepository, reading_version
 KIND = "WebVigil evidence 1"
 _STATEMENT, _SIGNATURE, _BODY = "statement.json", "signature.txt", "body"
 _SECRET = ("set-cookie", "set-cookie2")
+# Newest looks that are searched for the last time the page was seen unchanged.
 _LOOKS = 1000
 _SAME = ("same", "not modified")
+# Limits of a file that is checked, against ZIP bombs: parts, and bytes when unpacked.
 _MOST_PARTS = 1000
 _LARGEST = 500_000_000
 # Exceptions of zipfile for files that are no ZIP, cut off, damaged, encrypted or packed in an unknown way.
@@ -122,6 +124,8 @@ def _measured(content: bytes) -> dict[str, Any]:
 def _troubles(
     statement: dict[str, Any], content: bytes, signature: str, parts: dict[str, bytes]
 ) -> Iterator[str]:
+    """Yields the reasons why a file is not to be believed: a wrong signature, or parts that differ from the
+    statement."""
     key = statement.get("key")
     if not isinstance(key, str) or not is_key(key) or not is_signed(content, signature, key):
         yield "the statement is not signed by the key that it names"

@@ -42,6 +42,8 @@ def _only(sentinel: InstalledSentinel) -> int:
 
 
 def _form(knowledge: Knowledge, user: str, address: str) -> int:
+    """Returns the page at this address that a form sentinel of the user watches. Raises ValueError if there
+    are several."""
     sentinels = knowledge.sentinels.all(user)
     watched = {page.id: one.name for one in sentinels for page in one.pages if page.url == address}
     if len(watched) > 1:
@@ -53,6 +55,7 @@ def _form(knowledge: Knowledge, user: str, address: str) -> int:
 
 
 def _spellings(knowledge: Knowledge, user: str, url: str) -> Iterator[Page]:
+    """Yields the pages that an address may mean: with and without the user's log-in, plain and rendered."""
     known = knowledge.logins.all(user)
     for plain in (Page(url=url), Page(url=url, render="browser")):
         mine = with_login(plain, known)

@@ -29,6 +29,7 @@ from webvigil.store.promises import Knowledge
 
 _log = logging.getLogger("webvigil.push")
 
+# How long a subscription is asked for. The hub may decide on another time.
 LEASE_SECONDS = 10 * 86_400
 # A hub that has not confirmed a subscription after this time is asked again.
 _ANSWER_WITHIN: Millis = 3_600_000
@@ -186,6 +187,8 @@ class Subscriber:
 
 
 def _signed(seal: Seal, one: Push, body: bytes, signature: str) -> bool:
+    """Tells whether the hub signed the news with our secret. The comparison takes equally long for every
+    wrong signature."""
     method, _, said = signature.partition("=")
     if method not in _HASHES:
         return False

@@ -67,6 +67,7 @@ def needed(history: History) -> set[int]:
 
 
 def _by_policy(living: list[KeptVersion], policy: Policy, now: Millis) -> Iterator[int]:
+    """Yields the versions that the policy keeps, from the newest on, until the first limit is reached."""
     room = 0
     for place, one in enumerate(reversed(living)):
         room += one.stored

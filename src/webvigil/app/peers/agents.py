@@ -29,6 +29,7 @@ from webvigil.model.shapes import AgentShape
 from webvigil.store.promises import Knowledge
 from webvigil.trigger.scores import new_taste
 
+# Agents of one user that may be away at the same time.
 MOST_AWAY = 1000
 _DAY = 86_400_000
 _OVER = ("refused", "recalling")

@@ -19,7 +19,9 @@ from webvigil.model.peer import Peer
 from webvigil.model.shapes import PeerShape, PlaceShape, SavedShape
 from webvigil.store.promises import Knowledge
 
+# A beginning of a fingerprint must have this many letters, so that it rarely fits two peers.
 _SHORTEST_NAME = 4
+# Characters of an address that is accepted from a peer.
 _LONGEST_URL = 300
 
 

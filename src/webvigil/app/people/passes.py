@@ -16,8 +16,8 @@ from collections.abc import Callable, Mapping
 from webvigil.app.settings import Settings
 from webvigil.fetch.login import key_from
 
-LASTS = 600  # seconds
-_LONGEST = 8_000
+LASTS = 600  # seconds for which a pass is valid
+_LONGEST = 8_000  # characters; longer texts are refused before they are decoded
 
 
 class Passes:

@@ -14,7 +14,9 @@ from webvigil.errors import SettingRefused
 from webvigil.store.promises import Knowledge
 
 SHORTEST = 10
+# Longer passwords are refused before they are hashed.
 LONGEST = 1000
+# One of the minimum configurations that OWASP names for argon2id: 19 MiB, two passes, one lane.
 _hasher = PasswordHasher(time_cost=2, memory_cost=19_456, parallelism=1)
 
 
@@ -96,6 +98,7 @@ def _fits(known: str, password: str) -> bool:
 
 @cache
 def _of_nobody() -> str:
+    """Returns a hash that is verified for unknown users, so that a sign-in takes equally long for them."""
     return _hasher.hash(b"nobody has this password")
 
 

@@ -14,6 +14,7 @@ from webvigil.store.promises import Knowledge
 
 DAY: Millis = 24 * 3_600_000
 LINK_LASTS: Millis = DAY
+# A link that was used is valid only this much longer, because it stays in histories and logs.
 USED_LINK_LASTS: Millis = 10 * 60_000
 SESSION_LASTS: Millis = 30 * DAY
 # A session gets a new secret this often, so that a stolen one is of little use. The old secret is valid a
@@ -64,6 +65,8 @@ def new_session(knowledge: Knowledge, user: str) -> str:
 
 
 def session_of(knowledge: Knowledge, secret: str) -> Session | None:
+    """Returns the session that a cookie's secret opens, or None. An old session gets a new secret; a session
+    that was ended or replaced, and only lasts a little longer, does not."""
     digest = digest_of(secret)
     found = knowledge.users.token(digest, purpose="session")
     if found is None:

@@ -131,6 +131,7 @@ async def _by_looking(
 async def _looking(
     knowledge: Knowledge, cache: PageCache, installed: InstalledSentinel, ends: float
 ) -> tuple[str, ...]:
+    """Fetches the pages of one sentinel until the time is over, and returns the warnings."""
     if installed.state is not State.ACTIVE:
         return ()
     sentinel, told = parse(installed.text)[0], []

@@ -147,6 +147,8 @@ class Registry:
         in_order(found.values())
 
     def _plan(self, sentinel: Sentinel, whole: Sentinel, life: LifeRecord) -> None:
+        """Adds the sentinel to the planned ones, with its pages, its life and the notice that it is
+        installed."""
         new = installation(
             whole,
             user=self.settings.user,

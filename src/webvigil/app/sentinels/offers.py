@@ -20,9 +20,13 @@ from webvigil.document.masks import view
 from webvigil.document.tables import Table, tables
 from webvigil.model.sentinel import Part
 
+# How many tables, lists or values are offered, so that a person can read the list.
 MOST_OF_A_KIND = 5
+# Characters of a sample.
 SAMPLE = 160
+# A longer text is no single value.
 LONGEST_VALUE = 40
+# A list with fewer items is not offered.
 _SHORTEST_LIST = 3
 _MAIN = ("main", "article")
 _BESIDE = ("nav", "header", "footer", "aside")

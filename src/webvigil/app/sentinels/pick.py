@@ -156,9 +156,9 @@ class _Picking:
         way = (node, *digest.ancestors(node)[:_MOST_STEPS])
         self._way = [one for one in way if digest.tag(one) not in _TOP]
         self._valued = False
-        self._said = self._seen = (
-            ""  # texts of the last phrase and part, so that wrappers are not offered again
-        )
+        # Texts of the last phrase and of the last part, so that an element around the same text is not
+        # offered.
+        self._said = self._seen = ""
 
     def picked(self) -> Picked:
         sample = short(self._digest.visible_text)
@@ -167,6 +167,7 @@ class _Picking:
         return Picked(choices, self._chosen(choices))
 
     def _choices(self) -> Iterator[Choice]:
+        """Yields the choices for each element from the clicked one upwards."""
         for node in self._way:
             text = self._text(node)
             yield from self._values(node, text)

@@ -33,6 +33,7 @@ from webvigil.model.version import Answer, Version
 from webvigil.store.promises import Knowledge
 from webvigil.store.repository import PageRepository, reading_version
 
+# Bounds of one preview, so that it is answered while a person waits.
 MOST_PAGES = 10
 MOST_VERSIONS = 12
 

@@ -29,6 +29,7 @@ LINK_LASTS: Millis = 7 * 24 * 3_600_000
 # Time between two mails to an address that nobody has confirmed, so that WebVigil cannot be used to pester
 # strangers.
 ASKED_AGAIN_AFTER: Millis = 3_600_000
+# Unconfirmed addresses of one user. More would make WebVigil a tool to send mail to strangers.
 MOST_UNVERIFIED = 20
 _STOP = "no more mail"
 

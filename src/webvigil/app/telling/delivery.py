@@ -130,6 +130,7 @@ class Teller:
         return found.state is State.ACTIVE and notify == NotifyEachChanges(counted.needs)
 
     def _summarise(self, waiting: Sequence[Waiting]) -> Notice:
+        """Makes one notice of several waiting ones of a user, with the records of their sentinels."""
         user = waiting[0].notice.user
         order = self._reader(user).preferences.order
         names = {one.notice.sentinel for one in waiting} - {""}
@@ -149,6 +150,8 @@ def zone_of(knowledge: Knowledge, user: str) -> ZoneInfo:
 
 @asynccontextmanager
 async def open_channels(settings: Settings, knowledge: Knowledge) -> AsyncIterator[dict[str, Channel]]:
+    """Opens the channels that can be used with these settings, by name. E-mail is one of them only if a mail
+    server is set."""
     seal = seal_of(settings)
     renderer = renderer_of(settings, knowledge)
     made: dict[str, Channel] = {"log": LogChannel(), "bulletin": ShownChannel(), "feed": ShownChannel()}
@@ -240,6 +243,8 @@ def _posting_client(settings: Settings) -> Client:
 
 def _webhook(knowledge: Knowledge, seal: Seal, client: Client) -> WebhookChannel:
     async def post(url: str, body: bytes, headers: Mapping[str, str]) -> Answered:
+        """Sends a message to a webhook and returns the answer. Raises ChannelBusy or ChannelRefused if it
+        cannot be sent."""
         try:
             reply = await client.ask(Ask(url=url, method="POST", body=body, headers=headers))
         except PageError as error:

@@ -22,6 +22,7 @@ from webvigil.notify.summary import summed_up
 from webvigil.store.promises import Knowledge
 
 By = Literal["day", "week", "topic"]
+# Changes and sentinels on one page of summaries; `Summaries.cut` tells that there were more changes.
 MOST_CHANGES = 300
 MOST_RECORDS = 30
 # Days that one page of summaries covers.

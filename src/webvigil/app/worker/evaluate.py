@@ -85,6 +85,8 @@ class _Round:
         return list(map(Compared._make, zip(self._watches, *zip(*outcomes, strict=True), strict=True)))
 
     def _outcome(self, interest: Interest, wanted: str, reference: int, measured_from: int) -> _Outcome:
+        """Makes the comparisons of one wish, step by step. Trouble in a step keeps the results of the steps
+        before."""
         done, seen = _Outcome(reference or self._newest, measured_from), reference
         asked = steps(reference, interest.compare, self._newest)
         try:

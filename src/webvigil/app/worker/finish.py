@@ -57,6 +57,8 @@ class Finishing:
                     waiting.written.set_result(done)
 
     async def _gather(self) -> list[_Waiting]:
+        """Waits for a first visit, and returns it with all that come within `GATHERED_FOR` seconds, up to
+        `MOST_RESULTS`."""
         batch = [await self._queue.get()]
         loop = asyncio.get_running_loop()
         end = loop.time() + GATHERED_FOR
@@ -71,6 +73,8 @@ class Finishing:
         return batch
 
     async def _written(self, batch: list[_Waiting]) -> list[bool]:
+        """Writes a batch; if that fails, each visit by itself, so that one faulty result does not harm the
+        others."""
         visits = [waiting.visited for waiting in batch]
         try:
             return await self._patiently(visits)
@@ -113,6 +117,8 @@ class Finishing:
 
 
 def _as_failures(visited: Visited) -> Visited:
+    """Returns the visit with every result that carries something turned into a failed look, so that the page
+    is tried again later."""
     known = {due.id: due for due in visited.claim.pages}
     error = PageUnreachable("what was found cannot be stored")
     return replace(

@@ -34,6 +34,7 @@ def spoken_of(old: PageDigest | None, new: PageDigest) -> list[str]:
 
 
 def entries(digest: PageDigest) -> Iterator[tuple[str, str]]:
+    """Yields address and date of each entry of a feed or sitemap; the date is "" if there is none."""
     for node in digest.nodes_of(*_ENTRIES).tolist():
         address = date = ""
         for child in digest.children(node):

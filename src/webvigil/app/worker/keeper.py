@@ -60,6 +60,8 @@ class Keeper:
         self._steps.clear()
 
     def _learn(self, now: datetime) -> None:
+        """Reads the sentinels that changed since the last turn, and takes their lives up. Lives of one user
+        are taken up together, because they may depend on each other."""
         news = self._knowledge.sentinels.news(self._revision)
         self._revision = news.revision
         lives = self._lives or self._begin(now, news.changed)

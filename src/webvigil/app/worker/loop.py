@@ -104,6 +104,7 @@ class Worker:
         self._woken.set()
 
     async def run(self) -> None:
+        """Works until `stop` is called, and then until all visits under way are written."""
         _log.info("Worker %s is at work.", self.name)
         with self._store, self._listening() as trusted:
             helpers = [asyncio.create_task(one) for one in (self._finishing.run(), self._renew())]
@@ -145,6 +146,8 @@ class Worker:
             await self._wait(longest_sleep)
 
     async def _claim(self, hosts: int) -> list[Claim]:
+        """Claims due pages of at most `hosts` hosts. The time is taken before the database is asked, because
+        the lease begins there."""
         asked_at = time.monotonic()
         claim = partial(self._knowledge.schedule.claim, self.name)
         with timed(self.metrics.claim):
@@ -161,6 +164,8 @@ class Worker:
         return longest_sleep if wait is None else min(max(wait, 20), longest_sleep)
 
     async def _visit(self, claim: Claim) -> None:
+        """Visits a host and waits until the results are written. Errors are logged and never end the
+        worker."""
         try:
             visited = await self._visiting.visit(claim)
             if not await self._finishing.finished(visited):

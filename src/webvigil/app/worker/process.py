@@ -56,6 +56,7 @@ async def run_worker(settings: Settings) -> None:
 
 
 async def work(settings: Settings, knowledge: Knowledge, metrics: Metrics, told: asyncio.Event) -> None:
+    """Runs a worker with its background tasks until `told` is set, then ends the tasks."""
     prepare()
     async with (
         http_fetcher(settings) as fetcher,

@@ -98,6 +98,8 @@ class Visiting:
         results: list[CheckResult],
         slots: asyncio.Semaphore,
     ) -> None:
+        """Checks one page and adds its result. Trouble with the store interrupts the whole visit, because the
+        next page would meet it, too."""
         try:
             result = await self._check(due, claim.now)
         except StoreError as error:
@@ -114,6 +116,8 @@ class Visiting:
         slots.release()
 
     async def _check(self, due: DuePage, now: Millis) -> CheckResult:
+        """Checks one page, or puts it off to keep to the budget. An unexpected error becomes a failed look of
+        this page alone."""
         try:
             if wait := await self._pace.wait(due, now):
                 return put_off(due, now, wait)

@@ -23,6 +23,7 @@ FORMATS: dict[str, tuple[Callable[[bytes], bool], Reader]] = {
     "urlwatch": (urlwatch.is_mine, urlwatch.read),
     "urls": (urls.is_mine, urls.read),
 }
+# Bytes of a file. It is read into memory, and anybody with an account may upload one.
 LARGEST = 100_000_000
 
 __all__ = ["FORMATS", "Found", "read_foreign"]

@@ -32,6 +32,7 @@ from webvigil.model.sentinel import (
     WhenCondition,
 )
 
+# Limits against ZIP bombs: bytes of one unpacked member, and members of an archive.
 _LARGEST_MEMBER = 50_000_000
 _MOST_MEMBERS = 50_000
 _LISTS = ("url-watches.json", "changedetection.json")
@@ -112,6 +113,7 @@ def _tags(document: Any) -> dict[str, str]:
 
 
 def _watches(document: Any) -> list[dict[str, Any]]:
+    """Returns the watches in a document, whichever of the four exports it comes from."""
     if not isinstance(document, dict):
         return []
     watching = document.get("watching")
@@ -123,6 +125,7 @@ def _watches(document: Any) -> list[dict[str, Any]]:
 
 
 def _found(watch: dict[str, Any], tags: dict[str, str]) -> Found:
+    """Turns a watch into a sentinel. Parts of a watch that have no counterpart become remarks."""
     title = watch.get("title") or watch.get("page_title")
     source = str(title or watch.get("url"))[:200]
     try:

@@ -28,6 +28,7 @@ def read(data: bytes) -> list[Found]:
 
 
 def _found(monitor: dict[str, Any]) -> Found:
+    """Turns a monitor into a sentinel, or into the reason why that is not possible."""
     title = monitor.get("name")
     source = str(title or monitor.get("uri"))[:200]
     config = _inner(monitor.get("config"))

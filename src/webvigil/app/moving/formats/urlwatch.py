@@ -12,6 +12,7 @@ from webvigil.app.moving.formats.found import Found, name_from, page_of, part, t
 from webvigil.errors import SettingRefused
 from webvigil.model.sentinel import FormPage, Part, Sentinel, WebPage
 
+# Bytes. The bound is lower than for other formats, because the YAML loader is written in Python and slow.
 _LARGEST = 5_000_000
 _CHOOSING = ("css", "xpath", "element-by-id", "element-by-class", "element-by-tag", "element-by-style")
 _HARMLESS = ("html2text", "strip", "strip_each_line", "beautify", "format-json", "html2markdown", "sort")
@@ -60,6 +61,8 @@ def _jobs(document: Any) -> Iterator[dict[str, Any]]:
 
 
 def _found(job: dict[str, Any]) -> Found:
+    """Turns a job into a sentinel. Jobs that run commands are refused: WebVigil never runs a program on
+    behalf of a file."""
     url = job.get("url") or job.get("navigate")
     title = job.get("name")
     source = str(title or url or job.get("command"))[:200]
@@ -109,6 +112,8 @@ def _filters(given: Any) -> tuple[list[Part], list[Part], list[str]]:
 
 
 def _named(given: Any) -> Iterator[tuple[str, Any]]:
+    """Yields name and argument of each filter. Filters are written as one text, as a list of texts, or as
+    dicts."""
     if isinstance(given, str):
         given = [one.strip() for one in given.split(",")]
     for one in given if isinstance(given, list) else []:
@@ -120,6 +125,7 @@ def _named(given: Any) -> Iterator[tuple[str, Any]]:
 
 
 def _chosen(name: str, argument: Any) -> tuple[list[Part], list[Part]]:
+    """Returns the part that a filter selects and the part that it excludes, as CSS or XPath."""
     about = argument if isinstance(argument, dict) else {"selector": argument}
     text = str(about.get("selector") or about.get("path") or about.get("expression") or "")
     if not text:
