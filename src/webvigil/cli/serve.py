@@ -54,8 +54,7 @@ def serve(store: dict[str, Any], host: str | None, port: str | None, demo: bool,
 
 
 def _link_command(store: dict[str, Any], address: str) -> str:
-    """Returns the command that makes a sign-in link for the same database. The database address is left out,
-    because it may contain a password."""
+    """The command that makes a link, for the same store; an address with a password in it is left out."""
     import shlex
 
     data = ["--data", str(store["data"])] if store.get("data") else []

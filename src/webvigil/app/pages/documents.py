@@ -47,8 +47,7 @@ class Digests:
         return known
 
     def keep(self, key: str, answer: Answer) -> None:
-        """Makes and stores the digest of a new version now, because the version is compared next. A document
-        that cannot be read gets none."""
+        """The digest of a new version is made now, for it is compared next."""
         with suppress(DocumentRefused):
             digest = document_of(answer)
             self._pages.keep_digest(key, packed(digest))

@@ -258,8 +258,7 @@ class RealStages:
             return True
 
     def _keep_digest(self, key: str, answer: Answer, due: DuePage) -> None:
-        """Stores the digest of the new version, and drops the packed digest of the version before, unless a
-        watch is still to be compared with that version later."""
+        """That of the version before is dropped, unless somebody is still to be compared with it later."""
         self._digests.keep(key, answer)
         if due.latest is None or _is_waited_for(due, due.latest):
             return
