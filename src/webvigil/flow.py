@@ -2,8 +2,8 @@
 and decides nothing.
 
 1. A worker has claimed a host and its due pages (`store`: leases, `app.worker`: the loop).
-2. The worker fetches the page, or learns that the page has not changed (`fetch`). An answer that looks like no
-   page is looked at again before it is believed (`rules.doubts`).
+2. The worker fetches the page, or learns that the page has not changed (`fetch`). An answer that looks like
+   no page is looked at again before it is believed (`rules.doubts`).
 3. New content is stored as the next version of the page (`store.repository`).
 4. Every sentinel whose time has come gets its versions compared, all sentinels in one go (`graph`, `detect`).
 5. Findings that are worth telling (`trigger`) become changes and notices (`notify`). The links that sentinels

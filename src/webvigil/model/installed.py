@@ -41,8 +41,8 @@ class WatchedPage:
     """One page of an installed sentinel. `checks` counts all looks at the page, for any sentinel.
 
     `level` is the number of links between this page and a page that the sentinel names; `via` is the page
-    with the link. `doubt` says why the newest answer is not believed to be the page. `trouble` says what keeps
-    the sentinel from seeing what it watches on the page.
+    with the link. `doubt` says why the newest answer is not believed to be the page. `trouble` says what
+    keeps the sentinel from seeing what it watches on the page.
     """
 
     id: int

@@ -62,9 +62,9 @@ class DuePage:
     """A page whose time has come, with everything that a worker needs to know for the look.
 
     `wish` says who asked for a look out of turn. `pace` is present if a sentinel looks on change. `links`
-    holds, for each followed part, the version that its links were last read from. `doubt` is present while the
-    newest answer is not believed to be the page. `failing_since` is when the current row of failures began,
-    0 if the last look succeeded.
+    holds, for each followed part, the version that its links were last read from. `doubt` is present while
+    the newest answer is not believed to be the page. `failing_since` is when the current row of failures
+    began, 0 if the last look succeeded.
     """
 
     id: int

@@ -48,8 +48,8 @@ class Pacing:
     """How pages are paced: the policy by name, and its settings.
 
     `interval` is the interval of `naive`. `price` returns what a look at a host costs, in milliseconds of
-    delay. With `least`, at least so many changes must be pending, however cheap a look is. An answer that looks
-    like no page is looked at again after `confirm_after` milliseconds; with 0 it is believed at once.
+    delay. With `least`, at least so many changes must be pending, however cheap a look is. An answer that
+    looks like no page is looked at again after `confirm_after` milliseconds; with 0 it is believed at once.
     """
 
     name: str = "learned"

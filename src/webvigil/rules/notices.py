@@ -1,7 +1,7 @@
 """Notices about sentinels themselves (V4): installed, near its end, over, failed, and in trouble.
 
-Trouble is anything that keeps a sentinel from seeing what it watches: a page that fails or shows something else
-in its place, a part that is not there, a broken filter, a version that is lost.
+Trouble is anything that keeps a sentinel from seeing what it watches: a page that fails or shows something
+else in its place, a part that is not there, a broken filter, a version that is lost.
 """
 
 from __future__ import annotations
