@@ -75,6 +75,7 @@ def _sum(evaluation: Evaluation, call: Call, context: Context) -> Value:
 
 def _named(part: Callable[[Name], str]) -> Callable[[Evaluation, Call, Context], Value]:
     """Makes a function that returns a part of a node's name: written, local, or the namespace."""
+
     def function(evaluation: Evaluation, call: Call, context: Context) -> Value:
         view = evaluation.view
 
@@ -286,6 +287,7 @@ def _to_number(evaluation: Evaluation, call: Call, context: Context) -> Value:
 
 def _of_number(function: Callable[[float], float]) -> Callable[[Evaluation, Call, Context], Value]:
     """Makes an XPath function of a function of one number."""
+
     def answer(evaluation: Evaluation, call: Call, context: Context) -> Value:
         number = _number(evaluation, call.arguments[0], context)
         if isinstance(number, np.ndarray):
@@ -297,6 +299,7 @@ def _of_number(function: Callable[[float], float]) -> Callable[[Evaluation, Call
 
 def _whole(function: Callable[[float], int]) -> Callable[[float], float]:
     """Makes `floor` or `ceiling` keep NaN, infinities and the sign of zero."""
+
     def answer(number: float) -> float:
         if math.isnan(number) or math.isinf(number):
             return number
