@@ -11,8 +11,8 @@ import sys
 import time
 from typing import Any
 
-from webvigil.app.documents import signature_of
-from webvigil.app.fetching import http_fetcher
+from webvigil.app.pages.documents import signature_of
+from webvigil.app.pages.fetchers import http_fetcher
 from webvigil.app.settings import read_settings
 from webvigil.fetch.http import HttpFetcher
 from webvigil.model.page import Page

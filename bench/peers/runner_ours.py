@@ -15,12 +15,12 @@ import time
 from pathlib import Path
 from typing import Any
 
-from webvigil.app.fetching import http_fetcher
-from webvigil.app.installing import install_text
-from webvigil.app.memory import seldom_searched
+from webvigil.app.operating.garbage import seldom_searched
+from webvigil.app.pages.fetchers import http_fetcher
+from webvigil.app.sentinels.install import install_text
 from webvigil.app.settings import Settings, read_settings
-from webvigil.app.stages import RealStages
-from webvigil.app.worker import Worker
+from webvigil.app.worker.loop import Worker
+from webvigil.app.worker.stages import RealStages
 from webvigil.store.objects.directory import Directory
 from webvigil.store.promises import Knowledge
 from webvigil.store.repository import PageRepository

@@ -26,9 +26,9 @@ from typing import Any
 from bench.peers.environments import NoPeer, python_of, version_of
 from bench.peers.load import Load, asker, load
 from bench.speed.web import fill
-from webvigil.app.opening import opened
+from webvigil.app.operating.stores import opened
+from webvigil.app.people.sign_in import new_api_token
 from webvigil.app.settings import read_settings
-from webvigil.app.sign_in import new_api_token
 
 PEER = "changedetection.io"
 ROOT = Path(__file__).parents[2]

@@ -30,8 +30,8 @@ from sqlalchemy import func, select
 
 from bench.fleet import QUICK, Fleet, Postgres, WorkerProcess, eventually
 from tests.site import Site
-from webvigil.app.installing import install_text
-from webvigil.app.opening import opened, repository
+from webvigil.app.operating.stores import opened, repository
+from webvigil.app.sentinels.install import install_text
 from webvigil.app.settings import Settings, read_settings
 from webvigil.store.sql.knowledge import SqlKnowledge
 from webvigil.store.sql.schema import outbox, page

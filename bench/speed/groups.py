@@ -25,12 +25,12 @@ from typing import Any
 from blake3 import blake3
 
 from bench.speed.telling import pairs_given, tell
-from webvigil.app.evaluating import Evaluator
-from webvigil.app.interests import interest_of
+from webvigil.app.worker.evaluate import Evaluator
+from webvigil.app.worker.interests import interest_of
 from webvigil.detect.find import evaluate
 from webvigil.detect.pair import pair
 from webvigil.document import PageDigest, read
-from webvigil.graph.compare import due_watches
+from webvigil.graph.due import due_watches
 from webvigil.graph.nodes import ANY_CHANGE
 from webvigil.graph.page import PageGraph
 from webvigil.graph.part import views

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from bench.speed.telling import tell
-from webvigil.app.documents import document_of, packed, unpacked
+from webvigil.app.pages.documents import document_of, packed, unpacked
 from webvigil.document import PageDigest
 from webvigil.model.version import Answer
 from webvigil.store.objects.memory import MemoryObjects

@@ -17,10 +17,10 @@ from typing import Any
 
 from bench.speed.groups import URL, made_up_pages
 from bench.speed.telling import tell
-from webvigil.app.evaluating import Evaluator
-from webvigil.app.interests import interest_of
+from webvigil.app.worker.evaluate import Evaluator
+from webvigil.app.worker.interests import interest_of
 from webvigil.document import PageDigest, read
-from webvigil.graph.compare import due_watches
+from webvigil.graph.due import due_watches
 from webvigil.graph.page import PageGraph
 from webvigil.model.page import Page
 from webvigil.model.work import DuePage, Watch

@@ -26,7 +26,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from webvigil.app.settings import Settings, read_settings
-from webvigil.app.telling import Teller, open_channels
+from webvigil.app.telling.delivery import Teller, open_channels
 from webvigil.model.contact import KnownContact
 from webvigil.model.notice import Notice
 from webvigil.store.sql.knowledge import SqlKnowledge

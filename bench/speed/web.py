@@ -23,9 +23,9 @@ from typing import Any
 
 from fastapi.testclient import TestClient
 
-from webvigil.app.opening import opened
+from webvigil.app.operating.stores import opened
+from webvigil.app.people.sign_in import new_session
 from webvigil.app.settings import read_settings
-from webvigil.app.sign_in import new_session
 from webvigil.model.moment import NEVER
 from webvigil.web.access import COOKIE
 from webvigil.web.application import create_application

@@ -32,9 +32,9 @@ import psutil
 from sqlalchemy import Connection, func, select, text
 
 from bench.fleet import SOURCE, Postgres, eventually
-from webvigil.app.worker import Worker
+from webvigil.app.worker.loop import Worker
 from webvigil.fetch.http import Fetched
-from webvigil.graph.compare import at_rest
+from webvigil.graph.due import at_rest
 from webvigil.model.moment import Millis
 from webvigil.model.notice import Notice
 from webvigil.model.work import CheckResult, Claim, DuePage, HostAfter, Look, Visited, WatchUpdate

@@ -18,9 +18,9 @@ from typing import Protocol
 
 from webvigil.errors import HostBusy, HostUnreachable, PageError
 from webvigil.fetch.http import Fetched
-from webvigil.fetch.made import made_at
+from webvigil.fetch.last_modified import made_at
 from webvigil.fetch.manners import LONGEST_REST, spread
-from webvigil.graph.compare import Compared, due_watches
+from webvigil.graph.due import Compared, due_watches
 from webvigil.model.following import PageLinks
 from webvigil.model.moment import NEVER, Millis
 from webvigil.model.notice import Notice

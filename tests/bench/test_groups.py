@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bench.speed import groups
-from webvigil.app.evaluating import Evaluator
+from webvigil.app.worker.evaluate import Evaluator
 from webvigil.language import parse
 from webvigil.model.change import Finding
 

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from webvigil.app.opening import opened
-from webvigil.app.passwords import is_right
+from webvigil.app.operating.stores import opened
+from webvigil.app.people.passwords import is_right
+from webvigil.app.people.sign_in import api_token
 from webvigil.app.settings import read_settings
-from webvigil.app.sign_in import api_token
 from webvigil.cli.token import token
 from webvigil.cli.user import user
 

@@ -15,8 +15,9 @@ from hypothesis import strategies as st
 
 from tests.site import Site
 from tests.site.certificates import Authority
-from webvigil.app.plain import portrait_as_json, sentinel_as_json
-from webvigil.cli import asking, heard
+from webvigil.app.to_json import portrait_as_json, sentinel_as_json
+from webvigil.cli import asking
+from webvigil.cli import from_json as heard
 from webvigil.cli.address import server
 from webvigil.cli.asking import Asking
 from webvigil.cli.at_server import AtServer, next_before

@@ -163,7 +163,7 @@ def test_a_folder_without_permission_is_told(tmp_path: Path):
     locked.mkdir(mode=0o755)
     code = (
         "import os; from webvigil.app.settings import read_settings\n"
-        "from webvigil.app.opening import opened\n"
+        "from webvigil.app.operating.stores import opened\n"
         "os.setuid(65534)\n"
         f"with opened(read_settings({{'data': {str(locked)!r}}})): pass"
     )

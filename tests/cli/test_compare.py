@@ -9,7 +9,7 @@ import pytest
 
 from tests.store.making import checked, claim_all, sentinel
 from tests.whole.serving import webvigil
-from webvigil.app.documents import signature_of
+from webvigil.app.pages.documents import signature_of
 from webvigil.model.version import Answer
 from webvigil.model.work import NewVersion
 from webvigil.store.objects.directory import Directory

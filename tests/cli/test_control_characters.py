@@ -11,7 +11,7 @@ import pytest
 
 from tests.store.making import checked, claim_all, sentinel
 from tests.whole.serving import webvigil
-from webvigil.app.logs import start_logging
+from webvigil.app.operating.logs import start_logging
 from webvigil.model.change import Finding, ObjectChange, Status
 from webvigil.model.json_text import json_text
 from webvigil.model.version import Answer

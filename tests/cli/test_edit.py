@@ -9,7 +9,7 @@ import pytest
 
 from tests.store.making import checked, claim_all, new_change, new_version
 from tests.whole.serving import webvigil, webvigil_json
-from webvigil.app.opening import opened
+from webvigil.app.operating.stores import opened
 from webvigil.app.settings import read_settings
 
 NEWS = "Create Sentinel news Using https://a.test/ Monitor all links Topic press"

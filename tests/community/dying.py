@@ -27,8 +27,8 @@ from sqlalchemy import event
 from tests.community.servers import Server, befriend
 from tests.databases import migrated_sqlite
 from tests.store.conftest import Clock
-from webvigil.app.agents import recall_agent, send_agent
-from webvigil.app.installing import install_text
+from webvigil.app.peers.agents import recall_agent, send_agent
+from webvigil.app.sentinels.install import install_text
 from webvigil.errors import NameTaken
 from webvigil.fetch.client import tls_context
 from webvigil.language import parse

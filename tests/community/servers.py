@@ -21,12 +21,12 @@ from fastapi import FastAPI
 
 from tests.store.conftest import Clock
 from tests.store.making import claim_all
-from webvigil.app.fetching import http_fetcher
-from webvigil.app.installing import install_text
-from webvigil.app.opening import repository
-from webvigil.app.peering import add_peer, circle_of, identity_of, receiver_of
+from webvigil.app.operating.stores import repository
+from webvigil.app.pages.fetchers import http_fetcher
+from webvigil.app.peers.wiring import add_peer, circle_of, identity_of, receiver_of
+from webvigil.app.sentinels.install import install_text
 from webvigil.app.settings import read_settings
-from webvigil.app.stages import RealStages
+from webvigil.app.worker.stages import RealStages
 from webvigil.community.keys import fingerprint
 from webvigil.flow import check
 from webvigil.model.change import Change

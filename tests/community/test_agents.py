@@ -12,9 +12,9 @@ import pytest
 
 from tests.community.servers import Community, Server, befriend
 from tests.site import Site
-from webvigil.app.agents import recall_agent, send_agent
-from webvigil.app.enabling import enable
-from webvigil.app.installing import install_text
+from webvigil.app.peers.agents import recall_agent, send_agent
+from webvigil.app.sentinels.by_hand import enable
+from webvigil.app.sentinels.install import install_text
 from webvigil.community.letters import AGENT, LETTER
 from webvigil.community.messages import Message, refuse
 from webvigil.community.receiving import Kind, Reply
@@ -320,7 +320,7 @@ def test_a_guest_is_not_served_faster_nor_further_than_allowed(site: Site, tmp_p
 
 
 def _admit(server: Server, one: Agent) -> None:
-    from webvigil.app.agents import admit
+    from webvigil.app.peers.agents import admit
 
     admit(server.knowledge, server.settings, one)
 

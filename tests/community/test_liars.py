@@ -14,7 +14,7 @@ import pytest
 from tests.community.servers import Community, Server, befriend
 from tests.community.test_sharing import in_order
 from tests.site import Site, SitePage
-from webvigil.app.opening import repository
+from webvigil.app.operating.stores import repository
 from webvigil.community.borrowing import NOT_BELIEVED
 from webvigil.community.keys import Identity
 from webvigil.community.messages import Message, written

@@ -14,9 +14,9 @@ import pytest
 from tests.docs.examples import ROOT, examples
 from tests.site import Site
 from tests.whole.serving import Serving, eventually, webvigil
-from webvigil.app.installing import install_text
-from webvigil.app.opening import opened
-from webvigil.app.peering import identity_of
+from webvigil.app.operating.stores import opened
+from webvigil.app.peers.wiring import identity_of
+from webvigil.app.sentinels.install import install_text
 from webvigil.app.settings import Settings, read_settings
 from webvigil.community.location import responsible
 from webvigil.model.page import Page

@@ -11,9 +11,9 @@ import pytest
 
 from tests.community.servers import Community, Server, announce, befriend
 from tests.site import Site
-from webvigil.app.measuring import measured
-from webvigil.app.metrics import Metrics
-from webvigil.app.opening import repository
+from webvigil.app.operating.metrics import Metrics
+from webvigil.app.operating.stores import repository
+from webvigil.app.worker.process import measured
 from webvigil.community.location import responsible
 from webvigil.community.openness import OpenHosts
 from webvigil.community.receiving import Kind

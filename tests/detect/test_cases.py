@@ -21,8 +21,8 @@ import pytest
 from webvigil.detect import loctags
 from webvigil.detect.edits import apply, edit_script
 from webvigil.detect.find import evaluate
+from webvigil.detect.registry import DETECTORS
 from webvigil.detect.sdiff import Mark, sdiff
-from webvigil.detect.table import DETECTORS
 from webvigil.document import PageDigest
 from webvigil.language import parse_expression
 from webvigil.library import digest_of

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given, settings
 
 from tests.detect import pages
-from webvigil.detect import table
+from webvigil.detect import registry as table
 from webvigil.detect.find import evaluate, find
-from webvigil.detect.table import DETECTORS
+from webvigil.detect.registry import DETECTORS
 from webvigil.document import PageDigest, read
 from webvigil.errors import PatternRefused
 from webvigil.language import parse_expression

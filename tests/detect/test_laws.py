@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, given, settings
 
 from tests.detect import pages
 from webvigil.detect.find import find
-from webvigil.detect.table import DETECTORS
+from webvigil.detect.registry import DETECTORS
 from webvigil.document import PageDigest
 from webvigil.model.change import OPPOSITE, Finding, ObjectChange, finding_as_json, finding_from_json
 from webvigil.model.change_types import KINDS

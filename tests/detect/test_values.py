@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from webvigil.detect.values import difference, parse_value
+from webvigil.detect.quantities import difference, parse_value
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from webvigil.app.discovering import class_text
+from webvigil.app.discovery.requests import class_text
 from webvigil.discover.analysis import Filled, Profile, Step
 from webvigil.model.discovery import Counted, NewService, WantedServices
 from webvigil.model.page import Page

@@ -13,7 +13,7 @@ import pytest
 from tests.docs.examples import ROOT, examples, pages, run
 from webvigil.app.settings import TABLE
 from webvigil.cli.commands import COMMANDS
-from webvigil.detect.table import DETECTORS
+from webvigil.detect.registry import DETECTORS
 from webvigil.notify.channels import CHANNELS
 
 

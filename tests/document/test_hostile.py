@@ -7,7 +7,8 @@ import time
 
 import pytest
 
-from webvigil.document import PageDigest, plain, read
+from webvigil.document import PageDigest, read
+from webvigil.document import plain_text as plain
 from webvigil.document.masks import mask
 from webvigil.errors import WebVigilError
 from webvigil.model.sentinel import Part

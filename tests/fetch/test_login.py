@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from webvigil.app.logins import folder_of, login_from, with_login
+from webvigil.app.pages.logins import folder_of, login_from, with_login
 from webvigil.errors import SettingRefused, StoreRefused
 from webvigil.fetch.login import Login, Seal, key_from
 from webvigil.model.login import SealedLogin

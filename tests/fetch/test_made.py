@@ -7,7 +7,7 @@ from email.utils import format_datetime
 
 import pytest
 
-from webvigil.fetch.made import made_at
+from webvigil.fetch.last_modified import made_at
 from webvigil.model.moment import Millis, as_datetime, as_millis
 from webvigil.model.version import Answer
 

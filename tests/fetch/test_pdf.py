@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from tests.fetch.fetching import fetch
 from tests.fetch.pdfs import pdf
 from tests.site import Site
-from webvigil.app.documents import document_of
+from webvigil.app.pages.documents import document_of
 from webvigil.detect.find import find
 from webvigil.errors import DocumentRefused
 from webvigil.fetch.pdf import is_pdf, pdf_text

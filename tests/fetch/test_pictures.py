@@ -9,15 +9,15 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.app.test_worker import Watching
+from tests.app.worker.test_loop import Watching
 from tests.fetch.fetching import LOOPBACK, as_page
 from tests.site import Site, SitePage
-from webvigil.app.documents import document_of, signature_of
-from webvigil.app.sights import Picture, Sights
+from webvigil.app.pages.display import Picture, Sights
+from webvigil.app.pages.documents import document_of, signature_of
 from webvigil.detect.find import find
 from webvigil.fetch.http import Fetched, HttpFetcher
 from webvigil.model.sentinel import ChangeType
-from webvigil.store import shown_pictures
+from webvigil.store import pictures as shown_pictures
 from webvigil.store.objects.memory import MemoryObjects
 from webvigil.store.repository import PageRepository
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from webvigil.graph.compare import MOST_STEPS, steps
+from webvigil.graph.due import MOST_STEPS, steps
 from webvigil.model.sentinel import Compare
 
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from tests.detect.pages import versions
 from tests.graph.test_evaluate import alone
 from tests.graph.wishes import sentinels
-from webvigil.app.interests import interest_of
+from webvigil.app.worker.interests import interest_of
 from webvigil.document import PageDigest
 from webvigil.errors import WebVigilError
 from webvigil.graph.evaluate import Comparison

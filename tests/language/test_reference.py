@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from webvigil.language import check, parse, print_sentinel
-from webvigil.language.checking import MOST_MISTAKES
+from webvigil.language.check import MOST_MISTAKES
 from webvigil.language.names import LONGEST as LONGEST_NAME
 from webvigil.language.nesting import DEEPEST
 from webvigil.language.parser import LONGEST

@@ -17,7 +17,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from webvigil.app.telling import Teller
+from webvigil.app.telling.delivery import Teller
 from webvigil.model.notice import Notice, Receipt
 from webvigil.store.sql.knowledge import SqlKnowledge
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from tests.store.making import sentinel
-from webvigil.app.telling import Teller
+from webvigil.app.telling.delivery import Teller
 from webvigil.errors import ChannelError
 from webvigil.model.contact import KnownContact
 from webvigil.model.moment import Millis, as_datetime

@@ -12,7 +12,7 @@ import pytest
 from tests.notify.mailbox import Mailbox, part
 from tests.notify.telling import change
 from tests.site.certificates import Authority
-from webvigil.app.telling import lines_of
+from webvigil.app.telling.delivery import lines_of
 from webvigil.errors import ChannelBusy, ChannelRefused
 from webvigil.model.notice import Notice, Receipt
 from webvigil.notify.email import EmailChannel, MailServer

@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 from tests.notify.telling import MINUTE, Clock, Telling
-from webvigil.app.editing import edit
-from webvigil.app.enabling import disable, enable
-from webvigil.app.installing import install_text
-from webvigil.app.keeper import Keeper
+from webvigil.app.sentinels.by_hand import disable, enable
+from webvigil.app.sentinels.edit import edit
+from webvigil.app.sentinels.install import install_text
 from webvigil.app.settings import Settings, read_settings
+from webvigil.app.worker.keeper import Keeper
 from webvigil.model.notice import COUNTED
 from webvigil.store.memory import MemoryKnowledge
 from webvigil.store.promises import Knowledge

@@ -11,7 +11,7 @@ from lxml import html
 
 from tests.notify.telling import START, change
 from tests.notify.test_email import HOME, renderer, report
-from webvigil.app.telling import lines_of
+from webvigil.app.telling.delivery import lines_of
 from webvigil.model.notice import Waiting
 from webvigil.notify.render import Links, Renderer
 from webvigil.notify.summary import in_order, summary

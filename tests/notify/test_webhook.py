@@ -15,10 +15,10 @@ import pytest
 from tests.notify.telling import change
 from tests.notify.test_email import report
 from tests.site import Site
-from webvigil.app.contacts import new_webhook_secret, put_service, webhook_secret
-from webvigil.app.logins import seal_of
+from webvigil.app.pages.logins import seal_of
 from webvigil.app.settings import Settings, read_settings
-from webvigil.app.telling import open_channels
+from webvigil.app.telling.contacts import new_webhook_secret, put_service, webhook_secret
+from webvigil.app.telling.delivery import open_channels
 from webvigil.errors import ChannelBusy, ChannelRefused, SettingRefused
 from webvigil.model.notice import Notice, Receipt
 from webvigil.store.memory import MemoryKnowledge
@@ -113,7 +113,7 @@ class TestWebhook:
         assert page.hits == 0
 
     def test_a_receiver_that_hangs_is_left(self, site: Site, settings, knowledge, monkeypatch):
-        from webvigil.app import telling
+        from webvigil.app.telling import delivery as telling
         from webvigil.fetch.client import Limits
 
         monkeypatch.setattr(telling, "_LIMITS", Limits(timeout=0.5, redirects=0))

@@ -16,8 +16,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.pace.world import DAY, HOUR, MINUTE, MONDAY, SECOND, ScriptedPage, World
-from webvigil.app.hints import give_hints
-from webvigil.app.pushes import new_ping, pinged
+from webvigil.app.pages.pushes import new_ping, pinged
+from webvigil.app.worker.hints import give_hints
 from webvigil.model.moment import Millis
 from webvigil.model.pace import PaceRecord
 from webvigil.pace.hints import Hints

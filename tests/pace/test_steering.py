@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.pace.world import DAY, HOUR, MINUTE, MONDAY, ScriptedPage, World
-from webvigil.app.pacing import Pace
+from webvigil.app.worker.budget import Pace
 from webvigil.model.moment import Millis
 from webvigil.model.pace import Shares, Steering
 from webvigil.pace.budget import BUCKET, REPRICED, TRIMMED, price

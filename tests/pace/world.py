@@ -12,11 +12,11 @@ from itertools import count
 from typing import Any
 
 from tests.store.making import sentinel
-from webvigil.app.pacing import Pace
+from webvigil.app.worker.budget import Pace
 from webvigil.errors import HostUnreachable, PageUnreachable
 from webvigil.fetch.http import Fetched
 from webvigil.flow import check, put_off
-from webvigil.graph.compare import Compared, Found, at_rest
+from webvigil.graph.due import Compared, Found, at_rest
 from webvigil.model.change import Finding
 from webvigil.model.moment import Millis, as_datetime
 from webvigil.model.notice import Notice

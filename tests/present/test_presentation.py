@@ -14,7 +14,7 @@ from markdown_it import MarkdownIt
 from tests.detect.pages import versions
 from tests.present.reading import page, texts, tree
 from webvigil.document import PageDigest, read
-from webvigil.document.plain import read_text
+from webvigil.document.plain_text import read_text
 from webvigil.document.words import words_of
 from webvigil.model.change import Finding, ObjectChange, Status
 from webvigil.present.choose import How, cheapest, view

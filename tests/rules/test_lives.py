@@ -15,7 +15,7 @@ from webvigil.events import VirtualClock
 from webvigil.model.life import Crossing, LifeEvent, LifeRecord, state_of
 from webvigil.model.sentinel import AtEvent, AtTime, LifeSpan, Sentinel, State, WebPage
 from webvigil.rules.life import A_YEAR, Life, newborn, time_of, warning_time
-from webvigil.rules.lives import Lives, Step
+from webvigil.rules.life_rules import Lives, Step
 
 NOW = datetime(2026, 12, 1, tzinfo=UTC)
 DAY = timedelta(days=1)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fastapi import FastAPI
 from fastapi.testclient import TestClient
 
-from webvigil.app.sign_in import new_api_token, new_session
+from webvigil.app.people.sign_in import new_api_token, new_session
 from webvigil.model.user import Scope
 from webvigil.store.promises import Knowledge
 from webvigil.web.access import COOKIE

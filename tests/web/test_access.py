@@ -12,9 +12,9 @@ from fastapi.routing import APIRoute, iter_route_contexts
 from fastapi.testclient import TestClient
 
 from tests.web.doors import BASE, browser_of, program_of, stranger
-from webvigil.app.passwords import Guesses
+from webvigil.app.people.passwords import Guesses
+from webvigil.app.people.sign_in import new_session
 from webvigil.app.settings import read_settings
-from webvigil.app.sign_in import new_session
 from webvigil.store.memory import MemoryKnowledge
 from webvigil.web.access import COOKIE, RULES, admin, anyone, reader, writer
 from webvigil.web.application import create_application

@@ -11,9 +11,8 @@ from fastapi.testclient import TestClient
 from tests.store.conftest import Clock
 from tests.store.making import sentinel
 from tests.web.doors import BASE, browser_of, program_of, stranger
-from webvigil.app.passwords import Guesses, is_right, set_password
-from webvigil.app.settings import read_settings
-from webvigil.app.sign_in import (
+from webvigil.app.people.passwords import Guesses, is_right, set_password
+from webvigil.app.people.sign_in import (
     DAY,
     SESSION_LASTS,
     new_api_token,
@@ -22,6 +21,7 @@ from webvigil.app.sign_in import (
     session_of,
     sign_out,
 )
+from webvigil.app.settings import read_settings
 from webvigil.errors import SettingRefused
 from webvigil.store.memory import MemoryKnowledge
 from webvigil.web.access import COOKIE

@@ -15,9 +15,9 @@ from fastapi.testclient import TestClient
 from tests.site import Site
 from tests.web.doors import browser_of, program_of
 from tests.web.test_pick import MARKET, numbered
-from webvigil.app.passes import Passes
+from webvigil.app.people.passes import Passes
+from webvigil.app.people.sign_in import new_session
 from webvigil.app.settings import read_settings
-from webvigil.app.sign_in import new_session
 from webvigil.errors import PageRefused
 from webvigil.language import parse
 from webvigil.model.contact import KnownContact

@@ -11,10 +11,10 @@ from click.testing import CliRunner
 from fastapi import FastAPI
 
 from tests.web.doors import browser_of, program_of
-from webvigil.app.agents import send_agent
-from webvigil.app.documents import document_of
-from webvigil.app.installing import install_text
-from webvigil.app.opening import repository
+from webvigil.app.operating.stores import repository
+from webvigil.app.pages.documents import document_of
+from webvigil.app.peers.agents import send_agent
+from webvigil.app.sentinels.install import install_text
 from webvigil.app.settings import read_settings
 from webvigil.cli.main import webvigil as group
 from webvigil.detect.find import find

@@ -11,7 +11,7 @@ from fastapi.testclient import TestClient
 from tests.site import Site
 from tests.store.making import checked, claim_all, new_change, new_version, sentinel
 from tests.web.doors import program_of
-from webvigil.app.opening import opened
+from webvigil.app.operating.stores import opened
 from webvigil.app.settings import Settings, read_settings
 from webvigil.model.work import Look
 from webvigil.store.promises import Knowledge

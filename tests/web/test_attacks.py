@@ -3,7 +3,7 @@
 Injection into pages, headers and redirects; other people's ids; fields that nobody may set; requests into the
 private network; guesses, forged headers, and more than one can swallow. What other people's pages may do in
 the frame is in tests/present/test_hostile; archives in tests/store/test_archive; foreign files in
-tests/app/test_importing; addresses in tests/fetch/test_safety; the rules of each route in test_access.
+tests/app/moving/test_imports; addresses in tests/fetch/test_safety; the rules of each route in test_access.
 """
 
 from __future__ import annotations
@@ -28,12 +28,12 @@ from tests.site import Site
 from tests.store.conftest import Clock
 from tests.store.making import checked, claim_all, new_change, new_version, notice, sentinel
 from tests.web.doors import BASE, SAME_ORIGIN, browser_of, program_of, stranger
-from webvigil.app import passwords
-from webvigil.app.passes import Passes
-from webvigil.app.passwords import Guesses, set_password
+from webvigil.app.people import passwords
+from webvigil.app.people.passes import Passes
+from webvigil.app.people.passwords import Guesses, set_password
+from webvigil.app.people.sign_in import USED_LINK_LASTS, new_api_token, new_link, new_session
 from webvigil.app.settings import read_settings
-from webvigil.app.sharing import share, shares
-from webvigil.app.sign_in import USED_LINK_LASTS, new_api_token, new_link, new_session
+from webvigil.app.telling.shares import share, shares
 from webvigil.errors import NotFound, PageUnreachable
 from webvigil.fetch.login import Seal
 from webvigil.model.contact import KnownContact

@@ -12,8 +12,8 @@ from fastapi.testclient import TestClient
 
 from tests.community.servers import Community, Server
 from tests.web.doors import browser_of, program_of, stranger
-from webvigil.app.metrics import Metrics
-from webvigil.app.peering import receiver_of
+from webvigil.app.operating.metrics import Metrics
+from webvigil.app.peers.wiring import receiver_of
 from webvigil.app.settings import read_settings
 from webvigil.community.keys import Identity
 from webvigil.community.messages import MEDIA_TYPE, REFUSALS, opened, written

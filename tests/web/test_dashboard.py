@@ -13,8 +13,8 @@ from tests.browser import browser
 from tests.site import Site
 from tests.store.making import checked, claim_all, new_change, new_version, sentinel
 from tests.whole.serving import Serving, webvigil
+from webvigil.app.people.sign_in import new_link
 from webvigil.app.settings import read_settings
-from webvigil.app.sign_in import new_link
 from webvigil.store.memory import MemoryKnowledge
 from webvigil.web.application import create_application
 

@@ -11,7 +11,7 @@ from fastapi.testclient import TestClient
 from tests.discover.making import profile, searched
 from tests.site import Site
 from tests.web.doors import browser_of, program_of
-from webvigil.app.discovering import class_text
+from webvigil.app.discovery.requests import class_text
 from webvigil.app.settings import read_settings
 from webvigil.discover.analysis import profile_from_json
 from webvigil.discover.service import shipped

@@ -15,9 +15,9 @@ from hypothesis import HealthCheck, settings
 from schemathesis.checks import not_a_server_error
 
 from tests.store.making import checked, claim_all, new_change, new_version, sentinel
-from webvigil.app.passes import Passes
+from webvigil.app.people.passes import Passes
+from webvigil.app.people.sign_in import new_api_token
 from webvigil.app.settings import read_settings
-from webvigil.app.sign_in import new_api_token
 from webvigil.fetch.login import Seal
 from webvigil.model.user import Scope
 from webvigil.store.memory import MemoryKnowledge

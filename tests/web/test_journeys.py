@@ -19,7 +19,7 @@ from tests.browser import browser
 from tests.discover.making import profile, searched
 from tests.site import Site
 from tests.whole.serving import Serving, webvigil
-from webvigil.app.opening import opened
+from webvigil.app.operating.stores import opened
 from webvigil.app.settings import read_settings
 
 PRICES = (

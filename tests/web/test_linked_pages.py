@@ -12,7 +12,7 @@ from fastapi.testclient import TestClient
 
 from tests.store.making import checked, claim_all
 from tests.web.doors import browser_of, program_of
-from webvigil.app.installing import install_text
+from webvigil.app.sentinels.install import install_text
 from webvigil.app.settings import read_settings
 from webvigil.cli.main import webvigil as group
 from webvigil.language import parse

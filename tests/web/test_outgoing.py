@@ -16,18 +16,18 @@ from fastapi.testclient import TestClient
 from tests.fetch.fetching import LOOPBACK
 from tests.site import Site
 from tests.web.test_push import SEAL, Watched
-from webvigil.app import sights as sights_module
-from webvigil.app.passes import Passes
-from webvigil.app.pushes import Subscriber
+from webvigil.app.pages import display as sights_module
+from webvigil.app.pages.display import Sights
+from webvigil.app.pages.pushes import Subscriber
+from webvigil.app.people.passes import Passes
 from webvigil.app.settings import read_settings
-from webvigil.app.sights import Sights
 from webvigil.errors import PageError
 from webvigil.fetch.client import Ask, Client
 from webvigil.model.version import Answer
 from webvigil.store.memory import MemoryKnowledge
 from webvigil.store.objects.memory import MemoryObjects
 from webvigil.store.repository import PageRepository
-from webvigil.web.shown import NOTHING, create_shown
+from webvigil.web.second_origin import NOTHING, create_shown
 
 PNG = b"\x89PNG\r\n\x1a\n" + b"\0" * 40
 SVG = b"<svg xmlns='http://www.w3.org/2000/svg' onload='alert(1)'><script>alert(1)</script></svg>"

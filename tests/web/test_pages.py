@@ -17,8 +17,8 @@ from lxml import html
 from tests.site import Site
 from tests.store.making import checked, claim_all, new_change, new_version, sentinel
 from tests.web.doors import browser_of
-from webvigil.app.installing import install_text
-from webvigil.app.opening import opened
+from webvigil.app.operating.stores import opened
+from webvigil.app.sentinels.install import install_text
 from webvigil.app.settings import Settings, read_settings
 from webvigil.errors import PageUnreachable
 from webvigil.flow import failed

@@ -17,12 +17,12 @@ from tests.site import Site
 from tests.web.doors import browser_of
 from tests.web.test_journeys import look_at
 from tests.whole.serving import Serving, eventually, webvigil, webvigil_json
-from webvigil.app.opening import opened as open_store
-from webvigil.app.passes import Passes
-from webvigil.app.picking import kinds
-from webvigil.app.previewing import found_before
+from webvigil.app.operating.stores import opened as open_store
+from webvigil.app.pages.display import Sights
+from webvigil.app.people.passes import Passes
+from webvigil.app.sentinels.pick import kinds
+from webvigil.app.sentinels.preview import found_before
 from webvigil.app.settings import read_settings
-from webvigil.app.sights import Sights
 from webvigil.document import read
 from webvigil.language import parse
 from webvigil.model.page import Page
@@ -30,7 +30,7 @@ from webvigil.present.html import Showing
 from webvigil.present.pickable import pickable
 from webvigil.store.memory import MemoryKnowledge
 from webvigil.web.application import create_application
-from webvigil.web.shown import create_shown
+from webvigil.web.second_origin import create_shown
 
 MARKET = (
     "<title>Town market</title><nav><a href=/next>Next page</a></nav><h1>Prices</h1>"

@@ -13,14 +13,14 @@ from urllib.parse import urlsplit
 import pytest
 from fastapi.testclient import TestClient
 
-from tests.app.test_worker import Clock, Watching
+from tests.app.worker.test_loop import Clock, Watching
 from tests.fetch.fetching import LOOPBACK, fetch
 from tests.site import Request, Site
 from tests.store.making import checked, claim_all, new_version, sentinel
-from webvigil.app.hints import spoken_of
-from webvigil.app.news import News
-from webvigil.app.pushes import Subscriber, digest_of, hub_and_topic, new_ping
+from webvigil.app.pages.pushes import Subscriber, digest_of, hub_and_topic, new_ping
 from webvigil.app.settings import Settings, read_settings
+from webvigil.app.worker.hints import spoken_of
+from webvigil.app.worker.news import News
 from webvigil.document import read
 from webvigil.fetch.client import Client
 from webvigil.fetch.login import Seal

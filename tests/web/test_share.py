@@ -13,7 +13,7 @@ from fastapi.testclient import TestClient
 from tests.store.making import checked, claim_all, new_change, new_version, sentinel
 from tests.web.doors import browser_of, program_of, stranger
 from tests.whole.serving import webvigil
-from webvigil.app.opening import opened
+from webvigil.app.operating.stores import opened
 from webvigil.app.settings import read_settings
 from webvigil.store.memory import MemoryKnowledge
 from webvigil.store.promises import Knowledge

@@ -16,9 +16,9 @@ from tests.site import Site
 from tests.store.making import checked, claim_all, sentinel
 from tests.web.doors import browser_of
 from tests.whole.serving import Serving, eventually, webvigil, webvigil_json
-from webvigil.app.passes import Passes
+from webvigil.app.pages.display import Picture, Sights
+from webvigil.app.people.passes import Passes
 from webvigil.app.settings import read_settings
-from webvigil.app.sights import Picture, Sights
 from webvigil.model.change import Finding, ObjectChange, Status
 from webvigil.model.version import Answer
 from webvigil.model.work import NewChange, NewVersion
@@ -26,8 +26,8 @@ from webvigil.store.memory import MemoryKnowledge
 from webvigil.store.objects.memory import MemoryObjects
 from webvigil.store.repository import PageRepository
 from webvigil.web.application import create_application
-from webvigil.web.showing import VIEWS
-from webvigil.web.shown import create_shown, shown_pass
+from webvigil.web.frame import VIEWS
+from webvigil.web.second_origin import create_shown, shown_pass
 
 PNG = base64.b64decode(
     "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="

@@ -176,7 +176,7 @@ class TestSummaries:
 
 
 def test_more_than_can_be_summed_up_is_said(jill: TestClient, knowledge: MemoryKnowledge, monkeypatch):
-    monkeypatch.setattr("webvigil.app.summaries.MOST_CHANGES", 2)
+    monkeypatch.setattr("webvigil.app.telling.summaries.MOST_CHANGES", 2)
     for name in ("a", "b", "c"):
         finds(knowledge, name)
     text = jill.get("/summaries").text

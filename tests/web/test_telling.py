@@ -11,15 +11,15 @@ import pytest
 from fastapi.testclient import TestClient
 
 from tests.store.making import checked, claim_all, new_change, new_version, notice, sentinel
-from webvigil.app.contacts import (
+from webvigil.app.people.sign_in import new_session
+from webvigil.app.settings import read_settings
+from webvigil.app.telling.contacts import (
     ask_to_verify,
     digest_of,
     new_feed,
     new_verification,
     stop_token,
 )
-from webvigil.app.settings import read_settings
-from webvigil.app.sign_in import new_session
 from webvigil.errors import NotFound, SettingRefused
 from webvigil.fetch.login import Seal
 from webvigil.store.memory import MemoryKnowledge
@@ -311,6 +311,6 @@ class TestApi:
 
 
 def test_a_name_for_the_installation_is_made_once(knowledge):
-    from webvigil.app.feeds import place_of
+    from webvigil.app.telling.feeds import place_of
 
     assert place_of(knowledge) == asyncio.run(asyncio.to_thread(place_of, knowledge))

@@ -11,8 +11,8 @@ from fastapi.testclient import TestClient
 
 from tests.store.making import checked, claim_all, new_version, sentinel
 from tests.web.doors import browser_of
-from webvigil.app.opening import opened
-from webvigil.app.passes import passes_of
+from webvigil.app.operating.stores import opened
+from webvigil.app.people.passes import passes_of
 from webvigil.app.settings import Settings, read_settings
 from webvigil.store.promises import Knowledge
 from webvigil.web.application import create_application

@@ -13,7 +13,7 @@ from fastapi.testclient import TestClient
 
 from tests.store.making import checked, claim_all, new_version, sentinel
 from tests.web.doors import browser_of, stranger
-from webvigil.app.passes import Passes
+from webvigil.app.people.passes import Passes
 from webvigil.app.settings import read_settings
 from webvigil.model.change import Finding, ObjectChange, Status
 from webvigil.model.work import Look, NewChange

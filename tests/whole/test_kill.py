@@ -97,7 +97,7 @@ def test_a_notice_line_is_json(site: Site, tmp_path: Path):
 
 _DIES_AFTER_KEEPING = """
 import os, signal, sys
-from webvigil.app.stages import RealStages
+from webvigil.app.worker.stages import RealStages
 from webvigil.cli.main import main
 
 keep = RealStages.keep

@@ -6,10 +6,10 @@ from datetime import timedelta
 
 from tests.docs.examples import ROOT
 from tests.store.conftest import Clock
-from webvigil.app.installing import install_text
-from webvigil.app.keeper import Keeper
-from webvigil.app.lives import timeline_of
+from webvigil.app.sentinels.install import install_text
+from webvigil.app.sentinels.timeline import timeline_of
 from webvigil.app.settings import read_settings
+from webvigil.app.worker.keeper import Keeper
 from webvigil.model.moment import as_datetime
 from webvigil.store.memory import MemoryKnowledge
 

@@ -17,10 +17,10 @@ from bench.fleet import QUICK, WorkerProcess, eventually
 from bench.quality.faults import Plan, suffer
 from tests.databases import fresh_postgres
 from tests.site import Site, SitePage
-from webvigil.app.installing import install_text
-from webvigil.app.opening import opened
+from webvigil.app.operating.signals import SAME_BREATH
+from webvigil.app.operating.stores import opened
+from webvigil.app.sentinels.install import install_text
 from webvigil.app.settings import Settings, read_settings
-from webvigil.app.signals import SAME_BREATH
 from webvigil.store.promises import Knowledge
 from webvigil.store.sql.knowledge import SqlKnowledge
 from webvigil.store.sql.schema import host, outbox, page, version, watch

@@ -34,7 +34,7 @@ def send(store: dict[str, Any], name: str, peer: str, as_json: bool) -> None:
     Example:
       webvigil agent send news --peer https://vigil.example
     """
-    from webvigil.app.agents import agent_as_json, send_agent
+    from webvigil.app.peers.agents import agent_as_json, send_agent
 
     with store_of(store) as (knowledge, settings):
         sent = agent_as_json(knowledge, send_agent(knowledge, settings, name, peer))
@@ -54,7 +54,7 @@ def list_(store: dict[str, Any], as_json: bool) -> int:
     Example:
       webvigil agent list
     """
-    from webvigil.app.agents import agent_as_json
+    from webvigil.app.peers.agents import agent_as_json
 
     with store_of(store) as (knowledge, settings):
         mine = knowledge.agents.all("away", user=settings.user)
@@ -82,7 +82,7 @@ def recall(store: dict[str, Any], name: str) -> None:
     Example:
       webvigil agent recall news
     """
-    from webvigil.app.agents import recall_agent
+    from webvigil.app.peers.agents import recall_agent
 
     with store_of(store) as (knowledge, settings):
         recall_agent(knowledge, settings.user, name)

@@ -8,14 +8,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
 from urllib.parse import parse_qs, quote, urlsplit
 
-from webvigil.cli import heard
+from webvigil.cli import from_json as heard
 from webvigil.cli.asking import Answer, Asking
 from webvigil.cli.place import Enabled
 from webvigil.errors import NotFound
 from webvigil.model.wanted import LARGEST_ID, LARGEST_PIECE
 
 if TYPE_CHECKING:
-    from webvigil.app.lives import Entry
+    from webvigil.app.sentinels.timeline import Entry
     from webvigil.model.installed import ToldSentinel
     from webvigil.model.portrait import Portrait, WatchedNow
 
@@ -105,7 +105,7 @@ def _is_utf8(name: str) -> bool:
 
 
 def _entry(plain: Any) -> Entry:
-    from webvigil.app.lives import Entry
+    from webvigil.app.sentinels.timeline import Entry
 
     at = heard.moment(plain["at"])
     return Entry(

@@ -33,7 +33,7 @@ def changes(store: dict[str, Any], name: str | None, since: str | None, limit: i
       webvigil changes
       webvigil changes news --since 2026-12-01 --json
     """
-    from webvigil.app.plain import change_as_json
+    from webvigil.app.to_json import change_as_json
 
     moment = moment_of(since) if since else None
     with store_of(store) as (knowledge, settings):
@@ -71,7 +71,7 @@ def versions(store: dict[str, Any], url: str, as_json: bool) -> None:
     Example:
       webvigil versions https://example.org/prices
     """
-    from webvigil.app.plain import version_as_json
+    from webvigil.app.to_json import version_as_json
 
     with store_of(store) as (knowledge, settings):
         found = knowledge.versions.of(_page(knowledge, settings.user, url))
@@ -113,7 +113,7 @@ def log(store: dict[str, Any], url: str, limit: int, as_json: bool) -> None:
 
 
 def _page(knowledge: Knowledge, user: str, url: str) -> int:
-    from webvigil.app.pages import page_of
+    from webvigil.app.pages.find import page_of
 
     try:
         return page_of(knowledge, user, url)

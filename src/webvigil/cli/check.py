@@ -34,7 +34,7 @@ def check(file: str, as_json: bool) -> int:
       webvigil check sentinels.txt
       echo 'Create Sentinel s1 Using https://example.org/ Monitor all links' | webvigil check -
     """
-    from webvigil.app.checking import check_text
+    from webvigil.app.sentinels.check import check_text
 
     text = _read(file)
     with _progress(text) as progress:

@@ -26,7 +26,7 @@ def collect(store: dict[str, Any], dry_run: bool, as_json: bool) -> None:
       webvigil collect --dry-run
       webvigil collect --json
     """
-    from webvigil.app.collector import collector
+    from webvigil.app.pages.collector import collector
 
     with store_of(store) as (knowledge, settings):
         went = collector(knowledge, settings, dry_run=dry_run).collect()

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from webvigil.cli.comparing import Asked, comparing_options
+from webvigil.cli.difference import Asked, comparing_options
 from webvigil.cli.options import store_of, store_options
 
 if TYPE_CHECKING:
@@ -41,9 +41,9 @@ def compare(store: dict[str, Any], url: str, old: str, new: str, asked: Asked) -
 
 
 def _digests(knowledge: Knowledge, settings: Settings, url: str, names: tuple[str, str]) -> list[PageDigest]:
-    from webvigil.app.comparing import digests_of
-    from webvigil.app.opening import repository
-    from webvigil.app.pages import page_of
+    from webvigil.app.operating.stores import repository
+    from webvigil.app.pages.compare import digests_of
+    from webvigil.app.pages.find import page_of
     from webvigil.model.moment import zone_named
 
     zone = zone_named(knowledge.users.get(settings.user).zone)

@@ -44,7 +44,7 @@ def add(store: dict[str, Any], channel: str, address: str, url: str | None) -> N
       webvigil contact add apprise phone --url tgram://BOT/CHAT
       webvigil contact add feed topic:prices
     """
-    from webvigil.app import contacts
+    from webvigil.app.telling import contacts
 
     if channel != "feed" and not address:
         raise click.UsageError(f"say which {channel} is meant")
@@ -80,7 +80,7 @@ def list_(store: dict[str, Any], as_json: bool) -> None:
     Example:
       webvigil contact list
     """
-    from webvigil.app.plain import contact_as_json
+    from webvigil.app.to_json import contact_as_json
 
     with store_of(store) as (knowledge, settings):
         found = knowledge.contacts.all(settings.user)

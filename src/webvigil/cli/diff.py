@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from webvigil.cli.comparing import Asked, comparing_options
+from webvigil.cli.difference import Asked, comparing_options
 from webvigil.cli.files import body_of, type_by_name
 from webvigil.errors import DocumentRefused
 

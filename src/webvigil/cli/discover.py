@@ -176,7 +176,7 @@ async def _crawl(
 ) -> list[Step]:
     from contextlib import nullcontext
 
-    from webvigil.app.fetching import browser_fetcher, http_fetcher
+    from webvigil.app.pages.fetchers import browser_fetcher, http_fetcher
     from webvigil.discover.crawler.crawl import Crawl
     from webvigil.discover.crawler.web import PoliteWeb
 

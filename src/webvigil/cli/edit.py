@@ -25,7 +25,7 @@ def edit(store: dict[str, Any], name: str, file: Any, as_json: bool) -> int:
       webvigil edit news
       webvigil edit news news.sentinel
     """
-    from webvigil.app.editing import edit as edit_it
+    from webvigil.app.sentinels.edit import edit as edit_it
     from webvigil.cli.sentinels import print_one, read_text
 
     with store_of(store) as (knowledge, settings):

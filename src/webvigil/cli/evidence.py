@@ -42,8 +42,8 @@ def keep(store: dict[str, Any], url: str, version: str, output: str) -> None:
       webvigil evidence keep https://example.org/terms -o terms.zip
       webvigil evidence keep https://example.org/terms '2026-11-01 12:00' -o terms.zip
     """
-    from webvigil.app.evidence import evidence_of
-    from webvigil.app.opening import repository
+    from webvigil.app.operating.stores import repository
+    from webvigil.app.pages.evidence import evidence_of
 
     with store_of(store) as (knowledge, settings):
         kept = _version(knowledge, settings, url, version)
@@ -67,7 +67,7 @@ def check(file: Any, fingerprint: str | None, as_json: bool) -> int:
       webvigil evidence check terms.zip
       webvigil evidence check terms.zip --fingerprint k3tq-9xzm-…
     """
-    from webvigil.app.evidence import read_evidence
+    from webvigil.app.pages.evidence import read_evidence
     from webvigil.community.keys import same_fingerprint
     from webvigil.model.json_text import json_text
 
@@ -88,8 +88,8 @@ def check(file: Any, fingerprint: str | None, as_json: bool) -> int:
 
 
 def _version(knowledge: Knowledge, settings: Settings, url: str, name: str) -> Version:
-    from webvigil.app.choosing import chosen
-    from webvigil.app.pages import page_of
+    from webvigil.app.pages.find import page_of
+    from webvigil.app.pages.versions import chosen
     from webvigil.model.moment import as_datetime, zone_named
 
     zone = zone_named(knowledge.users.get(settings.user).zone)

@@ -29,8 +29,8 @@ def graph(store: dict[str, Any], url: str, dot: bool, as_json: bool) -> None:
       webvigil graph https://example.org/prices
       webvigil graph https://example.org/prices --dot | dot -Tsvg > graph.svg
     """
-    from webvigil.app.graphs import graph_as_json
-    from webvigil.app.pages import page_of
+    from webvigil.app.pages.find import page_of
+    from webvigil.app.pages.graph import graph_as_json
 
     with store_of(store) as (knowledge, settings):
         try:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from webvigil.cli.place import Enabled
 
 if TYPE_CHECKING:
-    from webvigil.app.lives import Entry
+    from webvigil.app.sentinels.timeline import Entry
     from webvigil.app.settings import Settings
     from webvigil.model.installed import InstalledSentinel
     from webvigil.model.portrait import Portrait, WatchedNow
@@ -28,7 +28,7 @@ class InStore:
         return f"No sentinels yet{where}. Add one: webvigil watch https://example.org/"
 
     def add(self, text: str) -> list[InstalledSentinel]:
-        from webvigil.app.installing import install_text
+        from webvigil.app.sentinels.install import install_text
 
         return install_text(self.knowledge, self.settings, text)
 
@@ -36,30 +36,30 @@ class InStore:
         return self.knowledge.sentinels.all(self._user)
 
     def portrait(self, name: str) -> Portrait:
-        from webvigil.app.portraits import portrait_of
+        from webvigil.app.sentinels.portrait import portrait_of
 
         return portrait_of(self.knowledge, self.settings, self.knowledge.users.get(self._user), name)
 
     def watched(self, name: str) -> list[WatchedNow]:
-        from webvigil.app.previewing import watched_now
+        from webvigil.app.sentinels.preview import watched_now
 
         found = self.knowledge.sentinels.get(self._user, name)
         return list(watched_now(self.knowledge, self.settings, found))
 
     def timeline(self, name: str | None) -> list[Entry]:
-        from webvigil.app.lives import timeline_of
+        from webvigil.app.sentinels.timeline import timeline_of
 
         return timeline_of(self.knowledge, self._user, name)
 
     def enable(self, name: str) -> Enabled:
-        from webvigil.app.enabling import enable
-        from webvigil.app.lives import next_of
+        from webvigil.app.sentinels.by_hand import enable
+        from webvigil.app.sentinels.timeline import next_of
 
         found = enable(self.knowledge, self._user, name)
         return Enabled(found.state, next_of(self.knowledge, self._user, name))
 
     def disable(self, name: str) -> str:
-        from webvigil.app.enabling import disable
+        from webvigil.app.sentinels.by_hand import disable
 
         return disable(self.knowledge, self._user, name).state
 
@@ -68,7 +68,7 @@ class InStore:
         self.knowledge.journal.record("SentinelRemoved", name, {"user": self._user})
 
     def run(self, name: str) -> int:
-        from webvigil.app.running import run
+        from webvigil.app.sentinels.by_hand import run
 
         return run(self.knowledge, self._user, name)
 

@@ -44,7 +44,7 @@ def add(
       webvigil login add https://shop.example/account/ --cookie session=0123abcd
       webvigil login add https://shop.example/ --file headers.txt
     """
-    from webvigil.app.logins import login_from, logins
+    from webvigil.app.pages.logins import login_from, logins
 
     lines = [line for line in file.read().splitlines() if line.strip()] if file else []
     found = login_from(url, [*headers, *lines], cookies)
@@ -89,7 +89,7 @@ def remove(store: dict[str, Any], url: str) -> None:
     Example:
       webvigil login remove https://shop.example/account/
     """
-    from webvigil.app.logins import logins
+    from webvigil.app.pages.logins import logins
 
     with store_of(store) as (knowledge, settings):
         logins(knowledge, settings).remove(settings.user, url)

@@ -15,7 +15,7 @@ from webvigil.cli.options import as_json, store_of, store_options
 from webvigil.cli.saying import say, say_json
 
 if TYPE_CHECKING:
-    from webvigil.app.importing import Plan
+    from webvigil.app.moving.imports import Plan
     from webvigil.store.archive import Progress, Summary
 
 _IMPORTS = ("sentinels", "urls", "opml", "changedetection.io", "urlwatch", "distill")
@@ -41,7 +41,7 @@ def import_(store: dict[str, Any], file: Any, format_: str | None, dry_run: bool
       webvigil import subscriptions.opml --dry-run
       webvigil import changedetection-backup.zip
     """
-    from webvigil.app.importing import install_plan, plan_import
+    from webvigil.app.moving.imports import install_plan, plan_import
 
     with store_of(store) as (knowledge, settings):
         plan = plan_import(knowledge, settings, file.read(), format_)
@@ -63,7 +63,7 @@ def export(store: dict[str, Any], file: str, format_: str) -> None:
       webvigil export my.sentinels
       webvigil export feeds.opml --format opml
     """
-    from webvigil.app.exporting import export as exported
+    from webvigil.app.moving.exports import export as exported
 
     with store_of(store) as (knowledge, settings):
         content = exported(knowledge, settings.user, format_)
@@ -86,7 +86,7 @@ def backup(store: dict[str, Any], file: Path, as_json: bool) -> None:
     Example:
       webvigil backup webvigil-2026-11-16.zip
     """
-    from webvigil.app.opening import opened
+    from webvigil.app.operating.stores import opened
     from webvigil.app.settings import read_settings
     from webvigil.store.archive import back_up
     from webvigil.store.objects import open_objects

@@ -33,7 +33,7 @@ def notices(store: dict[str, Any], as_json: bool, state: str | None, limit: int)
     context = click.get_current_context()
     if context.invoked_subcommand:
         return None
-    from webvigil.app.plain import notice_as_json
+    from webvigil.app.to_json import notice_as_json
 
     with store_of(store) as (knowledge, settings):
         wanted = state.replace("-", " ") if state else None

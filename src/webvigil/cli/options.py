@@ -58,7 +58,7 @@ def store_of(store: dict[str, Any]) -> Iterator[tuple[Knowledge, Settings]]:
 
     Who works with a server is not given a store that they did not name.
     """
-    from webvigil.app.opening import opened
+    from webvigil.app.operating.stores import opened
     from webvigil.app.settings import read_settings
 
     named = [store.get(name) or os.environ.get(f"WEBVIGIL_{name.upper()}") for name in ("data", "database")]

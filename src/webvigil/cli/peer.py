@@ -39,7 +39,7 @@ def id_(store: dict[str, Any], as_json: bool) -> None:
     Example:
       webvigil peer id
     """
-    from webvigil.app.peering import address_of, identity_of
+    from webvigil.app.peers.wiring import address_of, identity_of
 
     with store_of(store) as (knowledge, settings):
         mine, url = identity_of(settings), address_of(knowledge, settings)
@@ -66,7 +66,7 @@ def add(store: dict[str, Any], url: str, fingerprint: str, as_json: bool) -> Non
     with store_of(store) as (knowledge, settings):
         found = asyncio.run(_added(knowledge, settings, url, fingerprint))
     if as_json:
-        from webvigil.app.peers import peer_as_json
+        from webvigil.app.peers.roster import peer_as_json
 
         say_json(peer_as_json(found))
     elif found.state == "known":
@@ -76,8 +76,8 @@ def add(store: dict[str, Any], url: str, fingerprint: str, as_json: bool) -> Non
 
 
 async def _added(knowledge: Knowledge, settings: Settings, url: str, fingerprint: str) -> Peer:
-    from webvigil.app.fetching import http_fetcher
-    from webvigil.app.peering import add_peer
+    from webvigil.app.pages.fetchers import http_fetcher
+    from webvigil.app.peers.wiring import add_peer
 
     async with http_fetcher(settings) as fetcher:
         return await add_peer(knowledge, settings, fetcher.client, url, fingerprint)
@@ -93,7 +93,7 @@ def list_(store: dict[str, Any], as_json: bool) -> None:
     Example:
       webvigil peer list
     """
-    from webvigil.app.peers import peer_as_json
+    from webvigil.app.peers.roster import peer_as_json
 
     with store_of(store) as (knowledge, _):
         rows = [peer_as_json(one) for one in knowledge.peers.all()]
@@ -117,8 +117,8 @@ def remove(store: dict[str, Any], name: str) -> None:
     Example:
       webvigil peer remove vigil.example
     """
-    from webvigil.app.peering import identity_of
-    from webvigil.app.peers import remove_peer
+    from webvigil.app.peers.roster import remove_peer
+    from webvigil.app.peers.wiring import identity_of
 
     with store_of(store) as (knowledge, settings):
         pages = remove_peer(knowledge, identity_of(settings).key, name)
@@ -136,8 +136,8 @@ def distrust(store: dict[str, Any], name: str, reason: str) -> None:
     Example:
       webvigil peer distrust vigil.example --reason "tells old pages"
     """
-    from webvigil.app.peering import identity_of
-    from webvigil.app.peers import distrust_peer
+    from webvigil.app.peers.roster import distrust_peer
+    from webvigil.app.peers.wiring import identity_of
 
     with store_of(store) as (knowledge, settings):
         pages = distrust_peer(knowledge, identity_of(settings).key, name, reason)
@@ -169,9 +169,9 @@ def where(store: dict[str, Any], url: str, as_json: bool) -> int:
 
 
 async def _where(knowledge: Knowledge, settings: Settings, url: str) -> list[dict[str, str]]:
-    from webvigil.app.fetching import http_fetcher
-    from webvigil.app.peering import post_of
-    from webvigil.app.peers import where
+    from webvigil.app.pages.fetchers import http_fetcher
+    from webvigil.app.peers.roster import where
+    from webvigil.app.peers.wiring import post_of
 
     async with http_fetcher(settings) as fetcher:
         return await where(knowledge, post_of(settings, fetcher.client), url)

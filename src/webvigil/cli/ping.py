@@ -23,8 +23,8 @@ def ping(store: dict[str, Any], url: str, remove: bool, as_json: bool) -> None:
       webvigil ping https://example.org/prices
       curl -X POST http://127.0.0.1:8420/push/SECRET
     """
-    from webvigil.app.pages import page_of
-    from webvigil.app.pushes import new_ping
+    from webvigil.app.pages.find import page_of
+    from webvigil.app.pages.pushes import new_ping
 
     with store_of(store) as (knowledge, settings):
         try:

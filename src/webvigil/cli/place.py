@@ -15,7 +15,7 @@ import click
 from webvigil.cli.options import STORE_OPTIONS, collected
 
 if TYPE_CHECKING:
-    from webvigil.app.lives import Entry
+    from webvigil.app.sentinels.timeline import Entry
     from webvigil.cli.address import Server
     from webvigil.model.installed import ToldSentinel
     from webvigil.model.portrait import Portrait, WatchedNow

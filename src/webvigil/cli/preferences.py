@@ -32,7 +32,7 @@ def preferences(store: dict[str, Any], as_json: bool, **wanted: str | None) -> N
       webvigil preferences
       webvigil preferences --quiet 22:00-07:00 --rate 10 --summary-at 7:30 --order topic
     """
-    from webvigil.app.preferences import preferences_as_json, preferences_from
+    from webvigil.app.telling.preferences import preferences_as_json, preferences_from
 
     named = {name: value for name, value in wanted.items() if value is not None}
     with store_of(store) as (knowledge, settings):

@@ -46,7 +46,7 @@ def search(
       webvigil search '"interest rate"' --topic money --since 2026-12-01
       webvigil search 'invest*' --type phrase --json
     """
-    from webvigil.app.plain import change_as_json
+    from webvigil.app.to_json import change_as_json
     from webvigil.cli.changes import moment_of, told
 
     asked = {name: moment_of(text) for name, text in (("since", since), ("until", until)) if text}

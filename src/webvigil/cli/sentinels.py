@@ -65,7 +65,7 @@ def watch(
       webvigil watch https://example.org/news
       webvigil watch https://example.org/prices --monitor 'keywords: {sale}' --every '1 hour'
     """
-    from webvigil.app.installing import install_text
+    from webvigil.app.sentinels.install import install_text
 
     page = _address(url)
     with store_of(store) as (knowledge, settings):
@@ -124,7 +124,7 @@ def show(place: dict[str, Any], name: str | None, timeline: bool, as_json: bool)
         portrait = there.portrait(name)
         watched = [] if as_json else there.watched(name)
     if as_json:
-        from webvigil.app.plain import portrait_as_json
+        from webvigil.app.to_json import portrait_as_json
 
         say_json(portrait_as_json(portrait))
         return
@@ -191,7 +191,7 @@ def _show_timeline(place: dict[str, Any], name: str | None, as_json: bool) -> No
     with place_of(place) as there:
         entries = there.timeline(name)
     if as_json:
-        from webvigil.app.plain import entry_as_json
+        from webvigil.app.to_json import entry_as_json
 
         say_json([entry_as_json(one) for one in entries])
         return
@@ -302,7 +302,7 @@ def print_one(one: ToldSentinel, became: str, as_json: bool = False) -> None:
 
 
 def _print_json(found: ToldSentinel | Sequence[ToldSentinel]) -> None:
-    from webvigil.app.plain import sentinel_as_json
+    from webvigil.app.to_json import sentinel_as_json
     from webvigil.model.installed import ToldSentinel
 
     if isinstance(found, ToldSentinel):

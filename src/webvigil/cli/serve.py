@@ -30,10 +30,10 @@ def serve(store: dict[str, Any], host: str | None, port: str | None, demo: bool,
     import asyncio
     import logging
 
-    from webvigil.app.logs import start_logging
-    from webvigil.app.server import serve as run
+    from webvigil.app.operating.logs import start_logging
+    from webvigil.app.operating.server import serve as run
+    from webvigil.app.people.sign_in import new_link
     from webvigil.app.settings import read_settings
-    from webvigil.app.sign_in import new_link
     from webvigil.store.promises import Knowledge
 
     settings = read_settings({**store, "host": host, "port": port})

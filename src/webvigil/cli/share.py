@@ -33,9 +33,9 @@ def add(store: dict[str, Any], change: int, days: int, as_json: bool) -> None:
     Example:
       webvigil share add 42 --days 3
     """
-    from webvigil.app.contacts import home_of
-    from webvigil.app.plain import share_as_json
-    from webvigil.app.sharing import share as new_share
+    from webvigil.app.telling.contacts import home_of
+    from webvigil.app.telling.shares import share as new_share
+    from webvigil.app.to_json import share_as_json
     from webvigil.errors import NotFound
 
     with store_of(store) as (knowledge, settings):
@@ -61,8 +61,8 @@ def list_(store: dict[str, Any], as_json: bool) -> None:
     Example:
       webvigil share list
     """
-    from webvigil.app.plain import share_as_json
-    from webvigil.app.sharing import shares
+    from webvigil.app.telling.shares import shares
+    from webvigil.app.to_json import share_as_json
 
     with store_of(store) as (knowledge, settings):
         found = shares(knowledge, settings.user)
@@ -86,7 +86,7 @@ def end(store: dict[str, Any], share_id: str) -> None:
     Example:
       webvigil share end 4f1c02ab93de
     """
-    from webvigil.app.sharing import end_share
+    from webvigil.app.telling.shares import end_share
 
     with store_of(store) as (knowledge, settings):
         end_share(knowledge, settings.user, share_id)

@@ -30,7 +30,7 @@ def summary(store: dict[str, Any], as_json: bool, order: Any, topic: str) -> Non
       webvigil summary --order topic
       webvigil summary --topic prices --json
     """
-    from webvigil.app.records import ordered, records
+    from webvigil.app.telling.standings import ordered, records
     from webvigil.notify.summary import record_as_json
 
     with store_of(store) as (knowledge, settings):

@@ -38,7 +38,7 @@ def add(store: dict[str, Any], name: str, scope: Any) -> None:
     Example:
       webvigil token add "my script" --scope write
     """
-    from webvigil.app.sign_in import new_api_token
+    from webvigil.app.people.sign_in import new_api_token
 
     with store_of(store) as (knowledge, settings):
         secret = new_api_token(knowledge, knowledge.users.get(settings.user), name, scope)

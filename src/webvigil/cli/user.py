@@ -31,7 +31,7 @@ def add(store: dict[str, Any], name: str, admin: bool) -> None:
     Example:
       webvigil user add jill
     """
-    from webvigil.app.accounts import add_user
+    from webvigil.app.people.accounts import add_user
 
     with store_of(store) as (knowledge, _):
         add_user(knowledge, name, "admin" if admin else "user")
@@ -104,7 +104,7 @@ def link(store: dict[str, Any], name: str | None, url: str | None) -> None:
       webvigil user link
       webvigil user link jill --url https://vigil.example.org
     """
-    from webvigil.app.sign_in import new_link
+    from webvigil.app.people.sign_in import new_link
 
     with store_of(store) as (knowledge, settings):
         address = url or f"http://{settings.host}:{settings.port}"
@@ -124,7 +124,7 @@ def password(store: dict[str, Any], name: str, password: str) -> None:
     Example:
       webvigil user password jill
     """
-    from webvigil.app.passwords import set_password
+    from webvigil.app.people.passwords import set_password
 
     with store_of(store) as (knowledge, _):
         set_password(knowledge, knowledge.users.get(name).name, password)
@@ -142,7 +142,7 @@ def role(store: dict[str, Any], name: str, role: Any) -> None:
     Example:
       webvigil user role jill admin
     """
-    from webvigil.app.accounts import change_role
+    from webvigil.app.people.accounts import change_role
 
     with store_of(store) as (knowledge, _):
         change_role(knowledge, name, role)
@@ -160,7 +160,7 @@ def remove(store: dict[str, Any], name: str, yes: bool) -> None:
     Example:
       webvigil user remove jill
     """
-    from webvigil.app.accounts import remove_user
+    from webvigil.app.people.accounts import remove_user
 
     with store_of(store) as (knowledge, _):
         count = len(knowledge.sentinels.all(name))

@@ -27,9 +27,9 @@ def worker(store: dict[str, Any], concurrency: str | None, metrics_port: str | N
     import asyncio
     import logging
 
-    from webvigil.app.logs import start_logging
+    from webvigil.app.operating.logs import start_logging
     from webvigil.app.settings import read_settings
-    from webvigil.app.working import run_worker
+    from webvigil.app.worker.process import run_worker
 
     settings = read_settings({**store, "concurrency": concurrency, "metrics_port": metrics_port})
     start_logging(settings.log_level, settings.log_format)

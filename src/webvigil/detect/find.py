@@ -11,8 +11,8 @@ from functools import cache, lru_cache
 
 from webvigil.detect import measure
 from webvigil.detect.pair import pair
+from webvigil.detect.registry import BEYOND_THE_DOCUMENT, DETECTORS, NOTES, Detector, detector
 from webvigil.detect.remembered import kept
-from webvigil.detect.table import BEYOND_THE_DOCUMENT, DETECTORS, NOTES, Detector, detector
 from webvigil.detect.uncollected import uncollected
 from webvigil.document import PageDigest, read
 from webvigil.errors import PatternRefused

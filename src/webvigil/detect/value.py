@@ -15,7 +15,7 @@ import numpy as np
 from webvigil.detect import jsonpath
 from webvigil.detect.alignment import gaps
 from webvigil.detect.pair import pair
-from webvigil.detect.values import Value, difference, parse_value
+from webvigil.detect.quantities import Value, difference, parse_value
 from webvigil.detect.where import Where
 from webvigil.document import PageDigest, css, xpath
 from webvigil.document.jsontext import NotJson, read_json

@@ -16,7 +16,7 @@ from webvigil.document.digest import PageDigest
 from webvigil.document.hashes import both
 from webvigil.document.html import HtmlParser, read_html, turbohtml
 from webvigil.document.jsontext import NotJson, read_json
-from webvigil.document.plain import read_binary, read_text
+from webvigil.document.plain_text import read_binary, read_text
 from webvigil.document.xml import NotXml, is_well_formed, read_xml
 from webvigil.errors import DocumentRefused
 

@@ -17,7 +17,7 @@ from protego import Protego
 from webvigil.errors import HostBusy, PageRefused, PageUnreachable
 from webvigil.fetch.client import Ask, Client
 from webvigil.fetch.retry import retry_after
-from webvigil.fetch.single import SingleFlight
+from webvigil.fetch.shared_call import SingleFlight
 from webvigil.model.moment import Millis
 
 _A_DAY = 24 * 3600.0

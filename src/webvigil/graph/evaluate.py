@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from webvigil.detect.find import find
 from webvigil.detect.pair import pair
-from webvigil.detect.table import BEYOND_THE_DOCUMENT
+from webvigil.detect.registry import BEYOND_THE_DOCUMENT
 from webvigil.document import PageDigest
 from webvigil.document.derived import cached_property
 from webvigil.errors import WebVigilError

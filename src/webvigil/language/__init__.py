@@ -1,10 +1,10 @@
 """The text of a sentinel in, a Sentinel out, and back."""
 
-from webvigil.language.checking import Checked, check
+from webvigil.language.check import Checked, check
+from webvigil.language.from_json import sentinel_from_json
 from webvigil.language.parser import parse, parse_expression
-from webvigil.language.plain import mistake_as_json, sentinel_as_json
 from webvigil.language.printer import print_change_type, print_expression, print_sentinel
-from webvigil.language.unplain import sentinel_from_json
+from webvigil.language.to_json import mistake_as_json, sentinel_as_json
 
 __all__ = [
     "Checked",

@@ -1,5 +1,5 @@
 """The table of channels: the word in `Notify By …`. A new channel is one line here, one module, and its
-making in `app.telling`."""
+making in `app.telling.delivery`."""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ from webvigil.model.life import LifeEvent
 from webvigil.model.moment import on_clock
 from webvigil.model.sentinel import AtEvent, AtTime
 from webvigil.rules.life import Life
-from webvigil.rules.lives import Lives, Step
+from webvigil.rules.life_rules import Lives, Step
 
 
 def timeline(lives: Iterable[Life], now: datetime, until: datetime) -> list[LifeEvent]:

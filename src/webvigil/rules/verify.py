@@ -12,7 +12,7 @@ from functools import lru_cache
 from urllib.parse import urlsplit
 
 from webvigil.detect.find import change_types, check
-from webvigil.detect.table import DETECTORS
+from webvigil.detect.registry import DETECTORS
 from webvigil.document.masks import check as check_part
 from webvigil.errors import PatternRefused
 from webvigil.model.life import LifeRecord

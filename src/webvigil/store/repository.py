@@ -31,7 +31,7 @@ from blake3 import blake3
 
 from webvigil.errors import ObjectMissing, StoreBusy, StoreError
 from webvigil.model.version import Answer, Frame
-from webvigil.store import shown_pictures
+from webvigil.store import pictures as shown_pictures
 from webvigil.store.promises import Objects
 
 if sys.version_info >= (3, 14):

@@ -19,8 +19,8 @@ from decimal import Decimal
 from operator import eq, ge, gt, le, lt, ne
 from typing import Any
 
+from webvigil.detect.quantities import parse_value
 from webvigil.detect.sequences import Haystack, finder, folded, folded_words
-from webvigil.detect.values import parse_value
 from webvigil.document import PageDigest
 from webvigil.model.change import Finding, ObjectChange, Status
 from webvigil.model.sentinel import AllConditions, AnyCondition, Condition, NotCondition, WhenCondition

@@ -14,9 +14,9 @@ from urllib.parse import urlsplit
 
 from fastapi import Depends, Query, Request
 
-from webvigil.app.accounts import add_user
+from webvigil.app.people.accounts import add_user
+from webvigil.app.people.sign_in import api_token, session_of
 from webvigil.app.settings import Settings
-from webvigil.app.sign_in import api_token, session_of
 from webvigil.errors import NotFound, SettingRefused
 from webvigil.model.user import Scope, User
 from webvigil.store.promises import Knowledge

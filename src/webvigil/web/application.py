@@ -14,22 +14,22 @@ from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 
 from webvigil import __version__
-from webvigil.app.cache import PageCache
-from webvigil.app.documents import Digests
-from webvigil.app.fetching import browser_fetcher, http_fetcher
-from webvigil.app.logins import logins
-from webvigil.app.opening import repository
-from webvigil.app.passwords import Guesses
+from webvigil.app.operating.stores import repository
+from webvigil.app.pages.cache import PageCache
+from webvigil.app.pages.documents import Digests
+from webvigil.app.pages.fetchers import browser_fetcher, http_fetcher
+from webvigil.app.pages.logins import logins
+from webvigil.app.people.passwords import Guesses
 from webvigil.app.settings import Settings
 from webvigil.errors import WebVigilError
 from webvigil.store.promises import Knowledge
 from webvigil.web import api, bulletin, contacts, dashboard, feeds, notices, peer, push
 from webvigil.web.access import NotAllowed, NotSignedIn, is_known, somebody
 from webvigil.web.bodies import Bodies
+from webvigil.web.compression import Light
 from webvigil.web.dashboard.door import sign_in_page
 from webvigil.web.forwarded import Forwarded
 from webvigil.web.headers import API, SecurityHeaders, Tags
-from webvigil.web.light import Light
 from webvigil.web.problem import about, misunderstood, problem, status_of
 from webvigil.web.templates import page
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fastapi import Request
 
-from webvigil.app.contacts import home_of
+from webvigil.app.telling.contacts import home_of
 from webvigil.errors import SettingRefused
 from webvigil.fetch.login import Seal
 from webvigil.web.access import settings_of

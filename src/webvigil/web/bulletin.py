@@ -8,8 +8,8 @@ from urllib.parse import urlencode
 from fastapi import APIRouter, Query, Request, Response
 from fastapi.responses import RedirectResponse
 
-from webvigil.app.records import ordered, records_of
-from webvigil.app.telling import zone_of
+from webvigil.app.telling.delivery import zone_of
+from webvigil.app.telling.standings import ordered, records_of
 from webvigil.errors import NotFound
 from webvigil.model.contact import Order
 from webvigil.model.wanted import LARGEST_PIECE, WantedChanges, WantedSentinels

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime, tzinfo
 
-from webvigil.detect.values import parse_value
+from webvigil.detect.quantities import parse_value
 from webvigil.model.moment import on_clock
 
 WIDTH, HEIGHT, MARGIN = 600, 120, 8

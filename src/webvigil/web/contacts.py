@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Body, Query, Request, Response
 
-from webvigil.app.contacts import (
+from webvigil.app.telling.contacts import (
     ask_to_verify,
     contact_to_stop,
     contact_to_verify,
@@ -17,8 +17,8 @@ from webvigil.app.contacts import (
     stop,
     verify,
 )
-from webvigil.app.plain import contact_as_json
-from webvigil.app.preferences import preferences_as_json, preferences_from
+from webvigil.app.telling.preferences import preferences_as_json, preferences_from
+from webvigil.app.to_json import contact_as_json
 from webvigil.model.contact import KnownContact
 from webvigil.model.sentinel import Contact
 from webvigil.web.access import Anyone, Reader, Writer, knowledge_of, settings_of

@@ -7,8 +7,8 @@ from typing import Annotated
 
 from fastapi import APIRouter, Path, Request, Response
 
-from webvigil.app.contacts import feed_of
-from webvigil.app.feeds import atom_of
+from webvigil.app.telling.contacts import feed_of
+from webvigil.app.telling.feeds import atom_of
 from webvigil.web.access import Anyone, knowledge_of
 from webvigil.web.around import home_of_request
 

@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Path, Query, Request
 
-from webvigil.app.plain import notice_as_json
+from webvigil.app.to_json import notice_as_json
 from webvigil.errors import NotFound
 from webvigil.web.access import Reader, Writer, knowledge_of
 

@@ -7,7 +7,7 @@ from typing import Annotated
 from fastapi import APIRouter, Path, Request, Response
 from starlette.concurrency import run_in_threadpool
 
-from webvigil.app.pushes import distributed, pinged, subscribed, verified
+from webvigil.app.pages.pushes import distributed, pinged, subscribed, verified
 from webvigil.errors import NotFound
 from webvigil.web.access import Anyone, knowledge_of
 

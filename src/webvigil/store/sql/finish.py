@@ -22,9 +22,9 @@ from sqlalchemy import (
 )
 
 from webvigil.model.change import finding_as_json
+from webvigil.model.memo import Once
 from webvigil.model.moment import Millis
 from webvigil.model.notice import Notice
-from webvigil.model.once import Once
 from webvigil.model.work import CheckResult, DuePage, Visited
 from webvigil.store.sql.following import write_links
 from webvigil.store.sql.holding import with_what_fires

@@ -15,7 +15,7 @@ from webvigil.model.life import state_of
 from webvigil.model.moment import Millis, as_millis
 from webvigil.model.page import Page
 from webvigil.store.sql.database import insert_new
-from webvigil.store.sql.lives import life_values, next_revision
+from webvigil.store.sql.life import life_values, next_revision
 from webvigil.store.sql.outbox import outbox_row
 from webvigil.store.sql.planning import batched, lock_hosts, reschedule
 from webvigil.store.sql.schema import (

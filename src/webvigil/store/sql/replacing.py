@@ -18,7 +18,7 @@ from webvigil.model.moment import Millis, as_millis
 from webvigil.store.sql.following import write_reach
 from webvigil.store.sql.holding import HELD_ROOT, released, roots_waiting
 from webvigil.store.sql.installing import insert_watches, pages_for
-from webvigil.store.sql.lives import life_values, move_on
+from webvigil.store.sql.life import life_values, move_on
 from webvigil.store.sql.outbox import write_notices
 from webvigil.store.sql.planning import lock_hosts, reschedule, settle_priorities
 from webvigil.store.sql.schema import event, held, host, joint, page, sentinel, watch

@@ -26,8 +26,8 @@ from sqlalchemy import (
 from sqlalchemy.dialects.postgresql import TSQUERY
 
 from webvigil.model.change import Change, Finding, finding_from_json
+from webvigil.model.memo import Once
 from webvigil.model.moment import as_millis
-from webvigil.model.once import Once
 from webvigil.store.searching import Phrase, phrases, with_names, words_of_change, words_of_findings
 from webvigil.store.sql.changes import change_from, changes_query
 from webvigil.store.sql.database import Database, insert_new

@@ -36,7 +36,7 @@ from webvigil.model.work import Watch
 from webvigil.store.sql.database import Database
 from webvigil.store.sql.following import forget_unfollowed, settle
 from webvigil.store.sql.installing import install, rewatch
-from webvigil.store.sql.lives import (
+from webvigil.store.sql.life import (
     locked,
     move_on,
     next_revision,

@@ -21,7 +21,7 @@ from webvigil.errors import NameTaken, NotFound
 from webvigil.model.moment import Millis, as_datetime
 from webvigil.model.user import Role, Scope, Token, User
 from webvigil.store.sql.database import Database
-from webvigil.store.sql.lives import next_revision
+from webvigil.store.sql.life import next_revision
 from webvigil.store.sql.planning import reschedule
 from webvigil.store.sql.prepared import Prepared
 from webvigil.store.sql.schema import outbox, removal, sentinel, token, user, watch

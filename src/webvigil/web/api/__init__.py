@@ -8,7 +8,7 @@ from webvigil.web.api import (
     account,
     agents,
     changes,
-    checking,
+    check,
     discoveries,
     health,
     logins,
@@ -28,7 +28,7 @@ def include_in(application: FastAPI) -> None:
     """Each part by itself: a router within a router is looked through anew for every request."""
     for part in (
         sentinels,
-        checking,
+        check,
         pages,
         changes,
         shares,

@@ -9,8 +9,8 @@ from zoneinfo import available_timezones
 from fastapi import APIRouter, Path, Request, Response
 from pydantic import BaseModel, ConfigDict, Field
 
-from webvigil.app.passwords import LONGEST, is_right, set_password
-from webvigil.app.sign_in import new_api_token, sign_out_elsewhere
+from webvigil.app.people.passwords import LONGEST, is_right, set_password
+from webvigil.app.people.sign_in import new_api_token, sign_out_elsewhere
 from webvigil.errors import SettingRefused
 from webvigil.model.user import Scope, Token, User
 from webvigil.web.access import Caller, NotAllowed, Reader, Writer, knowledge_of

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Path, Request, Response
 from pydantic import BaseModel, ConfigDict, Field
 
-from webvigil.app.agents import agent_as_json, recall_agent, send_agent
+from webvigil.app.peers.agents import agent_as_json, recall_agent, send_agent
 from webvigil.community.broadcasting import LONGEST, MOST_DAYS, Board, Broadcast
 from webvigil.model.moment import as_datetime
 from webvigil.store.promises import Knowledge

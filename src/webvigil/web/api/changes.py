@@ -8,7 +8,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Query, Request, Response
 from pydantic import BaseModel, ConfigDict, Field
 
-from webvigil.app.plain import change_as_json
+from webvigil.app.to_json import change_as_json
 from webvigil.errors import NotFound
 from webvigil.model.change import Change
 from webvigil.model.wanted import LARGEST_ID, WantedChanges

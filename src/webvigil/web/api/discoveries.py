@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal
 from fastapi import APIRouter, Path, Request, Response
 from pydantic import BaseModel, ConfigDict, Field
 
-from webvigil.app.discovering import (
+from webvigil.app.discovery.requests import (
     MOST_PAGES,
     MOST_PROBES,
     MOST_SEEDS,
@@ -20,8 +20,8 @@ from webvigil.app.discovering import (
     start,
     tables_as_json,
 )
-from webvigil.app.installing import install
-from webvigil.app.plain import sentinel_as_json
+from webvigil.app.sentinels.install import install
+from webvigil.app.to_json import sentinel_as_json
 from webvigil.discover.sentinel import sentinel_for
 from webvigil.discover.service import read_service_class, service_class, shipped
 from webvigil.language import print_sentinel

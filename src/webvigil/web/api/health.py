@@ -6,8 +6,8 @@ from typing import Any
 
 from fastapi import APIRouter, Request, Response
 
-from webvigil.app.health import health
-from webvigil.app.metrics import CONTENT_TYPE, Metrics
+from webvigil.app.operating.health import health
+from webvigil.app.operating.metrics import CONTENT_TYPE, Metrics
 from webvigil.web.access import Anyone, knowledge_of
 
 router = APIRouter()

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Query, Request, Response
 from pydantic import BaseModel, ConfigDict, Field
 
-from webvigil.app.logins import login_from, logins
+from webvigil.app.pages.logins import login_from, logins
 from webvigil.web.access import Reader, Writer, knowledge_of, settings_of
 
 router = APIRouter(tags=["account"])

@@ -6,10 +6,10 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Request, Response
 
-from webvigil.app.comparing import compare_versions
-from webvigil.app.evidence import evidence_of
-from webvigil.app.opening import repository
-from webvigil.app.plain import look_as_json, page_as_json, version_as_json
+from webvigil.app.operating.stores import repository
+from webvigil.app.pages.compare import compare_versions
+from webvigil.app.pages.evidence import evidence_of
+from webvigil.app.to_json import look_as_json, page_as_json, version_as_json
 from webvigil.errors import NotFound
 from webvigil.model.wanted import LARGEST_ID
 from webvigil.web.access import Caller, Reader, Whose, Writer, knowledge_of, settings_of

@@ -7,10 +7,10 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Path, Query, Request, Response
 from pydantic import BaseModel, ConfigDict, Field
 
-from webvigil.app.metrics import Metrics
-from webvigil.app.peering import add_peer, address_of, post_of
-from webvigil.app.peers import distrust_peer, peer_as_json, peer_named, remove_peer, saved
-from webvigil.app.peers import where as found_where
+from webvigil.app.operating.metrics import Metrics
+from webvigil.app.peers.roster import distrust_peer, peer_as_json, peer_named, remove_peer, saved
+from webvigil.app.peers.roster import where as found_where
+from webvigil.app.peers.wiring import add_peer, address_of, post_of
 from webvigil.community.keys import Identity
 from webvigil.community.receiving import Receiver
 from webvigil.errors import NotFound

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Request
 
-from webvigil.app.plain import change_as_json
+from webvigil.app.to_json import change_as_json
 from webvigil.web.access import Whose, knowledge_of
 from webvigil.web.api.answers import SOME, Limit, aware
 from webvigil.web.api.route import Told

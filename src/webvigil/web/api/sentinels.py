@@ -8,14 +8,14 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Query, Request, Response
 from pydantic import BaseModel, ConfigDict, Field
 
-from webvigil.app.editing import edit
-from webvigil.app.enabling import disable, enable
-from webvigil.app.installing import install, same_as_installed
-from webvigil.app.lives import next_for, timeline_of
-from webvigil.app.plain import entry_as_json, portrait_as_json, sentinel_as_json, watched_as_json
-from webvigil.app.portraits import portrait_of
-from webvigil.app.previewing import watched_now
-from webvigil.app.running import run as run_now
+from webvigil.app.sentinels.by_hand import disable, enable
+from webvigil.app.sentinels.by_hand import run as run_now
+from webvigil.app.sentinels.edit import edit
+from webvigil.app.sentinels.install import install, same_as_installed
+from webvigil.app.sentinels.portrait import portrait_of
+from webvigil.app.sentinels.preview import watched_now
+from webvigil.app.sentinels.timeline import next_for, timeline_of
+from webvigil.app.to_json import entry_as_json, portrait_as_json, sentinel_as_json, watched_as_json
 from webvigil.language import parse
 from webvigil.model.sentinel import State
 from webvigil.model.wanted import LARGEST_ID, WantedSentinels

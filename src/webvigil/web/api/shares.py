@@ -7,8 +7,8 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Path, Query, Request, Response
 from pydantic import BaseModel, ConfigDict, Field
 
-from webvigil.app.plain import share_as_json
-from webvigil.app.sharing import DAYS, MOST_DAYS, end_share, share, shares
+from webvigil.app.telling.shares import DAYS, MOST_DAYS, end_share, share, shares
+from webvigil.app.to_json import share_as_json
 from webvigil.model.wanted import LARGEST_ID
 from webvigil.web.access import Reader, Writer, knowledge_of
 from webvigil.web.api.answers import Id

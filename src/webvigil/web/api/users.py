@@ -7,8 +7,8 @@ from typing import Any
 from fastapi import APIRouter, Request, Response
 from pydantic import BaseModel, ConfigDict, Field
 
-from webvigil.app.accounts import add_user, change_role, remove_user
-from webvigil.app.sign_in import new_link, sign_out_everywhere
+from webvigil.app.people.accounts import add_user, change_role, remove_user
+from webvigil.app.people.sign_in import new_link, sign_out_everywhere
 from webvigil.model.user import Role
 from webvigil.web.access import Admin, knowledge_of
 from webvigil.web.api.account import own_session, user_as_json

@@ -8,7 +8,7 @@ from zoneinfo import available_timezones
 from fastapi import APIRouter, Form, Request, Response
 from fastapi.responses import RedirectResponse
 
-from webvigil.app.passwords import LONGEST
+from webvigil.app.people.passwords import LONGEST
 from webvigil.errors import WebVigilError
 from webvigil.model.user import Scope
 from webvigil.web.access import Caller, NotAllowed, Reader, Writer, knowledge_of, settings_of

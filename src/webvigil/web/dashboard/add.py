@@ -18,16 +18,16 @@ from fastapi.responses import RedirectResponse
 from pydantic import BaseModel
 from pydantic import Field as Limited
 
-from webvigil.app.checking import checked_for
-from webvigil.app.contacts import channels_of
-from webvigil.app.documents import document_of
-from webvigil.app.fields import told_by, ways_to_tell
-from webvigil.app.installing import install_text
-from webvigil.app.logins import folder_of, login_from, logins, with_login
-from webvigil.app.offers import Offer, OnPage, on_page
-from webvigil.app.picking import Place, places
-from webvigil.app.previewing import found_before, would_watch
+from webvigil.app.pages.documents import document_of
+from webvigil.app.pages.logins import folder_of, login_from, logins, with_login
+from webvigil.app.sentinels.check import checked_for
+from webvigil.app.sentinels.fields import told_by, ways_to_tell
+from webvigil.app.sentinels.install import install_text
+from webvigil.app.sentinels.offers import Offer, OnPage, on_page
+from webvigil.app.sentinels.pick import Place, places
+from webvigil.app.sentinels.preview import found_before, would_watch
 from webvigil.app.settings import Settings
+from webvigil.app.telling.contacts import channels_of
 from webvigil.errors import MistakeInText, NotFound, WebVigilError
 from webvigil.language import parse_expression, print_change_type, print_sentinel
 from webvigil.model.page import Page, normal_url, with_scheme

@@ -8,10 +8,10 @@ from fastapi import APIRouter, Form, Request, Response
 from fastapi.responses import RedirectResponse
 
 from webvigil import __version__
-from webvigil.app.accounts import add_user, change_role, remove_user
-from webvigil.app.health import health as health_of
+from webvigil.app.operating.health import health as health_of
+from webvigil.app.people.accounts import add_user, change_role, remove_user
+from webvigil.app.people.sign_in import new_link
 from webvigil.app.settings import TABLE
-from webvigil.app.sign_in import new_link
 from webvigil.errors import WebVigilError
 from webvigil.model.user import Role
 from webvigil.model.wanted import WantedSentinels

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Form, Request, Response
 from fastapi.responses import RedirectResponse
 
-from webvigil.app.agents import agent_as_json, recall_agent, send_agent
+from webvigil.app.peers.agents import agent_as_json, recall_agent, send_agent
 from webvigil.community.broadcasting import LONGEST, Board
 from webvigil.errors import WebVigilError
 from webvigil.model.sentinel import State

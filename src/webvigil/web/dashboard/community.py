@@ -8,8 +8,8 @@ from fastapi import APIRouter, Form, Request, Response
 from fastapi.responses import RedirectResponse
 from starlette.concurrency import run_in_threadpool
 
-from webvigil.app.peering import address_of
-from webvigil.app.peers import distrust_peer, peer_named, remove_peer, saved
+from webvigil.app.peers.roster import distrust_peer, peer_named, remove_peer, saved
+from webvigil.app.peers.wiring import address_of
 from webvigil.community.keys import fingerprint
 from webvigil.errors import NotFound, WebVigilError
 from webvigil.model.moment import as_datetime

@@ -11,7 +11,7 @@ from fastapi import APIRouter, Form, Query, Request, Response
 from fastapi.responses import RedirectResponse
 from pydantic import BaseModel, Field
 
-from webvigil.app.discovering import MOST_PAGES, cancel, class_text, profile_of, start, tables_as_json
+from webvigil.app.discovery.requests import MOST_PAGES, cancel, class_text, profile_of, start, tables_as_json
 from webvigil.discover.analysis import Profile
 from webvigil.discover.service import read_service_class, service_class, shipped
 from webvigil.errors import MistakeInText, WebVigilError

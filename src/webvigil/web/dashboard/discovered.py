@@ -10,9 +10,9 @@ from fastapi.responses import RedirectResponse
 from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import FormData
 
-from webvigil.app.discovering import profile_of
-from webvigil.app.installing import install_text
-from webvigil.app.previewing import would_watch
+from webvigil.app.discovery.requests import profile_of
+from webvigil.app.sentinels.install import install_text
+from webvigil.app.sentinels.preview import would_watch
 from webvigil.discover.analysis import Profile
 from webvigil.discover.sentinel import sentinel_for
 from webvigil.errors import WebVigilError

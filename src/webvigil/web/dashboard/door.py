@@ -9,8 +9,8 @@ from urllib.parse import urlsplit
 from fastapi import APIRouter, Form, Request, Response
 from fastapi.responses import RedirectResponse
 
-from webvigil.app.passwords import LONGEST
-from webvigil.app.sign_in import SESSION_LASTS, session_from_link, session_from_password, sign_out
+from webvigil.app.people.passwords import LONGEST
+from webvigil.app.people.sign_in import SESSION_LASTS, session_from_link, session_from_password, sign_out
 from webvigil.web.access import COOKIE, Anyone, Reader, knowledge_of, refuse_strangers, settings_of
 from webvigil.web.templates import page
 

@@ -8,8 +8,8 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Form, Request, Response
 from fastapi.responses import RedirectResponse
 
-from webvigil.app.editing import edit
-from webvigil.app.fields import Fields, fields_of, with_fields
+from webvigil.app.sentinels.edit import edit
+from webvigil.app.sentinels.fields import Fields, fields_of, with_fields
 from webvigil.errors import WebVigilError
 from webvigil.language import parse, print_sentinel
 from webvigil.web.access import Caller, Reader, Writer, knowledge_of, settings_of

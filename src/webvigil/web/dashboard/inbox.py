@@ -8,7 +8,7 @@ from urllib.parse import urlencode
 from fastapi import APIRouter, Form, Query, Request, Response
 from fastapi.responses import RedirectResponse
 
-from webvigil.detect.table import DETECTORS
+from webvigil.detect.registry import DETECTORS
 from webvigil.model.change import Change
 from webvigil.model.wanted import LARGEST_ID, WantedChanges, WantedSentinels
 from webvigil.notify.amounts import amounts
@@ -16,7 +16,7 @@ from webvigil.web.access import Caller, Reader, Writer, knowledge_of
 from webvigil.web.api.answers import Before, Id
 from webvigil.web.api.changes import LONGEST_NOTE, change_of
 from webvigil.web.dashboard.agents import standing
-from webvigil.web.showing import VIEWS, frame_of
+from webvigil.web.frame import VIEWS, frame_of
 from webvigil.web.templates import page
 
 router = APIRouter()

@@ -10,8 +10,8 @@ from fastapi.responses import RedirectResponse
 from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import FormData, UploadFile
 
-from webvigil.app.exporting import export
-from webvigil.app.importing import Plan, install_plan, plan_import
+from webvigil.app.moving.exports import export
+from webvigil.app.moving.imports import Plan, install_plan, plan_import
 from webvigil.errors import WebVigilError
 from webvigil.web.access import Caller, Reader, Writer, knowledge_of, settings_of
 from webvigil.web.templates import page

@@ -7,8 +7,8 @@ from urllib.parse import urlencode
 
 from fastapi import APIRouter, Query, Request, Response
 
-from webvigil.app.choosing import chosen
-from webvigil.app.telling import zone_of
+from webvigil.app.pages.versions import chosen
+from webvigil.app.telling.delivery import zone_of
 from webvigil.errors import NotFound
 from webvigil.model.installed import WatchedPage
 from webvigil.model.moment import as_datetime
@@ -17,7 +17,7 @@ from webvigil.model.wanted import LARGEST_ID
 from webvigil.web.access import Caller, Reader, knowledge_of
 from webvigil.web.api import pages as api
 from webvigil.web.api.answers import Before, Id, Words
-from webvigil.web.showing import VIEWS, frame_of_versions
+from webvigil.web.frame import VIEWS, frame_of_versions
 from webvigil.web.templates import page
 
 router = APIRouter()

@@ -13,9 +13,9 @@ from urllib.parse import urlencode
 
 from fastapi import APIRouter, Form, Query, Request, Response
 
-from webvigil.app.documents import document_of
-from webvigil.app.passes import Passes
-from webvigil.app.picking import Choice, Picked, followed, picked, places
+from webvigil.app.pages.documents import document_of
+from webvigil.app.people.passes import Passes
+from webvigil.app.sentinels.pick import Choice, Picked, followed, picked, places
 from webvigil.document import PageDigest
 from webvigil.errors import NotFound, PageRefused, WebVigilError
 from webvigil.model.version import Answer
@@ -32,7 +32,7 @@ from webvigil.web.dashboard.add import (
     said,
     wished_name,
 )
-from webvigil.web.showing import pick_address, pick_frame
+from webvigil.web.frame import pick_address, pick_frame
 from webvigil.web.templates import page
 
 router = APIRouter()

@@ -10,8 +10,8 @@ from typing import Annotated
 from fastapi import APIRouter, Form, Request, Response
 from fastapi.responses import RedirectResponse
 
-from webvigil.app.installing import install
-from webvigil.app.offers import OnPage
+from webvigil.app.sentinels.install import install
+from webvigil.app.sentinels.offers import OnPage
 from webvigil.errors import WebVigilError
 from webvigil.web.access import Caller, Writer, knowledge_of, settings_of
 from webvigil.web.dashboard.add import Said, addresses, choices, free_name, look, said, sentinel_of

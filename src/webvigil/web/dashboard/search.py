@@ -7,8 +7,8 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Request, Response
 
-from webvigil.app.telling import zone_of
-from webvigil.detect.table import DETECTORS
+from webvigil.app.telling.delivery import zone_of
+from webvigil.detect.registry import DETECTORS
 from webvigil.web.access import Reader, knowledge_of
 from webvigil.web.dashboard.inbox import LINES_ON_A_CARD, Word
 from webvigil.web.templates import page

@@ -8,9 +8,9 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Form, Request, Response
 from fastapi.responses import RedirectResponse
 
-from webvigil.app.agents import agent_as_json
-from webvigil.app.lives import next_for, timeline_of
-from webvigil.app.previewing import watched_now
+from webvigil.app.peers.agents import agent_as_json
+from webvigil.app.sentinels.preview import watched_now
+from webvigil.app.sentinels.timeline import next_for, timeline_of
 from webvigil.errors import WebVigilError
 from webvigil.model.change import Change
 from webvigil.model.moment import zone_named

@@ -11,8 +11,7 @@ from urllib.parse import parse_qsl, quote, urlencode
 from fastapi import APIRouter, Form, Query, Request, Response
 from fastapi.responses import RedirectResponse
 
-from webvigil.app.enabling import disable, enable
-from webvigil.app.running import run
+from webvigil.app.sentinels.by_hand import disable, enable, run
 from webvigil.errors import WebVigilError
 from webvigil.model.installed import InstalledSentinel
 from webvigil.model.moment import on_clock, zone_named

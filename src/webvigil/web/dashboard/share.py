@@ -8,9 +8,9 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Form, Path, Request, Response
 from fastapi.responses import RedirectResponse
 
-from webvigil.app.sharing import DAYS, Share, end_share, shares
-from webvigil.app.sharing import share as new_share
-from webvigil.app.sharing import shared as change_shared
+from webvigil.app.telling.shares import DAYS, Share, end_share, shares
+from webvigil.app.telling.shares import share as new_share
+from webvigil.app.telling.shares import shared as change_shared
 from webvigil.errors import NotFound
 from webvigil.model.change import Change
 from webvigil.model.wanted import LARGEST_ID

@@ -8,8 +8,8 @@ from urllib.parse import urlencode
 
 from fastapi import APIRouter, Query, Request, Response
 
-from webvigil.app.summaries import By, summaries
-from webvigil.app.telling import zone_of
+from webvigil.app.telling.delivery import zone_of
+from webvigil.app.telling.summaries import By, summaries
 from webvigil.model.contact import Order
 from webvigil.model.moment import as_datetime
 from webvigil.model.wanted import WantedSentinels

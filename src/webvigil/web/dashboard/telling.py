@@ -9,8 +9,8 @@ from typing import Annotated, Any, Literal
 from fastapi import APIRouter, Form, Request, Response
 from fastapi.responses import RedirectResponse
 
-from webvigil.app.contacts import channels_of
-from webvigil.app.preferences import preferences_as_json
+from webvigil.app.telling.contacts import channels_of
+from webvigil.app.telling.preferences import preferences_as_json
 from webvigil.errors import WebVigilError
 from webvigil.model.wanted import WantedSentinels
 from webvigil.web import contacts as api

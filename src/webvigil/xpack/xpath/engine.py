@@ -19,9 +19,9 @@ from webvigil.errors import PatternRefused
 from webvigil.xpack.rows import XML_NAMESPACE
 from webvigil.xpack.xpath import axes, functions
 from webvigil.xpack.xpath.axes import Matching, TooWide, counted, expanded, reached
-from webvigil.xpack.xpath.comparing import OPERATORS, compared
 from webvigil.xpack.xpath.conversions import Floats
 from webvigil.xpack.xpath.parser import refused
+from webvigil.xpack.xpath.relations import OPERATORS, compared
 from webvigil.xpack.xpath.syntax import (
     Binary,
     Call,

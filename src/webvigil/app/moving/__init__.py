@@ -1,0 +1,1 @@
+"""Files of other programs in, sentinels out, and back: import and export."""

@@ -1,0 +1,198 @@
+"""Everything in one process: the worker, the dashboard and, if wanted, the demo site."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import errno
+import ipaddress
+import socket
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager
+from dataclasses import replace
+from importlib import import_module
+
+import uvicorn
+from fastapi import FastAPI
+
+from webvigil.app.demo import demo_sentinels, start_demo
+from webvigil.app.operating.metrics import Metrics
+from webvigil.app.operating.signals import told_to_stop
+from webvigil.app.operating.stores import opened, repository, sole_worker
+from webvigil.app.pages.display import Sights
+from webvigil.app.pages.fetchers import http_fetcher
+from webvigil.app.pages.logins import seal_of
+from webvigil.app.peers.wiring import ADDRESS, receiver_of
+from webvigil.app.people.passes import passes_of
+from webvigil.app.sentinels.install import install
+from webvigil.app.settings import Settings
+from webvigil.app.worker.process import work as working_on
+from webvigil.errors import ServerRefused
+from webvigil.language import parse
+from webvigil.store.promises import Knowledge
+from webvigil.store.repository import PageRepository
+
+_LOOPBACK = ipaddress.ip_network("127.0.0.0/8")
+_GOODBYE_SECONDS = 3
+
+# By name, as web servers do it: the web layer stands above this one.
+_APPLICATION = ("webvigil.web.application", "create_application")
+_SHOWN = ("webvigil.web.second_origin", "create_shown")
+
+Announce = Callable[[Knowledge, str], None]
+
+
+async def serve(settings: Settings, announce: Announce, *, demo: bool, work: bool) -> None:
+    """Runs until it is told to stop. `announce` is called when the dashboard answers."""
+    if demo:
+        settings = replace(settings, allow_networks=(*settings.allow_networks, _LOOPBACK))
+    with (
+        _listening(settings.host, settings.port) as door,
+        _listening(settings.host, _shown_port(settings), "shown_port") as side_door,
+        opened(settings) as knowledge,
+        sole_worker(settings, knowledge) if work else contextlib.nullcontext(),
+    ):
+        knowledge.journal.remember(ADDRESS, _address(door))
+        metrics = Metrics(knowledge)
+        application = _application(knowledge, settings, side_door.getsockname()[1])
+        application.state.metrics = metrics
+        async with (
+            _demo(settings, knowledge) if demo else contextlib.nullcontext(),
+            _shown(settings, knowledge, repository(settings), side_door),
+        ):
+            web = _WebServer(application, door, lambda: announce(knowledge, _address(door)))
+            with told_to_stop() as told:
+                working = (
+                    asyncio.create_task(working_on(settings, knowledge, metrics, told)) if work else None
+                )
+                await _run(web, working, told)
+
+
+def _application(knowledge: Knowledge, settings: Settings, shown_port: int) -> FastAPI:
+    module, name = _APPLICATION
+    made = getattr(import_module(module), name)(knowledge, settings)
+    assert isinstance(made, FastAPI)
+    made.state.seal = seal_of(settings)
+    made.state.passes = passes_of(settings)
+    made.state.receiver = receiver_of(knowledge, settings)
+    made.state.shown_port, made.state.shown_url = shown_port, settings.shown_url.rstrip("/")
+    return made
+
+
+@asynccontextmanager
+async def _shown(
+    settings: Settings, knowledge: Knowledge, pages: PageRepository, door: socket.socket
+) -> AsyncIterator[None]:
+    """The second origin, for other people's pages."""
+    module, name = _SHOWN
+    async with http_fetcher(settings) as fetcher:
+        sights = Sights(knowledge, pages, fetcher.client)
+        made = getattr(import_module(module), name)(knowledge, sights, passes_of(settings))
+        server = _WebServer(made, door, lambda: None)
+        running = asyncio.create_task(server.run())
+        try:
+            yield
+        finally:
+            server.stop()
+            await running
+
+
+def _shown_port(settings: Settings) -> int:
+    return settings.shown_port or (settings.port + 2 if 0 < settings.port < 65_534 else 0)
+
+
+async def _run(web: _WebServer, working: asyncio.Task[None] | None, told: asyncio.Event) -> None:
+    """Until Ctrl-C, SIGTERM, or the end of one of them; then all finish what they are at."""
+    tasks = {asyncio.create_task(web.run())} | ({working} if working else set())
+    waiting = asyncio.create_task(told.wait())
+    await asyncio.wait({*tasks, waiting}, return_when=asyncio.FIRST_COMPLETED)
+    waiting.cancel()
+    told.set()
+    web.stop()
+    await asyncio.gather(*tasks)
+
+
+class _QuietServer(uvicorn.Server):
+    """Leaves the signals to us."""
+
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        yield
+
+
+class _WebServer:
+    """uvicorn on a socket that is already ours."""
+
+    def __init__(self, application: FastAPI, door: socket.socket, when_ready: Callable[[], None]) -> None:
+        self._application = application
+        self._door = door
+        self._when_ready = when_ready
+        config = uvicorn.Config(
+            application,
+            log_config=None,
+            access_log=False,
+            server_header=False,
+            proxy_headers=False,  # the application knows which ones to believe
+            timeout_graceful_shutdown=_GOODBYE_SECONDS,
+        )
+        self._server = _QuietServer(config)
+
+    async def run(self) -> None:
+        telling = asyncio.create_task(self._tell_when_ready())
+        try:
+            await self._server.serve(sockets=[self._door])
+        finally:
+            telling.cancel()
+
+    def stop(self) -> None:
+        """Open streams end, too: nobody waits for a browser to go away."""
+        self._server.should_exit = True
+        self._application.state.stopping = True
+
+    async def _tell_when_ready(self) -> None:
+        while not self._server.started:
+            await asyncio.sleep(0.02)
+        self._when_ready()
+
+
+@asynccontextmanager
+async def _demo(settings: Settings, knowledge: Knowledge) -> AsyncIterator[None]:
+    demo = await start_demo("127.0.0.1", settings.demo_port)
+    try:
+        there = {one.name for one in knowledge.sentinels.all(settings.user)}
+        install(
+            knowledge, settings, [one for one in parse(demo_sentinels(demo.url)) if one.name not in there]
+        )
+        yield
+    finally:
+        await demo.stop()
+
+
+@contextmanager
+def _listening(host: str, port: int, option: str = "--port") -> Iterator[socket.socket]:
+    try:
+        family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+        door = socket.socket(family, kind, protocol)
+    except OSError as error:
+        raise ServerRefused(f"{host!r} is no address to listen on: {error.strerror}") from error
+    with door:
+        door.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            door.bind(address)
+            door.listen(128)
+        except OSError as error:
+            raise _cannot_listen(host, port, option, error) from error
+        yield door
+
+
+def _cannot_listen(host: str, port: int, option: str, error: OSError) -> ServerRefused:
+    if error.errno == errno.EADDRINUSE:
+        return ServerRefused(f"port {port} on {host} is in use; choose another with {option}")
+    return ServerRefused(f"cannot listen on port {port} of {host}: {error.strerror}")
+
+
+def _address(door: socket.socket) -> str:
+    host, port = door.getsockname()[:2]
+    if host in ("0.0.0.0", "::"):  # noqa: S104  (shown, not bound)
+        host = "127.0.0.1"
+    return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"

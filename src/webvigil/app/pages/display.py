@@ -1,0 +1,174 @@
+"""What a shown page needs: the two versions as the sentinel sees them, its style sheets, its pictures (P4).
+
+Sheets and pictures come through the one safe door to the web, are small, are what they say they are, and
+are kept in memory for a while, so that ten looks at a change are one request.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections import OrderedDict
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from webvigil.app.pages.documents import document_of
+from webvigil.document import PageDigest
+from webvigil.document.links import absolute
+from webvigil.errors import MistakeInText, NotFound, PageError
+from webvigil.fetch.client import Ask, Client
+from webvigil.fetch.shared_call import SingleFlight
+from webvigil.graph.part import views
+from webvigil.language import parse
+from webvigil.model.change import Change, Finding
+from webvigil.store.promises import Knowledge
+from webvigil.store.repository import PageRepository
+
+LARGEST_PICTURE = 5_000_000
+LARGEST_SHEET = 1_000_000
+MOST_SHEETS = 12
+LOOKED_BACK = 50  # versions, for the pictures that came with them
+PATIENCE = 5.0
+_MEMORY = 64_000_000
+_KEPT = 3600.0
+
+# What a picture begins with; its type is told by that, not by what its server says.
+_SIGNS = (
+    (b"\x89PNG\r\n\x1a\n", "image/png"),
+    (b"\xff\xd8\xff", "image/jpeg"),
+    (b"GIF87a", "image/gif"),
+    (b"GIF89a", "image/gif"),
+    (b"BM", "image/bmp"),
+    (b"\0\0\1\0", "image/x-icon"),
+)
+
+
+class Picture(NamedTuple):
+    type: str
+    body: bytes
+
+
+class Both(NamedTuple):
+    """The two versions of a page that a change lies between, and how its sentinel wants to see them.
+    `earlier` are the pictures of the old one that were kept: by address the version they came with."""
+
+    old: PageDigest
+    new: PageDigest
+    how: str
+    page: int
+    earlier: dict[str, int]
+
+
+class Sights:
+    def __init__(self, knowledge: Knowledge, pages: PageRepository, client: Client | None) -> None:
+        """Without a client nothing is fetched."""
+        self._knowledge = knowledge
+        self._pages = pages
+        self._client = client
+        self._kept: OrderedDict[str, tuple[float, bytes]] = OrderedDict()
+        self._size = 0
+        self._flights: SingleFlight[str, bytes] = SingleFlight()
+
+    def both(self, change: Change) -> Both:
+        """Raises NotFound where a version is no longer kept."""
+        old, new = (
+            self._document(change.page, number) for number in (change.old_version, change.new_version)
+        )
+        earlier = self._earlier(change.page, change.old_version, old)
+        try:
+            sentinel = parse(self._knowledge.sentinels.get(change.user, change.sentinel).text)[0]
+        except (NotFound, MistakeInText, IndexError):
+            return Both(old, new, "auto", change.page, earlier)
+        seen = views(old, new, sentinel)
+        before, after = (old, new) if isinstance(seen, Finding) else seen
+        return Both(before, after, sentinel.present or "auto", change.page, earlier)
+
+    def versions(self, page: int, old: int, new: int) -> Both:
+        before = self._document(page, old)
+        return Both(before, self._document(page, new), "auto", page, self._earlier(page, old, before))
+
+    def earlier(self, page: int, version: int, url: str) -> Picture | None:
+        """A picture as it came with a version."""
+        kept = self._pages.pictures(self._knowledge.versions.get(page, version).object)
+        return _picture(kept[url]) if url in kept else None
+
+    def _earlier(self, page: int, number: int, old: PageDigest) -> dict[str, int]:
+        """A picture came with the last version, up to this one, that has it."""
+        if not old.whole.pictures:
+            return {}
+        found: dict[str, int] = {}
+        before = [one for one in self._knowledge.versions.of(page) if one.number <= number]
+        for one in sorted(before, key=lambda one: -one.number)[:LOOKED_BACK]:
+            for url in self._pages.pictures(one.object):
+                found.setdefault(url, one.number)
+        return {url: at for url, at in found.items() if url in old.whole.pictures}
+
+    def kept(self, key: str) -> PageDigest:
+        """A page by the object of its answer, as it is shown to be picked from."""
+        return document_of(self._pages.answer(key))
+
+    def rendered(self, page: int, number: int) -> Picture | None:
+        """How a version looked in a browser, where one was asked."""
+        key = self._knowledge.versions.get(page, number).picture
+        return _picture(self._pages.picture(key)) if key else None
+
+    def _document(self, page: int, number: int) -> PageDigest:
+        return document_of(self._pages.answer(self._knowledge.versions.get(page, number).object))
+
+    async def sheets(self, *pages: PageDigest) -> dict[str, str]:
+        """The style sheets that the pages link to, by address, as far as they can be had."""
+        wanted = list(dict.fromkeys(url for page in pages for url in _sheets(page.whole)))[:MOST_SHEETS]
+        found = await asyncio.gather(*[self._fetched(url, LARGEST_SHEET) for url in wanted])
+        return {url: body.decode("utf-8", "replace") for url, body in zip(wanted, found, strict=True) if body}
+
+    async def picture(self, url: str) -> Picture | None:
+        body = await self._fetched(url, LARGEST_PICTURE)
+        return _picture(body) if body else None
+
+    async def _fetched(self, url: str, limit: int) -> bytes:
+        kept = self._kept.get(url)
+        if kept and kept[0] > time.monotonic():
+            return kept[1]
+        return await self._flights.do(url, lambda: self._ask(url, limit))
+
+    async def _ask(self, url: str, limit: int) -> bytes:
+        """b"" where nothing comes: the page is shown without it."""
+        body = b""
+        if self._client is not None:
+            try:
+                async with asyncio.timeout(PATIENCE):
+                    answer = (await self._client.ask(Ask(url=url, limit=limit))).answer
+                body = answer.body if answer.status == 200 else b""
+            except (PageError, TimeoutError, ValueError):
+                body = b""
+        self._keep(url, body)
+        return body
+
+    def _keep(self, url: str, body: bytes) -> None:
+        self._size += len(body) - len(self._kept.pop(url, (0, b""))[1])
+        self._kept[url] = (time.monotonic() + _KEPT, body)
+        while self._size > _MEMORY or len(self._kept) > 5_000:
+            self._size -= len(self._kept.popitem(last=False)[1][1])
+
+
+def _sheets(page: PageDigest) -> Iterable[str]:
+    for node in page.nodes_of("link").tolist():
+        if "stylesheet" in (page.attribute(node, "rel") or "").lower().split():
+            url = absolute(page.url, page.attribute(node, "href") or "")
+            if url.startswith(("http://", "https://")):
+                yield url
+
+
+def _picture(body: bytes) -> Picture | None:
+    for sign, type_ in _SIGNS:
+        if body.startswith(sign):
+            return Picture(type_, body)
+    if body[:4] == b"RIFF" and body[8:12] == b"WEBP":
+        return Picture("image/webp", body)
+    if body[4:12] in (b"ftypavif", b"ftypavis"):
+        return Picture("image/avif", body)
+    head = body[:1000].lstrip(b"\xef\xbb\xbf \t\r\n")
+    # A drawing inside `img` runs nothing and fetches nothing; opened by itself, its own policy forbids it.
+    if head.startswith((b"<svg", b"<?xml", b"<!DOCTYPE svg", b"<!--")) and b"<svg" in body[:5000]:
+        return Picture("image/svg+xml", body)
+    return None

@@ -1,0 +1,56 @@
+"""A page by what a person types: its address (as everybody sees it, as this user sees it, or rendered), or
+the name of the sentinel that watches it.
+
+The answers of a form are pages at one address, one for each set of values: the one that this user watches is
+meant.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import replace
+
+from webvigil.app.pages.logins import with_login
+from webvigil.errors import NotFound
+from webvigil.model.installed import InstalledSentinel
+from webvigil.model.page import Page, normal_url
+from webvigil.store.promises import Knowledge
+
+
+def page_of(knowledge: Knowledge, user: str, name: str) -> int:
+    """The id of a watched page; NotFound where there is none. ValueError: no address of a page."""
+    if "://" not in name:
+        with suppress(NotFound):
+            return _only(knowledge.sentinels.get(user, name))
+    address = normal_url(name)
+    for page in _spellings(knowledge, user, address):
+        with suppress(NotFound):
+            return knowledge.versions.page_id(page)
+    return _form(knowledge, user, address)
+
+
+def _only(sentinel: InstalledSentinel) -> int:
+    if len(sentinel.pages) != 1:
+        raise ValueError(f"{sentinel.name} watches {len(sentinel.pages)} pages; name one by its address")
+    return sentinel.pages[0].id
+
+
+def _form(knowledge: Knowledge, user: str, address: str) -> int:
+    sentinels = knowledge.sentinels.all(user)
+    watched = {page.id: one.name for one in sentinels for page in one.pages if page.url == address}
+    if len(watched) > 1:
+        names = ", ".join(sorted(watched.values()))
+        raise ValueError(f"{address} is watched with several values; name the sentinel instead: {names}")
+    if not watched:
+        raise NotFound(f"nobody watches {address}")
+    return next(iter(watched))
+
+
+def _spellings(knowledge: Knowledge, user: str, url: str) -> Iterator[Page]:
+    known = knowledge.logins.all(user)
+    for plain in (Page(url=url), Page(url=url, render="browser")):
+        mine = with_login(plain, known)
+        yield mine
+        if mine != plain:
+            yield replace(mine, login="")

@@ -1,0 +1,1 @@
+"""Who is asking in, a known user out: accounts, passwords, sign-in links, sessions and passes."""

@@ -1,0 +1,121 @@
+"""Who is who: sign-in links, passwords, sessions and API tokens. Only digests of the secrets are stored."""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+from dataclasses import dataclass
+
+from webvigil.app.people.passwords import is_right
+from webvigil.errors import SettingRefused
+from webvigil.model.moment import Millis, as_millis
+from webvigil.model.user import Scope, Token, User
+from webvigil.store.promises import Knowledge
+
+DAY: Millis = 24 * 3_600_000
+LINK_LASTS: Millis = DAY
+USED_LINK_LASTS: Millis = 10 * 60_000
+SESSION_LASTS: Millis = 30 * DAY
+# A session gets another secret this often; the old one opens a little longer, for requests under way.
+SESSION_ROTATES: Millis = DAY // 2
+ROTATED_LASTS: Millis = 60_000
+TOKEN_LASTS: Millis = 3650 * DAY
+TOKEN_MARK = "wv_"  # noqa: S105  (how every one of them begins)
+LONGEST_NAME = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    """`renewed` is the secret to go on with, where the one that came is old."""
+
+    token: Token
+    renewed: str = ""
+
+
+def new_link(knowledge: Knowledge, user: str, base_url: str) -> str:
+    """A sign-in link for this user; those made before open nothing any more."""
+    knowledge.users.drop_tokens(user, purpose="link")
+    secret = new_secret(knowledge, user, "link", LINK_LASTS)
+    return f"{base_url}/sign-in?token={secret}"
+
+
+def session_from_link(knowledge: Knowledge, secret: str) -> str | None:
+    """The secret of a new session; None if the link opens nothing.
+
+    A link stays in histories and logs, so it is over soon after it was used.
+    """
+    link = knowledge.users.token(digest_of(secret), purpose="link")
+    if link is None:
+        return None
+    over = min(as_millis(link.expires_at), knowledge.schedule.now() + USED_LINK_LASTS)
+    knowledge.users.end_token(digest_of(secret), expires=over)
+    return new_session(knowledge, link.user.name)
+
+
+def session_from_password(knowledge: Knowledge, name: str, password: str) -> str | None:
+    """None if they do not belong together; that takes as long as if they did."""
+    return new_session(knowledge, name) if is_right(knowledge, name, password) else None
+
+
+def new_session(knowledge: Knowledge, user: str) -> str:
+    return new_secret(knowledge, user, "session", SESSION_LASTS)
+
+
+def session_of(knowledge: Knowledge, secret: str) -> Session | None:
+    digest = digest_of(secret)
+    found = knowledge.users.token(digest, purpose="session")
+    if found is None:
+        return None
+    now = knowledge.schedule.now()
+    ends_by_itself = as_millis(found.expires_at) - as_millis(found.created_at) >= SESSION_LASTS
+    if not ends_by_itself or now - as_millis(found.created_at) < SESSION_ROTATES:
+        return Session(found)
+    knowledge.users.end_token(digest, expires=now + ROTATED_LASTS)
+    return Session(found, new_session(knowledge, found.user.name))
+
+
+def sign_out(knowledge: Knowledge, secret: str) -> None:
+    knowledge.users.end_token(digest_of(secret), expires=0)
+
+
+def sign_out_elsewhere(knowledge: Knowledge, user: str) -> str:
+    """Ends all sessions and links of a user; the secret of a new session for the one who wants that."""
+    for purpose in ("session", "link"):
+        knowledge.users.drop_tokens(user, purpose=purpose)
+    return new_session(knowledge, user)
+
+
+def sign_out_everywhere(knowledge: Knowledge, user: str) -> None:
+    knowledge.users.drop_tokens(user, purpose="session")
+
+
+def new_api_token(knowledge: Knowledge, user: User, name: str, scope: Scope) -> str:
+    """The secret, to be shown once. Raises SettingRefused where it would open more than its user may."""
+    if not name.strip() or len(name) > LONGEST_NAME or not name.isprintable():
+        raise SettingRefused(
+            f"a token needs a name of up to {LONGEST_NAME} characters that tells what it is for"
+        )
+    if scope == "admin" and user.role != "admin":
+        raise SettingRefused("only an administrator can have a token with the scope admin")
+    return new_secret(knowledge, user.name, "api", TOKEN_LASTS, name.strip(), scope)
+
+
+def api_token(knowledge: Knowledge, secret: str) -> Token | None:
+    return knowledge.users.token(digest_of(secret), purpose="api") if secret.startswith(TOKEN_MARK) else None
+
+
+def new_secret(
+    knowledge: Knowledge, user: str, purpose: str, lasts: Millis, name: str = "", scope: Scope = "admin"
+) -> str:
+    """A secret that opens something of a user for a while."""
+    secret = (TOKEN_MARK if purpose == "api" else "") + secrets.token_urlsafe(24)
+    expires = knowledge.schedule.now() + lasts
+    knowledge.users.add_token(
+        user, digest_of(secret), purpose=purpose, expires=expires, name=name, scope=scope
+    )
+    return secret
+
+
+def digest_of(secret: str) -> str:
+    """The secrets are long and random, so a plain digest is as good as a slow one."""
+    return hashlib.sha256(secret.encode("utf-8", "surrogatepass")).hexdigest()

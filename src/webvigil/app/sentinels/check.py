@@ -1,0 +1,39 @@
+"""A text checked as installing would check it: its syntax, and what speaks against each sentinel (V1)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+
+from webvigil.app.operating.stores import opened
+from webvigil.app.sentinels.install import verifier
+from webvigil.app.settings import Settings, read_settings
+from webvigil.language import Checked, check
+from webvigil.store.promises import Knowledge
+
+Progress = Callable[[int, int], None]
+
+
+def check_text(text: str, *, progress: Progress | None = None) -> Checked:
+    """Against the sentinels that are installed, if there is a store; it is not made for this."""
+    settings = read_settings()
+    with _store(settings) as knowledge:
+        registry = verifier(knowledge, settings, datetime.now(UTC))
+        return check(text, verify=registry.take_all, progress=progress)
+
+
+def checked_for(knowledge: Knowledge, settings: Settings, text: str, *, edited: str = "") -> Checked:
+    """Against what the user of these settings has installed; `edited` is to get this text."""
+    registry = verifier(knowledge, settings, datetime.now(UTC), edited=edited)
+    return check(text, verify=registry.take_all)
+
+
+@contextmanager
+def _store(settings: Settings) -> Iterator[Knowledge | None]:
+    if settings.database or Path(settings.data, "webvigil.sqlite3").exists():
+        with opened(settings) as knowledge:
+            yield knowledge
+    else:
+        yield None

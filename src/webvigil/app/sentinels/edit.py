@@ -1,0 +1,72 @@
+"""A sentinel gets another text: verified as a new one would be, but against itself; what it found stays.
+
+Sentinels set on it (`Using sentinel NAME`) watch the same pages, so theirs change with it (L3).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+
+from webvigil.app.sentinels.install import Registry, verifier
+from webvigil.app.settings import Settings
+from webvigil.app.telling.contacts import ask_the_unverified
+from webvigil.errors import SentinelRefused
+from webvigil.language import parse
+from webvigil.model.installed import InstalledSentinel, NewSentinel
+from webvigil.model.moment import as_datetime
+from webvigil.model.sentinel import Sentinel
+from webvigil.rules.inherit import targets
+from webvigil.rules.order import in_order
+from webvigil.store.promises import Knowledge
+
+_ON_A_SENTINEL = re.compile(r" Using .*\bsentinel\b", re.IGNORECASE)
+
+
+def edit(knowledge: Knowledge, settings: Settings, name: str, text: str) -> InstalledSentinel:
+    """Raises SentinelRefused with every reason there is, MistakeInText for a text that cannot be read.
+
+    A life span that is written as before goes on; another one begins now.
+    """
+    knowledge.sentinels.get(settings.user, name)
+    sentinel = _the_one(name, text)
+    now = as_datetime(knowledge.schedule.now())
+    registry = verifier(knowledge, settings, now, edited=name)
+    refused = registry.take_all([sentinel])
+    if refused:
+        raise SentinelRefused("; ".join(refused[name]))
+    new = replace(registry.planned[name], notices=())
+    ask_the_unverified(knowledge, settings.user, [registry.sentinels[name]])
+    followers = [_followed(registry, one) for one in _set_on(knowledge, settings.user, name)]
+    return knowledge.sentinels.replace(new, *followers)[0]
+
+
+def _the_one(name: str, text: str) -> Sentinel:
+    found = parse(text)
+    if len(found) != 1:
+        raise SentinelRefused(f"the text of one sentinel is wanted, and there are {len(found)}")
+    if found[0].name != name:
+        raise SentinelRefused(
+            f"a sentinel keeps its name: write Create Sentinel {name}, not {found[0].name}; "
+            "another name is another sentinel"
+        )
+    return found[0]
+
+
+def _set_on(knowledge: Knowledge, user: str, name: str) -> Iterator[Sentinel]:
+    """Those that watch its pages because they are set on it, or on one that is; each after its own."""
+    texts = [one.text for one in knowledge.sentinels.all(user)]
+    found = {name}
+    for one in in_order(parse(text)[0] for text in texts if _ON_A_SENTINEL.search(text)):
+        if found & set(targets(one.target)):
+            found.add(one.name)
+            yield one
+
+
+def _followed(registry: Registry, sentinel: Sentinel) -> NewSentinel:
+    """The same with the pages that are watched now."""
+    refused = replace(registry, edited=sentinel.name).take(sentinel)
+    if refused:
+        raise SentinelRefused(f"{sentinel.name}, which is set on it: {'; '.join(refused)}")
+    return replace(registry.planned[sentinel.name], notices=())

@@ -1,0 +1,212 @@
+"""Texts of sentinels become installed sentinels: verified, completed, put in order, born."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta
+from functools import cached_property, partial
+from zoneinfo import ZoneInfo
+
+from webvigil.app.forbidden import forbidden
+from webvigil.app.pages.logins import with_login
+from webvigil.app.settings import Settings
+from webvigil.app.telling.contacts import ask_the_unverified, channels_of
+from webvigil.errors import NameTaken, SentinelRefused
+from webvigil.language import parse, print_sentinel
+from webvigil.model.installed import InstalledSentinel, NewSentinel
+from webvigil.model.joint import each_page, pages_in, unless_any_will_do
+from webvigil.model.life import LifeRecord
+from webvigil.model.moment import as_datetime
+from webvigil.model.page import Page
+from webvigil.model.sentinel import Sentinel
+from webvigil.rules import notices
+from webvigil.rules.inherit import completed, names
+from webvigil.rules.install import installation
+from webvigil.rules.life import newborn
+from webvigil.rules.order import in_order
+from webvigil.rules.verify import Surroundings, objections
+from webvigil.store.promises import Knowledge
+
+
+def install_text(knowledge: Knowledge, settings: Settings, text: str) -> list[InstalledSentinel]:
+    return install(knowledge, settings, parse(text))
+
+
+def install(
+    knowledge: Knowledge, settings: Settings, sentinels: Iterable[Sentinel]
+) -> list[InstalledSentinel]:
+    """All of them or none; each may name any other, as long as they do not wait for each other in a circle.
+
+    Raises SentinelRefused with every reason there is.
+    """
+    given = list(sentinels)
+    in_order(given)
+    registry = _registry(knowledge, settings)
+    refused = registry.take_all(given)
+    troubles = [f"{name}: {trouble}" for name, reasons in refused.items() for trouble in reasons]
+    if troubles:
+        raise SentinelRefused("; ".join(troubles))
+    ask_the_unverified(knowledge, settings.user, (registry.sentinels[one.name] for one in given))
+    return knowledge.sentinels.add(*(registry.planned[sentinel.name] for sentinel in given))
+
+
+def same_as_installed(
+    knowledge: Knowledge, settings: Settings, sentinels: Iterable[Sentinel]
+) -> list[InstalledSentinel] | None:
+    """Those that are there, where every one of these is, to the letter; None if one is new or another."""
+    there = {one.name: one for one in knowledge.sentinels.all(settings.user)}
+    found = []
+    for sentinel in sentinels:
+        installed = there.get(sentinel.name)
+        if installed is None:
+            return None
+        others = {name: parse(one.text)[0] for name, one in there.items() if name in names(sentinel)}
+        if print_sentinel(completed(sentinel, others.get)) != installed.text:
+            return None
+        found.append(installed)
+    return found or None
+
+
+def verifier(knowledge: Knowledge | None, settings: Settings, now: datetime, *, edited: str = "") -> Registry:
+    """Takes sentinels one after the other, as installing would, and installs nothing."""
+    if knowledge is None:
+        return Registry(None, settings, now)
+    return replace(_registry(knowledge, settings), edited=edited)
+
+
+@dataclass
+class Registry:
+    """Sentinels that are there, and those that are about to be."""
+
+    knowledge: Knowledge | None
+    settings: Settings
+    now: datetime
+    zone: str = "UTC"
+    sentinels: dict[str, Sentinel] = field(default_factory=dict)
+    planned: dict[str, NewSentinel] = field(default_factory=dict)
+    edited: str = ""  # the name of one that is there and gets another text
+
+    def take_all(self, sentinels: Sequence[Sentinel]) -> dict[str, list[str]]:
+        """What speaks against each of them, by name; a circle among them is told of all in it."""
+        try:
+            self._refuse_circles(sentinels)
+            return {one.name: troubles for one in in_order(sentinels) if (troubles := self.take(one))}
+        except SentinelRefused as error:
+            return {one.name: [str(error)] for one in sentinels if names(one)}
+
+    def take(self, sentinel: Sentinel) -> list[str]:
+        """What speaks against it; if nothing does, it is planned."""
+        try:
+            if self._is_taken(sentinel.name):
+                raise NameTaken(
+                    f"there is a sentinel {sentinel.name!r} already; choose another name or remove it"
+                )
+            whole = completed(sentinel, self._sentinel)
+            life = self._life_that_goes_on(whole)
+            troubles = objections(replace(whole, life=()) if life else whole, self._surroundings())
+            if not troubles:
+                self._plan(sentinel, whole, life or self._newborn(whole))
+        except SentinelRefused as error:
+            return [str(error)]
+        return troubles
+
+    def _is_taken(self, name: str) -> bool:
+        return name in self.planned or bool(name != self.edited and self._installed(name))
+
+    def _life_that_goes_on(self, whole: Sentinel) -> LifeRecord | None:
+        """Of one that is edited, and whose life spans are as they were: it was verified when it began."""
+        installed = self._installed(whole.name)
+        if installed is None or parse(installed.text)[0].life != whole.life:
+            return None
+        return installed.life
+
+    def _newborn(self, whole: Sentinel) -> LifeRecord:
+        return newborn(whole, ZoneInfo(self.zone), self.now, self._life)[0].record
+
+    def _refuse_circles(self, sentinels: Sequence[Sentinel]) -> None:
+        """One that is edited may name those that wait for it; one that is new cannot."""
+        if not self.edited:
+            return
+        found = {one.name: one for one in sentinels}
+        waiting = [name for one in sentinels for name in names(one)]
+        while waiting:
+            name = waiting.pop()
+            installed = None if name in found else self._installed(name)
+            if installed:
+                found[name] = parse(installed.text)[0]
+                waiting += names(found[name])
+        in_order(found.values())
+
+    def _plan(self, sentinel: Sentinel, whole: Sentinel, life: LifeRecord) -> None:
+        new = installation(
+            whole,
+            user=self.settings.user,
+            text=print_sentinel(whole),
+            life=life,
+            pages_of=self._pages,
+            sentinel_of=self._sentinel,
+            default_interval=timedelta(seconds=self.settings.default_interval),
+        )
+        new = _seen_through(new, tuple(dict.fromkeys(self._as_seen(page) for page in new.pages)))
+        key = f"{self.settings.user}/{sentinel.name}@{self.now.isoformat()}"
+        self.sentinels[sentinel.name] = whole
+        self.planned[sentinel.name] = replace(new, notices=notices.installed(whole, self.settings.user, key))
+
+    def _as_seen(self, page: Page) -> Page:
+        """What a user sees by a log-in is a page of their own."""
+        known = self.knowledge.logins.all(self.settings.user) if self.knowledge else ()
+        return with_login(page, known)
+
+    def _surroundings(self) -> Surroundings:
+        return Surroundings(
+            now=self.now,
+            zone=ZoneInfo(self.zone),
+            minimum_interval=timedelta(seconds=self.settings.minimum_interval),
+            channels=channels_of(self.settings),
+            life=self._life,
+            forbidden=partial(forbidden, self.settings),
+        )
+
+    def _installed(self, name: str) -> InstalledSentinel | None:
+        return self._all_installed.get(name)
+
+    @cached_property
+    def _all_installed(self) -> dict[str, InstalledSentinel]:
+        if self.knowledge is None:
+            return {}
+        return {one.name: one for one in self.knowledge.sentinels.all(self.settings.user)}
+
+    def _sentinel(self, name: str) -> Sentinel | None:
+        if name in self.sentinels:
+            return self.sentinels[name]
+        installed = self._installed(name)
+        return parse(installed.text)[0] if installed else None
+
+    def _life(self, name: str) -> LifeRecord | None:
+        if name in self.planned:
+            return self.planned[name].life
+        installed = self._installed(name)
+        return installed.life if installed else None
+
+    def _pages(self, name: str) -> tuple[Page, ...]:
+        if name in self.planned:
+            return self.planned[name].pages
+        installed = self._installed(name)
+        if installed is None or self.knowledge is None:
+            raise SentinelRefused(f"there is no sentinel {name!r}")
+        return tuple(self.knowledge.versions.page(page.id) for page in installed.pages)
+
+
+def _seen_through(new: NewSentinel, pages: tuple[Page, ...]) -> NewSentinel:
+    """The same with its pages as they are fetched by log-in."""
+    fetched = {replace(page, login=""): page for page in pages}
+    if new.joint is None or not all(replace(page, login="") in fetched for page in pages_in(new.joint)):
+        return replace(new, pages=pages, joint=None)
+    found = each_page(new.joint, lambda page: fetched[replace(page, login="")])
+    return replace(new, pages=pages, joint=unless_any_will_do(found))
+
+
+def _registry(knowledge: Knowledge, settings: Settings) -> Registry:
+    now = as_datetime(knowledge.schedule.now())
+    return Registry(knowledge, settings, now, zone=knowledge.users.get(settings.user).zone)

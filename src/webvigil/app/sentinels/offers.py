@@ -1,0 +1,162 @@
+"""What is on a page that somebody may want to watch: its text, tables, lists, values, links, its feed.
+
+Each offer is a change expression with a part of the page, and a sample that shows what would be watched.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import islice
+
+from webvigil.app.sentinels.selectors import selector
+from webvigil.detect.quantities import parse_value
+from webvigil.document import PageDigest
+from webvigil.document.headings import Heading, headings, title
+from webvigil.document.images import images
+from webvigil.document.links import absolute, base, links
+from webvigil.document.lists import ItemList, Lists
+from webvigil.document.masks import view
+from webvigil.document.tables import Table, tables
+from webvigil.model.sentinel import Part
+
+MOST_OF_A_KIND = 5
+SAMPLE = 160
+LONGEST_VALUE = 40
+_SHORTEST_LIST = 3
+_MAIN = ("main", "article")
+_BESIDE = ("nav", "header", "footer", "aside")
+_FEEDS = ("application/rss+xml", "application/atom+xml", "application/feed+json")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Offer:
+    """`monitor` and `within` as they stand in a sentinel; `url` where another page is offered instead."""
+
+    label: str
+    monitor: str
+    sample: str
+    within: str = ""
+    url: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class OnPage:
+    title: str
+    offers: tuple[Offer, ...]
+
+
+def on_page(digest: PageDigest) -> OnPage:
+    return OnPage(title(digest), tuple(_offers(digest)))
+
+
+def _offers(digest: PageDigest) -> Iterator[Offer]:
+    yield _whole(digest)
+    yield from islice(_main_part(digest), 1)
+    above = headings(digest)
+    yield from islice(_tables(digest, above), MOST_OF_A_KIND)
+    yield from islice(_lists(digest, above), MOST_OF_A_KIND)
+    yield from islice(_values(digest), MOST_OF_A_KIND)
+    found = {one.url for one in links(digest)}
+    if found:
+        yield Offer(label=f"Links ({len(found)})", monitor="all links", sample=short(" ".join(sorted(found))))
+    pictures = {one.url for one in images(digest)}
+    if pictures:
+        yield Offer(
+            label=f"Images ({len(pictures)})", monitor="all images", sample=short(" ".join(sorted(pictures)))
+        )
+    yield from islice(_feeds(digest), 1)
+
+
+def _whole(digest: PageDigest) -> Offer:
+    return Offer(label="The whole page", monitor="any change", sample=short(digest.visible_text))
+
+
+def _main_part(digest: PageDigest) -> Iterator[Offer]:
+    for tag in _MAIN:
+        nodes = [node for node in digest.nodes_of(tag).tolist() if not digest.hidden[node]]
+        if len(nodes) == 1:
+            sample = short(view(digest, (Part("css", tag),), ()).visible_text)
+            yield Offer(label="The main text", monitor="any change", within=tag, sample=sample)
+
+
+def _tables(digest: PageDigest, above: tuple[Heading, ...]) -> Iterator[Offer]:
+    for number, table in enumerate(tables(digest), start=1):
+        if table.rows and not digest.hidden[table.node]:
+            yield table_offer(above, number, table)
+
+
+def table_offer(above: tuple[Heading, ...], number: int, table: Table) -> Offer:
+    name = table.caption or _heading_above(above, table.node)
+    label = f"Table{_named(name)} ({len(table.rows)} rows)"
+    return Offer(label=label, monitor=f"table: {{{number}}}", sample=_of_table(table))
+
+
+def _lists(digest: PageDigest, above: tuple[Heading, ...]) -> Iterator[Offer]:
+    for number, found in enumerate(Lists(digest), start=1):
+        if is_worth(digest, found):
+            yield list_offer(above, number, found)
+
+
+def list_offer(above: tuple[Heading, ...], number: int, found: ItemList) -> Offer:
+    label = f"List{_named(_heading_above(above, found.node))} ({len(found.items)} items)"
+    sample = short(" · ".join(item.text for item in found.items))
+    return Offer(label=label, monitor=f"list: {{{number}}}", sample=sample)
+
+
+def _named(name: str) -> str:
+    return f" “{short(name, 60)}”" if name else ""
+
+
+def is_worth(digest: PageDigest, found: ItemList) -> bool:
+    """Menus are lists, too, but nobody waits for them to change."""
+    beside = {digest.tag(node) for node in digest.ancestors(found.node)} & set(_BESIDE)
+    return len(found.items) >= _SHORTEST_LIST and not beside and not digest.hidden[found.node]
+
+
+def _values(digest: PageDigest) -> Iterator[Offer]:
+    """Each found by what makes it unique."""
+    seen: set[str] = set()
+    for node, text in amounts(digest):
+        found = selector(digest, node)
+        if found not in seen:
+            seen.add(found)
+            yield Offer(label=f"Value {text}", monitor=f'value css "{found}"', sample=text)
+
+
+def amounts(digest: PageDigest) -> Iterator[tuple[int, str]]:
+    """Elements whose text is one amount of money, and the text."""
+    if not digest.is_html:
+        return
+    for node in (int(one) for one in digest.parents[digest.is_text]):
+        if digest.hidden[node] or digest.is_text[node]:
+            continue
+        text = " ".join(digest.text(node).split())
+        value = parse_value(text) if 0 < len(text) <= LONGEST_VALUE else None
+        if value is not None and value.kind == "number" and len(value.unit) == 3:
+            yield node, text
+
+
+def _feeds(digest: PageDigest) -> Iterator[Offer]:
+    for node in digest.nodes_of("link").tolist():
+        about = digest.attributes(node)
+        if (about.get("type") or "").lower() in _FEEDS and about.get("href"):
+            url = absolute(base(digest), about["href"])
+            yield Offer(
+                label="The feed of this site", monitor="any change", sample=about.get("title", ""), url=url
+            )
+
+
+def _heading_above(above: tuple[Heading, ...], node: int) -> str:
+    return next((one.text for one in reversed(above) if one.node < node), "")
+
+
+def _of_table(table: Table) -> str:
+    head = " | ".join(name for name in table.header if name)
+    first = " | ".join(table.rows[0].texts)
+    return short(f"{head}: {first}" if head else first)
+
+
+def short(text: str, longest: int = SAMPLE) -> str:
+    words = " ".join(text[: longest * 8].split())
+    return words if len(words) <= longest else words[: longest - 1] + "…"

@@ -1,0 +1,25 @@
+"""One sentinel as `show` and the API tell it, from the knowledge base."""
+
+from __future__ import annotations
+
+from webvigil.app.sentinels.timeline import next_for
+from webvigil.app.settings import Settings
+from webvigil.model.portrait import Portrait
+from webvigil.model.user import User
+from webvigil.present.story import habit_of
+from webvigil.store.promises import Knowledge
+
+
+def portrait_of(knowledge: Knowledge, settings: Settings, user: User, name: str) -> Portrait:
+    found = knowledge.sentinels.get(user.name, name)
+    linked = knowledge.sentinels.linked(user.name, name) if found.linked else []
+    logs = {page.url: knowledge.journal.fetch_log(page.id, limit=1) for page in found.pages}
+    failing = [page.url for page in found.pages if page.failures and logs[page.url]]
+    return Portrait(
+        sentinel=found,
+        next=next_for(user, found),
+        pace={url: habit_of(log) for url, log in logs.items()},
+        trouble={url: logs[url][0]["error"] for url in failing},
+        linked=tuple(linked),
+        most_linked=settings.linked_pages,
+    )

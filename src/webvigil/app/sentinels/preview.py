@@ -1,0 +1,80 @@
+"""What a sentinel watches on its pages now (V3): an installed one on the newest versions that are kept, one
+that is about to be installed on its pages as they are."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from functools import partial
+from typing import NamedTuple
+
+from webvigil.app.operating.stores import repository
+from webvigil.app.pages.cache import PageCache
+from webvigil.app.pages.documents import document_of
+from webvigil.app.sentinels.install import verifier
+from webvigil.app.settings import Settings
+from webvigil.errors import NotFound, SentinelRefused
+from webvigil.graph.preview import watched
+from webvigil.language import parse
+from webvigil.model.change import Finding
+from webvigil.model.installed import InstalledSentinel
+from webvigil.model.page import Page
+from webvigil.model.portrait import WatchedNow
+from webvigil.model.sentinel import Sentinel
+from webvigil.model.version import Answer
+from webvigil.store.promises import Knowledge
+
+MOST_PAGES = 10
+MOST_VERSIONS = 12
+
+
+class FoundBefore(NamedTuple):
+    """In how many of the versions that were asked."""
+
+    found: int
+    versions: int
+
+
+def watched_now(
+    knowledge: Knowledge, settings: Settings, installed: InstalledSentinel
+) -> Iterator[WatchedNow]:
+    sentinel = parse(installed.text)[0]
+    pages = repository(settings)
+    for page in installed.pages:
+        if page.latest:
+            answer = pages.answer(knowledge.versions.get(page.id, page.latest).object)
+            yield WatchedNow(page.url, page.latest, watched(document_of(answer), sentinel))
+
+
+async def would_watch(
+    knowledge: Knowledge, settings: Settings, cache: PageCache, text: str
+) -> list[WatchedNow]:
+    """Raises MistakeInText or SentinelRefused where it could not be installed, PageError where a page does
+    not come."""
+    registry = verifier(knowledge, settings, datetime.now(UTC))
+    refused = registry.take_all(parse(text))
+    if refused:
+        raise SentinelRefused("; ".join(trouble for troubles in refused.values() for trouble in troubles))
+    wanted = [(name, page) for name, new in registry.planned.items() for page in new.pages]
+    found = []
+    for name, page in wanted[:MOST_PAGES]:
+        answer = await cache.get(page)
+        look = partial(_watched_in, answer, registry.sentinels[name])
+        found.append(WatchedNow(page.url, 0, await asyncio.to_thread(look), name))
+    return found
+
+
+def found_before(knowledge: Knowledge, settings: Settings, sentinel: Sentinel, page: Page) -> FoundBefore:
+    """Whether what it watches was there in the versions of a page that are kept, the newest of them."""
+    try:
+        versions = knowledge.versions.of(knowledge.versions.page_id(page))[:MOST_VERSIONS]
+    except NotFound:
+        return FoundBefore(0, 0)
+    pages = repository(settings)
+    found = [_watched_in(pages.answer(one.object), sentinel) for one in versions]
+    return FoundBefore(sum(any(one.objects for one in findings) for findings in found), len(versions))
+
+
+def _watched_in(answer: Answer, sentinel: Sentinel) -> tuple[Finding, ...]:
+    return watched(document_of(answer), sentinel)

@@ -1,0 +1,1 @@
+"""Notices in the outbox in, messages to people out: contacts, preferences, summaries, feeds, share links."""

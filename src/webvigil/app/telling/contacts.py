@@ -1,0 +1,218 @@
+"""Contacts of users: addresses verified by a link, services and webhooks with their secrets, feeds.
+
+Only digests of the secrets in links are kept; those that we have to know ourselves are sealed.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+from collections.abc import Iterable
+from dataclasses import replace
+
+from webvigil.app.forbidden import refuse_forbidden
+from webvigil.app.pages.logins import seal_of
+from webvigil.app.settings import Settings
+from webvigil.errors import ChannelRefused, NotFound, SettingRefused, StoreRefused
+from webvigil.fetch.login import Seal
+from webvigil.model.contact import KnownContact
+from webvigil.model.moment import NEVER, Millis
+from webvigil.model.notice import Notice
+from webvigil.model.sentinel import Contact, Sentinel
+from webvigil.notify.channels import CHANNELS
+from webvigil.notify.gate import VERIFY
+from webvigil.notify.mail import address_of
+from webvigil.notify.services import service_of
+from webvigil.store.promises import Knowledge
+
+LINK_LASTS: Millis = 7 * 24 * 3_600_000
+# How often somebody may have us write to an address that nobody has confirmed.
+ASKED_AGAIN_AFTER: Millis = 3_600_000
+MOST_UNVERIFIED = 20
+_STOP = "no more mail"
+
+
+def home_of(settings: Settings) -> str:
+    """The address at which people reach the dashboard."""
+    return (settings.public_url or f"http://{settings.host}:{settings.port}").rstrip("/")
+
+
+def channels_of(settings: Settings) -> list[str]:
+    """Those that can be used here."""
+    return [name for name in CHANNELS if name != "email" or settings.smtp_host]
+
+
+# --- E-mail ----------------------------------------------------------------------------------------
+
+
+def ask_the_unverified(knowledge: Knowledge, user: str, sentinels: Iterable[Sentinel]) -> None:
+    """A new address gets the one mail that asks whether it is theirs."""
+    wanted = {one for sentinel in sentinels for one in sentinel.contacts if one.channel == "email"}
+    for one in sorted(wanted, key=lambda contact: contact.address):
+        if knowledge.contacts.get(user, "email", one.address) is None:
+            ask_to_verify(knowledge, user, one.address)
+
+
+def ask_to_verify(knowledge: Knowledge, user: str, address: str) -> KnownContact:
+    """The contact; if it is not verified, a mail is on its way, though not more than one in an hour."""
+    try:
+        address_of(address)
+    except ChannelRefused as error:
+        raise SettingRefused(str(error)) from error
+    known = knowledge.contacts.get(user, "email", address)
+    if known and known.verified_at is not None:
+        return known
+    if known is None:
+        _refuse_too_many(knowledge, user)
+        known = KnownContact(user=user, channel="email", address=address)
+        knowledge.contacts.put(known)
+    hour = knowledge.schedule.now() // ASKED_AGAIN_AFTER
+    name = hashlib.sha256(f"{user}\0{address}".encode("utf-8", "surrogatepass")).hexdigest()[:24]
+    knowledge.outbox.add(
+        Notice(
+            dedup=f"verify:{name}:{hour}",
+            user=user,
+            channel="email",
+            address=address,
+            subject="Is this your address?",
+            body={"event": VERIFY},
+            lane=VERIFY,
+        )
+    )
+    return known
+
+
+def _refuse_too_many(knowledge: Knowledge, user: str) -> None:
+    known = knowledge.contacts.all(user)
+    if sum(one.channel == "email" and one.verified_at is None for one in known) >= MOST_UNVERIFIED:
+        raise SettingRefused(f"{MOST_UNVERIFIED} of your addresses are not confirmed yet; remove some first")
+
+
+def new_verification(knowledge: Knowledge, user: str, address: str) -> str:
+    """The secret of a link that verifies this address; an earlier one ends."""
+    secret = secrets.token_urlsafe(24)
+    known = knowledge.contacts.get(user, "email", address)
+    known = known or KnownContact(user=user, channel="email", address=address)
+    expires = knowledge.schedule.now() + LINK_LASTS
+    knowledge.contacts.put(replace(known, digest=digest_of(secret), expires=expires))
+    return secret
+
+
+def contact_to_verify(knowledge: Knowledge, secret: str) -> KnownContact | None:
+    """Whose link this is; None if it opens nothing any more."""
+    known = knowledge.contacts.of_digest(digest_of(secret))
+    if known is None or known.channel != "email" or known.expires <= knowledge.schedule.now():
+        return None
+    return known
+
+
+def verify(knowledge: Knowledge, secret: str) -> KnownContact | None:
+    """The address is confirmed, and what waited for that is told."""
+    known = contact_to_verify(knowledge, secret)
+    if known is None:
+        return None
+    confirmed = replace(known, digest="", expires=0, verified_at=knowledge.schedule.now())
+    knowledge.contacts.put(confirmed)
+    knowledge.outbox.wake(known.user, known.channel, known.address)
+    return confirmed
+
+
+def stop_token(seal: Seal, user: str, address: str) -> str:
+    """For a link in every mail that ends them; nothing has to be kept for it."""
+    return seal.seal_text(f"{user}\0{address}", _STOP).replace("+", "-").replace("/", "_")
+
+
+def contact_to_stop(knowledge: Knowledge, seal: Seal, token: str) -> KnownContact | None:
+    try:
+        said = seal.open_text(token.replace("-", "+").replace("_", "/"), _STOP)
+    except StoreRefused:
+        return None
+    user, _, address = said.partition("\0")
+    return knowledge.contacts.get(user, "email", address)
+
+
+def stop(knowledge: Knowledge, known: KnownContact) -> None:
+    """Nothing more goes to this address until it is verified again."""
+    knowledge.contacts.put(replace(known, verified_at=None, digest="", expires=0))
+
+
+# --- Webhooks and services -------------------------------------------------------------------------
+
+
+def webhook_secret(knowledge: Knowledge, seal: Seal, user: str, address: str) -> str:
+    """What messages to this address are signed with; made when it is asked for first."""
+    known = knowledge.contacts.get(user, "webhook", address)
+    if known and known.sealed:
+        return seal.open_text(known.sealed, address, user)
+    return new_webhook_secret(knowledge, seal, user, address)
+
+
+def put_webhook(knowledge: Knowledge, settings: Settings, user: str, address: str) -> str:
+    """What messages to this address are signed with from now on; refused where nothing may be sent to."""
+    refuse_forbidden(settings, address)
+    return new_webhook_secret(knowledge, seal_of(settings), user, address)
+
+
+def new_webhook_secret(knowledge: Knowledge, seal: Seal, user: str, address: str) -> str:
+    """Another one: from now on, messages are signed with it."""
+    secret = secrets.token_urlsafe(32)
+    sealed = seal.seal_text(secret, address, user)
+    knowledge.contacts.put(KnownContact(user=user, channel="webhook", address=address, sealed=sealed))
+    return secret
+
+
+def put_service(knowledge: Knowledge, settings: Settings, user: str, name: str, url: str) -> None:
+    """Keep the URL of a service, sealed, under a name that sentinels use."""
+    if not name or any(letter.isspace() for letter in name):
+        raise SettingRefused(f"{name!r} is no name for a service; use a word")
+    try:
+        service_of(url, schemes_of(settings))
+    except ChannelRefused as error:
+        raise SettingRefused(str(error)) from error
+    sealed = seal_of(settings).seal_text(url, name, user)
+    knowledge.contacts.put(KnownContact(user=user, channel="apprise", address=name, sealed=sealed))
+
+
+def service_url(knowledge: Knowledge, seal: Seal, user: str, name: str) -> str:
+    known = knowledge.contacts.get(user, "apprise", name)
+    if known is None:
+        raise ChannelRefused(
+            f"there is no service {name!r}; add it with 'webvigil contact add apprise {name}'"
+        )
+    return seal.open_text(known.sealed, name, user)
+
+
+def schemes_of(settings: Settings) -> frozenset[str]:
+    return frozenset(one.strip().lower() for one in settings.apprise_schemes.split(",") if one.strip())
+
+
+# --- Feeds -----------------------------------------------------------------------------------------
+
+
+def new_feed(knowledge: Knowledge, user: str, scope: str = "") -> str:
+    """The secret of a feed of everything (''), of `topic:NAME` or `sentinel:NAME`; an earlier one ends."""
+    kind, _, name = scope.partition(":")
+    if scope and (kind not in ("topic", "sentinel") or not name or not name.isprintable()):
+        raise SettingRefused(f"{scope!r} is no feed; write topic:NAME or sentinel:NAME, or nothing for all")
+    if kind == "sentinel":
+        knowledge.sentinels.get(user, name)
+    secret = secrets.token_urlsafe(24)
+    feed = KnownContact(user=user, channel="feed", address=scope, digest=digest_of(secret), expires=NEVER)
+    knowledge.contacts.put(feed)
+    return secret
+
+
+def feed_of(knowledge: Knowledge, secret: str) -> KnownContact:
+    known = knowledge.contacts.of_digest(digest_of(secret))
+    if known is None or known.channel != "feed":
+        raise NotFound("there is no such feed")
+    return known
+
+
+def remove_contact(knowledge: Knowledge, user: str, contact: Contact) -> None:
+    knowledge.contacts.remove(user, contact.channel, contact.address)
+
+
+def digest_of(secret: str) -> str:
+    """The secrets are long and random, so a plain digest is as good as a slow one."""
+    return hashlib.sha256(secret.encode("utf-8", "surrogatepass")).hexdigest()

@@ -1,0 +1,254 @@
+"""The channels that the settings describe, and a turn of telling: gather what waits, deliver what is due."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any, Generic, TypeVar
+from zoneinfo import ZoneInfo
+
+from webvigil.app.pages.logins import seal_of
+from webvigil.app.settings import Settings
+from webvigil.app.telling.contacts import (
+    home_of,
+    new_verification,
+    schemes_of,
+    service_url,
+    stop_token,
+    webhook_secret,
+)
+from webvigil.app.telling.standings import records
+from webvigil.errors import ChannelBusy, ChannelRefused, MistakeInText, NotFound, PageError, StoreRefused
+from webvigil.fetch.addresses import is_address, may_visit
+from webvigil.fetch.client import Ask, Client, Limits, tls_context
+from webvigil.fetch.login import Seal
+from webvigil.fetch.names import system_lookup
+from webvigil.language import parse
+from webvigil.model.change import finding_from_json
+from webvigil.model.contact import Preferences
+from webvigil.model.moment import zone_named
+from webvigil.model.notice import Notice, Waiting
+from webvigil.model.sentinel import NotifyEachChanges, State
+from webvigil.notify.channel import Channel
+from webvigil.notify.deliver import deliver_due
+from webvigil.notify.email import EmailChannel, MailServer
+from webvigil.notify.gate import VERIFY, Gate, Reader
+from webvigil.notify.gather import gather_due
+from webvigil.notify.log import LogChannel
+from webvigil.notify.render import Links, Renderer
+from webvigil.notify.services import AppriseChannel
+from webvigil.notify.silent import ShownChannel
+from webvigil.notify.summary import summary
+from webvigil.notify.webhook import Answered, WebhookChannel
+from webvigil.present.lines import Line, lines
+from webvigil.store.promises import Knowledge
+
+Key = TypeVar("Key")
+Value = TypeVar("Value")
+
+# A secret that was changed is used no longer than this.
+_SECRET_SECONDS = 2.0
+_LIMITS = Limits(timeout=20.0, bytes=1_000_000, redirects=0)
+
+
+class Teller:
+    """`turn` is called again and again by the worker; it knows nothing but what the knowledge base tells."""
+
+    def __init__(
+        self, knowledge: Knowledge, channels: Mapping[str, Channel], *, notices_per_hour: int = 0
+    ) -> None:
+        self._knowledge = knowledge
+        self._channels = channels
+        self._rate = notices_per_hour
+
+    async def turn(self, worker: str) -> int:
+        """How many notices were taken up."""
+        gate = await asyncio.to_thread(self._gather)
+        return await deliver_due(self._knowledge.outbox, self._channels, worker, gate=gate)
+
+    def _gather(self) -> Gate:
+        now = self._knowledge.schedule.now()
+        gate = Gate(self._knowledge.outbox, self._reader, self._is_verified, now)
+        gather_due(self._knowledge.outbox, gate, self._summarise, self._goes_on, now)
+        return gate
+
+    def _reader(self, user: str) -> Reader:
+        """One who was removed while a notice waited has no wishes any more."""
+        try:
+            preferences = self._knowledge.contacts.preferences(user)
+        except NotFound:
+            preferences = Preferences()
+        rate = self._rate if preferences.rate is None else preferences.rate
+        return Reader(preferences=preferences, zone=zone_of(self._knowledge, user), rate=rate)
+
+    def _is_verified(self, notice: Notice) -> bool:
+        if notice.channel != "email":
+            return True
+        known = self._knowledge.contacts.get(notice.user, "email", notice.address)
+        return known is not None and known.verified_at is not None
+
+    def _goes_on(self, counted: Notice) -> bool:
+        """Does its sentinel still watch, and count the same way?"""
+        try:
+            found = self._knowledge.sentinels.get(counted.user, counted.sentinel)
+            notify = parse(found.text)[0].notify
+        except (NotFound, MistakeInText, IndexError):
+            return False
+        return found.state is State.ACTIVE and notify == NotifyEachChanges(counted.needs)
+
+    def _summarise(self, waiting: Sequence[Waiting]) -> Notice:
+        user = waiting[0].notice.user
+        order = self._reader(user).preferences.order
+        names = {one.notice.sentinel for one in waiting} - {""}
+        try:
+            found = records(self._knowledge, user, names)
+        except NotFound:
+            found = {}
+        return summary(waiting, order, found)
+
+
+def zone_of(knowledge: Knowledge, user: str) -> ZoneInfo:
+    try:
+        return zone_named(knowledge.users.get(user).zone)
+    except NotFound:
+        return zone_named("UTC")
+
+
+@asynccontextmanager
+async def open_channels(settings: Settings, knowledge: Knowledge) -> AsyncIterator[dict[str, Channel]]:
+    seal = seal_of(settings)
+    renderer = renderer_of(settings, knowledge)
+    made: dict[str, Channel] = {"log": LogChannel(), "bulletin": ShownChannel(), "feed": ShownChannel()}
+    async with _posting_client(settings) as client:
+        made["webhook"] = _webhook(knowledge, seal, client)
+        made["apprise"] = _apprise(settings, knowledge, seal, renderer)
+        email = _email(settings, knowledge, seal, renderer) if settings.smtp_host else None
+        try:
+            yield made | ({"email": email} if email else {})
+        finally:
+            if email:
+                await email.close()
+
+
+def renderer_of(settings: Settings, knowledge: Knowledge) -> Renderer:
+    return Renderer(
+        home=home_of(settings),
+        lines=lines_of,
+        zone=_ForAWhile[str, ZoneInfo](lambda user: zone_of(knowledge, user), 60),
+        templates=Path(settings.templates).expanduser() if settings.templates else None,
+    )
+
+
+class _ForAWhile(Generic[Key, Value]):
+    """Answers, remembered for some seconds: thousands of notices to a hundred people ask a hundred times."""
+
+    def __init__(self, ask: Callable[[Key], Value], seconds: float) -> None:
+        self._ask = ask
+        self._seconds = seconds
+        self._known: dict[Key, Value] = {}
+        self._until = 0.0
+
+    def known(self, key: Key) -> Value | None:
+        if time.monotonic() > self._until:
+            self._known, self._until = {}, time.monotonic() + self._seconds
+        return self._known.get(key)
+
+    def __call__(self, key: Key) -> Value:
+        found = self.known(key)
+        if found is None:
+            found = self._known[key] = self._ask(key)
+        return found
+
+
+# By user and address.
+_Secrets = _ForAWhile[tuple[str, str], str]
+
+
+def lines_of(finding: dict[str, Any]) -> Iterable[Line]:
+    return lines(finding_from_json(finding))
+
+
+def _email(settings: Settings, knowledge: Knowledge, seal: Seal, renderer: Renderer) -> EmailChannel:
+    home = home_of(settings)
+
+    def links(notice: Notice) -> Links:
+        if notice.body.get("event") == VERIFY:
+            secret = new_verification(knowledge, notice.user, notice.address)
+            return Links(home=home, verify=f"{home}/contacts/verify?token={secret}")
+        stop = stop_token(seal, notice.user, notice.address)
+        return Links(home=home, stop=f"{home}/contacts/stop?token={stop}")
+
+    return EmailChannel(_mail_server(settings), renderer, links)
+
+
+def _mail_server(settings: Settings) -> MailServer:
+    assert settings.smtp_security in ("starttls", "tls", "none")
+    return MailServer(
+        host=settings.smtp_host,
+        port=settings.smtp_port,
+        sender=settings.mail_from,
+        security=settings.smtp_security,  # type: ignore[arg-type]
+        user=settings.smtp_user,
+        password=settings.smtp_password,
+        tls=tls_context(Path(settings.ca_file) if settings.ca_file else None),
+    )
+
+
+def _posting_client(settings: Settings) -> Client:
+    return Client(
+        user_agent=settings.user_agent,
+        limits=_LIMITS,
+        allowed=settings.allow_networks,
+        proxy=settings.proxy,
+        ca_file=Path(settings.ca_file) if settings.ca_file else None,
+    )
+
+
+def _webhook(knowledge: Knowledge, seal: Seal, client: Client) -> WebhookChannel:
+    async def post(url: str, body: bytes, headers: Mapping[str, str]) -> Answered:
+        try:
+            reply = await client.ask(Ask(url=url, method="POST", body=body, headers=headers))
+        except PageError as error:
+            kind = ChannelBusy if error.transient else ChannelRefused
+            raise kind(str(error)) from error
+        return Answered(reply.answer.status, dict(reply.answer.headers))
+
+    secrets = _Secrets(lambda contact: webhook_secret(knowledge, seal, *contact), _SECRET_SECONDS)
+
+    async def secret(notice: Notice) -> str:
+        return await _opened(secrets, notice)
+
+    return WebhookChannel(post, secret)
+
+
+def _apprise(settings: Settings, knowledge: Knowledge, seal: Seal, renderer: Renderer) -> AppriseChannel:
+    addresses = _Secrets(lambda contact: service_url(knowledge, seal, *contact), _SECRET_SECONDS)
+
+    async def address(notice: Notice) -> str:
+        return await _opened(addresses, notice)
+
+    async def judge(host: str) -> None:
+        """As far as it can be known before: Apprise looks the name up again when it connects."""
+        try:
+            found = [host] if is_address(host) else await asyncio.to_thread(system_lookup, host)
+        except (OSError, UnicodeError) as error:
+            raise ChannelBusy(f"{host} cannot be found") from error
+        for one in found:
+            if not may_visit(one, settings.allow_networks):
+                raise ChannelRefused(f"{host} is not at a public address; see the setting allow_networks")
+
+    return AppriseChannel(renderer, address, judge, schemes_of(settings))
+
+
+async def _opened(secrets: _Secrets, notice: Notice) -> str:
+    contact = notice.user, notice.address
+    try:
+        known = secrets.known(contact)
+        if known is None:
+            known = await asyncio.to_thread(secrets, contact)
+        return known
+    except (NotFound, StoreRefused) as error:
+        raise ChannelRefused(str(error)) from error

@@ -1,0 +1,52 @@
+"""What was found for each watch in, changes with their notices out.
+
+What is told of a finding is made once for all who share it, and how somebody wants to be told is read once
+for all who want it alike (`excerpts`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from functools import lru_cache
+
+from webvigil.app.worker.excerpts import Excerpt
+from webvigil.graph.due import Compared, Found
+from webvigil.language import parse
+from webvigil.model.change import Finding
+from webvigil.model.memo import Once
+from webvigil.model.sentinel import Sentinel
+from webvigil.model.work import DuePage, NewChange, Watch
+from webvigil.notify.notices import Report, notices_for, report_of
+
+_TELLING = Excerpt("Title", "Notify", "Every", "Topic", "Priority")
+_KEPT = 16_384
+_Reports = Once[tuple[Finding, ...], Report]
+
+
+def changes_of(due: DuePage, compared: Sequence[Compared], at: datetime) -> tuple[NewChange, ...]:
+    report: _Reports = Once(report_of)
+    return tuple(_change(due, one.watch, found, report, at) for one in compared for found in one.found)
+
+
+def _change(due: DuePage, watch: Watch, found: Found, report: _Reports, at: datetime) -> NewChange:
+    wanted, versions = telling(watch.text), (found.old, found.new)
+    told = notices_for(wanted, watch, due, versions, report(found.findings), at) if wanted.contacts else ()
+    return NewChange(
+        sentinel=watch.sentinel,
+        old_version=found.old,
+        new_version=found.new,
+        findings=found.findings,
+        notices=told,
+    )
+
+
+def telling(text: str) -> Sentinel:
+    """As far as its user wants to be told: contacts, when, title, topic and priority."""
+    return _TELLING.read(text, _read)
+
+
+@lru_cache(_KEPT)
+def _read(text: str) -> Sentinel:
+    (sentinel,) = parse(text)
+    return sentinel

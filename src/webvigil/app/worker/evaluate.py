@@ -1,0 +1,128 @@
+"""The watches of a page whose time has come and its versions in, what is worth telling each of them out.
+
+Watches that need the same two versions are compared in one go (`graph`), whatever they look for; each
+finding is then weighed by what its user wants to hear (`trigger`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from operator import attrgetter
+from typing import NamedTuple
+
+from webvigil.app.worker.interests import interest_of
+from webvigil.document import PageDigest
+from webvigil.errors import NotFound, WebVigilError
+from webvigil.graph.due import Compared, Found, Step, at_rest, nothing_new, steps
+from webvigil.graph.evaluate import Comparison
+from webvigil.graph.nodes import Interest
+from webvigil.graph.page import Graphs, PageGraph
+from webvigil.model.change import Finding
+from webvigil.model.work import DuePage, Watch
+from webvigil.trigger.conditions import Case, measures_values, worth_telling
+from webvigil.trigger.scores import Taste, taste
+
+Digests = Callable[[int], PageDigest]
+# Interest, taste, reference, measured from: those who agree in all of it are told the same.
+_Wish = tuple[Interest, str, int, int]
+_REST_OF_WISH = [attrgetter(name) for name in ("taste", "reference", "measured_from")]
+_SENTINEL = attrgetter("sentinel")
+
+
+class _Outcome(NamedTuple):
+    """What became of all who wish the same."""
+
+    reference: int
+    measured_from: int
+    found: tuple[Found, ...] = ()
+    trouble: str = ""
+
+
+class Evaluator:
+    """Keeps the graphs of the pages it has seen."""
+
+    def __init__(self) -> None:
+        self.graphs = Graphs(interest_of)
+
+    def compare(self, due: DuePage, watches: Sequence[Watch], newest: int, digest: Digests) -> list[Compared]:
+        """`digest` gives a version of the page by its number."""
+        if nothing_new(watches, newest):
+            return [at_rest(watch, newest) for watch in watches]
+        return _Round(self.graphs.of(due), watches, newest, digest).compared()
+
+
+class _Round:
+    """One look at a page: all its comparisons, each pair of versions once, each wish once."""
+
+    def __init__(self, graph: PageGraph, watches: Sequence[Watch], newest: int, digest: Digests) -> None:
+        self._newest = newest
+        self._digest = digest
+        self._watches = watches
+        # For each watch. There may be a great many: what is done for each of them is left to map and zip.
+        interests = graph.interests_of(map(_SENTINEL, watches))
+        others = (map(get, watches) for get in _REST_OF_WISH)
+        self._wishes: list[_Wish] = list(zip(interests, *others, strict=True))
+        self._asked: dict[tuple[int, int], list[Interest]] = {}
+        self._distinct = dict.fromkeys(self._wishes)
+        for interest, _, reference, _ in self._distinct:
+            for step in steps(reference, interest.compare, newest):
+                self._asked.setdefault((step.old, step.new), []).append(interest)
+        self._comparisons: dict[tuple[int, int], Comparison] = {}
+
+    def compared(self) -> list[Compared]:
+        """In the order of the watches."""
+        done = {wish: self._outcome(*wish) for wish in self._distinct}
+        outcomes = map(done.__getitem__, self._wishes)
+        if any(outcome.trouble for outcome in done.values()):
+            return [_told(*both) for both in zip(self._watches, outcomes, strict=True)]
+        return list(map(Compared._make, zip(self._watches, *zip(*outcomes, strict=True), strict=True)))
+
+    def _outcome(self, interest: Interest, wanted: str, reference: int, measured_from: int) -> _Outcome:
+        done, seen = _Outcome(reference or self._newest, measured_from), reference
+        asked = steps(reference, interest.compare, self._newest)
+        try:
+            try:
+                for step in asked:
+                    done, seen = self._moved(done, interest, taste(wanted), step), step.new
+            except NotFound:  # versions in between were let go (R1): one comparison over all of them
+                over_all = Step(seen, self._newest, self._newest)
+                done = self._moved(done, interest, taste(wanted), over_all)
+        except WebVigilError as error:
+            return done._replace(trouble=str(error))
+        return done
+
+    def _moved(self, done: _Outcome, interest: Interest, wanted: Taste, step: Step) -> _Outcome:
+        base = (done.measured_from or step.old) if measures_values(interest.when) else 0
+        findings = self._worth_telling(interest, wanted, base, step)
+        if not findings:
+            return done._replace(reference=step.next, measured_from=base)
+        found = Found(old=step.old, new=step.new, findings=findings)
+        measured_from = step.new if base else 0
+        return done._replace(reference=step.next, measured_from=measured_from, found=(*done.found, found))
+
+    def _worth_telling(self, interest: Interest, wanted: Taste, base: int, step: Step) -> tuple[Finding, ...]:
+        """What was found, as its user scores it; nothing where it is not worth telling."""
+        evaluated = self._comparison(step.old, step.new).of(interest)
+        if not evaluated.changed:
+            return ()
+        findings = evaluated.findings
+        if not evaluated.vanished:
+            changes = [node.change for node in interest.changes]
+            findings = wanted.scored(evaluated.look, changes, findings)
+        since = findings
+        if base not in (0, step.old):
+            since = self._comparison(base, step.new).of(interest).findings
+        case = Case(findings=findings, since=since, look=evaluated.look, vanished=evaluated.vanished)
+        return findings if worth_telling(interest.when, case) else ()
+
+    def _comparison(self, old: int, new: int) -> Comparison:
+        key = old, new
+        if key not in self._comparisons:
+            made = Comparison(self._digest(old), self._digest(new), self._asked.get(key, ()))
+            self._comparisons[key] = made
+        return self._comparisons[key]
+
+
+def _told(watch: Watch, outcome: _Outcome) -> Compared:
+    told = Compared(watch, *outcome)
+    return told._replace(trouble=f"{watch.name}: {outcome.trouble}") if outcome.trouble else told

@@ -1,0 +1,109 @@
+"""The keeper of lives: lets the sentinels in the knowledge base start, end and expire at their times.
+
+It holds their lives in memory, on a clock that follows the database's, and writes each step down. It learns
+what has changed from the revision of the sentinels. Steps are written only from where a sentinel stands, so
+that several keepers do no harm: who comes second starts anew from what is written.
+"""
+
+from __future__ import annotations
+
+import logging
+from datetime import datetime
+from zoneinfo import ZoneInfo
+
+from webvigil.events import VirtualClock
+from webvigil.language import parse
+from webvigil.model.life import LifeStep, LivingSentinel
+from webvigil.model.moment import as_datetime
+from webvigil.model.sentinel import Sentinel
+from webvigil.rules import notices
+from webvigil.rules.life import Life, spans_of, warning_time
+from webvigil.rules.life_rules import Lives, Step
+from webvigil.store.promises import Knowledge
+
+_log = logging.getLogger("webvigil.keeper")
+
+
+class Keeper:
+    def __init__(self, knowledge: Knowledge) -> None:
+        self._knowledge = knowledge
+        self._steps: list[Step] = []
+        self._start_anew()
+
+    def turn(self) -> int:
+        """Let happen what is due by now; says how many steps were written."""
+        now = as_datetime(self._knowledge.schedule.now())
+        self._learn(now)
+        assert self._clock is not None
+        self._clock.advance(to=max(now, self._clock.now()))
+        written = sum(self._write(step) for step in self._steps)
+        if written < len(self._steps) or self._failed():
+            self._start_anew()
+        self._steps.clear()
+        return written
+
+    def _start_anew(self) -> None:
+        self._revision = 0
+        self._clock: VirtualClock | None = None
+        self._lives: Lives | None = None
+        self._known: dict[int, LivingSentinel] = {}
+        self._ids: dict[tuple[str, str], int] = {}
+        self._steps.clear()
+
+    def _learn(self, now: datetime) -> None:
+        news = self._knowledge.sentinels.news(self._revision)
+        self._revision = news.revision
+        lives = self._lives or self._begin(now, news.changed)
+        for gone in news.removed:
+            if gone in self._known:
+                old = self._known.pop(gone)
+                self._ids.pop((old.user, old.name), None)
+                lives.remove(old.user, old.name)
+        changed = [one for one in news.changed if self._is_news(one)]
+        for one in changed:
+            self._known[one.id] = one
+            self._ids[one.user, one.name] = one.id
+            lives.drop(one.user, one.name)
+        for user in dict.fromkeys(one.user for one in changed):
+            lives.take_up(user, [life_of(one) for one in changed if one.user == user])
+
+    def _begin(self, now: datetime, living: tuple[LivingSentinel, ...]) -> Lives:
+        """The clock starts at the earliest thing that was missed, so that all happens in order."""
+        times = [time for one in living for time in (one.life.next_at, warning_time(life_of(one)))]
+        self._clock = VirtualClock(min([now, *filter(None, times)]))
+        self._lives = Lives(self._clock, self._steps.append)
+        return self._lives
+
+    def _is_news(self, one: LivingSentinel) -> bool:
+        """Our own steps come back to us as news."""
+        assert self._lives is not None
+        life, known = self._lives.life(one.user, one.name), self._known.get(one.id)
+        if life is None or known is None or self._ids.get((one.user, one.name)) != one.id:
+            return True
+        return life.record != one.life or known.text != one.text
+
+    def _write(self, step: Step) -> bool:
+        id_ = self._ids[step.owner, step.after.name]
+        sentinel = _sentinel(self._known[id_])
+        told = [
+            notice
+            for event in step.events
+            for notice in notices.happened(sentinel, step.owner, str(id_), event)
+        ]
+        after = step.after.record
+        for event in step.events:
+            _log.info("%s/%s: %s", step.owner, event.sentinel, event.what)
+        return self._knowledge.sentinels.live(
+            LifeStep(sentinel=id_, before=step.before, after=after, events=step.events, notices=tuple(told))
+        )
+
+    def _failed(self) -> bool:
+        return bool(self._lives and self._lives.failures)
+
+
+def life_of(one: LivingSentinel) -> Life:
+    return Life(one.name, spans_of(_sentinel(one)), ZoneInfo(one.zone), one.life)
+
+
+def _sentinel(one: LivingSentinel) -> Sentinel:
+    return parse(one.text)[0]

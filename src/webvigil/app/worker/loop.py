@@ -1,0 +1,271 @@
+"""The worker loop: claim due pages, check them, hand the results back; deliver what is in the outbox.
+
+Any number of workers do this on one database: leases say who does what, and what one does for all is a duty
+that one of them holds. The loop catches everything: an error nobody foresaw is logged, the page is tried
+again later, and the others go on.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import random
+import secrets
+import socket
+import time
+from collections.abc import Awaitable, Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager, suppress
+from functools import partial
+from typing import TypeVar
+
+from webvigil.app.operating.metrics import Metrics, timed
+from webvigil.app.worker.budget import Pace
+from webvigil.app.worker.duties import Duty
+from webvigil.app.worker.finish import Finishing
+from webvigil.app.worker.following import Following
+from webvigil.app.worker.keeper import Keeper
+from webvigil.app.worker.leases import Leases
+from webvigil.app.worker.visit import Visiting
+from webvigil.errors import WebVigilError
+from webvigil.flow import Stages
+from webvigil.model.moment import Millis
+from webvigil.model.work import CheckResult, Claim, Visited
+from webvigil.store.promises import Knowledge
+
+_log = logging.getLogger("webvigil.worker")
+
+T = TypeVar("T")
+
+PAGES_AT_A_TIME = 20
+LONGEST_SLEEP: Millis = 1_000
+BUSY_WAIT = 2.0
+PACE_TURN = 5.0
+# Claiming, writing, renewing and the rest wait for the database one at a time each; none of them waits for
+# the processor behind documents that are compared.
+STORE_THREADS = 6
+
+
+class Worker:
+    def __init__(
+        self,
+        knowledge: Knowledge,
+        stages: Stages,
+        tell: Callable[[str], Awaitable[int]],
+        *,
+        concurrency: int = 16,
+        lease: Millis = 30_000,
+        delay: Callable[[str], Millis] = lambda _: 0,
+        chance: Callable[[], float] = random.random,
+        pace: Pace | None = None,
+        metrics: Metrics | None = None,
+        following: Following | None = None,
+        wrote: Callable[[Sequence[CheckResult]], None] = lambda _: None,
+    ) -> None:
+        """`tell` delivers what is due and says how much that was; `delay` tells the rest between two
+        requests that a host itself asks for; `wrote` hears of what is in the store from now on."""
+        self.name = f"{socket.gethostname()[:60]}:{os.getpid()}:{secrets.token_hex(4)}"
+        self.metrics = metrics or Metrics(knowledge)
+        self._knowledge = knowledge
+        self._tell = tell
+        self._wrote = wrote
+        self._concurrency = concurrency
+        self._lease = lease
+        self._pace = pace or Pace(knowledge)
+        self._following = following or Following()
+        self._stopping = asyncio.Event()
+        self._woken = asyncio.Event()
+        self._visits: set[asyncio.Task[None]] = set()
+        self._store = ThreadPoolExecutor(STORE_THREADS, thread_name_prefix="webvigil-store")
+        self._leases = Leases(lease)
+        self._finishing = Finishing(self._write, self._leases)
+        self._visiting = Visiting(
+            stages,
+            self._leases,
+            self._stopping,
+            self._pace,
+            delay=delay,
+            chance=chance,
+            metrics=self.metrics,
+        )
+
+    def stop(self) -> None:
+        """Finish what is under way, start nothing new."""
+        self._stopping.set()
+        self._woken.set()
+
+    async def run(self) -> None:
+        _log.info("%s is at work", self.name)
+        with self._store, self._listening() as trusted:
+            helpers = [asyncio.create_task(one) for one in (self._finishing.run(), self._renew())]
+            try:
+                async with asyncio.TaskGroup() as group:
+                    group.create_task(self._visit_hosts(min(trusted, self._lease)))
+                    group.create_task(self._deliver())
+                    group.create_task(self._keep_lives())
+                    group.create_task(self._follow_links())
+                    group.create_task(self._keep_pace())
+            finally:
+                for helper in helpers:
+                    helper.cancel()
+                await asyncio.gather(*helpers, return_exceptions=True)
+
+    # --- Visits ------------------------------------------------------------------------------------
+
+    async def _visit_hosts(self, longest_sleep: Millis) -> None:
+        while not self._stopping.is_set():
+            self.metrics.alive()
+            await self._unless_trouble("claiming pages", self._claim_and_visit(longest_sleep))
+        if self._visits:
+            await asyncio.wait(self._visits)
+
+    async def _claim_and_visit(self, longest_sleep: Millis) -> None:
+        """No more visits than we may make: the next are claimed when some have been written."""
+        self._woken.clear()
+        free = self._concurrency - len(self._visits)
+        claims = await self._claim(free) if free else []
+        for claim in claims:
+            task = asyncio.create_task(self._visit(claim))
+            self._visits.add(task)
+            task.add_done_callback(self._ended)
+        if len(claims) < free:
+            await self._wait(await self._next_at(longest_sleep))
+        else:
+            await self._wait(longest_sleep)
+
+    async def _claim(self, hosts: int) -> list[Claim]:
+        asked_at = time.monotonic()
+        claim = partial(self._knowledge.schedule.claim, self.name)
+        with timed(self.metrics.claim):
+            claims = await self._in_store(
+                partial(claim, hosts=hosts, pages=PAGES_AT_A_TIME, lease=self._lease)
+            )
+        self._leases.took(claims, asked_at)
+        return claims
+
+    async def _next_at(self, longest_sleep: Millis) -> Millis:
+        """Until the next page is due; not at once again, where another worker has just taken it."""
+        wait = await self._in_store(self._knowledge.schedule.next_at)
+        return longest_sleep if wait is None else min(max(wait, 20), longest_sleep)
+
+    async def _visit(self, claim: Claim) -> None:
+        try:
+            visited = await self._visiting.visit(claim)
+            if not await self._finishing.finished(visited):
+                self.metrics.dropped.inc(len(visited.results))
+                _log.warning("%s was taken over by another worker; its results are dropped", claim.name)
+            self.metrics.went_well("visiting")
+        except* WebVigilError as trouble:
+            self._met("visiting", trouble.exceptions[0], claim.name)
+        except* Exception:
+            _log.exception("visiting %s met an error nobody expected", claim.name)
+        finally:
+            self._leases.gave_back(claim)
+
+    def _ended(self, visit: asyncio.Task[None]) -> None:
+        self._visits.discard(visit)
+        self.metrics.visits.set(len(self._visits))
+        self._woken.set()
+
+    async def _write(self, visits: Sequence[Visited]) -> list[bool]:
+        with timed(self.metrics.finish):
+            done = await self._in_store(partial(self._knowledge.schedule.finish_all, visits))
+        for visited, written in zip(visits, done, strict=True):
+            if written:
+                self.metrics.wrote(visited.results)
+                self._wrote(visited.results)
+        return done
+
+    async def _renew(self) -> None:
+        while True:
+            await asyncio.sleep(self._leases.between_renewals)
+            await self._unless_trouble("renewing leases", self._leases.renewed(self._renewed))
+
+    async def _renewed(self, claims: list[Claim]) -> list[Claim]:
+        return await self._in_store(partial(self._knowledge.schedule.renew, *claims, lease=self._lease))
+
+    # --- The rest ----------------------------------------------------------------------------------
+
+    async def _deliver(self) -> None:
+        while not self._stopping.is_set():
+            taken = await self._unless_trouble("delivering notices", self._tell(self.name))
+            self.metrics.notices.inc(taken or 0)
+            if not taken:
+                await self._sleep(LONGEST_SLEEP / 1000)
+
+    async def _keep_lives(self) -> None:
+        """Every second, by the one who has the duty; after trouble anew from what is written."""
+        duty = Duty("lives", self.name, self._knowledge.duties, lease=self._lease)
+        keeper = Keeper(self._knowledge)
+        while not self._stopping.is_set():
+            kept = await self._unless_trouble("keeping lives", self._in_store(partial(_turn, duty, keeper)))
+            keeper = keeper if kept else Keeper(self._knowledge)
+            await self._sleep(LONGEST_SLEEP / 1000)
+        await self._unless_trouble("laying down a duty", self._in_store(duty.lay_down))
+
+    async def _follow_links(self) -> None:
+        """Sentinels with a depth watch what was found, by the one who has the duty."""
+        duty = Duty("links", self.name, self._knowledge.duties, lease=self._lease)
+        while not self._stopping.is_set():
+            if not await self._unless_trouble("following links", self._in_store(partial(self._led, duty))):
+                await self._sleep(LONGEST_SLEEP / 1000)
+        await self._unless_trouble("laying down a duty", self._in_store(duty.lay_down))
+
+    def _led(self, duty: Duty) -> int:
+        return self._knowledge.sentinels.follow(self._following.limits) if duty.held() else 0
+
+    async def _unless_trouble(self, doing: str, work: Awaitable[T]) -> T | None:
+        try:
+            done = await work
+            self.metrics.went_well(doing)
+            return done
+        except WebVigilError as error:
+            self._met(doing, error, doing)
+        except Exception:
+            _log.exception("%s met an error nobody expected", doing)
+        await self._sleep(BUSY_WAIT)
+        return None
+
+    def _met(self, doing: str, error: Exception, about: str) -> None:
+        """What passes by itself is a line in the log; what needs a person is also told by our health."""
+        passing = isinstance(error, WebVigilError) and error.transient
+        _log.log(logging.WARNING if passing else logging.ERROR, "%s: %s", about, error)
+        if not passing:
+            self.metrics.met(doing, str(error))
+
+    async def _in_store(self, work: Callable[[], T]) -> T:
+        return await asyncio.get_running_loop().run_in_executor(self._store, work)
+
+    @contextmanager
+    def _listening(self) -> Iterator[Millis]:
+        """Woken when somebody asks for a look."""
+        loop = asyncio.get_running_loop()
+
+        def ring() -> None:
+            with suppress(RuntimeError):  # the loop has ended
+                loop.call_soon_threadsafe(self._woken.set)
+
+        with self._knowledge.schedule.listen(ring) as trusted:
+            yield trusted
+
+    async def _wait(self, milliseconds: Millis) -> None:
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self._woken.wait(), milliseconds / 1000)
+
+    async def _keep_pace(self) -> None:
+        while not self._stopping.is_set():
+            await self._unless_trouble("keeping to the budget", self._in_store(self._pace.turn))
+            await self._sleep(PACE_TURN)
+
+    async def _sleep(self, seconds: float) -> None:
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self._stopping.wait(), seconds)
+
+
+def _turn(duty: Duty, keeper: Keeper) -> bool:
+    """Whether we have the duty; who comes to it anew begins with what is written by then."""
+    if not duty.held():
+        return False
+    keeper.turn()
+    return True

@@ -1,0 +1,176 @@
+"""A worker with all it needs: fetchers, stages, channels. The same in `serve` and in `webvigil worker`."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from typing import Any, cast
+
+from aiohttp import web
+
+from webvigil.app.discovery.explorer import Explorer
+from webvigil.app.operating.garbage import seldom_searched
+from webvigil.app.operating.health import health
+from webvigil.app.operating.metrics import CONTENT_TYPE, Metrics, timed
+from webvigil.app.operating.signals import told_to_stop
+from webvigil.app.operating.stores import opened, repository, sole_worker
+from webvigil.app.pages.collector import collector
+from webvigil.app.pages.fetchers import browser_fetcher, http_fetcher
+from webvigil.app.pages.logins import logins, seal_of
+from webvigil.app.peers.wiring import circle_of
+from webvigil.app.settings import Settings
+from webvigil.app.telling.delivery import Teller, open_channels
+from webvigil.app.worker.budget import Pace, budget_of, pacing_of
+from webvigil.app.worker.duties import Duty
+from webvigil.app.worker.following import following_of
+from webvigil.app.worker.loop import Worker
+from webvigil.app.worker.news import News
+from webvigil.app.worker.stages import RealStages
+from webvigil.community.sharing import FROM_PEER
+from webvigil.errors import ServerRefused, SettingRefused
+from webvigil.fetch.http import Fetched
+from webvigil.flow import Stages
+from webvigil.model.moment import Millis
+from webvigil.model.work import DuePage
+from webvigil.store.promises import Knowledge
+
+# Longer than the rest between two rounds of renewing subscriptions.
+_SUBSCRIPTIONS: Millis = 1_800_000
+_ROUNDS: Millis = 60_000
+
+
+async def run_worker(settings: Settings) -> None:
+    """One of many, until it is told to stop."""
+    _need_shared_objects(settings)
+    with opened(settings) as knowledge, sole_worker(settings, knowledge), told_to_stop() as told:
+        metrics = Metrics(knowledge)
+        async with _shown(settings, knowledge, metrics):
+            await work(settings, knowledge, metrics, told)
+
+
+async def work(settings: Settings, knowledge: Knowledge, metrics: Metrics, told: asyncio.Event) -> None:
+    async with (
+        http_fetcher(settings) as fetcher,
+        browser_fetcher(settings) as browser,
+        open_channels(settings, knowledge) as channels,
+        circle_of(settings, knowledge, fetcher.client, fetcher.delay) as circle,
+    ):
+        pace = Pace(knowledge, pacing_of(settings), budget_of(settings))
+        news = News(knowledge, fetcher.client, seal_of(settings), settings.public_url, pace.pacing)
+        following = following_of(settings)
+        stages = RealStages(
+            fetcher,
+            knowledge,
+            repository(settings),
+            logins(knowledge, settings),
+            browser,
+            news,
+            following,
+            circle.borrower if circle else None,
+        )
+        teller = Teller(knowledge, channels, notices_per_hour=settings.notices_per_hour)
+        worker = Worker(
+            knowledge,
+            measured(stages, metrics),
+            teller.turn,
+            concurrency=settings.concurrency,
+            lease=int(settings.lease * 1000),
+            delay=fetcher.delay,
+            pace=pace,
+            metrics=metrics,
+            following=following,
+            wrote=circle.rounds.wrote if circle else lambda _: None,
+        )
+        subscriptions = Duty("subscriptions", worker.name, knowledge.duties, lease=_SUBSCRIPTIONS)
+        exploring = Duty("discoveries", worker.name, knowledge.duties, lease=int(settings.lease * 1000))
+        explorer = Explorer(knowledge, settings, fetcher, browser)
+        interval = int(settings.collect_interval * 1000)
+        beside = [
+            asyncio.create_task(news.renew_for_ever(subscriptions.held)),
+            asyncio.create_task(explorer.explore_for_ever(exploring.held)),
+            asyncio.create_task(collector(knowledge, settings).collect_for_ever(interval)),
+            asyncio.create_task(_stop_when(told, worker)),
+        ]
+        if circle:
+            rounds = Duty("peers", worker.name, knowledge.duties, lease=_ROUNDS)
+            beside.append(asyncio.create_task(circle.rounds.for_ever(rounds.held)))
+            agents = Duty("agents", worker.name, knowledge.duties, lease=_ROUNDS)
+            beside.append(asyncio.create_task(circle.agency.for_ever(agents.held)))
+        try:
+            with seldom_searched():
+                await worker.run()
+        finally:
+            for task in beside:
+                task.cancel()
+            await asyncio.gather(*beside, return_exceptions=True)
+
+
+async def _stop_when(told: asyncio.Event, worker: Worker) -> None:
+    await told.wait()
+    worker.stop()
+
+
+def _need_shared_objects(settings: Settings) -> None:
+    if not settings.database_url.startswith("sqlite") and not settings.objects:
+        raise SettingRefused(
+            "workers that share a database share the page versions: say where with --objects URL"
+        )
+
+
+@asynccontextmanager
+async def _shown(settings: Settings, knowledge: Knowledge, metrics: Metrics) -> AsyncIterator[None]:
+    """`/metrics` and `/healthz` of this worker, where a port is given."""
+    if not settings.metrics_port:
+        yield
+        return
+
+    async def show_metrics(_: web.Request) -> web.Response:
+        page = await asyncio.to_thread(metrics.page)
+        return web.Response(body=page, headers={"Content-Type": CONTENT_TYPE})
+
+    async def show_health(_: web.Request) -> web.Response:
+        found = await asyncio.to_thread(health, knowledge, metrics)
+        return web.json_response(found.as_json(), status=200 if found.ok else 503)
+
+    application = web.Application()
+    application.router.add_get("/metrics", show_metrics)
+    application.router.add_get("/healthz", show_health)
+    runner = web.AppRunner(application, access_log=None)
+    await runner.setup()
+    try:
+        await web.TCPSite(runner, settings.host, settings.metrics_port).start()
+    except OSError as error:
+        raise ServerRefused(
+            f"cannot listen on port {settings.metrics_port} of {settings.host}: {error.strerror}"
+        ) from error
+    try:
+        yield
+    finally:
+        with suppress(OSError):
+            await runner.cleanup()
+
+
+def measured(stages: Stages, metrics: Metrics) -> Stages:
+    """The same stages, whose fetching and comparing are timed for the metrics."""
+    return cast(Stages, _Measured(stages, metrics))
+
+
+class _Measured:
+    def __init__(self, stages: Stages, metrics: Metrics) -> None:
+        self._stages = stages
+        self._metrics = metrics
+
+    async def fetch(self, due: DuePage) -> Fetched:
+        with timed(self._metrics.fetch):
+            fetched = await self._stages.fetch(due)
+        if FROM_PEER in fetched.validators:
+            self._metrics.got.inc()
+        return fetched
+
+    async def compare(self, *asked: Any, **more: Any) -> Any:
+        with timed(self._metrics.detection):
+            return await self._stages.compare(*asked, **more)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._stages, name)

@@ -1,0 +1,233 @@
+"""The stages of a check as they really are: the web, the page repository, the detectors."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from functools import partial
+
+from webvigil.app.pages.documents import Digests, signature_of
+from webvigil.app.pages.logins import Logins
+from webvigil.app.worker.announce import changes_of, telling
+from webvigil.app.worker.evaluate import Evaluator
+from webvigil.app.worker.following import Following, links_in, stale_parts
+from webvigil.app.worker.news import News
+from webvigil.community.borrowing import Borrower
+from webvigil.detect.find import find
+from webvigil.document import PageDigest
+from webvigil.errors import PageRefused
+from webvigil.fetch.browser import BrowserFetcher
+from webvigil.fetch.http import Fetched, HttpFetcher
+from webvigil.fetch.login import Login
+from webvigil.graph.due import Compared, nothing_new
+from webvigil.graph.nodes import Interest
+from webvigil.model.following import PageLinks
+from webvigil.model.moment import Millis, as_datetime
+from webvigil.model.notice import Notice
+from webvigil.model.sentinel import ChangeType
+from webvigil.model.version import Answer, Version
+from webvigil.model.work import DuePage, LatestVersion, NewChange, NewVersion, Watch
+from webvigil.rules import notices as life_notices
+from webvigil.store.promises import Knowledge
+from webvigil.store.repository import PageRepository
+
+_IMAGES = ChangeType("all images", (), "content")
+_VISUAL = ChangeType("visual")
+_THREAD_WORTH = 256_000
+# Comparing keeps the processor busy, and what detectors remember is that of a few documents (`remembered`):
+# more at a time would only push each other's out.
+_AT_A_TIME = 2
+
+_Seen = NewVersion | LatestVersion | Version
+
+
+class RealStages:
+    def __init__(
+        self,
+        fetcher: HttpFetcher,
+        knowledge: Knowledge,
+        pages: PageRepository,
+        logins: Logins | None = None,
+        browser: BrowserFetcher | None = None,
+        news: News | None = None,
+        following: Following | None = None,
+        borrower: Borrower | None = None,
+    ) -> None:
+        self._fetcher = fetcher
+        self._borrower = borrower
+        self._logins = logins
+        self._browser = browser
+        self._news = news
+        self._following = following or Following()
+        self._knowledge = knowledge
+        self._pages = pages
+        self._digests = Digests(pages)
+        self._evaluator = Evaluator()
+        self._comparing = asyncio.Semaphore(_AT_A_TIME)
+
+    async def fetch(self, due: DuePage) -> Fetched:
+        """Without a version of it we know nothing of a page, whatever its server said last time."""
+        login = (
+            await asyncio.to_thread(self._logins.of, due.page) if self._logins and due.page.login else None
+        )
+        if due.page.render == "browser":
+            return await self._render(due, login)
+        pictures = self._evaluator.graphs.of(due).wants(_IMAGES)
+        if self._borrower and not login and not pictures:
+            return await self._borrower.fetch(due, partial(self._fetcher.fetch, due.page))
+        facts = due.validators if due.latest else {}
+        return await self._fetcher.fetch(due.page, facts, login, pictures=pictures)
+
+    async def _render(self, due: DuePage, login: Login | None) -> Fetched:
+        """What is watched is waited for."""
+        if self._browser is None:
+            raise PageRefused("pages are not rendered in a browser here; a proxy is set")
+        await self._fetcher.judge(due.page.url)
+        parts = self._evaluator.graphs.of(due).parts()
+        selectors = tuple(str(part.argument) for part in parts if part.by == "css")
+        return await self._browser.fetch(due.page, login, selectors)
+
+    async def keep(self, fetched: Fetched, due: DuePage) -> NewVersion | None:
+        signature = _quickly_signed(fetched)
+        if signature and due.latest and due.latest.signature == signature and not fetched.picture:
+            return None
+        version = await asyncio.to_thread(self._keep, fetched, due, signature)
+        if version and self._news and fetched.answer and _may_have_news(fetched.answer):
+            old = await asyncio.to_thread(self._digests.of, due.latest.object) if due.latest else None
+            new = await asyncio.to_thread(self._digests.of, version.object)
+            await self._news.of(due, fetched.answer, old, new)
+        return version
+
+    async def compare(
+        self, due: DuePage, watches: Sequence[Watch], newest: NewVersion | None
+    ) -> list[Compared]:
+        if nothing_new(watches, _number(newest, due)):
+            return self._compare(due, watches, newest)
+        async with self._comparing:
+            return await asyncio.to_thread(self._compare, due, watches, newest)
+
+    def changes(self, due: DuePage, compared: Sequence[Compared], at: Millis) -> tuple[NewChange, ...]:
+        return changes_of(due, compared, as_datetime(at))
+
+    async def links(self, due: DuePage, newest: NewVersion | None) -> tuple[PageLinks, ...]:
+        version = newest or due.latest
+        wanted = stale_parts(due, version.number) if version else {}
+        return await asyncio.to_thread(self._links, due, version, wanted) if version and wanted else ()
+
+    def _links(
+        self, due: DuePage, version: NewVersion | LatestVersion, wanted: dict[str, Interest]
+    ) -> tuple[PageLinks, ...]:
+        digest = self._digests.of(version.object)
+        known = self._logins.beside(due.page) if self._logins and due.page.login else ()
+        return tuple(
+            links_in(
+                digest,
+                due.page,
+                interest,
+                key=key,
+                version=version.number,
+                most=self._following.most,
+                forbidden=self._following.forbidden,
+                logins=known,
+            )
+            for key, interest in wanted.items()
+        )
+
+    def notices_of_failure(self, due: DuePage, now: Millis, error: str) -> tuple[Notice, ...]:
+        """Told once in a row of failures, when it is long enough to be no accident. Of pages that were named
+        only: links that lead nowhere are common, and a host that is away is told for its first page."""
+        if due.failures + 1 != life_notices.FAILURES_BEFORE_TELLING:
+            return ()
+        return tuple(
+            notice
+            for watch in due.watches
+            if not watch.level
+            for notice in life_notices.page_failing(
+                telling(watch.text), watch.user, f"{watch.sentinel}:{due.id}:{now}", due.page.url, error
+            )
+        )
+
+    def _keep(self, fetched: Fetched, due: DuePage, signature: str) -> NewVersion | None:
+        answer = fetched.answer
+        assert answer is not None, "only what came is kept"
+        signature = signature or signature_of(answer)
+        if due.latest and due.latest.signature == signature and not self._looks_different(fetched, due):
+            return None
+        after = due.latest.object if due.latest else ""
+        kept = self._pages.keep(answer, after=after, picture=fetched.picture, pictures=fetched.pictures)
+        self._keep_digest(kept.object, answer, due)
+        return NewVersion(
+            number=due.latest.number + 1 if due.latest else 1,
+            url=answer.url,
+            status=answer.status,
+            signature=signature,
+            object=kept.object,
+            size=len(answer.body),
+            picture=kept.picture,
+            base=kept.base,
+            stored=kept.stored,
+        )
+
+    def _looks_different(self, fetched: Fetched, due: DuePage) -> bool:
+        """A style sheet may change while the page does not; only where somebody wants to know."""
+        if not (fetched.picture and due.latest and due.latest.picture):
+            return False
+        if not self._evaluator.graphs.of(due).wants(_VISUAL):
+            return False
+        seen = self._digest(due.latest)
+        now = self._digests.of(due.latest.object).with_screenshot(lambda: fetched.picture)
+        return find(seen, now, _VISUAL).changed
+
+    def _keep_digest(self, key: str, answer: Answer, due: DuePage) -> None:
+        """That of the version before is dropped, unless somebody is still to be compared with it later."""
+        self._digests.keep(key, answer)
+        if due.latest is None or _is_waited_for(due, due.latest):
+            return
+        if any(due.latest.number in _needed(watch) for watch in due.watches):
+            self._digests.of(due.latest.object)  # for the comparisons of this check
+        self._digests.drop(due.latest.object)
+
+    def _compare(self, due: DuePage, watches: Sequence[Watch], newest: NewVersion | None) -> list[Compared]:
+        known: dict[int, _Seen] = {one.number: one for one in (newest, due.latest) if one}
+
+        def digest(number: int) -> PageDigest:
+            return self._digest(known.get(number) or self._knowledge.versions.get(due.id, number))
+
+        compared = self._evaluator.compare(due, watches, _number(newest, due), digest)
+        if newest and due.latest and not _is_waited_for(due, due.latest):
+            self._digests.forget(due.latest.object)
+        return compared
+
+    def _digest(self, version: _Seen) -> PageDigest:
+        """A picture is loaded when somebody looks at it."""
+        digest = self._digests.of(version.object)
+        if not version.picture:
+            return digest
+        return digest.with_screenshot(lambda: self._pages.picture(version.picture))
+
+
+def _is_waited_for(due: DuePage, version: LatestVersion) -> bool:
+    """Is somebody to be compared with it later, whose time has not come?"""
+    later = [watch for watch in due.watches if not watch.on_change and watch.next_at > due.due]
+    return any(version.number in _needed(watch) for watch in later)
+
+
+def _needed(watch: Watch) -> tuple[int, int]:
+    return watch.reference, watch.measured_from
+
+
+def _quickly_signed(fetched: Fetched) -> str:
+    """The signature of a small page, which takes less time than a thread takes to be asked; "" for others."""
+    answer = fetched.answer
+    return signature_of(answer) if answer and len(answer.body) < _THREAD_WORTH else ""
+
+
+def _number(newest: NewVersion | None, due: DuePage) -> int:
+    """Of the newest version; 0 if there is none."""
+    version = newest or due.latest
+    return version.number if version else 0
+
+
+def _may_have_news(answer: Answer) -> bool:
+    """Feeds and sitemaps speak of other pages; any page may name a hub."""
+    return "xml" in answer.content_type or bool(answer.header("link")) or b"hub" in answer.body

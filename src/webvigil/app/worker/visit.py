@@ -1,0 +1,128 @@
+"""One visit to a host: its due pages, few at a time and each some time after the other, as it likes best."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import replace
+
+from webvigil.app.operating.metrics import Metrics
+from webvigil.app.worker.budget import Pace
+from webvigil.app.worker.leases import Leases
+from webvigil.errors import PageUnreachable, StoreError
+from webvigil.fetch.manners import Visit
+from webvigil.flow import Stages, check, failed, postponed, put_off
+from webvigil.graph.due import due_watches
+from webvigil.model.moment import Millis
+from webvigil.model.work import CheckResult, Claim, DuePage, Visited
+
+_log = logging.getLogger("webvigil.worker")
+
+# What was found is told when the visit ends, so a visit to a host that wants long rests ends early.
+LONGEST_VISIT = 10.0
+_KEEPING = "keeping versions"
+REST_IN_TROUBLE: Millis = 5_000
+
+
+class _Visit(Visit):
+    interrupted = False
+    """By trouble of our own, with the store: the rest of the pages stay due."""
+
+
+class Visiting:
+    def __init__(
+        self,
+        stages: Stages,
+        leases: Leases,
+        stopping: asyncio.Event,
+        pace: Pace,
+        *,
+        delay: Callable[[str], Millis],
+        chance: Callable[[], float],
+        metrics: Metrics,
+    ) -> None:
+        """`delay` tells the rest between two requests that a host itself asks for."""
+        self._stages = stages
+        self._leases = leases
+        self._stopping = stopping
+        self._pace = pace
+        self._delay = delay
+        self._chance = chance
+        self._metrics = metrics
+
+    async def visit(self, claim: Claim) -> Visited:
+        """Slots are taken first, then the distance is kept, then the page is asked for at once."""
+        visit = _Visit(claim.failures)
+        results: list[CheckResult] = []
+        left = list(claim.pages)
+        slots = asyncio.Semaphore(max(1, claim.concurrency))
+        last = time.monotonic()
+        end = last + LONGEST_VISIT
+        async with asyncio.TaskGroup() as under_way:
+            while left:
+                await slots.acquire()
+                if len(left) < len(claim.pages):
+                    await self._keep_distance(claim, last)
+                    if visit.over or self._is_late(end):
+                        break
+                if visit.interrupted or not self._leases.trusted(claim):
+                    break
+                last = time.monotonic()
+                under_way.create_task(self._check_one(claim, left.pop(0), visit, results, slots))
+        after = visit.after(int(self._gap(claim) * 1000), self._chance())
+        if visit.over:
+            results += [postponed(due, claim.now, after.rest) for due in left]
+        if visit.interrupted:
+            after = replace(after, rest=max(after.rest, REST_IN_TROUBLE))
+        return Visited(claim=claim, results=tuple(results), after=after)
+
+    async def _check_one(
+        self,
+        claim: Claim,
+        due: DuePage,
+        visit: _Visit,
+        results: list[CheckResult],
+        slots: asyncio.Semaphore,
+    ) -> None:
+        try:
+            result = await self._check(due, claim.now)
+        except StoreError as error:
+            _log.warning("%s: %s", claim.name, error)
+            visit.interrupted = True
+            if not error.transient:
+                self._metrics.met(_KEEPING, str(error))
+        else:
+            visit.saw(result)
+            results.append(result)
+            if result.look.decision == "new version":
+                self._metrics.went_well(_KEEPING)
+        slots.release()
+
+    async def _check(self, due: DuePage, now: Millis) -> CheckResult:
+        try:
+            if wait := await self._pace.wait(due, now):
+                return put_off(due, now, wait)
+            self._metrics.started(due, len(due_watches(due.watches, now)))
+            result = await check(due, now, self._stages, self._chance(), self._pace.pacing)
+            self._pace.looked(due, result, now)
+            return result
+        except StoreError:
+            raise
+        except Exception as error:
+            _log.exception("checking %s met an error nobody expected", due.page.url)
+            return failed(due, now, PageUnreachable(f"internal error: {type(error).__name__}"), 0)
+
+    async def _keep_distance(self, claim: Claim, last: float) -> None:
+        """What a host asks for may be learnt while we wait, or while its first page is fetched."""
+        while (rest := last + self._gap(claim) - time.monotonic()) > 0 and not self._stopping.is_set():
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._stopping.wait(), rest)
+
+    def _is_late(self, end: float) -> bool:
+        return self._stopping.is_set() or time.monotonic() > end
+
+    def _gap(self, claim: Claim) -> float:
+        return max(claim.delay, self._delay(claim.name)) / 1000

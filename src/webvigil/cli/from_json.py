@@ -1,0 +1,92 @@
+"""JSON that a server said in, values out: the other direction of `app.to_json`.
+
+Raises KeyError, TypeError or ValueError for what is not as it should be, and never lets it through: who
+answers may be another program, or a WebVigil of another time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import UTC, datetime
+from typing import Any, TypeVar
+
+from webvigil.model.change import Finding, finding_from_json
+from webvigil.model.installed import ToldSentinel, WatchedPage
+from webvigil.model.portrait import Portrait, WatchedNow
+from webvigil.model.sentinel import State
+
+T = TypeVar("T")
+
+
+def each(read: Callable[[Any], T]) -> Callable[[Any], list[T]]:
+    """A list of what `read` reads."""
+    return lambda plain: [read(one) for one in sure(plain, list)]
+
+
+def sentinel(plain: Any) -> ToldSentinel:
+    return ToldSentinel(
+        name=sure(plain["name"], str),
+        text=sure(plain["text"], str),
+        state=State(plain["state"]),
+        installed_at=moment(plain["installed_at"]),
+        pages=tuple(each(page)(plain["pages"])),
+        changes=sure(plain["changes"], int),
+        linked=sure(plain["linked"], int),
+        full=sure(plain["full"], bool),
+    )
+
+
+def page(plain: Any) -> WatchedPage:
+    return WatchedPage(
+        id=sure(plain["id"], int),
+        url=sure(plain["url"], str),
+        due=moment(plain["next_look"]) if plain["next_look"] is not None else None,
+        latest=sure(plain["versions"], int),
+        checks=sure(plain["looks"], int),
+        failures=sure(plain["failures"], int),
+        level=sure(plain.get("level", 0), int),
+        via=sure(plain.get("via", ""), str),
+    )
+
+
+def portrait(plain: Any) -> Portrait:
+    return Portrait(
+        sentinel=sentinel(plain),
+        next=sure(plain["next"], str),
+        pace=_texts(plain["pace"]),
+        trouble=_texts(plain["trouble"]),
+        linked=tuple(each(page)(plain["linked_pages"])),
+        most_linked=sure(plain["most_linked"], int),
+    )
+
+
+def watched(plain: Any) -> WatchedNow:
+    findings = tuple(each(_finding)(plain["findings"]))
+    return WatchedNow(sure(plain["url"], str), sure(plain["version"], int), findings)
+
+
+def moment(plain: Any) -> datetime:
+    found = datetime.fromisoformat(sure(plain, str))
+    if found.tzinfo is None:
+        raise ValueError("a time without a zone")
+    return found.astimezone(UTC)
+
+
+def sure(plain: Any, kind: type[T]) -> T:
+    """Exactly of this kind: True is no number."""
+    if type(plain) is not kind:
+        raise TypeError(f"{kind.__name__} was meant")
+    found: T = plain
+    return found
+
+
+def _texts(plain: Any) -> dict[str, str]:
+    return {name: sure(text, str) for name, text in sure(plain, dict).items()}
+
+
+def _finding(plain: Any) -> Finding:
+    found = finding_from_json(sure(plain, dict))
+    sure(found.type, str)
+    for one in found.objects:
+        sure(one.object, str)
+    return found

@@ -1,0 +1,255 @@
+"""Plain data from outside, as a sentinel: the inverse of `to_json`.
+
+It is taken only if it has the promised form, can be written as a text and reads back as the same.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from typing import Any
+
+from webvigil.errors import MistakeInText, SentinelRefused
+from webvigil.language.nesting import DEEPEST
+from webvigil.language.parser import parse
+from webvigil.language.printer import print_sentinel
+from webvigil.model import sentinel as model
+
+# Infinity, what is no number, and whole numbers beyond every float are none.
+_LARGEST = sys.float_info.max
+
+
+def sentinel_from_json(plain: Any) -> model.Sentinel:
+    """Raises SentinelRefused, with the place in the data, for what is no sentinel."""
+    sentinel = _At(plain, "").sentinel()
+    try:
+        (again,) = parse(print_sentinel(sentinel))
+    except MistakeInText as error:
+        raise SentinelRefused(f"not a sentinel: {error.message}") from error
+    return again
+
+
+class _At:
+    """Plain data and where it was found, to be read as one value or another."""
+
+    def __init__(self, data: Any, where: str, level: int = 1) -> None:
+        self.data, self.where, self.level = data, where, level
+
+    def refused(self, reason: str) -> SentinelRefused:
+        return SentinelRefused(f"not a sentinel: {self.where or 'the whole'} {reason}")
+
+    # --- shapes ---
+
+    def fields(self, *names: str) -> dict[str, _At]:
+        if not isinstance(self.data, dict):
+            raise self.refused("is not an object")
+        for name in self.data:
+            if name not in names:
+                raise self.refused(f"has an unknown member {str(name)[:40]!r}; known are {', '.join(names)}")
+        return {name: self._inner(value, name) for name, value in self.data.items() if value is not None}
+
+    def items(self) -> list[_At]:
+        if not isinstance(self.data, list):
+            raise self.refused("is not a list")
+        return [self._inner(value, f"[{at}]") for at, value in enumerate(self.data)]
+
+    def _inner(self, value: Any, name: str) -> _At:
+        joint = "" if not self.where or name.startswith("[") else "."
+        return _At(value, f"{self.where}{joint}{name}", self.level + 1)
+
+    def text(self) -> str:
+        if not isinstance(self.data, str):
+            raise self.refused("is not a string")
+        return self.data
+
+    def word(self) -> Any:
+        """A text that the model limits to a few words; whether it is one of them, printing finds out."""
+        return self.text()
+
+    def number(self) -> float:
+        if isinstance(self.data, bool) or not isinstance(self.data, int | float):
+            raise self.refused("is not a number")
+        if not -_LARGEST <= self.data <= _LARGEST:
+            raise self.refused("is not a number")
+        return self.data
+
+    def count(self) -> int:
+        if self.number() != int(self.number()):
+            raise self.refused("is not a whole number")
+        return int(self.number())
+
+    def interval(self) -> timedelta:
+        if abs(self.number()) > 1e12:
+            raise self.refused("is too long an interval")
+        return timedelta(seconds=self.number())
+
+    def texts(self) -> tuple[str, ...]:
+        return tuple(one.text() for one in self.items())
+
+    def several(self, reading: Callable[[_At], Any]) -> tuple[Any, ...]:
+        return tuple(reading(one) for one in self.items())
+
+    # --- values ---
+
+    def sentinel(self) -> model.Sentinel:
+        found = self.fields(*_READINGS)
+        for name in ("name", "target"):
+            if name not in found:
+                raise self.refused(f"has no {name}")
+        return model.Sentinel(**{name: _READINGS[name](value) for name, value in found.items()})
+
+    def target(self) -> model.Target:
+        found = self.fields("url", "form", "sentinel", "and", "or")
+        match self._only(found):
+            case "url":
+                return model.WebPage(found["url"].text())
+            case "form":
+                return found["form"].form()
+            case "sentinel":
+                return model.SentinelPages(found["sentinel"].text())
+            case operator:
+                joint: Any = operator.upper()
+                return model.SeveralTargets(joint, found[operator].several(_At.target))
+
+    def form(self) -> model.Target:
+        found = self.fields("url", "method", "fields")
+        if "url" not in found:
+            raise self.refused("has no url")
+        method: Any = found["method"].text() if "method" in found else "GET"
+        pairs = found["fields"].several(_At.pair) if "fields" in found else ()
+        return model.FormPage(found["url"].text(), method, pairs)
+
+    def pair(self) -> tuple[str, str]:
+        sides = self.texts()
+        if len(sides) != 2:
+            raise self.refused("is not a pair of name and value")
+        return sides[0], sides[1]
+
+    def expression(self) -> model.ChangeExpression:
+        if isinstance(self.data, dict) and "type" in self.data:
+            return self._change_type(self.fields("type", "arguments", "option"))
+        found = self.fields("not", "and", "or")
+        match self._only(found):
+            case "not":
+                return model.Not(found["not"].expression())
+            case "and":
+                return model.And(found["and"].several(_At.expression))
+            case "or":
+                return model.Or(found["or"].several(_At.expression))
+        raise self.refused("has no type")
+
+    def _change_type(self, found: dict[str, _At]) -> model.ChangeType:
+        arguments = found["arguments"].texts() if "arguments" in found else ()
+        option = found["option"].text() if "option" in found else ""
+        return model.ChangeType(found["type"].text(), arguments, option)
+
+    def condition(self) -> model.WhenCondition:
+        if isinstance(self.data, dict) and "subject" in self.data:
+            return self._comparison(self.fields("subject", "operator", "number", "unit", "text"))
+        found = self.fields("not", "and", "or")
+        match self._only(found):
+            case "not":
+                return model.NotCondition(found["not"].condition())
+            case "and":
+                return model.AllConditions(found["and"].several(_At.condition))
+            case "or":
+                return model.AnyCondition(found["or"].several(_At.condition))
+        raise self.refused("has no subject")
+
+    def _comparison(self, found: dict[str, _At]) -> model.Condition:
+        words = {
+            name: found[name].text() for name in ("subject", "operator", "unit", "text") if name in found
+        }
+        number = found["number"].number() if "number" in found else None
+        return model.Condition(**words, number=number)
+
+    def _only(self, found: dict[str, _At]) -> str:
+        if len(found) != 1:
+            raise self.refused("must have exactly one member")
+        if self.level > 2 * DEEPEST + 2:
+            raise self.refused(f"is nested more than {DEEPEST} levels deep")
+        return next(iter(found))
+
+    def fetch(self) -> model.FetchWhen:
+        if self.data == "on change":
+            return model.FetchOnChange()
+        found = self.fields("every")
+        self._only(found)
+        return model.FetchEvery(found["every"].interval())
+
+    def notify(self) -> model.NotifyWhen:
+        if isinstance(self.data, str):
+            return self._notify_at()
+        found = self.fields("every", "changes")
+        if self._only(found) == "every":
+            return model.NotifyEvery(found["every"].interval())
+        return model.NotifyEachChanges(found["changes"].count())
+
+    def _notify_at(self) -> model.NotifyAt:
+        try:
+            return model.NotifyAt(self.data)
+        except ValueError as error:
+            raise self.refused(f"is none of {', '.join(model.NotifyAt)}") from error
+
+    def span(self) -> model.LifeSpan:
+        found = self.fields("from", "to")
+        ends = {name: one.point() for name, one in found.items()}
+        return model.LifeSpan(ends.get("from"), ends.get("to"))
+
+    def point(self) -> model.TimePoint:
+        found = self.fields("at", "event", "sentinel", "plus")
+        plus = found["plus"].interval() if "plus" in found else timedelta(0)
+        if "at" in found:
+            return model.AtTime(found["at"].time(), plus)
+        if "event" not in found or "sentinel" not in found:
+            raise self.refused("has neither a time nor an event with its sentinel")
+        return model.AtEvent(found["event"].word(), found["sentinel"].text(), plus)
+
+    def time(self) -> datetime | None:
+        try:
+            return None if self.text() == "now" else datetime.fromisoformat(self.text())
+        except ValueError as error:
+            raise self.refused("is not a time in ISO 8601") from error
+
+    def contact(self) -> model.Contact:
+        found = self.fields("channel", "address")
+        if "channel" not in found:
+            raise self.refused("has no channel")
+        return model.Contact(found["channel"].text(), found["address"].text() if "address" in found else "")
+
+    def compare(self) -> model.Compare:
+        found = self.fields("how", "n")
+        if "how" not in found:
+            raise self.refused("does not say how")
+        return model.Compare(found["how"].word(), found["n"].count() if "n" in found else 1)
+
+    def part(self) -> model.Part:
+        found = self.fields("by", "argument")
+        if len(found) != 2:
+            raise self.refused("needs both by and argument")
+        argument = found["argument"]
+        return model.Part(
+            found["by"].word(), argument.texts() if isinstance(argument.data, list) else argument.text()
+        )
+
+
+_READINGS: dict[str, Callable[[_At], Any]] = {
+    "name": _At.text,
+    "target": _At.target,
+    "title": _At.text,
+    "monitor": _At.expression,
+    "fetch": _At.fetch,
+    "life": lambda at: at.several(_At.span),
+    "contacts": lambda at: at.several(_At.contact),
+    "notify": _At.notify,
+    "compare": _At.compare,
+    "within": lambda at: at.several(_At.part),
+    "ignore": lambda at: at.several(_At.part),
+    "when": _At.condition,
+    "depth": _At.count,
+    "render": _At.word,
+    "topic": _At.text,
+    "priority": _At.count,
+    "present": _At.word,
+}

@@ -1,0 +1,133 @@
+"""A sentinel as plain data for JSON. The form is promised: programs read and write it.
+
+    {"name": "s1",
+     "target": {"url": "https://www.cnn.com/"},
+     "monitor": {"and": [{"type": "all links"}, {"type": "phrase", "arguments": ["low risk"]}]},
+     "fetch": {"every": 172800},
+     "life": [{"from": {"at": "2026-12-02T00:00:00"}, "to": {"at": "now", "plus": 86400}}],
+     "contacts": [{"channel": "email", "address": "jill@example.org"}],
+     "notify": {"every": 345600}}
+
+Intervals are seconds, times ISO 8601. What the user left out is left out. `from_json` reads it.
+"""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+from webvigil.errors import MistakeInText
+from webvigil.model import sentinel as model
+
+Plain = dict[str, Any]
+
+
+def sentinel_as_json(one: model.Sentinel) -> Plain:
+    parts: Plain = {
+        "name": one.name,
+        "target": _target(one.target),
+        "title": one.title,
+        "monitor": one.monitor and _expression(one.monitor),
+        "fetch": one.fetch and _when(one.fetch),
+        "life": [_span(span) for span in one.life],
+        "contacts": [_without_blanks(channel=way.channel, address=way.address) for way in one.contacts],
+        "notify": one.notify and _when(one.notify),
+        "compare": one.compare and {"how": one.compare.how, "n": one.compare.n},
+        "within": [_part(part) for part in one.within],
+        "ignore": [_part(part) for part in one.ignore],
+        "when": one.when and _condition(one.when),
+        "depth": one.depth,
+        "render": one.render,
+        "topic": one.topic,
+        "priority": one.priority,
+        "present": one.present,
+    }
+    return {name: value for name, value in parts.items() if value is not None and value != []}
+
+
+def mistake_as_json(mistake: MistakeInText) -> Plain:
+    return {
+        "message": mistake.message,
+        "line": mistake.line,
+        "column": mistake.column,
+        "word": mistake.word,
+        "expected": list(mistake.expected),
+        "suggestion": mistake.suggestion,
+    }
+
+
+def _target(target: model.Target) -> Plain:
+    match target:
+        case model.WebPage(url):
+            return {"url": url}
+        case model.FormPage(url, method, fields):
+            return {"form": {"url": url, "method": method, "fields": [list(field) for field in fields]}}
+        case model.SentinelPages(name):
+            return {"sentinel": name}
+        case model.SeveralTargets(operator, targets):
+            return {operator.lower(): [_target(one) for one in targets]}
+
+
+def _expression(expression: model.ChangeExpression) -> Plain:
+    match expression:
+        case model.ChangeType(kind, arguments, option):
+            return _without_blanks(type=kind, arguments=list(arguments), option=option)
+        case model.Not(operand):
+            return {"not": _expression(operand)}
+        case model.And(operands):
+            return {"and": [_expression(one) for one in operands]}
+        case model.Or(operands):
+            return {"or": [_expression(one) for one in operands]}
+
+
+def _condition(condition: model.WhenCondition) -> Plain:
+    match condition:
+        case model.Condition(subject, operator, number, unit, text):
+            found = _without_blanks(subject=subject, operator=operator, unit=unit, text=text)
+            return found if number is None else found | {"number": number}
+        case model.NotCondition(operand):
+            return {"not": _condition(operand)}
+        case model.AllConditions(operands):
+            return {"and": [_condition(one) for one in operands]}
+        case model.AnyCondition(operands):
+            return {"or": [_condition(one) for one in operands]}
+
+
+def _when(when: model.FetchWhen | model.NotifyWhen) -> Plain | str:
+    match when:
+        case model.FetchEvery(interval) | model.NotifyEvery(interval):
+            return {"every": _seconds(interval)}
+        case model.FetchOnChange():
+            return "on change"
+        case model.NotifyEachChanges(count):
+            return {"changes": count}
+        case model.NotifyAt():
+            return str(when)
+
+
+def _span(span: model.LifeSpan) -> Plain:
+    ends = {"from": span.start, "to": span.end}
+    return {name: _point(point) for name, point in ends.items() if point is not None}
+
+
+def _point(point: model.TimePoint) -> Plain:
+    plus = {"plus": _seconds(point.plus)} if point.plus else {}
+    if isinstance(point, model.AtEvent):
+        return {"event": point.event, "sentinel": point.sentinel} | plus
+    return {"at": point.time.isoformat() if point.time else "now"} | plus
+
+
+def _part(part: model.Part) -> Plain:
+    return {
+        "by": part.by,
+        "argument": list(part.argument) if isinstance(part.argument, tuple) else part.argument,
+    }
+
+
+def _seconds(interval: timedelta) -> int | float:
+    seconds = interval.total_seconds()
+    return int(seconds) if seconds.is_integer() else seconds
+
+
+def _without_blanks(**fields: Any) -> Plain:
+    return {name: value for name, value in fields.items() if value not in ("", [])}

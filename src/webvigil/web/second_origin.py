@@ -1,0 +1,232 @@
+"""The second origin: other people's pages, and nothing else (P4, DESIGN 7).
+
+It knows no sessions. A pass, signed and soon over, opens one change, one page or one picture. Every answer
+forbids everything that is not needed to look at it, also when it is opened outside of the dashboard's frame.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from collections.abc import Awaitable, Callable
+from typing import Annotated
+from urllib.parse import urlsplit
+
+from fastapi import FastAPI, Path, Query, Request, Response
+from fastapi.responses import HTMLResponse, PlainTextResponse
+
+from webvigil.app.pages.display import Both, Sights
+from webvigil.app.people.passes import Passes
+from webvigil.app.sentinels.pick import kinds
+from webvigil.document import PageDigest
+from webvigil.errors import WebVigilError
+from webvigil.model.change import Finding
+from webvigil.present.aspect import Aspect, aspect
+from webvigil.present.dressed import Dress
+from webvigil.present.html import Showing, policy
+from webvigil.present.pickable import pickable
+from webvigil.present.presentation import Form, present
+from webvigil.store.promises import Knowledge
+
+NOTHING = "default-src 'none'; base-uri 'none'; form-action 'none'; sandbox"
+PICTURES_LAST = 3600
+PICKING_LASTS = 3600
+_COMMON = {
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "cross-origin",
+    "Permissions-Policy": "camera=(), microphone=(), geolocation=(), clipboard-read=(), payment=(), usb=()",
+    "Cache-Control": "no-store",
+    "X-Robots-Tag": "noindex",
+}
+
+_ASPECTS = frozenset(Aspect)
+
+Pass = Annotated[str, Path(max_length=8_000)]
+
+
+def create_shown(knowledge: Knowledge, sights: Sights, passes: Passes) -> FastAPI:
+    """`knowledge` is asked for the change that a pass names."""
+    application = FastAPI(title="WebVigil, shown pages", docs_url=None, redoc_url=None, openapi_url=None)
+    application.middleware("http")(_guarded)
+    application.exception_handler(WebVigilError)(_trouble)
+
+    @application.get("/shown/{pass_}")
+    async def shown(
+        request: Request, pass_: Pass, part: Annotated[int, Query(ge=0, le=10**6)] = 1
+    ) -> Response:
+        said = passes.read("shown", pass_)
+        if said is None:
+            return _closed()
+        both, findings = await asyncio.to_thread(_both, knowledge, sights, said)
+        how = str(said.get("how") or both.how)
+        sheets = {} if how in _ASPECTS else await sights.sheets(both.old, both.new)
+        nonce, origin = secrets.token_urlsafe(16), str(said["origin"])
+        dress = Dress(
+            address=_through(passes, origin),
+            sheet=lambda url: sheets.get(url, ""),
+            earlier=_earlier(passes, both, origin),
+        )
+        showing = Showing(
+            nonce=nonce, dress=dress, part=max(part, 1), link=f"/shown/{pass_}?part={{}}".format
+        )
+        html = await asyncio.to_thread(_presented, both.old, both.new, how, findings, showing)
+        return HTMLResponse(
+            html, headers={"Content-Security-Policy": _policy(nonce, origin, str(said["frame"]))}
+        )
+
+    @application.get("/pick/{pass_}")
+    async def pick(pass_: Pass) -> Response:
+        said = passes.read("pick", pass_)
+        if said is None:
+            return _closed()
+        page = await asyncio.to_thread(sights.kept, str(said["object"]))
+        sheets = {} if said["plain"] else await sights.sheets(page)
+        nonce, origin, home = secrets.token_urlsafe(16), str(said["origin"]), str(said["frame"])
+        dress = Dress(address=_through(passes, origin), sheet=lambda url: sheets.get(url, ""))
+        showing = Showing(nonce=nonce, dress=dress)
+
+        def written() -> str:
+            return pickable(page, kinds(page), showing, token=pass_, home=home, plain=bool(said["plain"]))
+
+        html = await asyncio.to_thread(written)
+        return HTMLResponse(html, headers={"Content-Security-Policy": _policy(nonce, origin, home)})
+
+    @application.get("/picture/{pass_}")
+    async def picture(pass_: Pass) -> Response:
+        said = passes.read("picture", pass_)
+        if said is None:
+            return _closed()
+        if "url" in said and "page" in said:
+            which = int(said["page"]), int(said["version"]), str(said["url"])
+            found = await asyncio.to_thread(sights.earlier, *which)
+        elif "url" in said:
+            found = await sights.picture(str(said["url"]))
+        else:
+            found = await asyncio.to_thread(sights.rendered, int(said["page"]), int(said["version"]))
+        if found is None:
+            return PlainTextResponse("there is no such picture", 404)
+        headers = {"Cache-Control": "private, max-age=600", "Content-Disposition": "inline"}
+        return Response(found.body, media_type=found.type, headers=headers)
+
+    return application
+
+
+def _presented(
+    old: PageDigest, new: PageDigest, how: str, findings: tuple[Finding, ...], showing: Showing
+) -> str:
+    if how in _ASPECTS:
+        return aspect(old, new, Aspect(how), findings=findings, showing=showing)
+    return present(old, new, how, Form.PAGE, findings=findings, showing=showing)
+
+
+def shown_pass(passes: Passes, *, user: str, change: int, how: str = "", origin: str, frame: str) -> str:
+    """For one change of one user, shown at `origin` in a frame of `frame`."""
+    what: dict[str, str | int] = {
+        "user": user,
+        "change": change,
+        "how": how,
+        "origin": origin,
+        "frame": frame,
+    }
+    return passes.written("shown", what)
+
+
+def versions_pass(
+    passes: Passes, *, page: int, old: int, new: int, how: str = "", origin: str, frame: str
+) -> str:
+    """For any two versions of a page (R6). The caller has judged that the user may see it."""
+    what: dict[str, str | int] = {
+        "page": page,
+        "old": old,
+        "new": new,
+        "how": how,
+        "origin": origin,
+        "frame": frame,
+    }
+    return passes.written("shown", what)
+
+
+def pick_pass(
+    passes: Passes,
+    *,
+    user: str,
+    url: str,
+    kept: str,
+    render: str = "",
+    plain: bool = False,
+    origin: str,
+    frame: str,
+) -> str:
+    """For a page that a user picks from: `kept` is the object of the answer as it came from `url`, through a
+    browser where `render` says so."""
+    what: dict[str, str | int] = {
+        "user": user,
+        "url": url,
+        "object": kept,
+        "render": render,
+        "plain": int(plain),
+        "origin": origin,
+        "frame": frame,
+    }
+    return passes.written("pick", what, PICKING_LASTS)
+
+
+def rendered_pass(passes: Passes, page: int, version: int) -> str:
+    return passes.written("picture", {"page": page, "version": version}, PICTURES_LAST)
+
+
+def _both(
+    knowledge: Knowledge, sights: Sights, said: dict[str, str | int]
+) -> tuple[Both, tuple[Finding, ...]]:
+    if "page" in said:
+        return sights.versions(int(said["page"]), int(said["old"]), int(said["new"])), ()
+    change = knowledge.changes.get(int(said["change"]))
+    if change.user != said["user"]:
+        raise WebVigilError("this is another user's change")
+    return sights.both(change), change.findings
+
+
+def _through(passes: Passes, origin: str) -> Callable[[str], str]:
+    """The address of a picture here, for its address there."""
+
+    def address(url: str) -> str:
+        if urlsplit(url).scheme not in ("http", "https") or len(url) > 4_000:
+            return ""
+        return f"{origin}/picture/{passes.written('picture', {'url': url}, PICTURES_LAST)}"
+
+    return address
+
+
+def _earlier(passes: Passes, both: Both, origin: str) -> Callable[[str], str]:
+    """The address of a picture as the old version had it; "" where it was not kept."""
+
+    def address(url: str) -> str:
+        if url not in both.earlier or len(url) > 4_000:
+            return ""
+        what: dict[str, str | int] = {"page": both.page, "version": both.earlier[url], "url": url}
+        return f"{origin}/picture/{passes.written('picture', what, PICTURES_LAST)}"
+
+    return address
+
+
+def _policy(nonce: str, origin: str, frame: str) -> str:
+    rules = policy(f"'nonce-{nonce}'", f"data: {origin}/picture/")
+    return f"{rules}; sandbox allow-scripts; frame-ancestors {frame}"
+
+
+def _closed() -> Response:
+    return PlainTextResponse("This view is over. Go back and open it again.", 403)
+
+
+async def _guarded(request: Request, go_on: Callable[[Request], Awaitable[Response]]) -> Response:
+    response = await go_on(request)
+    for name, value in _COMMON.items():
+        response.headers.setdefault(name, value)
+    response.headers.setdefault("Content-Security-Policy", NOTHING)
+    return response
+
+
+async def _trouble(_: Request, error: Exception) -> Response:
+    return PlainTextResponse(f"This cannot be shown: {error}", 404)

@@ -1,0 +1,45 @@
+"""Memory that holds what fits."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from webvigil.app.pages.recent import Recent
+
+STEPS = st.lists(
+    st.tuples(st.sampled_from(["put", "get", "forget"]), st.sampled_from("abcdefgh"), st.integers(0, 60)),
+    max_size=60,
+)
+
+
+@given(STEPS, st.integers(0, 100), st.integers(1, 4))
+def test_it_is_a_list_from_which_the_longest_unused_goes_when_it_is_full(
+    steps: list[tuple[str, str, int]], room: int, few: int
+):
+    recent: Recent[int] = Recent(room, few)
+    plain: list[tuple[str, int]] = []
+    for number, (step, key, weight) in enumerate(steps):
+        if step == "get":
+            found = next((one for one in plain if one[0] == key), None)
+            assert (recent.get(key) is not None) == (found is not None)
+            if found:
+                plain.remove(found)
+                plain.append(found)
+            continue
+        plain = [one for one in plain if one[0] != key]
+        if step == "forget":
+            recent.forget(key)
+        else:
+            recent.put(key, number, weight)
+            plain.append((key, weight))
+            while sum(one[1] for one in plain) > room and len(plain) > few:
+                plain.pop(0)
+        assert len(recent) == len(plain)
+
+
+def test_one_that_is_put_again_is_the_new_one():
+    recent: Recent[str] = Recent(10)
+    recent.put("a", "old", 4)
+    recent.put("a", "new", 6)
+    assert (recent.get("a"), len(recent)) == ("new", 1)

@@ -1,0 +1,159 @@
+"""A sentinel gets another text and keeps its changes, its versions and, unless it says so, its life."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from tests.store.conftest import Clock
+from tests.store.making import claim_all
+from webvigil.app.sentinels.edit import edit
+from webvigil.app.sentinels.install import install_text
+from webvigil.app.settings import Settings, read_settings
+from webvigil.app.worker.keeper import Keeper
+from webvigil.errors import MistakeInText, NotFound, SentinelRefused
+from webvigil.model.moment import as_datetime
+from webvigil.model.sentinel import State
+from webvigil.store.memory import MemoryKnowledge
+from webvigil.store.promises import Knowledge
+from webvigil.store.sql.knowledge import SqlKnowledge
+
+DAY = 86_400
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture(params=["memory", "sqlite"])
+def knowledge(request: pytest.FixtureRequest, tmp_path: Path, clock: Clock) -> Iterator[Knowledge]:
+    made: Knowledge
+    if request.param == "memory":
+        made = MemoryKnowledge(clock=clock)
+    else:
+        made = SqlKnowledge(f"sqlite:///{tmp_path / 'k.sqlite3'}", delay=0, clock=clock)
+    made.users.add("me")
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def settings(tmp_path: Path) -> Settings:
+    return read_settings({"data": str(tmp_path)}, environment={})
+
+
+@pytest.fixture
+def edited(knowledge: Knowledge, settings: Settings):
+    def act(name: str, text: str):
+        return edit(knowledge, settings, name, text)
+
+    return act
+
+
+@pytest.fixture
+def add(knowledge: Knowledge, settings: Settings):
+    return lambda text: install_text(knowledge, settings, text)
+
+
+def test_the_life_goes_on_where_nothing_else_is_said(add, edited, clock: Clock):
+    (old,) = add("Create Sentinel s Using http://a.test/ To Now + 2 week")
+    clock.passes(seconds=DAY)
+    new = edited("s", "Create Sentinel s Using http://a.test/ Monitor all links To Now + 2 week Topic t")
+    assert new.life == old.life
+    assert "Topic t" in new.text
+
+
+def test_another_end_is_counted_from_now(add, edited, clock: Clock):
+    add("Create Sentinel s Using http://a.test/ To Now + 2 week")
+    clock.passes(seconds=DAY)
+    new = edited("s", "Create Sentinel s Using http://a.test/ To Now + 3 week")
+    assert new.life.next_at == as_datetime(clock.now) + timedelta(weeks=3)
+
+
+def test_one_that_is_over_lives_again_with_another_life_span(add, edited, clock: Clock, knowledge: Knowledge):
+    add("Create Sentinel s Using http://a.test/ To Now + 1 day")
+    clock.passes(seconds=2 * DAY)
+    Keeper(knowledge).turn()
+    same = edited("s", "Create Sentinel s Using http://a.test/ To Now + 1 day Topic t")
+    assert same.state is State.EXPIRED, "its life goes on: it is over"
+    assert edited("s", "Create Sentinel s Using http://a.test/").state is State.ACTIVE
+
+
+def test_one_whose_start_has_passed_can_still_be_edited(add, edited, clock: Clock):
+    add("Create Sentinel a Using http://a.test/\nCreate Sentinel s Using http://b.test/ From start(a)")
+    clock.passes(seconds=DAY)
+    assert edited("s", "Create Sentinel s Using http://c.test/ From start(a)").state is State.ACTIVE
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("Create Sentinel t Using http://a.test/", "keeps its name"),
+        ("Create Sentinel s Using http://a.test/ Create Sentinel t Using http://b.test/", "there are 2"),
+        ("Create Sentinel s Using http://127.0.0.1/", "may not be watched"),
+        ("Create Sentinel s Using http://a.test/ To 01/01/2020", "in the past"),
+        ("Create Sentinel s Using http://a.test/ Fetch 1 second", "too often"),
+        ("Create Sentinel s Using sentinel nobody", "no sentinel 'nobody'"),
+        ("Create Sentinel s Using sentinel s", "s → s"),
+        ("Create Sentinel s Using sentinel on", "s → on → s"),
+        ("Create Sentinel s Using http://a.test/ From end(on)", "s → on → s"),
+    ],
+)
+def test_what_speaks_against_it_is_told_and_nothing_changes(
+    add, edited, knowledge: Knowledge, text: str, reason: str
+):
+    add("Create Sentinel s Using http://a.test/\nCreate Sentinel on Using sentinel s")
+    before = knowledge.sentinels.all("me")
+    with pytest.raises(SentinelRefused, match=reason):
+        edited("s", text)
+    assert knowledge.sentinels.all("me") == before
+
+
+def test_a_text_that_cannot_be_read_changes_nothing(add, edited):
+    add("Create Sentinel s Using http://a.test/")
+    with pytest.raises(MistakeInText):
+        edited("s", "Create Sentinel s Using http://a.test/ Moniter all links")
+    with pytest.raises(NotFound):
+        edited("t", "Create Sentinel t Using http://a.test/")
+
+
+def test_those_that_are_set_on_it_follow_to_its_pages(add, edited, knowledge: Knowledge):
+    add(
+        "Create Sentinel s Using http://a.test/ Monitor all links\n"
+        "Create Sentinel on Using sentinel s Topic t\n"
+        "Create Sentinel further Using sentinel on AND http://x.test/\n"
+        "Create Sentinel other Using http://a.test/"
+    )
+    edited("s", "Create Sentinel s Using http://b.test/ Monitor all images")
+    pages = {one.name: {page.url for page in one.pages} for one in knowledge.sentinels.all("me")}
+    assert pages == {
+        "s": {"http://b.test/"},
+        "on": {"http://b.test/"},
+        "further": {"http://b.test/", "http://x.test/"},
+        "other": {"http://a.test/"},
+    }
+    assert "Monitor all links" in knowledge.sentinels.get("me", "on").text, "what it inherited is its own"
+
+
+def test_the_keeper_tells_the_end_to_whom_the_new_text_names(add, edited, clock: Clock, knowledge: Knowledge):
+    add("Create Sentinel s Using http://a.test/ To Now + 1 day Notify By log")
+    keeper = Keeper(knowledge)
+    keeper.turn()
+    edited("s", "Create Sentinel s Using http://a.test/ To Now + 1 day Notify By webhook https://h.test/")
+    keeper.turn()
+    clock.passes(seconds=2 * DAY)
+    keeper.turn()
+    assert knowledge.sentinels.get("me", "s").state is State.EXPIRED
+    last = knowledge.outbox.all("me", limit=1)
+    assert [one.notice.channel for one in last] == ["webhook"]
+
+
+def test_an_edited_sentinel_is_looked_at_by_its_new_text(add, edited, knowledge: Knowledge):
+    add("Create Sentinel s Using http://a.test/ Monitor all links")
+    edited("s", "Create Sentinel s Using http://a.test/ Monitor all images")
+    (claim,) = claim_all(knowledge)
+    assert "all images" in claim.pages[0].watches[0].text

@@ -1,0 +1,68 @@
+"""What a page offers to watch, in the order a person would look for it."""
+
+from __future__ import annotations
+
+import pytest
+
+from webvigil import diff
+from webvigil.app.sentinels.offers import on_page
+from webvigil.document import read
+
+SHOP = """<!doctype html><title>Shop</title>
+<link rel=alternate type="application/rss+xml" href=/feed title=News>
+<nav><ul><li>a<li>b<li>c<li>d</ul></nav>
+<main><h1>Shoes</h1><p>Fine shoes.</p>
+<div id=best class=item><span class="price">12.50 €</span></div>
+<div class=item><span class="price big">1 234,00 €</span></div>
+<h2>Sizes</h2><table><caption>In stock</caption><tr><th>size<th>pairs<tr><td>42<td>3<tr><td>43<td>0</table>
+<h2>Shops</h2><ul><li>Vienna<li>Graz<li>Linz</ul>
+<table hidden><tr><td>x</table>
+<a href=/more>more</a><img src=shoe.png></main>"""
+
+
+def offers(html: str) -> list[tuple[str, str, str]]:
+    page = on_page(read(html.encode(), "text/html", "https://shop.test/shoes"))
+    return [(one.label, one.monitor, one.within) for one in page.offers]
+
+
+def test_a_page_offers_what_is_on_it():
+    assert offers(SHOP) == [
+        ("The whole page", "any change", ""),
+        ("The main text", "any change", "main"),
+        ("Table “In stock” (2 rows)", "table: {1}", ""),
+        ("List “Shops” (3 items)", "list: {2}", ""),
+        ("Value 12.50 €", 'value css "#best > span.price"', ""),
+        ("Value 1 234,00 €", 'value css "main > div.item > span.price.big"', ""),
+        ("Links (1)", "all links", ""),
+        ("Images (1)", "all images", ""),
+        ("The feed of this site", "any change", ""),
+    ]
+
+
+def test_every_offer_can_be_watched():
+    for _, monitor, within in offers(SHOP):
+        assert not diff(SHOP, SHOP, monitor, within=within or None).changed
+        if monitor.startswith(("table", "list", "value")):
+            changed = SHOP.replace("12.50", "13").replace("1 234", "1 235").replace("<td>3", "<td>9")
+            changed = changed.replace("Graz", "Wels")
+            assert diff(SHOP, changed, monitor).changed, monitor
+
+
+@pytest.mark.parametrize(
+    ("body", "kind"),
+    [
+        (b"", "text/html"),
+        (b"plain", "text/plain"),
+        (b'{"a": 1}', "application/json"),
+        (b"<rss><channel/></rss>", "application/rss+xml"),
+        (b"\x00\x01", "application/octet-stream"),
+        (b"<table>" * 3000 + b"<ul>" * 3000, "text/html"),
+    ],
+)
+def test_any_page_offers_at_least_itself(body: bytes, kind: str):
+    assert on_page(read(body, kind, "https://x.test/")).offers[0].monitor == "any change"
+
+
+def test_a_strange_class_does_not_break_a_selector():
+    (value,) = [one for one in offers('<p><b class=\'a"]{}\' id="1 x">9 €</b>') if one[0].startswith("Value")]
+    assert value[1] == 'value css "p > b"'

@@ -1,0 +1,67 @@
+"""What was found becomes changes and notices: once for all who share it, to each as he wants it (G4, N4)."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+from hypothesis import given, settings
+
+from tests.graph.test_page import due, watch
+from tests.language.strategies import sentinels
+from webvigil.app.worker.announce import changes_of, telling
+from webvigil.app.worker.interests import interest_of
+from webvigil.graph.due import Compared, Found
+from webvigil.graph.nodes import interest
+from webvigil.language import parse, print_sentinel
+from webvigil.model.change import Finding, ObjectChange, Status
+from webvigil.model.sentinel import Contact, Sentinel
+
+NOON = datetime(2026, 11, 16, 12, tzinfo=UTC)
+FOUND = Found(
+    old=1,
+    new=2,
+    findings=(
+        Finding(type="all links", objects=(ObjectChange(object="https://a.org/", status=Status.NEW),)),
+    ),
+)
+TEXT = "Create Sentinel s{n} Using https://example.org/\nMonitor all links\nNotify By email a{n}@b.org\n"
+
+
+@settings(max_examples=100, deadline=None)
+@given(sentinels)
+def test_of_any_canonical_text_the_lines_that_matter_say_the_same_as_the_whole(sentinel: Sentinel):
+    text = print_sentinel(sentinel)
+    whole, told = parse(text)[0], telling(text)
+    for name in ("contacts", "notify", "title", "topic", "priority"):
+        assert getattr(told, name) == getattr(whole, name)
+    assert interest_of(text) is interest(whole)
+
+
+def test_those_who_want_to_be_told_alike_are_read_once():
+    text = "Create Sentinel s{n} Using https://a.org/{n}\nMonitor all links\nNotify By log\nTopic news\n"
+    told = [telling(text.format(n=number)) for number in range(100)]
+    assert all(one is told[0] for one in told)
+    assert told[0].contacts == (Contact("log", ""),)
+
+
+def test_members_of_a_group_share_the_report_and_nothing_else():
+    watches = [watch(number, TEXT.format(n=number)) for number in range(3)]
+    compared = [Compared(one, 2, found=(FOUND,)) for one in watches]
+    changes = changes_of(due(*watches), compared, NOON)
+    (first, *others) = [notice for change in changes for notice in change.notices]
+    assert [one.sentinel for one in changes] == [0, 1, 2]
+    assert [one.address for one in (first, *others)] == ["a0@b.org", "a1@b.org", "a2@b.org"]
+    assert len({one.dedup for one in (first, *others)}) == 3
+    assert [one.body["sentinel"] for one in (first, *others)] == ["s0", "s1", "s2"]
+    assert all(one.body["findings"] is first.body["findings"] for one in others)
+    assert first.body["findings"][0]["objects"][0]["object"] == "https://a.org/"
+
+
+def test_a_sentinel_that_catches_up_is_told_of_every_step():
+    """L7: each with the versions that were compared."""
+    later = Found(old=2, new=3, findings=FOUND.findings)
+    (one,) = [watch(7, TEXT.format(n=7))]
+    changes = changes_of(due(one), [Compared(one, 3, found=(FOUND, later))], NOON)
+    assert [(change.old_version, change.new_version) for change in changes] == [(1, 2), (2, 3)]
+    assert [change.notices[0].dedup for change in changes] == ["1:7:1-2:0", "1:7:2-3:0"]
+    assert [change.notices[0].body["old_version"] for change in changes] == [1, 2]
