@@ -25,14 +25,73 @@ _EDGES = ("header", "footer")
 # A header or footer inside of these is that of a section, not that of the page (as HTML defines it).
 _SECTIONS = ("main", "article", "section", "aside", "nav")
 _ROLES = frozenset(
-    "navigation banner contentinfo complementary search dialog alertdialog alert menu menubar toolbar tablist".split()
+    [
+        "navigation",
+        "banner",
+        "contentinfo",
+        "complementary",
+        "search",
+        "dialog",
+        "alertdialog",
+        "alert",
+        "menu",
+        "menubar",
+        "toolbar",
+        "tablist",
+    ]
 )
 # Words in names of elements. One alone never decides: an element that holds much of the text stays.
 _NAMES = frozenset(
-    "nav navbar navigation menu submenu megamenu topbar header masthead footer sidebar breadcrumb breadcrumbs cookie"
-    " cookies consent gdpr onetrust didomi banner banners newsletter subscribe related recommended recommendations"
-    " recommendation share sharing social modal popup popin overlay drawer offcanvas toolbar pagination pager advert"
-    " advertisement ads adsense promo promotion skip skiplink toast".split()
+    [
+        "nav",
+        "navbar",
+        "navigation",
+        "menu",
+        "submenu",
+        "megamenu",
+        "topbar",
+        "header",
+        "masthead",
+        "footer",
+        "sidebar",
+        "breadcrumb",
+        "breadcrumbs",
+        "cookie",
+        "cookies",
+        "consent",
+        "gdpr",
+        "onetrust",
+        "didomi",
+        "banner",
+        "banners",
+        "newsletter",
+        "subscribe",
+        "related",
+        "recommended",
+        "recommendations",
+        "recommendation",
+        "share",
+        "sharing",
+        "social",
+        "modal",
+        "popup",
+        "popin",
+        "overlay",
+        "drawer",
+        "offcanvas",
+        "toolbar",
+        "pagination",
+        "pager",
+        "advert",
+        "advertisement",
+        "ads",
+        "adsense",
+        "promo",
+        "promotion",
+        "skip",
+        "skiplink",
+        "toast",
+    ]
 )
 _PIECE = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 _MAIN = ("main", "article")
@@ -132,7 +191,9 @@ def _followed(digest: PageDigest, text: Longs) -> int:
     chosen = digest.nodes_of(*_MAIN)
     roles = digest.rows_of("role")
     is_main = [digest.attribute_values[value] == "main" for value in digest.attribute_value[roles].tolist()]
-    chosen = np.concatenate([chosen, digest.attribute_node[roles[np.array(is_main, dtype=np.bool_)]]]).astype(np.int64)
+    chosen = np.concatenate([chosen, digest.attribute_node[roles[np.array(is_main, dtype=np.bool_)]]]).astype(
+        np.int64
+    )
     held = _within(text, chosen, digest)
     top = int(chosen[held.argmax()]) if len(chosen) and 2 * held.max() >= total else 0
     return _narrowed(digest, text, top)

@@ -19,6 +19,7 @@ import numpy as np
 from webvigil.document import arrays, css, xpath
 from webvigil.document.arrays import Longs, Mask
 from webvigil.document.digest import PageDigest
+from webvigil.document.main import main
 from webvigil.document.patterns import Pattern, compile_pattern
 from webvigil.document.reading import Reading
 from webvigil.document.words import borders
@@ -40,6 +41,8 @@ def mask(digest: PageDigest, part: Part) -> Mask:
             return _matched_nodes(digest, compile_pattern(_text(part)))
         case "words":
             return _word_nodes(digest, _words(part))
+        case "main":
+            return main(digest)
 
 
 def check(part: Part) -> None:
@@ -53,6 +56,8 @@ def check(part: Part) -> None:
             compile_pattern(_text(part))
         case "words":
             _words(part)
+        case "main":
+            pass
 
 
 def union(masks: Iterable[Mask]) -> Mask:
@@ -71,7 +76,7 @@ def view(digest: PageDigest, within: Sequence[Part] = (), ignore: Sequence[Part]
 
 def seen(digest: PageDigest, kept: Mask | None, ignore: Sequence[Part] = ()) -> PageDigest:
     """The same where the mask of what is within is known, for example carried from an older version."""
-    dropped = [mask(digest, part) for part in ignore if part.by in ("css", "xpath")]
+    dropped = [mask(digest, part) for part in ignore if part.by in ("css", "xpath", "main")]
     if dropped:
         kept = ~union(dropped) if kept is None else kept & ~union(dropped)
     answer = digest if kept is None else digest.part(kept)

@@ -75,7 +75,7 @@ class Cover:
 
         What a selector ignores may hang on the page around the part, so then it is cut out and compared.
         """
-        if self._masks is None or any(part.by in ("css", "xpath") for part in self._ignore):
+        if self._masks is None or any(part.by in ("css", "xpath", "main") for part in self._ignore):
             return False
         if self._old.kind != self._new.kind or self._old.url != self._new.url:
             return False

@@ -178,10 +178,14 @@ class Compare:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A part of a page, named by a CSS selector, an XPath, a regular expression or words."""
+    """A part of a page, named by a CSS selector, an XPath, a regular expression or words, or its main part."""
 
-    by: Literal["css", "xpath", "regex", "words"]
+    by: Literal["css", "xpath", "regex", "words", "main"]
     argument: str | tuple[str, ...]
+
+
+MAIN = Part("main", "")
+"""The part that matters: without navigation, header, footer, banners and the like."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,7 +229,7 @@ WhenCondition = Condition | NotCondition | AllConditions | AnyCondition
 class Sentinel:
     """What one user said. Everything but the name and the target may be left out.
 
-    Parts of expressions, targets and conditions are nested at most 100 levels deep, and AND and OR have
+    `loud`: the parts that are excepted from `quiet`. Parts of expressions, targets and conditions are nested at most 100 levels deep, and AND and OR have
     at least two of them: `language` prints no others.
     """
 
@@ -240,6 +244,9 @@ class Sentinel:
     compare: Compare | None = None
     within: tuple[Part, ...] = ()
     ignore: tuple[Part, ...] = ()
+    quiet: Literal["on", "off"] | None = None
+    loud: tuple[Part, ...] = ()
+    only: Literal["new"] | None = None
     when: WhenCondition | None = None
     depth: int | None = None
     render: Literal["http", "browser"] | None = None

@@ -15,30 +15,34 @@ from importlib.resources import files
 from urllib.parse import unquote
 
 # The protection of mail addresses by Cloudflare: a key, and each byte of the address mixed with it.
-_PROTECTED = re.compile(r"/cdn-cgi/l/email-protection#([0-9a-f]{4,})$", re.I)
+_PROTECTED = re.compile(r"/cdn-cgi/l/email-protection#([0-9a-f]{4,})$", re.IGNORECASE)
 # Parameters of a visit that stand in the path: /shop;jsessionid=1A2B
-_IN_PATH = re.compile(r";(?:jsessionid|phpsessid|sid|cfid|cftoken)=[^/?#;]*", re.I)
+_IN_PATH = re.compile(r";(?:jsessionid|phpsessid|sid|cfid|cftoken)=[^/?#;]*", re.IGNORECASE)
 _TEXT_FRAGMENT = re.compile(r"#?:~:text=.*$")
 
 _ASSET = re.compile(
-    r"\.(?:png|jpe?g|gif|svgz?|webp|avif|ico|bmp|css|m?js|woff2?|ttf|otf|eot|mp4|webm|mp3|json|map)(?:$|[?#])", re.I
+    r"\.(?:png|jpe?g|gif|svgz?|webp|avif|ico|bmp|css|m?js|woff2?|ttf|otf|eot|mp4|webm|mp3|json|map)(?:$|[?#])",
+    re.IGNORECASE,
 )
 # A number of a build or a time as a part of a path: v1778558569242, 20260519, 0.0.18, 2026.5.19-3, dw6096d1fb
 _BUILD = re.compile(
     r"v?\d{6,}|v?\d+(?:\.\d+){1,4}(?:[-+._]?\w{1,12})?|[a-z]{0,2}(?=[0-9a-f]*\d)(?=\d*[a-f])[0-9a-f]{7,12}"
     r"|(?=[0-9a-f]*\d)[0-9a-f]{40}",
-    re.I,
+    re.IGNORECASE,
 )
 # A fingerprint or a time inside the name of a file, set off by one of . - _ @
 _PRINT = re.compile(
-    r"(?<![^.\-_@~])(?:\d{8,14}|v?\d+(?:\.\d+){2,3}|(?=[0-9a-f]*\d)(?=\d*[a-f])[0-9a-f]{6,64})(?=[.\-_@~]|$)", re.I
+    r"(?<![^.\-_@~])(?:\d{8,14}|v?\d+(?:\.\d+){2,3}|(?=[0-9a-f]*\d)(?=\d*[a-f])[0-9a-f]{6,64})(?=[.\-_@~]|$)",
+    re.IGNORECASE,
 )
 _LETTERS = re.compile(r"[^\W\d_]{3,}")
 # A value that nobody would type or read out: long, of letters and digits in turns.
 _TOKEN = re.compile(r"[\w\-+/=.~:]{20,}", re.ASCII)
 _TURNS = re.compile(r"[0-9](?=[A-Za-z])|[A-Za-z](?=[0-9])")
 _VERSION = re.compile(r"[\w.\-]{1,64}", re.ASCII)
-_VERSION_NAMES = frozenset({"v", "ver", "version", "rev", "revision", "build", "hash", "h", "t", "d", "mtime", "m"})
+_VERSION_NAMES = frozenset(
+    {"v", "ver", "version", "rev", "revision", "build", "hash", "h", "t", "d", "mtime", "m"}
+)
 
 
 @lru_cache(16_384)

@@ -1,0 +1,59 @@
+"""What is not told although it differs: each with its reason, and what a page has taught us about itself (Q3, Q7)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import NamedTuple
+
+from webvigil.model.change import ObjectChange
+
+
+class Why(StrEnum):
+    """Why a difference is left out, as people read it."""
+
+    ADDRESS = "the address means the same"
+    UNSEEN = "nobody sees it"
+    TICKING = "a time that ticks"
+    RESTLESS = "the place never rests"
+    SEEN = "it was there before, and the place is restless"
+    NOT_NEW = "it was on the page before"
+
+
+class LeftOut(NamedTuple):
+    """One difference that is not told. `place` is that of a restless place, "" for other reasons."""
+
+    why: Why
+    object: ObjectChange
+    place: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Place:
+    """One place of a page and one form of change there.
+
+    `key`: where it is; `heat`: how often it changed of late, at look number `look`; `times`: how often in all;
+    `most`: the words of its largest text; `left_out`: how often in a row it was not told; `example`: what last
+    came there. What was seen there is kept as short numbers, the latest last.
+    """
+
+    key: str
+    form: str
+    heat: float = 0.0
+    look: int = 0
+    times: int = 0
+    most: int = 0
+    left_out: int = 0
+    seen_in_order: tuple[int, ...] = ()
+    example: str = ""
+
+    @property
+    def seen(self) -> frozenset[int]:
+        return frozenset(self.seen_in_order)
+
+
+@dataclass(frozen=True, slots=True)
+class Habits:
+    """What a page, or a part of it, has taught us about itself."""
+
+    places: tuple[Place, ...] = ()

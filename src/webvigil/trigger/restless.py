@@ -1,0 +1,227 @@
+"""Places of a page that never rest: learnt from what differed, and left out where they do what they always do (Q3).
+
+A place is an element of the page; the items of a list are one place, and so is each part of the frame around the
+text (navigation, header, footer). Every place has a heat: one more for each look at which it changed, a little less
+for each look since. A hot place is restless. What happens there in its usual form is not told; the first time that
+something of another form happens there is: where a number ticked, words appear.
+
+What was there before needs less heat: things that take turns are no news. What is left out many times in a row is
+told once, so that nothing hides for ever behind a place that is kept busy.
+
+Nothing here knows of time or of a store: what was known goes in, what is known now comes out.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from webvigil.document.hashes import string_hashes
+from webvigil.model.change import ObjectChange
+from webvigil.model.quiet import Habits, LeftOut, Place, Why
+
+# What is left of the heat after a look at which the place rested. With the bounds below it is a sweep over
+# 40 histories of 48 looks (`bench quiet`): told from 150 to 260, missed from 4 to 7. A place that changes at one
+# look in five stays at about 2.8.
+COOLING = 0.93
+# The heat from which on a form is usual: numbers and what the frame of the page does, then running text.
+WARM = 1.8
+HOT = 4.0
+# The heat from which on what was there before is no news.
+AGAIN = 1.5
+# A difference between two looks without time between them is none of the page's content.
+AT_ONCE = 3.0
+# Left out in a row, then told once.
+PATIENCE = 100
+
+MOST_PLACES = 400
+MOST_SEEN = 48
+_FADED = 0.25
+# A text of so many times more words than any before it at the place is of another form.
+_LARGER = 4
+_SHORT = 12
+
+_STEP = re.compile(r"/([^/\[]+)(?:\[\d+\])?")
+_NUMBERED = re.compile(r"\[\d+\]")
+# Elements that stand in rows: which one of them it is does not make a place.
+_ITEMS = re.compile(
+    r"/(li|tr|td|th|dd|dt|option|a|img|picture|source|span|b|i|em|strong|small|label|button|time)\[\d+\]"
+)
+_FRAME = frozenset({"nav", "aside", "menu"})
+_EDGES = frozenset({"header", "footer"})
+_SECTIONS = frozenset({"main", "article", "section"})
+_PICTURES = frozenset({"img", "source", "image", "input", "video"})
+_DIGITS = re.compile(r"\d+")
+
+
+@dataclass(frozen=True, slots=True)
+class Weighed:
+    """What is worth telling, what is left out, and what is known of the page now."""
+
+    told: tuple[ObjectChange, ...]
+    left_out: tuple[LeftOut, ...]
+    habits: Habits
+
+
+def weigh(
+    objects: Sequence[ObjectChange],
+    habits: Habits,
+    look: int,
+    *,
+    loud: Callable[[ObjectChange], bool] = lambda _: False,
+    at_once: bool = False,
+) -> Weighed:
+    """`look`: the number of the look; `loud`: what is told in any case; `at_once`: no time has passed since
+    the look before."""
+    known = {(place.key, place.form): place for place in habits.places}
+    told, left_out = [], []
+    happened: dict[tuple[str, str], list[ObjectChange]] = {}
+    for one in objects:
+        key, form = place_of(one), form_of(one)
+        place = known.get((key, form))
+        why = Why.RESTLESS if at_once else _why(one, place, known.get((key, "text")), look)
+        if why is None or loud(one):
+            told.append(one)
+        else:
+            left_out.append(LeftOut(why, one, key))
+        happened.setdefault((key, form), []).append(one)
+    told, left_out = _patient(told, left_out, known)
+    quiet = {(one.place, form_of(one.object)) for one in left_out}
+    for name, some in happened.items():
+        place = known.get(name) or Place(key=name[0], form=name[1])
+        known[name] = _warmed(place, some, look, at_once=at_once, quiet=name in quiet)
+    return Weighed(tuple(told), tuple(left_out), Habits(tuple(_worth_keeping(known.values(), look))))
+
+
+def restless(habits: Habits, look: int) -> list[Place]:
+    """The places whose usual changes are not told, the hottest first."""
+    hot = [one for one in habits.places if heat(one, look) >= _bound(one)]
+    return sorted(hot, key=lambda one: -heat(one, look))
+
+
+def heat(place: Place, look: int) -> float:
+    return place.heat * COOLING ** max(0, look - place.look)
+
+
+# --- what a place and its form are ------------------------------------------------------------------
+
+
+def place_of(one: ObjectChange) -> str:
+    """The element that the object stands in, as a path; a part of the frame of the page by its name."""
+    path = one.where[0] if one.where else ""
+    return _frame(path) or _ITEMS.sub(r"/\1", path)
+
+
+def is_frame(key: str) -> bool:
+    return bool(key) and not key.startswith(("/", "$"))
+
+
+def form_of(one: ObjectChange) -> str:
+    """What kind of change it is: of a number, a text, a link or a picture; a frame tells only numbers apart."""
+    if one.before and one.after and _DIGITS.sub("0", one.before) == _DIGITS.sub("0", one.after):
+        return "number"
+    path = one.where[0] if one.where else ""
+    if one.old is None or one.new is None or _frame(path):
+        return "text"
+    return "picture" if path.rpartition("/")[2].partition("[")[0] in _PICTURES else "link"
+
+
+def _frame(path: str) -> str:
+    """The part of the frame that the path leads into; a header inside of a section is that of the section."""
+    inside = False
+    for step in _STEP.finditer(path):
+        name = step.group(1)
+        if name in _FRAME or (name in _EDGES and not inside):
+            return name
+        inside = inside or name in _SECTIONS
+    return ""
+
+
+# --- is it told? ------------------------------------------------------------------------------------
+
+
+def _why(one: ObjectChange, place: Place | None, texts: Place | None, look: int) -> Why | None:
+    """Why this is not told; None where it is. A number may also be one of the texts of its place."""
+    for known in dict.fromkeys(filter(None, (place, texts))):
+        warmth = heat(known, look)
+        if warmth >= _bound(known) and _size(one) <= max(_SHORT, _LARGER * known.most):
+            return Why.RESTLESS
+        if warmth >= AGAIN and known.seen.issuperset(_marks(_came(one))):
+            return Why.SEEN
+    return None
+
+
+def _bound(place: Place) -> float:
+    return WARM if place.form == "number" or is_frame(place.key) else HOT
+
+
+def _patient(
+    told: list[ObjectChange], left_out: list[LeftOut], known: dict[tuple[str, str], Place]
+) -> tuple[list[ObjectChange], list[LeftOut]]:
+    """What has been left out for long is told."""
+    late = [one for one in left_out if _is_due(known.get((one.place, form_of(one.object))))]
+    if not late:
+        return told, left_out
+    return [*told, *(one.object for one in late)], [one for one in left_out if one not in late]
+
+
+def _is_due(place: Place | None) -> bool:
+    return place is not None and place.left_out >= PATIENCE
+
+
+# --- what is learnt ---------------------------------------------------------------------------------
+
+
+def _warmed(place: Place, some: list[ObjectChange], look: int, *, at_once: bool, quiet: bool) -> Place:
+    seen = dict.fromkeys(place.seen_in_order)
+    for mark in _marks(text for one in some[:MOST_SEEN] for text in _texts(one)):
+        seen.pop(mark, None)
+        seen[mark] = None
+    return replace(
+        place,
+        heat=heat(place, look) + (AT_ONCE if at_once else 1.0),
+        look=look,
+        times=place.times + 1,
+        most=max(place.most, *map(_size, some)),
+        left_out=place.left_out + 1 if quiet else 0,
+        seen_in_order=tuple(seen)[-MOST_SEEN:],
+        example=_shown(some[-1]),
+    )
+
+
+def _worth_keeping(places: Iterable[Place], look: int) -> list[Place]:
+    """Those that have not cooled down; of very many the hottest."""
+    kept = [one for one in places if heat(one, look) > _FADED]
+    if len(kept) > MOST_PLACES:
+        kept = sorted(kept, key=lambda one: (-heat(one, look), one.key))[:MOST_PLACES]
+    return kept
+
+
+def _came(one: ObjectChange) -> list[str]:
+    """What is on the page now and was not; of what only went, that."""
+    if one.old is not None:
+        return [one.object]
+    return [one.after] if one.after else [one.before or ""]
+
+
+def _texts(one: ObjectChange) -> list[str]:
+    if one.old is not None:
+        return [one.object]
+    return [text for text in (one.before, one.after) if text]
+
+
+def _marks(texts: Iterable[str]) -> list[int]:
+    """Short numbers for texts."""
+    listed = list(texts)
+    return [int(one) & 0xFFFFFFFF for one in string_hashes(listed)] if listed else []
+
+
+def _size(one: ObjectChange) -> int:
+    """How many words came."""
+    return len((one.after or "").split()) if one.old is None else 1
+
+
+def _shown(one: ObjectChange) -> str:
+    text = one.object if one.old is not None else (one.after or one.before or "")
+    return text[:80]
