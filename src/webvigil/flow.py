@@ -20,7 +20,7 @@ from webvigil.errors import HostBusy, HostUnreachable, PageError
 from webvigil.fetch.http import Fetched
 from webvigil.fetch.last_modified import made_at
 from webvigil.fetch.manners import LONGEST_REST, spread
-from webvigil.graph.due import Compared, due_watches
+from webvigil.graph.due import Compared, Comparisons, due_watches
 from webvigil.model.following import PageLinks
 from webvigil.model.moment import NEVER, Millis
 from webvigil.model.notice import Notice
@@ -31,6 +31,7 @@ from webvigil.pace.budget import weight_of
 from webvigil.pace.pacing import Pacing, Seen, plan
 from webvigil.pace.words import every, in_words
 from webvigil.rules.fetch import FetchRule, first_of, next_step, rules_of
+from webvigil.trigger.reasons import in_sentences
 
 ALONE = Pacing()
 """How pages are paced where no setting says otherwise."""
@@ -44,10 +45,8 @@ class Stages(Protocol):
     async def keep(self, fetched: Fetched, due: DuePage) -> NewVersion | None:
         """The answer as the page's next version; None where we have it already."""
 
-    async def compare(
-        self, due: DuePage, watches: Sequence[Watch], newest: NewVersion | None
-    ) -> list[Compared]:
-        """What each of these asked about, between the versions it wants compared."""
+    async def compare(self, due: DuePage, watches: Sequence[Watch], newest: NewVersion | None) -> Comparisons:
+        """What each of these asked about, between the versions it wants compared; and the page's habits."""
 
     def changes(self, due: DuePage, compared: Sequence[Compared], at: Millis) -> tuple[NewChange, ...]:
         """All that was found just now, each with the notices it calls for."""
@@ -71,7 +70,7 @@ async def check(
         return replace(result, notices=stages.notices_of_failure(due, now, str(error)))
     version = await stages.keep(fetched, due) if fetched.answer else None
     newest = version.number if version else _latest(due)
-    compared = await stages.compare(due, due_watches(due.watches, now), version)
+    compared, habits = await stages.compare(due, due_watches(due.watches, now), version)
     pace, habit = _paced(due, fetched, newest, now, pacing)
     updates = tuple(_moved_on(one, now, pace) for one in compared if _moves(one))
     rule = _next_rule(due, now, pace)
@@ -87,6 +86,7 @@ async def check(
         changes=stages.changes(due, compared, now + _since(started)),
         pace=pace,
         links=await stages.links(due, version) if _is_followed(due) else (),
+        habits=habits,
     )
 
 
@@ -225,6 +225,7 @@ def _look(
         error="; ".join(one.trouble for one in compared if one.trouble),
         reason=fetched.reason,
         plan=plan,
+        left_out=in_sentences(one for watch in compared for one in watch.left_out),
     )
 
 

@@ -1,10 +1,11 @@
-"""The part of a page that matters: without navigation, header, footer, banners, consent, recommendations (Q5).
+"""The part of a page that matters: without navigation, header, footer, banners, consent, recommendations
+(Q5).
 
 A page says what is around its text: by elements (`nav`, `footer`), by roles (`banner`), by names in `id` and
-`class`. What is left is followed downwards as long as one element holds nearly all of its running text, that is
-words outside of links in texts of some length. Blocks in there that are nearly all links (lists of other pages)
-are left out as well, unless the page as a whole consists of such lists. All of it is arithmetic on the arrays of
-the digest.
+`class`. What is left is followed downwards as long as one element holds nearly all of its running text, that
+is words outside of links in texts of some length. Blocks in there that are nearly all links (lists of other
+pages) are left out as well, unless the page as a whole consists of such lists. All of it is arithmetic on
+the arrays of the digest.
 """
 
 from __future__ import annotations
@@ -98,7 +99,8 @@ _MAIN = ("main", "article")
 
 # Words in one text that make it running text rather than a label.
 _RUNNING = 5
-# An element with so large a share of the running text is followed downwards, or is no frame whatever its name is.
+# An element with so large a share of the running text is followed downwards, or is no frame whatever its name
+# is.
 _NEARLY_ALL = 0.8
 _MUCH = 0.3
 # Chosen on 40 histories by what is told and missed; see `bench quiet`.
@@ -107,7 +109,8 @@ _FEW_WORDS = 4
 
 
 def main(digest: PageDigest) -> Mask:
-    """The nodes of the part that matters. A page without running text, or one that is no HTML, is all of it."""
+    """The nodes of the part that matters. A page without running text, or one that is no HTML, is all of
+    it."""
     everything = np.ones(len(digest), dtype=np.bool_)
     if not digest.is_html or not len(digest.words):
         return everything
@@ -186,7 +189,8 @@ def _says_frame(value: str) -> bool:
 
 
 def _followed(digest: PageDigest, text: Longs) -> int:
-    """The smallest element that holds nearly all running text; `main` or an only `article` needs less of it."""
+    """The smallest element that holds nearly all running text; `main` or an only `article` needs less of
+    it."""
     total = int(text[-1])
     chosen = digest.nodes_of(*_MAIN)
     roles = digest.rows_of("role")

@@ -7,12 +7,14 @@ one at hand.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import NamedTuple
 
 from webvigil.model.change import Finding
 from webvigil.model.moment import Millis
+from webvigil.model.quiet import Habits, LeftOut
 from webvigil.model.sentinel import Compare
 from webvigil.model.work import Watch
 
@@ -32,7 +34,7 @@ class Found:
 class Compared(NamedTuple):
     """What became of one watch: what was found, and the versions it needs from now on.
 
-    After trouble it keeps its version, so that no change is lost.
+    After trouble it keeps its version, so that no change is lost. `left_out`: what differs and is not told.
     """
 
     watch: Watch
@@ -40,6 +42,14 @@ class Compared(NamedTuple):
     measured_from: int = 0
     found: tuple[Found, ...] = ()
     trouble: str = ""
+    left_out: tuple[LeftOut, ...] = ()
+
+
+class Comparisons(NamedTuple):
+    """What became of all watches of a page, and its habits as they are known by now, by the key of a part."""
+
+    watches: list[Compared]
+    habits: Mapping[str, Habits] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ around it moves. A part that is no longer there is told as such: it has vanished
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Protocol
 
 import numpy as np
@@ -81,6 +82,22 @@ class Cover:
             return False
         before, after = self._masks
         return np.array_equal(_trees(self._old, before), _trees(self._new, after))
+
+
+def loud(old: PageDigest, new: PageDigest, parts: tuple[Part, ...]) -> Callable[[ObjectChange], bool]:
+    """Does an object stand in one of these parts, in either version?"""
+    roots = {path for digest in (old, new) for part in parts for path in _root_paths(digest, part)}
+    inside = tuple(f"{path}/" for path in roots)
+    return lambda one: any(path in roots or path.startswith(inside) for path in one.where)
+
+
+def _root_paths(digest: PageDigest, part: Part) -> list[str]:
+    marked = mask(digest, part)
+    above = np.zeros(len(digest), dtype=np.bool_)
+    above[1:] = marked[digest.parents[1:]]
+    nodes = np.flatnonzero(marked & ~above)
+    texts = digest.is_text[nodes]
+    return digest.paths(np.where(texts, digest.parents[nodes], nodes).tolist())
 
 
 def _trees(digest: PageDigest, kept: Mask) -> Hashes:

@@ -129,7 +129,12 @@ _KINDS = (
         about="the fragments that a pattern matches",
         example=ChangeType("regular expression", (r"EUR \d+",), "in source"),
     ),
-    Kind(name="content", quieted=True, about="the texts of the page, node by node", example=ChangeType("content")),
+    Kind(
+        name="content",
+        quieted=True,
+        about="the texts of the page, node by node",
+        example=ChangeType("content"),
+    ),
     Kind(
         name="structure",
         about="everything but the text: elements, attributes, comments",

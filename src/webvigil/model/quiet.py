@@ -1,10 +1,12 @@
-"""What is not told although it differs: each with its reason, and what a page has taught us about itself (Q3, Q7)."""
+"""What is not told although it differs: each with its reason, and what a page has taught us about itself
+(Q3, Q7)."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from webvigil.model.change import ObjectChange
 
@@ -32,9 +34,9 @@ class LeftOut(NamedTuple):
 class Place:
     """One place of a page and one form of change there.
 
-    `key`: where it is; `heat`: how often it changed of late, at look number `look`; `times`: how often in all;
-    `most`: the words of its largest text; `left_out`: how often in a row it was not told; `example`: what last
-    came there. What was seen there is kept as short numbers, the latest last.
+    `key`: where it is; `heat`: how often it changed of late, at look number `look`; `times`: how often in
+    all; `most`: the words of its largest text; `left_out`: how often in a row it was not told; `example`:
+    what last came there. What was seen there is kept as short numbers, the latest last.
     """
 
     key: str
@@ -57,3 +59,48 @@ class Habits:
     """What a page, or a part of it, has taught us about itself."""
 
     places: tuple[Place, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PageHabits:
+    """Those of a page by the keys of its parts ("" for all of it), and how often it was looked at."""
+
+    looks: int = 0
+    parts: Mapping[str, Habits] = field(default_factory=dict)
+
+
+def habits_as_json(habits: Habits) -> list[list[Any]]:
+    """Short, for there may be hundreds of places."""
+    return [
+        [one.key, one.form, round(one.heat, 3), one.look, one.times, one.most, one.left_out,
+         list(one.seen_in_order), one.example]
+        for one in habits.places
+    ]  # fmt: skip
+
+
+def habits_from_json(plain: list[list[Any]]) -> Habits:
+    return Habits(tuple(_place(*row) for row in plain))
+
+
+def _place(
+    key: str,
+    form: str,
+    heat: float,
+    look: int,
+    times: int,
+    most: int,
+    left_out: int,
+    seen: list[int],
+    example: str,
+) -> Place:
+    return Place(
+        key=key,
+        form=form,
+        heat=heat,
+        look=look,
+        times=times,
+        most=most,
+        left_out=left_out,
+        seen_in_order=tuple(seen),
+        example=example,
+    )

@@ -7,6 +7,8 @@ A clause the user left out is None, so that a sentinel on a sentinel can tell "l
 
 from __future__ import annotations
 
+import hashlib
+import json
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
@@ -178,10 +180,19 @@ class Compare:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A part of a page, named by a CSS selector, an XPath, a regular expression or words, or its main part."""
+    """A part of a page, named by a CSS selector, an XPath, a regular expression or words, or its main
+    part."""
 
     by: Literal["css", "xpath", "regex", "words", "main"]
     argument: str | tuple[str, ...]
+
+
+def part_key(within: tuple[Part, ...], ignore: tuple[Part, ...]) -> str:
+    """Equal for equal parts; "" for the whole page."""
+    if not within and not ignore:
+        return ""
+    plain = [[[part.by, part.argument] for part in parts] for parts in (within, ignore)]
+    return hashlib.blake2b(json.dumps(plain).encode(), digest_size=16).hexdigest()
 
 
 MAIN = Part("main", "")
@@ -229,8 +240,8 @@ WhenCondition = Condition | NotCondition | AllConditions | AnyCondition
 class Sentinel:
     """What one user said. Everything but the name and the target may be left out.
 
-    `loud`: the parts that are excepted from `quiet`. Parts of expressions, targets and conditions are nested at most 100 levels deep, and AND and OR have
-    at least two of them: `language` prints no others.
+    `loud`: the parts that are excepted from `quiet`. Parts of expressions, targets and conditions are nested
+    at most 100 levels deep, and AND and OR have at least two of them: `language` prints no others.
     """
 
     name: str

@@ -7,6 +7,7 @@ froze and woke up again can do no harm.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from webvigil.model.change import Finding
@@ -15,6 +16,7 @@ from webvigil.model.moment import Millis
 from webvigil.model.notice import Notice
 from webvigil.model.pace import NewPace, PaceRecord
 from webvigil.model.page import Page
+from webvigil.model.quiet import Habits
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -95,7 +97,8 @@ class Claim:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Look:
     """One line of a page's fetch log (F10): `decision` says what became of it, in one word, `reason` in a
-    sentence why, and `plan` when the next look is and why then."""
+    sentence why, `plan` when the next look is and why then, and `left_out` what differs and is not told
+    (Q7)."""
 
     why: str
     decision: str
@@ -105,6 +108,7 @@ class Look:
     error: str = ""
     reason: str = ""
     plan: str = ""
+    left_out: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -149,7 +153,8 @@ class WatchUpdate:
 class CheckResult:
     """Everything one check changes; written in one transaction or not at all.
 
-    `host_down`: not the page but its host failed; `host_wait`: the rest that the host asked for.
+    `host_down`: not the page but its host failed; `host_wait`: the rest that the host asked for. `habits`:
+    what the page taught us about itself, by the key of a part.
     """
 
     page: int
@@ -166,6 +171,7 @@ class CheckResult:
     host_wait: Millis = 0
     pace: NewPace | None = None
     links: tuple[PageLinks, ...] = ()
+    habits: Mapping[str, Habits] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -15,8 +15,8 @@ from webvigil.errors import WebVigilError
 T = TypeVar("T")
 
 _CLAUSES = (
-    "Monitor ", "Within ", "Ignore ", "Quiet ", "Only ", "When ", "Compare ", "Create Sentinel ", "Title ", "Fetch ", "From ",
-    "To ", "Notify ", "Every ", "Depth ", "Render ", "Topic ", "Priority ", "Present ",
+    "Monitor ", "Within ", "Ignore ", "Quiet ", "Only ", "When ", "Compare ", "Create Sentinel ", "Title ",
+    "Fetch ", "From ", "To ", "Notify ", "Every ", "Depth ", "Render ", "Topic ", "Priority ", "Present ",
 )  # fmt: skip
 # `Present only` is common, and is no `Only new`.
 _BEGINS = {"Only": r"only\s+new"}

@@ -11,6 +11,7 @@ from webvigil.app.pages.logins import Logins
 from webvigil.app.worker.announce import changes_of, telling
 from webvigil.app.worker.evaluate import Evaluator
 from webvigil.app.worker.following import Following, links_in, stale_parts
+from webvigil.app.worker.memory import Memory
 from webvigil.app.worker.news import News
 from webvigil.community.borrowing import Borrower
 from webvigil.detect.find import find
@@ -19,7 +20,7 @@ from webvigil.errors import PageRefused
 from webvigil.fetch.browser import BrowserFetcher
 from webvigil.fetch.http import Fetched, HttpFetcher
 from webvigil.fetch.login import Login
-from webvigil.graph.due import Compared, nothing_new
+from webvigil.graph.due import Compared, Comparisons, nothing_new
 from webvigil.graph.nodes import Interest
 from webvigil.model.following import PageLinks
 from webvigil.model.moment import Millis, as_datetime
@@ -98,9 +99,7 @@ class RealStages:
             await self._news.of(due, fetched.answer, old, new)
         return version
 
-    async def compare(
-        self, due: DuePage, watches: Sequence[Watch], newest: NewVersion | None
-    ) -> list[Compared]:
+    async def compare(self, due: DuePage, watches: Sequence[Watch], newest: NewVersion | None) -> Comparisons:
         if nothing_new(watches, _number(newest, due)):
             return self._compare(due, watches, newest)
         async with self._comparing:
@@ -187,16 +186,17 @@ class RealStages:
             self._digests.of(due.latest.object)  # for the comparisons of this check
         self._digests.drop(due.latest.object)
 
-    def _compare(self, due: DuePage, watches: Sequence[Watch], newest: NewVersion | None) -> list[Compared]:
+    def _compare(self, due: DuePage, watches: Sequence[Watch], newest: NewVersion | None) -> Comparisons:
         known: dict[int, _Seen] = {one.number: one for one in (newest, due.latest) if one}
 
         def digest(number: int) -> PageDigest:
             return self._digest(known.get(number) or self._knowledge.versions.get(due.id, number))
 
-        compared = self._evaluator.compare(due, watches, _number(newest, due), digest)
+        memory = Memory(lambda: self._knowledge.habits.of(due.id))
+        compared = self._evaluator.compare(due, watches, _number(newest, due), digest, memory)
         if newest and due.latest and not _is_waited_for(due, due.latest):
             self._digests.forget(due.latest.object)
-        return compared
+        return Comparisons(compared, memory.learnt())
 
     def _digest(self, version: _Seen) -> PageDigest:
         """A picture is loaded when somebody looks at it."""

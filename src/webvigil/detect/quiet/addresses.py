@@ -53,7 +53,7 @@ def meant(address: str, *, asset: bool = False) -> str:
     if not address.startswith(("http", "/", "ftp")):
         return address
     head, hash_sign, fragment = _TEXT_FRAGMENT.sub("", address).partition("#")
-    path, question, query = head.partition("?")
+    path, _, query = head.partition("?")
     path = _IN_PATH.sub("", path)
     asset = asset or _ASSET.search(path) is not None
     if asset:
@@ -69,7 +69,8 @@ def _revealed(code: str) -> str:
 
 
 def _without_builds(path: str) -> str:
-    """A path without numbers of builds. A file whose whole name is such a number keeps it: it has no other."""
+    """A path without numbers of builds. A file whose whole name is such a number keeps it: it has no
+    other."""
     *folders, name = path.split("/")
     folders[3:] = ["*" if _BUILD.fullmatch(one) else one for one in folders[3:]]
     stem, dot, kind = name.rpartition(".")

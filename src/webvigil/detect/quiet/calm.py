@@ -1,7 +1,9 @@
-"""A finding in, the finding that a person would call a change out, with what was left out of it and why (Q1, Q2).
+"""A finding in, the finding that a person would call a change out, with what was left out of it and why (Q1,
+Q2).
 
-Only objects that differ are looked at. Links and pictures whose addresses mean the same are counted together: as
-often as before, nothing happened. Words that differ are left out where they are a time that ticks.
+Only objects that differ are looked at. Links and pictures whose addresses mean the same are counted
+together: as often as before, nothing happened. Words that differ are left out where they are a time that
+ticks.
 """
 
 from __future__ import annotations
@@ -33,6 +35,18 @@ class Calmed:
 
     finding: Finding
     left_out: tuple[LeftOut, ...] = ()
+    whole: Finding | None = None
+    """As it was before anything was left out."""
+
+    def but_for(self, kept: Callable[[ObjectChange], bool]) -> Calmed:
+        """The same with some of the objects told after all, in their places."""
+        back = [one.object for one in self.left_out if kept(one.object)]
+        if not back or self.whole is None:
+            return self
+        told = {id(one) for one in (*self.finding.objects, *back)}
+        objects = tuple(one for one in self.whole.objects if id(one) in told)
+        left_out = tuple(one for one in self.left_out if id(one.object) not in told)
+        return Calmed(replace(self.whole, objects=objects), left_out, self.whole)
 
 
 def calmed(old: PageDigest, new: PageDigest, change: ChangeType, finding: Finding) -> Calmed:
@@ -43,7 +57,7 @@ def calmed(old: PageDigest, new: PageDigest, change: ChangeType, finding: Findin
     if not left_out:
         return Calmed(finding)
     gone = {id(one.object) for one in left_out}
-    return Calmed(without(old, new, change, finding, gone), tuple(left_out))
+    return Calmed(without(old, new, change, finding, gone), tuple(left_out), finding)
 
 
 def without(

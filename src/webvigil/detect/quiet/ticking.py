@@ -3,9 +3,9 @@
     ticks(before, was, after, now)   is a change of these places of two lines nothing but a time that went on?
     timeless(text)                   the text with a sign in the place of each such time
 
-A relative time is one of the forms that languages have for it. A duration or a clock counts only where the line
-says that it is about making or showing the page; anywhere else it may be what the page is about, and whether it
-ticks is learnt by watching it (`trigger.restless`).
+A relative time is one of the forms that languages have for it. A duration or a clock counts only where the
+line says that it is about making or showing the page; anywhere else it may be what the page is about, and
+whether it ticks is learnt by watching it (`trigger.restless`).
 """
 
 from __future__ import annotations
@@ -21,33 +21,38 @@ _NUMBER = r"\d[\d.,\u00a0\u202f]*"
 # Numbers that are written as words in the small: a minute ago, an hour ago.
 _SMALL = r"an?|one|une?|eine[rmn]?|un[ao]?|uma?|een|en|ett|jeden|około|etwa|about|environ|circa|over|almost"
 _MOMENT = (
-    r"just now|right now|moments? ago|a (?:few )?(?:moments?|seconds?|minutes?) ago|less than a minute(?: ago)?"
+    r"just now|right now|moments? ago|a (?:few )?(?:moments?|seconds?|minutes?) ago"
+    r"|less than a minute(?: ago)?"
     r"|à l['’]instant|il y a un instant|gerade eben|soeben|vor kurzem|ahora mismo|hace un momento|agora mesmo"
-    r"|proprio ora|poco fa|zojuist|przed chwilą|právě teď|nyligen|just nå|lige nu|только что|щойно|az önce|şimdi"
+    r"|proprio ora|poco fa|zojuist|przed chwilą|právě teď|nyligen|just nå|lige nu|только что|щойно"
+    r"|az önce|şimdi"
     r"|刚刚|剛剛|たった今|방금|الآن|vừa xong|baru saja|เมื่อสักครู่"
 )
+# As machines write them: with a fraction, or in thousandths of a second. "30 seconds" may be a term.
 _DURATION = re.compile(
-    rf"(?<![\w.,]){_NUMBER}\s*(?:ms|msecs?|milliseconds?|millisekunden|millisecondes?|milisegundos?|millisecondi"
-    r"|µs|μs|us|ns|s|secs?|seconds?|sek(?:unden?)?|secondes?|segundos?|secondi|мс|сек|секунд\w*|秒|초)(?!\w)",
+    r"(?<![\w.,])(?:\d+[.,]\d+\s*(?:s|secs?|seconds?|sek(?:unden?)?|secondes?|segundos?|secondi|сек|секунд\w*|秒|초)"
+    r"|\d[\d.,]*\s*(?:ms|msecs?|milliseconds?|millisekunden|millisecondes?|milisegundos?|millisecondi|µs|μs|мс))"
+    r"(?!\w)",
     re.IGNORECASE,
 )
 _MAKING = re.compile(
-    r"\b(?:generated?|generation|rendered|rendering|created in|built in|loaded|took|queries|executed|execution"
+    r"\b(?:generated?|generation|rendered|rendering|created in|built in|loaded|took|queries|executed"
+    r"|execution"
     r"|served|processed|processing|elapsed|computed|response time|load time|page time|runtime"
     r"|générée?|chargée?|erzeugt|erstellt in|generiert|geladen|ladezeit|generad[oa]|cargad[oa]|gerad[oa] em"
     r"|generat[oa]|gegenereerd|wygenerowan\w+|vygenerov\w+|genererad|сгенерирован\w*|создан\w* за)\b"
     r"|生成|処理時間|耗时",
     re.IGNORECASE,
 )
+_DATE = r"(?:\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.]\d{2,4})[T ,]*"
+_ZONE = r"(?:\s*[ap]\.?m\b\.?)?(?:\s*(?:UTC|GMT|Z|CES?T|[ECMP][SD]T)\b)?"
 _CLOCK = re.compile(
-    r"(?:\d{4}[-/.]\d{1,2}[-/.]\d{1,2}[T ,]*|\d{1,2}[-/.]\d{1,2}[-/.]\d{2,4}[T ,]*)?"
-    r"(?<![\d:])\d{1,2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?(?:\s*[ap]\.?m\b\.?)?(?:\s*(?:UTC|GMT|Z|CES?T|[ECMP][SD]T)\b)?",
-    re.IGNORECASE,
+    rf"(?:{_DATE})?(?<![\d:])\d{{1,2}}:\d{{2}}(?::\d{{2}}(?:[.,]\d+)?)?{_ZONE}", re.IGNORECASE
 )
 _SHOWING = re.compile(
-    r"\b(?:current(?: \w+)? time|server time|local time|time now|time is|it is now|generated|rendered|retrieved"
-    r"|served|printed|refreshed|starting from|heure actuelle|généré|uhrzeit|serverzeit|erzeugt|abgerufen am"
-    r"|hora actual|hora atual|ora attuale|huidige tijd|текущее время)\b|現在時刻|当前时间",
+    r"\b(?:current(?: \w+)? time|server time|time now|it is now|generated|rendered|retrieved|refreshed"
+    r"|new changes starting from|heure actuelle|heure du serveur|générée?|uhrzeit jetzt|serverzeit|erzeugt"
+    r"|abgerufen am|hora actual|hora atual|ora attuale|huidige tijd|текущее время)\b|現在時刻|当前时间",
     re.IGNORECASE,
 )
 # Nothing that belongs to a time is further from it.
@@ -55,7 +60,8 @@ LONGEST = 400
 
 
 def ticks(before: str, was: Place, after: str, now: Place) -> bool:
-    """`was` and `now`: the places in two lines that differ; an empty place is where something came or went."""
+    """`was` and `now`: the places in two lines that differ; an empty place is where something came or
+    went."""
     there = _kind_at(before, was)
     return there != "" and there == _kind_at(after, now)
 

@@ -29,6 +29,7 @@ def write(rows: Rows, result: CheckResult, now: Millis) -> None:
             rows.write_change(where, found, at)
     rows.write_notices(result.notices)
     write_links(rows, result, now)
+    page.habits.update(result.habits)
     page.looks.append(_look(result, now))
     page.checks += 1
     page.failures = result.failures
@@ -93,4 +94,5 @@ def _look(result: CheckResult, now: Millis) -> dict[str, Any]:
         "error": look.error,
         "reason": look.reason,
         "plan": look.plan,
+        "left_out": look.left_out,
     }

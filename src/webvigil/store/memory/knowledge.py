@@ -10,6 +10,7 @@ from webvigil.store.memory.changes import MemoryChanges
 from webvigil.store.memory.contacts import MemoryContacts
 from webvigil.store.memory.discoveries import MemoryDiscoveries
 from webvigil.store.memory.duties import MemoryDuties
+from webvigil.store.memory.habits import MemoryHabits
 from webvigil.store.memory.histories import MemoryHistories
 from webvigil.store.memory.journal import MemoryJournal
 from webvigil.store.memory.logins import MemoryLogins
@@ -29,6 +30,7 @@ from webvigil.store.promises import (
     Contacts,
     Discoveries,
     Duties,
+    HabitStore,
     Histories,
     Journal,
     Logins,
@@ -63,6 +65,7 @@ class MemoryKnowledge:
         self.duties: Duties = MemoryDuties(rows)
         self.paces: Paces = MemoryPaces(rows)
         self.contacts: Contacts = MemoryContacts(rows)
+        self.habits: HabitStore = MemoryHabits(rows)
         self.discoveries: Discoveries = MemoryDiscoveries(rows)
         self.peers: Peers = MemoryPeers(rows)
         self.agents: Agents = MemoryAgents(rows)

@@ -27,6 +27,7 @@ from webvigil.model.moment import Millis
 from webvigil.model.notice import Notice
 from webvigil.model.work import CheckResult, DuePage, Visited
 from webvigil.store.sql.following import write_links
+from webvigil.store.sql.habits import write_habits
 from webvigil.store.sql.holding import with_what_fires
 from webvigil.store.sql.outbox import write_notices
 from webvigil.store.sql.paces import write_pace
@@ -57,6 +58,7 @@ def write_visits(connection: Connection, visits: Sequence[Visited], now: Millis)
     write_notices(connection, list(_notices(connection, results)), now)
     update_given(connection, _update_watches, _watches(results))
     _write_paces(connection, [result for _, result in results if result.pace])
+    write_habits(connection, [result for _, result in results if result.habits])
     update_given(connection, _update_about, _about(results))
     write_links(connection, [result for _, result in results if result.links], now)
     update_given(connection, _update_pages, _pages(results))
@@ -158,6 +160,7 @@ def _looks(results: Iterable[Result], now: Millis) -> Iterator[Row]:
             "error": seen.error,
             "reason": seen.reason,
             "plan": seen.plan,
+            "left_out": seen.left_out,
         }
 
 

@@ -112,4 +112,5 @@ def _look(row: Any) -> dict[str, Any]:
         "error": row.error,
         "reason": row.reason,
         "plan": row.plan,
+        "left_out": row.left_out,
     }

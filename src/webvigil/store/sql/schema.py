@@ -270,6 +270,14 @@ pace = Table(
     Column("pings", Integer, nullable=False),
 )
 
+habit = Table(
+    "habit",
+    metadata,
+    Column("page_id", Id, ForeignKey("page.id", ondelete="CASCADE"), primary_key=True, autoincrement=False),
+    Column("part", String(40), primary_key=True),
+    Column("places", Json, nullable=False),
+)
+
 version = Table(
     "version",
     metadata,
@@ -331,6 +339,7 @@ look = Table(
     Column("error", Text, nullable=False),
     Column("reason", Text, nullable=False, server_default=""),
     Column("plan", Text, nullable=False, server_default=""),
+    Column("left_out", Text, nullable=False, server_default=""),
     Index("ix_look_page_at", "page_id", "at"),
 )
 
