@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from webvigil.detect.absent import absence
-from webvigil.detect.find import change_types, check, evaluate
+from webvigil.detect.find import change_types, check, evaluate, holds
+from webvigil.detect.quiet.calm import Calmed, calmed
 from webvigil.document import PageDigest, read
 from webvigil.document.hashes import both
 from webvigil.document.read import kind_of
@@ -17,7 +18,8 @@ from webvigil.fetch.pdf import is_pdf, pdf_text
 from webvigil.graph.by_hand import Cut, cut
 from webvigil.language import parse, parse_expression
 from webvigil.model.change import Finding, finding_as_json
-from webvigil.model.sentinel import ChangeExpression, ChangeType, Part
+from webvigil.model.quiet import LeftOut, left_out_as_json
+from webvigil.model.sentinel import MAIN, ChangeExpression, ChangeType, Part
 
 __all__ = ["Diff", "PageDigest", "diff", "parse", "read"]
 
@@ -37,16 +39,21 @@ _TYPES = {
 
 @dataclass(frozen=True, slots=True)
 class Diff:
-    """What two versions of a page differ in. `old` and `new` are the parts of them that were compared."""
+    """What two versions of a page differ in. `old` and `new` are the parts of them that were compared;
+    `left_out` is what differs and is no change to one who asked for quiet."""
 
     changed: bool
     findings: tuple[Finding, ...]
     old: PageDigest
     new: PageDigest
+    left_out: tuple[LeftOut, ...] = ()
 
     def as_json(self) -> dict[str, Any]:
         """The object that `webvigil diff --json` prints and the REST API returns."""
-        return {"changed": self.changed, "findings": [finding_as_json(one) for one in self.findings]}
+        plain = {"changed": self.changed, "findings": [finding_as_json(one) for one in self.findings]}
+        return plain | (
+            {"left_out": [left_out_as_json(one) for one in self.left_out]} if self.left_out else {}
+        )
 
 
 def diff(
@@ -58,11 +65,13 @@ def diff(
     url: str = "",
     within: Parts | None = None,
     ignore: Parts | None = None,
+    quiet: bool = False,
 ) -> Diff:
     """Compare two versions of a page.
 
     `monitor` is a change expression as in a sentinel; `content_type` and `url` are those of both pages.
     A part `within` is followed from one version into the other; if it is not there, the last finding says so.
+    With `quiet`, addresses that mean the same and times that tick are no change.
     """
     expression = parse_expression(monitor) if isinstance(monitor, str) else monitor
     kept, dropped = _parts(within), _parts(ignore)
@@ -74,12 +83,14 @@ def diff(
     for change in asked:
         check(change)
     answer = evaluate(seen.old, seen.new, expression)
-    findings = tuple(
-        _noted(finding, change, seen) for finding, change in zip(answer.findings, asked, strict=True)
-    )
+    found = dict(zip(asked, answer.findings, strict=True))
+    calm = {change: _calmed(seen, change, one, quiet) for change, one in found.items()}
+    findings = tuple(_noted(one.finding, change, seen) for change, one in calm.items())
+    left_out = tuple(dict.fromkeys(one for some in calm.values() for one in some.left_out))
     if seen.lost is not None:
-        return Diff(True, (*findings, seen.lost), seen.old, seen.new)
-    return Diff(answer.changed, findings, seen.old, seen.new)
+        return Diff(True, (*findings, seen.lost), seen.old, seen.new, left_out)
+    changed = holds(expression, {change: one.finding for change, one in calm.items()})
+    return Diff(changed, findings, seen.old, seen.new, left_out)
 
 
 def digest_of(body: bytes, content_type: str = "", url: str = "") -> PageDigest:
@@ -94,7 +105,10 @@ def digest_of(body: bytes, content_type: str = "", url: str = "") -> PageDigest:
 
 
 def part(text: str) -> Part:
-    """`xpath://main` is an XPath, `/\\d+ ago/` a pattern, `words: today, now` are words; else it is CSS."""
+    """`xpath://main` is an XPath, `/\\d+ ago/` a pattern, `words: today, now` are words, `main:` is the part
+    matters; else it is CSS."""
+    if text == "main:":
+        return MAIN
     by, _, argument = text.partition(":")
     if by == "xpath":
         return Part("xpath", argument.strip())
@@ -120,6 +134,10 @@ def _digest(page: Page, content_type: str, url: str) -> PageDigest:
     body = page.encode("utf-8", "replace")
     essence = content_type.partition(";")[0]
     return read(body, f"{essence}; charset=utf-8" if essence else _TYPES[kind_of(body)], url)
+
+
+def _calmed(seen: Cut, change: ChangeType, finding: Finding, quiet: bool) -> Calmed:
+    return calmed(seen.old, seen.new, change, finding) if quiet else Calmed(finding)
 
 
 def _noted(finding: Finding, change: ChangeType, seen: Cut) -> Finding:

@@ -564,6 +564,7 @@ class TestFindings:
             "error": "busy",
             "plan": "",
             "reason": "",
+            "left_out": "",
         }
 
     def test_sentinels_come_in_the_orders_of_a_summary(self, knowledge: Knowledge, clock: Clock):

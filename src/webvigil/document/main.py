@@ -115,17 +115,24 @@ def main(digest: PageDigest) -> Mask:
     if not digest.is_html or not len(digest.words):
         return everything
     amounts = _Amounts(digest)
-    frame = _frame(digest, amounts)
-    text = amounts.running(~frame)
+    around = _frame(digest, amounts)
+    text = amounts.running(~around)
     if not text[-1]:
-        frame, text = ~everything, amounts.running(everything)
+        around, text = ~everything, amounts.running(everything)
     if not text[-1]:
         return everything
     top = _followed(digest, text)
     inside = np.zeros(len(digest), dtype=np.bool_)
     inside[top : top + int(digest.sizes[top])] = True
-    inside &= ~frame
+    inside &= ~around
     return inside & ~_lists_of_links(digest, amounts, inside, top)
+
+
+def frame(digest: PageDigest) -> Mask:
+    """The nodes that are around the text: navigation, header, footer and the like."""
+    if not digest.is_html or not len(digest.words):
+        return np.zeros(len(digest), dtype=np.bool_)
+    return _frame(digest, _Amounts(digest))
 
 
 class _Amounts:

@@ -35,6 +35,8 @@ def cut(old: PageDigest, new: PageDigest, within: Sequence[Part], ignore: Sequen
     if not within:
         return Cut(seen(old, None, ignore), seen(new, None, ignore))
     named = union(mask(old, part) for part in within)
+    if named.all():
+        return Cut(seen(old, None, ignore), seen(new, union(mask(new, part) for part in within), ignore))
     if named.any():
         found, lost = _followed(old, named, new, within, Status.GONE)
         return Cut(seen(old, named, ignore), seen(new, found, ignore), lost)

@@ -15,9 +15,10 @@ from webvigil.document import PageDigest
 from webvigil.document.arrays import Hashes, Mask
 from webvigil.document.carry import Lost, carry
 from webvigil.document.derived import cached_property
+from webvigil.document.main import frame
 from webvigil.document.masks import mask, seen, union
 from webvigil.model.change import Finding, ObjectChange, Status
-from webvigil.model.sentinel import Part
+from webvigil.model.sentinel import MAIN, Part
 
 Views = tuple[PageDigest, PageDigest]
 
@@ -43,11 +44,13 @@ def cover(old: PageDigest, new: PageDigest, sentinel: Seeing) -> Cover | Finding
     if not within:
         return Cover(old, new, sentinel)
     watched = union(mask(old, part) for part in within)
-    if not watched.any():
+    if not watched.any() or watched.all():
         return Cover(old, new, sentinel, (watched, union(mask(new, part) for part in within)))
     carried = carry(old, watched, new, within)
     if isinstance(carried, Lost):
         return _vanished(within, carried)
+    if within == (MAIN,):  # followed as a whole; what is around the text is none of it there, either
+        carried = carried & ~frame(new)
     return Cover(old, new, sentinel, (watched, carried))
 
 

@@ -86,7 +86,7 @@ def finding_as_json(finding: Finding) -> dict[str, Any]:
         "changed": finding.changed,
         "share": round(finding.share, 4),
         "score": finding.score,
-        "objects": [_object_as_json(one) for one in finding.objects],
+        "objects": [object_as_json(one) for one in finding.objects],
     }
     return plain | ({"note": finding.note} if finding.note else {})
 
@@ -101,7 +101,7 @@ def finding_from_json(plain: dict[str, Any]) -> Finding:
     )
 
 
-def _object_as_json(one: ObjectChange) -> dict[str, Any]:
+def object_as_json(one: ObjectChange) -> dict[str, Any]:
     sides = {"old": one.old, "new": one.new, "before": one.before, "after": one.after}
     return {
         "object": one.object,

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, NamedTuple
 
-from webvigil.model.change import ObjectChange
+from webvigil.model.change import ObjectChange, object_as_json
 
 
 class Why(StrEnum):
@@ -28,6 +28,10 @@ class LeftOut(NamedTuple):
     why: Why
     object: ObjectChange
     place: str = ""
+
+
+def left_out_as_json(one: LeftOut) -> dict[str, Any]:
+    return {"why": str(one.why), **object_as_json(one.object)}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
