@@ -113,6 +113,9 @@ class _Work:
     async def compare(self, _: Any, watches: Any, __: Any) -> Any:
         return Comparisons([at_rest(one, 1) for one in watches])
 
+    def is_quiet(self, _: Any) -> bool:
+        return False
+
     def changes(self, *_: Any) -> tuple[()]:
         return ()
 

@@ -33,6 +33,9 @@ from webvigil.pace.words import every, in_words
 from webvigil.rules.fetch import FetchRule, first_of, next_step, rules_of
 from webvigil.trigger.reasons import in_sentences
 
+SECOND_LOOK = "second look"
+"""Right after the first look at a page: what differs then differs without time passing (Q3)."""
+
 ALONE = Pacing()
 """How pages are paced where no setting says otherwise."""
 
@@ -47,6 +50,9 @@ class Stages(Protocol):
 
     async def compare(self, due: DuePage, watches: Sequence[Watch], newest: NewVersion | None) -> Comparisons:
         """What each of these asked about, between the versions it wants compared; and the page's habits."""
+
+    def is_quiet(self, due: DuePage) -> bool:
+        """Does anybody who watches the page want what never rests left out?"""
 
     def changes(self, due: DuePage, compared: Sequence[Compared], at: Millis) -> tuple[NewChange, ...]:
         """All that was found just now, each with the notices it calls for."""
@@ -70,14 +76,16 @@ async def check(
         return replace(result, notices=stages.notices_of_failure(due, now, str(error)))
     version = await stages.keep(fetched, due) if fetched.answer else None
     newest = version.number if version else _latest(due)
-    compared, habits = await stages.compare(due, due_watches(due.watches, now), version)
+    watches = due.watches if due.wish == SECOND_LOOK else due_watches(due.watches, now)
+    compared, habits = await stages.compare(due, watches, version)
     pace, habit = _paced(due, fetched, newest, now, pacing)
     updates = tuple(_moved_on(one, now, pace) for one in compared if _moves(one))
     rule = _next_rule(due, now, pace)
+    again = version is not None and _is_looked_at_again(due, now, rule, stages, pacing)
     return CheckResult(
         page=due.id,
         asked=due.asked,
-        due=rule.next_at,
+        due=now + pacing.second_look if again else rule.next_at,
         failures=0,
         look=_look(due, fetched, version, compared, _since(started), _plan(rule, now, habit)),
         validators=fetched.validators,
@@ -87,7 +95,13 @@ async def check(
         pace=pace,
         links=await stages.links(due, version) if _is_followed(due) else (),
         habits=habits,
+        wish=SECOND_LOOK if again else "",
     )
+
+
+def _is_looked_at_again(due: DuePage, now: Millis, rule: FetchRule, stages: Stages, pacing: Pacing) -> bool:
+    """Once, after the first version of a page, unless its next look comes as soon anyway."""
+    return due.latest is None and now < now + pacing.second_look < rule.next_at and stages.is_quiet(due)
 
 
 def _is_followed(due: DuePage) -> bool:

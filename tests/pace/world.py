@@ -159,6 +159,9 @@ class _Stages:
         number = version.number if version else 0
         return Comparisons([_compared(watch, number) for watch in watches])
 
+    def is_quiet(self, _: DuePage) -> bool:
+        return False
+
     def changes(self, _: DuePage, compared: Sequence[Compared], at: int) -> tuple[NewChange, ...]:
         return tuple(
             NewChange(

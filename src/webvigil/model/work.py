@@ -154,7 +154,8 @@ class CheckResult:
     """Everything one check changes; written in one transaction or not at all.
 
     `host_down`: not the page but its host failed; `host_wait`: the rest that the host asked for. `habits`:
-    what the page taught us about itself, by the key of a part.
+    what
+    the page taught us about itself, by the key of a part. `wish`: why the next look comes out of turn.
     """
 
     page: int
@@ -172,6 +173,7 @@ class CheckResult:
     pace: NewPace | None = None
     links: tuple[PageLinks, ...] = ()
     habits: Mapping[str, Habits] = field(default_factory=dict)
+    wish: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -43,7 +43,8 @@ def no_price(host: str) -> float | None:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pacing:
     """`interval` is that of `naive`. `price` tells what a look at a host costs, in milliseconds of delay;
-    with `least` so many changes must be pending however cheap it is."""
+    with `least` so many changes must be pending however cheap it is. `second_look`: so long after the first
+    look at a page it is looked at once more, to learn what differs without time passing; 0: it is not."""
 
     name: str = "learned"
     bounds: Bounds = field(default_factory=lambda: Bounds(60_000, 24 * HOUR))
@@ -51,6 +52,7 @@ class Pacing:
     typical_gap: Millis = 0
     price: Callable[[str], float | None] = no_price
     least: float = 0.0
+    second_look: Millis = 0
 
     def after_look(
         self, kept: PaceRecord, seen: Seen, *, host: str, weight: float = 1.0

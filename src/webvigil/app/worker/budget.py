@@ -45,7 +45,8 @@ def pacing_of(settings: Settings) -> Pacing:
     except ValueError as error:
         raise SettingRefused(f"shortest_wait and longest_wait: {error}") from error
     interval = int(settings.default_interval * 1000) or _INTERVAL
-    return Pacing(name=settings.on_change, bounds=bounds, interval=interval)
+    second_look = int(settings.second_look * 1000)
+    return Pacing(name=settings.on_change, bounds=bounds, interval=interval, second_look=second_look)
 
 
 def budget_of(settings: Settings) -> Budget:

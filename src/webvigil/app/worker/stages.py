@@ -20,6 +20,7 @@ from webvigil.errors import PageRefused
 from webvigil.fetch.browser import BrowserFetcher
 from webvigil.fetch.http import Fetched, HttpFetcher
 from webvigil.fetch.login import Login
+from webvigil.flow import SECOND_LOOK
 from webvigil.graph.due import Compared, Comparisons, nothing_new
 from webvigil.graph.nodes import Interest
 from webvigil.model.following import PageLinks
@@ -104,6 +105,9 @@ class RealStages:
             return self._compare(due, watches, newest)
         async with self._comparing:
             return await asyncio.to_thread(self._compare, due, watches, newest)
+
+    def is_quiet(self, due: DuePage) -> bool:
+        return any(interest.quiet for interest in self._evaluator.graphs.of(due).interests())
 
     def changes(self, due: DuePage, compared: Sequence[Compared], at: Millis) -> tuple[NewChange, ...]:
         return changes_of(due, compared, as_datetime(at))
@@ -192,7 +196,7 @@ class RealStages:
         def digest(number: int) -> PageDigest:
             return self._digest(known.get(number) or self._knowledge.versions.get(due.id, number))
 
-        memory = Memory(lambda: self._knowledge.habits.of(due.id))
+        memory = Memory(lambda: self._knowledge.habits.of(due.id), at_once=due.wish == SECOND_LOOK)
         compared = self._evaluator.compare(due, watches, _number(newest, due), digest, memory)
         if newest and due.latest and not _is_waited_for(due, due.latest):
             self._digests.forget(due.latest.object)

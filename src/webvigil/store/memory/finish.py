@@ -34,7 +34,7 @@ def write(rows: Rows, result: CheckResult, now: Millis) -> None:
     page.checks += 1
     page.failures = result.failures
     page.validators = result.validators
-    page.wish = "" if undisturbed else page.wish
+    page.wish = result.wish if undisturbed else page.wish
     page.due = result.due if undisturbed else page.due
 
 

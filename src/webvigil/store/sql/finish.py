@@ -14,6 +14,7 @@ from sqlalchemy import (
     BigInteger,
     Connection,
     FromClause,
+    Text,
     case,
     exists,
     func,
@@ -167,8 +168,13 @@ def _looks(results: Iterable[Result], now: Millis) -> Iterator[Row]:
 def _about(results: Iterable[Result]) -> Iterator[Row]:
     """Most checks learn nothing new about their page: then its row is left alone."""
     for due, result in results:
-        if due is None or due.wish or due.validators != result.validators:
-            yield {"page_id": result.page, "asked": result.asked, "validators": result.validators}
+        if due is None or due.wish or result.wish or due.validators != result.validators:
+            yield {
+                "page_id": result.page,
+                "asked": result.asked,
+                "validators": result.validators,
+                "wish": result.wish,
+            }
 
 
 def _pages(results: Iterable[Result]) -> Iterator[Row]:
@@ -214,8 +220,9 @@ def _update_watches(dialect: str) -> Any:
 
 @cache
 def _update_about(dialect: str) -> Any:
-    rows = given(dialect, {"page_id": BigInteger(), "asked": BigInteger(), "validators": Json})
-    wish = case((page.c.asked == rows.c.asked, ""), else_=page_about.c.wish)
+    kinds = {"page_id": BigInteger(), "asked": BigInteger(), "validators": Json, "wish": Text()}
+    rows = given(dialect, kinds)
+    wish = case((page.c.asked == rows.c.asked, rows.c.wish), else_=page_about.c.wish)
     mine = (page_about.c.page_id == rows.c.page_id) & (page.c.id == rows.c.page_id)
     return update(page_about).where(mine).values(validators=rows.c.validators, wish=wish)
 
