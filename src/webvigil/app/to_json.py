@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from webvigil.app.telling.shares import Share
@@ -13,6 +14,7 @@ from webvigil.model.portrait import Portrait, WatchedNow
 from webvigil.model.version import Version
 
 if TYPE_CHECKING:
+    from webvigil.app.sentinels.quiet import Proposal
     from webvigil.app.sentinels.timeline import Entry
 
 
@@ -63,7 +65,13 @@ def portrait_as_json(portrait: Portrait) -> dict[str, Any]:
         "trouble": dict(portrait.trouble),
         "linked_pages": [page_as_json(page) for page in portrait.linked],
         "most_linked": portrait.most_linked,
+        "restless": [asdict(one) for one in portrait.restless],
+        "left_out": dict(portrait.left_out),
     }
+
+
+def proposal_as_json(one: Proposal) -> dict[str, Any]:
+    return asdict(one) | {"says": one.says}
 
 
 def watched_as_json(watched: WatchedNow) -> dict[str, Any]:

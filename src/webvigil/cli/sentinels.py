@@ -149,6 +149,11 @@ def _say_portrait(portrait: Portrait) -> None:
         for more in (portrait.trouble.get(page.url), portrait.pace.get(page.url)):
             if more:
                 say(f"    {more}")
+        if said := portrait.left_out.get(page.url):
+            say(f"    last left out: {said}")
+        for place in portrait.restless:
+            if place.url == page.url:
+                say(f"    left out: {place.says}\n      to be told: {place.clause}")
     most = f"at most {portrait.most_linked} are watched (the setting linked_pages)"
     _say_linked(portrait.linked, most if found.full else "")
 

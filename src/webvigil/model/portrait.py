@@ -4,16 +4,18 @@ what failed, what it watches on them now."""
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from webvigil.model.change import Finding
 from webvigil.model.installed import ToldSentinel, WatchedPage
+from webvigil.model.quiet import LeftPlace
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Portrait:
     """`pace` says by address how a page changes, `trouble` why its newest look failed. `linked` are pages
-    that it watches beside its own, at most `most_linked`."""
+    that it watches beside its own, at most `most_linked`. `restless` are places whose usual changes it is not
+    told, `left_out` says by address what was last left out, and why."""
 
     sentinel: ToldSentinel
     next: str
@@ -21,6 +23,8 @@ class Portrait:
     trouble: Mapping[str, str]
     linked: tuple[WatchedPage, ...]
     most_linked: int
+    restless: tuple[LeftPlace, ...] = ()
+    left_out: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -73,6 +73,19 @@ class PageHabits:
     parts: Mapping[str, Habits] = field(default_factory=dict)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LeftPlace:
+    """A restless place of a page as its user sees it. `clause` brings it back."""
+
+    url: str
+    place: str
+    form: str
+    times: int
+    left_out: int
+    says: str
+    clause: str
+
+
 def habits_as_json(habits: Habits) -> list[list[Any]]:
     """Short, for there may be hundreds of places."""
     return [

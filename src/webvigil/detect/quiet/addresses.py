@@ -36,9 +36,9 @@ _PRINT = re.compile(
     re.IGNORECASE,
 )
 _LETTERS = re.compile(r"[^\W\d_]{3,}")
-# A value that nobody would type or read out: long, of letters and digits in turns.
+# A value that nobody would type or read out: long, of letters and digits, small and large, in turns.
 _TOKEN = re.compile(r"[\w\-+/=.~:]{20,}", re.ASCII)
-_TURNS = re.compile(r"[0-9](?=[A-Za-z])|[A-Za-z](?=[0-9])")
+_TURNS = re.compile(r"[0-9](?=[A-Za-z])|[A-Za-z](?=[0-9])|[a-z](?=[A-Z])")
 _VERSION = re.compile(r"[\w.\-]{1,64}", re.ASCII)
 _VERSION_NAMES = frozenset(
     {"v", "ver", "version", "rev", "revision", "build", "hash", "h", "t", "d", "mtime", "m"}
@@ -92,7 +92,9 @@ def _is_noise(parameter: str, asset: bool) -> bool:
 
 def is_token(text: str) -> bool:
     """Is it a text that a machine made up, such as a ticket or a signature?"""
-    return _TOKEN.fullmatch(text) is not None and len(_TURNS.findall(text)) * 8 > len(text)
+    if _TOKEN.fullmatch(text) is None or sum(map(str.isdigit, text)) < 2:
+        return False
+    return len(_TURNS.findall(text)) * 8 > len(text)
 
 
 @lru_cache(4096)

@@ -126,9 +126,14 @@ def _of_addresses(
         else:
             alike.setdefault(meant(one.object, asset=asset), []).append(one)
     for same in alike.values():
-        if len(same) > 1 and sum(one.new - one.old for one in same) == 0:  # type: ignore[operator]
+        if len(same) > 1 and not sum(map(_step, same)):
             left_out += [LeftOut(Why.ADDRESS, one) for one in same]
     return left_out
+
+
+def _step(one: ObjectChange) -> int:
+    """How much more often it stands there."""
+    return (one.new or 0) - (one.old or 0)
 
 
 # --- times ------------------------------------------------------------------------------------------

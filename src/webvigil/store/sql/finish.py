@@ -21,6 +21,7 @@ from sqlalchemy import (
     select,
     update,
 )
+from sqlalchemy.types import TypeEngine
 
 from webvigil.model.change import finding_as_json
 from webvigil.model.memo import Once
@@ -220,7 +221,12 @@ def _update_watches(dialect: str) -> Any:
 
 @cache
 def _update_about(dialect: str) -> Any:
-    kinds = {"page_id": BigInteger(), "asked": BigInteger(), "validators": Json, "wish": Text()}
+    kinds: dict[str, TypeEngine[Any]] = {
+        "page_id": BigInteger(),
+        "asked": BigInteger(),
+        "validators": Json,
+        "wish": Text(),
+    }
     rows = given(dialect, kinds)
     wish = case((page.c.asked == rows.c.asked, rows.c.wish), else_=page_about.c.wish)
     mine = (page_about.c.page_id == rows.c.page_id) & (page.c.id == rows.c.page_id)

@@ -94,10 +94,12 @@ def compare(
     b: Which = "latest",
     monitor: Expression = "any change",
     within: Selector = None,
+    quiet: bool = False,
 ) -> dict[str, Any]:
     watched(request, caller, page)
     stored = repository(settings_of(request))
-    return compare_versions(knowledge_of(request), stored, page, a, b, monitor, within=within).as_json()
+    found = compare_versions(knowledge_of(request), stored, page, a, b, monitor, within=within, quiet=quiet)
+    return found.as_json()
 
 
 @router.post("/pages/{page}/run", status_code=202, summary="Look at it now")
