@@ -40,8 +40,8 @@ class Settings:
     default_interval: float
     minimum_interval: float
     on_change: str
-    shortest_wait: float
     second_look: float
+    shortest_wait: float
     longest_wait: float
     looks_per_hour: int
     host_looks_per_hour: int

@@ -118,7 +118,8 @@ def place_of(one: ObjectChange) -> str:
 
 
 def is_frame(key: str) -> bool:
-    return bool(key) and not key.startswith(("/", "$"))
+    """Is this place a part of the frame of the page?"""
+    return key in _FRAME or key in _EDGES
 
 
 def form_of(one: ObjectChange) -> str:
