@@ -119,7 +119,10 @@ class _Work:
     def changes(self, *_: Any) -> tuple[()]:
         return ()
 
-    def notices_of_failure(self, *_: Any) -> tuple[()]:
+    async def troubles(self, *_: Any) -> dict[int, Any]:
+        return {}
+
+    def notices_of_trouble(self, *_: Any) -> tuple[()]:
         return ()
 
 

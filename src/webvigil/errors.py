@@ -156,11 +156,15 @@ class EndlessRules(EventRefused):
 
 
 class StoreError(WebVigilError):
-    pass
+    """`told` is what the users of a server read instead, where the message speaks of its folders and its
+    database: these are for the log and for who runs the command."""
+
+    told = "the store cannot do this; the log of the server says why"
 
 
 class StoreBusy(StoreError):
     transient = True
+    told = "the store is busy; try again in a moment"
 
 
 class StoreRefused(StoreError):
@@ -168,7 +172,7 @@ class StoreRefused(StoreError):
 
 
 class ObjectMissing(StoreError):
-    pass
+    told = ""
 
 
 class ChannelError(WebVigilError):

@@ -25,12 +25,23 @@ from webvigil.model.following import PageLinks
 from webvigil.model.moment import NEVER, Millis
 from webvigil.model.notice import Notice
 from webvigil.model.pace import NewPace
-from webvigil.model.work import CheckResult, DuePage, Look, NewChange, NewVersion, Watch, WatchUpdate
+from webvigil.model.trouble import Trouble
+from webvigil.model.work import (
+    CheckResult,
+    DuePage,
+    Look,
+    NewChange,
+    NewTrouble,
+    NewVersion,
+    Watch,
+    WatchUpdate,
+)
 from webvigil.pace.backoff import wait_after
 from webvigil.pace.budget import weight_of
 from webvigil.pace.pacing import Pacing, Seen, plan
 from webvigil.pace.words import every, in_words
 from webvigil.rules.fetch import FetchRule, first_of, next_step, rules_of
+from webvigil.rules.trouble import Turn, after_failure, after_look, latest_telling
 from webvigil.trigger.reasons import in_sentences
 
 SECOND_LOOK = "second look"
@@ -60,8 +71,14 @@ class Stages(Protocol):
     async def links(self, due: DuePage, newest: NewVersion | None) -> tuple[PageLinks, ...]:
         """Those that somebody follows, where they were not read from this version yet."""
 
-    def notices_of_failure(self, due: DuePage, now: Millis, error: str) -> tuple[Notice, ...]:
-        """For those who watch a page that keeps failing."""
+    async def troubles(
+        self, due: DuePage, compared: Sequence[Compared], newest: NewVersion | None
+    ) -> dict[int, Trouble]:
+        """By sentinel, what keeps it from seeing what it watches; nothing of those that had no reason to look
+        for it again."""
+
+    def notices_of_trouble(self, due: DuePage, turns: Sequence[Turn], key: str) -> tuple[Notice, ...]:
+        """For those whose trouble with the page begins or ends; `key` names the occasion."""
 
 
 async def check(
@@ -73,7 +90,7 @@ async def check(
         fetched = await stages.fetch(due)
     except PageError as error:
         result = failed(due, now, error, _since(started), chance, pacing)
-        return replace(result, notices=stages.notices_of_failure(due, now, str(error)))
+        return with_failure_told(result, due, stages, str(error))
     version = await stages.keep(fetched, due) if fetched.answer else None
     newest = version.number if version else _latest(due)
     watches = due.watches if due.wish == SECOND_LOOK else due_watches(due.watches, now)
@@ -81,6 +98,7 @@ async def check(
     pace, habit = _paced(due, fetched, newest, now, pacing)
     updates = tuple(_moved_on(one, now, pace) for one in compared if _moves(one))
     rule = _next_rule(due, now, pace)
+    turns = after_look(due, await stages.troubles(due, compared, version), _who_found(compared))
     again = version is not None and _is_looked_at_again(due, now, rule, stages, pacing)
     return CheckResult(
         page=due.id,
@@ -96,7 +114,26 @@ async def check(
         links=await stages.links(due, version) if _is_followed(due) else (),
         habits=habits,
         wish=SECOND_LOOK if again else "",
+        troubles=_new_troubles(turns),
+        notices=stages.notices_of_trouble(due, turns, f"{due.id}:{newest}:{due.failing_since}"),
     )
+
+
+def with_failure_told(result: CheckResult, due: DuePage, stages: Stages, reason: str) -> CheckResult:
+    """The result of a failure, and the notices for those who are to know of it now."""
+    turns = after_failure(
+        due, failures=result.failures, since=result.failing_since, next_try=result.due, reason=reason
+    )
+    told = stages.notices_of_trouble(due, turns, f"{due.id}:{result.failing_since}")
+    return replace(result, troubles=_new_troubles(turns), notices=told)
+
+
+def _new_troubles(turns: Sequence[Turn]) -> tuple[NewTrouble, ...]:
+    return tuple(NewTrouble(sentinel=turn.watch.sentinel, trouble=turn.now) for turn in turns)
+
+
+def _who_found(compared: Sequence[Compared]) -> frozenset[int]:
+    return frozenset(one.watch.sentinel for one in compared if one.found)
 
 
 def _is_looked_at_again(due: DuePage, now: Millis, rule: FetchRule, stages: Stages, pacing: Pacing) -> bool:
@@ -168,7 +205,9 @@ def failed(
     failures = due.failures + 1
     host_down = isinstance(error, HostUnreachable | HostBusy)
     host_wait = error.wait if isinstance(error, HostBusy) else 0
-    wait = max(spread(_wait(due, failures, host_down, pacing), chance), host_wait)
+    since = due.failing_since or now
+    wait = spread(_wait(due, failures, error, pacing), chance)
+    wait = max(_before_telling(due, wait, since, now), host_wait)
     return CheckResult(
         page=due.id,
         asked=due.asked,
@@ -184,6 +223,7 @@ def failed(
         validators=due.validators,
         host_down=host_down,
         host_wait=host_wait,
+        failing_since=since,
     )
 
 
@@ -197,21 +237,31 @@ def postponed(due: DuePage, now: Millis, rest: Millis) -> CheckResult:
         failures=due.failures,
         look=Look(why=_why(due), decision="postponed", reason=reason),
         validators=due.validators,
+        failing_since=due.failing_since or now,
     )
 
 
 def put_off(due: DuePage, now: Millis, wait: Millis) -> CheckResult:
     """The budget of looks is used up for the moment (A4)."""
     reason = f"the budget of looks is used up; tried again in {in_words(wait)}"
-    return replace(postponed(due, now, wait), look=Look(why=_why(due), decision="postponed", reason=reason))
+    look = Look(why=_why(due), decision="postponed", reason=reason)
+    return replace(postponed(due, now, wait), look=look, failing_since=due.failing_since)
 
 
-def _wait(due: DuePage, failures: int, host_down: bool, pacing: Pacing) -> Millis:
+def _wait(due: DuePage, failures: int, error: PageError, pacing: Pacing) -> Millis:
     """A host that comes back is to be noticed soon, however long it was away."""
+    if not due.watches:
+        return NEVER
     shortest = pacing.bounds.shortest
-    interval = min((watch.interval or shortest for watch in due.watches), default=NEVER)
-    wait = wait_after(failures, interval)
-    return min(wait, max(interval, LONGEST_REST)) if host_down else wait
+    interval = min(watch.interval or shortest for watch in due.watches)
+    wait = wait_after(failures, interval, passes=error.transient)
+    return min(wait, LONGEST_REST) if isinstance(error, HostUnreachable | HostBusy) else wait
+
+
+def _before_telling(due: DuePage, wait: Millis, since: Millis, now: Millis) -> Millis:
+    """A page is tried once more at the moment when its users have to know that it fails."""
+    ahead = (latest_telling(watch, since) - now for watch in due.watches if not watch.level)
+    return min((wait, *(left for left in ahead if left > 0)))
 
 
 def _why(due: DuePage) -> str:

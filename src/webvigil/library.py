@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 from webvigil.detect.absent import absence
 from webvigil.detect.find import change_types, check, evaluate, holds
@@ -20,6 +19,7 @@ from webvigil.language import parse, parse_expression
 from webvigil.model.change import Finding, finding_as_json
 from webvigil.model.quiet import LeftOut, left_out_as_json
 from webvigil.model.sentinel import MAIN, ChangeExpression, ChangeType, Part
+from webvigil.model.shapes import DiffShape
 
 __all__ = ["Diff", "PageDigest", "diff", "parse", "read"]
 
@@ -48,12 +48,13 @@ class Diff:
     new: PageDigest
     left_out: tuple[LeftOut, ...] = ()
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> DiffShape:
         """The object that `webvigil diff --json` prints and the REST API returns."""
-        plain = {"changed": self.changed, "findings": [finding_as_json(one) for one in self.findings]}
-        return plain | (
-            {"left_out": [left_out_as_json(one) for one in self.left_out]} if self.left_out else {}
-        )
+        findings = [finding_as_json(one) for one in self.findings]
+        plain: DiffShape = {"changed": self.changed, "findings": findings}
+        if self.left_out:
+            plain["left_out"] = [left_out_as_json(one) for one in self.left_out]
+        return plain
 
 
 def diff(

@@ -24,9 +24,8 @@ import webvigil.detect.wording
 import webvigil.document  # noqa: F401 - whoever has a twin has said so now
 from webvigil.detect import places
 from webvigil.detect.places import paths_of
-from webvigil.document import arrays, atoms, fast, hashes, paths, read
+from webvigil.document import arrays, fast, hashes, paths, read
 from webvigil.document.fast import native, twins
-from webvigil.document.patterns import compile_pattern
 from webvigil.document.sink import Events
 from webvigil.document.words import _class_of
 
@@ -37,7 +36,7 @@ NAMES = (
     "ascii_hashes", "below", "beyond_ascii", "block_keys", "collapsed_texts", "cut_out", "differing",
     "enclosing",
     "exact_gaps", "first_use", "in_common", "is_tree", "joined", "once_in_both", "owned_texts",
-    "ranks_among", "row_matches",
+    "ranks_among",
     "lengths_at", "node_depths", "node_parents", "numbered", "over_runs", "recounted", "reworded",
     "same_strings",
     "sequences_in", "shared", "sibling_ranks", "sizes_of",
@@ -511,52 +510,6 @@ def test_with_and_without_the_accelerator_the_same_is_found():
     assert not is_pure
     assert found == plainly
     assert "UPDATED" in found[0]
-
-
-ATOMS = st.builds(
-    str.__add__,
-    st.sampled_from(
-        ["a", "b", " ", "1", r"\w", r"\d", r"\W", r"\D", ".", "[ab]", "[^a1]", "[a-z0-9]", r"\.", r"[\w.]"]
-    ),
-    st.sampled_from(["", "", "+", "*", "?", "{2}", "{1,3}", "{2,}", "{0,1}"]),
-)
-
-
-@compiled
-@given(st.lists(ATOMS, min_size=1, max_size=5), st.text("ab1 .\n-", max_size=60))
-def test_rows_of_atoms_match_as_any_engine_does(pieces, text):  # C9
-    expression = "".join(pieces)
-    row = atoms.row_of(expression)
-    assert row is not None
-    starts, ends = both("row_matches", text, row.allowed, row.least, row.most)
-    spans = [match.span() for match in re.finditer(expression, text) if match.group()]
-    assert list(zip(starts.tolist(), ends.tolist(), strict=True)) == spans
-    assert compile_pattern(f"(?:{expression})").spans(text) == spans
-    assert compile_pattern(f"(?:{expression}|x)").spans(text) == spans  # no row
-
-
-@compiled
-def test_a_walk_without_end_is_given_up():  # C9
-    row = atoms.row_of("a*a*a*b")
-    assert row is not None
-    assert both("row_matches", "a" * 300 + "c", row.allowed, row.least, row.most) is None
-    assert both("row_matches", "é", row.allowed, row.least, row.most) is None
-    assert compile_pattern("a*a*a*b").spans("a" * 300 + "cab") == [(301, 303)]
-
-
-@pytest.mark.parametrize(
-    "expression",
-    ["a|b", "(a)+", "(?i)a", "a+?", "a++", "^a", "a$", r"\b", r"(a)\1", "[z-a]", "é", "(", "a{3,2}", ""],
-)
-def test_anything_else_is_no_row(expression):
-    assert atoms.row_of(expression) is None
-
-
-def test_engines_agree_on_white_space_or_are_asked():
-    row = atoms.row_of(r"a\sb")
-    assert row is not None
-    assert atoms.matches(row, "a\x0bb") is None
-    assert compile_pattern(r"(a)\s(?:b)").spans("a b") == [(0, 3)]
 
 
 @compiled

@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.document.lexbor import lexbor
 from tests.document.trees import events, html5lib_events
 from webvigil.document import read
 from webvigil.document.html import read_html
-from webvigil.document.lexbor import lexbor
 
 SNIPPETS = [
     "<p>one<p>two",

@@ -20,6 +20,7 @@ from webvigil.graph.due import Compared, Comparisons, Found, at_rest
 from webvigil.model.change import Finding
 from webvigil.model.moment import Millis, as_datetime
 from webvigil.model.notice import Notice
+from webvigil.model.trouble import Trouble
 from webvigil.model.version import Answer
 from webvigil.model.work import CheckResult, DuePage, HostAfter, NewChange, NewVersion, Watch
 from webvigil.pace.pacing import Pacing
@@ -174,7 +175,10 @@ class _Stages:
             for found in one.found
         )
 
-    def notices_of_failure(self, *_: Any) -> tuple[Notice, ...]:
+    async def troubles(self, *_: Any) -> dict[int, Trouble]:
+        return {}
+
+    def notices_of_trouble(self, *_: Any) -> tuple[Notice, ...]:
         return ()
 
 

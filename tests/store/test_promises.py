@@ -26,8 +26,9 @@ from webvigil.model.moment import as_datetime
 from webvigil.model.notice import Receipt
 from webvigil.model.page import Page
 from webvigil.model.sentinel import State
+from webvigil.model.trouble import FINE, UNSEEN, Trouble, Why
 from webvigil.model.wanted import WantedChanges, WantedSentinels
-from webvigil.model.work import Look
+from webvigil.model.work import Look, NewTrouble
 from webvigil.store.promises import Knowledge
 
 
@@ -494,6 +495,43 @@ class TestSchedule:
         clock.passes(seconds=60)
         due = claim_all(knowledge)[0].pages[0]
         assert (due.failures, due.validators) == (3, {"etag": '"a"'})
+
+    def test_what_is_wrong_comes_back_and_is_found_until_it_is_over(self, knowledge: Knowledge, clock: Clock):
+        (one, _) = knowledge.sentinels.add(sentinel("s1"), sentinel("s2"))
+        (claim,) = claim_all(knowledge)
+        assert {watch.trouble for watch in claim.pages[0].watches} == {UNSEEN}
+        missing = Trouble(Why.NOTHING, "there is no value")
+        told = (NewTrouble(sentinel=one.id, trouble=missing),)
+        result = checked(claim, claim.pages[0], failures=1, failing_since=clock.now, troubles=told)
+        knowledge.schedule.finish(claim, [result])
+        page = knowledge.sentinels.get("jill", "s1").pages[0]
+        assert (page.trouble, page.failing_since) == ("there is no value", as_datetime(clock.now))
+        assert knowledge.sentinels.get("jill", "s2").pages[0].trouble == ""
+        since = clock.now
+        clock.passes(seconds=60)
+        (claim,) = claim_all(knowledge)
+        assert claim.pages[0].failing_since == since
+        assert [watch.trouble for watch in claim.pages[0].watches] == [missing, UNSEEN]
+        knowledge.schedule.finish(claim, [checked(claim, claim.pages[0])])
+        assert [one.name for one in knowledge.sentinels.some(WantedSentinels(trouble=True))] == ["s1"]
+        clock.passes(seconds=60)
+        (claim,) = claim_all(knowledge)
+        assert claim.pages[0].failing_since == 0
+        over = (NewTrouble(sentinel=one.id, trouble=FINE),)
+        knowledge.schedule.finish(claim, [checked(claim, claim.pages[0], troubles=over)])
+        assert knowledge.sentinels.some(WantedSentinels(trouble=True)) == []
+
+    def test_another_text_is_judged_anew_also_by_a_look_under_way(self, knowledge: Knowledge, clock: Clock):
+        (one,) = knowledge.sentinels.add(sentinel("s1"))
+        wrong = (NewTrouble(sentinel=one.id, trouble=Trouble(Why.NOTHING, "there is no value")),)
+        (claim,) = claim_all(knowledge)
+        knowledge.schedule.finish(claim, [checked(claim, claim.pages[0], troubles=wrong)])
+        clock.passes(seconds=60)
+        (claim,) = claim_all(knowledge)
+        knowledge.sentinels.replace(sentinel("s1", text="another"))
+        assert knowledge.sentinels.get("jill", "s1").pages[0].trouble == ""
+        knowledge.schedule.finish(claim, [checked(claim, claim.pages[0], troubles=wrong)])
+        assert knowledge.sentinels.get("jill", "s1").pages[0].trouble == ""
 
 
 class TestFindings:

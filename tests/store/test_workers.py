@@ -116,11 +116,13 @@ def test_a_duty_is_done_by_one(knowledge: Knowledge, clock: Clock):
     assert knowledge.duties.take("lives", "w1", lease=LEASE)
     assert not knowledge.duties.take("lives", "w2", lease=LEASE)
     assert knowledge.duties.take("collector", "w2", lease=LEASE)
+    assert (knowledge.duties.is_held("lives"), knowledge.duties.is_held("another")) == (True, False)
     clock.passes(seconds=20)
     assert knowledge.duties.take("lives", "w1", lease=LEASE), "held on to"
     clock.passes(seconds=20)
     assert not knowledge.duties.take("lives", "w2", lease=LEASE)
     clock.passes(seconds=11)
+    assert not knowledge.duties.is_held("lives")
     assert knowledge.duties.take("lives", "w2", lease=LEASE), "its holder is gone"
     assert not knowledge.duties.take("lives", "w1", lease=LEASE)
 

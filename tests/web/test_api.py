@@ -50,7 +50,11 @@ class TestSentinels:
         assert shown["next"]
         assert jill.post("/api/v1/sentinels/news/disable").json()["state"] == "disabled"
         assert jill.post("/api/v1/sentinels/news/enable").json()["state"] == "active"
-        assert jill.post("/api/v1/sentinels/news/run").json() == {"name": "news", "pages": 1}
+        assert jill.post("/api/v1/sentinels/news/run").json() == {
+            "name": "news",
+            "pages": 1,
+            "warnings": [],
+        }
         assert jill.delete("/api/v1/sentinels/news").status_code == 204
         assert jill.get("/api/v1/sentinels/news").status_code == 404
 

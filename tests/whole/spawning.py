@@ -155,8 +155,11 @@ def main() -> None:
         wish, streams = _wait_for_wishes(wishes)
     _become(wish, streams)
     signal.signal(signal.SIGINT, signal.default_int_handler)
+    from tests.journeys.clock import VARIABLE, go_by
     from webvigil.cli.main import main as webvigil
 
+    if clock := os.environ.get(VARIABLE):
+        go_by(Path(clock))
     webvigil()
 
 

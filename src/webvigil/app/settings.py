@@ -61,6 +61,7 @@ class Settings:
     collect_interval: float
     linked_pages: int
     link_patience: float
+    first_look: float
     ca_file: str
     public_url: str
     secret_key: str
@@ -182,6 +183,9 @@ TABLE: dict[str, Entry] = {
     ),
     "link_patience": Entry(
         "86400", "seconds", "How long a link must be missing until the page behind it is let go."
+    ),
+    "first_look": Entry(
+        "5", "seconds", "How long adding a sentinel waits to see what is missing on its pages; 0: not at all."
     ),
     "ca_file": Entry("", "text", "File with further certificate authorities (PEM) to trust; empty: none."),
     "public_url": Entry(

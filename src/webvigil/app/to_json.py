@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from webvigil.app.telling.shares import Share
 from webvigil.model.change import Change, finding_as_json
@@ -11,6 +10,23 @@ from webvigil.model.contact import KnownContact
 from webvigil.model.installed import ToldSentinel, WatchedPage
 from webvigil.model.notice import OutboxRecord
 from webvigil.model.portrait import Portrait, WatchedNow
+from webvigil.model.quiet import LeftPlace
+from webvigil.model.shapes import (
+    ChangeShape,
+    ContactShape,
+    EntryShape,
+    LeftPlaceShape,
+    LookShape,
+    MadeShape,
+    NoticeShape,
+    PageShape,
+    PortraitShape,
+    ProposalShape,
+    SentinelShape,
+    ShareShape,
+    VersionShape,
+    WatchedShape,
+)
 from webvigil.model.version import Version
 
 if TYPE_CHECKING:
@@ -18,7 +34,7 @@ if TYPE_CHECKING:
     from webvigil.app.sentinels.timeline import Entry
 
 
-def change_as_json(change: Change) -> dict[str, Any]:
+def change_as_json(change: Change) -> ChangeShape:
     return {
         "id": change.id,
         "sentinel": change.sentinel,
@@ -35,7 +51,7 @@ def change_as_json(change: Change) -> dict[str, Any]:
     }
 
 
-def share_as_json(share: Share) -> dict[str, Any]:
+def share_as_json(share: Share) -> ShareShape:
     return {
         "id": share.id,
         "change": share.change,
@@ -45,7 +61,7 @@ def share_as_json(share: Share) -> dict[str, Any]:
     }
 
 
-def sentinel_as_json(sentinel: ToldSentinel) -> dict[str, Any]:
+def sentinel_as_json(sentinel: ToldSentinel) -> SentinelShape:
     return {
         "name": sentinel.name,
         "state": str(sentinel.state),
@@ -55,31 +71,64 @@ def sentinel_as_json(sentinel: ToldSentinel) -> dict[str, Any]:
         "linked": sentinel.linked,
         "full": sentinel.full,
         "text": sentinel.text,
+        "trouble": sentinel.trouble,
     }
 
 
-def portrait_as_json(portrait: Portrait) -> dict[str, Any]:
-    return sentinel_as_json(portrait.sentinel) | {
+def with_warnings_as_json(sentinel: ToldSentinel) -> MadeShape:
+    """As it is answered where it is made."""
+    return {**sentinel_as_json(sentinel), "warnings": list(sentinel.warnings)}
+
+
+def portrait_as_json(portrait: Portrait) -> PortraitShape:
+    return {
+        **sentinel_as_json(portrait.sentinel),
         "next": portrait.next,
         "pace": dict(portrait.pace),
         "trouble": dict(portrait.trouble),
         "linked_pages": [page_as_json(page) for page in portrait.linked],
         "most_linked": portrait.most_linked,
-        "restless": [asdict(one) for one in portrait.restless],
+        "restless": [left_place_as_json(one) for one in portrait.restless],
         "left_out": dict(portrait.left_out),
     }
 
 
-def proposal_as_json(one: Proposal) -> dict[str, Any]:
-    return asdict(one) | {"says": one.says}
+def left_place_as_json(one: LeftPlace) -> LeftPlaceShape:
+    return {
+        "url": one.url,
+        "place": one.place,
+        "form": one.form,
+        "times": one.times,
+        "left_out": one.left_out,
+        "says": one.says,
+        "clause": one.clause,
+    }
 
 
-def watched_as_json(watched: WatchedNow) -> dict[str, Any]:
+def proposal_as_json(one: Proposal, *, applied: bool) -> ProposalShape:
+    return {
+        "sentinel": one.sentinel,
+        "clause": one.clause,
+        "text": one.text,
+        "left_out": one.left_out,
+        "tried": one.tried,
+        "marked": one.marked,
+        "says": one.says,
+        "applied": applied,
+    }
+
+
+def watched_as_json(watched: WatchedNow) -> WatchedShape:
     findings = [finding_as_json(finding) for finding in watched.findings]
-    return {"url": watched.url, "version": watched.version, "findings": findings}
+    return {
+        "url": watched.url,
+        "version": watched.version,
+        "findings": findings,
+        "missing": list(watched.missing),
+    }
 
 
-def entry_as_json(entry: Entry) -> dict[str, Any]:
+def entry_as_json(entry: Entry) -> EntryShape:
     return {
         "at": entry.at.isoformat(),
         "sentinel": entry.sentinel,
@@ -88,7 +137,7 @@ def entry_as_json(entry: Entry) -> dict[str, Any]:
     }
 
 
-def notice_as_json(one: OutboxRecord) -> dict[str, Any]:
+def notice_as_json(one: OutboxRecord) -> NoticeShape:
     return {
         "id": one.id,
         "notice": one.notice.dedup,
@@ -106,13 +155,15 @@ def notice_as_json(one: OutboxRecord) -> dict[str, Any]:
     }
 
 
-def contact_as_json(one: KnownContact) -> dict[str, Any]:
+def contact_as_json(one: KnownContact) -> ContactShape:
     """Without its secrets."""
-    verified = {"verified": one.verified_at is not None} if one.channel == "email" else {}
-    return {"channel": one.channel, "address": one.address, **verified}
+    told: ContactShape = {"channel": one.channel, "address": one.address}
+    if one.channel == "email":
+        told["verified"] = one.verified_at is not None
+    return told
 
 
-def version_as_json(version: Version) -> dict[str, Any]:
+def version_as_json(version: Version) -> VersionShape:
     return {
         "number": version.number,
         "fetched_at": version.fetched_at.isoformat(),
@@ -123,17 +174,21 @@ def version_as_json(version: Version) -> dict[str, Any]:
     }
 
 
-def page_as_json(page: WatchedPage) -> dict[str, Any]:
-    return {
+def page_as_json(page: WatchedPage) -> PageShape:
+    told: PageShape = {
         "id": page.id,
         "url": page.url,
         "next_look": page.due.isoformat() if page.due else None,
         "versions": page.latest,
         "looks": page.checks,
         "failures": page.failures,
-        **({"level": page.level, "via": page.via} if page.level else {}),
+        "failing_since": page.failing_since.isoformat() if page.failing_since else None,
+        "trouble": page.trouble,
     }
+    if page.level:
+        told["level"], told["via"] = page.level, page.via
+    return told
 
 
-def look_as_json(look: dict[str, Any]) -> dict[str, Any]:
-    return look | {"at": look["at"].isoformat()}
+def look_as_json(look: dict[str, Any]) -> LookShape:
+    return cast(LookShape, look | {"at": look["at"].isoformat()})

@@ -10,7 +10,7 @@ from urllib.parse import parse_qs, quote, urlsplit
 
 from webvigil.cli import from_json as heard
 from webvigil.cli.asking import Answer, Asking
-from webvigil.cli.place import Enabled
+from webvigil.cli.place import Enabled, Ran
 from webvigil.errors import NotFound
 from webvigil.model.wanted import LARGEST_ID, LARGEST_PIECE
 
@@ -68,8 +68,8 @@ class AtServer:
     def remove(self, name: str) -> None:
         self._about(name, "DELETE")
 
-    def run(self, name: str) -> int:
-        return self._heard(self._about(name, "POST", "/run"), lambda said: heard.sure(said["pages"], int))
+    def run(self, name: str) -> Ran:
+        return self._heard(self._about(name, "POST", "/run"), _ran)
 
     def _about(self, name: str, method: str, action: str = "") -> Answer:
         return self.asking.ask(method, f"/sentinels/{quote(_possible(name), safe='')}{action}", about=name)
@@ -114,3 +114,7 @@ def _entry(plain: Any) -> Entry:
         heard.sure(plain["what"], str),
         heard.sure(plain["past"], bool),
     )
+
+
+def _ran(plain: Any) -> Ran:
+    return Ran(heard.sure(plain["pages"], int), tuple(heard.each(heard.text)(plain.get("warnings", []))))

@@ -26,6 +26,7 @@ def edit(store: dict[str, Any], name: str, file: Any, as_json: bool) -> int:
       webvigil edit news news.sentinel
     """
     from webvigil.app.sentinels.edit import edit as edit_it
+    from webvigil.app.sentinels.first_look import by_a_look_of_our_own
     from webvigil.cli.sentinels import print_one, read_text
 
     with store_of(store) as (knowledge, settings):
@@ -34,6 +35,6 @@ def edit(store: dict[str, Any], name: str, file: Any, as_json: bool) -> int:
         if text is None or (not file and text.strip() == present.strip()):
             click.echo(f"{name} stays as it is", err=True)
             return 1
-        found = edit_it(knowledge, settings, name, text)
+        found = by_a_look_of_our_own(knowledge, settings, [edit_it(knowledge, settings, name, text)])[0]
     print_one(found, "has a new text", as_json)
     return 0

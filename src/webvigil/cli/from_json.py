@@ -34,6 +34,7 @@ def sentinel(plain: Any) -> ToldSentinel:
         changes=sure(plain["changes"], int),
         linked=sure(plain["linked"], int),
         full=sure(plain["full"], bool),
+        warnings=tuple(each(text)(plain.get("warnings", []))),
     )
 
 
@@ -47,6 +48,8 @@ def page(plain: Any) -> WatchedPage:
         failures=sure(plain["failures"], int),
         level=sure(plain.get("level", 0), int),
         via=sure(plain.get("via", ""), str),
+        trouble=sure(plain.get("trouble", ""), str),
+        failing_since=moment(plain["failing_since"]) if plain.get("failing_since") is not None else None,
     )
 
 
@@ -70,7 +73,12 @@ def _left_place(plain: Any) -> LeftPlace:
 
 def watched(plain: Any) -> WatchedNow:
     findings = tuple(each(_finding)(plain["findings"]))
-    return WatchedNow(sure(plain["url"], str), sure(plain["version"], int), findings)
+    missing = tuple(each(text)(plain.get("missing", [])))
+    return WatchedNow(sure(plain["url"], str), sure(plain["version"], int), findings, missing=missing)
+
+
+def text(plain: Any) -> str:
+    return sure(plain, str)
 
 
 def moment(plain: Any) -> datetime:

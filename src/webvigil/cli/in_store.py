@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from webvigil.cli.place import Enabled
+from webvigil.cli.place import Enabled, Ran
 
 if TYPE_CHECKING:
     from webvigil.app.sentinels.timeline import Entry
@@ -28,9 +28,11 @@ class InStore:
         return f"No sentinels yet{where}. Add one: webvigil watch https://example.org/"
 
     def add(self, text: str) -> list[InstalledSentinel]:
+        from webvigil.app.sentinels.first_look import by_a_look_of_our_own
         from webvigil.app.sentinels.install import install_text
 
-        return install_text(self.knowledge, self.settings, text)
+        made = install_text(self.knowledge, self.settings, text)
+        return by_a_look_of_our_own(self.knowledge, self.settings, made)
 
     def all(self) -> list[InstalledSentinel]:
         return self.knowledge.sentinels.all(self._user)
@@ -67,10 +69,14 @@ class InStore:
         self.knowledge.sentinels.remove(self._user, name)
         self.knowledge.journal.record("SentinelRemoved", name, {"user": self._user})
 
-    def run(self, name: str) -> int:
+    def run(self, name: str) -> Ran:
         from webvigil.app.sentinels.by_hand import run
+        from webvigil.app.sentinels.first_look import looks_of, with_warnings
 
-        return run(self.knowledge, self._user, name)
+        found = self.knowledge.sentinels.get(self._user, name)
+        pages = run(self.knowledge, self._user, name)
+        seen = with_warnings(self.knowledge, self.settings, [found], looks=looks_of(found))
+        return Ran(pages, seen[0].warnings)
 
     @property
     def _user(self) -> str:

@@ -80,6 +80,10 @@ def main() -> NoReturn:
         sys.exit(0)
     except OSError as error:
         _stop(_os_trouble(error), TROUBLE)
+    except UnicodeError:
+        _stop(
+            "what was given is no text in UTF-8: check the names behind the command, and the files", TROUBLE
+        )
     sys.exit(answer if isinstance(answer, int) else 0)
 
 

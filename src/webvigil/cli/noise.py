@@ -41,7 +41,7 @@ def noise(store: dict[str, Any], change: int, apply_it: bool, as_json: bool) -> 
         if apply_it:
             edit(knowledge, settings, found.sentinel, proposal.text)
     if as_json:
-        click.echo(json.dumps(proposal_as_json(proposal) | {"applied": apply_it}))
+        click.echo(json.dumps(proposal_as_json(proposal, applied=apply_it)))
         return
     click.echo(f"{proposal.clause}\n{proposal.says}")
     click.echo(f"{found.sentinel} has the clause now" if apply_it else "Add it with --apply.")

@@ -53,7 +53,7 @@ def notices(store: dict[str, Any], as_json: bool, state: str | None, limit: int)
 
 
 @notices.command()
-@click.argument("notice", type=click.IntRange(0), required=False, metavar="[ID]")
+@click.argument("notice", type=click.IntRange(0, 2**53 - 1), required=False, metavar="[ID]")
 @click.option("--all", "all_", is_flag=True, help="Everything of yours that was given up.")
 @store_options
 def retry(store: dict[str, Any], notice: int | None, all_: bool) -> None:

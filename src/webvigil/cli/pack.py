@@ -78,7 +78,7 @@ def _write(
     """Beside the file first: one that is there is replaced only by a whole one."""
     from webvigil.xpack import Writer
 
-    beside = output.with_name(f"{output.name}.part")
+    beside = Path(f"{output}.part")
     try:
         with (
             _progress(size) as told,

@@ -12,6 +12,7 @@ from webvigil.cli.saying import say, say_json
 if TYPE_CHECKING:
     from webvigil.app.settings import Settings
     from webvigil.model.peer import Peer
+    from webvigil.model.shapes import PlaceShape
     from webvigil.store.promises import Knowledge
 
 
@@ -168,7 +169,7 @@ def where(store: dict[str, Any], url: str, as_json: bool) -> int:
     return 0 if found else 1
 
 
-async def _where(knowledge: Knowledge, settings: Settings, url: str) -> list[dict[str, str]]:
+async def _where(knowledge: Knowledge, settings: Settings, url: str) -> list[PlaceShape]:
     from webvigil.app.pages.fetchers import http_fetcher
     from webvigil.app.peers.roster import where
     from webvigil.app.peers.wiring import post_of

@@ -39,6 +39,13 @@ class Enabled(NamedTuple):
     next: str
 
 
+class Ran(NamedTuple):
+    """How many pages are looked at, and what is missing on them."""
+
+    pages: int
+    warnings: tuple[str, ...] = ()
+
+
 class Place(Protocol):
     """What the commands about sentinels need. Raises NotFound for a name that is not there."""
 
@@ -54,7 +61,7 @@ class Place(Protocol):
     def enable(self, name: str) -> Enabled: ...
     def disable(self, name: str) -> str: ...
     def remove(self, name: str) -> None: ...
-    def run(self, name: str) -> int: ...
+    def run(self, name: str) -> Ran: ...
 
 
 def place_options(command: Callable[..., Any]) -> Callable[..., Any]:

@@ -68,7 +68,7 @@ def watch(
       webvigil watch https://example.org/terms --main
       webvigil watch https://example.org/prices --monitor 'keywords: {sale}' --every '1 hour'
     """
-    from webvigil.app.sentinels.install import install_text
+    from webvigil.cli.in_store import InStore
 
     page = _address(url)
     with store_of(store) as (knowledge, settings):
@@ -76,32 +76,38 @@ def watch(
         more = "\nWithin main" if main else ""
         more += (f"\nFetch {every}" if every else "") + (f"\nDepth {depth}" if depth is not None else "")
         text = f"Create Sentinel {name or _name_for(page, taken)} Using {page}\nMonitor {monitor}{more}\n"
-        installed = install_text(knowledge, settings, text)
+        installed = InStore(knowledge, settings).add(text)
     _print_installed(installed, as_json)
 
 
 @click.command(name="list")
+@click.option("--trouble", is_flag=True, help="Only those in trouble: failing pages, nothing to watch.")
 @as_json
 @place_options
-def list_(place: dict[str, Any], as_json: bool) -> None:
+def list_(place: dict[str, Any], trouble: bool, as_json: bool) -> None:
     """List your sentinels, newest first.
 
     \b
     Example:
       webvigil list
+      webvigil list --trouble
       webvigil list --json
     """
     with place_of(place) as there:
-        found = there.all()
+        found = [one for one in there.all() if not trouble or _is_in_trouble(one)]
     if as_json:
-        _print_json(found)
+        from webvigil.app.to_json import sentinel_as_json
+
+        say_json([sentinel_as_json(one) for one in found])
         return
     if not found:
-        say(there.nothing_yet)
+        say("No sentinel is in trouble." if trouble else there.nothing_yet)
     for one in found:
         worst = max(one.pages, key=lambda page: page.failures, default=None)
-        trouble = _failed(worst) if worst else ""
-        say(f"{one.name:24} {one.state:9} {one.changes:5} changes  {_pages(one)}{trouble}")
+        failed = _failed(worst) if worst else ""
+        say(f"{one.name:24} {one.state:9} {one.changes:5} changes  {_pages(one)}{failed}")
+        for words in one.trouble.values():
+            say(f"{'':24} in trouble: {words}")
 
 
 @click.command()
@@ -137,6 +143,8 @@ def show(place: dict[str, Any], name: str | None, timeline: bool, as_json: bool)
         say(f"watches on {one.url} (version {one.version}):")
         for finding in one.findings:
             say(f"  {finding.type}: {_some(finding)}")
+        for words in one.missing:
+            say(f"  {words}")
 
 
 def _say_portrait(portrait: Portrait) -> None:
@@ -264,8 +272,9 @@ def run(place: dict[str, Any], name: str) -> None:
       webvigil run news
     """
     with place_of(place) as there:
-        count = there.run(name)
-    say(f"{name}: {_count(count, 'page')} will be looked at now")
+        ran = there.run(name)
+    say(f"{name}: {_count(ran.pages, 'page')} will be looked at now")
+    _warn(ran.warnings)
 
 
 def read_text(file: Any) -> str:
@@ -308,16 +317,26 @@ def print_one(one: ToldSentinel, became: str, as_json: bool = False) -> None:
         return
     waits = "" if one.state == "active" else f" ({one.state})"
     say(f"{one.name} {became}{waits}: {_pages(one)}")
+    _warn(one.warnings)
+
+
+def _warn(warnings: Sequence[str]) -> None:
+    for words in warnings:
+        say(f"warning: {words}", err=True)
+
+
+def _is_in_trouble(one: ToldSentinel) -> bool:
+    return any(page.failures or page.trouble for page in one.pages)
 
 
 def _print_json(found: ToldSentinel | Sequence[ToldSentinel]) -> None:
-    from webvigil.app.to_json import sentinel_as_json
+    from webvigil.app.to_json import with_warnings_as_json
     from webvigil.model.installed import ToldSentinel
 
     if isinstance(found, ToldSentinel):
-        say_json(sentinel_as_json(found))
+        say_json(with_warnings_as_json(found))
     else:
-        say_json([sentinel_as_json(one) for one in found])
+        say_json([with_warnings_as_json(one) for one in found])
 
 
 def _pages(one: ToldSentinel) -> str:

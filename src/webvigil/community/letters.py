@@ -92,7 +92,7 @@ def letter_of(agent: Agent, change: Change | None, answer_of: AnswerOf) -> tuple
         "new": change.new_version,
         "at": as_millis(change.found_at),
     }
-    findings = [finding_as_json(one) for one in change.findings]
+    findings = [dict(finding_as_json(one)) for one in change.findings]
     if len(json.dumps(findings)) > _ROOM // 2:
         findings = report_of(change.findings).findings
     return content, _body(findings, change, answer_of)

@@ -57,6 +57,7 @@ HIGHEST = 2**53 - 1  # the largest whole number that every reader of JSON takes 
 
 _HEADING_PATH = re.compile(r"/h([1-6])(?:\[\d+\])?(?:/|$)")
 _LONG = 1_000_000
+_Objects = Sequence[ObjectChange] | None
 _LINKS, _IMAGES = ChangeType("all links"), ChangeType("all images")
 
 
@@ -232,7 +233,7 @@ def _heading_weight(level: int, weights: Weights) -> int:
     return weights.heading if level <= 2 else weights.small_heading
 
 
-def _page_score(old: PageDigest, new: PageDigest, objects: Sequence[ObjectChange], weights: Weights) -> int:
+def _page_score(old: PageDigest, new: PageDigest, objects: _Objects, weights: Weights) -> int:
     """Everything in table I. A background that took the place of another is one change. Of words, links and
     images only what is among the objects, if these are given."""
     same = pair(old, new).once("markup", PageDigest.same_markup)
@@ -241,7 +242,7 @@ def _page_score(old: PageDigest, new: PageDigest, objects: Sequence[ObjectChange
     return markup + weights.title * (title(old)[0] != title(new)[0]) + words
 
 
-def _markup_score(old: PageDigest, new: PageDigest, objects: Sequence[ObjectChange], weights: Weights) -> int:
+def _markup_score(old: PageDigest, new: PageDigest, objects: _Objects, weights: Weights) -> int:
     links, images = all_links.detect(old, new, _LINKS), all_images.detect(old, new, _IMAGES)
     if objects is not None:
         told = set(objects)
@@ -285,7 +286,7 @@ def _background_colours(digest: PageDigest) -> list[str]:
     return [one.color for one in digest.backgrounds if one.color]
 
 
-def _words_score(old: PageDigest, new: PageDigest, objects: Sequence[ObjectChange], weights: Weights) -> int:
+def _words_score(old: PageDigest, new: PageDigest, objects: _Objects, weights: Weights) -> int:
     both = pair(old, new)
     if not both.word_gaps:
         return 0

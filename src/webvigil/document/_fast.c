@@ -2480,120 +2480,6 @@ static PyTypeObject events_type = {
     .tp_methods = events_methods,
 };
 
-/* --- rows of atoms (atoms.py) ----------------------------------------------------------------------- */
-
-/* Where a row of atoms matches: per atom 128 flags for the characters it takes, how many at least, at most. */
-static PyObject *row_matches(PyObject *self, PyObject *const *given, Py_ssize_t arguments)
-{
-    Array least, most, starts, ends;
-    if (expect(arguments, 4, "row_matches"))
-        return NULL;
-    PyObject *text = given[0], *first = NULL, *last = NULL;
-    if (!PyUnicode_Check(text) || PyUnicode_READY(text) < 0 || !PyBytes_Check(given[1])) {
-        PyErr_SetString(PyExc_TypeError, "a text and the flags of its atoms are wanted");
-        return NULL;
-    }
-    if (!PyUnicode_IS_ASCII(text))
-        Py_RETURN_NONE;
-    if (take(given[2], np_int64, &least))
-        return NULL;
-    if (take(given[3], np_int64, &most)) {
-        PyBuffer_Release(&least.view);
-        return NULL;
-    }
-    const uint8_t *allowed = (const uint8_t *)PyBytes_AS_STRING(given[1]), *codes = PyUnicode_DATA(text);
-    Py_ssize_t size = PyUnicode_GET_LENGTH(text), atoms = least.count, count = 0, place = 0;
-    int64_t left = 32 * (int64_t)size + 1000;
-    int64_t *found = NULL, *begins = NULL, *stops = NULL, *high = NULL;
-    uint8_t *holds = NULL;
-    if (atoms < 1 || most.count != atoms || PyBytes_GET_SIZE(given[1]) / 128 < atoms) {
-        PyErr_SetString(PyExc_ValueError, "per atom 128 flags and two numbers are wanted");
-        goto done;
-    }
-    if (size > PY_SSIZE_T_MAX / 64) {
-        PyErr_NoMemory();
-        goto done;
-    }
-    found = room(2 * size, sizeof *found);
-    begins = found ? room(3 * atoms, sizeof *begins) : NULL;
-    holds = begins ? room(atoms, 1) : NULL;
-    if (holds == NULL)
-        goto done;
-    stops = begins + atoms;
-    high = stops + atoms;
-    for (Py_ssize_t atom = 0; atom < atoms; atom++) {
-        high[atom] = most.at.i64[atom] < 0 || most.at.i64[atom] > size ? size : most.at.i64[atom];
-        holds[atom] = atom + 1 < atoms && least.at.i64[atom + 1] > 0;
-        for (int code = 0; holds[atom] && code < 128; code++)
-            holds[atom] = !(allowed[128 * atom + code] && allowed[128 * (atom + 1) + code]);
-    }
-    while (place < size) {
-        if (least.at.i64[0] > 0 && !allowed[codes[place]]) { /* as below, but quicker */
-            place++;
-            left--;
-            continue;
-        }
-        int64_t at = place, reach = -1;
-        Py_ssize_t atom = 0;
-        while (atom >= 0 && atom < atoms) {
-            const uint8_t *takes = allowed + 128 * atom;
-            int64_t stop = size - at < high[atom] ? size : at + high[atom];
-            begins[atom] = at;
-            while (at < stop && takes[codes[at]])
-                at++;
-            left -= at - begins[atom] + 1;
-            if (left < 0)
-                break;
-            if (reach < 0)
-                reach = at;
-            if (at - begins[atom] >= least.at.i64[atom]) {
-                stops[atom++] = at;
-                continue;
-            }
-            atom--;
-            while (atom >= 0 && (holds[atom] || stops[atom] - begins[atom] <= least.at.i64[atom]))
-                atom--;
-            if (atom >= 0)
-                at = --stops[atom++];
-        }
-        if (left < 0)
-            break;
-        if (atom > 0 && at > place) {
-            found[2 * count] = place;
-            found[2 * count + 1] = at;
-            count++;
-            place = (Py_ssize_t)at;
-        } else if (atom < 0 && most.at.i64[0] < 0) {
-            place = reach > place + 1 ? (Py_ssize_t)reach : place + 1;
-        } else {
-            place++;
-        }
-    }
-    if (left < 0) {
-        first = Py_NewRef(Py_None);
-        goto done;
-    }
-    first = make(count, np_int64, &starts);
-    if (first != NULL && (last = make(count, np_int64, &ends)) == NULL)
-        PyBuffer_Release(&starts.view);
-    if (last != NULL) {
-        for (Py_ssize_t match = 0; match < count; match++) {
-            starts.at.i64[match] = found[2 * match];
-            ends.at.i64[match] = found[2 * match + 1];
-        }
-        PyBuffer_Release(&starts.view);
-        PyBuffer_Release(&ends.view);
-    }
-    first = both_or_none(first, last);
-done:
-    PyMem_Free(found);
-    PyMem_Free(begins);
-    PyMem_Free(holds);
-    PyBuffer_Release(&most.view);
-    PyBuffer_Release(&least.view);
-    return first;
-}
-
 /* --- texts of cells and items (reading.py) ---------------------------------------------------------- */
 
 static PyObject *owned_text(PyObject *table, const Array *indices, const Array *breaks, int64_t start,
@@ -2900,7 +2786,7 @@ static PyMethodDef functions[] = {
     ONE(is_tree), ONE(visible_length), MANY(path), MANY(paths), MANY(run_paths), MANY(in_common), MANY(same_strings), MANY(differing),
     MANY(ascii_hashes), MANY(trimmed_items), MANY(exact_gaps), MANY(sequences_in), MANY(squeezed), MANY(recounted), MANY(shared), MANY(block_keys),
     MANY(widened),
-    MANY(row_matches), MANY(owned_texts), MANY(reworded), MANY(once_in_both), ONE(ranks_among),
+    MANY(owned_texts), MANY(reworded), MANY(once_in_both), ONE(ranks_among),
     {NULL},
 };
 

@@ -1,7 +1,7 @@
 """HTML as a browser parses it, into a digest.
 
 The parser stands behind one small promise, `HtmlParser`: it fires the events of the finished tree at
-a sink. turbohtml is the one we use; lexbor keeps the same promise (`lexbor.py`).
+a sink. The product uses turbohtml; in the tests lexbor gives a second opinion behind the same promise.
 """
 
 from __future__ import annotations

@@ -19,10 +19,8 @@ import numpy as np
 import re2
 import regex
 
-from webvigil.document import atoms
 from webvigil.document.arrays import Longs
 from webvigil.document.derived import cached_property
-from webvigil.document.fast import native
 from webvigil.errors import PatternRefused
 
 _LONGEST = 10_000
@@ -32,7 +30,7 @@ _SECONDS = 0.04
 _USUAL = 200_000
 # That a match itself may take: many of them are no catastrophe, up to a time that nobody should wait.
 _PER_MATCH = 8e-6
-_LONGEST_SEARCH = 0.2
+_LONGEST_SEARCH = 0.4
 # Where RE2's automaton outgrows its memory it falls back to about 13 ns per instruction and character.
 _MOST_STEPS = 8_000_000
 
@@ -99,8 +97,7 @@ class Pattern:
         """The same as arrays: where the matches start, and where they end."""
         if _LITERAL.fullmatch(self.text):
             return _literal_edges(self.text, text)
-        found = atoms.matches(self._row, text) if self._row is not None and text.isascii() else None
-        return self._searched(text, _whole) if found is None else found
+        return self._searched(text, _whole)
 
     def _searched(self, text: str, chosen: _Chosen) -> Edges:
         limit = _SECONDS * max(1.0, len(text) / _USUAL)
@@ -115,11 +112,6 @@ class Pattern:
                 "a simpler one, with fewer nested repetitions, will do better"
             ) from error
         return _edges([(start, end) for start, end in found if end > start])
-
-    @cached_property
-    def _row(self) -> atoms.Row | None:
-        """What it is for the compiled walk, if it is as simple as that."""
-        return atoms.row_of(self.text) if native else None
 
     @cached_property
     def _size(self) -> int:

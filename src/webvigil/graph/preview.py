@@ -19,6 +19,11 @@ _ANY_CHANGE = ChangeType("any change")
 
 def watched(digest: PageDigest, sentinel: Sentinel) -> tuple[Finding, ...]:
     """One finding for each change type, with the objects it watches."""
-    body, kind = _EMPTY.get(digest.kind, (b"", "application/octet-stream"))
     seen = view(digest, sentinel.within, sentinel.ignore) if sentinel.within or sentinel.ignore else digest
-    return evaluate(read(body, kind, digest.source_url), seen, sentinel.monitor or _ANY_CHANGE).findings
+    return evaluate(emptied(digest), seen, sentinel.monitor or _ANY_CHANGE).findings
+
+
+def emptied(digest: PageDigest) -> PageDigest:
+    """A page of the same kind and address with nothing on it."""
+    body, kind = _EMPTY.get(digest.kind, (b"", "application/octet-stream"))
+    return read(body, kind, digest.source_url)

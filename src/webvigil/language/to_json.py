@@ -18,6 +18,7 @@ from typing import Any
 
 from webvigil.errors import MistakeInText
 from webvigil.model import sentinel as model
+from webvigil.model.shapes import MistakeShape
 
 Plain = dict[str, Any]
 
@@ -48,7 +49,7 @@ def sentinel_as_json(one: model.Sentinel) -> Plain:
     return {name: value for name, value in parts.items() if value is not None and value != []}
 
 
-def mistake_as_json(mistake: MistakeInText) -> Plain:
+def mistake_as_json(mistake: MistakeInText) -> MistakeShape:
     return {
         "message": mistake.message,
         "line": mistake.line,

@@ -5,7 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
+
+from webvigil.model.shapes import FindingShape, ObjectShape
 
 
 class Status(StrEnum):
@@ -79,16 +81,18 @@ class Change:
     note: str = ""
 
 
-def finding_as_json(finding: Finding) -> dict[str, Any]:
+def finding_as_json(finding: Finding) -> FindingShape:
     """The promised form: absent sides are left out, `where` always is a list."""
-    plain: dict[str, Any] = {
+    plain: FindingShape = {
         "type": finding.type,
         "changed": finding.changed,
         "share": round(finding.share, 4),
         "score": finding.score,
         "objects": [object_as_json(one) for one in finding.objects],
     }
-    return plain | ({"note": finding.note} if finding.note else {})
+    if finding.note:
+        plain["note"] = finding.note
+    return plain
 
 
 def finding_from_json(plain: dict[str, Any]) -> Finding:
@@ -101,14 +105,12 @@ def finding_from_json(plain: dict[str, Any]) -> Finding:
     )
 
 
-def object_as_json(one: ObjectChange) -> dict[str, Any]:
+def object_as_json(one: ObjectChange) -> ObjectShape:
     sides = {"old": one.old, "new": one.new, "before": one.before, "after": one.after}
-    return {
-        "object": one.object,
-        "status": str(one.status),
-        **{name: side for name, side in sides.items() if side is not None},
-        "where": list(one.where),
-    }
+    told: dict[str, Any] = {"object": one.object, "status": str(one.status)}
+    told |= {name: side for name, side in sides.items() if side is not None}
+    told["where"] = list(one.where)
+    return cast(ObjectShape, told)
 
 
 def _object_from_json(plain: dict[str, Any]) -> ObjectChange:

@@ -40,6 +40,7 @@ class WatchedPage:
     """One page of an installed sentinel. `checks` counts all looks at the page, whoever asked for them.
 
     `level`: so many links away from a page that the sentinel names; `via`: the page that the link is on.
+    `trouble` says what keeps the sentinel from seeing what it watches there.
     """
 
     id: int
@@ -50,6 +51,8 @@ class WatchedPage:
     failures: int
     level: int = 0
     via: str = ""
+    trouble: str = ""
+    failing_since: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,7 +60,8 @@ class ToldSentinel:
     """An installed sentinel as its user is told of it, here or by a server.
 
     `pages` are those that it names; beside them it watches so many `linked` ones, and is `full` when there
-    are more than it may watch.
+    are more than it may watch. `warnings` say what it names that is not on its pages; they are known where it
+    is made.
     """
 
     name: str
@@ -68,6 +72,12 @@ class ToldSentinel:
     changes: int
     linked: int = 0
     full: bool = False
+    warnings: tuple[str, ...] = ()
+
+    @property
+    def trouble(self) -> dict[str, str]:
+        """By address, what keeps it from seeing what it watches."""
+        return {page.url: page.trouble for page in self.pages if page.trouble}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -9,6 +9,7 @@ from enum import StrEnum
 from typing import Any, NamedTuple
 
 from webvigil.model.change import ObjectChange, object_as_json
+from webvigil.model.shapes import LeftOutShape
 
 
 class Why(StrEnum):
@@ -30,8 +31,8 @@ class LeftOut(NamedTuple):
     place: str = ""
 
 
-def left_out_as_json(one: LeftOut) -> dict[str, Any]:
-    return {"why": str(one.why), **object_as_json(one.object)}
+def left_out_as_json(one: LeftOut) -> LeftOutShape:
+    return {**object_as_json(one.object), "why": str(one.why)}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -17,7 +17,8 @@ LARGEST_PIECE = 1000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WantedSentinels:
-    """`words`: all of them in the name, the topic or the text. `trouble`: a page that failed last time.
+    """`words`: all of them in the name, the topic or the text. `trouble`: a page that failed
+    last time, or shows nothing of what is watched there.
 
     In an `order` of a summary those that changed last stand first, or where the user's priority or the topic
     comes before that; such a list is gone through by `skip`, not by `before`.

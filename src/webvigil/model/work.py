@@ -17,6 +17,7 @@ from webvigil.model.notice import Notice
 from webvigil.model.pace import NewPace, PaceRecord
 from webvigil.model.page import Page
 from webvigil.model.quiet import Habits
+from webvigil.model.trouble import FINE, Trouble
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,7 +27,7 @@ class Watch:
     `interval` 0: on change, at the times of the page's best-effort rule. Values that move are measured from
     version `measured_from` (0: from none yet); `taste` is what its user cares about. `level`: so many links
     away from a page that the sentinel names; `follows`: the part of this page whose links it follows, None:
-    none.
+    none. `trouble` is what its user was last told to be wrong.
     """
 
     sentinel: int
@@ -40,6 +41,7 @@ class Watch:
     taste: str = ""
     level: int = 0
     follows: str | None = None
+    trouble: Trouble = FINE
 
     @property
     def on_change(self) -> bool:
@@ -60,6 +62,7 @@ class DuePage:
 
     `wish` says who asked for it to be looked at out of turn; `pace` is there if a sentinel looks on change.
     `links`: the version that the links in each part were last read from, where somebody follows them.
+    `failing_since`: when it failed first, of the failures it had in a row.
     """
 
     id: int
@@ -74,6 +77,7 @@ class DuePage:
     priority: int = 0
     pace: PaceRecord | None = None
     links: dict[str, int] = field(default_factory=dict)
+    failing_since: Millis = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -150,6 +154,14 @@ class WatchUpdate:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class NewTrouble:
+    """What is wrong, from now on, with what a sentinel watches on a page; also that nothing is."""
+
+    sentinel: int
+    trouble: Trouble
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class CheckResult:
     """Everything one check changes; written in one transaction or not at all.
 
@@ -174,6 +186,8 @@ class CheckResult:
     links: tuple[PageLinks, ...] = ()
     habits: Mapping[str, Habits] = field(default_factory=dict)
     wish: str = ""
+    failing_since: Millis = 0
+    troubles: tuple[NewTrouble, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

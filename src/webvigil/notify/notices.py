@@ -28,7 +28,7 @@ class Report(NamedTuple):
 
 def report_of(findings: Iterable[Finding]) -> Report:
     found = tuple(findings)
-    return Report(amounts(found), [_told(finding_as_json(finding)) for finding in found])
+    return Report(amounts(found), [_told(dict(finding_as_json(finding))) for finding in found])
 
 
 def notices_for(

@@ -9,6 +9,7 @@ from typing import Any
 from webvigil.model.contact import Order
 from webvigil.model.moment import as_datetime
 from webvigil.model.notice import AT_ONCE, BEST_EFFORT, Notice, Waiting
+from webvigil.model.shapes import StandingShape
 from webvigil.model.summary import SentinelRecord
 from webvigil.notify.amounts import NO_AMOUNT, in_words
 
@@ -47,7 +48,7 @@ def in_order(entries: Sequence[dict[str, Any]], order: Order) -> list[dict[str, 
             return newest_first
 
 
-def record_as_json(record: SentinelRecord) -> dict[str, Any]:
+def record_as_json(record: SentinelRecord) -> StandingShape:
     return {
         "sentinel": record.sentinel,
         "state": record.state,

@@ -1,20 +1,33 @@
-"""What users are told about the life of their sentinels (V4): installed, near its end, over, failed, and a
-page that keeps failing."""
+"""What users are told about the life of their sentinels (V4): installed, near its end, over, failed; and what
+keeps one from seeing what it watches: a page that fails, a part that is not there, a broken filter."""
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterable
 
 from webvigil.model.life import Crossing, LifeEvent
 from webvigil.model.notice import Notice
 from webvigil.model.sentinel import Contact, NotifyAt, Sentinel
-
-FAILURES_BEFORE_TELLING = 5
+from webvigil.model.trouble import Why
+from webvigil.rules.trouble import Turn
 
 _SUBJECTS = {
     Crossing.EXPIRING: "{name} will end soon",
     Crossing.EXPIRED: "{name} has ended",
     Crossing.FAILED: "{name} cannot go on",
+}
+
+
+_BEGUN = {
+    Why.FAILING: ("page failing", "{name}: {url} keeps failing"),
+    Why.NOTHING: ("matches nothing", "{name} watches nothing on {url}"),
+    Why.BROKEN: ("filter broken", "{name} cannot be compared on {url}"),
+}
+_ENDED = {
+    Why.FAILING: ("page back", "{name}: {url} is back"),
+    Why.NOTHING: ("matches again", "{name}: what it watches on {url} is there"),
+    Why.BROKEN: ("filter mended", "{name} is compared again on {url}"),
 }
 
 
@@ -32,9 +45,25 @@ def happened(sentinel: Sentinel, user: str, key: str, event: LifeEvent) -> tuple
     return _to_all(sentinel, user, f"{event.what}:{key}:{event.at.isoformat()}", subject, body)
 
 
-def page_failing(sentinel: Sentinel, user: str, key: str, url: str, error: str) -> tuple[Notice, ...]:
-    body = {"event": "page failing", "url": url, "reason": error}
-    return _to_all(sentinel, user, f"failing:{key}", f"{sentinel.name}: {url} keeps failing", body)
+def troubles(sentinel: Sentinel, key: str, url: str, turn: Turn) -> tuple[Notice, ...]:
+    """What is told when the trouble of a sentinel with a page begins or ends. `key` names the occasion."""
+    told: list[Notice] = []
+    before, now = turn.watch.trouble, turn.now
+    if turn.ends and not (turn.silent and before.why is Why.NOTHING):
+        told += _of_trouble(sentinel, turn, _ENDED[before.why], key, url, "")
+    if turn.begins and not (turn.silent and now.why is Why.NOTHING):
+        told += _of_trouble(sentinel, turn, _BEGUN[now.why], key, url, now.words)
+    return tuple(told)
+
+
+def _of_trouble(
+    sentinel: Sentinel, turn: Turn, told: tuple[str, str], key: str, url: str, reason: str
+) -> tuple[Notice, ...]:
+    event, subject = told
+    body = {"event": event, "url": url} | ({"reason": reason} if reason else {})
+    said = hashlib.sha256(reason.encode("utf-8", "surrogatepass")).hexdigest()[:8]
+    dedup = f"{event}:{turn.watch.sentinel}:{key}:{said}"
+    return _to_all(sentinel, turn.watch.user, dedup, subject.format(name=sentinel.name, url=url), body)
 
 
 def _to_all(

@@ -3,7 +3,8 @@
 A backup is taken while others work: the rows are one snapshot, the objects are written before the rows that
 name them, so none is missing. It is a zip file:
 
-    manifest.json           who wrote it, when, the schema, and the SHA-256 and size of every part
+    manifest.json           who wrote it, when, the schema, the highest id that each table ever gave, and the
+                            SHA-256 and size of every part
     tables/NAME.jsonl       one row on a line; bytes as {"b64": …}
     objects/KEY             the objects as they are
 
@@ -38,6 +39,7 @@ from sqlalchemy.exc import SAWarning
 from webvigil.errors import ObjectMissing, StoreRefused
 from webvigil.store.migrate import HEAD, PRODUCT, bring_up_to_date, current_revision, revisions
 from webvigil.store.promises import Objects
+from webvigil.store.sql.counting import count_on, counted, counts
 from webvigil.store.sql.database import Database
 from webvigil.store.sql.search import index_all
 
@@ -47,6 +49,7 @@ MANIFEST = "manifest.json"
 _PART = re.compile(r"tables/[a-z_]{1,60}\.jsonl|objects/[0-9A-Za-z._-]{1,200}")
 _LARGEST_MANIFEST = 200_000_000
 _LARGEST_PART = 4_000_000_000
+_LARGEST_ID = 1 << 62
 _ROWS_AT_A_TIME = 1_000
 _OURS = ("alembic_version",)
 _ENCRYPTED = 1
@@ -77,14 +80,14 @@ class Summary:
 def back_up(database: Database, objects: Objects, file: Path, progress: Progress | None = None) -> Summary:
     """The file appears whole or not at all."""
     parts: dict[str, dict[str, Any]] = {}
-    draft = file.with_name(file.name + ".part")
+    draft = Path(f"{file}.part")
     try:
         handle = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
         with os.fdopen(handle, "wb") as stream:
             with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED, compresslevel=6) as archive:
-                rows = _write_tables(database, archive, parts)
+                rows, counters = _write_tables(database, archive, parts)
                 count = _write_objects(objects, archive, parts, progress)
-                manifest = _manifest(parts, rows, count)
+                manifest = _manifest(parts, rows, count, counters)
                 archive.writestr(MANIFEST, json.dumps(manifest, indent=1))
             stream.flush()
             os.fsync(stream.fileno())
@@ -112,6 +115,7 @@ def restore(database: Database, objects: Objects, file: Path, progress: Progress
             _write_rows(connection, archive, manifest)
     bring_up_to_date(database)
     with database.write() as connection:
+        _go_on_counting(connection, manifest)
         index_all(connection)
     return _summary(manifest)
 
@@ -127,8 +131,11 @@ def verify(file: Path) -> Summary:
 # --- writing -------------------------------------------------------------------------------------
 
 
-def _write_tables(database: Database, archive: zipfile.ZipFile, parts: dict[str, Any]) -> int:
-    """One snapshot: what is written meanwhile is not in it."""
+def _write_tables(
+    database: Database, archive: zipfile.ZipFile, parts: dict[str, Any]
+) -> tuple[int, dict[str, int]]:
+    """One snapshot: what is written meanwhile is not in it. Returns the number of rows, and how far each
+    table counted."""
     rows = 0
     with database.read() as connection:
         if connection.dialect.name == "postgresql":
@@ -139,7 +146,10 @@ def _write_tables(database: Database, archive: zipfile.ZipFile, parts: dict[str,
                     write(json.dumps([_plain(value) for value in row], ensure_ascii=True).encode() + b"\n")
                     rows += 1
             parts[f"tables/{table.name}.jsonl"]["columns"] = [column.name for column in table.columns]
-    return rows
+        counters = {
+            table.name: counted(connection, table.name) for table in _tables(connection) if counts(table)
+        }
+    return rows, counters
 
 
 def _write_objects(
@@ -177,7 +187,7 @@ def _part(archive: zipfile.ZipFile, name: str, parts: dict[str, Any]) -> Iterato
     parts[name] = {"sha256": digest.hexdigest(), "size": size}
 
 
-def _manifest(parts: dict[str, Any], rows: int, objects: int) -> dict[str, Any]:
+def _manifest(parts: dict[str, Any], rows: int, objects: int, counters: dict[str, int]) -> dict[str, Any]:
     return {
         "product": PRODUCT,
         "version": version(PRODUCT),
@@ -185,6 +195,7 @@ def _manifest(parts: dict[str, Any], rows: int, objects: int) -> dict[str, Any]:
         "created": datetime.now(UTC).isoformat(timespec="seconds"),
         "rows": rows,
         "objects": objects,
+        "counters": counters,
         "parts": parts,
     }
 
@@ -297,20 +308,19 @@ def _write_rows(connection: Connection, archive: zipfile.ZipFile, manifest: dict
                     rows = []
         if rows:
             connection.execute(insert(table), rows)
-        _go_on_counting(connection, table)
 
 
-def _go_on_counting(connection: Connection, table: Table) -> None:
-    """PostgreSQL counts ids beside the table."""
-    if connection.dialect.name == "postgresql" and "id" in table.columns:
-        sequence = connection.scalar(
-            text("SELECT pg_get_serial_sequence(:table, 'id')"), {"table": table.name}
-        )
-        highest = connection.scalar(select(func.max(table.c.id)))
-        if sequence and highest:
-            connection.execute(
-                text("SELECT setval(:sequence, :highest)"), {"sequence": sequence, "highest": highest}
-            )
+def _go_on_counting(connection: Connection, manifest: dict[str, Any]) -> None:
+    for table in filter(counts, _tables(connection)):
+        highest = connection.scalar(select(func.max(table.c.id))) or 0
+        count_on(connection, table.name, max(highest, _counter(manifest, table.name)))
+
+
+def _counter(manifest: dict[str, Any], table: str) -> int:
+    """How far the table had counted; 0 in a backup that does not tell."""
+    counters = manifest.get("counters")
+    told = counters.get(table) if isinstance(counters, dict) else None
+    return told if isinstance(told, int) and 0 < told < _LARGEST_ID else 0
 
 
 def _tables(connection: Connection) -> list[Table]:

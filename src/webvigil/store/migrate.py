@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from alembic.config import Config
 
 PRODUCT = "webvigil"
-HEAD = "webvigil_0014"
+HEAD = "webvigil_0016"
 _LOCK = 0x57656256  # "WebV": PostgreSQL's advisory lock that lets one process migrate at a time
 
 
@@ -26,7 +26,7 @@ def bring_up_to_date(database: Database, revision: str = "head") -> None:
     with database.write() as connection:
         if current_revision(connection) == HEAD and revision == "head":
             return
-    with database.write() as connection:
+    with database.migrating() as connection:
         if connection.dialect.name == "postgresql":
             connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": _LOCK})
         _refuse_foreign(connection, database)

@@ -369,6 +369,9 @@ class Duties(Protocol):
     def lay_down(self, name: str, worker: str) -> None:
         """Leave it to whoever takes it next."""
 
+    def is_held(self, name: str) -> bool:
+        """Does any worker have this duty now?"""
+
     def take_over(self) -> None:
         """End all leases: only for one who knows that nobody else is at work."""
 

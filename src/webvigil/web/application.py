@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from functools import partial
 from pathlib import Path
 
 from fastapi import FastAPI, Request, Response
@@ -25,12 +26,13 @@ from webvigil.errors import WebVigilError
 from webvigil.store.promises import Knowledge
 from webvigil.web import api, bulletin, contacts, dashboard, feeds, notices, peer, push
 from webvigil.web.access import NotAllowed, NotSignedIn, is_known, somebody
+from webvigil.web.api.answers import described, operation
 from webvigil.web.bodies import Bodies
 from webvigil.web.compression import Light
 from webvigil.web.dashboard.door import sign_in_page
 from webvigil.web.forwarded import Forwarded
 from webvigil.web.headers import API, SecurityHeaders, Tags
-from webvigil.web.problem import about, misunderstood, problem, status_of
+from webvigil.web.problem import about, misunderstood, problem, status_of, told_of
 from webvigil.web.templates import page
 
 _NO_ADDRESS = "there is no such address"
@@ -45,7 +47,9 @@ def create_application(knowledge: Knowledge, settings: Settings) -> FastAPI:
         redoc_url=None,
         lifespan=_alive,
         servers=[{"url": "/"}],
+        generate_unique_id_function=operation,
     )
+    application.openapi = partial(described, application)  # type: ignore[method-assign]
     application.state.knowledge = knowledge
     application.state.settings = settings
     application.state.guesses = Guesses()
@@ -112,7 +116,7 @@ async def _not_allowed(request: Request, error: Exception) -> Response:
 async def _trouble(request: Request, error: Exception) -> Response:
     assert isinstance(error, WebVigilError), "the handler of these alone"
     status = status_of(error)
-    return await _told(request, status, str(error), **about(error))
+    return await _told(request, status, told_of(error), **about(error))
 
 
 async def _not_understood(request: Request, error: Exception) -> Response:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated
 from urllib.parse import urlencode
 
 from fastapi import APIRouter, Query, Request, Response
@@ -12,15 +12,15 @@ from webvigil.app.telling.delivery import zone_of
 from webvigil.app.telling.standings import ordered, records_of
 from webvigil.errors import NotFound
 from webvigil.model.contact import Order
+from webvigil.model.shapes import StandingShape
 from webvigil.model.wanted import LARGEST_PIECE, WantedChanges, WantedSentinels
 from webvigil.notify.summary import record_as_json
 from webvigil.web.access import Reader, knowledge_of
 from webvigil.web.api.answers import Limit
-from webvigil.web.api.route import Told
 from webvigil.web.templates import page
 
 pages = APIRouter(include_in_schema=False)
-api = APIRouter(route_class=Told)
+api = APIRouter()
 
 Skip = Annotated[int, Query(ge=0, le=10**6, description="How many to leave out: the next piece.")]
 REPORTS_SHOWN = 50
@@ -79,7 +79,7 @@ def summary(
     topic: Annotated[str, Query(max_length=200)] = "",
     skip: Skip = 0,
     limit: Limit = LARGEST_PIECE,
-) -> list[dict[str, Any]]:
+) -> list[StandingShape]:
     knowledge = knowledge_of(request)
     wanted = WantedSentinels(user=user.name, topic=topic or None, order=order, skip=skip, limit=limit)
     found = records_of(knowledge, user.name, knowledge.sentinels.some(wanted))

@@ -21,6 +21,7 @@ from webvigil.app.telling.preferences import preferences_as_json, preferences_fr
 from webvigil.app.to_json import contact_as_json
 from webvigil.model.contact import KnownContact
 from webvigil.model.sentinel import Contact
+from webvigil.model.shapes import ContactShape, PreferencesShape
 from webvigil.web.access import Anyone, Reader, Writer, knowledge_of, settings_of
 from webvigil.web.around import home_of_request, seal_of_request
 from webvigil.web.templates import page
@@ -74,7 +75,7 @@ def _said(message: str, status: int = 200) -> Response:
 
 
 @api.get("/contacts", summary="The contacts of the user; secrets are not shown")
-def contacts(request: Request, user: Reader) -> list[dict[str, Any]]:
+def contacts(request: Request, user: Reader) -> list[ContactShape]:
     return [contact_as_json(one) for one in knowledge_of(request).contacts.all(user.name)]
 
 
@@ -85,7 +86,7 @@ def add_contact(
     channel: Annotated[Literal["email", "webhook", "apprise", "feed"], Body()],
     address: Annotated[str, Body(max_length=2000)] = "",
     url: Annotated[str, Body(max_length=4000)] = "",
-) -> dict[str, Any]:
+) -> ContactShape:
     knowledge = knowledge_of(request)
     match channel:
         case "email":
@@ -110,12 +111,12 @@ def drop_contact(
 
 
 @api.get("/preferences", summary="Quiet hours, rate, and how summaries come")
-def preferences(request: Request, user: Reader) -> dict[str, Any]:
+def preferences(request: Request, user: Reader) -> PreferencesShape:
     return preferences_as_json(knowledge_of(request).contacts.preferences(user.name))
 
 
 @api.patch("/preferences", summary="Change some of them")
-def prefer(request: Request, user: Writer, wanted: Annotated[dict[str, Any], Body()]) -> dict[str, Any]:
+def prefer(request: Request, user: Writer, wanted: Annotated[dict[str, Any], Body()]) -> PreferencesShape:
     knowledge = knowledge_of(request)
     chosen = preferences_from(knowledge.contacts.preferences(user.name), wanted)
     knowledge.contacts.prefer(user.name, chosen)

@@ -15,7 +15,11 @@ from webvigil.web.around import home_of_request
 router = APIRouter()
 
 
-@router.get("/feeds/{secret}.atom", summary="The changes of a user, a topic or a sentinel, as a feed")
+@router.get(
+    "/feeds/{secret}.atom",
+    response_class=Response,
+    summary="The changes of a user, a topic or a sentinel, as a feed",
+)
 def feed(request: Request, _: Anyone, secret: Annotated[str, Path(max_length=200)]) -> Response:
     knowledge = knowledge_of(request)
     found = feed_of(knowledge, secret)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Mapping
 from typing import Any
 
@@ -15,9 +16,11 @@ from webvigil.errors import (
     NotFound,
     PageError,
     PeerUnreachable,
+    StoreError,
     WebVigilError,
 )
 
+_log = logging.getLogger("webvigil.web")
 MEDIA_TYPE = "application/problem+json"
 _TITLES = {
     400: "Refused",
@@ -52,6 +55,14 @@ def status_of(error: WebVigilError) -> int:
     if isinstance(error, PeerUnreachable | MessageRefused):
         return 502
     return 503 if error.transient else 400
+
+
+def told_of(error: Exception) -> str:
+    """What users of the server read of it. Where its store is, and what its database says, is for the log."""
+    if not isinstance(error, StoreError) or not error.told:
+        return str(error)
+    _log.error("%s (users read: %s)", error, error.told)
+    return error.told
 
 
 def about(error: WebVigilError) -> dict[str, Any]:

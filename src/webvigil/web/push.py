@@ -17,7 +17,12 @@ _LARGEST = 10_000_000
 Secret = Annotated[str, Path(max_length=200)]
 
 
-@router.post("/push/{secret}", status_code=202, summary="The page of this secret address has changed")
+@router.post(
+    "/push/{secret}",
+    status_code=202,
+    response_class=Response,
+    summary="The page of this secret address has changed",
+)
 def ping(request: Request, _: Anyone, secret: Secret) -> Response:
     if not pinged(knowledge_of(request), secret):
         raise NotFound("there is no such address")

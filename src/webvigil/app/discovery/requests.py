@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict
 from importlib import resources
 from typing import Any
 
@@ -19,6 +18,7 @@ from webvigil.discover.sentinel import sentinel_text
 from webvigil.discover.service import read_service_class, service_class
 from webvigil.errors import SettingRefused, WebVigilError
 from webvigil.model.discovery import Discovery, FoundService, WantedServices
+from webvigil.model.shapes import DiscoveryShape, ServiceShape, TableShape
 from webvigil.store.promises import Knowledge
 
 MOST_SEEDS = 500
@@ -86,22 +86,36 @@ def profile_of(service: FoundService) -> Profile:
     return profile_from_json(service.profile)
 
 
-def discovery_as_json(one: Discovery) -> dict[str, Any]:
-    wanted = asdict(one.wanted)
+def discovery_as_json(one: Discovery) -> DiscoveryShape:
+    wanted, counted = one.wanted, one.counted
     return {
         "id": one.id,
-        "service": wanted.pop("service"),
+        "service": wanted.service,
         "state": one.state,
         "why": one.why,
-        **asdict(one.counted),
+        "pages": counted.pages,
+        "forms": counted.forms,
+        "probes": counted.probes,
+        "services": counted.services,
         "created_at": one.created_at.isoformat(),
         "started_at": one.started_at.isoformat() if one.started_at else None,
         "ended_at": one.ended_at.isoformat() if one.ended_at else None,
-        "wanted": {**wanted, "seeds": list(one.wanted.seeds), "hints": list(one.wanted.hints)},
+        "wanted": {
+            "description": wanted.description,
+            "seeds": list(wanted.seeds),
+            "frontier": wanted.frontier,
+            "hints": list(wanted.hints),
+            "pages": wanted.pages,
+            "depth": wanted.depth,
+            "probes_per_form": wanted.probes_per_form,
+            "probes_per_site": wanted.probes_per_site,
+            "post": wanted.post,
+            "dry_run": wanted.dry_run,
+        },
     }
 
 
-def service_as_json(one: FoundService) -> dict[str, Any]:
+def service_as_json(one: FoundService) -> ServiceShape:
     profile = profile_of(one)
     return {
         "discovery": one.discovery,
@@ -117,7 +131,7 @@ def service_as_json(one: FoundService) -> dict[str, Any]:
     }
 
 
-def tables_as_json(steps: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+def tables_as_json(steps: Sequence[dict[str, Any]]) -> list[TableShape]:
     tables = tables_of([step_from_json(told) for told in steps])
     return [
         {"title": one.title, "head": list(one.head), "rows": [list(row) for row in one.rows]}

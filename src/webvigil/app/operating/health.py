@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
 from webvigil import __version__
 from webvigil.app.operating.metrics import Metrics
 from webvigil.errors import StoreError
+from webvigil.model.shapes import HealthShape
 from webvigil.store.promises import Knowledge
 
 Worker = Literal["ok", "in trouble", "stuck", "none"]
@@ -31,14 +32,17 @@ class Health:
     def ok(self) -> bool:
         return self.database == "ok" and self.worker in ("ok", "none")
 
-    def as_json(self) -> dict[str, Any]:
-        return {
+    def as_json(self) -> HealthShape:
+        told: HealthShape = {
             "status": "ok" if self.ok else "trouble",
             "version": __version__,
             "database": self.database,
             "worker": self.worker,
             "queue_age": self.queue_age,
-        } | ({"trouble": self.trouble} if self.trouble else {})
+        }
+        if self.trouble:
+            told["trouble"] = self.trouble
+        return told
 
 
 def health(knowledge: Knowledge, metrics: Metrics | None) -> Health:

@@ -173,8 +173,9 @@ def _listening(host: str, port: int, option: str = "--port") -> Iterator[socket.
     try:
         family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
         door = socket.socket(family, kind, protocol)
-    except OSError as error:
-        raise ServerRefused(f"{host!r} is no address to listen on: {error.strerror}") from error
+    except (OSError, UnicodeError) as error:
+        reason = error.strerror if isinstance(error, OSError) else "it is no name of a host"
+        raise ServerRefused(f"{host!r} is no address to listen on: {reason}") from error
     with door:
         door.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:

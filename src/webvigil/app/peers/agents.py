@@ -7,7 +7,6 @@ import secrets
 from contextlib import suppress
 from dataclasses import replace
 from datetime import timedelta
-from typing import Any
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from webvigil.app.peers.roster import peer_named
@@ -22,6 +21,7 @@ from webvigil.model.agent import Agent, Goals
 from webvigil.model.moment import as_datetime
 from webvigil.model.peer import Peer
 from webvigil.model.sentinel import FetchEvery, Sentinel, SeveralTargets, Target, WebPage
+from webvigil.model.shapes import AgentShape
 from webvigil.store.promises import Knowledge
 from webvigil.trigger.scores import new_taste
 
@@ -191,7 +191,7 @@ def _taste(text: str) -> str:
     return text
 
 
-def agent_as_json(knowledge: Knowledge, agent: Agent) -> dict[str, Any]:
+def agent_as_json(knowledge: Knowledge, agent: Agent) -> AgentShape:
     """`peer`: where it is, or where it is from."""
     peer = knowledge.peers.get(agent.peer)
     return {

@@ -4,7 +4,6 @@ navigator, which knows where else a page is watched (B2)."""
 from __future__ import annotations
 
 import asyncio
-from typing import Any
 
 from webvigil.app.operating.metrics import Metrics
 from webvigil.community.borrowing import distrust, forget, name_of
@@ -15,6 +14,7 @@ from webvigil.errors import NotFound, PeerError, SettingRefused
 from webvigil.model.moment import Millis, as_datetime
 from webvigil.model.page import Page, normal_url
 from webvigil.model.peer import Peer
+from webvigil.model.shapes import PeerShape, PlaceShape, SavedShape
 from webvigil.store.promises import Knowledge
 
 _SHORTEST_NAME = 4
@@ -45,7 +45,7 @@ def remove_peer(knowledge: Knowledge, own: str, name: str) -> int:
     return forget(knowledge, own, peer_named(knowledge, name))
 
 
-async def where(knowledge: Knowledge, post: Post, url: str) -> list[dict[str, str]]:
+async def where(knowledge: Knowledge, post: Post, url: str) -> list[PlaceShape]:
     """Where else a page is watched: as our peers told us, and as those know who are peers of theirs."""
     key = _page_key(url)
     peers = await asyncio.to_thread(knowledge.peers.all)
@@ -76,7 +76,7 @@ def _page_key(url: str) -> str:
         raise SettingRefused(str(error)) from error
 
 
-def peer_as_json(peer: Peer) -> dict[str, Any]:
+def peer_as_json(peer: Peer) -> PeerShape:
     figures = peer.figures
     return {
         "fingerprint": fingerprint(peer.key),
@@ -98,7 +98,7 @@ def peer_as_json(peer: Peer) -> dict[str, Any]:
     }
 
 
-def saved(knowledge: Knowledge, metrics: Metrics | None) -> dict[str, Any]:
+def saved(knowledge: Knowledge, metrics: Metrics | None) -> SavedShape:
     """What sharing saves (B6): N looks asked for, M fetches made, (N − M) / M; with peers, and since when the
     worker of this process is at work."""
     figures = [one.figures for one in knowledge.peers.all()]

@@ -28,7 +28,7 @@ def portrait_of(knowledge: Knowledge, settings: Settings, user: User, name: str)
         sentinel=found,
         next=next_for(user, found),
         pace={url: habit_of(log) for url, log in logs.items()},
-        trouble={url: logs[url][0]["error"] for url in failing},
+        trouble=found.trouble | {url: logs[url][0]["error"] for url in failing},
         linked=tuple(linked),
         most_linked=settings.linked_pages,
         restless=left_places(knowledge, found),

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
 from typing import NamedTuple
@@ -15,6 +16,7 @@ from webvigil.app.pages.documents import document_of
 from webvigil.app.sentinels.install import verifier
 from webvigil.app.settings import Settings
 from webvigil.errors import NotFound, SentinelRefused
+from webvigil.graph.missing import missing_for
 from webvigil.graph.preview import watched
 from webvigil.language import parse
 from webvigil.model.change import Finding
@@ -44,7 +46,7 @@ def watched_now(
     for page in installed.pages:
         if page.latest:
             answer = pages.answer(knowledge.versions.get(page.id, page.latest).object)
-            yield WatchedNow(page.url, page.latest, watched(document_of(answer), sentinel))
+            yield _seen(page.url, page.latest, answer, sentinel)
 
 
 async def would_watch(
@@ -60,8 +62,8 @@ async def would_watch(
     found = []
     for name, page in wanted[:MOST_PAGES]:
         answer = await cache.get(page)
-        look = partial(_watched_in, answer, registry.sentinels[name])
-        found.append(WatchedNow(page.url, 0, await asyncio.to_thread(look), name))
+        look = partial(_seen, page.url, 0, answer, registry.sentinels[name])
+        found.append(replace(await asyncio.to_thread(look), sentinel=name))
     return found
 
 
@@ -74,6 +76,12 @@ def found_before(knowledge: Knowledge, settings: Settings, sentinel: Sentinel, p
     pages = repository(settings)
     found = [_watched_in(pages.answer(one.object), sentinel) for one in versions]
     return FoundBefore(sum(any(one.objects for one in findings) for findings in found), len(versions))
+
+
+def _seen(url: str, version: int, answer: Answer, sentinel: Sentinel) -> WatchedNow:
+    document = document_of(answer)
+    missing = tuple(one.words for one in missing_for(document, sentinel))
+    return WatchedNow(url, version, watched(document, sentinel), missing=missing)
 
 
 def _watched_in(answer: Answer, sentinel: Sentinel) -> tuple[Finding, ...]:

@@ -9,6 +9,7 @@ from typing import Any, get_args
 
 from webvigil.errors import SettingRefused
 from webvigil.model.contact import Order, Preferences
+from webvigil.model.shapes import PreferencesShape
 
 _TIME = re.compile(r"(\d{1,2}):(\d{2})")
 _OFF = ("off", "none", "")
@@ -25,7 +26,7 @@ def preferences_from(known: Preferences, wanted: Mapping[str, Any]) -> Preferenc
     return known
 
 
-def preferences_as_json(one: Preferences) -> dict[str, Any]:
+def preferences_as_json(one: Preferences) -> PreferencesShape:
     quiet = one.quiet_from != one.quiet_to
     return {
         "quiet": f"{_shown(one.quiet_from)}-{_shown(one.quiet_to)}" if quiet else None,

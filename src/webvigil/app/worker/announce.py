@@ -7,6 +7,7 @@ for all who want it alike (`excerpts`).
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime
 from functools import lru_cache
 
@@ -15,9 +16,12 @@ from webvigil.graph.due import Compared, Found
 from webvigil.language import parse
 from webvigil.model.change import Finding
 from webvigil.model.memo import Once
+from webvigil.model.notice import Notice
 from webvigil.model.sentinel import Sentinel
 from webvigil.model.work import DuePage, NewChange, Watch
 from webvigil.notify.notices import Report, notices_for, report_of
+from webvigil.rules.notices import troubles
+from webvigil.rules.trouble import Turn
 
 _TELLING = Excerpt("Title", "Notify", "Every", "Topic", "Priority")
 _KEPT = 16_384
@@ -41,8 +45,20 @@ def _change(due: DuePage, watch: Watch, found: Found, report: _Reports, at: date
     )
 
 
+def troubles_of(due: DuePage, turns: Sequence[Turn], key: str) -> tuple[Notice, ...]:
+    """The notices for all whose trouble with a page begins or ends."""
+    return tuple(
+        notice
+        for turn in turns
+        for notice in troubles(
+            replace(telling(turn.watch.text), name=turn.watch.name), key, due.page.url, turn
+        )
+    )
+
+
 def telling(text: str) -> Sentinel:
-    """As far as its user wants to be told: contacts, when, title, topic and priority."""
+    """As far as its user wants to be told: contacts, when, title, topic and priority. Its name is not the
+    sentinel's: one value is shared by all who want to be told alike."""
     return _TELLING.read(text, _read)
 
 

@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Sequence
 from functools import partial
 
 from webvigil.app.pages.documents import Digests, signature_of
 from webvigil.app.pages.logins import Logins
-from webvigil.app.worker.announce import changes_of, telling
+from webvigil.app.worker.announce import changes_of, troubles_of
 from webvigil.app.worker.evaluate import Evaluator
 from webvigil.app.worker.following import Following, links_in, stale_parts
+from webvigil.app.worker.judge import can_miss, judge, to_judge
 from webvigil.app.worker.memory import Memory
 from webvigil.app.worker.news import News
 from webvigil.community.borrowing import Borrower
 from webvigil.detect.find import find
 from webvigil.document import PageDigest
-from webvigil.errors import PageRefused
+from webvigil.errors import ObjectMissing, PageRefused, StoreRefused
 from webvigil.fetch.browser import BrowserFetcher
 from webvigil.fetch.http import Fetched, HttpFetcher
 from webvigil.fetch.login import Login
@@ -27,11 +29,14 @@ from webvigil.model.following import PageLinks
 from webvigil.model.moment import Millis, as_datetime
 from webvigil.model.notice import Notice
 from webvigil.model.sentinel import ChangeType
+from webvigil.model.trouble import Trouble
 from webvigil.model.version import Answer, Version
 from webvigil.model.work import DuePage, LatestVersion, NewChange, NewVersion, Watch
-from webvigil.rules import notices as life_notices
+from webvigil.rules.trouble import Turn
 from webvigil.store.promises import Knowledge
 from webvigil.store.repository import PageRepository
+
+_log = logging.getLogger("webvigil.worker")
 
 _IMAGES = ChangeType("all images", (), "content")
 _VISUAL = ChangeType("visual")
@@ -136,19 +141,23 @@ class RealStages:
             for key, interest in wanted.items()
         )
 
-    def notices_of_failure(self, due: DuePage, now: Millis, error: str) -> tuple[Notice, ...]:
-        """Told once in a row of failures, when it is long enough to be no accident. Of pages that were named
-        only: links that lead nowhere are common, and a host that is away is told for its first page."""
-        if due.failures + 1 != life_notices.FAILURES_BEFORE_TELLING:
-            return ()
-        return tuple(
-            notice
-            for watch in due.watches
-            if not watch.level
-            for notice in life_notices.page_failing(
-                telling(watch.text), watch.user, f"{watch.sentinel}:{due.id}:{now}", due.page.url, error
-            )
-        )
+    async def troubles(
+        self, due: DuePage, compared: Sequence[Compared], newest: NewVersion | None
+    ) -> dict[int, Trouble]:
+        version = newest or due.latest
+        judged = to_judge(compared, _number(newest, due))
+        if version is None or not judged:
+            return {}
+        interests = list(self._evaluator.graphs.of(due).interests_of(one.watch.sentinel for one in judged))
+        work = partial(judge, judged, interests, partial(self._digest, version))
+        try:
+            return await asyncio.to_thread(work) if any(map(can_miss, interests)) else work()
+        except (StoreRefused, ObjectMissing) as error:  # what cannot be read is told where it is compared
+            _log.warning("%s cannot be judged: %s", due.page.url, error)
+            return {}
+
+    def notices_of_trouble(self, due: DuePage, turns: Sequence[Turn], key: str) -> tuple[Notice, ...]:
+        return troubles_of(due, turns, key)
 
     def _keep(self, fetched: Fetched, due: DuePage, signature: str) -> NewVersion | None:
         answer = fetched.answer

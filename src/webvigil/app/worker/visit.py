@@ -14,7 +14,7 @@ from webvigil.app.worker.budget import Pace
 from webvigil.app.worker.leases import Leases
 from webvigil.errors import PageUnreachable, StoreError
 from webvigil.fetch.manners import Visit
-from webvigil.flow import Stages, check, failed, postponed, put_off
+from webvigil.flow import Stages, check, failed, postponed, put_off, with_failure_told
 from webvigil.graph.due import due_watches
 from webvigil.model.moment import Millis
 from webvigil.model.work import CheckResult, Claim, DuePage, Visited
@@ -74,7 +74,7 @@ class Visiting:
                 under_way.create_task(self._check_one(claim, left.pop(0), visit, results, slots))
         after = visit.after(int(self._gap(claim) * 1000), self._chance())
         if visit.over:
-            results += [postponed(due, claim.now, after.rest) for due in left]
+            results += [self._postponed(due, claim.now, after.rest) for due in left]
         if visit.interrupted:
             after = replace(after, rest=max(after.rest, REST_IN_TROUBLE))
         return Visited(claim=claim, results=tuple(results), after=after)
@@ -113,7 +113,13 @@ class Visiting:
             raise
         except Exception as error:
             _log.exception("checking %s met an error nobody expected", due.page.url)
-            return failed(due, now, PageUnreachable(f"internal error: {type(error).__name__}"), 0)
+            unforeseen = PageUnreachable(f"internal error: {type(error).__name__}")
+            result = failed(due, now, unforeseen, 0)
+            return with_failure_told(result, due, self._stages, str(unforeseen))
+
+    def _postponed(self, due: DuePage, now: Millis, rest: Millis) -> CheckResult:
+        result = postponed(due, now, rest)
+        return with_failure_told(result, due, self._stages, "its host does not answer")
 
     async def _keep_distance(self, claim: Claim, last: float) -> None:
         """What a host asks for may be learnt while we wait, or while its first page is fetched."""

@@ -21,6 +21,10 @@ class MemoryDuties(Part):
             if self._rows.duties.get(name, ("", 0))[0] == worker:
                 del self._rows.duties[name]
 
+    def is_held(self, name: str) -> bool:
+        with self._rows.lock:
+            return self._rows.duties.get(name, ("", 0))[1] > self._rows.now()
+
     def take_over(self) -> None:
         with self._rows.lock:
             self._rows.duties.clear()

@@ -24,6 +24,7 @@ def write(rows: Rows, result: CheckResult, now: Millis) -> None:
             watch.measured_from = update.measured_from
             watch.next_at = update.next_at if undisturbed else watch.next_at
     _write_pace(rows, page, result, undisturbed)
+    _write_troubles(rows, page, result, undisturbed)
     for change in result.changes:
         for where, found, at in _what_fires(rows, page, change, now):
             rows.write_change(where, found, at)
@@ -33,9 +34,17 @@ def write(rows: Rows, result: CheckResult, now: Millis) -> None:
     page.looks.append(_look(result, now))
     page.checks += 1
     page.failures = result.failures
+    page.failing_since = result.failing_since
     page.validators = result.validators
     page.wish = result.wish if undisturbed else page.wish
     page.due = result.due if undisturbed else page.due
+
+
+def _write_troubles(rows: Rows, page: PageRow, result: CheckResult, undisturbed: bool) -> None:
+    for one in result.troubles if undisturbed else ():
+        sentinel = rows.sentinels.get(one.sentinel)
+        if sentinel and (watch := sentinel.watches.get(page.id)):
+            watch.trouble = one.trouble
 
 
 def _write_pace(rows: Rows, page: PageRow, result: CheckResult, undisturbed: bool) -> None:

@@ -27,6 +27,7 @@ from webvigil.model.peer import Peer
 from webvigil.model.push import Push
 from webvigil.model.quiet import Habits
 from webvigil.model.sentinel import State
+from webvigil.model.trouble import UNSEEN, Trouble
 from webvigil.model.user import Token, User
 from webvigil.model.version import Version
 from webvigil.model.work import NewChange, Watch
@@ -57,6 +58,7 @@ class PageRow:
     checks: int = 0
     asked: int = 0
     failures: int = 0
+    failing_since: Millis = 0
     wish: str = ""
     memory: bytes = b""
     share: float = 0.0
@@ -85,6 +87,7 @@ class WatchRow:
     measured_from: int = 0
     level: int = 0
     via: int | None = None
+    trouble: Trouble = UNSEEN
 
 
 @dataclass(slots=True)
@@ -296,6 +299,7 @@ class Rows:
                     taste=self.user(row.new.user).taste,
                     level=watch.level,
                     follows=row.follows(page),
+                    trouble=watch.trouble,
                 )
 
     def active_watches(self, page: int) -> list[WatchRow]:

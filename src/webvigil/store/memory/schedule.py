@@ -140,6 +140,7 @@ class MemorySchedule(Part):
             wish=row.wish,
             priority=row.priority,
             pace=row.pace if any(watch.on_change for watch in watches) else None,
+            failing_since=row.failing_since,
             links={part: one.version for (id_, part), one in self._rows.links.items() if id_ == row.id},
         )
 

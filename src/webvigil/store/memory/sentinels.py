@@ -16,6 +16,7 @@ from webvigil.model.life import LifeEvent, LifeNews, LifeStep, LivingSentinel
 from webvigil.model.moment import NEVER, Millis, as_datetime
 from webvigil.model.page import Page
 from webvigil.model.sentinel import State
+from webvigil.model.trouble import UNSEEN
 from webvigil.model.wanted import LARGEST_ID, PIECE, WantedSentinels
 from webvigil.model.work import Watch
 from webvigil.store.memory.following import forget_unfollowed, settle
@@ -55,6 +56,7 @@ class MemorySentinels(Part):
             }
             for id_, one in row.watches.items():
                 one.level, one.via = places.get(id_, (0, None))
+                one.trouble = UNSEEN
             row.follow_at = rows.now() if new.reach.depth or linked else NEVER
             if new.reach != row.new.reach:
                 for one in row.watches.values():
@@ -246,7 +248,7 @@ class MemorySentinels(Part):
         del row.watches[old]
         if there is None or there.level:
             row.watches[page.id] = replace(
-                watch, page=page, reference=len(page.versions), next_at=self._rows.now()
+                watch, page=page, reference=len(page.versions), next_at=self._rows.now(), trouble=UNSEEN
             )
         row.follow_at = self._rows.now() if row.new.reach.depth else NEVER
 
@@ -293,7 +295,7 @@ class MemorySentinels(Part):
             enabled=row.enabled,
             life=row.life,
             installed_at=row.life.installed_at,
-            pages=tuple(_watched(watch.page) for _, watch in sorted(row.watches.items()) if not watch.level),
+            pages=tuple(_seen(watch) for _, watch in sorted(row.watches.items()) if not watch.level),
             changes=sum((one.user, one.sentinel) == name for one in self._rows.changes.values()),
             priority=row.new.priority,
             topic=row.new.topic,
@@ -311,6 +313,10 @@ def _life_event(one: LifeEvent) -> Event:
     return Event(at=one.at, name=str(one.what), subject=one.sentinel, details=details)
 
 
+def _seen(watch: WatchRow) -> WatchedPage:
+    return replace(_watched(watch.page), trouble=watch.trouble.words if watch.trouble else "")
+
+
 def _watched(page: PageRow) -> WatchedPage:
     return WatchedPage(
         id=page.id,
@@ -319,6 +325,7 @@ def _watched(page: PageRow) -> WatchedPage:
         latest=page.latest,
         checks=page.checks,
         failures=page.failures,
+        failing_since=as_datetime(page.failing_since) if page.failing_since else None,
     )
 
 
@@ -329,6 +336,10 @@ def _is_wanted(row: SentinelRow, wanted: WantedSentinels) -> bool:
         and wanted.state in (None, str(row.state))
         and wanted.topic in (None, row.new.topic)
         and (wanted.names is None or row.new.name in wanted.names)
-        and (not wanted.trouble or any(one.page.failures for one in row.watches.values() if not one.level))
+        and (not wanted.trouble or any(map(_is_in_trouble, row.watches.values())))
         and all(word.lower() in text for word in wanted.words.split())
     )
+
+
+def _is_in_trouble(watch: WatchRow) -> bool:
+    return not watch.level and bool(watch.page.failures or watch.trouble)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from typing import Any, cast
@@ -21,7 +22,7 @@ from sqlalchemy import (
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.engine import make_url
 from sqlalchemy.engine.interfaces import DBAPIConnection
-from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError, OperationalError
+from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError
 from sqlalchemy.pool import ConnectionPoolEntry
 
 from webvigil.errors import SettingRefused, StoreBusy, StoreError, StoreRefused
@@ -29,6 +30,7 @@ from webvigil.model.moment import Millis
 from webvigil.store.sql.bell import Bell
 from webvigil.store.sql.prepared import Prepared
 
+_log = logging.getLogger("webvigil.store")
 _CLOCKS = {
     "sqlite": "CAST(ROUND((julianday('now') - 2440587.5) * 86400000) AS INTEGER)",
     "postgresql": "CAST(EXTRACT(epoch FROM clock_timestamp()) * 1000 AS bigint)",
@@ -74,6 +76,23 @@ class Database:
                 yield connection
             if connection.info.pop("rings", None):
                 self.bell.ring()
+
+    @contextmanager
+    def migrating(self) -> Iterator[Connection]:
+        """A transaction in which tables may be made anew. SQLite does not heed references in it: when the old
+        table is dropped, the rows that refer to it would go with it."""
+        if self.engine.dialect.name != "sqlite":
+            with self.write() as connection:
+                yield connection
+            return
+        with _our_errors(self.engine), self.engine.connect().execution_options(writes=True) as connection:
+            driver: Any = connection.connection.driver_connection
+            driver.execute("PRAGMA foreign_keys = OFF")
+            try:
+                with connection.begin():
+                    yield connection
+            finally:
+                driver.execute("PRAGMA foreign_keys = ON")
 
     @contextmanager
     def asking(self) -> Iterator[Ask]:
@@ -182,6 +201,8 @@ def _translated(error: DBAPIError, engine: Engine) -> StoreError:
         return StoreRefused(f"{place}: the disk is full or cannot be written ({reason})")
     if error.connection_invalidated or any(word in lower for word in _BUSY):
         return StoreBusy(f"{place} does not answer ({reason})")
-    if isinstance(error, OperationalError):
-        return StoreRefused(f"{place}: {reason}")
-    return StoreError(f"{place}: {reason}")
+    # Neither the user's mistake nor the operator's: its words are of use to who mends it alone.
+    _log.info("%s answered: %s", place, reason)
+    return StoreError(
+        "the database refused a statement of ours; this is a fault of WebVigil, please report it"
+    )

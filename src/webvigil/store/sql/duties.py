@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from sqlalchemy import delete
+from sqlalchemy import delete, select
 from sqlalchemy.dialects import postgresql, sqlite
 
 from webvigil.model.moment import Millis
@@ -36,6 +36,12 @@ class SqlDuties:
     def lay_down(self, name: str, worker: str) -> None:
         with self._database.write() as connection:
             connection.execute(delete(duty).where(duty.c.name == name, duty.c.owner == worker))
+
+    def is_held(self, name: str) -> bool:
+        with self._database.read() as connection:
+            now = self._database.now(connection)
+            query = select(duty.c.name).where(duty.c.name == name, duty.c.lease > now)
+            return connection.scalar(query) is not None
 
     def take_over(self) -> None:
         with self._database.write() as connection:

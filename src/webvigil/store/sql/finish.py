@@ -59,6 +59,7 @@ def write_visits(connection: Connection, visits: Sequence[Visited], now: Millis)
     insert_given(connection, look, _looks(results, now), _known_page)
     write_notices(connection, list(_notices(connection, results)), now)
     update_given(connection, _update_watches, _watches(results))
+    update_given(connection, _update_troubles, _troubles(results))
     _write_paces(connection, [result for _, result in results if result.pace])
     write_habits(connection, [result for _, result in results if result.habits])
     update_given(connection, _update_about, _about(results))
@@ -124,6 +125,18 @@ def _watches(results: Iterable[Result]) -> Iterator[Row]:
             }
 
 
+def _troubles(results: Iterable[Result]) -> Iterator[Row]:
+    for _, result in results:
+        for one in result.troubles:
+            yield {
+                "page_id": result.page,
+                "sentinel_id": one.sentinel,
+                "asked": result.asked,
+                "trouble": str(one.trouble.why),
+                "trouble_words": one.trouble.words,
+            }
+
+
 def _changes(results: Iterable[Result], now: Millis) -> Iterator[Row]:
     as_json = Once(finding_as_json)
     for _, result in results:
@@ -186,6 +199,7 @@ def _pages(results: Iterable[Result]) -> Iterator[Row]:
             "due": result.due,
             "failures": result.failures,
             "latest": result.version.number if result.version else None,
+            "failing_since": result.failing_since,
         }
 
 
@@ -220,6 +234,20 @@ def _update_watches(dialect: str) -> Any:
 
 
 @cache
+def _update_troubles(dialect: str) -> Any:
+    """Who asked for a look or wrote another text meanwhile wants it to be judged again."""
+    numbers = {name: BigInteger() for name in ("page_id", "sentinel_id", "asked")}
+    rows = given(dialect, numbers | {"trouble": Text(), "trouble_words": Text()})
+    mine = (watch.c.sentinel_id == rows.c.sentinel_id) & (watch.c.page_id == rows.c.page_id)
+    undisturbed = (page.c.id == rows.c.page_id) & (page.c.asked == rows.c.asked)
+    return (
+        update(watch)
+        .where(mine, undisturbed)
+        .values(trouble=rows.c.trouble, trouble_words=rows.c.trouble_words)
+    )
+
+
+@cache
 def _update_about(dialect: str) -> Any:
     kinds: dict[str, TypeEngine[Any]] = {
         "page_id": BigInteger(),
@@ -236,7 +264,7 @@ def _update_about(dialect: str) -> Any:
 @cache
 def _update_pages(dialect: str) -> Any:
     """The new due time holds unless somebody asked for a look meanwhile."""
-    names = ("id", "asked", "due", "failures", "latest")
+    names = ("id", "asked", "due", "failures", "latest", "failing_since")
     rows = given(dialect, {name: BigInteger() for name in names})
     return (
         update(page)
@@ -244,6 +272,7 @@ def _update_pages(dialect: str) -> Any:
         .values(
             checks=page.c.checks + 1,
             failures=rows.c.failures,
+            failing_since=rows.c.failing_since,
             due=case((page.c.asked == rows.c.asked, rows.c.due), else_=page.c.due),
             latest=func.coalesce(rows.c.latest, page.c.latest),
         )

@@ -14,6 +14,7 @@ from webvigil.model.joint import Joint, joint_as_json
 from webvigil.model.life import state_of
 from webvigil.model.moment import Millis, as_millis
 from webvigil.model.page import Page
+from webvigil.model.trouble import Why
 from webvigil.store.sql.database import insert_new
 from webvigil.store.sql.life import life_values, next_revision
 from webvigil.store.sql.outbox import outbox_row
@@ -80,7 +81,8 @@ def rewatch(connection: Connection, user: str, instead: Mapping[int, Page], now:
         connection.execute(delete(watch).where(linked))
         there = select(watch.c.sentinel_id).where(watch.c.page_id == new)
         connection.execute(delete(watch).where(moving & watch.c.sentinel_id.in_(there)))
-        connection.execute(update(watch).where(moving).values(page_id=new, reference=latest, next_at=now))
+        begun = {"reference": latest, "next_at": now, "trouble": str(Why.UNSEEN), "trouble_words": ""}
+        connection.execute(update(watch).where(moving).values(page_id=new, **begun))
     connection.execute(update(reach).where(reach.c.sentinel_id.in_(mine)).values(due=now))
     reschedule(connection, {*instead, *pages.values()})
 

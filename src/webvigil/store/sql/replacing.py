@@ -15,6 +15,7 @@ from webvigil.model.installed import NewSentinel
 from webvigil.model.joint import is_complete, joint_as_json
 from webvigil.model.life import state_of
 from webvigil.model.moment import Millis, as_millis
+from webvigil.model.trouble import Why
 from webvigil.store.sql.following import write_reach
 from webvigil.store.sql.holding import HELD_ROOT, released, roots_waiting
 from webvigil.store.sql.installing import insert_watches, pages_for
@@ -70,6 +71,7 @@ def _watch(
     left = mine & (watch.c.level == 0) & watch.c.page_id.in_(before - after)
     connection.execute(delete(watch).where(left))
     connection.execute(update(watch).where(mine & watch.c.page_id.in_(after)).values(level=0, via_id=None))
+    connection.execute(update(watch).where(mine).values(trouble=str(Why.UNSEEN), trouble_words=""))
     other = mine & (watch.c.interval_ms != new.interval)
     connection.execute(update(watch).where(other).values(interval_ms=new.interval, next_at=now))
     insert_watches(connection, [(found, new, page_id) for page_id in sorted(after - before)], now)

@@ -221,6 +221,7 @@ def _due_page(row: Any, watches: Iterable[Watch], pace: PaceRecord | None, links
         priority=row.priority,
         pace=pace,
         links=links,
+        failing_since=row.failing_since,
     )
 
 

@@ -66,6 +66,8 @@ def _later_sqlite(element: later, compiler: SQLCompiler, **kw: Any) -> str:
 
 
 def _id() -> Column[int]:
+    """Ids leave the database (in addresses, in the names of notices), so none is given twice. A revision that
+    makes such a table says `sqlite_autoincrement`."""
     return Column("id", Id, primary_key=True, autoincrement=True)
 
 
@@ -168,6 +170,7 @@ page = Table(
     Column("asked", BigInteger, nullable=False),
     Column("failures", Integer, nullable=False),
     Column("latest", Integer, nullable=False),
+    Column("failing_since", Moment, nullable=False, server_default="0"),
     Index("ix_page_host_due", "host_id", "due"),
 )
 
@@ -197,6 +200,9 @@ watch = Table(
     # So many links away from a page that the sentinel names, and the page that the link is on.
     Column("level", Integer, nullable=False, server_default="0"),
     Column("via_id", BigInteger),
+    # What its user was last told to be wrong (`model.trouble`).
+    Column("trouble", String(20), nullable=False, server_default="unseen"),
+    Column("trouble_words", Text, nullable=False, server_default=""),
 )
 
 # Sentinels that follow links: how far, in which parts, and when it is to be seen what they watch now.

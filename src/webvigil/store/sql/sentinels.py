@@ -31,6 +31,7 @@ from webvigil.model.life import LifeNews, LifeStep, state_of
 from webvigil.model.moment import as_datetime
 from webvigil.model.page import Page
 from webvigil.model.sentinel import State
+from webvigil.model.trouble import IN_TROUBLE
 from webvigil.model.wanted import LARGEST_ID, PIECE, WantedSentinels
 from webvigil.model.work import Watch
 from webvigil.store.sql.database import Database
@@ -62,7 +63,15 @@ from webvigil.store.sql.schema import (
 from webvigil.store.sql.users import user_id
 from webvigil.store.sql.watching import watches_of
 
-_PAGE = (page.c.id, page.c.due, page.c.latest, page.c.checks, page.c.failures, page_about.c.url)
+_PAGE = (
+    page.c.id,
+    page.c.due,
+    page.c.latest,
+    page.c.checks,
+    page.c.failures,
+    page.c.failing_since,
+    page_about.c.url,
+)
 _SEARCHED = (sentinel.c.name, sentinel.c.topic, sentinel.c.text)
 
 
@@ -206,8 +215,8 @@ def _which(wanted: WantedSentinels) -> ColumnElement[bool]:
         conditions.append(sentinel.c.name.in_(wanted.names))
     if wanted.trouble:
         failing = select(watch.c.sentinel_id).join(page, page.c.id == watch.c.page_id)
-        named = (page.c.failures > 0) & (watch.c.level == 0)
-        conditions.append(sentinel.c.id.in_(failing.where(named)))
+        wrong = (page.c.failures > 0) | watch.c.trouble.in_(IN_TROUBLE)
+        conditions.append(sentinel.c.id.in_(failing.where(wrong, watch.c.level == 0)))
     return and_(*conditions)
 
 
@@ -301,7 +310,7 @@ def _sentinels() -> Select[Any]:
 
 def _watched() -> Select[Any]:
     return (
-        select(watch.c.sentinel_id, *_PAGE)
+        select(watch.c.sentinel_id, watch.c.trouble, watch.c.trouble_words, *_PAGE)
         .join(sentinel, sentinel.c.id == watch.c.sentinel_id)
         .join(page, page.c.id == watch.c.page_id)
         .join(page_about, page_about.c.page_id == page.c.id)
@@ -340,4 +349,6 @@ def _watched_page(row: Any) -> WatchedPage:
         failures=row.failures,
         level=getattr(row, "level", 0),
         via=getattr(row, "via", None) or "",
+        trouble=row.trouble_words if getattr(row, "trouble", "") in IN_TROUBLE else "",
+        failing_since=as_datetime(row.failing_since) if row.failing_since else None,
     )

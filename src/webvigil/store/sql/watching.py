@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import Any
 
 from sqlalchemy import Connection, bindparam, select
 
 from webvigil.model.following import Reach
 from webvigil.model.sentinel import State
+from webvigil.model.trouble import Trouble, Why
 from webvigil.model.work import Watch
 from webvigil.store.sql.schema import reach, sentinel, user, watch
 
@@ -44,7 +46,14 @@ def _watch(row: Any) -> Watch:
         taste=row.taste,
         level=row.level,
         follows=_follows(row) if row.depth else None,
+        trouble=_trouble(row.trouble, row.trouble_words),
     )
+
+
+@lru_cache(1024)
+def _trouble(why: str, words: str) -> Trouble:
+    """One value for all who have the same trouble, most of them none."""
+    return Trouble(Why(why), words)
 
 
 def _follows(row: Any) -> str | None:

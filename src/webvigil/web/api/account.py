@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Annotated, Any
+from typing import Annotated
 from zoneinfo import available_timezones
 
 from fastapi import APIRouter, Path, Request, Response
@@ -12,6 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from webvigil.app.people.passwords import LONGEST, is_right, set_password
 from webvigil.app.people.sign_in import new_api_token, sign_out_elsewhere
 from webvigil.errors import SettingRefused
+from webvigil.model.shapes import CallerShape, NewTokenShape, TokenShape, UserShape
 from webvigil.model.user import Scope, Token, User
 from webvigil.web.access import Caller, NotAllowed, Reader, Writer, knowledge_of
 
@@ -39,12 +40,12 @@ class NewToken(BaseModel):
 
 
 @router.get("/me", summary="Who am I?")
-def me(caller: Reader) -> dict[str, Any]:
-    return user_as_json(caller.user) | {"scope": caller.scope}
+def me(caller: Reader) -> CallerShape:
+    return {**user_as_json(caller.user), "scope": caller.scope}
 
 
 @router.patch("/me", summary="Change my time zone")
-def change_me(request: Request, caller: Writer, body: NewZone) -> dict[str, Any]:
+def change_me(request: Request, caller: Writer, body: NewZone) -> UserShape:
     if body.zone not in available_timezones():
         raise SettingRefused(f"{body.zone!r} is no time zone; one is Europe/Vienna")
     return user_as_json(knowledge_of(request).users.change(caller.name, zone=body.zone))
@@ -68,12 +69,12 @@ def change_password(request: Request, caller: Writer, body: NewPassword) -> Resp
 
 
 @router.get("/me/tokens", summary="My API tokens, newest first")
-def tokens(request: Request, caller: Reader) -> list[dict[str, Any]]:
+def tokens(request: Request, caller: Reader) -> list[TokenShape]:
     return [token_as_json(one) for one in knowledge_of(request).users.tokens(caller.name, purpose="api")]
 
 
 @router.post("/me/tokens", status_code=201, summary="Make an API token; its secret is shown this once")
-def add_token(request: Request, caller: Writer, body: NewToken) -> dict[str, Any]:
+def add_token(request: Request, caller: Writer, body: NewToken) -> NewTokenShape:
     own_session(caller)
     secret = new_api_token(knowledge_of(request), caller.user, body.name, body.scope)
     return {"name": body.name, "scope": body.scope, "token": secret}
@@ -91,12 +92,12 @@ def own_session(caller: Caller) -> None:
         raise NotAllowed("this needs a sign-in with a browser; a token is not enough")
 
 
-def user_as_json(user: User) -> dict[str, Any]:
+def user_as_json(user: User) -> UserShape:
     created = user.created_at.isoformat()
     return {"name": user.name, "role": user.role, "zone": user.zone, "created_at": created}
 
 
-def token_as_json(token: Token) -> dict[str, Any]:
+def token_as_json(token: Token) -> TokenShape:
     return {
         "id": token.id,
         "name": token.name,

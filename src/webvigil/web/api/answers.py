@@ -7,7 +7,8 @@ from datetime import UTC, datetime
 from typing import Annotated, Any, Protocol
 from urllib.parse import urlencode
 
-from fastapi import Path, Query, Request, Response
+from fastapi import FastAPI, Path, Query, Request, Response
+from fastapi.routing import APIRoute
 from pydantic import BaseModel
 
 from webvigil.model.wanted import LARGEST_ID, LARGEST_PIECE, PIECE
@@ -29,10 +30,25 @@ _REASONS = {
     409: "The name is taken",
     422: "Not understood; `detail` says what and where",
 }
+_PROBLEM = {"$ref": "#/components/schemas/Problem"}
 PROBLEMS: dict[int | str, dict[str, Any]] = {
-    status: {"description": reason, "content": {MEDIA_TYPE: {"schema": Problem.model_json_schema()}}}
+    status: {"description": reason, "content": {MEDIA_TYPE: {"schema": _PROBLEM}}}
     for status, reason in _REASONS.items()
 }
+
+
+def described(application: FastAPI) -> dict[str, Any]:
+    """The OpenAPI document. `Problem` is told once, by name: a generated client has one class for it."""
+    if application.openapi_schema is None:
+        told = FastAPI.openapi(application)
+        told["components"]["schemas"]["Problem"] = Problem.model_json_schema()
+    return FastAPI.openapi(application)
+
+
+def operation(route: APIRoute) -> str:
+    """What a route is called in generated clients: `sentinels_add`."""
+    return "_".join([*(str(tag) for tag in route.tags[:1]), route.name])
+
 
 Id = Annotated[int, Path(ge=0, lt=LARGEST_ID)]
 Name = Annotated[str, Path(max_length=200)]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import datetime
-from typing import Annotated, Any
+from typing import Annotated
 
 from fastapi import APIRouter, Query, Request, Response
 from pydantic import BaseModel, ConfigDict, Field
@@ -15,13 +15,13 @@ from webvigil.app.sentinels.quiet import mark_as_noise, propose
 from webvigil.app.to_json import change_as_json, proposal_as_json
 from webvigil.errors import NotFound
 from webvigil.model.change import Change
+from webvigil.model.shapes import ChangeShape, MarkedShape, ProposalShape
 from webvigil.model.wanted import LARGEST_ID, WantedChanges
 from webvigil.store.promises import Knowledge
 from webvigil.web.access import Caller, Reader, Whose, Writer, knowledge_of, settings_of
 from webvigil.web.api.answers import SOME, Before, Id, Limit, aware, link_to_next
-from webvigil.web.api.route import Told
 
-router = APIRouter(tags=["changes"], route_class=Told)
+router = APIRouter(tags=["changes"])
 Text = Annotated[str | None, Query(max_length=200)]
 LONGEST_NOTE = 10_000
 
@@ -59,7 +59,7 @@ def changes(
     after: Annotated[int, Query(ge=0, le=LARGEST_ID, description="Only those after this id.")] = 0,
     before: Before = LARGEST_ID,
     limit: Limit = SOME,
-) -> list[dict[str, Any]]:
+) -> list[ChangeShape]:
     wanted = WantedChanges(
         user=whose,
         sentinel=sentinel,
@@ -78,17 +78,17 @@ def changes(
 
 
 @router.post("/changes/mark", summary="Mark as seen, or as not seen")
-def mark(request: Request, caller: Writer, body: Marks) -> dict[str, int]:
+def mark(request: Request, caller: Writer, body: Marks) -> MarkedShape:
     return {"marked": knowledge_of(request).changes.mark(caller.name, body.ids, seen=body.seen)}
 
 
 @router.get("/changes/{change}", summary="One change with all its findings")
-def one_change(request: Request, caller: Reader, change: Id) -> dict[str, Any]:
+def one_change(request: Request, caller: Reader, change: Id) -> ChangeShape:
     return change_as_json(change_of(knowledge_of(request), caller, change))
 
 
 @router.patch("/changes/{change}", summary="Mark it, or note something")
-def remark(request: Request, caller: Writer, change: Id, body: Remarks) -> dict[str, Any]:
+def remark(request: Request, caller: Writer, change: Id, body: Remarks) -> ChangeShape:
     knowledge = knowledge_of(request)
     owner = change_of(knowledge, caller, change).user
     if body.seen is not None:
@@ -99,7 +99,7 @@ def remark(request: Request, caller: Writer, change: Id, body: Remarks) -> dict[
 
 
 @router.post("/changes/{change}/noise", summary="Mark it as noise; the clause that would have left it out")
-def noise(request: Request, caller: Writer, change: Id, body: Noise | None = None) -> dict[str, Any]:
+def noise(request: Request, caller: Writer, change: Id, body: Noise | None = None) -> ProposalShape:
     """What the clause would have done to the changes that are kept is said with it. The sentinel gets it only
     with `apply`."""
     knowledge, settings = knowledge_of(request), settings_of(request)
@@ -109,7 +109,7 @@ def noise(request: Request, caller: Writer, change: Id, body: Noise | None = Non
     applied = body is not None and body.apply
     if applied:
         edit(knowledge, replace(settings, user=found.user), found.sentinel, proposal.text)
-    return proposal_as_json(proposal) | {"applied": applied}
+    return proposal_as_json(proposal, applied=applied)
 
 
 def change_of(knowledge: Knowledge, caller: Caller, change_id: int) -> Change:

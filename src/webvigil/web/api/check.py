@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Annotated, Any
+from typing import Annotated
 
 from fastapi import APIRouter, Query, Request
 
@@ -11,6 +11,7 @@ from webvigil.app.sentinels.check import checked_for
 from webvigil.app.sentinels.preview import would_watch
 from webvigil.language import mistake_as_json, print_sentinel
 from webvigil.model.change import finding_as_json
+from webvigil.model.shapes import CheckShape, PreviewShape
 from webvigil.web.access import Reader, knowledge_of, settings_of
 from webvigil.web.api.sentinels import SentinelText
 
@@ -19,7 +20,7 @@ Edited = Annotated[str, Query(max_length=200, description="The name of a sentine
 
 
 @router.post("/check", summary="Verify a text without installing it")
-def check(request: Request, caller: Reader, body: SentinelText, edited: Edited = "") -> dict[str, Any]:
+def check(request: Request, caller: Reader, body: SentinelText, edited: Edited = "") -> CheckShape:
     settings = replace(settings_of(request), user=caller.name)
     checked = checked_for(knowledge_of(request), settings, body.text, edited=edited)
     return {
@@ -30,11 +31,16 @@ def check(request: Request, caller: Reader, body: SentinelText, edited: Edited =
 
 
 @router.post("/preview", summary="What would be watched on the pages as they are now")
-async def preview(request: Request, caller: Reader, body: SentinelText) -> list[dict[str, Any]]:
-    """The pages are fetched, unless we have them fresh."""
+async def preview(request: Request, caller: Reader, body: SentinelText) -> list[PreviewShape]:
+    """The pages are fetched, unless we have them fresh. `missing` tells what is named and not there."""
     settings = replace(settings_of(request), user=caller.name)
     found = await would_watch(knowledge_of(request), settings, request.app.state.cache, body.text)
     return [
-        {"sentinel": one.sentinel, "url": one.url, "findings": [finding_as_json(f) for f in one.findings]}
+        {
+            "sentinel": one.sentinel,
+            "url": one.url,
+            "findings": [finding_as_json(f) for f in one.findings],
+            "missing": list(one.missing),
+        }
         for one in found
     ]

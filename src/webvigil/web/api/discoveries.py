@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal, cast
 
 from fastapi import APIRouter, Path, Request, Response
 from pydantic import BaseModel, ConfigDict, Field
@@ -20,18 +20,27 @@ from webvigil.app.discovery.requests import (
     start,
     tables_as_json,
 )
+from webvigil.app.sentinels.first_look import with_warnings
 from webvigil.app.sentinels.install import install
-from webvigil.app.to_json import sentinel_as_json
+from webvigil.app.to_json import with_warnings_as_json
 from webvigil.discover.sentinel import sentinel_for
 from webvigil.discover.service import read_service_class, service_class, shipped
 from webvigil.language import print_sentinel
 from webvigil.model.discovery import WantedServices
+from webvigil.model.shapes import (
+    DiscoveryShape,
+    MadeShape,
+    ServiceClassShape,
+    ServiceShape,
+    StepShape,
+    TableShape,
+    WrittenShape,
+)
 from webvigil.model.wanted import LARGEST_ID
 from webvigil.web.access import Reader, Whose, Writer, knowledge_of, settings_of
 from webvigil.web.api.answers import SOME, Before, Id, Limit, link_to_next
-from webvigil.web.api.route import Told
 
-router = APIRouter(tags=["discoveries"], route_class=Told)
+router = APIRouter(tags=["discoveries"])
 
 LONGEST_DESCRIPTION = 512 * 1024
 _Address = Annotated[str, Field(max_length=4_000)]
@@ -85,7 +94,7 @@ class NewWatch(BaseModel):
 
 
 @router.get("/service-classes", summary="The service classes that come with WebVigil")
-def service_classes(_: Reader) -> list[dict[str, Any]]:
+def service_classes(_: Reader) -> list[ServiceClassShape]:
     classes = [service_class(name) for name in shipped()]
     return [
         {"name": one.name, "title": one.title, "about": one.about, "words": list(one.words)}
@@ -96,20 +105,20 @@ def service_classes(_: Reader) -> list[dict[str, Any]]:
 @router.get("/discoveries", summary="Searches for services, newest first")
 def discoveries(
     request: Request, response: Response, whose: Whose, before: Before = LARGEST_ID, limit: Limit = SOME
-) -> list[dict[str, Any]]:
+) -> list[DiscoveryShape]:
     found = knowledge_of(request).discoveries.all(whose, before=before, limit=limit)
     link_to_next(request, response, found, limit)
     return [discovery_as_json(one) for one in found]
 
 
 @router.post("/discoveries", status_code=201, summary="Start a search; a worker takes it up")
-def begin(request: Request, caller: Writer, body: NewDiscovery) -> dict[str, Any]:
+def begin(request: Request, caller: Writer, body: NewDiscovery) -> DiscoveryShape:
     made = start(knowledge_of(request), settings_of(request), caller.name, body.wanted())
     return discovery_as_json(made)
 
 
 @router.get("/discoveries/{discovery}", summary="One search: how far it is, how it ended")
-def discovery(request: Request, caller: Reader, discovery: Id) -> dict[str, Any]:
+def discovery(request: Request, caller: Reader, discovery: Id) -> DiscoveryShape:
     return discovery_as_json(knowledge_of(request).discoveries.get(caller.name, discovery))
 
 
@@ -120,24 +129,24 @@ def remove(request: Request, caller: Writer, discovery: Id) -> Response:
 
 
 @router.post("/discoveries/{discovery}/cancel", summary="Stop it; what it found stays")
-def cancel_one(request: Request, caller: Writer, discovery: Id) -> dict[str, Any]:
+def cancel_one(request: Request, caller: Writer, discovery: Id) -> DiscoveryShape:
     return discovery_as_json(cancel(knowledge_of(request), caller.name, discovery))
 
 
 @router.get("/discoveries/{discovery}/services", summary="What it found, with capability profiles")
-def services(request: Request, caller: Reader, discovery: Id) -> list[dict[str, Any]]:
+def services(request: Request, caller: Reader, discovery: Id) -> list[ServiceShape]:
     found = knowledge_of(request).discoveries.services(caller.name, discovery)
     return [service_as_json(one) for one in found]
 
 
 @router.get("/discoveries/{discovery}/steps", summary="Every step: what was visited, why, what came of it")
-def steps(request: Request, caller: Reader, discovery: Id) -> list[dict[str, Any]]:
+def steps(request: Request, caller: Reader, discovery: Id) -> list[StepShape]:
     known = knowledge_of(request).discoveries
-    return known.steps(known.get(caller.name, discovery).id)
+    return cast("list[StepShape]", known.steps(known.get(caller.name, discovery).id))
 
 
 @router.get("/discoveries/{discovery}/report", summary="Its tables: pages, forms, probes, services")
-def report(request: Request, caller: Reader, discovery: Id) -> list[dict[str, Any]]:
+def report(request: Request, caller: Reader, discovery: Id) -> list[TableShape]:
     known = knowledge_of(request).discoveries
     return tables_as_json(known.steps(known.get(caller.name, discovery).id))
 
@@ -149,7 +158,7 @@ def report(request: Request, caller: Reader, discovery: Id) -> list[dict[str, An
 )
 def sentinel(
     request: Request, response: Response, caller: Writer, discovery: Id, service: Number, body: NewWatch
-) -> dict[str, Any]:
+) -> WrittenShape | MadeShape:
     """Its text; with `install` it is installed, as if the text had been sent to /sentinels."""
     knowledge = knowledge_of(request)
     found = knowledge.discoveries.service(caller.name, discovery, service)
@@ -158,4 +167,5 @@ def sentinel(
         return {"text": print_sentinel(made)}
     settings = replace(settings_of(request), user=caller.name)
     response.status_code = 201
-    return sentinel_as_json(install(knowledge, settings, [made])[0])
+    installed = with_warnings(knowledge, settings, install(knowledge, settings, [made]))
+    return with_warnings_as_json(installed[0])

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from fastapi import APIRouter, Request, Response
 
 from webvigil.app.operating.health import health
 from webvigil.app.operating.metrics import CONTENT_TYPE, Metrics
+from webvigil.model.shapes import HealthShape
 from webvigil.web.access import Anyone, knowledge_of
 
 router = APIRouter()
@@ -18,7 +17,7 @@ router = APIRouter()
     summary="Is it alive, does its database answer, how late is its oldest work?",
     responses={503: {"description": "The database does not answer, or the worker is stuck or in trouble"}},
 )
-def healthz(request: Request, response: Response, _: Anyone) -> dict[str, Any]:
+def healthz(request: Request, response: Response, _: Anyone) -> HealthShape:
     found = health(knowledge_of(request), _metrics(request))
     response.status_code = 200 if found.ok else 503
     return found.as_json()

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated
 
 from fastapi import APIRouter, Query, Request, Response
 from pydantic import BaseModel, ConfigDict, Field
 
 from webvigil.app.pages.logins import login_from, logins
+from webvigil.model.shapes import LoginShape
 from webvigil.web.access import Reader, Writer, knowledge_of, settings_of
 
 router = APIRouter(tags=["account"])
@@ -25,7 +26,7 @@ class NewLogin(BaseModel):
 
 
 @router.get("/logins", summary="The addresses that I have log-ins for; what they say is not shown")
-def all_logins(request: Request, caller: Reader) -> list[dict[str, Any]]:
+def all_logins(request: Request, caller: Reader) -> list[LoginShape]:
     return [{"url": one.url} for one in knowledge_of(request).logins.all(caller.name)]
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated
 
 from fastapi import APIRouter, Query, Request, Response
 
@@ -11,12 +11,12 @@ from webvigil.app.pages.compare import compare_versions
 from webvigil.app.pages.evidence import evidence_of
 from webvigil.app.to_json import look_as_json, page_as_json, version_as_json
 from webvigil.errors import NotFound
+from webvigil.model.shapes import DiffShape, LookShape, PageRunShape, PageShape, VersionShape
 from webvigil.model.wanted import LARGEST_ID
 from webvigil.web.access import Caller, Reader, Whose, Writer, knowledge_of, settings_of
 from webvigil.web.api.answers import SOME, Before, Id, Limit, Words, link_to_next
-from webvigil.web.api.route import Told
 
-router = APIRouter(tags=["pages"], route_class=Told)
+router = APIRouter(tags=["pages"])
 Which = Annotated[
     str,
     Query(max_length=60, description="A version's number, `latest`, `previous`, `first` or a time (UTC)."),
@@ -33,14 +33,14 @@ def pages(
     words: Words = "",
     before: Before = LARGEST_ID,
     limit: Limit = SOME,
-) -> list[dict[str, Any]]:
+) -> list[PageShape]:
     found = knowledge_of(request).sentinels.pages(whose, words=words, before=before, limit=limit)
     link_to_next(request, response, found, limit)
     return [page_as_json(one) for one in found]
 
 
 @router.get("/pages/{page}/versions", summary="The versions that are kept, newest first")
-def versions(request: Request, caller: Reader, page: Id) -> list[dict[str, Any]]:
+def versions(request: Request, caller: Reader, page: Id) -> list[VersionShape]:
     watched(request, caller, page)
     return [version_as_json(one) for one in knowledge_of(request).versions.of(page)]
 
@@ -80,7 +80,7 @@ def _to_keep(content: bytes, name: str, media_type: str) -> Response:
 
 
 @router.get("/pages/{page}/log", summary="Every look at it, newest first, and why")
-def log(request: Request, caller: Reader, page: Id, limit: Limit = SOME) -> list[dict[str, Any]]:
+def log(request: Request, caller: Reader, page: Id, limit: Limit = SOME) -> list[LookShape]:
     watched(request, caller, page)
     return [look_as_json(one) for one in knowledge_of(request).journal.fetch_log(page, limit=limit)]
 
@@ -95,7 +95,7 @@ def compare(
     monitor: Expression = "any change",
     within: Selector = None,
     quiet: bool = False,
-) -> dict[str, Any]:
+) -> DiffShape:
     watched(request, caller, page)
     stored = repository(settings_of(request))
     found = compare_versions(knowledge_of(request), stored, page, a, b, monitor, within=within, quiet=quiet)
@@ -103,7 +103,7 @@ def compare(
 
 
 @router.post("/pages/{page}/run", status_code=202, summary="Look at it now")
-def run(request: Request, caller: Writer, page: Id) -> dict[str, Any]:
+def run(request: Request, caller: Writer, page: Id) -> PageRunShape:
     watched(request, caller, page)
     knowledge_of(request).schedule.ask(page)
     return {"page": page}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated
 
 from fastapi import APIRouter, Path, Query, Request, Response
 from pydantic import BaseModel, ConfigDict, Field
@@ -16,6 +16,7 @@ from webvigil.community.receiving import Receiver
 from webvigil.errors import NotFound
 from webvigil.fetch.client import Client
 from webvigil.model.peer import Peer
+from webvigil.model.shapes import CommunityShape, PeerShape, PlaceShape
 from webvigil.web.access import Admin, knowledge_of, settings_of
 
 router = APIRouter(tags=["peers"])
@@ -35,7 +36,7 @@ class Distrust(BaseModel):
 
 
 @router.get("/peers", summary="This server, its peers, and what sharing saves")
-def peers(request: Request, _: Admin) -> dict[str, Any]:
+def peers(request: Request, _: Admin) -> CommunityShape:
     mine, knowledge = identity_of_request(request), knowledge_of(request)
     return {
         "fingerprint": mine.fingerprint,
@@ -47,25 +48,23 @@ def peers(request: Request, _: Admin) -> dict[str, Any]:
 
 
 @router.post("/peers", status_code=201, summary="Make another server a peer; its administrator must, too")
-async def add(request: Request, _: Admin, body: NewPeer) -> dict[str, Any]:
+async def add(request: Request, _: Admin, body: NewPeer) -> PeerShape:
     return peer_as_json(await added(request, body.url, body.fingerprint))
 
 
 @router.get("/peers/where", summary="Where else a page is watched")
-async def where(
-    request: Request, _: Admin, url: Annotated[str, Query(max_length=4_000)]
-) -> list[dict[str, str]]:
+async def where(request: Request, _: Admin, url: Annotated[str, Query(max_length=4_000)]) -> list[PlaceShape]:
     post = post_of(settings_of(request), _client(request))
     return await found_where(knowledge_of(request), post, url)
 
 
 @router.get("/peers/{peer}", summary="One peer")
-def one(request: Request, _: Admin, peer: PeerName) -> dict[str, Any]:
+def one(request: Request, _: Admin, peer: PeerName) -> PeerShape:
     return peer_as_json(peer_named(knowledge_of(request), peer))
 
 
 @router.post("/peers/{peer}/distrust", summary="Believe a peer no more; its pages are fetched here")
-def distrust(request: Request, _: Admin, peer: PeerName, body: Distrust | None = None) -> dict[str, Any]:
+def distrust(request: Request, _: Admin, peer: PeerName, body: Distrust | None = None) -> PeerShape:
     knowledge = knowledge_of(request)
     key = peer_named(knowledge, peer).key
     distrust_peer(knowledge, identity_of_request(request).key, peer, body.reason if body else "")

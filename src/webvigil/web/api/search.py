@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Annotated, Any
+from typing import Annotated
 
 from fastapi import APIRouter, Query, Request
 
 from webvigil.app.to_json import change_as_json
+from webvigil.model.shapes import ChangeShape
 from webvigil.web.access import Whose, knowledge_of
 from webvigil.web.api.answers import SOME, Limit, aware
-from webvigil.web.api.route import Told
 
-router = APIRouter(tags=["changes"], route_class=Told)
+router = APIRouter(tags=["changes"])
 Text = Annotated[str | None, Query(max_length=200)]
 
 
@@ -27,7 +27,7 @@ def search(
     since: datetime | None = None,
     until: datetime | None = None,
     limit: Limit = SOME,
-) -> list[dict[str, Any]]:
+) -> list[ChangeShape]:
     found = knowledge_of(request).search.find(
         whose,
         q,

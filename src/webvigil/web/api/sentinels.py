@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Annotated, Any
+from typing import Annotated
 
 from fastapi import APIRouter, Query, Request, Response
 from pydantic import BaseModel, ConfigDict, Field
@@ -11,20 +11,35 @@ from pydantic import BaseModel, ConfigDict, Field
 from webvigil.app.sentinels.by_hand import disable, enable
 from webvigil.app.sentinels.by_hand import run as run_now
 from webvigil.app.sentinels.edit import edit
+from webvigil.app.sentinels.first_look import looks_of, with_warnings
 from webvigil.app.sentinels.install import install, same_as_installed
 from webvigil.app.sentinels.portrait import portrait_of
 from webvigil.app.sentinels.preview import watched_now
 from webvigil.app.sentinels.quiet import tell_again
 from webvigil.app.sentinels.timeline import next_for, timeline_of
-from webvigil.app.to_json import entry_as_json, portrait_as_json, sentinel_as_json, watched_as_json
+from webvigil.app.to_json import (
+    entry_as_json,
+    portrait_as_json,
+    sentinel_as_json,
+    watched_as_json,
+    with_warnings_as_json,
+)
 from webvigil.language import parse
 from webvigil.model.sentinel import State
+from webvigil.model.shapes import (
+    EnabledShape,
+    EntryShape,
+    MadeShape,
+    PortraitShape,
+    RunShape,
+    SentinelShape,
+    WatchedShape,
+)
 from webvigil.model.wanted import LARGEST_ID, WantedSentinels
 from webvigil.web.access import Reader, Whose, Writer, knowledge_of, settings_of
 from webvigil.web.api.answers import SOME, Before, Limit, Name, Words, link_to_next
-from webvigil.web.api.route import Told
 
-router = APIRouter(tags=["sentinels"], route_class=Told)
+router = APIRouter(tags=["sentinels"])
 OnlyNew = Annotated[bool, Query(description="Refuse what is there already, also to the letter.")]
 OfOne = Annotated[str | None, Query(max_length=200, description="Of this sentinel only.")]
 Topic = Annotated[str | None, Query(max_length=200)]
@@ -56,7 +71,7 @@ def sentinels(
     trouble: bool = False,
     before: Before = LARGEST_ID,
     limit: Limit = SOME,
-) -> list[dict[str, Any]]:
+) -> list[SentinelShape]:
     wanted = WantedSentinels(
         user=whose, words=words, state=state, topic=topic, trouble=trouble, before=before, limit=limit
     )
@@ -68,21 +83,22 @@ def sentinels(
 @router.post("/sentinels", status_code=201, summary="Install sentinels, all or none")
 def add(
     request: Request, response: Response, caller: Writer, body: SentinelText, new: OnlyNew = False
-) -> list[dict[str, Any]]:
-    """The same text twice installs once: the second answer is 200 with what is there."""
+) -> list[MadeShape]:
+    """The same text twice installs once: the second answer is 200 with what is there. `warnings` tell what a
+    sentinel names that is not on its pages, as far as they are looked at by then."""
     knowledge = knowledge_of(request)
     settings = replace(settings_of(request), user=caller.name)
     given = parse(body.text)
     installed = None if new else same_as_installed(knowledge, settings, given)
     if installed is None:
-        installed = install(knowledge, settings, given)
+        installed = with_warnings(knowledge, settings, install(knowledge, settings, given))
     else:
         response.status_code = 200
-    return [sentinel_as_json(one) for one in installed]
+    return [with_warnings_as_json(one) for one in installed]
 
 
 @router.get("/sentinels/{name}", summary="One sentinel, and what happens next")
-def sentinel(request: Request, caller: Reader, name: Name) -> dict[str, Any]:
+def sentinel(request: Request, caller: Reader, name: Name) -> PortraitShape:
     """`linked_pages` are those that it watches because of its `Depth`, the nearer ones first, at most
     `most_linked`. `pace` tells by address how a page changes, `trouble` why its newest look failed,
     `left_out` what was last left out and why; `restless` are the places whose usual changes it is not
@@ -91,24 +107,26 @@ def sentinel(request: Request, caller: Reader, name: Name) -> dict[str, Any]:
 
 
 @router.get("/sentinels/{name}/watched", summary="What it watches on the newest versions of its pages")
-def watched(request: Request, caller: Reader, name: Name) -> list[dict[str, Any]]:
+def watched(request: Request, caller: Reader, name: Name) -> list[WatchedShape]:
     knowledge = knowledge_of(request)
     found = knowledge.sentinels.get(caller.name, name)
     return [watched_as_json(one) for one in watched_now(knowledge, settings_of(request), found)]
 
 
 @router.get("/timeline", summary="What happened to sentinels and what will, in order")
-def timeline(request: Request, caller: Reader, sentinel: OfOne = None) -> list[dict[str, Any]]:
+def timeline(request: Request, caller: Reader, sentinel: OfOne = None) -> list[EntryShape]:
     """What is `past` has happened, the rest is foreseen."""
     entries = timeline_of(knowledge_of(request), caller.name, sentinel)
     return [entry_as_json(one) for one in entries]
 
 
 @router.put("/sentinels/{name}", summary="Give it another text; its changes and versions stay")
-def replace_text(request: Request, caller: Writer, name: Name, body: SentinelText) -> dict[str, Any]:
+def replace_text(request: Request, caller: Writer, name: Name, body: SentinelText) -> MadeShape:
     """Verified as a new one would be. A life span written as before goes on; another one begins now."""
     settings = replace(settings_of(request), user=caller.name)
-    return sentinel_as_json(edit(knowledge_of(request), settings, name, body.text))
+    knowledge = knowledge_of(request)
+    made = edit(knowledge, settings, name, body.text)
+    return with_warnings_as_json(with_warnings(knowledge, settings, [made])[0])
 
 
 @router.delete("/sentinels/{name}", status_code=204, summary="Remove it and its changes")
@@ -120,23 +138,28 @@ def remove(request: Request, caller: Writer, name: Name) -> Response:
 
 
 @router.post("/sentinels/{name}/enable", summary="Let it watch again")
-def enable_one(request: Request, caller: Writer, name: Name) -> dict[str, Any]:
+def enable_one(request: Request, caller: Writer, name: Name) -> EnabledShape:
     found = enable(knowledge_of(request), caller.name, name)
-    return sentinel_as_json(found) | {"next": next_for(caller.user, found)}
+    return {**sentinel_as_json(found), "next": next_for(caller.user, found)}
 
 
 @router.post("/sentinels/{name}/disable", summary="Let it rest until it is enabled")
-def disable_one(request: Request, caller: Writer, name: Name) -> dict[str, Any]:
+def disable_one(request: Request, caller: Writer, name: Name) -> SentinelShape:
     return sentinel_as_json(disable(knowledge_of(request), caller.name, name))
 
 
 @router.post("/sentinels/{name}/tell-again", summary="Be told again what happens at a restless place")
-def tell_it_again(request: Request, caller: Writer, name: Name, body: RestlessPlace) -> dict[str, Any]:
+def tell_it_again(request: Request, caller: Writer, name: Name, body: RestlessPlace) -> SentinelShape:
     """The place is excepted from quiet: its text gets the clause that the place has in `restless`."""
     settings = replace(settings_of(request), user=caller.name)
     return sentinel_as_json(tell_again(knowledge_of(request), settings, name, body.place))
 
 
 @router.post("/sentinels/{name}/run", status_code=202, summary="Look at its pages now")
-def run(request: Request, caller: Writer, name: Name) -> dict[str, Any]:
-    return {"name": name, "pages": run_now(knowledge_of(request), caller.name, name)}
+def run(request: Request, caller: Writer, name: Name) -> RunShape:
+    """`warnings` tell what the sentinel names that is not on its pages."""
+    knowledge, settings = knowledge_of(request), settings_of(request)
+    found = knowledge.sentinels.get(caller.name, name)
+    pages = run_now(knowledge, caller.name, name)
+    seen = with_warnings(knowledge, settings, [found], looks=looks_of(found))
+    return {"name": name, "pages": pages, "warnings": list(seen[0].warnings)}

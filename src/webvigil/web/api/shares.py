@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated
 
 from fastapi import APIRouter, Path, Query, Request, Response
 from pydantic import BaseModel, ConfigDict, Field
 
 from webvigil.app.telling.shares import DAYS, MOST_DAYS, end_share, share, shares
 from webvigil.app.to_json import share_as_json
+from webvigil.model.shapes import NewShareShape, ShareShape
 from webvigil.model.wanted import LARGEST_ID
 from webvigil.web.access import Reader, Writer, knowledge_of
 from webvigil.web.api.answers import Id
@@ -27,18 +28,18 @@ class NewShare(BaseModel):
 @router.get("/shares", summary="My links that still open a change, newest first")
 def all_shares(
     request: Request, caller: Reader, change: Annotated[int | None, Query(ge=0, lt=LARGEST_ID)] = None
-) -> list[dict[str, Any]]:
+) -> list[ShareShape]:
     return [share_as_json(one) for one in shares(knowledge_of(request), caller.name, change)]
 
 
 @router.post(
     "/changes/{change}/share", status_code=201, summary="Make a link to one change; it is shown once"
 )
-def add_share(request: Request, caller: Writer, change: Id, body: NewShare | None = None) -> dict[str, Any]:
+def add_share(request: Request, caller: Writer, change: Id, body: NewShare | None = None) -> NewShareShape:
     """Whoever has the link sees what was found in this change, and nothing else."""
     knowledge = knowledge_of(request)
     secret, made = share(knowledge, change_of(knowledge, caller, change), body.days if body else DAYS)
-    return share_as_json(made) | {"link": link_of(request, secret)}
+    return {**share_as_json(made), "link": link_of(request, secret)}
 
 
 @router.delete("/shares/{share_id}", status_code=204, summary="End a link: it opens nothing from now on")

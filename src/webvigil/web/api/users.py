@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from fastapi import APIRouter, Request, Response
 from pydantic import BaseModel, ConfigDict, Field
 
 from webvigil.app.people.accounts import add_user, change_role, remove_user
 from webvigil.app.people.sign_in import new_link, sign_out_everywhere
+from webvigil.model.shapes import LinkShape, UserShape
 from webvigil.model.user import Role
 from webvigil.web.access import Admin, knowledge_of
 from webvigil.web.api.account import own_session, user_as_json
@@ -30,22 +29,22 @@ class NewRole(BaseModel):
 
 
 @router.get("/users", summary="All users")
-def users(request: Request, _: Admin) -> list[dict[str, Any]]:
+def users(request: Request, _: Admin) -> list[UserShape]:
     return [user_as_json(one) for one in knowledge_of(request).users.all()]
 
 
 @router.post("/users", status_code=201, summary="Add a user")
-def add(request: Request, _: Admin, body: NewUser) -> dict[str, Any]:
+def add(request: Request, _: Admin, body: NewUser) -> UserShape:
     return user_as_json(add_user(knowledge_of(request), body.name, body.role))
 
 
 @router.get("/users/{name}", summary="One user")
-def user(request: Request, _: Admin, name: Name) -> dict[str, Any]:
+def user(request: Request, _: Admin, name: Name) -> UserShape:
     return user_as_json(knowledge_of(request).users.get(name))
 
 
 @router.patch("/users/{name}", summary="Change a user's role")
-def change(request: Request, _: Admin, name: Name, body: NewRole) -> dict[str, Any]:
+def change(request: Request, _: Admin, name: Name, body: NewRole) -> UserShape:
     return user_as_json(change_role(knowledge_of(request), name, body.role))
 
 
@@ -56,7 +55,7 @@ def remove(request: Request, _: Admin, name: Name) -> Response:
 
 
 @router.post("/users/{name}/link", status_code=201, summary="A sign-in link for a user, good for a day")
-def link(request: Request, caller: Admin, name: Name) -> dict[str, str]:
+def link(request: Request, caller: Admin, name: Name) -> LinkShape:
     own_session(caller)
     knowledge = knowledge_of(request)
     return {"link": new_link(knowledge, knowledge.users.get(name).name, home_of_request(request))}

@@ -15,6 +15,7 @@ from webvigil.web.access import Caller, NotAllowed, Reader, Writer, knowledge_of
 from webvigil.web.api import account as api
 from webvigil.web.api.logins import drop_login
 from webvigil.web.dashboard.door import way
+from webvigil.web.problem import told_of
 from webvigil.web.templates import page
 
 router = APIRouter()
@@ -31,7 +32,7 @@ def change_zone(request: Request, caller: Writer, zone: Text, to: Text = "/accou
     try:
         api.change_me(request, caller, api.NewZone(zone=zone[:60]))
     except WebVigilError as error:
-        return _page(request, caller, status=400, trouble=str(error))
+        return _page(request, caller, status=400, trouble=told_of(error))
     return RedirectResponse(way(to), status_code=303)
 
 
@@ -40,7 +41,7 @@ def change_password(request: Request, caller: Writer, new: Text, old: Text = "")
     try:
         api.change_password(request, caller, api.NewPassword(old=old, new=new))
     except (WebVigilError, NotAllowed) as error:
-        return _page(request, caller, status=400, trouble=str(error))
+        return _page(request, caller, status=400, trouble=told_of(error))
     return _page(request, caller, done="The password is changed. You are signed out everywhere else.")
 
 
@@ -51,7 +52,7 @@ def add_token(
     try:
         made = api.add_token(request, caller, api.NewToken(name=name[:200], scope=scope))
     except (WebVigilError, NotAllowed) as error:
-        return _page(request, caller, status=400, trouble=str(error))
+        return _page(request, caller, status=400, trouble=told_of(error))
     return _page(request, caller, secret=made["token"])
 
 
@@ -66,7 +67,7 @@ def forget_login(request: Request, caller: Writer, url: Annotated[str, Form(max_
     try:
         drop_login(request, caller, url)
     except WebVigilError as error:
-        return _page(request, caller, status=404, trouble=str(error))
+        return _page(request, caller, status=404, trouble=told_of(error))
     return RedirectResponse("/account#logins", status_code=303)
 
 

@@ -22,6 +22,7 @@ from webvigil.app.pages.documents import document_of
 from webvigil.app.pages.logins import folder_of, login_from, logins, with_login
 from webvigil.app.sentinels.check import checked_for
 from webvigil.app.sentinels.fields import told_by, ways_to_tell
+from webvigil.app.sentinels.first_look import looked_at
 from webvigil.app.sentinels.install import install_text
 from webvigil.app.sentinels.offers import Offer, OnPage, on_page
 from webvigil.app.sentinels.pick import Place, places
@@ -46,6 +47,7 @@ from webvigil.store.promises import Knowledge
 from webvigil.web.access import Caller, Reader, Writer, knowledge_of, settings_of
 from webvigil.web.api.sentinels import LONGEST_TEXT
 from webvigil.web.dashboard.sentinels import place_of
+from webvigil.web.problem import told_of
 from webvigil.web.templates import page
 
 router = APIRouter()
@@ -218,9 +220,10 @@ def save_text(
     if not text.strip():
         return page("add_text.html", status=400, user=caller.user, text="", trouble=_NO_TEXT)
     try:
-        installed = install_text(knowledge_of(request), settings, text)
+        knowledge = knowledge_of(request)
+        installed = looked_at(knowledge, settings, install_text(knowledge, settings, text))
     except WebVigilError as error:
-        return page("add_text.html", status=400, user=caller.user, text=text, trouble=str(error))
+        return page("add_text.html", status=400, user=caller.user, text=text, trouble=told_of(error))
     target = place_of(installed[0].name) if len(installed) == 1 else "/sentinels"
     return RedirectResponse(target, status_code=303)
 
@@ -327,4 +330,4 @@ def _is_taken(knowledge: Knowledge, user: str, name: str) -> bool:
 
 
 def said(error: Exception) -> str:
-    return error.message if isinstance(error, MistakeInText) else str(error)
+    return error.message if isinstance(error, MistakeInText) else told_of(error)

@@ -18,6 +18,7 @@ from webvigil.model.wanted import WantedSentinels
 from webvigil.web.access import Admin, Caller, knowledge_of, settings_of
 from webvigil.web.api.answers import Name
 from webvigil.web.around import home_of_request
+from webvigil.web.problem import told_of
 from webvigil.web.templates import page
 
 router = APIRouter()
@@ -71,7 +72,7 @@ def add(
     try:
         added = add_user(knowledge_of(request), name, role)
     except WebVigilError as error:
-        return _users(request, caller, status=400, trouble=str(error), wanted=name, wanted_role=role)
+        return _users(request, caller, status=400, trouble=told_of(error), wanted=name, wanted_role=role)
     return _link(request, caller, added.name)
 
 
@@ -94,7 +95,7 @@ def _done(request: Request, caller: Caller, act: Any) -> Response:
     try:
         act()
     except WebVigilError as error:
-        return _users(request, caller, status=400, trouble=str(error))
+        return _users(request, caller, status=400, trouble=told_of(error))
     return RedirectResponse("/users", status_code=303)
 
 

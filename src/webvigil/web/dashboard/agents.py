@@ -12,9 +12,11 @@ from webvigil.app.peers.agents import agent_as_json, recall_agent, send_agent
 from webvigil.community.broadcasting import LONGEST, Board
 from webvigil.errors import WebVigilError
 from webvigil.model.sentinel import State
+from webvigil.model.shapes import BroadcastShape
 from webvigil.model.wanted import WantedSentinels
 from webvigil.web.access import Admin, Caller, Reader, Writer, knowledge_of, settings_of
 from webvigil.web.api.agents import broadcast_as_json
+from webvigil.web.problem import told_of
 from webvigil.web.templates import page
 
 router = APIRouter()
@@ -34,7 +36,7 @@ def send(request: Request, caller: Writer, name: Text = "", peer: Text = "") -> 
     try:
         send_agent(knowledge_of(request), settings, name, peer)
     except WebVigilError as error:
-        return _page(request, caller, status=400, trouble=str(error))
+        return _page(request, caller, status=400, trouble=told_of(error))
     return RedirectResponse(_PLACE, status_code=303)
 
 
@@ -51,7 +53,7 @@ def say(
     try:
         Board(knowledge_of(request)).say(text, days)
     except WebVigilError as error:
-        return _page(request, caller, status=400, trouble=str(error), words=text)
+        return _page(request, caller, status=400, trouble=told_of(error), words=text)
     return RedirectResponse(_PLACE, status_code=303)
 
 
@@ -61,7 +63,7 @@ def end(request: Request, caller: Admin, id: Text = "") -> Response:  # noqa: A0
     return RedirectResponse(_PLACE, status_code=303)
 
 
-def standing(request: Request) -> list[dict[str, Any]]:
+def standing(request: Request) -> list[BroadcastShape]:
     """What operators say to everybody now."""
     knowledge = knowledge_of(request)
     return [broadcast_as_json(knowledge, one) for one in Board(knowledge).standing()]

@@ -17,6 +17,7 @@ from webvigil.model.peer import Peer
 from webvigil.web.access import Admin, Caller, Writer, knowledge_of, settings_of
 from webvigil.web.api.peers import PeerName, added, identity_of_request, metrics_of
 from webvigil.web.contacts import prefer
+from webvigil.web.problem import told_of
 from webvigil.web.templates import page
 
 router = APIRouter()
@@ -71,7 +72,7 @@ async def _added(request: Request, caller: Caller, url: str, expected: str) -> R
     try:
         await added(request, url, expected)
     except WebVigilError as error:
-        told = {"trouble": str(error), "url": url, "expected": expected}
+        told = {"trouble": told_of(error), "url": url, "expected": expected}
         return await run_in_threadpool(_page, request, caller, status=400, **told)
     return RedirectResponse("/community", status_code=303)
 

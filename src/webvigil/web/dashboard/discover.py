@@ -21,6 +21,7 @@ from webvigil.store.promises import Knowledge
 from webvigil.web.access import Caller, Reader, Writer, knowledge_of, settings_of
 from webvigil.web.api.answers import Before, Id
 from webvigil.web.dashboard.add import addresses
+from webvigil.web.problem import told_of
 from webvigil.web.templates import page
 
 router = APIRouter()
@@ -157,4 +158,4 @@ def _cards(
 def _said(error: Exception, form: Search) -> str:
     if isinstance(error, MistakeInText) and form.class_ == OWN:
         return f"The description cannot be read. Line {error.line}: {error.message}"
-    return str(error)
+    return told_of(error)

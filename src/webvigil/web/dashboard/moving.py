@@ -14,6 +14,7 @@ from webvigil.app.moving.exports import export
 from webvigil.app.moving.imports import Plan, install_plan, plan_import
 from webvigil.errors import WebVigilError
 from webvigil.web.access import Caller, Reader, Writer, knowledge_of, settings_of
+from webvigil.web.problem import told_of
 from webvigil.web.templates import page
 
 router = APIRouter()
@@ -68,7 +69,7 @@ def _brought(
             install_plan(knowledge, settings, _with_resting(plan, resting))
             return RedirectResponse("/sentinels", status_code=303)
     except WebVigilError as error:
-        return page("import.html", status=400, user=caller.user, trouble=str(error), pasted=pasted)
+        return page("import.html", status=400, user=caller.user, trouble=told_of(error), pasted=pasted)
     fine = "\n".join(row.text for row in plan.fine)
     off = "\n".join(row.name for row in plan.fine if not row.enabled)
     return page("import.html", user=caller.user, plan=plan, fine=fine, resting=off, pasted=pasted)

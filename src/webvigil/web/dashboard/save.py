@@ -10,6 +10,7 @@ from typing import Annotated
 from fastapi import APIRouter, Form, Request, Response
 from fastapi.responses import RedirectResponse
 
+from webvigil.app.sentinels.first_look import looked_at
 from webvigil.app.sentinels.install import install
 from webvigil.app.sentinels.offers import OnPage
 from webvigil.errors import WebVigilError
@@ -36,7 +37,8 @@ async def save(request: Request, caller: Writer, form: Annotated[Said, Form()]) 
 def _install(request: Request, caller: Caller, form: Said) -> str:
     sentinel = sentinel_of(form)
     settings = replace(settings_of(request), user=caller.name)
-    return install(knowledge_of(request), settings, [sentinel])[0].name
+    knowledge = knowledge_of(request)
+    return looked_at(knowledge, settings, install(knowledge, settings, [sentinel]))[0].name
 
 
 async def _again(request: Request, caller: Caller, form: Said, trouble: str) -> Response:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import tzinfo
-from typing import Annotated, Any
+from typing import Annotated
 
 from fastapi import APIRouter, Form, Request, Response
 from fastapi.responses import RedirectResponse
@@ -16,6 +16,7 @@ from webvigil.app.sentinels.timeline import next_for, timeline_of
 from webvigil.errors import WebVigilError
 from webvigil.model.change import Change
 from webvigil.model.moment import zone_named
+from webvigil.model.shapes import AgentShape
 from webvigil.model.wanted import WantedChanges
 from webvigil.store.promises import Knowledge
 from webvigil.web.access import Reader, Writer, knowledge_of, settings_of
@@ -86,7 +87,7 @@ def tell_it_again(
     return RedirectResponse(f"{place_of(name)}#quiet", status_code=303)
 
 
-def _agent(knowledge: Knowledge, user: str, name: str) -> dict[str, Any] | None:
+def _agent(knowledge: Knowledge, user: str, name: str) -> AgentShape | None:
     """Where it works, if that is not here."""
     found = [one for one in knowledge.agents.all("away", user=user) if one.goals.name == name]
     return agent_as_json(knowledge, found[0]) if found else None

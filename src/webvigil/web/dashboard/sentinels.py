@@ -20,6 +20,7 @@ from webvigil.model.wanted import LARGEST_ID, WantedSentinels
 from webvigil.store.promises import Knowledge
 from webvigil.web.access import Reader, Writer, knowledge_of
 from webvigil.web.api.answers import Before, Words
+from webvigil.web.problem import told_of
 from webvigil.web.templates import page
 
 router = APIRouter()
@@ -131,7 +132,7 @@ def _why_not(knowledge: Knowledge, user: str, name: str, action: Action) -> str:
     try:
         act(knowledge, user, name, action)
     except WebVigilError as error:
-        return str(error)
+        return told_of(error)
     return ""
 
 

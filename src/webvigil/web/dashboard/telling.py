@@ -16,6 +16,7 @@ from webvigil.model.wanted import WantedSentinels
 from webvigil.web import contacts as api
 from webvigil.web.access import Admin, Caller, Reader, Writer, knowledge_of, settings_of
 from webvigil.web.api.answers import Id
+from webvigil.web.problem import told_of
 from webvigil.web.templates import page
 
 router = APIRouter()
@@ -40,7 +41,7 @@ def add_contact(
         made = api.add_contact(request, caller, channel, address.strip()[:2000], url.strip())
     except WebVigilError as error:
         wanted = {"channel": channel, "address": address, "url": url}
-        return _page(request, caller, status=400, trouble=str(error), wanted=wanted)
+        return _page(request, caller, status=400, trouble=told_of(error), wanted=wanted)
     return _page(request, caller, secret=made.get("secret") or made.get("url") or "", secret_of=channel)
 
 
@@ -62,7 +63,7 @@ def prefer(
     try:
         api.prefer(request, caller, wanted)
     except WebVigilError as error:
-        return _page(request, caller, status=400, trouble=str(error), prefers=wanted)
+        return _page(request, caller, status=400, trouble=told_of(error), prefers=wanted)
     return RedirectResponse("/account/telling", status_code=303)
 
 
@@ -82,7 +83,7 @@ def _done(request: Request, caller: Caller, act: Callable[[], object]) -> Respon
     try:
         act()
     except WebVigilError as error:
-        return _page(request, caller, status=400, trouble=str(error))
+        return _page(request, caller, status=400, trouble=told_of(error))
     return RedirectResponse("/account/telling", status_code=303)
 
 

@@ -1,7 +1,7 @@
-"""The other HTML parser behind the same promise: lexbor through selectolax.
+"""A second HTML parser behind the promise of `HtmlParser`: lexbor through selectolax.
 
-It keeps the parser replaceable and is an independent opinion in tests. Its binding does not tell the
-identifiers of a doctype, and lexbor is not linear on hostile input; so it is not the default.
+The tests ask it for a second opinion, which also shows that the parser can be replaced. The product does not
+use it: its binding does not tell the identifiers of a doctype, and it is not linear on hostile input.
 """
 
 from __future__ import annotations

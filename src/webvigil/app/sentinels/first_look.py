@@ -1,0 +1,141 @@
+"""What a sentinel names that is not on its pages, told where the sentinel is made (V3).
+
+Where a worker is at work, its first look is waited for, and the version that it brings is judged. A command
+on a store that nobody works on looks itself, once; what it sees is not kept.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+
+from webvigil.app.operating.stores import repository
+from webvigil.app.pages.cache import PageCache
+from webvigil.app.pages.documents import document_of
+from webvigil.app.pages.fetchers import http_fetcher
+from webvigil.app.pages.logins import logins
+from webvigil.app.settings import Settings
+from webvigil.errors import PageError, WebVigilError
+from webvigil.graph.missing import missing_for
+from webvigil.language import parse
+from webvigil.model.installed import InstalledSentinel, WatchedPage
+from webvigil.model.sentinel import Sentinel, State
+from webvigil.model.version import Answer
+from webvigil.store.promises import Knowledge
+
+MOST_PAGES = 10
+_STEP = 0.05
+_NO_LOOKS: Mapping[int, int] = {}
+
+
+def with_warnings(
+    knowledge: Knowledge,
+    settings: Settings,
+    made: Sequence[InstalledSentinel],
+    *,
+    looks: Mapping[int, int] = _NO_LOOKS,
+) -> list[InstalledSentinel]:
+    """The sentinels when their pages have been looked at, with what is missing there. `looks`: by page, how
+    many looks there had been before; without it a page that was looked at before is not waited for."""
+    seen = looked_at(knowledge, settings, made, looks)
+    return [replace(one, warnings=warnings_of(knowledge, settings, one)) for one in seen]
+
+
+def warnings_of(knowledge: Knowledge, settings: Settings, installed: InstalledSentinel) -> tuple[str, ...]:
+    """What is missing on the newest versions that are kept, and which pages could not be fetched."""
+    sentinel = parse(installed.text)[0]
+    return tuple(
+        f"{page.url}: {words}"
+        for page in installed.pages[:MOST_PAGES]
+        for words in _missing(knowledge, settings, sentinel, page)
+    )
+
+
+def by_a_look_of_our_own(
+    knowledge: Knowledge, settings: Settings, made: Sequence[InstalledSentinel]
+) -> list[InstalledSentinel]:
+    """As `with_warnings`, also where nobody is at work on the store."""
+    if not settings.first_look or is_worked_on(knowledge) or not _unseen(made, _NO_LOOKS):
+        return with_warnings(knowledge, settings, made)
+    return asyncio.run(_by_looking(knowledge, settings, made))
+
+
+def looks_of(installed: InstalledSentinel) -> dict[int, int]:
+    return {page.id: page.checks for page in installed.pages}
+
+
+def is_worked_on(knowledge: Knowledge) -> bool:
+    return knowledge.duties.is_held("lives")
+
+
+def looked_at(
+    knowledge: Knowledge,
+    settings: Settings,
+    made: Sequence[InstalledSentinel],
+    looks: Mapping[int, int] = _NO_LOOKS,
+) -> list[InstalledSentinel]:
+    """The sentinels as they stand when a worker has looked at their pages, or when patience is at its end."""
+    found, end = list(made), time.monotonic() + settings.first_look
+    if not 0 < len(_unseen(found, looks)) <= MOST_PAGES or not is_worked_on(knowledge):
+        return found
+    while _unseen(found, looks) and time.monotonic() < end:
+        time.sleep(_STEP)
+        found = [knowledge.sentinels.get(one.user, one.name) for one in made]
+    return found
+
+
+def _unseen(made: Sequence[InstalledSentinel], looks: Mapping[int, int]) -> set[int]:
+    """The pages that nobody has looked at since."""
+    active = (one for one in made if one.state is State.ACTIVE)
+    return {page.id for one in active for page in one.pages if page.checks <= looks.get(page.id, 0)}
+
+
+def _missing(
+    knowledge: Knowledge, settings: Settings, sentinel: Sentinel, page: WatchedPage
+) -> Iterator[str]:
+    if page.failures:
+        log = knowledge.journal.fetch_log(page.id, limit=1)
+        if log and log[0]["error"]:
+            yield f"it could not be fetched: {log[0]['error']}"
+    if page.latest:
+        try:
+            answer = repository(settings).answer(knowledge.versions.get(page.id, page.latest).object)
+        except WebVigilError:  # what cannot be read is told where it is looked at
+            return
+        yield from _missing_in(answer, sentinel)
+
+
+def _missing_in(answer: Answer, sentinel: Sentinel) -> list[str]:
+    try:
+        return [one.words for one in missing_for(document_of(answer), sentinel)]
+    except WebVigilError as error:
+        return [str(error)]
+
+
+async def _by_looking(
+    knowledge: Knowledge, settings: Settings, made: Sequence[InstalledSentinel]
+) -> list[InstalledSentinel]:
+    async with http_fetcher(settings) as fetcher:
+        cache = PageCache(knowledge, repository(settings), fetcher, logins=logins(knowledge, settings))
+        ends = asyncio.get_running_loop().time() + settings.first_look
+        return [replace(one, warnings=await _looking(knowledge, cache, one, ends)) for one in made]
+
+
+async def _looking(
+    knowledge: Knowledge, cache: PageCache, installed: InstalledSentinel, ends: float
+) -> tuple[str, ...]:
+    if installed.state is not State.ACTIVE:
+        return ()
+    sentinel, told = parse(installed.text)[0], []
+    for page in installed.pages[:MOST_PAGES]:
+        try:
+            async with asyncio.timeout_at(ends):
+                answer = await cache.get(knowledge.versions.page(page.id))
+            told += [f"{page.url}: {words}" for words in _missing_in(answer, sentinel)]
+        except PageError as error:
+            told.append(f"{page.url}: it could not be fetched: {error}")
+        except TimeoutError:
+            told.append(f"{page.url}: it did not come in time; what is missing on it is told later")
+    return tuple(told)

@@ -1,0 +1,442 @@
+"""The JSON that programs read: which fields each answer of the API and of `--json` has, and their types.
+
+The functions that make these answers return the types below: the type checker finds a field that is missing
+or has no name here. FastAPI reads the same types for `/openapi.json`. Times are ISO 8601 with their zone.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NotRequired
+
+# Not from `typing`: before Python 3.12 pydantic cannot read its TypedDict.
+from typing_extensions import TypedDict
+
+
+class ObjectShape(TypedDict):
+    """One thing that came, went or changed. A side that does not exist is left out."""
+
+    object: str
+    status: str
+    old: NotRequired[int]
+    new: NotRequired[int]
+    before: NotRequired[str]
+    after: NotRequired[str]
+    where: list[str]
+
+
+class FindingShape(TypedDict):
+    type: str
+    changed: bool
+    share: float
+    score: int
+    objects: list[ObjectShape]
+    note: NotRequired[str]
+
+
+class LeftOutShape(ObjectShape):
+    """Something that differs and is not told; `why` says why."""
+
+    why: str
+
+
+class DiffShape(TypedDict):
+    changed: bool
+    findings: list[FindingShape]
+    left_out: NotRequired[list[LeftOutShape]]
+
+
+class ChangeShape(TypedDict):
+    id: int
+    sentinel: str
+    url: str
+    page: int
+    old_version: int
+    new_version: int
+    found_at: str
+    changed: bool
+    findings: list[FindingShape]
+    topic: str
+    seen: bool
+    note: str
+
+
+class MarkedShape(TypedDict):
+    marked: int
+
+
+class PageShape(TypedDict):
+    """`level` and `via` are there for a page that is watched because another one links to it."""
+
+    id: int
+    url: str
+    next_look: str | None
+    versions: int
+    looks: int
+    failures: int
+    failing_since: str | None
+    trouble: str
+    level: NotRequired[int]
+    via: NotRequired[str]
+
+
+class SentinelShape(TypedDict):
+    name: str
+    state: str
+    installed_at: str
+    changes: int
+    pages: list[PageShape]
+    linked: int
+    full: bool
+    text: str
+    trouble: dict[str, str]
+
+
+class MadeShape(SentinelShape):
+    """`warnings` tell what it names that is not on its pages."""
+
+    warnings: list[str]
+
+
+class EnabledShape(SentinelShape):
+    next: str
+
+
+class LeftPlaceShape(TypedDict):
+    """A place of a page whose usual changes are not told; `clause` brings it back."""
+
+    url: str
+    place: str
+    form: str
+    times: int
+    left_out: int
+    says: str
+    clause: str
+
+
+class ProposalShape(TypedDict):
+    """The clause that would have left a change out, and what it would have done to kept changes."""
+
+    sentinel: str
+    clause: str
+    text: str
+    left_out: int
+    tried: int
+    marked: int
+    says: str
+    applied: bool
+
+
+class PortraitShape(SentinelShape):
+    next: str
+    pace: dict[str, str]
+    linked_pages: list[PageShape]
+    most_linked: int
+    restless: list[LeftPlaceShape]
+    left_out: dict[str, str]
+
+
+class WatchedShape(TypedDict):
+    url: str
+    version: int
+    findings: list[FindingShape]
+    missing: list[str]
+
+
+class PreviewShape(TypedDict):
+    sentinel: str
+    url: str
+    findings: list[FindingShape]
+    missing: list[str]
+
+
+class EntryShape(TypedDict):
+    at: str
+    sentinel: str
+    what: str
+    past: bool
+
+
+class RunShape(TypedDict):
+    name: str
+    pages: int
+    warnings: list[str]
+
+
+class PageRunShape(TypedDict):
+    page: int
+
+
+class CheckedSentinelShape(TypedDict):
+    name: str
+    text: str
+
+
+class MistakeShape(TypedDict):
+    message: str
+    line: int
+    column: int
+    word: str
+    expected: list[str]
+    suggestion: str
+
+
+class CheckShape(TypedDict):
+    correct: bool
+    sentinels: list[CheckedSentinelShape]
+    mistakes: list[MistakeShape]
+
+
+class VersionShape(TypedDict):
+    number: int
+    fetched_at: str
+    url: str
+    status: int
+    size: int
+    signature: str
+
+
+class LookShape(TypedDict):
+    """One look at a page: why, what came, what was decided, when the next one is."""
+
+    at: str
+    why: str
+    decision: str
+    status: int | None
+    bytes: int
+    duration: int
+    error: str
+    reason: str
+    plan: str
+    left_out: str
+
+
+class ShareShape(TypedDict):
+    id: str
+    change: int
+    created_at: str
+    expires_at: str
+    used_at: str | None
+
+
+class NewShareShape(ShareShape):
+    link: str
+
+
+class NoticeShape(TypedDict):
+    id: int
+    notice: str
+    state: str
+    sentinel: str
+    channel: str
+    address: str
+    subject: str
+    created_at: str
+    due: str | None
+    settled_at: str | None
+    attempts: int
+    error: str
+    merged_into: str | None
+
+
+class RetriedShape(TypedDict):
+    retried: int
+
+
+class ContactShape(TypedDict):
+    """`verified` for mail. `secret` and `url` are told once, when the contact is made."""
+
+    channel: str
+    address: str
+    verified: NotRequired[bool]
+    secret: NotRequired[str]
+    url: NotRequired[str]
+
+
+class PreferencesShape(TypedDict):
+    quiet: str | None
+    rate: int | None
+    summary_at: str
+    order: str
+    share_pages: bool
+
+
+class StandingShape(TypedDict):
+    """How one sentinel stands: a line of the summary."""
+
+    sentinel: str
+    state: str
+    urls: list[str]
+    type: str
+    topic: str
+    priority: int
+    modified: str | None
+    evaluated: str | None
+    notified: str | None
+    last_seen: str | None
+    installed: str | None
+    ends: str | None
+    evaluations: int
+    notifications: int
+    changes: int
+
+
+class HealthShape(TypedDict):
+    status: str
+    version: str
+    database: str
+    worker: str
+    queue_age: float | None
+    trouble: NotRequired[str]
+
+
+class UserShape(TypedDict):
+    name: str
+    role: str
+    zone: str
+    created_at: str
+
+
+class CallerShape(UserShape):
+    scope: str
+
+
+class TokenShape(TypedDict):
+    id: str
+    name: str
+    scope: str
+    created_at: str
+    used_at: str | None
+
+
+class NewTokenShape(TypedDict):
+    name: str
+    scope: str
+    token: str
+
+
+class LoginShape(TypedDict):
+    url: str
+
+
+class LinkShape(TypedDict):
+    link: str
+
+
+class AgentShape(TypedDict):
+    sentinel: str
+    side: str
+    peer: str
+    state: str
+    reason: str
+    since: str
+    heard_at: str | None
+    letters: int | None
+
+
+BroadcastShape = TypedDict("BroadcastShape", {"id": str, "text": str, "from": str, "until": str})
+
+
+class PeerShape(TypedDict):
+    fingerprint: str
+    key: str
+    url: str
+    state: str
+    reason: str
+    added_at: str
+    heard_at: str | None
+    rests_until: str | None
+    asked: int
+    got: int
+    same: int
+    given: int
+    checked: int
+    agreed: int
+    strikes: int
+    refused: int
+
+
+class SavedShape(TypedDict):
+    looks: int
+    fetches: int
+    utilisation: float | None
+    got: int
+    given: int
+
+
+class CommunityShape(TypedDict):
+    fingerprint: str
+    key: str
+    url: str
+    saved: SavedShape
+    peers: list[PeerShape]
+
+
+class PlaceShape(TypedDict):
+    fingerprint: str
+    url: str
+
+
+class ServiceClassShape(TypedDict):
+    name: str
+    title: str
+    about: str
+    words: list[str]
+
+
+class WantedServicesShape(TypedDict):
+    description: str
+    seeds: list[str]
+    frontier: str
+    hints: list[str]
+    pages: int
+    depth: int
+    probes_per_form: int
+    probes_per_site: int
+    post: bool
+    dry_run: bool
+
+
+class DiscoveryShape(TypedDict):
+    id: int
+    service: str
+    state: str
+    why: str
+    pages: int
+    forms: int
+    probes: int
+    services: int
+    created_at: str
+    started_at: str | None
+    ended_at: str | None
+    wanted: WantedServicesShape
+
+
+class ServiceShape(TypedDict):
+    """`profile` holds the exact steps that worked; `sentinel` is a text that watches the answer."""
+
+    discovery: int
+    number: int
+    url: str
+    title: str
+    probes: int
+    found_at: str
+    arguments: dict[str, str]
+    found: str
+    profile: dict[str, Any]
+    sentinel: str | None
+
+
+class TableShape(TypedDict):
+    title: str
+    head: list[str]
+    rows: list[list[str]]
+
+
+class StepShape(TypedDict):
+    """One step of a crawl. Which other fields there are depends on `step`."""
+
+    step: str
+
+
+class WrittenShape(TypedDict):
+    text: str

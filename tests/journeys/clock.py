@@ -1,0 +1,37 @@
+"""A clock that a test moves under a server: as far ahead of the true time, or behind it, as a file says.
+
+The product asks its database for the time. A process whose environment names such a file (`spawning` looks
+for it) asks the clock here instead, whichever database it has.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from webvigil.model.moment import Millis
+from webvigil.store.sql.database import Database
+
+VARIABLE = "JOURNEY_CLOCK"
+
+
+def set_ahead(file: Path, millis: Millis) -> None:
+    """The file changes in one moment: whoever reads it finds a number."""
+    new = file.with_suffix(".new")
+    new.write_text(str(millis))
+    new.rename(file)
+
+
+def shifted(file: Path) -> Callable[[], Millis]:
+    return lambda: time.time_ns() // 1_000_000 + int(file.read_text())
+
+
+def go_by(file: Path) -> None:
+    """From here on every database of this process goes by the clock of the file."""
+    opened = Database.__init__
+
+    def open_with_clock(self: Database, url: str, clock: Callable[[], Millis] | None = None) -> None:
+        opened(self, url, clock or shifted(file))
+
+    Database.__init__ = open_with_clock  # type: ignore[method-assign]
