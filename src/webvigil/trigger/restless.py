@@ -17,8 +17,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import replace
+from functools import lru_cache
+from zlib import crc32
 
-from webvigil.document.hashes import string_hashes
 from webvigil.model.change import ObjectChange
 from webvigil.model.quiet import Habits, LeftOut, Place, Why
 
@@ -113,7 +114,11 @@ def heat(place: Place, look: int) -> float:
 
 def place_of(one: ObjectChange) -> str:
     """The element that the object stands in, as a path; a part of the frame of the page by its name."""
-    path = one.where[0] if one.where else ""
+    return _place(one.where[0]) if one.where else ""
+
+
+@lru_cache(8192)
+def _place(path: str) -> str:
     return _frame(path) or _ITEMS.sub(r"/\1", path)
 
 
@@ -127,10 +132,10 @@ def form_of(one: ObjectChange) -> str:
     apart."""
     if one.before and one.after and _DIGITS.sub("0", one.before) == _DIGITS.sub("0", one.after):
         return "number"
-    path = one.where[0] if one.where else ""
-    if one.old is None or one.new is None or _frame(path):
+    if one.old is None or one.new is None or is_frame(place_of(one)):
         return "text"
-    return "picture" if path.rpartition("/")[2].partition("[")[0] in _PICTURES else "link"
+    element = one.where[0].rpartition("/")[2].partition("[")[0] if one.where else ""
+    return "picture" if element in _PICTURES else "link"
 
 
 def _frame(path: str) -> str:
@@ -216,8 +221,7 @@ def _texts(one: ObjectChange) -> list[str]:
 
 def _marks(texts: Iterable[str]) -> list[int]:
     """Short numbers for texts."""
-    listed = list(texts)
-    return [int(one) & 0xFFFFFFFF for one in string_hashes(listed)] if listed else []
+    return [crc32(text.encode("utf-8", "replace")) for text in texts]
 
 
 def _size(one: ObjectChange) -> int:

@@ -8,7 +8,7 @@ ticks.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from webvigil.detect import all_images, all_links, measure
@@ -19,6 +19,7 @@ from webvigil.detect.quiet.addresses import meant
 from webvigil.detect.quiet.ticking import LONGEST, Place, ticks, timeless
 from webvigil.detect.quiet.unseen import is_unseen_link, is_unseen_picture
 from webvigil.document import PageDigest
+from webvigil.document.derived import cached_property
 from webvigil.document.words import Words
 from webvigil.model.change import Finding, ObjectChange
 from webvigil.model.change_types import KINDS
@@ -27,6 +28,7 @@ from webvigil.model.sentinel import ChangeType
 
 # Differing places of one page that are asked whether they tick; of more it is the page that changed.
 _MOST_GAPS = 500
+_IMAGES = ChangeType("all images")
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,54 +82,60 @@ def _left_out(
 ) -> list[LeftOut]:
     counted = [one for one in objects if one.old is not None and one.new is not None]
     written = [one for one in objects if one.old is None or one.new is None]
-    pictures = _named(all_images.placed, counted, old, new) if counted else {}
-    links = _named(all_links.placed, counted, old, new) if counted else {}
-    shown = [one for one in counted if one.object in pictures and one.object not in links]
-    led = [one for one in counted if one.object in links]
+    left_out = _of_times(old, new, change, written) if written else []
+    if not counted:
+        return left_out
+    pictures = set(all_images.detect(old, new, _IMAGES)) if change.kind != "all links" else set()
+    shown, led = ([one for one in counted if (one in pictures) is is_picture] for is_picture in (True, False))
     return [
-        *_of_addresses(shown, pictures, is_unseen_picture, asset=True),
-        *_of_addresses(led, links, is_unseen_link, asset=False),
-        *_of_times(old, new, change, written),
+        *_of_addresses(shown, _Standing(all_images.placed, old, new), is_unseen_picture, asset=True),
+        *_of_addresses(led, _Standing(all_links.placed, old, new), is_unseen_link, asset=False),
+        *left_out,
     ]
 
 
 # --- addresses --------------------------------------------------------------------------------------
 
 
-_Placed = dict[str, list[tuple[PageDigest, int]]]
+class _Standing:
+    """Where addresses stand in either version, worked out when it is first asked."""
 
+    def __init__(self, placed: Callable[[PageDigest], Placed], old: PageDigest, new: PageDigest) -> None:
+        self._placed = placed
+        self._pages = old, new
 
-def _named(
-    placed: Callable[[PageDigest], Placed], objects: Iterable[ObjectChange], old: PageDigest, new: PageDigest
-) -> _Placed:
-    """The nodes of both versions that carry the addresses of these objects."""
-    wanted = {one.object for one in objects}
-    found: _Placed = {}
-    for digest in (old, new):
-        known = placed(digest)
-        for name, node in zip(known.names, known.nodes, strict=True):
-            if name in wanted:
+    @cached_property
+    def _nodes(self) -> dict[str, list[tuple[PageDigest, int]]]:
+        found: dict[str, list[tuple[PageDigest, int]]] = {}
+        for digest in self._pages:
+            known = self._placed(digest)
+            for name, node in zip(known.names, known.nodes, strict=True):
                 found.setdefault(name, []).append((digest, node))
-    return found
+        return found
+
+    def all(self, name: str, is_unseen: Callable[[PageDigest, int], bool]) -> bool:
+        """Are all of them such that nobody sees them? What is counted together stands nowhere."""
+        nodes = self._nodes.get(name, ())
+        return bool(nodes) and all(is_unseen(digest, node) for digest, node in nodes)
 
 
 def _of_addresses(
     objects: Sequence[ObjectChange],
-    nodes: _Placed,
+    standing: _Standing,
     is_unseen: Callable[[PageDigest, int], bool],
     *,
     asset: bool,
 ) -> list[LeftOut]:
-    left_out: list[LeftOut] = []
+    """What means the same is asked first: it needs no look at the page."""
     alike: dict[str, list[ObjectChange]] = {}
     for one in objects:
-        if all(is_unseen(digest, node) for digest, node in nodes[one.object]):
-            left_out.append(LeftOut(Why.UNSEEN, one))
-        else:
-            alike.setdefault(meant(one.object, asset=asset), []).append(one)
+        alike.setdefault(meant(one.object, asset=asset), []).append(one)
+    left_out: list[LeftOut] = []
     for same in alike.values():
         if len(same) > 1 and not sum(map(_step, same)):
             left_out += [LeftOut(Why.ADDRESS, one) for one in same]
+        else:
+            left_out += [LeftOut(Why.UNSEEN, one) for one in same if standing.all(one.object, is_unseen)]
     return left_out
 
 

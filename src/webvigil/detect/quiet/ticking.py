@@ -17,6 +17,7 @@ from importlib.resources import files
 Place = tuple[int, int]
 """From the first character up to before the last."""
 
+_DIGIT = re.compile(r"\d")
 _NUMBER = r"\d[\d.,\u00a0\u202f]*"
 # Numbers that are written as words in the small: a minute ago, an hour ago.
 _SMALL = r"an?|one|une?|eine[rmn]?|un[ao]?|uma?|een|en|ett|jeden|około|etwa|about|environ|circa|over|almost"
@@ -62,6 +63,8 @@ LONGEST = 400
 def ticks(before: str, was: Place, after: str, now: Place) -> bool:
     """`was` and `now`: the places in two lines that differ; an empty place is where something came or
     went."""
+    if _DIGIT.search(before) is None and _DIGIT.search(after) is None:
+        return False
     there = _kind_at(before, was)
     return there != "" and there == _kind_at(after, now)
 
