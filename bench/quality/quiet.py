@@ -1,13 +1,14 @@
 """What is told and missed on real histories of pages, beside other ways to compare them (Q1-Q5).
 
-    python -m bench.quality.quiet [--data FOLDER] [--page NAME] [--json]
+    python -m bench.quality.quiet [--data FOLDER] [--page NAME] [--json] [--check]
 
 A folder has `index.json`, a list of {"page", "versions", "meaningful"}, and for each page `PAGE.tar.xz` with
 001.html, 002.html … or a folder of that name. `meaningful` are the numbers of the versions that brought a
 change that matters. Every history is looked at by the real check, on a clock of its own and in a store in
 memory, twice a day. A row says how many looks there were, how many of them brought a meaningful change, at
-how many something was told, and how many meaningful ones were missed. Text lines, and the main text by
-trafilatura where that is installed, are compared as they are.
+how many something was told, and how many meaningful ones were missed. `--check` compares with the bounds
+that we hold (exit 1). Text lines, and the main text by trafilatura where that is installed, are compared as
+they are.
 """
 
 from __future__ import annotations
@@ -43,6 +44,8 @@ MONITORS = {
     "any change, Within main": "Monitor any change Within main",
     "any change, Quiet off": "Monitor any change Quiet off",
 }
+BOUNDS = {"any change": (7.0, 5 / 28), "any change, Within main": (1.4, 8 / 28)}
+"""At most so many told per meaningful change, and so large a share of them missed."""
 _HALF_A_DAY = 12 * 3_600_000
 
 
@@ -85,6 +88,17 @@ def rows(folder: Path = DATA, page: str = "") -> list[Row]:
         }
         for name, one in tallies.items()
     ]
+
+
+def beyond(found: list[Row]) -> list[str]:
+    """The rows that do not hold their bounds."""
+    told = []
+    for row in found:
+        most, missed = BOUNDS.get(row["monitor"], (float("inf"), 1.0))
+        matter = max(1, row["meaningful"])
+        if row["told"] / matter > most or row["missed"] / matter > missed:
+            told.append(f"{row['monitor']}: {row['told']} told and {row['missed']} missed of {matter}")
+    return told
 
 
 def measured(folder: Path, page: str = "") -> dict[str, Tally]:
@@ -189,6 +203,7 @@ def main() -> int:
     arguments.add_argument("--data", type=Path, default=DATA, help="the folder of histories")
     arguments.add_argument("--page", default="", help="only pages with this in their names, look by look")
     arguments.add_argument("--json", action="store_true")
+    arguments.add_argument("--check", action="store_true", help="exit 1 beyond the bounds")
     chosen = arguments.parse_args()
     if not (chosen.data / "index.json").is_file():
         print(f"{chosen.data} has no index.json", file=sys.stderr)
@@ -196,14 +211,19 @@ def main() -> int:
     found = rows(chosen.data, chosen.page)
     if chosen.json:
         print(json.dumps(found, indent=1))
-        return 0
-    for row in found:
-        each = row["told"] / max(1, row["meaningful"])
-        print(
-            f"{row['monitor']:26} {row['told']:5} told at {row['looks']} looks, {each:5.1f} per meaningful"
-            f" change, {row['missed']:3} of {row['meaningful']} missed"
-        )
-    return 0
+    else:
+        print("\n".join(map(_line, found)))
+    late = beyond(found) if chosen.check else []
+    print("\n".join(late), file=sys.stderr, end="\n" if late else "")
+    return 1 if late else 0
+
+
+def _line(row: Row) -> str:
+    each = row["told"] / max(1, row["meaningful"])
+    return (
+        f"{row['monitor']:26} {row['told']:5} told at {row['looks']} looks, {each:5.1f} per meaningful"
+        f" change, {row['missed']:3} of {row['meaningful']} missed"
+    )
 
 
 if __name__ == "__main__":

@@ -96,6 +96,10 @@ _NAMES = frozenset(
 )
 _PIECE = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 _MAIN = ("main", "article")
+# A single paragraph is not followed into: what stands above it belongs to it.
+_CONTAINERS = frozenset(
+    {"html", "body", "div", "section", "main", "article", "center", "form", "table", "tbody", "tr", "td"}
+)
 
 # Words in one text that make it running text rather than a label.
 _RUNNING = 5
@@ -218,7 +222,7 @@ def _narrowed(digest: PageDigest, text: Longs, top: int) -> int:
             return top
         held = _within(text, below_it, digest)
         best = int(held.argmax())
-        if held[best] < enough or digest.is_text[below_it[best]]:
+        if held[best] < enough or not _is_container(digest.tag(int(below_it[best]))):
             return top
         top = int(below_it[best])
 
@@ -237,3 +241,8 @@ def _lists_of_links(digest: PageDigest, amounts: _Amounts, inside: Mask, top: in
     if amounts.per_node[chosen & inside].sum() > _MUCH * max(1, amounts.per_node[inside].sum()):
         return np.zeros(len(digest), dtype=np.bool_)
     return chosen
+
+
+def _is_container(tag: str) -> bool:
+    """Elements that authors name themselves have a hyphen in their names."""
+    return tag in _CONTAINERS or "-" in tag
