@@ -7,7 +7,7 @@ import time
 import pytest
 
 from webvigil.document import PageDigest, read
-from webvigil.document.main import frame, main
+from webvigil.document.main import main, shell
 from webvigil.document.masks import view
 from webvigil.model.sentinel import MAIN
 
@@ -87,7 +87,7 @@ OTHERS = [
 def test_a_page_without_such_a_part_is_all_of_it(body: bytes, kind: str):
     digest = read(body, kind)
     assert main(digest).any()
-    assert len(frame(digest)) == len(digest)
+    assert len(shell(digest)) == len(digest)
 
 
 def test_other_scripts_have_a_main_part():

@@ -123,7 +123,7 @@ def test_the_items_of_a_list_are_one_place():
     assert [bool(one) for one in told] == [True] * 5 + [False] * 7
 
 
-def test_the_frame_of_a_page_is_one_place_and_the_text_is_not():
+def test_the_shell_of_a_page_is_one_place_and_the_text_is_not():
     menu = text("", "Sale", "/html/body/div[2]/header/nav/ul/li[4]/a")
     assert place_of(menu) == "header"
     assert place_of(text("", "x", "/html/body/main/article/header/h1")) == "/html/body/main/article/header/h1"

@@ -103,7 +103,7 @@ _CONTAINERS = frozenset(
 
 # Words in one text that make it running text rather than a label.
 _RUNNING = 5
-# An element with so large a share of the running text is followed downwards, or is no frame whatever its name
+# An element with so large a share of the running text is followed downwards, or is no shell whatever its name
 # is.
 _NEARLY_ALL = 0.8
 _MUCH = 0.3
@@ -119,7 +119,7 @@ def main(digest: PageDigest) -> Mask:
     if not digest.is_html or not len(digest.words):
         return everything
     amounts = _Amounts(digest)
-    around = _frame(digest, amounts)
+    around = _shell(digest, amounts)
     text = amounts.running(~around)
     if not text[-1]:
         around, text = ~everything, amounts.running(everything)
@@ -132,11 +132,11 @@ def main(digest: PageDigest) -> Mask:
     return inside & ~_lists_of_links(digest, amounts, inside, top)
 
 
-def frame(digest: PageDigest) -> Mask:
+def shell(digest: PageDigest) -> Mask:
     """The nodes that are around the text: navigation, header, footer and the like."""
     if not digest.is_html or not len(digest.words):
         return np.zeros(len(digest), dtype=np.bool_)
-    return _frame(digest, _Amounts(digest))
+    return _shell(digest, _Amounts(digest))
 
 
 class _Amounts:
@@ -166,7 +166,7 @@ def _within(sums: Longs, nodes: Longs, digest: PageDigest) -> Longs:
     return found
 
 
-def _frame(digest: PageDigest, amounts: _Amounts) -> Mask:
+def _shell(digest: PageDigest, amounts: _Amounts) -> Mask:
     """What the page itself says is around its text."""
     roots = digest.is_tag(_AROUND)
     roots |= digest.is_tag(_EDGES) & ~below(digest.is_tag(_SECTIONS), digest.sizes)
@@ -185,7 +185,7 @@ def _named(digest: PageDigest) -> Longs:
     values = digest.attribute_values
     says = np.zeros(len(values) or 1, dtype=np.bool_)
     for value in np.unique(digest.attribute_value[rows]).tolist():
-        says[value] = _says_frame(values[value])
+        says[value] = _says_shell(values[value])
     nodes = np.unique(digest.attribute_node[rows[says[digest.attribute_value[rows]]]])
     keeps = digest.is_tag(("html", "body", *_MAIN))
     found: Longs = nodes[~keeps[nodes]].astype(np.int64)
@@ -193,7 +193,7 @@ def _named(digest: PageDigest) -> Longs:
 
 
 @lru_cache(16_384)
-def _says_frame(value: str) -> bool:
+def _says_shell(value: str) -> bool:
     if value in _ROLES:
         return True
     return not _NAMES.isdisjoint(piece.lower() for piece in _PIECE.findall(value[:200]))

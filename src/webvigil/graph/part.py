@@ -15,7 +15,7 @@ from webvigil.document import PageDigest
 from webvigil.document.arrays import Hashes, Mask
 from webvigil.document.carry import Lost, carry
 from webvigil.document.derived import cached_property
-from webvigil.document.main import frame
+from webvigil.document.main import shell
 from webvigil.document.masks import mask, seen, union
 from webvigil.model.change import Finding, ObjectChange, Status
 from webvigil.model.sentinel import MAIN, Part
@@ -50,7 +50,7 @@ def cover(old: PageDigest, new: PageDigest, sentinel: Seeing) -> Cover | Finding
     if isinstance(carried, Lost):
         return _vanished(within, carried)
     if within == (MAIN,):  # followed as a whole; what is around the text is none of it there, either
-        carried = carried & ~frame(new)
+        carried = carried & ~shell(new)
     return Cover(old, new, sentinel, (watched, carried))
 
 

@@ -6,11 +6,11 @@ from collections.abc import Iterable, Sequence
 
 from webvigil.model.change import ObjectChange
 from webvigil.model.quiet import LeftOut, Place, Why
-from webvigil.trigger.restless import is_frame
+from webvigil.trigger.restless import is_shell
 
 _MOST = 5
 _LONGEST = 60
-_FRAMES = {"nav": "the navigation", "menu": "the menu", "aside": "the side column"}
+_SHELLS = {"nav": "the navigation", "menu": "the menu", "aside": "the side column"}
 
 
 def in_sentences(left_out: Iterable[LeftOut]) -> str:
@@ -25,7 +25,7 @@ def in_sentences(left_out: Iterable[LeftOut]) -> str:
 
 def about_place(place: Place) -> str:
     """A restless place and what it does."""
-    if is_frame(place.key):
+    if is_shell(place.key):
         return f"{where(place.key)} changes at nearly every look, last: {_quoted(place.example)}"
     return (
         f"a {place.form} at {where(place.key)} changes at nearly every look, last: {_quoted(place.example)}"
@@ -34,8 +34,8 @@ def about_place(place: Place) -> str:
 
 def where(key: str) -> str:
     """A place as it is called in a sentence."""
-    if is_frame(key):
-        return _FRAMES.get(key, f"the {key}")
+    if is_shell(key):
+        return _SHELLS.get(key, f"the {key}")
     return key or "the page"
 
 

@@ -1,7 +1,7 @@
 """Places of a page that never rest: learnt from what differed, and left out where they do what they always
 do (Q3).
 
-A place is an element of the page; the items of a list are one place, and so is each part of the frame around
+A place is an element of the page; the items of a list are one place, and so is each part of the shell around
 the text (navigation, header, footer). Every place has a heat: one more for each look at which it changed, a
 little less for each look since. A hot place is restless. What happens there in its usual form is not told;
 the first time that something of another form happens there is: where a number ticked, words appear.
@@ -28,7 +28,7 @@ from webvigil.model.quiet import Habits, LeftOut, Place, Why
 # missed. They are the strictest with which nothing was missed that is told without them. Move them only with
 # all histories.
 COOLING = 0.93
-# The heat from which on a form is usual: numbers and what the frame of the page does, then running text.
+# The heat from which on a form is usual: numbers and what the shell of the page does, then running text.
 WARM = 1.5
 HOT = 4.0
 # The heat from which on what was there before is no news.
@@ -50,7 +50,7 @@ _STEP = re.compile(r"/([^/\[]+)(?:\[\d+\])?")
 _ITEMS = re.compile(
     r"/(li|tr|td|th|dd|dt|option|a|img|picture|source|span|b|i|em|strong|small|label|button|time)\[\d+\]"
 )
-_FRAME = frozenset({"nav", "aside", "menu"})
+_SHELL = frozenset({"nav", "aside", "menu"})
 _EDGES = frozenset({"header", "footer"})
 _SECTIONS = frozenset({"main", "article", "section"})
 _PICTURES = frozenset({"img", "source", "image", "input", "video"})
@@ -113,18 +113,18 @@ def heat(place: Place, look: int) -> float:
 
 
 def place_of(one: ObjectChange) -> str:
-    """The element that the object stands in, as a path; a part of the frame of the page by its name."""
+    """The element that the object stands in, as a path; a part of the shell of the page by its name."""
     return _place(one.where[0]) if one.where else ""
 
 
 @lru_cache(8192)
 def _place(path: str) -> str:
-    return _frame(path) or _ITEMS.sub(r"/\1", path)
+    return _shell(path) or _ITEMS.sub(r"/\1", path)
 
 
-def is_frame(key: str) -> bool:
-    """Is this place a part of the frame of the page?"""
-    return key in _FRAME or key in _EDGES
+def is_shell(key: str) -> bool:
+    """Is this place a part of the shell of the page?"""
+    return key in _SHELL or key in _EDGES
 
 
 def form_of(one: ObjectChange) -> str:
@@ -132,18 +132,18 @@ def form_of(one: ObjectChange) -> str:
     apart."""
     if one.before and one.after and _DIGITS.sub("0", one.before) == _DIGITS.sub("0", one.after):
         return "number"
-    if one.old is None or one.new is None or is_frame(place_of(one)):
+    if one.old is None or one.new is None or is_shell(place_of(one)):
         return "text"
     element = one.where[0].rpartition("/")[2].partition("[")[0] if one.where else ""
     return "picture" if element in _PICTURES else "link"
 
 
-def _frame(path: str) -> str:
-    """The part of the frame that the path leads into; a header inside of a section is that of the section."""
+def _shell(path: str) -> str:
+    """The part of the shell that the path leads into; a header inside of a section is that of the section."""
     inside = False
     for step in _STEP.finditer(path):
         name = step.group(1)
-        if name in _FRAME or (name in _EDGES and not inside):
+        if name in _SHELL or (name in _EDGES and not inside):
             return name
         inside = inside or name in _SECTIONS
     return ""
@@ -164,13 +164,13 @@ def _why(one: ObjectChange, place: Place | None, texts: Place | None, look: int)
 
 
 def _why_at_once(key: str, form: str) -> Why | None:
-    """Numbers, addresses and the frame of the page may differ from look to look; that running text was edited
+    """Numbers, addresses and the shell of the page may differ from look to look; that running text was edited
     between two looks is rare, but then it is what somebody waits for."""
-    return None if form == "text" and not is_frame(key) else Why.RESTLESS
+    return None if form == "text" and not is_shell(key) else Why.RESTLESS
 
 
 def _bound(place: Place) -> float:
-    return WARM if place.form == "number" or is_frame(place.key) else HOT
+    return WARM if place.form == "number" or is_shell(place.key) else HOT
 
 
 def _is_due(place: Place | None) -> bool:

@@ -24,7 +24,7 @@ from webvigil.model.wanted import WantedChanges
 from webvigil.store.promises import Knowledge
 from webvigil.store.repository import PageRepository
 from webvigil.trigger.reasons import about_place
-from webvigil.trigger.restless import is_frame, place_of, restless
+from webvigil.trigger.restless import is_shell, place_of, restless
 
 NOISE = "noise"
 """The note of a change that was marked as noise."""
@@ -75,7 +75,7 @@ def tell_again(knowledge: Knowledge, settings: Settings, name: str, place: str) 
 
 def part_of(place: str) -> Part | None:
     """A place as a part of the page that a clause can name."""
-    if is_frame(place):
+    if is_shell(place):
         return Part("css", place)
     return Part("xpath", place) if place.startswith("/") else None
 
