@@ -77,8 +77,9 @@ curl -H "Authorization: Bearer $TOKEN" -H "Content-Type: application/json" $API/
 - Answers to `GET` carry an `ETag`; send it as `If-None-Match`, and an answer that is still the same is an
   empty 304.
 - Trouble is an `application/problem+json` whose `detail` says what to do: 400 refused, 401 not signed in,
-  403 not allowed, 404 not there or not yours, 409 the name is taken, 422 not understood (with `line` and
-  `column` for a mistake in a sentinel), 429 too often, 502 the page did not come, 503 busy.
+  403 not allowed, 404 not there or not yours, 409 the name is taken, 410 what was stored is lost,
+  422 not understood (with `line` and `column` for a mistake in a sentinel), 429 too often, 502 the page did
+  not come, 503 busy.
 
 The whole of it, with every field of every body and every answer, is at `/openapi.json` of your server, so a
 client in your language can be made from it. For Python,

@@ -187,3 +187,8 @@ def test_what_is_on_neither_page_is_said_to_be_missing(monitor: str, note: str):
 def test_a_pattern_that_cannot_be_read_is_refused_also_for_equal_pages(monitor: str):
     with pytest.raises(PatternRefused):
         diff(OLD, OLD, monitor)
+
+
+def test_an_expression_may_have_flags():
+    assert not diff("<p>Seen 5 TIMES", "<p>Seen 6 TIMES", ignore=r"/\d+ times/i").changed
+    assert diff("<p>Seen 5 TIMES", "<p>Seen 6 TIMES", ignore=r"/\d+ times/").changed

@@ -122,7 +122,13 @@ class _Work:
     async def troubles(self, *_: Any) -> dict[int, Any]:
         return {}
 
+    def notices_of_loss(self, *_: Any) -> tuple[()]:
+        return ()
+
     def notices_of_trouble(self, *_: Any) -> tuple[()]:
+        return ()
+
+    def notices_of_doubt(self, *_: Any) -> tuple[()]:
         return ()
 
 

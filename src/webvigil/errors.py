@@ -20,9 +20,13 @@ WebVigilError                 one clear sentence for a person, never a traceback
 ├── StoreError                the knowledge base or the page repository
 │   ├── StoreBusy             passes by itself: locked, connection lost, server restarting
 │   ├── StoreRefused          needs a person: foreign file, newer version, no permission, disk full
-│   └── ObjectMissing         an object that a row names is not in the repository
+│   │   └── KeyMissing        … because something was sealed with another secret_key
+│   └── ObjectLost            an object that a row names cannot be read any more: cut, flipped, bad disk
+│       ├── ObjectMissing     … because it is not there
+│       └── VersionLost       … and with it a version of a page
 ├── ChannelError              a notice could not be delivered
 │   ├── ChannelBusy           passes by itself
+│   │   └── ChannelLocked     … when somebody brings the key that the contact was sealed with
 │   └── ChannelRefused        needs a person
 ├── PeerError                 another WebVigil that we share work with
 │   ├── PeerUnreachable       passes by itself: no connection, time-out, resting
@@ -171,8 +175,24 @@ class StoreRefused(StoreError):
     pass
 
 
-class ObjectMissing(StoreError):
+class KeyMissing(StoreRefused):
+    pass
+
+
+class ObjectLost(StoreError):
     told = ""
+
+
+class ObjectMissing(ObjectLost):
+    pass
+
+
+class VersionLost(ObjectLost):
+    """`number` is that of the version that cannot be read."""
+
+    def __init__(self, number: int, reason: str) -> None:
+        super().__init__(f"version {number} cannot be read any more: {reason}")
+        self.number = number
 
 
 class ChannelError(WebVigilError):
@@ -187,6 +207,10 @@ class ChannelBusy(ChannelError):
     def __init__(self, message: str, *, wait: int = 0) -> None:
         super().__init__(message)
         self.wait = wait
+
+
+class ChannelLocked(ChannelBusy):
+    pass
 
 
 class ChannelRefused(ChannelError):

@@ -1,7 +1,8 @@
 """READ FIRST: the life of one check, top to bottom. It carries values and decides nothing.
 
 1. A worker has claimed a host and its due pages (`store`: leases, `app.worker`: the loop).
-2. The page is fetched, or we learn that it has not changed (`fetch`).
+2. The page is fetched, or we learn that it has not changed (`fetch`). An answer that looks like no page is
+   looked at again before it is believed (`rules.doubts`).
 3. New content is kept as the next version (`store.repository`).
 4. Every sentinel whose time has come is compared, all of them in one go (`graph`, `detect`).
 5. What was found and is worth telling (`trigger`) becomes changes, and notices (`notify`); the links that
@@ -12,7 +13,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Protocol
 
@@ -20,7 +21,7 @@ from webvigil.errors import HostBusy, HostUnreachable, PageError
 from webvigil.fetch.http import Fetched
 from webvigil.fetch.last_modified import made_at
 from webvigil.fetch.manners import LONGEST_REST, spread
-from webvigil.graph.due import Compared, Comparisons, due_watches
+from webvigil.graph.due import Compared, Comparisons, at_rest, due_watches
 from webvigil.model.following import PageLinks
 from webvigil.model.moment import NEVER, Millis
 from webvigil.model.notice import Notice
@@ -40,6 +41,7 @@ from webvigil.pace.backoff import wait_after
 from webvigil.pace.budget import weight_of
 from webvigil.pace.pacing import Pacing, Seen, plan
 from webvigil.pace.words import every, in_words
+from webvigil.rules.doubts import BELIEVED, Verdict, are_told_everything, judged
 from webvigil.rules.fetch import FetchRule, first_of, next_step, rules_of
 from webvigil.rules.trouble import Turn, after_failure, after_look, latest_telling
 from webvigil.trigger.reasons import in_sentences
@@ -55,6 +57,9 @@ class Stages(Protocol):
     """What a check needs from the outside."""
 
     async def fetch(self, due: DuePage) -> Fetched: ...
+
+    async def examined(self, fetched: Fetched, due: DuePage) -> Fetched:
+        """The same, with the document that came and what it looks like rather than the page, if anything."""
 
     async def keep(self, fetched: Fetched, due: DuePage) -> NewVersion | None:
         """The answer as the page's next version; None where we have it already."""
@@ -80,6 +85,12 @@ class Stages(Protocol):
     def notices_of_trouble(self, due: DuePage, turns: Sequence[Turn], key: str) -> tuple[Notice, ...]:
         """For those whose trouble with the page begins or ends; `key` names the occasion."""
 
+    def notices_of_doubt(self, due: DuePage, verdict: Verdict) -> tuple[Notice, ...]:
+        """For those who watch a page that shows something else in its place, or is back."""
+
+    def notices_of_loss(self, due: DuePage, compared: Sequence[Compared]) -> tuple[Notice, ...]:
+        """For those whose past version of the page cannot be read any more."""
+
 
 async def check(
     due: DuePage, now: Millis, stages: Stages, chance: float = 0.0, pacing: Pacing = ALONE
@@ -87,10 +98,19 @@ async def check(
     """`chance`, between 0 and 1, spreads what would otherwise be tried again at the same moment."""
     started = time.monotonic()
     try:
-        fetched = await stages.fetch(due)
+        return await _checked(due, now, stages, pacing, started)
     except PageError as error:
         result = failed(due, now, error, _since(started), chance, pacing)
         return with_failure_told(result, due, stages, str(error))
+
+
+async def _checked(due: DuePage, now: Millis, stages: Stages, pacing: Pacing, started: float) -> CheckResult:
+    """Raises PageError where the page does not come, and where what came is refused when it is read."""
+    fetched = await stages.fetch(due)
+    fetched, verdict = await _believable(fetched, due, now, stages, pacing)
+    if verdict.doubt:
+        result = doubted(due, now, fetched, verdict, _since(started), pacing)
+        return replace(result, notices=stages.notices_of_doubt(due, verdict))
     version = await stages.keep(fetched, due) if fetched.answer else None
     newest = version.number if version else _latest(due)
     watches = due.watches if due.wish == SECOND_LOOK else due_watches(due.watches, now)
@@ -115,8 +135,26 @@ async def check(
         habits=habits,
         wish=SECOND_LOOK if again else "",
         troubles=_new_troubles(turns),
-        notices=stages.notices_of_trouble(due, turns, f"{due.id}:{newest}:{due.failing_since}"),
+        notices=(
+            *stages.notices_of_trouble(due, turns, f"{due.id}:{newest}:{due.failing_since}"),
+            *stages.notices_of_doubt(due, verdict),
+            *(stages.notices_of_loss(due, compared) if any(one.lost for one in compared) else ()),
+        ),
     )
+
+
+async def _believable(
+    fetched: Fetched, due: DuePage, now: Millis, stages: Stages, pacing: Pacing
+) -> tuple[Fetched, Verdict]:
+    """Decided once for the page, whoever watches it. Before the first version there is nothing to go back to:
+    what looks strange there is said, and kept."""
+    if not pacing.confirm_after or are_told_everything(due.watches):
+        return fetched, BELIEVED
+    if fetched.answer:
+        fetched = await stages.examined(fetched, due)
+    if due.latest is None:
+        return fetched, BELIEVED
+    return fetched, judged(due.doubt, fetched.suspicion, now, pacing.confirm_after)
 
 
 def with_failure_told(result: CheckResult, due: DuePage, stages: Stages, reason: str) -> CheckResult:
@@ -193,6 +231,42 @@ def _plan(rule: FetchRule, now: Millis, habit: str) -> str:
     return plan(habit if rule.best_effort else f"looked at {every(rule.interval)}", rule.next_at - now)
 
 
+def doubted(
+    due: DuePage, now: Millis, fetched: Fetched, verdict: Verdict, duration: Millis, pacing: Pacing = ALONE
+) -> CheckResult:
+    """The answer leaves nothing behind but the doubt: what is known of the page is what it last was.
+
+    As long as a second look is to tell, nobody's comparison is over. Afterwards the page is looked at like
+    one that has not changed.
+    """
+    assert verdict.doubt, "nothing else is doubted"
+    said = f"it {verdict.doubt.said}"
+    look = replace(_look(due, fetched, None, [], duration, ""), decision="no page", reason="", error=said)
+    result = CheckResult(
+        page=due.id,
+        asked=due.asked,
+        due=now,
+        failures=0,
+        look=look,
+        validators=due.validators,
+        doubt=verdict.doubt,
+    )
+    if verdict.again is not None:
+        next_at = min(verdict.again, _next_rule(due, now, None).next_at)
+        reason = f"{said}; looked at again in {in_words(next_at - now)}, before anybody is told"
+        return replace(result, due=next_at, look=replace(look, decision="doubted", reason=reason, error=""))
+    pace, habit = _paced(due, replace(fetched, answer=None), _latest(due), now, pacing)
+    rule = _next_rule(due, now, pace)
+    resting = (at_rest(watch, _latest(due)) for watch in due_watches(due.watches, now))
+    return replace(
+        result,
+        due=rule.next_at,
+        look=replace(look, plan=_plan(rule, now, habit)),
+        watches=tuple(_moved_on(one, now, pace) for one in resting if _moves(one)),
+        pace=pace,
+    )
+
+
 def failed(
     due: DuePage,
     now: Millis,
@@ -223,6 +297,7 @@ def failed(
         validators=due.validators,
         host_down=host_down,
         host_wait=host_wait,
+        doubt=due.doubt,
         failing_since=since,
     )
 
@@ -237,6 +312,7 @@ def postponed(due: DuePage, now: Millis, rest: Millis) -> CheckResult:
         failures=due.failures,
         look=Look(why=_why(due), decision="postponed", reason=reason),
         validators=due.validators,
+        doubt=due.doubt,
         failing_since=due.failing_since or now,
     )
 
@@ -244,6 +320,14 @@ def postponed(due: DuePage, now: Millis, rest: Millis) -> CheckResult:
 def put_off(due: DuePage, now: Millis, wait: Millis) -> CheckResult:
     """The budget of looks is used up for the moment (A4)."""
     reason = f"the budget of looks is used up; tried again in {in_words(wait)}"
+    look = Look(why=_why(due), decision="postponed", reason=reason)
+    return replace(postponed(due, now, wait), look=look, failing_since=due.failing_since)
+
+
+def not_kept(due: DuePage, now: Millis, wait: Millis) -> CheckResult:
+    """The store did not take or give what this check needs. The page goes behind the others of its host, so
+    that they do not wait for it."""
+    reason = f"the store could not be written or read; tried again in {in_words(wait)}"
     look = Look(why=_why(due), decision="postponed", reason=reason)
     return replace(postponed(due, now, wait), look=look, failing_since=due.failing_since)
 
@@ -269,6 +353,8 @@ def _why(due: DuePage) -> str:
         return due.wish
     if due.failures:
         return "retry"
+    if due.doubt and not due.doubt.told:
+        return "confirm"
     return "due" if due.latest else "first look"
 
 
@@ -286,11 +372,36 @@ def _look(
         status=fetched.status,
         bytes=fetched.received,
         duration=duration,
-        error="; ".join(one.trouble for one in compared if one.trouble),
-        reason=fetched.reason,
+        error="; ".join(dict.fromkeys(filter(None, _troubles(due, fetched, compared)))),
+        reason=_reason(due, fetched),
         plan=plan,
+        troubles=tuple((one.watch.sentinel, one.trouble) for one in compared if one.trouble),
         left_out=in_sentences(one for watch in compared for one in watch.left_out),
     )
+
+
+def _troubles(due: DuePage, fetched: Fetched, compared: Sequence[Compared]) -> Iterator[str]:
+    """What the log tells of a look that came to a page."""
+    yield _first_impression(due, fetched)
+    for one in compared:
+        yield one.lost
+
+
+def _first_impression(due: DuePage, fetched: Fetched) -> str:
+    """A warning to whoever has just begun to watch something that may not be what they mean."""
+    if due.latest or not fetched.suspicion:
+        return ""
+    return f"this may not be the page that you mean: it {fetched.suspicion.said}"
+
+
+def _reason(due: DuePage, fetched: Fetched) -> str:
+    """How we know what the page is; after a doubt also what became of it."""
+    if not due.doubt:
+        return fetched.reason
+    if fetched.suspicion:
+        return f"it {fetched.suspicion.said}, and stays so: that is what the page has become"
+    told = "" if due.doubt.told else "; nobody was told"
+    return f"{fetched.reason}; the page is back, before that it {due.doubt.was}{told}"
 
 
 def _since(started: float) -> Millis:

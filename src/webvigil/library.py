@@ -16,6 +16,7 @@ from webvigil.errors import PatternRefused
 from webvigil.fetch.pdf import is_pdf, pdf_text
 from webvigil.graph.by_hand import Cut, cut
 from webvigil.language import parse, parse_expression
+from webvigil.language.texts import EXPRESSION, with_flags
 from webvigil.model.change import Finding, finding_as_json
 from webvigil.model.quiet import LeftOut, left_out_as_json
 from webvigil.model.sentinel import MAIN, ChangeExpression, ChangeType, Part
@@ -106,8 +107,8 @@ def digest_of(body: bytes, content_type: str = "", url: str = "") -> PageDigest:
 
 
 def part(text: str) -> Part:
-    """`xpath://main` is an XPath, `/\\d+ ago/` a pattern, `words: today, now` are words, `main:` is the part
-    matters; else it is CSS."""
+    """`xpath://main` is an XPath, `/\\d+ ago/i` a pattern with its flags, `words: today, now` are words,
+    `main:` is the part that matters; else it is CSS."""
     if text == "main:":
         return MAIN
     by, _, argument = text.partition(":")
@@ -115,8 +116,8 @@ def part(text: str) -> Part:
         return Part("xpath", argument.strip())
     if by == "words":
         return Part("words", tuple(word.strip() for word in argument.split(",") if word.strip()))
-    if len(text) > 2 and text[0] == text[-1] == "/":
-        return Part("regex", text[1:-1])
+    if match := EXPRESSION.fullmatch(text):
+        return Part("regex", with_flags(*match.groups()))
     return Part("css", text)
 
 

@@ -29,8 +29,9 @@ from webvigil.errors import (
     RemoteUnreachable,
     SettingRefused,
 )
+from webvigil.model.doubt import Doubt
 from webvigil.model.installed import ToldSentinel, WatchedPage
-from webvigil.model.moment import as_datetime
+from webvigil.model.moment import as_datetime, as_millis
 from webvigil.model.portrait import Portrait
 from webvigil.model.sentinel import State
 
@@ -337,6 +338,9 @@ class TestStoreOrServer:
 texts = st.text(max_size=20)
 numbers = st.integers(0, 2**53)
 moments = numbers.map(lambda millis: as_datetime(millis % 4_000_000_000_000))
+doubts = st.builds(
+    Doubt, kind=texts, said=texts, clear=st.just(True), since=moments.map(as_millis), told=st.booleans()
+)
 pages = st.builds(
     lambda level, via, **more: WatchedPage(level=level, via=via if level else "", **more),
     level=st.integers(0, 2),
@@ -347,6 +351,7 @@ pages = st.builds(
     latest=numbers,
     checks=numbers,
     failures=numbers,
+    doubt=st.none() | doubts,
 )
 several_pages = st.lists(pages, max_size=3).map(tuple)
 sentinels = st.builds(

@@ -232,3 +232,10 @@ def test_a_reader_that_leaves_early_is_no_trouble(tmp_path: Path):
     command = f"{sys.executable} -m webvigil settings --data {tmp_path} | head -1"
     done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=False)
     assert done.stderr == ""
+
+
+def test_a_link_to_sign_in_is_not_written_where_nobody_sits():
+    from webvigil.cli.serve import _link_command
+
+    said = _link_command({"data": "my data", "database": "postgresql://u:secret@h/d"}, "http://x")
+    assert said == "webvigil user link --url http://x --data 'my data' --database 'postgresql://u:***@h/d'"

@@ -90,7 +90,7 @@ def test_by_time_and_as_a_page(data: str, tmp_path: Path):
     ("arguments", "code", "told"),
     [
         ((URL, "7"), 1, "the page has no version 7; there are 1 to 3"),
-        (("http://nobody.test/",), 1, "nobody watches http://nobody.test/"),
+        (("http://nobody.test/",), 1, "no sentinel of me watches http://nobody.test/"),
         ((URL, "soon"), 2, "'soon' is no version"),
         ((URL, "1", "2", "-o", "x.pdf"), 2, "write to a file that ends in"),
         ((URL, "1", "2", "--monitor", "all lincs"), 2, "--monitor: line 1"),

@@ -3,8 +3,14 @@
 from __future__ import annotations
 
 import json
+import shutil
+import threading
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from typing import Any
 
+import pytest
 from click.testing import CliRunner, Result
 
 from tests.site import Site
@@ -44,3 +50,69 @@ def test_a_backup_is_taken_while_the_server_works(site: Site, tmp_path: Path):
     refused = webvigil("restore", saved, *fresh)
     assert refused.returncode == 2
     assert "sentinels already" in refused.stderr
+
+
+def test_a_store_restored_without_its_key_says_what_is_locked_and_tells_when_the_key_is_brought(
+    site: Site, hooks: Hooks, tmp_path: Path
+):
+    page = site.page("/news", "<p>One")
+    old, new, saved = tmp_path / "old", tmp_path / "new", str(tmp_path / "b.zip")
+    text = tmp_path / "s.txt"
+    text.write_text(
+        f"Create Sentinel news Using {page.url} Monitor any change Fetch 2 second\n"
+        f"Notify By webhook {hooks.url}"
+    )
+    webvigil("add", str(text), "--data", str(old))
+    webvigil("contact", "add", "webhook", hooks.url, "--data", str(old))
+    webvigil("backup", saved, "--data", str(old))
+    done = webvigil("restore", saved, "--data", str(new))
+    assert done.returncode == 0
+    assert f"me: contact webhook {hooks.url}" in done.stderr
+    assert f"Copy that file of the old data folder to {new / 'secret_key'}" in done.stderr
+    assert not (new / "secret_key").exists()
+    with Serving(new):
+
+        def waiting() -> list[dict[str, Any]]:
+            found = webvigil_json("notices", "--data", str(new))
+            return [one for one in found if "another secret_key" in one["error"]]
+
+        eventually(waiting)
+        assert {one["state"] for one in waiting()} == {"pending"}
+        assert hooks.bodies == []
+        shutil.copy(old / "secret_key", new / "secret_key")
+        eventually(lambda: hooks.bodies)
+    again = webvigil("restore", saved, "--data", str(tmp_path / "third"), WEBVIGIL_SECRET_KEY=_key(old))
+    assert "cannot be opened" not in again.stderr
+
+
+def _key(data: Path) -> str:
+    return (data / "secret_key").read_text().strip()
+
+
+class Hooks:
+    """A receiver of webhooks on loopback, and what it got."""
+
+    def __init__(self) -> None:
+        self.bodies: list[bytes] = []
+        hooks = self
+
+        class Handler(BaseHTTPRequestHandler):
+            def do_POST(self) -> None:
+                hooks.bodies.append(self.rfile.read(int(self.headers["content-length"])))
+                self.send_response(204)
+                self.end_headers()
+
+            def log_message(self, *_: Any) -> None:
+                pass
+
+        self.server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self.url = f"http://127.0.0.1:{self.server.server_port}/hook"
+        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+
+
+@pytest.fixture
+def hooks() -> Iterator[Hooks]:
+    made = Hooks()
+    yield made
+    made.server.shutdown()
+    made.server.server_close()

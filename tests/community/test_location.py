@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from tests.community.servers import Community, befriend
 from tests.site import Site
 from webvigil.community import sharing
-from webvigil.community.greeting import MOST_ASKING, address
+from webvigil.community.greeting import MOST_ASKING, MOST_OF_A_HOST, address
 from webvigil.community.keys import Identity
 from webvigil.community.location import announcement, packed, responsible, unpacked
 from webvigil.community.messages import written
@@ -237,11 +237,30 @@ class TestGreeting:
                     hello(f"n{number}")
                     hello(f"n{number}")  # saying it twice is once
                 assert len(a.knowledge.peers.all()) == MOST_ASKING
-                with pytest.raises(PeerRefused, match="too many"):
-                    hello("one-more")
-                a.clock.passes(seconds=8 * 86_400)
+                a.clock.passes(seconds=1)
+                for number in range(1, MOST_ASKING):
+                    hello(f"n{number}")  # whoever means it says hello again
                 hello("one-more")
-                assert [one.url for one in a.knowledge.peers.all()] == ["http://one-more.test"]
+                asking = {one.url for one in a.knowledge.peers.all()}
+                assert len(asking) == MOST_ASKING
+                assert "http://one-more.test" in asking
+                assert "http://n0.test" not in asking, "the one that was silent for the longest time"
+                a.clock.passes(seconds=8 * 86_400)
+                hello("last")
+                assert [one.url for one in a.knowledge.peers.all()] == ["http://last.test"]
+
+        asyncio.run(story())
+
+    def test_one_host_does_not_take_all_places_of_those_who_ask(self, tmp_path: Path):
+        async def story() -> None:
+            async with Community(tmp_path, "a") as (a,):
+                receiver: Receiver = a.application.state.receiver
+                for number in range(MOST_ASKING):
+                    content = {"url": f"http://many.test/{number}", "listed": True}
+                    sent = receiver._now()
+                    identity = Identity(f"k{number}".encode())
+                    receiver.received(written(identity, a.key, "hello", content, sent=sent)[1])
+                assert len(a.knowledge.peers.all()) == MOST_OF_A_HOST
 
         asyncio.run(story())
 

@@ -114,7 +114,7 @@ def test_json_inside_a_page_is_asked_too() -> None:
         ("css", "span["),
         ("xpath", "//span["),
         ("regex", "(["),
-        ("json", "items"),
+        ("json", "items ="),
         ("json", "$.items["),
         ("json", "$[]"),
         ("json", "$" + ".a" * 60),
@@ -230,3 +230,46 @@ def test_many_values_are_compared_soon(how: str, what: str, before: str, after: 
     started = time.process_time()
     find(old, new, ChangeType("value", (what,), how))
     assert time.process_time() - started < 8
+
+
+_JSON = '{"a": {"price": %s}, "items": [{"n": "<b>one</b> &amp; \\"x\\""}]}'
+
+
+@pytest.mark.parametrize(
+    "path", ["$.a.price", "a.price", ".a.price", "..price", "$['a'].price", "['a'].price"]
+)
+@pytest.mark.parametrize(
+    ("content_type", "around"),
+    [
+        ("application/json", "%s"),
+        ("text/plain", "%s"),
+        ("text/html", "%s"),
+        ("text/html; charset=utf-8", "\ufeff\n %s\n"),
+        ("application/javascript", "%s"),
+        ("text/javascript", "cb.done(%s);"),
+        ("application/json", ")]}',\n%s"),
+        ("text/plain", "while(1);%s"),
+        ("text/plain", "for (;;); %s"),
+        ("text/html", "<html><body><pre>%s</pre></body></html>"),
+    ],
+)
+def test_json_is_found_whatever_its_type_says(content_type, around, path):
+    change = ChangeType("value", (path,), "json")
+    pages = [read((around % (_JSON % price)).encode(), content_type) for price in (5, 6)]
+    (one,) = find(*pages, change).objects
+    assert (one.before, one.after) == ("5", "6")
+
+
+def test_json_that_is_called_html_is_read_as_it_is_written():
+    page = read((_JSON % 5).encode(), "text/html")
+    (one,) = value.found(page, ChangeType("value", ("items[0].n",), "json"))
+    assert one.value.text == '<b>one</b> &amp; "x"'
+
+
+@pytest.mark.parametrize(
+    "page", ["{{ template }} <p>x</p>", "[1] Notes", "{", "{'a': 1}", "(1)", "f(x) = {}"]
+)
+def test_what_is_no_json_stays_what_it_was(page):
+    assert read(page.encode(), "text/html").kind == "html"
+    for content_type in ("text/html", "text/plain"):
+        assert value.found(read(page.encode(), content_type), ChangeType("value", ("a",), "json")) == []

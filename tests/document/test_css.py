@@ -84,3 +84,16 @@ def test_a_selector_on_a_page_without_elements_finds_nothing():
 
 def test_a_long_selector_is_evaluated_without_recursion():
     assert css.select(read(b"<p>x", "text/html"), "p" + ":not(div)" * 400).sum() == 1
+
+
+def test_a_default_namespace_is_no_hindrance():
+    page = b'<urlset xmlns="urn:s" xmlns:i="urn:i"><url><loc>a</loc><i:loc>b</i:loc></url></urlset>'
+    digest = read(page, "text/xml")
+    for selector, text in (
+        ("url > loc", ["a"]),
+        ("i|loc", ["b"]),
+        ("sm|url sm|loc", ["a"]),
+        ("*|loc", ["a", "b"]),
+    ):
+        nodes = css.select(digest, selector).nonzero()[0].tolist()
+        assert [digest.text(node) for node in nodes] == text, selector

@@ -66,3 +66,8 @@ def test_classes_mean_unicode_as_in_the_language_of_the_page():
 
 def test_a_literal_run_keeps_its_backslashes():
     assert compile_pattern(r"\Q\w\E").spans(r"é\w") == [(1, 3)]
+
+
+def test_groups_nested_too_deeply_are_told_in_words():
+    with pytest.raises(PatternRefused, match="its groups are nested too deeply"):
+        compile_pattern("(?=a" * 400 + ")" * 400)

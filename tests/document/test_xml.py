@@ -103,7 +103,7 @@ def test_billion_laughs_are_refused():  # F9
     entities = "".join(f'<!ENTITY l{n} "{f"&l{n - 1};" * 10}">' for n in range(1, 10))
     bomb = f'<!DOCTYPE x [<!ENTITY l0 "ha">{entities}]><x>&l9;</x>'.encode()
     started = time.process_time()
-    with pytest.raises(DocumentRefused, match=r"grow|explode"):
+    with pytest.raises(DocumentRefused, match="made to fill the memory"):
         read(bomb, "text/xml")
     assert time.process_time() - started < 1
 

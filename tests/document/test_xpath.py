@@ -7,8 +7,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from webvigil.detect.find import check as check_change
 from webvigil.document import read, xpath
+from webvigil.document.masks import check
 from webvigil.errors import PatternRefused
+from webvigil.model.sentinel import ChangeType, Part
 
 PAGE = b"""<!DOCTYPE html><title>t</title><div id=a><p class=x>one <b>two</b> three<!--c--></p>
 <p>four</p></div>
@@ -89,3 +92,105 @@ def test_an_expression_that_would_never_end_is_refused(expression):
 def test_a_page_nested_too_deeply_is_refused():
     with pytest.raises(PatternRefused, match="deep"):
         found("//b", b"<b>" * 20_000 + b"</b>" * 20_000, "text/xml")
+
+
+ATOM = b"""<feed xmlns="http://www.w3.org/2005/Atom" xmlns:m="urn:m"><entry><title>One</title>
+<m:rank>1</m:rank><content><div xmlns="http://www.w3.org/1999/xhtml"><p>x</p></div></content></entry></feed>"""
+
+
+@pytest.mark.parametrize(
+    ("expression", "place"),
+    [
+        ("//entry/title", "/feed/entry/title"),
+        ("/feed/entry/m:rank", "/feed/entry/m:rank"),
+        ("//content//p", "/feed/entry/content/div/p"),
+        ("//atom:entry/atom:title[. != 'a:b']", "/feed/entry/title"),
+        ("//*[local-name()='title']", "/feed/entry/title"),
+        ("//*[namespace-uri()='http://www.w3.org/2005/Atom'][.='One']", "/feed/entry/title"),
+    ],
+)
+def test_a_default_namespace_is_no_hindrance(expression, place):
+    assert found(expression, ATOM, "application/atom+xml") == [place]
+    digest = read(ATOM, "application/atom+xml")
+    assert [digest.path(node) for _, node in xpath.values(digest, expression)] == [place]
+
+
+def test_xhtml_is_searched_by_the_names_of_html():
+    page = b'<html xmlns="http://www.w3.org/1999/xhtml"><body><div>x</div></body></html>'
+    assert found("//body/div", page, "application/xhtml+xml") == ["/html/body/div"]
+
+
+def test_names_with_a_colon_are_found_in_html():
+    page = b'<svg><use xlink:href="#a"/></svg><g:price>5</g:price>'
+    assert found("//use/@xlink:href", page) == ["/html/body/svg/use"]
+    assert found("//g:price", page) == ["/html/body/g:price"]
+
+
+def test_comments_around_the_page_are_found():
+    assert found("//comment()", b"<!--a--><p>x</p><!--b-&-->") == ["/comment()", "/html/body/comment()"]
+    assert found("//comment()[contains(., '&')]", b"<p>x</p><!--b & c-->") == ["/html/body/comment()"]
+
+
+def test_the_document_is_its_root():
+    assert found("/") == ["/html"]
+
+
+WORDS = b"<ul><li>Red apple</li><li>green PEAR</li><li>blue plum 7</li></ul><ol><li/></ol>"
+
+
+@pytest.mark.parametrize(
+    ("predicate", "numbers"),
+    [
+        ("matches(., 'p+')", [1, 3]),
+        ("matches(., 'P+', 'i')", [1, 2, 3]),
+        ("fn:matches(., '^red')", []),
+        ("re:test(., '^red', 'i')", [1]),
+        ("matches(., '7$')", [3]),
+        ("matches(., '.', 'q')", []),
+        ("matches(., '^(?!red)', 'i')", [2, 3]),
+        ("ends-with(., 'apple')", [1]),
+        ("lower-case(.) = 'green pear'", [2]),
+        ("upper-case(substring-before(., ' ')) = 'BLUE'", [3]),
+        ("replace(., '(\\w+) (\\w+)', '$2-$1') = 'apple-Red'", [1]),
+        ("replace(., ' ', '$ \\') = 'x'", []),
+        ("exists(following-sibling::li[2])", [1]),
+        ("empty(following-sibling::li)", [3]),
+        ("string-join(../li[position() < 3], '+') = 'Red apple+green PEAR' and abs(-2) = 2", [1, 2, 3]),
+        ("contains(., 'foo(') or (contains(., 'plum') and (1 = 1))", [3]),
+    ],
+)
+def test_common_functions_of_later_versions_work(predicate, numbers):
+    assert found(f"//ul/li[{predicate}]", WORDS) == [f"/html/body/ul/li[{number}]" for number in numbers]
+
+
+@pytest.mark.parametrize(
+    ("expression", "told"),
+    [
+        ("//li[tokenize(., ' ')]", "tokenize.*substring-before"),
+        ("//li[lowercase(.) = 'a']", "lowercase.*lower-case"),
+        ("//li[set:distinct(.)]", "set:distinct"),
+        ("//li[contains(.)]", "contains.*2 arguments, not 1"),
+        ("//li[position(1)]", "position.*0 arguments, not 1"),
+        ("//li[. = $wanted]", r"variables such as \$wanted"),
+        ("//li[matches(., '(')]", r"'\('"),
+        ("//li[matches(., 'a', 'z')]", "flags"),
+        ("//nothing[matches(., 'a', 'i', 'i')]", "matches"),
+    ],
+)
+def test_what_can_have_no_meaning_is_refused_on_every_page(expression, told):
+    """Also on a page with no node to ask, and when a sentinel is checked."""
+    with pytest.raises(PatternRefused, match=told):
+        found(expression, b"<p>x")
+    for part in (Part("xpath", expression),):
+        with pytest.raises(PatternRefused, match=told):
+            check(part)
+    with pytest.raises(PatternRefused, match=told):
+        check_change(ChangeType("value", (expression,), "xpath"))
+
+
+def test_functions_do_not_hold_a_worker():
+    page = b"<p>aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!" * 3_000
+    started = time.process_time()
+    with pytest.raises(PatternRefused, match="too long"):
+        found(r"//p[matches(., '^(?=(a+)+$)\w+$')]", page)
+    assert time.process_time() - started < 3

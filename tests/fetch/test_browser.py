@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import asyncio
 import ipaddress
+import re
 import shutil
 import threading
 import time
@@ -18,7 +19,7 @@ import pytest
 from tests.fetch.fetching import LOOPBACK, as_page
 from tests.site import Site
 from tests.site.certificates import Authority
-from webvigil.errors import HostUnreachable, PageRefused, PageUnreachable
+from webvigil.errors import HostUnreachable, PageError, PageRefused, PageUnreachable
 from webvigil.fetch import browser
 from webvigil.fetch.browser import BrowserFetcher
 from webvigil.fetch.client import Limits
@@ -237,6 +238,84 @@ class TestTrouble:
         page = site.page("/a", f'<body><p>one<script src="{big.url}"></script>')
         with pytest.raises(PageRefused, match="larger than 3,000,000 bytes"):
             render(page, limits=Limits(bytes=3_000_000))
+
+    @pytest.mark.parametrize(
+        "way", ['<script>location = "{0}"</script>', '<meta http-equiv=refresh content="0; url={0}">']
+    )
+    def test_a_page_that_leads_to_a_forbidden_place(self, site: Site, render: Render, way: str):
+        page = site.page("/a", "<body><p>one" + way.format("http://127.0.0.2:45999/x"))
+        with pytest.raises(PageRefused, match=r"127\.0\.0\.2 is not a public address"):
+            render(page, allowed=ONE)
+
+    @pytest.mark.parametrize(
+        ("target", "kind", "reason"),
+        [
+            ("http://127.0.0.1:45999/", HostUnreachable, "the page could not be fetched: 127.0.0.1"),
+            ("http://nowhere.test/", PageUnreachable, "the page could not be fetched: nowhere.test"),
+            ("about:blank", PageRefused, "the page leads to about:blank, which is no page of the web"),
+            ("/gone", PageRefused, "the server answered 404"),
+            ("/empty", PageUnreachable, "the server answered 500"),
+            ("/cut", PageUnreachable, "the server closed the connection without an answer"),
+            ("/nonsense", PageUnreachable, "what came back is no answer of a web server"),
+        ],
+    )
+    def test_an_error_page_of_the_browser_is_a_failure_with_its_reason(
+        self, site: Site, render: Render, target: str, kind: type[PageError], reason: str
+    ):
+        site.page("/gone", "<p>no such page").answers(404)
+        site.page("/empty").raw(b"HTTP/1.1 500 No\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")
+        site.page("/cut").raw(b"")
+        site.page("/nonsense").raw(b"HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab")
+        page = site.page("/a", f'<body><p>one<script>location = "{target}"</script>')
+        with pytest.raises(PageError, match=re.escape(reason)) as caught:
+            render(page)
+        assert type(caught.value) is kind
+
+    def test_a_page_that_leads_on_is_the_page_it_leads_to(self, site: Site, render: Render):
+        target = site.page("/b", "<p>two").headers({"X-Which": "two"})
+        page = site.page("/a", '<body><p>one<script>location = "/b"</script>')
+        seen = render(page)
+        assert (shown(seen), seen.answer.url) == ("two", target.url)
+        assert seen.answer.header("x-which") == "two"
+
+    def test_a_script_that_writes_another_address_shows_the_same_page(self, site: Site, render: Render):
+        page = site.page("/a", "<body><p>one<script>history.pushState({}, '', '/b#c')</script>")
+        seen = render(page)
+        assert (shown(seen), seen.status) == ("one", 200)
+
+    def test_a_download_is_no_page(self, site: Site, render: Render):
+        page = site.page("/a", b"PK").headers({"Content-Disposition": "attachment; filename=a.zip"})
+        with pytest.raises(PageRefused, match="a download, which a browser does not show"):
+            render(page)
+
+    def test_an_answer_without_content(self, site: Site, render: Render):
+        with pytest.raises(PageUnreachable, match="answered 204: there is nothing to show"):
+            render(site.page("/a").raw(b"HTTP/1.1 204 No Content\r\nConnection: close\r\n\r\n"))
+
+    def test_a_page_that_crashes_the_browser(self, site: Site, render: Render, monkeypatch: Any):
+        async def crashes(tab: Any, wait_for: Any) -> str:
+            with suppress(Exception):
+                await tab.goto("chrome://crash")
+            return ""
+
+        monkeypatch.setattr(browser, "_settled", crashes)
+        with pytest.raises(PageUnreachable, match="the page made the browser crash"):
+            render(site.page("/a", "<p>one"))
+
+    def test_a_frame_in_trouble_shows_nothing_of_the_browser(self, site: Site, render: Render):
+        site.page("/gone", "<p>no such frame").answers(404)
+        page = site.page(
+            "/a",
+            '<body><p>one<iframe src="http://127.0.0.2:45999/"></iframe><iframe src="/gone"></iframe>'
+            '<iframe src="http://nowhere.test/"></iframe>',
+        )
+        assert shown(render(page, allowed=ONE)) == "one"
+
+    def test_a_frame_of_its_own_that_fails_is_the_trouble_of_the_page(self, site: Site, render: Render):
+        frame = site.page("/frame", "<p>two").answers(500)
+        page = site.page("/a", '<body><p>one<iframe src="/frame"></iframe>')
+        with pytest.raises(PageUnreachable, match=f"the frame {frame.url}: the server answered 500"):
+            render(page)
 
     def test_a_login_by_header_is_refused_with_the_reason(self, site: Site, render: Render):
         with pytest.raises(PageRefused, match="by cookies only"):

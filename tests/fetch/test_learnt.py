@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -12,8 +13,9 @@ from hypothesis import strategies as st
 from tests.fetch.fetching import Looks, fetch
 from tests.site import Site
 from webvigil.errors import PageUnreachable
-from webvigil.fetch.learnt import FIRST_TRUST, LARGE, Learnt, plan
+from webvigil.fetch.learnt import FIRST_TRUST, Learnt, Plan, fetched, plan, same_by_head
 from webvigil.model.page import Page
+from webvigil.model.version import Answer
 
 
 def methods(site: Site, path: str) -> list[str]:
@@ -39,6 +41,7 @@ def test_a_server_that_honours_validators_sends_an_unchanged_page_once(site: Sit
 
 def test_a_new_etag_for_each_invisible_change_keeps_its_304s(site: Site):
     page = site.page("/a", "<p>one")
+    page.validators = "etag"
     looks = Looks(page)
     for _ in range(4):
         page.touched()
@@ -98,15 +101,97 @@ def test_a_server_that_does_not_know_head_is_asked_by_get(site: Site):
     assert methods(site, "/a")[-2:] == ["GET", "GET"]
 
 
-def test_the_size_of_a_large_page_is_believed_for_a_while(site: Site):
-    page = site.page("/a", "x" * LARGE)
+def test_size_alone_never_proves_that_a_page_is_the_same(site: Site):
+    page = site.page("/a", "x" * 1_000_000)
     page.validators = "none"
     looks = Looks(page)
-    looks.times(2)
-    assert methods(site, "/a") == ["GET", "HEAD"]
-    page.becomes("y" * LARGE)  # an edit that keeps the size
-    found = [one for one in looks.times(FIRST_TRUST + 1) if one.answer]
-    assert found[0].answer.body[:1] == b"y"
+    looks.times(3)
+    page.becomes("y" * 1_000_000)
+    assert looks.look().answer.body[:1] == b"y"
+    assert set(methods(site, "/a")) == {"GET"}
+
+
+def test_a_page_made_twice_in_one_second_is_seen_as_it_is_at_last(site: Site):
+    page = site.page("/a", "<p>one")
+    page.validators = "last-modified"
+    looks = Looks(page)
+    looks.look()
+    now = site.clock()
+    page.becomes("<p>two", modified=now)
+    looks.look()
+    page.becomes("<p>six", modified=now)
+    seen = looks.look()
+    assert seen.answer is not None
+    assert seen.answer.body == b"<p>six"
+    assert "made in the second of the last look" in seen.reason
+
+
+DATE = "Thu, 05 Nov 2026 10:00:00 GMT"
+
+
+def told(body: str, *, date: str = DATE, **headers: str) -> Answer:
+    named = [(name.replace("_", "-"), value) for name, value in headers.items()]
+    return Answer(url="http://site.test/", status=200, headers=(("Date", date), *named), body=body.encode())
+
+
+def learnt_from(*answers: Answer) -> Learnt:
+    learnt = Learnt()
+    for answer in answers:
+        learnt, _ = fetched(learnt, plan(learnt), answer)
+    return learnt
+
+
+def test_a_young_page_is_believed_once_the_second_is_over():
+    one = told("a", last_modified=DATE, etag='"1"')
+    later = told("a", date="Thu, 05 Nov 2026 10:10:00 GMT", last_modified=DATE, etag='"1"')
+    assert plan(learnt_from(one)) == Plan()
+    assert plan(learnt_from(one, later)).conditions
+
+
+def test_an_edit_within_the_second_is_no_lie():
+    one = told("a", last_modified=DATE)
+    two = told("b", date="Thu, 05 Nov 2026 10:10:00 GMT", last_modified=DATE)
+    assert not learnt_from(one, two).lies
+
+
+def test_an_etag_that_depends_on_the_content_alone_is_believed_of_pages_made_for_every_request():
+    now = "Thu, 05 Nov 2026 10:10:00 GMT"
+    twice = learnt_from(
+        told("a", last_modified=DATE, etag='"1"'), told("a", date=now, last_modified=now, etag='"1"')
+    )
+    assert plan(twice).conditions
+
+
+@pytest.mark.parametrize(
+    ("before", "now"),
+    [
+        ({"repr_digest": "sha-256=:x:"}, {"repr_digest": "sha-256=:x:"}),
+        (
+            {"etag": '"1"', "last_modified": "Mon, 02 Nov 2026 10:00:00 GMT"},
+            {"etag": '"1"', "last_modified": DATE},
+        ),
+        ({"etag": '"1"', "repr_digest": "sha-256=:x:"}, {"etag": '"1"', "repr_digest": "sha-256=:y:"}),
+    ],
+)
+def test_a_word_that_stays_while_the_page_changes_is_never_believed_again(
+    before: dict[str, str], now: dict[str, str]
+):
+    liar = learnt_from(told("a", **before), told("b", **now))
+    assert liar.lies
+    assert plan(replace(liar, young=False)) == Plan()
+    assert same_by_head(liar, told("", **now)) == ""
+
+
+@pytest.mark.parametrize(("etag", "most"), [('W/"1"', 16), ('"1"', 256)])
+def test_a_weak_validator_is_checked_more_often(etag: str, most: int):
+    learnt = replace(learnt_from(told("a", etag=etag)), trust=256)
+    assert not plan(replace(learnt, unseen=most - 1)).verify
+    assert plan(replace(learnt, unseen=most)).verify
+
+
+@pytest.mark.parametrize("digest", ["unixsum=30637", "adler=03da0195, unixcksum=1"])
+def test_a_poor_checksum_proves_nothing(digest: str):
+    assert not plan(learnt_from(told("a", digest=digest))).head
 
 
 @pytest.mark.parametrize("kind", ["lying-last-modified", "lying-etag"])

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from tests.fetch.fetching import LOOPBACK, as_page, body, fetch
 from tests.site import Site
 from webvigil.errors import PageError, PageRefused
+from webvigil.fetch.addresses import may_visit
 from webvigil.fetch.client import resolved
 from webvigil.fetch.http import HttpFetcher
 from webvigil.fetch.login import Login
@@ -206,3 +207,18 @@ class TestProxy:
 
 def test_allowed_networks_are_all_that_is_allowed(site: Site):
     assert body(site.page("/a", "<p>one"), allowed=LOOPBACK) == b"<p>one"
+
+
+@pytest.mark.parametrize(
+    "address",
+    ["fec0::1", "feff::1", "::127.0.0.1", "::10.0.0.1", "::ffff:10.0.0.1", "::ffff:0:10.0.0.1", "::1", "::"],
+)
+def test_private_addresses_in_the_dress_of_others_are_known(address: str):
+    assert not may_visit(address, ())
+
+
+def test_a_public_address_is_one_in_every_dress():
+    assert all(
+        may_visit(one, ()) for one in ("::93.184.215.14", "::ffff:93.184.215.14", "2001:4860:4860::8888")
+    )
+    assert may_visit("::10.0.0.1", [ipaddress.ip_network("10.0.0.0/8")])

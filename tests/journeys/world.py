@@ -132,6 +132,7 @@ class World:
     def _enter(self, name: str, link: str) -> None:
         """Signs in, and says where the user is told."""
         answer = httpx2.get(link, follow_redirects=False)
+        assert COOKIE in answer.cookies, (answer.status_code, answer.text)
         self._sessions[name] = answer.cookies[COOKIE]
         self.api(name, "POST", "/contacts", json={"channel": "webhook", "address": self.hook(name)})
 

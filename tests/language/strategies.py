@@ -135,6 +135,7 @@ _CONDITION = st.one_of(
     st.builds(Condition, st.just("value"), _COMPARISONS, _NUMBERS, _UNITS),
     st.builds(Condition, st.just("value"), st.sampled_from(["drops", "rises", "moves"]), _NUMBERS, _UNITS),
     st.builds(Condition, st.sampled_from(["appears", "disappears"]), text=texts),
+    st.builds(Condition, st.sampled_from(["appears", "disappears"]), st.just("matches"), text=texts),
 )
 conditions = st.recursive(
     _CONDITION,

@@ -492,3 +492,23 @@ def test_the_grammar_has_one_deliberate_conflict(caplog, monkeypatch):
         record.getMessage() for record in caplog.records if "conflict" in record.getMessage().lower()
     ]
     assert conflicts == ["Shift/Reduce conflict for terminal TO: (resolving as shift)"]
+
+
+@pytest.mark.parametrize(
+    ("written", "meant"),
+    [
+        ("/sold out/i", "(?i)sold out"),
+        (r"/a\/b/smi", "(?ims)a/b"),
+        ("/a/g", "a"),
+        ("/a/", "a"),
+    ],
+)
+def test_an_expression_in_slashes_takes_flags_everywhere(written, meant):
+    (sentinel,) = parse(
+        f"Create Sentinel s Using https://a.org/ Monitor regex {written} OR value regex {written} "
+        f"Ignore {written} Within regex {written} When appears {written}"
+    )
+    assert [one.arguments for one in sentinel.monitor.operands] == [(meant,), (meant,)]
+    assert sentinel.ignore == sentinel.within == (Part("regex", meant),)
+    assert sentinel.when == Condition("appears", "matches", text=meant)
+    assert parse(print_sentinel(sentinel)) == [sentinel]

@@ -147,6 +147,9 @@ class _Stages:
         answer = Answer(url=due.page.url, status=200, headers=tuple(headers), body=body)
         return Fetched(answer=answer, status=200, validators={})
 
+    async def examined(self, fetched: Fetched, _: DuePage) -> Fetched:
+        return fetched
+
     async def keep(self, fetched: Fetched, due: DuePage) -> NewVersion | None:
         assert fetched.answer is not None
         number = (due.latest.number if due.latest else 0) + 1
@@ -178,7 +181,13 @@ class _Stages:
     async def troubles(self, *_: Any) -> dict[int, Trouble]:
         return {}
 
+    def notices_of_loss(self, *_: Any) -> tuple[Notice, ...]:
+        return ()
+
     def notices_of_trouble(self, *_: Any) -> tuple[Notice, ...]:
+        return ()
+
+    def notices_of_doubt(self, *_: Any) -> tuple[Notice, ...]:
         return ()
 
 

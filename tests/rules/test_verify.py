@@ -163,3 +163,10 @@ def test_clauses_left_out_are_inherited():  # L3
     whole = completed(child, {"parent": parent}.get)
     assert (whole.monitor, whole.name, whole.life) == (child.monitor, "child", ())
     assert (whole.fetch, whole.contacts, whole.priority) == (parent.fetch, parent.contacts, 3)
+
+
+def test_an_expression_that_cannot_be_read_is_refused_in_a_condition():
+    from webvigil.app.sentinels.check import check_text
+
+    (told,) = check_text("Create Sentinel s Using https://example.org/ When appears /(/").mistakes
+    assert "When" in str(told)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import shutil
 import warnings
 import zipfile
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -15,8 +17,12 @@ from hypothesis import strategies as st
 
 from tests.store.making import checked, claim_all, new_change, new_version, notice, sentinel
 from webvigil.errors import StoreRefused
+from webvigil.model.version import Answer
+from webvigil.model.work import HostAfter
 from webvigil.store.archive import MANIFEST, back_up, restore, verify
+from webvigil.store.objects.directory import Directory
 from webvigil.store.objects.memory import MemoryObjects
+from webvigil.store.repository import PageRepository
 from webvigil.store.sql.database import Database
 from webvigil.store.sql.knowledge import SqlKnowledge
 
@@ -31,6 +37,10 @@ def fill(knowledge: SqlKnowledge) -> None:
     knowledge.schedule.finish(claim, [checked(claim, due, version=new_version(1), changes=(change,))])
     knowledge.outbox.add(notice("n1"))
     knowledge.logins.put("jill", "http://a.test/", "sealed")
+
+
+def answer(body: bytes) -> Answer:
+    return Answer(url="http://a.test/", status=200, headers=(), body=body)
 
 
 def objects() -> MemoryObjects:
@@ -65,6 +75,51 @@ def test_everything_comes_back(database_url: str, tmp_path: Path):
     assert contents(target) == contents(objects())
     assert again.sentinels.add(sentinel("s2"))[0].id > before[0][0].id, "ids go on where they were"
     again.close()
+
+
+def versions_with_objects(knowledge: SqlKnowledge, kept: MemoryObjects) -> list[str]:
+    """Three versions of a page, the second and third stored relative to the first; their keys."""
+    knowledge.users.add("jill", role="admin")
+    knowledge.sentinels.add(sentinel("s1", "http://a.test/ä"))
+    pages, keys = PageRepository(kept), [""]
+    words = b" ".join(str(n * n).encode() for n in range(400))
+    for number in (1, 2, 3):
+        made = pages.keep(answer(words + str(number).encode()), after=keys[-1])
+        keys.append(made.object)
+        (page,) = (one.pages[0].id for one in knowledge.sentinels.all())
+        knowledge.schedule.ask(page)
+        (claim,) = claim_all(knowledge, lease=0)
+        new = replace(new_version(number), object=made.object, base=made.base)
+        knowledge.schedule.finish(claim, [checked(claim, claim.pages[0], version=new)], HostAfter(rest=0))
+    return keys[1:]
+
+
+@pytest.mark.parametrize(
+    ("which", "harm", "lost"),
+    [
+        (2, "missing", ["3: object {2} is missing"]),
+        (0, "missing", ["1: object {0} is missing", "2: object {0} is missing", "3: object {0} is missing"]),
+        (2, "damaged", ["3: object {2} is damaged"]),
+    ],
+)
+def test_versions_that_are_lost_are_named(
+    database_url: str, tmp_path: Path, which: int, harm: str, lost: list[str]
+):
+    knowledge, kept = SqlKnowledge(database_url), MemoryObjects()
+    keys = versions_with_objects(knowledge, kept)
+    assert back_up(knowledge.database, kept, tmp_path / "fine.zip").lost == ()
+    data = kept.get(keys[which])
+    kept.delete([keys[which]])
+    if harm == "damaged":
+        kept.put(keys[which], data[:-1])
+    made = back_up(knowledge.database, kept, tmp_path / "b.zip")
+    url = knowledge.versions.page(knowledge.sentinels.all()[0].pages[0].id).url
+    knowledge.close()
+    assert list(made.lost) == [f"{url}, version {one.format(*keys)}" for one in lost]
+    assert verify(tmp_path / "b.zip") == made
+    place = Database(f"sqlite:///{tmp_path / 'second.sqlite3'}")
+    assert restore(place, MemoryObjects(), tmp_path / "b.zip") == made
+    place.close()
 
 
 def contents(store: MemoryObjects) -> list[tuple[str, bytes]]:
@@ -191,7 +246,20 @@ def rewritten(backup: Path, change: object) -> Path:
 
 
 @pytest.mark.parametrize(
-    "name", ["../evil", "/etc/passwd", "objects/../../evil", "tables/x.jsonl\\..", "other"]
+    "name",
+    [
+        "../evil",
+        "/etc/passwd",
+        "objects/../../evil",
+        "tables/x.jsonl\\..",
+        "other",
+        "objects/..webvigil.toml",
+        "objects/..secret_key",
+        "objects/ab..",
+        "objects/webvigil.toml",
+        "objects/AB12",
+        "objects/ab12.exe",
+    ],
 )
 def test_names_that_lead_elsewhere_are_refused(tmp_path: Path, backup: Path, name: str):
     def slip(parts: dict[str, bytes], manifest: dict[str, object]) -> None:
@@ -201,6 +269,21 @@ def test_names_that_lead_elsewhere_are_refused(tmp_path: Path, backup: Path, nam
 
     with pytest.raises(StoreRefused, match=r"no part of a backup|not those of its list"):
         verify(rewritten(backup, slip))
+
+
+def test_restoring_writes_nothing_beside_the_objects(tmp_path: Path, backup: Path):
+    def slip(parts: dict[str, bytes], manifest: dict[str, object]) -> None:
+        parts["objects/..webvigil.toml"] = b"user = 'evil'"
+        known = {"sha256": hashlib.sha256(b"user = 'evil'").hexdigest(), "size": 13}
+        manifest["parts"]["objects/..webvigil.toml"] = known  # type: ignore[index]
+
+    data = tmp_path / "data"
+    evil = rewritten(backup, slip)
+    database = Database(f"sqlite:///{tmp_path / 'new.sqlite3'}")
+    with pytest.raises(StoreRefused, match="no part of a backup"):
+        restore(database, Directory(data / "objects"), evil)
+    assert [file for file in data.rglob("*") if file.is_file()] == []
+    database.close()
 
 
 def test_links_are_refused(backup: Path):

@@ -64,13 +64,63 @@ def test_deleted_objects_are_gone_and_deleting_again_is_harmless(objects: Object
     assert list(objects.keys()) == [other]
 
 
+NO_KEYS = (
+    "",
+    "ab",
+    "..webvigil.toml",
+    "../../secret_key",
+    "ab../../../secret_key",
+    "ab/../secret_key",
+    "/etc/passwd",
+    "AB12",
+    "ab12\n",
+    "ab12.exe",
+    "ab12.digest.digest",
+    "ab12\0",
+    "\u0661\u0662\u0663\u0664",
+    "a" * 200,
+)
+
+
+@pytest.mark.parametrize("name", NO_KEYS)
+def test_only_digests_are_names_of_objects(objects: Objects, name: str):
+    with pytest.raises(StoreRefused, match="no name of an object"):
+        objects.put(name, b"evil")
+    with pytest.raises(ObjectMissing):
+        objects.get(name)
+    assert not objects.has(name)
+    objects.delete([name])
+    assert list(objects.keys()) == []
+
+
+def test_a_name_that_leads_out_of_the_folder_reads_and_removes_nothing(tmp_path: Path):
+    directory = Directory(tmp_path / "objects")
+    secret = tmp_path / "secret_key"
+    secret.write_bytes(b"secret")
+    for name in ("..secret_key", "../../secret_key"):
+        with pytest.raises(ObjectMissing):
+            directory.get(name)
+        directory.delete([name])
+    assert secret.read_bytes() == b"secret"
+
+
+def test_files_of_others_among_the_objects_are_left_alone(tmp_path: Path):
+    directory = Directory(tmp_path)
+    directory.put(KEY, b"ours")
+    (tmp_path / "ab" / ".nfs0001").write_bytes(b"")
+    (tmp_path / "ab" / "notes.txt").write_bytes(b"")
+    assert list(directory.keys()) == [KEY]
+    assert list(dict(directory.aged())) == [KEY]
+
+
 def test_a_file_cut_off_while_writing_is_no_object(tmp_path: Path):
     directory = Directory(tmp_path)
     directory.put(KEY, b"whole")
-    (tmp_path / "ab" / "tmpxyz.part").write_bytes(b"half")
+    half = f"{KEY}.0123abcd.part"
+    (tmp_path / half[:2] / half[2:]).write_bytes(b"half")
     assert list(directory.keys()) == [KEY]
-    assert "abtmpxyz.part" in dict(directory.aged()), "but it can be found, and removed"
-    directory.delete(["abtmpxyz.part"])
+    assert half in dict(directory.aged()), "but it can be found, and removed"
+    directory.delete([half])
     assert list(dict(directory.aged())) == [KEY]
 
 

@@ -221,3 +221,21 @@ def test_when_a_page_was_last_looked_at_and_last_seen(knowledge: Knowledge, cloc
         clock.passes(seconds=61)
     looks = knowledge.journal.last_looks([page, 4711])
     assert {id_: (one.at, one.seen) for id_, one in looks.items()} == {page: (seen + 61_000, seen)}
+
+
+def test_a_lease_that_is_renewed_lasts_and_one_that_was_lost_is_not_renewed(
+    knowledge: Knowledge, clock: Clock
+):
+    knowledge.outbox.add(notice("n1"))
+    knowledge.outbox.add(replace(notice("n2"), address="another"))
+    items = claim(knowledge)
+    clock.passes(seconds=20)
+    assert knowledge.outbox.renew(items, lease=LEASE) == items
+    clock.passes(seconds=20)
+    assert claim(knowledge) == []
+    clock.passes(seconds=20)
+    (first, *_) = knowledge.outbox.claim("w2", count=1, lease=LEASE)
+    assert [one.notice.dedup for one in knowledge.outbox.renew(items, lease=LEASE)] == ["n2"]
+    assert knowledge.outbox.renew([first], lease=LEASE) == [first]
+    knowledge.outbox.put_back([first])
+    assert knowledge.outbox.renew([first], lease=LEASE) == []

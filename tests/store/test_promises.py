@@ -589,7 +589,15 @@ class TestFindings:
     def test_the_fetch_log_tells_every_look(self, knowledge: Knowledge, clock: Clock):
         (installed,) = knowledge.sentinels.add(sentinel("s1"))
         (claim,) = claim_all(knowledge)
-        look = Look(why="due", decision="failed", status=503, bytes=12, duration=34, error="busy")
+        look = Look(
+            why="due",
+            decision="failed",
+            status=503,
+            bytes=12,
+            duration=34,
+            error="busy",
+            troubles=((installed.id, "no"),),
+        )
         knowledge.schedule.finish(claim, [checked(claim, claim.pages[0], look=look)])
         (entry,) = knowledge.journal.fetch_log(installed.pages[0].id)
         assert entry == {
@@ -602,8 +610,25 @@ class TestFindings:
             "error": "busy",
             "plan": "",
             "reason": "",
+            "troubles": [[installed.id, "no"]],
             "left_out": "",
         }
+
+    def test_a_user_sees_a_page_from_when_they_began_to_watch_it(self, knowledge: Knowledge, clock: Clock):
+        knowledge.users.add("jack")
+        (first,) = knowledge.sentinels.add(sentinel("s1"))
+        page, begun = first.pages[0].id, clock.now
+        for number in (1, 2):
+            (claim,) = claim_all(knowledge)
+            knowledge.schedule.finish(claim, [checked(claim, claim.pages[0], version=new_version(number))])
+            knowledge.schedule.ask(page)
+            clock.now += MINUTE
+        (second,) = knowledge.sentinels.add(sentinel("s2", user="jack"))
+        jill, jack = (knowledge.sentinels.views(user, [page])[page] for user in ("jill", "jack"))
+        assert (jill.first_version, jill.since, jill.sentinels) == (0, begun, {first.id})
+        assert (jack.first_version, jack.since, jack.sentinels) == (2, clock.now, {second.id})
+        assert knowledge.sentinels.views("nobody", [page]) == {}
+        assert knowledge.sentinels.views("jack", []) == {}
 
     def test_sentinels_come_in_the_orders_of_a_summary(self, knowledge: Knowledge, clock: Clock):
         """N3: by time, by the user's priority, by topic then time."""

@@ -121,3 +121,13 @@ def test_only_a_condition_on_moves_needs_an_earlier_value():
     assert measures_values(condition("changed > 5 OR NOT value drops 3%"))
     assert not measures_values(condition("value < 3"))
     assert not measures_values(None)
+
+
+def test_an_expression_appears_and_disappears():
+    gone, there = "<p>5 in stock", "<p>Sold <b>out</b> since 7 May"
+    assert holds(r"appears /Sold out since \d/", gone, there)
+    assert not holds(r"appears /sold out/", gone, there)
+    assert holds(r"appears /sold out/i", gone, there)
+    assert holds(r"disappears /\d+ in stock/", gone, there)
+    assert not holds(r"appears /\d/", gone, there)
+    assert holds(r'appears regex "^Sold"', gone, there)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import shlex
 import signal
 import subprocess
 import sys
@@ -75,6 +76,7 @@ class Serving:
     """A running `webvigil serve`; use with `with`, or start and kill it as a test likes."""
 
     def __init__(self, data: Path, *arguments: str, **more: str) -> None:
+        self._link, self._more = "", more
         printed, stream = os.pipe()
         env = environment(PYTHONUNBUFFERED="1", **more)
         with Path(os.devnull).open() as nothing:
@@ -96,7 +98,7 @@ class Serving:
 
     @property
     def link(self) -> str:
-        """The sign-in link, once it is printed."""
+        """The sign-in link, once the server says how to make one."""
         found = eventually(lambda: self._printed_link() or self._ended(), every=0.02)
         assert isinstance(found, str), f"it ended: {''.join(self.output)}"
         return found
@@ -121,8 +123,13 @@ class Serving:
         return code
 
     def _printed_link(self) -> str:
-        found = re.search(r"Sign in: (\S+)\n", "".join(self.output))
-        return found[1] if found else ""
+        """Made by the command that is printed where nobody sits at a terminal."""
+        found = re.search(r"Sign in with the link that this makes: webvigil (.+)\n", "".join(self.output))
+        if found and not self._link:
+            done = webvigil(*shlex.split(found[1]), **self._more)
+            assert done.returncode == 0, done.stderr
+            self._link = done.stdout.strip()
+        return self._link
 
     def _ended(self) -> bool:
         return self.process.poll() is not None and not self._reader.is_alive()

@@ -290,3 +290,27 @@ def test_arithmetic_follows_the_rules_of_floats():
     assert packed.query("-1 div 0") == -math.inf
     assert math.isnan(packed.query("0 div 0"))
     assert math.copysign(1, packed.query("-0")) == -1
+
+
+@pytest.mark.parametrize(
+    ("expression", "texts"),
+    [
+        ("//b[matches(., 'ON', 'i')]", ["one"]),
+        ("//b[ends-with(., 'e')]", ["one", "three"]),
+        ("//b[upper-case(.) = 'TWO' or lower-case('A') = 'b']", ["two"]),
+        ("//b[replace(., '(.)$', '-$1') = 'tw-o']", ["two"]),
+        ("//b[exists(following-sibling::b)]", ["one", "two"]),
+        ("//b[empty(following-sibling::b)]", ["three"]),
+        ("//b[string-join(following-sibling::b, ' ') = 'two three']", ["one"]),
+        ("//b[abs(position() - 2) = 1]", ["one", "three"]),
+        ("//b[sum(following-sibling::b) != 0 and sum(preceding-sibling::b) != 0]", ["two"]),
+    ],
+)
+def test_common_functions_of_later_versions_work(expression, texts):
+    from webvigil.document import xpath
+
+    digest = read(b"<a><b>one</b><b>two</b><b>three</b></a>", "text/xml")
+    answer = open_packed(pack(digest)).only.query(expression)
+    assert isinstance(answer, Found)
+    assert answer.texts() == texts
+    assert [digest.text(node) for _, node in xpath.values(digest, expression)] == texts

@@ -43,6 +43,7 @@ class Settings:
     second_look: float
     shortest_wait: float
     longest_wait: float
+    confirm_after: float
     looks_per_hour: int
     host_looks_per_hour: int
     fetch_timeout: float
@@ -57,6 +58,7 @@ class Settings:
     keep_versions: int
     keep_days: int
     keep_bytes: int
+    log_days: int
     version_steps: int
     collect_interval: float
     linked_pages: int
@@ -91,6 +93,8 @@ class Settings:
     agent_interval: float
     agent_letters: int
     agent_days: int
+    share_history: bool
+    metrics_networks: tuple[Network, ...]
 
     @property
     def database_url(self) -> str:
@@ -146,6 +150,11 @@ TABLE: dict[str, Entry] = {
     ),
     "shortest_wait": Entry("60", "seconds", "`Fetch on change` never looks sooner than this after a look."),
     "longest_wait": Entry("86400", "seconds", "`Fetch on change` never waits longer than this for a look."),
+    "confirm_after": Entry(
+        "60",
+        "seconds",
+        "An answer that looks like no page is looked at again so much later before it is told. 0: not.",
+    ),
     "looks_per_hour": Entry(
         "0", "number", "Budget of looks at all pages; `Fetch on change` spends what intervals leave. 0: none."
     ),
@@ -172,11 +181,16 @@ TABLE: dict[str, Entry] = {
     "keep_bytes": Entry(
         "100000000", "number", "How many bytes the versions of one page may take; 0: any number."
     ),
+    "log_days": Entry(
+        "90",
+        "number",
+        "How many days looks, delivered notices, the journal and pages nobody watches are kept; 0: for ever.",
+    ),
     "version_steps": Entry(
         "8", "number", "How many steps a version may be stored from a whole copy; 0: only whole copies."
     ),
     "collect_interval": Entry(
-        "86400", "seconds", "How often versions that nobody needs are removed; 0: only by `webvigil collect`."
+        "86400", "seconds", "How often what nobody needs is removed; 0: only by `webvigil collect`."
     ),
     "linked_pages": Entry(
         "100", "number", "Most linked pages that one sentinel with a `Depth` watches beside its own."
@@ -264,6 +278,16 @@ TABLE: dict[str, Entry] = {
         "How many letters of a guest wait here while its home is away; older ones are dropped.",
     ),
     "agent_days": Entry("30", "count", "A guest whose home was not heard of for so many days leaves."),
+    "share_history": Entry(
+        "no",
+        "switch",
+        "Whether users see the versions of a page from before they began to watch it, which others watched.",
+    ),
+    "metrics_networks": Entry(
+        "",
+        "networks",
+        "Networks that may read /metrics, such as 10.0.0.0/8; this machine, and whoever has a token, always.",
+    ),
 }
 
 
@@ -311,6 +335,8 @@ def _from_file(file: Path | None) -> dict[str, tuple[str, str]]:
         content = tomllib.loads(file.read_text(encoding="utf-8"))
     except OSError as error:
         raise SettingRefused(f"the settings file {file} cannot be read: {error.strerror}") from error
+    except RecursionError as error:
+        raise SettingRefused(f"the settings file {file} is nested too deeply") from error
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise SettingRefused(f"the settings file {file} is not valid TOML: {error}") from error
     unknown = sorted(set(content) - set(TABLE))

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, cast
 from webvigil.app.telling.shares import Share
 from webvigil.model.change import Change, finding_as_json
 from webvigil.model.contact import KnownContact
+from webvigil.model.doubt import Doubt
 from webvigil.model.installed import ToldSentinel, WatchedPage
 from webvigil.model.notice import OutboxRecord
 from webvigil.model.portrait import Portrait, WatchedNow
@@ -14,6 +15,7 @@ from webvigil.model.quiet import LeftPlace
 from webvigil.model.shapes import (
     ChangeShape,
     ContactShape,
+    DoubtShape,
     EntryShape,
     LeftPlaceShape,
     LookShape,
@@ -120,12 +122,15 @@ def proposal_as_json(one: Proposal, *, applied: bool) -> ProposalShape:
 
 def watched_as_json(watched: WatchedNow) -> WatchedShape:
     findings = [finding_as_json(finding) for finding in watched.findings]
-    return {
+    told: WatchedShape = {
         "url": watched.url,
         "version": watched.version,
         "findings": findings,
         "missing": list(watched.missing),
     }
+    if watched.trouble:
+        told["trouble"] = watched.trouble
+    return told
 
 
 def entry_as_json(entry: Entry) -> EntryShape:
@@ -184,10 +189,15 @@ def page_as_json(page: WatchedPage) -> PageShape:
         "failures": page.failures,
         "failing_since": page.failing_since.isoformat() if page.failing_since else None,
         "trouble": page.trouble,
+        "doubt": doubt_as_json(page.doubt) if page.doubt else None,
     }
     if page.level:
         told["level"], told["via"] = page.level, page.via
     return told
+
+
+def doubt_as_json(doubt: Doubt) -> DoubtShape:
+    return {"kind": doubt.kind, "said": doubt.said, "since": doubt.at.isoformat(), "told": doubt.told}
 
 
 def look_as_json(look: dict[str, Any]) -> LookShape:

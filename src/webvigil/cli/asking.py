@@ -67,11 +67,11 @@ class Asking:
             there = self._answer("GET", "/healthz", {}, None).content
         except RemoteError:
             there = None
-        version = there.get("version") if isinstance(there, dict) and "queue_age" in there else None
-        if not isinstance(version, str):
+        if not isinstance(there, dict) or "queue_age" not in there:
             raise RemoteRefused(f"what answers at {self.server.address} is not WebVigil; look at the address")
+        version = str(there.get("version", "of another version"))[:40]
         raise RemoteRefused(
-            f"{self.server.address} is WebVigil {version[:40]} and answers what this command, of WebVigil "
+            f"{self.server.address} is WebVigil {version} and answers what this command, of WebVigil "
             f"{__version__}, does not understand; use the same version on both sides"
         )
 

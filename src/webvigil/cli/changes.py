@@ -11,6 +11,8 @@ from webvigil.cli.options import as_json, store_of, store_options
 from webvigil.cli.saying import say, say_json
 
 if TYPE_CHECKING:
+    from webvigil.app.pages.view import SeenPage
+    from webvigil.app.settings import Settings
     from webvigil.model.change import Change
     from webvigil.store.promises import Knowledge
 
@@ -74,7 +76,7 @@ def versions(store: dict[str, Any], url: str, as_json: bool) -> None:
     from webvigil.app.to_json import version_as_json
 
     with store_of(store) as (knowledge, settings):
-        found = knowledge.versions.of(_page(knowledge, settings.user, url))
+        found = seen_at(knowledge, settings, url).versions()
     if as_json:
         say_json([version_as_json(one) for one in found])
         return
@@ -101,7 +103,7 @@ def log(store: dict[str, Any], url: str, limit: int, as_json: bool) -> None:
     from webvigil.present.story import story
 
     with store_of(store) as (knowledge, settings):
-        looks = knowledge.journal.fetch_log(_page(knowledge, settings.user, url), limit=limit)
+        looks = seen_at(knowledge, settings, url).looks(limit)
     if as_json:
         rows = [{**look, "at": look["at"].isoformat()} for look in looks]
         say_json(rows)
@@ -112,11 +114,14 @@ def log(store: dict[str, Any], url: str, limit: int, as_json: bool) -> None:
         say(line)
 
 
-def _page(knowledge: Knowledge, user: str, url: str) -> int:
+def seen_at(knowledge: Knowledge, settings: Settings, url: str) -> SeenPage:
+    """The page at this address as the user sees it that the command acts for."""
     from webvigil.app.pages.find import page_of
+    from webvigil.app.pages.view import eyes_of, seen_page
 
     try:
-        return page_of(knowledge, user, url)
+        page = page_of(knowledge, settings.user, url)
+        return seen_page(knowledge, settings, eyes_of(knowledge.users.get(settings.user)), page)
     except ValueError as error:
         raise click.ClickException(str(error)) from error
 

@@ -16,25 +16,22 @@ from webvigil.cli.options import as_json, store_of, store_options
 @as_json
 @store_options
 def collect(store: dict[str, Any], dry_run: bool, as_json: bool) -> None:
-    """Remove versions beyond what the settings keep_versions, keep_days and keep_bytes say.
+    """Remove versions beyond what the settings keep_versions, keep_days and keep_bytes say, and looks,
+    delivered notices, entries of the journal and pages without a sentinel that are older than log_days.
 
-    Versions that a sentinel may still need are never removed. It may run beside a server, which does the same
-    once in collect_interval.
+    What a sentinel or a change may still need and what was not delivered yet are never removed. It may run
+    beside a server, which does the same once in collect_interval.
 
     \b
     Example:
       webvigil collect --dry-run
       webvigil collect --json
     """
-    from webvigil.app.pages.collector import collector
+    from webvigil.app.pages.collector import collector, told
 
     with store_of(store) as (knowledge, settings):
         went = collector(knowledge, settings, dry_run=dry_run).collect()
     if as_json:
         click.echo(json.dumps({"dry_run": dry_run, **asdict(went)}))
         return
-    did = "Would remove" if dry_run else "Removed"
-    click.echo(
-        f"{did} {went.versions} of the versions of {went.pages} pages ({went.objects} objects), "
-        f"{went.digests} digests, {went.left_over} objects left over."
-    )
+    click.echo(told(went, "Would remove" if dry_run else "Removed"))

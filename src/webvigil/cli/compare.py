@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from webvigil.cli.changes import seen_at
 from webvigil.cli.difference import Asked, comparing_options
 from webvigil.cli.options import store_of, store_options
 
@@ -43,12 +44,10 @@ def compare(store: dict[str, Any], url: str, old: str, new: str, asked: Asked) -
 def _digests(knowledge: Knowledge, settings: Settings, url: str, names: tuple[str, str]) -> list[PageDigest]:
     from webvigil.app.operating.stores import repository
     from webvigil.app.pages.compare import digests_of
-    from webvigil.app.pages.find import page_of
     from webvigil.model.moment import zone_named
 
     zone = zone_named(knowledge.users.get(settings.user).zone)
     try:
-        page = page_of(knowledge, settings.user, url)
-        return digests_of(knowledge, repository(settings), page, names, zone)
+        return digests_of(seen_at(knowledge, settings, url), repository(settings), names, zone)
     except ValueError as error:
         raise click.ClickException(str(error)) from error

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from webvigil.cli.changes import seen_at
 from webvigil.cli.options import as_json, store_of, store_options
 from webvigil.cli.saying import say
 
@@ -88,13 +89,12 @@ def check(file: Any, fingerprint: str | None, as_json: bool) -> int:
 
 
 def _version(knowledge: Knowledge, settings: Settings, url: str, name: str) -> Version:
-    from webvigil.app.pages.find import page_of
     from webvigil.app.pages.versions import chosen
     from webvigil.model.moment import as_datetime, zone_named
 
     zone = zone_named(knowledge.users.get(settings.user).zone)
     try:
-        versions = knowledge.versions.of(page_of(knowledge, settings.user, url))
+        versions = seen_at(knowledge, settings, url).versions()
         return chosen(versions, name, as_datetime(knowledge.schedule.now()), zone)
     except ValueError as error:
         raise click.ClickException(str(error)) from error

@@ -11,7 +11,9 @@ from datetime import UTC, datetime
 from typing import Any, TypeVar
 
 from webvigil.model.change import Finding, finding_from_json
+from webvigil.model.doubt import Doubt
 from webvigil.model.installed import ToldSentinel, WatchedPage
+from webvigil.model.moment import as_millis
 from webvigil.model.portrait import Portrait, WatchedNow
 from webvigil.model.quiet import LeftPlace
 from webvigil.model.sentinel import State
@@ -50,6 +52,18 @@ def page(plain: Any) -> WatchedPage:
         via=sure(plain.get("via", ""), str),
         trouble=sure(plain.get("trouble", ""), str),
         failing_since=moment(plain["failing_since"]) if plain.get("failing_since") is not None else None,
+        doubt=doubt(plain["doubt"]) if plain.get("doubt") else None,
+    )
+
+
+def doubt(plain: Any) -> Doubt:
+    """Whether its form was clear is the server's business."""
+    return Doubt(
+        kind=sure(plain["kind"], str),
+        said=sure(plain["said"], str),
+        clear=True,
+        since=as_millis(moment(plain["since"])),
+        told=sure(plain["told"], bool),
     )
 
 
@@ -74,7 +88,10 @@ def _left_place(plain: Any) -> LeftPlace:
 def watched(plain: Any) -> WatchedNow:
     findings = tuple(each(_finding)(plain["findings"]))
     missing = tuple(each(text)(plain.get("missing", [])))
-    return WatchedNow(sure(plain["url"], str), sure(plain["version"], int), findings, missing=missing)
+    trouble = text(plain.get("trouble", ""))
+    return WatchedNow(
+        sure(plain["url"], str), sure(plain["version"], int), findings, missing=missing, trouble=trouble
+    )
 
 
 def text(plain: Any) -> str:

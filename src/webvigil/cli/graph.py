@@ -22,7 +22,7 @@ def graph(store: dict[str, Any], url: str, dot: bool, as_json: bool) -> None:
     """Show the change detection graph of a page: what is compared, on which part, for how many sentinels.
 
     Everything that is equal is there once. What a line feeds stands below it; what feeds several stands in
-    full below the first.
+    full below the first. The sentinels of other users are shown to administrators alone.
 
     \b
     Example:
@@ -31,13 +31,15 @@ def graph(store: dict[str, Any], url: str, dot: bool, as_json: bool) -> None:
     """
     from webvigil.app.pages.find import page_of
     from webvigil.app.pages.graph import graph_as_json
+    from webvigil.app.pages.view import eyes_of
 
     with store_of(store) as (knowledge, settings):
         try:
             page = page_of(knowledge, settings.user, url)
         except ValueError as error:
             raise click.ClickException(str(error)) from error
-        watches = knowledge.sentinels.watching(page)
+        eyes = eyes_of(knowledge.users.get(settings.user))
+        watches = [one for one in knowledge.sentinels.watching(page) if eyes in (None, one.user)]
         found = graph_as_json(knowledge.versions.page(page).url, watches)
     if as_json:
         say_json(found)

@@ -16,6 +16,7 @@ from webvigil.cli.saying import say, say_json
 
 if TYPE_CHECKING:
     from webvigil.app.moving.imports import Plan
+    from webvigil.app.settings import Settings
     from webvigil.store.archive import Progress, Summary
 
 _IMPORTS = ("sentinels", "urls", "opml", "changedetection.io", "urlwatch", "distill")
@@ -77,8 +78,10 @@ def export(store: dict[str, Any], file: str, format_: str) -> None:
 @click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
 @as_json
 @store_options
-def backup(store: dict[str, Any], file: Path, as_json: bool) -> None:
+def backup(store: dict[str, Any], file: Path, as_json: bool) -> int:
     """Write everything to one FILE, while WebVigil runs: users, sentinels, changes, all versions.
+
+    Versions whose objects are missing or damaged are named; the exit code is then 1.
 
     Keep the file secret_key of the data folder with it: log-ins cannot be opened without.
 
@@ -97,7 +100,7 @@ def backup(store: dict[str, Any], file: Path, as_json: bool) -> None:
         database = Database(settings.database_url)
         made = back_up(database, open_objects(settings.objects_url), file, progress)
         database.close()
-    _print_summary(made, f"{file} holds", as_json)
+    return _print_summary(made, f"{file} holds", as_json)
 
 
 @click.command()
@@ -105,14 +108,18 @@ def backup(store: dict[str, Any], file: Path, as_json: bool) -> None:
 @click.option("--check", is_flag=True, help="Only verify the checksums; restore nothing.")
 @as_json
 @store_options
-def restore(store: dict[str, Any], file: Path, check: bool, as_json: bool) -> None:
+def restore(store: dict[str, Any], file: Path, check: bool, as_json: bool) -> int:
     """Bring everything in the backup FILE into a new, empty store.
+
+    Versions that were lost before the backup was written are named; the exit code is then 1. Contacts and
+    log-ins that cannot be opened are named, with the way to bring the secret_key that they were sealed with.
 
     \b
     Example:
       webvigil restore webvigil-2026-11-16.zip --data new-data
       webvigil restore webvigil-2026-11-16.zip --check
     """
+    from webvigil.app.operating.stores import make_data_folder
     from webvigil.app.settings import read_settings
     from webvigil.store.archive import restore as restored
     from webvigil.store.archive import verify
@@ -120,15 +127,33 @@ def restore(store: dict[str, Any], file: Path, check: bool, as_json: bool) -> No
     from webvigil.store.sql.database import Database
 
     if check:
-        _print_summary(verify(file), f"{file} is whole; it holds", as_json)
-        return
+        made = verify(file)
+        state = "as it was written, but lacks objects" if made.lost else "whole"
+        return _print_summary(made, f"{file} is {state}; it holds", as_json)
     settings = read_settings(store)
-    settings.data.mkdir(parents=True, exist_ok=True)
+    make_data_folder(settings)
     database = Database(settings.database_url)
     with _progress("Reading") as progress:
         made = restored(database, open_objects(settings.objects_url), file, progress)
     database.close()
-    _print_summary(made, "restored are", as_json)
+    _tell_what_is_locked(settings)
+    return _print_summary(made, "restored are", as_json)
+
+
+def _tell_what_is_locked(settings: Settings) -> None:
+    from webvigil.app.operating.sealed import how_to_open, locked
+    from webvigil.store.sql.knowledge import SqlKnowledge
+
+    knowledge = SqlKnowledge(settings.database_url)
+    try:
+        found = locked(knowledge, settings)
+    finally:
+        knowledge.close()
+    if found:
+        say("webvigil: these cannot be opened here:", err=True)
+        for one in found:
+            say(f"  {one}", err=True)
+        say(how_to_open(settings), err=True)
 
 
 def _print_plan(plan: Plan, dry_run: bool, as_json: bool) -> None:
@@ -161,15 +186,22 @@ def _printable(text: str) -> str:
     return "".join(letter if letter.isprintable() else "\ufffd" for letter in text)
 
 
-def _print_summary(made: Summary, words: str, as_json: bool) -> None:
+def _print_summary(made: Summary, words: str, as_json: bool) -> int:
+    """The exit code: 1 where versions are lost."""
     from dataclasses import asdict
 
     if as_json:
         click.echo(json.dumps(asdict(made), indent=2))
-        return
-    click.echo(
-        f"{words} {made.rows:,} rows and {made.objects:,} objects, {made.bytes:,} bytes ({made.schema})"
-    )
+    else:
+        click.echo(
+            f"{words} {made.rows:,} rows and {made.objects:,} objects, {made.bytes:,} bytes ({made.schema})"
+        )
+    if made.lost:
+        lost = "1 version" if len(made.lost) == 1 else f"{len(made.lost):,} versions"
+        say(f"webvigil: {lost} cannot be read any more:", err=True)
+        for one in made.lost:
+            say(f"  {one}", err=True)
+    return 1 if made.lost else 0
 
 
 @contextmanager

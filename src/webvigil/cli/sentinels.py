@@ -103,7 +103,7 @@ def list_(place: dict[str, Any], trouble: bool, as_json: bool) -> None:
     if not found:
         say("No sentinel is in trouble." if trouble else there.nothing_yet)
     for one in found:
-        worst = max(one.pages, key=lambda page: page.failures, default=None)
+        worst = max(one.pages, key=lambda page: (page.failures, bool(page.doubt)), default=None)
         failed = _failed(worst) if worst else ""
         say(f"{one.name:24} {one.state:9} {one.changes:5} changes  {_pages(one)}{failed}")
         for words in one.trouble.values():
@@ -141,6 +141,8 @@ def show(place: dict[str, Any], name: str | None, timeline: bool, as_json: bool)
     _say_portrait(portrait)
     for one in watched:
         say(f"watches on {one.url} (version {one.version}):")
+        if one.trouble:
+            say(f"  {one.trouble}")
         for finding in one.findings:
             say(f"  {finding.type}: {_some(finding)}")
         for words in one.missing:
@@ -174,7 +176,9 @@ def _page_line(page: WatchedPage) -> str:
 
 def _failed(page: WatchedPage) -> str:
     times = "once" if page.failures == 1 else f"{page.failures} times in a row"
-    return f", failed {times}" if page.failures else ""
+    if page.failures:
+        return f", failed {times}"
+    return f", {page.doubt.said}" if page.doubt and page.doubt.told else ""
 
 
 def _count(number: int, noun: str) -> str:

@@ -29,6 +29,7 @@ def serve(store: dict[str, Any], host: str | None, port: str | None, demo: bool,
     """
     import asyncio
     import logging
+    import sys
 
     from webvigil.app.operating.logs import start_logging
     from webvigil.app.operating.server import serve as run
@@ -43,7 +44,28 @@ def serve(store: dict[str, Any], host: str | None, port: str | None, demo: bool,
         click.echo(f"WebVigil is running on {address} (stop with Ctrl-C)")
         if demo and settings.demo_port:
             click.echo(f"The demo site, to be watched: http://127.0.0.1:{settings.demo_port}")
-        click.echo(f"Sign in: {new_link(knowledge, settings.user, address)}")
+        if sys.stdout.isatty():
+            click.echo(f"Sign in: {new_link(knowledge, settings.user, address)}")
+        else:  # what is written to a file or a journal is read by others
+            click.echo(f"Sign in with the link that this makes: {_link_command(store, address)}")
 
     asyncio.run(run(settings, announce, demo=demo, work=not no_worker))
     logging.shutdown()
+
+
+def _link_command(store: dict[str, Any], address: str) -> str:
+    """The command that makes a link, for the same store. A password in the address of the database is hidden."""
+    import shlex
+
+    options = {"--url": address, "--data": store.get("data"), "--database": _shown(store.get("database"))}
+    given = [part for name, value in options.items() if value for part in (name, str(value))]
+    user = [store["user"]] if store.get("user") else []
+    return shlex.join(["webvigil", "user", "link", *user, *given])
+
+
+def _shown(database: str | None) -> str | None:
+    if not database:
+        return None
+    from sqlalchemy import make_url
+
+    return make_url(database).render_as_string(hide_password=True)

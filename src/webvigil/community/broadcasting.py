@@ -22,9 +22,12 @@ from webvigil.store.promises import Knowledge
 _log = logging.getLogger("webvigil.agents")
 
 BROADCAST = "broadcast"
+BROADCASTS_TOLD = "broadcast told"
 LONGEST = 500
 MOST_DAYS = 30
 _DAY: Millis = 86_400_000
+BROADCASTS_STAND: Millis = (MOST_DAYS + 1) * _DAY
+"""So long the journal must remember what was said, ended and told."""
 _SAID, _ENDED, _TOLD = "BroadcastSaid", "BroadcastEnded", "BroadcastTold"
 _REMEMBERED = 500
 _MOST_OF_A_PEER = 3
@@ -99,14 +102,14 @@ class Board:
                 _log.info("%s is told later: %s", peer.url, error)
                 continue
             told = {"id": one.id, "peer": peer.key}
-            await asyncio.to_thread(self._knowledge.journal.record, _TOLD, f"{BROADCAST} told", told)
+            await asyncio.to_thread(self._knowledge.journal.record, _TOLD, BROADCASTS_TOLD, told)
 
     def _untold(self) -> list[tuple[Broadcast, Peer]]:
         ours = [one for one in self.standing() if not one.sender]
         if not ours:
             return []
         now = self._knowledge.schedule.now()
-        events = self._knowledge.journal.events(subject=f"{BROADCAST} told", limit=10 * _REMEMBERED)
+        events = self._knowledge.journal.events(subject=BROADCASTS_TOLD, limit=10 * _REMEMBERED)
         told = {(event.details.get("id"), event.details.get("peer")) for event in events}
         peers = [one for one in self._knowledge.peers.all() if one.state == "known" and one.rest_until <= now]
         return [(one, peer) for one in ours for peer in peers if (one.id, peer.key) not in told]

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import replace
+from urllib.parse import urlsplit
 
 from webvigil.community.keys import fingerprint, same_fingerprint
 from webvigil.community.messages import Message, refuse
@@ -22,6 +23,7 @@ from webvigil.store.promises import Peers, Schedule
 
 HELLO = "hello"
 MOST_ASKING = 20
+MOST_OF_A_HOST = 3
 ASKS_FOR: Millis = 7 * 24 * 3_600_000
 _LONGEST_URL = 300
 
@@ -49,18 +51,27 @@ class Greeting:
 
         peer = self._peers.change(sender.key, heard)
         if peer is None:
-            peer = heard(self._newcomer(sender.key, now))
+            peer = heard(self._newcomer(sender.key, url, now))
             self._peers.put(peer)
         return Reply({"state": peer.state})
 
-    def _newcomer(self, key: str, now: Millis) -> Peer:
-        """Strangers wait here for a person; only so many of them, and not for ever."""
+    def _newcomer(self, key: str, url: str, now: Millis) -> Peer:
+        """Strangers wait here for a person; only so many of them, and not for ever.
+
+        Where all places are taken, the one that was not heard of for the longest time makes room: a server
+        that means it says hello again, so nobody keeps the places from others by taking them once. Of one
+        host only a few wait.
+        """
         asking = [one for one in self._peers.all() if one.state == "asking"]
-        for one in asking:
-            if one.added_at < now - ASKS_FOR:
-                self._peers.remove(one.key)
-        if sum(one.added_at >= now - ASKS_FOR for one in asking) >= MOST_ASKING:
-            raise PeerRefused("too many servers wait here for an answer already")
+        late = [one for one in asking if one.added_at < now - ASKS_FOR]
+        waiting = sorted((one for one in asking if one not in late), key=lambda one: one.heard_at)
+        neighbours = [one for one in waiting if urlsplit(one.url).hostname == urlsplit(url).hostname]
+        if len(neighbours) >= MOST_OF_A_HOST:
+            late.append(neighbours[0])
+        elif len(waiting) >= MOST_ASKING:
+            late.append(waiting[0])
+        for one in late:
+            self._peers.remove(one.key)
         return Peer(key=key, url="", added_at=now)
 
 

@@ -26,7 +26,7 @@ def detect(old: PageDigest, new: PageDigest, change: ChangeType) -> list[ObjectC
 
 
 def _title(old: PageDigest, new: PageDigest) -> list[ObjectChange]:
-    if old.title == new.title:
+    if old.title == new.title or _is_read(old) or _is_read(new):
         return []
     (before, there), (after, here) = title(old), title(new)
     if words_of(before) == words_of(after):
@@ -41,3 +41,9 @@ def _title(old: PageDigest, new: PageDigest) -> list[ObjectChange]:
             where=here or there,
         )
     ]
+
+
+def _is_read(digest: PageDigest) -> bool:
+    """Is the title among the words? It is where it was asked for by itself."""
+    titles = digest.nodes_of("title")
+    return bool(len(titles)) and not digest.hidden[titles].all()

@@ -2,6 +2,8 @@
 
     $.items[0].price    $['a key'].b    $.items[*].price    $..price    $.items[-1]    $.items[1:3]
 
+The `$` may be left out: `items[0].price`.
+
 Each step is one pass over the arrays of the digest, so a path costs the same whatever it finds.
 """
 
@@ -58,7 +60,7 @@ def parsed(path: str) -> list[_Step]:
     if len(text) > _LONGEST:
         raise PatternRefused(f"the JSON path is too long: at most {_LONGEST} characters")
     if not text.startswith("$"):
-        raise PatternRefused(f"the JSON path {path!r} must begin with $")
+        text = f"${text}" if text[:1] in (".", "[") else f"$.{text}"
     steps, place = [], 1
     while place < len(text):
         match = _STEP.match(text, place)

@@ -82,9 +82,20 @@ class Leaves:
         holds_elements[digest.parents[1:][elements[1:]]] = True
         alone = elements & ~holds_elements
         alone[0] = False
-        stray = digest.is_text & self._not_blank
+        stray = digest.is_text & self._not_blank & ~self._of_attributes
+        # A part of a document may be texts alone.
+        holds_elements[0] = True
         stray[1:] &= holds_elements[digest.parents[1:]]
         return np.asarray(alone | stray, dtype=np.bool_)
+
+    @cached_property
+    def _of_attributes(self) -> Mask:
+        """Per node: is it a text that stands for an attribute? That is a leaf already."""
+        digest = self.digest
+        if digest.kind == "json":
+            return np.zeros(len(digest), dtype=np.bool_)
+        elements = digest.whole.content[digest.origin] < 0
+        return np.asarray(digest.is_text & elements, dtype=np.bool_)
 
     @cached_property
     def _not_blank(self) -> Mask:
@@ -176,6 +187,8 @@ class Leaves:
 
     def signature(self, leaf: Leaf) -> str:
         """How a reader would call it. Where signatures are equal the ways are."""
+        if self._written[leaf.node] and self.parents[leaf.node] == 0:
+            return self._way_outside(leaf.node)
         number = self.numbers[leaf.node]
         way = self._ways.get(number)
         if way is None:
@@ -192,6 +205,19 @@ class Leaves:
                 steps.append(_step(digest, node))
             node = int(digest.parents[node])
         if digest.kind == "json":
+            return "$" + "".join(reversed(steps[:-1] if node == 0 else steps))
+        return "/" + "/".join(reversed(steps))
+
+    def _way_outside(self, node: int) -> str:
+        """The way to a text that is a part by itself: its elements are on the page around it."""
+        page = self.digest.whole
+        steps: list[str] = []
+        node = int(self.digest.origin[node])
+        while node > 0 and len(steps) < DEEPEST:
+            if page.content[node] < 0:
+                steps.append(_step(page, node))
+            node = int(page.parents[node])
+        if page.kind == "json":
             return "$" + "".join(reversed(steps[:-1] if node == 0 else steps))
         return "/" + "/".join(reversed(steps))
 

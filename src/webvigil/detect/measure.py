@@ -101,17 +101,22 @@ def characters(one: ObjectChange) -> int:
 
 def differing(one: ObjectChange) -> list[str]:
     """What the old form of an object has and the new has not, then what only the new has."""
-    return _differing(one.before or "", one.after or "")
+    before, after = one.before or "", one.after or ""
+    return (_known if len(before) + len(after) < _LONG else _differing)(before, after)
 
 
-# The share and the score of a finding both ask this of each of its objects.
-@lru_cache(maxsize=256)
 def _differing(old: str, new: str) -> list[str]:
     if new < old:  # of several ways to compare them the same one, whichever is older
         come, gone = _sides(new, old)
     else:
         gone, come = _sides(old, new)
     return gone + come
+
+
+# The share and the score of a finding both ask this of each of its objects. What is remembered holds on to
+# both texts, which may be a page each; so only short ones are.
+_LONG = 10_000
+_known = lru_cache(maxsize=256)(_differing)
 
 
 def _sides(old: str, new: str) -> tuple[list[str], list[str]]:

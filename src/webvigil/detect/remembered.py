@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import wraps
 from threading import Lock
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from webvigil.document import PageDigest
 
@@ -39,6 +39,7 @@ class remembered(Generic[T]):  # noqa: N801 - a decorator
         self._make = make
         # The digests stay alive with their answer, so no other can have their identities meanwhile.
         self._made: dict[tuple[int, ...], tuple[T, tuple[PageDigest, ...]]] = {}
+        _all.append(self)
 
     def __call__(self, *digests: PageDigest) -> T:
         key = tuple(map(id, digests))
@@ -61,3 +62,10 @@ class remembered(Generic[T]):  # noqa: N801 - a decorator
 
 
 _lock = Lock()
+_all: list[remembered[Any]] = []
+
+
+def forget_all() -> None:
+    """Lets go of everything that is kept beside digests: of large ones the last two stay otherwise."""
+    for one in _all:
+        one.forget()

@@ -18,7 +18,7 @@ from webvigil.detect.pair import pair
 from webvigil.detect.quantities import Value, difference, parse_value
 from webvigil.detect.where import Where
 from webvigil.document import PageDigest, css, xpath
-from webvigil.document.jsontext import NotJson, read_json
+from webvigil.document.jsontext import NotJson, json_in, read_json
 from webvigil.document.patterns import compile_pattern
 from webvigil.document.reading import lengths_at, visible_length
 from webvigil.errors import PatternRefused
@@ -97,8 +97,19 @@ def _by_json(digest: PageDigest, path: str) -> list[Found]:
         nodes = jsonpath.select(digest, path)[:_MOST]
         return [_at(digest, node) for node in nodes[: _affordable(digest, nodes)]]
     jsonpath.parsed(path)
+    written = digest.once("json in its text", _json_of_text)
+    if written is not None:
+        nodes = jsonpath.select(written, path)[:_MOST]
+        return [Found(_at(written, node).value, 1) for node in nodes[: _affordable(written, nodes)]]
     scripts = digest.nodes_of("script").tolist()
     return list(islice((one for node in scripts for one in _in_script(digest, node, path)), _MOST))
+
+
+def _json_of_text(digest: PageDigest) -> PageDigest | None:
+    """The JSON that a page is although it was sent as a text or a script, or as a browser shows JSON."""
+    if digest.kind == "text":
+        return json_in("".join([digest.own_text(node) for node in range(1, len(digest))]))
+    return json_in(digest.reading.text) if digest.is_html and digest.whole is digest else None
 
 
 def _in_script(digest: PageDigest, node: int, path: str) -> Iterable[Found]:

@@ -43,7 +43,9 @@ def parsed(selector: str) -> list[Any]:
         raise PatternRefused(f"the selector is too long: at most {_LONGEST} characters")
     try:
         found = parser.parse(selector)
-    except (SelectorError, RecursionError) as error:
+    except RecursionError as error:
+        raise PatternRefused(f"the selector {selector!r} cannot be used: it is nested too deeply") from error
+    except SelectorError as error:
         reason = str(error) if str(error) != "None" else "it cannot be read"
         raise PatternRefused(f"the selector {selector!r} cannot be used: {reason}") from error
     for one in found:
@@ -98,10 +100,23 @@ class _Evaluator:
     def _element(self, tree: Any) -> Mask:
         if tree.element is None or tree.element == "*":
             return self.elements.copy()
-        name = tree.element if not tree.namespace else f"{tree.namespace}:{tree.element}"
-        if not self.digest.is_html:
-            return self.digest.is_tag((name,))
-        return self.digest.is_tag([tag for tag in self.digest.tag_names if tag.lower() == name.lower()])
+        if tree.namespace == "*":
+            return self._called(lambda tag: tag.rpartition(":")[2], tree.element)
+        prefixed = tree.namespace and not self._is_default(tree.namespace)
+        return self._called(str, f"{tree.namespace}:{tree.element}" if prefixed else tree.element)
+
+    def _called(self, part: Callable[[str], str], name: str) -> Mask:
+        """Elements whose name, or a part of it, is this one."""
+        fold: Callable[[str], str] = str.lower if self.digest.is_html else str
+        return self.elements & self.digest.is_tag(
+            [tag for tag in self.digest.tag_names if fold(part(tag)) == fold(name)]
+        )
+
+    def _is_default(self, prefix: str) -> bool:
+        """Is this prefix of a selector unknown in a document that has a default namespace? Then it is taken
+        for that, as in an XPath."""
+        page = self.digest.whole
+        return bool(len(page.rows_of("xmlns"))) and not len(page.rows_of(f"xmlns:{prefix}"))
 
     def _attribute(self, name: str, test: Callable[[str], bool]) -> Mask:
         """Elements with an attribute whose value passes; each distinct value is tested once."""

@@ -124,7 +124,9 @@ class PageDigest:
 
     @cached_property
     def is_html(self) -> bool:
-        """HTML by its names: also XHTML that was read as XML."""
+        """HTML by its names: also XHTML that was read as XML, and every part of it."""
+        if self.whole is not self:
+            return self.whole.is_html
         if self.kind != "xml":
             return self.kind == "html"
         root = np.flatnonzero(self.depths == 1)
@@ -256,9 +258,18 @@ class PageDigest:
 
     # --- parts (D5) -------------------------------------------------------------------------------
 
-    def part(self, kept: Mask) -> PageDigest:
-        """The kept nodes as a digest of their own, numbered afresh; paths remain those of this page."""
-        containers, depths, origin = parts.part_of(self, kept)
+    def part(self, kept: Mask, attributes: Mask | None = None) -> PageDigest:
+        """The kept nodes as a digest of their own, numbered afresh; paths remain those of this page.
+
+        `attributes` are the rows of AM that are kept of them, where these are not all.
+        """
+        return self._from_here(*parts.part_of(self, kept, attributes))
+
+    def with_lines(self, before: Longs, lines: list[str]) -> PageDigest:
+        """The same page with a text node more before each of these nodes; its path is that of the node."""
+        return self._from_here(*parts.with_lines(self, before, lines))
+
+    def _from_here(self, containers: Containers, depths: Ints, origin: Longs) -> PageDigest:
         leads = origin if self._origin is None else self._origin[origin]
         return PageDigest(containers, known={"depths": depths}, whole=self.whole, origin=leads)
 

@@ -21,6 +21,8 @@ _NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?")
 _LITERALS = {"true": "boolean", "false": "boolean", "null": "null"}
 _LAST = frozenset('}]"0123456789el')
 _SHOWN = 20
+_GUARD = re.compile(r"\s*(?:\)\]\}'?,?|(?:while\s*\(\s*1\s*\)|for\s*\(\s*;\s*;\s*\))\s*;|/\*\*/)")
+_CALL = re.compile(r"(?:/\*\*/\s*)?[A-Za-z_$][\w$.]*\s*\((.*)\)\s*;?", re.DOTALL)
 
 
 class NotJson(Exception):
@@ -37,6 +39,26 @@ def read_json(text: str, url: str = "") -> PageDigest:
     if reader.take != reader.end:
         raise NotJson("the text ends too early")
     return reader.sink.digest("json", url)
+
+
+def bare_json(text: str) -> str:
+    """The JSON of a text that is nothing else, without what servers put around it: a mark, signs that keep
+    scripts from running it (`)]}',`, `while(1);`), the call of a function (JSONP). "" for any other text."""
+    text = _GUARD.sub("", text.removeprefix("\ufeff"), count=1).strip()
+    if call := _CALL.fullmatch(text):
+        text = call[1].strip()
+    return text if text[:1] in ("{", "[") and text[-1:] in ("}", "]") else ""
+
+
+def json_in(text: str) -> PageDigest | None:
+    """The JSON that a text is, whatever its type says; None where it is none."""
+    found = bare_json(text)
+    if not found:
+        return None
+    try:
+        return read_json(found)
+    except NotJson:
+        return None
 
 
 class _Reader:

@@ -81,9 +81,12 @@ def sources(digest: PageDigest) -> tuple[list[int], list[str]]:
     return _in_xml(digest) if digest.kind == "xml" else ([], [])
 
 
-@lru_cache(maxsize=65536)
 def absolute(origin: str, address: str) -> str:
     """The address as a browser would request it, "" where it leads nowhere on the web."""
+    return _known(origin, address) if len(address) < _LONG else _absolute(origin, address)
+
+
+def _absolute(origin: str, address: str) -> str:
     if _PLAIN_PATH.fullmatch(address):
         root = _root(origin)
         return "" if root is None else root + address
@@ -97,6 +100,11 @@ def absolute(origin: str, address: str) -> str:
         return _lower_host(urljoin(origin, address))
     except ValueError:
         return ""
+
+
+# What is remembered holds on to its address, and some hold a whole picture (data:); so only short ones are.
+_LONG = 1_000
+_known = lru_cache(maxsize=16_384)(_absolute)
 
 
 @lru_cache(maxsize=256)

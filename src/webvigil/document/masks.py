@@ -4,7 +4,9 @@
     union(masks)                  the mask of a group
     view(digest, within, ignore)  the page as a sentinel sees it
 
-A selector or an XPath means the elements it finds with all that is in them. A regular expression and
+A selector or an XPath means the elements it finds with all that is in them. An XPath may also find texts,
+attributes, comments and processing instructions: `Within` keeps these alone, and what is no text on the page
+becomes one, so that every change type reads it; `Ignore` takes them away alone. A regular expression and
 words mean text as it is shown: `Within` keeps the text nodes that hold a match, `Ignore` cuts the matches
 out. A match may run over several texts: `<b>5</b> minutes ago`.
 """
@@ -13,6 +15,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -66,20 +69,66 @@ def union(masks: Iterable[Mask]) -> Mask:
     return answer
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Single:
+    """What is chosen by itself, without an element around it: attributes by their rows in AM, comments and
+    processing instructions by their nodes. `whole` are the nodes that are chosen with all that is in them."""
+
+    whole: Mask
+    rows: Mask
+    leaves: Mask
+
+
+def single(digest: PageDigest, parts: Sequence[Part]) -> Single | None:
+    """What these parts choose by itself; None where they choose elements and texts alone, as most do."""
+    found = [xpath.chosen(digest, _text(part)) for part in parts if part.by == "xpath"]
+    if not found:
+        return None
+    rows = np.logical_or.reduce([one.rows for one in found])
+    leaves = np.logical_or.reduce([one.nodes for one in found]) & _unread(digest)
+    if not rows.any() and not leaves.any():
+        return None
+    nodes = [arrays.below(one.nodes, digest.sizes) for one in found]
+    others = [mask(digest, part) for part in parts if part.by != "xpath"]
+    return Single(union([*nodes, *others]), rows, leaves)
+
+
+def followed(chosen: Single, old: PageDigest, new: PageDigest, carried: Mask) -> Single:
+    """What was chosen by itself in the old version, in a part that was found again by what it is like: the
+    attributes of the same names, the comments and instructions."""
+    roots = carried.copy()
+    roots[1:] &= ~carried[new.parents[1:]]
+    names = {old.attribute_names[name] for name in np.unique(old.attribute_name[chosen.rows]).tolist()}
+    rows = np.zeros(len(new.attribute_node), dtype=np.bool_)
+    rows[new.rows_of(*names)] = True
+    rows &= roots[new.attribute_node]
+    owned = np.zeros(len(new), dtype=np.bool_)
+    owned[new.attribute_node[rows]] = True
+    return Single(carried & ~arrays.below(owned, new.sizes), rows, roots & _unread(new))
+
+
+def _unread(digest: PageDigest) -> Mask:
+    """Leaves with a text that is none of the page's: comments, processing instructions."""
+    return np.asarray((digest.content >= 0) & ~digest.is_text, dtype=np.bool_)
+
+
 def view(digest: PageDigest, within: Sequence[Part] = (), ignore: Sequence[Part] = ()) -> PageDigest:
     """The page as a sentinel sees it: only what is within, without what it ignores.
 
     The result is a digest of its own; its paths are those of the whole page.
     """
-    return seen(digest, union(mask(digest, part) for part in within) if within else None, ignore)
+    kept = union(mask(digest, part) for part in within) if within else None
+    return seen(digest, kept, ignore, single(digest, within))
 
 
-def seen(digest: PageDigest, kept: Mask | None, ignore: Sequence[Part] = ()) -> PageDigest:
-    """The same where the mask of what is within is known, for example carried from an older version."""
-    dropped = [mask(digest, part) for part in ignore if part.by in ("css", "xpath", "main")]
-    if dropped:
-        kept = ~union(dropped) if kept is None else kept & ~union(dropped)
-    answer = digest if kept is None else digest.part(kept)
+def seen(
+    digest: PageDigest, kept: Mask | None, ignore: Sequence[Part] = (), chosen: Single | None = None
+) -> PageDigest:
+    """The same where the mask of what is within is known, for example carried from an older version.
+
+    `chosen` is what of it is chosen by itself.
+    """
+    answer = _cut_out(digest, kept, ignore, chosen)
     for part in ignore:
         if part.by == "regex":
             answer = _without_matches(answer, compile_pattern(_text(part)))
@@ -89,6 +138,52 @@ def seen(digest: PageDigest, kept: Mask | None, ignore: Sequence[Part] = ()) -> 
             left = _without(answer, phrases)
             answer = answer.with_texts(lambda text, left=left: left.get(text, text))  # type: ignore[misc]
     return answer
+
+
+def _cut_out(
+    digest: PageDigest, kept: Mask | None, ignore: Sequence[Part], chosen: Single | None
+) -> PageDigest:
+    """What is within, without the elements and attributes that are ignored."""
+    dropped = [
+        arrays.below(css.select(digest, _text(part)), digest.sizes) for part in ignore if part.by == "css"
+    ]
+    found = [xpath.chosen(digest, _text(part)) for part in ignore if part.by == "xpath"]
+    dropped += [arrays.below(one.nodes, digest.sizes) for one in found]
+    dropped += [main(digest) for part in ignore if part.by == "main"]
+    rows = (
+        ~np.logical_or.reduce([one.rows for one in found]) if any(one.rows.any() for one in found) else None
+    )
+    if dropped:
+        kept = ~union(dropped) if kept is None else kept & ~union(dropped)
+    if chosen is not None and kept is not None:
+        return _alone(digest, kept, chosen, rows)
+    if kept is None:
+        return digest
+    return digest.part(kept, rows)
+
+
+def _alone(digest: PageDigest, kept: Mask, chosen: Single, allowed: Mask | None) -> PageDigest:
+    """What is chosen by itself, without the elements around it, and as a text too."""
+    rows = chosen.rows if allowed is None else chosen.rows & allowed
+    owners = np.zeros(len(digest), dtype=np.bool_)
+    owners[digest.attribute_node[rows]] = True
+    kept = kept & (chosen.whole | owners)
+    of_whole = chosen.whole[digest.attribute_node]
+    part = digest.part(kept, rows | (of_whole if allowed is None else of_whole & allowed))
+    return _read_out(digest, part, kept, np.flatnonzero(rows), np.flatnonzero(chosen.leaves & kept))
+
+
+def _read_out(digest: PageDigest, part: PageDigest, kept: Mask, rows: Longs, leaves: Longs) -> PageDigest:
+    """The part with a text before each of these attributes' elements and each of these leaves."""
+    rows = rows[kept[digest.attribute_node[rows]]]
+    homes = np.concatenate([digest.attribute_node[rows], leaves]).astype(np.int64)
+    texts = [digest.attribute_values[value] for value in digest.attribute_value[rows].tolist()]
+    texts += [digest.texts[index] for index in digest.content[leaves].tolist()]
+    order = np.argsort(homes, kind="stable")
+    # The document stays in every part, so it is counted too.
+    kept = kept.copy()
+    kept[0] = True
+    return part.with_lines((np.cumsum(kept) - 1)[homes[order]], [texts[place] for place in order.tolist()])
 
 
 def _without_matches(digest: PageDigest, pattern: Pattern) -> PageDigest:

@@ -7,6 +7,7 @@ what happens elsewhere. `origin` leads back to the nodes of the whole page, whic
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -14,18 +15,23 @@ import numpy as np
 from webvigil.document import arrays
 from webvigil.document.arrays import Ints, Longs, Mask
 from webvigil.document.containers import InMemory
+from webvigil.document.markup import TEXT
 
 if TYPE_CHECKING:
     from webvigil.document.digest import PageDigest
 
 
-def part_of(digest: PageDigest, kept: Mask) -> tuple[InMemory, Ints, Longs]:
-    """The containers of the kept nodes (the document always stays), their depths and their origin."""
+def part_of(digest: PageDigest, kept: Mask, attributes: Mask | None = None) -> tuple[InMemory, Ints, Longs]:
+    """The containers of the kept nodes (the document always stays), their depths and their origin.
+
+    Of their attributes all are kept, or those in these rows of AM.
+    """
     kept = kept.copy()
     kept[0] = True
     origin = np.flatnonzero(kept)
     depths = _depths(digest, kept)[origin]
-    rows = np.flatnonzero(kept[digest.attribute_node])
+    of_kept = kept[digest.attribute_node]
+    rows = np.flatnonzero(of_kept if attributes is None else of_kept & attributes)
     owners = (np.cumsum(kept) - 1)[digest.attribute_node[rows]].astype(np.int32)
     return _containers(digest, origin, depths, rows, owners), depths, origin
 
@@ -50,6 +56,31 @@ def with_own_texts(digest: PageDigest, changed: Mapping[int, str]) -> InMemory:
     content = digest.content.copy()
     content[list(changed)] = [index.setdefault(text, len(index)) for text in changed.values()]
     return _replaced(digest, *_ordered_texts(content, tuple(index)))
+
+
+def with_lines(digest: PageDigest, before: Longs, lines: list[str]) -> tuple[InMemory, Ints, Longs]:
+    """The same containers with a text node more before each of these nodes, which ascend and may repeat."""
+    sources = np.insert(np.arange(len(digest)), before, before)
+    added = np.zeros(len(sources), dtype=np.bool_)
+    added[before + np.arange(len(before))] = True
+    numbers = np.flatnonzero(~added).astype(np.int32)
+    depths = digest.depths[sources]
+    names = digest.tag_names if TEXT in digest.tag_names else (*digest.tag_names, TEXT)
+    tags = digest.tags[sources]
+    tags[added] = names.index(TEXT)
+    table, indices = _intern(lines)
+    content = digest.content[sources]
+    content[added] = indices + len(digest.texts)
+    tag_order, tags = arrays.first_use(tags, len(names), 2)
+    content, texts = _ordered_texts(content, (*digest.texts, *table))
+    shifted = replace(
+        _replaced(digest, content, texts),
+        structure=arrays.structure_of(depths),
+        tag_names=_picked(names, tag_order),
+        tags=tags,
+        attribute_node=numbers[digest.attribute_node],
+    )
+    return shifted, depths, sources
 
 
 def _depths(digest: PageDigest, kept: Mask) -> Ints:

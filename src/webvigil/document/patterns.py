@@ -13,7 +13,7 @@ import re
 import time
 from collections.abc import Callable
 from functools import lru_cache
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 import re2
@@ -55,6 +55,7 @@ _MOST_REPEATS = 1000
 # also where it stands on the page half a million times.
 _LITERAL = re.compile(r"[A-Za-z0-9_,:;=@/<>\"'% !-]+")
 
+T = TypeVar("T")
 Spans = list[tuple[int, int]]
 Edges = tuple[Longs, Longs]
 _Chosen = Callable[[Any], tuple[int, int]]
@@ -87,6 +88,24 @@ class Pattern:
         starts, ends = self.edges(text)
         return list(zip(starts.tolist(), ends.tolist(), strict=True))
 
+    def occurs_in(self, text: str) -> bool:
+        """Does it match anywhere, be it nothing at all (`^$`)?"""
+        if len(self.edges(text)[0]):
+            return True
+        return (
+            self._within_time(text, lambda limit: _limited(self.text).search(text, timeout=limit)) is not None
+        )
+
+    def replaced(self, text: str, by: str) -> str:
+        """The text with something else for every match; `$1` is the first group."""
+        wanted = re.sub(r"(?<!\\)\$(\d)", r"\\g<\1>", by).replace("\\$", "$")
+        try:
+            return str(
+                self._within_time(text, lambda limit: _limited(self.text).sub(wanted, text, timeout=limit))
+            )
+        except (regex.error, IndexError) as error:
+            raise PatternRefused(f"the replacement {by!r} cannot be used: {error}") from error
+
     def groups(self, text: str) -> Spans:
         """The same, but of each match its first group that took part, if it has any."""
         grouped = (self._on_ascii or _limited(self.text)).groups
@@ -100,18 +119,24 @@ class Pattern:
         return self._searched(text, _whole)
 
     def _searched(self, text: str, chosen: _Chosen) -> Edges:
-        limit = _SECONDS * max(1.0, len(text) / _USUAL)
+        return self._within_time(text, lambda limit: self._edges_of(text, chosen, limit))
+
+    def _edges_of(self, text: str, chosen: _Chosen, limit: float) -> Edges:
         linear = self._on_ascii if text.isascii() else self._on_any
+        if linear is not None and self._size * len(text) <= _MOST_STEPS:
+            return _linear_edges(linear, text, limit, chosen)
+        found = [chosen(match) for match in _limited(self.text).finditer(text, timeout=limit)]
+        return _edges([(start, end) for start, end in found if end > start])
+
+    def _within_time(self, text: str, search: Callable[[float], T]) -> T:
+        limit = _SECONDS * max(1.0, len(text) / _USUAL)
         try:
-            if linear is not None and self._size * len(text) <= _MOST_STEPS:
-                return _linear_edges(linear, text, limit, chosen)
-            found = [chosen(match) for match in _limited(self.text).finditer(text, timeout=limit)]
+            return search(limit)
         except TimeoutError as error:
             raise PatternRefused(
                 f"the expression {_short(self.text)} takes too long on this page ({limit * 1000:.0f} ms); "
                 "a simpler one, with fewer nested repetitions, will do better"
             ) from error
-        return _edges([(start, end) for start, end in found if end > start])
 
     @cached_property
     def _size(self) -> int:
@@ -218,7 +243,11 @@ def _limited(text: str) -> Any:
         raise PatternRefused(f"the expression {_short(text)} cannot be used: it repeats too often")
     try:
         return regex.compile(text)
-    except (regex.error, RecursionError, OverflowError) as error:
+    except RecursionError as error:
+        raise PatternRefused(
+            f"the expression {_short(text)} cannot be used: its groups are nested too deeply"
+        ) from error
+    except (regex.error, OverflowError) as error:
         raise PatternRefused(f"the expression {_short(text)} cannot be used: {error}") from error
 
 

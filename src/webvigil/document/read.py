@@ -2,8 +2,8 @@
 
 The Content-Type decides which reader is asked, as in a browser; where there is none, or one that says
 nothing, the first bytes decide. A reader that finds that the text is none of its own hands it on:
-XML that cannot be repaired is read as HTML, what is no JSON as text. So there always is an answer,
-but for a document that is too large or made to explode.
+XML that cannot be repaired is read as HTML, what is no JSON as text, and JSON that is called HTML as text.
+So there always is an answer, but for a document that is too large or made to explode.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from webvigil.document.containers import Kind
 from webvigil.document.digest import PageDigest
 from webvigil.document.hashes import both
 from webvigil.document.html import HtmlParser, read_html, turbohtml
-from webvigil.document.jsontext import NotJson, read_json
+from webvigil.document.jsontext import NotJson, json_in, read_json
 from webvigil.document.plain_text import read_binary, read_text
 from webvigil.document.xml import NotXml, is_well_formed, read_xml
 from webvigil.errors import DocumentRefused
@@ -53,6 +53,8 @@ def read(body: bytes, content_type: str = "", url: str = "", *, parser: HtmlPars
 
 def _read(kind: str, body: bytes, content_type: str, url: str, parser: HtmlParser) -> PageDigest:
     match kind:
+        case "html" if _is_json(body, content_type):
+            return read_text(decode(body, content_type, markup=""), url)
         case "html":
             return _read_html(body, content_type, url, parser)
         case "xml":
@@ -99,6 +101,12 @@ def _looks_binary(body: bytes) -> bool:
     if body[:2] in (b"\xfe\xff", b"\xff\xfe"):
         return False
     return bool(_BINARY_SIGNS.search(body[:_SNIFFED]))
+
+
+def _is_json(body: bytes, content_type: str) -> bool:
+    """Is it JSON that was sent as HTML? It is kept as it is written: nothing in it is markup."""
+    head = body[:_SNIFFED].removeprefix(b"\xef\xbb\xbf").lstrip()
+    return head[:1] in (b"{", b"[", b")") and json_in(decode(body, content_type, markup="")) is not None
 
 
 def _read_html(body: bytes, content_type: str, url: str, parser: HtmlParser) -> PageDigest:

@@ -66,13 +66,29 @@ class Reading:
 
 
 def hidden(digest: PageDigest) -> Mask:
-    if digest.whole is not digest:
-        return digest.whole.hidden[digest.origin]
     if not digest.is_html:
         return np.zeros(len(digest), dtype=np.bool_)
+    if digest.whole is not digest:
+        return _hidden_in_part(digest)
+    return arrays.below(_hiding(digest), digest.sizes)
+
+
+def _hiding(digest: PageDigest) -> Mask:
     roots = digest.is_tag(HIDDEN)
     roots[digest.attribute_node[digest.rows_of("hidden")]] = True
-    return arrays.below(roots, digest.sizes)
+    return roots
+
+
+def _hidden_in_part(digest: PageDigest) -> Mask:
+    """What the page hides stays hidden, unless the part is just that: somebody asked for a title, a script or
+    a text in it. A text that stands for an attribute or a comment is there to be read."""
+    hiding = _hiding(digest.whole)[digest.origin] & (digest.depths > 1)
+    return np.asarray(arrays.below(hiding, digest.sizes) & ~_added(digest), dtype=np.bool_)
+
+
+def _added(digest: PageDigest) -> Mask:
+    """Per node of a part: is it a text that stands for an attribute, a comment or an instruction?"""
+    return np.asarray(digest.is_text & ~digest.whole.is_text[digest.origin], dtype=np.bool_)
 
 
 def raw(digest: PageDigest) -> Reading:
@@ -286,7 +302,7 @@ def _breaks(digest: PageDigest, nodes: Longs) -> Mask:
     nodes, digest = digest.origin[nodes], digest.whole
     if not digest.is_html:
         return np.arange(len(nodes)) > 0
-    passed = digest.block_edges[nodes]
+    passed, alone = digest.block_edges[nodes], ~digest.is_text[nodes]
     answer = np.zeros(len(nodes), dtype=np.bool_)
-    answer[1:] = passed[1:] != passed[:-1]
+    answer[1:] = (passed[1:] != passed[:-1]) | alone[1:] | alone[:-1]
     return answer

@@ -110,7 +110,7 @@ def read_screenshot(body: bytes) -> Screenshot:
     except UnidentifiedImageError as error:
         raise DocumentRefused("this is no picture in PNG, JPEG or WebP") from error
     except (*_DAMAGE, Image.DecompressionBombError) as error:
-        raise DocumentRefused(f"the picture cannot be read: {error}") from error
+        raise DocumentRefused("the picture is damaged, or not what it says it is") from error
 
 
 # What a reader of damaged pictures may stumble over besides its own errors.

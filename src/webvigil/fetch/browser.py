@@ -13,22 +13,23 @@ from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager, suppress
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
-from urllib.parse import urlencode
+from urllib.parse import urlencode, urlsplit
 
 from webvigil.document.screenshot import with_places
-from webvigil.errors import HostUnreachable, PageError, PageRefused, PageUnreachable
+from webvigil.errors import PageError, PageRefused, PageUnreachable
 from webvigil.fetch.addresses import Network
 from webvigil.fetch.client import Limits, resolved
-from webvigil.fetch.conditional import refusal
 from webvigil.fetch.gate import Gate, Pass
 from webvigil.fetch.http import Fetched
 from webvigil.fetch.login import Login
 from webvigil.fetch.names import Lookup, system_lookup
+from webvigil.fetch.parts import of_frame
+from webvigil.fetch.tab import Trail, in_words
 from webvigil.model.page import Page
 from webvigil.model.version import Answer, Frame
 
 if TYPE_CHECKING:
-    from playwright.async_api import Browser, BrowserContext, Playwright, Response
+    from playwright.async_api import Browser, BrowserContext, Playwright
     from playwright.async_api import Frame as LiveFrame
     from playwright.async_api import Page as Tab
 
@@ -107,7 +108,7 @@ class BrowserFetcher:
             except TimeoutError as error:
                 raise PageUnreachable(f"not rendered within {self._limits.timeout:g} seconds") from error
             except _playwright_error() as error:
-                raise _translated(error, visit, self._limits) from error
+                raise _too_large(self._limits) if visit.left < 0 else in_words(str(error)) from error
             finally:
                 self._gate.dismiss(visit)
 
@@ -171,30 +172,43 @@ class BrowserFetcher:
         self, context: BrowserContext, page: Page, visit: Pass, wait_for: tuple[str, ...]
     ) -> Fetched:
         tab = await context.new_page()
+        trail = Trail(tab, visit, urlsplit(page.url).hostname or "")
         if page.method == "POST":
             await _posting(tab, page)
-        response = await _opened(tab, page, visit)
-        headers = await response.all_headers()
-        missed = await _settled(tab, wait_for)
-        answer = await self._answer(tab, response, headers)
+        try:
+            await tab.goto(_address(page), wait_until="domcontentloaded", timeout=0)
+            _judge(tab, trail)
+            missed = await _settled(tab, wait_for)
+            answer = await self._answer(tab, trail)
+            picture = await _picture(tab)
+            _judge(tab, trail)
+        except _playwright_error() as error:
+            if visit.left < 0:
+                raise _too_large(self._limits) from error
+            raise trail.failure(tab.main_frame, str(error)) from error
         if len(answer.body) > self._limits.bytes or visit.left < 0:
             raise _too_large(self._limits)
         return Fetched(
             answer=answer,
-            status=response.status,
+            status=answer.status,
             validators={},
             reason="rendered in a browser" + (f"; waited in vain for {missed}" if missed else ""),
             received=len(answer.body),
-            picture=await _picture(tab),
+            picture=picture,
         )
 
-    async def _answer(self, tab: Tab, response: Response, headers: dict[str, str]) -> Answer:
+    async def _answer(self, tab: Tab, trail: Trail) -> Answer:
         """What is no HTML is kept as it came, not as the browser shows it."""
+        _judge(tab, trail)
+        response = trail.shown(tab.main_frame)
+        if response is None:
+            raise PageUnreachable("the browser shows no page there")
+        headers = await response.all_headers()
         media_type = headers.get("content-type", "").partition(";")[0].strip().lower()
         if media_type not in _MARKUP:
             body = await response.body()
             return Answer(url=tab.url, status=response.status, headers=tuple(headers.items()), body=body)
-        frames = await _frames(tab.main_frame, self._limits.frames)
+        frames = await _frames(tab.main_frame, trail, self._limits.frames)
         return Answer(
             url=tab.url,
             status=response.status,
@@ -204,26 +218,11 @@ class BrowserFetcher:
         )
 
 
-async def _opened(tab: Tab, page: Page, visit: Pass) -> Response:
-    """The answer that the tab shows. An error without a body is an error to the browser, too."""
-    answers: list[Response] = []
-    tab.on("response", lambda one: answers.append(one) if _is_page(one, tab) else None)
-    try:
-        response = await tab.goto(_address(page), wait_until="domcontentloaded", timeout=0)
-    except _playwright_error():
-        response = answers[-1] if answers and not visit.forbidden and not visit.unreachable else None
-        if response is None or response.status < 400:
-            raise
-    if response is None:
-        raise PageUnreachable("the browser shows no page there")
-    if response.status >= 400:
-        headers = tuple((await response.all_headers()).items())
-        raise refusal(Answer(url=tab.url, status=response.status, headers=headers, body=b""))
-    return response
-
-
-def _is_page(response: Response, tab: Tab) -> bool:
-    return response.request.is_navigation_request() and response.frame == tab.main_frame
+def _judge(tab: Tab, trail: Trail) -> None:
+    """Raises if the tab shows an error, or nothing of the web."""
+    trouble = trail.trouble(tab.main_frame)
+    if trouble is not None:
+        raise trouble
 
 
 def _address(page: Page) -> str:
@@ -282,21 +281,33 @@ async def _picture(tab: Tab) -> bytes:
     return b""
 
 
-async def _frames(parent: LiveFrame, most: int) -> tuple[Frame, ...]:
+async def _frames(parent: LiveFrame, trail: Trail, most: int) -> tuple[Frame, ...]:
     found: list[Frame] = []
     for live in parent.child_frames[:most]:
         with suppress(_playwright_error(), ValueError):
-            source = await (await live.frame_element()).get_attribute("src")
+            element = await live.frame_element()
+            source = await element.get_attribute("src")
             if not source:
                 continue
-            answer = Answer(
-                url=live.url,
-                status=200,
-                headers=_as_html({}),
-                body=(await live.content()).encode("utf-8", "replace"),
-            )
-            found.append(Frame(address=resolved(parent.url, source), answer=answer))
+            address = resolved(parent.url, source)
+            trouble = trail.trouble(live)
+            if trouble is not None:
+                essential = await element.evaluate("one => one.localName") == "frame"
+                found.append(Frame(address=address, answer=_in_trouble(parent, address, trouble, essential)))
+                continue
+            body = (await live.content()).encode("utf-8", "replace")
+            answer = Answer(url=live.url, status=200, headers=_as_html({}), body=body)
+            found.append(Frame(address=address, answer=answer))
     return tuple(found)
+
+
+def _in_trouble(parent: LiveFrame, address: str, trouble: PageError, essential: bool) -> Answer:
+    """The same as without a browser: a frame that may not be had is empty; one of the page's own that cannot
+    be had now is the page's trouble."""
+    own = essential or urlsplit(address).hostname == urlsplit(parent.url).hostname
+    if own and not isinstance(trouble, PageRefused):
+        raise of_frame(address, trouble)
+    return Answer(url=address, status=0, headers=(), body=b"")
 
 
 def _as_html(headers: dict[str, str]) -> tuple[tuple[str, str], ...]:
@@ -318,18 +329,3 @@ class _Never(Exception):
 
 def _too_large(limits: Limits) -> PageRefused:
     return PageRefused(f"the page and what it loads are larger than {limits.bytes:,} bytes")
-
-
-def _translated(error: Exception, visit: Pass, limits: Limits) -> PageError:
-    text = str(error).splitlines()[0].partition(": ")[2] or str(error).splitlines()[0]
-    if visit.left < 0:
-        return _too_large(limits)
-    if visit.forbidden:
-        return PageRefused(
-            f"{visit.forbidden[0]} is not a public address; allow it with the setting allow_networks"
-        )
-    if "ERR_CERT" in text:
-        return PageRefused(f"the certificate of the page is not valid: {text.partition(' at ')[0]}")
-    if visit.unreachable:
-        return HostUnreachable(f"the page could not be fetched: {visit.unreachable[0]}")
-    return PageUnreachable(f"the page could not be rendered: {text}")

@@ -29,12 +29,16 @@ _NOT_PASSED_ON = ("proxy-", "connection", "keep-alive", "te", "upgrade-insecure-
 
 @dataclass(slots=True)
 class Pass:
-    """One visit's permission to pass: how much it may still bring in, and what it was refused."""
+    """One visit's permission to pass: how much it may still bring in, and what it was refused.
+
+    `forbidden` has the address of each host that may not be visited, `unreachable` says of each host why
+    there was no connection.
+    """
 
     password: str
     left: int
-    forbidden: list[str] = field(default_factory=list)
-    unreachable: list[str] = field(default_factory=list)
+    forbidden: dict[str, str] = field(default_factory=dict)
+    unreachable: dict[str, str] = field(default_factory=dict)
 
 
 class Gate:
@@ -118,17 +122,17 @@ class Gate:
         try:
             addresses = [host] if is_address(host) else await self._names.addresses(host)
         except OSError as error:
-            visit.unreachable.append(f"{host}: {error.strerror or error}")
+            visit.unreachable[host] = f"{error.strerror or error}"
             return None
         for address in addresses:
             if not may_visit(address, self._allowed):
-                visit.forbidden.append(address)
+                visit.forbidden[host] = address
                 continue
             try:
                 async with asyncio.timeout(_CONNECT):
                     return await asyncio.open_connection(address, port)
             except (OSError, TimeoutError) as error:
-                visit.unreachable.append(f"{host}: {error or 'no connection in time'}")
+                visit.unreachable[host] = f"{error or 'no connection in time'}"
         return None
 
 

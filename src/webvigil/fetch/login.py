@@ -10,13 +10,14 @@ import base64
 import hashlib
 import json
 import os
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
-from webvigil.errors import SettingRefused, StoreRefused
+from webvigil.errors import KeyMissing, SettingRefused, StoreRefused
 
 KEY_FILE = "secret_key"
 _NONCE = 12
@@ -35,8 +36,11 @@ class Login:
 
 
 class Seal:
-    def __init__(self, key: bytes) -> None:
-        self._cipher = AESGCM(hashlib.sha256(b"webvigil log-ins\0" + key).digest())
+    def __init__(self, key: bytes, again: Callable[[], bytes] | None = None) -> None:
+        """`again` gives the key anew: where something cannot be opened, somebody may have brought another."""
+        self._key = key
+        self._again = again
+        self._cipher = _cipher(key)
 
     def seal(self, login: Login, owner: str) -> str:
         content = json.dumps({"headers": login.headers, "cookies": login.cookies})
@@ -54,12 +58,31 @@ class Seal:
 
     def open_text(self, sealed: str, *bound: str) -> str:
         try:
-            packed = base64.b64decode(sealed, validate=True)
-            return self._cipher.decrypt(packed[:_NONCE], packed[_NONCE:], _bound(*bound)).decode()
+            return self._opened(sealed, *bound)
         except (InvalidTag, ValueError) as error:
-            raise StoreRefused(
+            if self._has_another_key():
+                return self.open_text(sealed, *bound)
+            raise KeyMissing(
                 f"the secret for {bound[0]} cannot be opened: it was sealed with another secret_key"
             ) from error
+
+    def _opened(self, sealed: str, *bound: str) -> str:
+        packed = base64.b64decode(sealed, validate=True)
+        return self._cipher.decrypt(packed[:_NONCE], packed[_NONCE:], _bound(*bound)).decode()
+
+    def _has_another_key(self) -> bool:
+        try:
+            key = self._again() if self._again else self._key
+        except StoreRefused:  # a file that cannot be read is no other key
+            return False
+        if key == self._key:
+            return False
+        self._key, self._cipher = key, _cipher(key)
+        return True
+
+
+def _cipher(key: bytes) -> AESGCM:
+    return AESGCM(hashlib.sha256(b"webvigil log-ins\0" + key).digest())
 
 
 def key_from(setting: str, folder: Path, name: str = KEY_FILE) -> bytes:

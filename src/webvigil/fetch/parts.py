@@ -101,7 +101,7 @@ class Parts:
             return _empty(place.address)
         except PageError as error:
             if place.essential or urlsplit(place.address).hostname == urlsplit(page.url).hostname:
-                raise _of_frame(place.address, error) from error
+                raise of_frame(place.address, error) from error
             return _empty(place.address)
 
     async def _picture(
@@ -135,7 +135,7 @@ def _distinct(places: list[FramePlace]) -> list[FramePlace]:
     return list({place.address: place for place in places}.values())
 
 
-def _of_frame(address: str, error: PageError) -> PageError:
+def of_frame(address: str, error: PageError) -> PageError:
     """The page came, so its host is there; a host that asks for a rest gets it all the same."""
     told = f"the frame {address}: {error}"
     return HostBusy(told, wait=error.wait) if isinstance(error, HostBusy) else PageUnreachable(told)

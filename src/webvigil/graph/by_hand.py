@@ -17,6 +17,7 @@ from webvigil.document.arrays import Mask
 from webvigil.document.carry import Lost, carry
 from webvigil.document.masks import mask, seen, union
 from webvigil.errors import PatternRefused
+from webvigil.graph.part import alone
 from webvigil.model.change import Finding, ObjectChange, Status
 from webvigil.model.sentinel import Part
 
@@ -39,12 +40,14 @@ def cut(old: PageDigest, new: PageDigest, within: Sequence[Part], ignore: Sequen
         return Cut(seen(old, None, ignore), seen(new, union(mask(new, part) for part in within), ignore))
     if named.any():
         found, lost = _followed(old, named, new, within, Status.GONE)
-        return Cut(seen(old, named, ignore), seen(new, found, ignore), lost)
+        here, there = alone(old, new, within, found)
+        return Cut(seen(old, named, ignore, here), seen(new, found, ignore, there), lost)
     named = union(mask(new, part) for part in within)
     if not named.any():
         raise PatternRefused(f"nothing on either page matches {', '.join(map(_named, within))}")
     found, lost = _followed(new, named, old, within, Status.NEW)
-    return Cut(seen(old, found, ignore), seen(new, named, ignore), lost)
+    here, there = alone(new, old, within, found)
+    return Cut(seen(old, found, ignore, there), seen(new, named, ignore, here), lost)
 
 
 def _followed(

@@ -34,7 +34,9 @@ class Found:
 class Compared(NamedTuple):
     """What became of one watch: what was found, and the versions it needs from now on.
 
-    After trouble it keeps its version, so that no change is lost. `left_out`: what differs and is not told.
+    After trouble it keeps its version, so that no change is lost. `lost` says which versions could not be
+    read any more and what is therefore not known; the watch then goes on with the newest version. `left_out`:
+    what differs and is not told.
     """
 
     watch: Watch
@@ -42,6 +44,7 @@ class Compared(NamedTuple):
     measured_from: int = 0
     found: tuple[Found, ...] = ()
     trouble: str = ""
+    lost: str = ""
     left_out: tuple[LeftOut, ...] = ()
 
 

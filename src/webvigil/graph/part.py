@@ -6,7 +6,7 @@ around it moves. A part that is no longer there is told as such: it has vanished
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Protocol
 
 import numpy as np
@@ -16,7 +16,7 @@ from webvigil.document.arrays import Hashes, Mask
 from webvigil.document.carry import Lost, carry
 from webvigil.document.derived import cached_property
 from webvigil.document.main import shell
-from webvigil.document.masks import mask, seen, union
+from webvigil.document.masks import Single, followed, mask, seen, single, union
 from webvigil.model.change import Finding, ObjectChange, Status
 from webvigil.model.sentinel import MAIN, Part
 
@@ -62,6 +62,7 @@ class Cover:
     ) -> None:
         self._old = old
         self._new = new
+        self._within = sentinel.within
         self._ignore = sentinel.ignore
         self._masks = masks
 
@@ -71,15 +72,19 @@ class Cover:
         before, after = self._masks or (None, None)
         if before is None and not self._ignore:
             return self._old, self._new
-        return seen(self._old, before, self._ignore), seen(self._new, after, self._ignore)
+        here, there = alone(self._old, self._new, self._within, after)
+        return seen(self._old, before, self._ignore, here), seen(self._new, after, self._ignore, there)
 
     @cached_property
     def unchanged(self) -> bool:
         """Is all that it covers the same, told without cutting it out?
 
-        What a selector ignores may hang on the page around the part, so then it is cut out and compared.
+        What a selector ignores may hang on the page around the part, as does which of its attributes are
+        chosen, so then it is cut out and compared.
         """
         if self._masks is None or any(part.by in ("css", "xpath", "main") for part in self._ignore):
+            return False
+        if single(self._old, self._within) is not None or single(self._new, self._within) is not None:
             return False
         if self._old.kind != self._new.kind or self._old.url != self._new.url:
             return False
@@ -101,6 +106,19 @@ def _root_paths(digest: PageDigest, part: Part) -> list[str]:
     nodes = np.flatnonzero(marked & ~above)
     texts = digest.is_text[nodes]
     return digest.paths(np.where(texts, digest.parents[nodes], nodes).tolist())
+
+
+def alone(
+    old: PageDigest, new: PageDigest, within: Sequence[Part], carried: Mask | None
+) -> tuple[Single | None, Single | None]:
+    """What is chosen by itself in both versions. A part that was found again by what it is like, not by its
+    selector, has the same things chosen in it."""
+    chosen = single(old, within)
+    if chosen is None or carried is None or not carried.any():
+        return chosen, single(new, within)
+    if np.array_equal(carried, union(mask(new, part) for part in within)):
+        return chosen, single(new, within)
+    return chosen, followed(chosen, old, new, carried)
 
 
 def _trees(digest: PageDigest, kept: Mask) -> Hashes:

@@ -203,6 +203,8 @@ def _condition(condition: model.WhenCondition) -> str:
             return _joined("OR", operands, _condition, (model.AnyCondition,))
         case model.Condition("appears" | "disappears", "", None, "", text):
             return f"{condition.subject} {texts.quoted(_text(text))}"
+        case model.Condition("appears" | "disappears", "matches", None, "", text):
+            return f"{condition.subject} {texts.pattern_in_slashes(_text(text))}"
         case model.Condition(subject, operator, int() | float() as number, "" | "%" as unit, ""):
             if operator in _operators(subject):
                 return f"{subject} {operator} {_number(number)}{unit}"

@@ -139,7 +139,7 @@ class Reader(Transformer[Token, Any]):
 
     def value(self, children: list[Token]) -> model.ChangeType:
         _, by, text = children
-        return model.ChangeType("value", (tokens.text_of(text, texts.pattern),), by.lower())
+        return model.ChangeType("value", (tokens.selector_of(text, by),), by.lower())
 
     # --- when to look, and for how long ----------------------------------------------------------
 
@@ -246,7 +246,7 @@ class Reader(Transformer[Token, Any]):
         if by.type == "WORDS":
             return model.Part("words", tokens.texts_of(text, texts.words))
         kind: Any = "regex" if by.type == "SLASHED" else by.lower()
-        return model.Part(kind, tokens.text_of(text, texts.pattern))
+        return model.Part(kind, tokens.selector_of(text, kind))
 
     def quiet(self, children: list[Any]) -> list[Clause]:
         word, switch, *parts = children
@@ -279,7 +279,9 @@ class Reader(Transformer[Token, Any]):
         return model.Condition(subject.lower(), sign, tokens.number_of(number), "%" if percent else "")
 
     def appearance(self, children: list[Token]) -> model.WhenCondition:
-        word, text = children
+        word, *regex, text = children
+        if regex or text.type == "SLASHED":
+            return model.Condition(word.lower(), "matches", text=tokens.text_of(text, texts.pattern))
         return model.Condition(word.lower(), text=tokens.text_of(text, texts.whole))
 
     # --- the rest --------------------------------------------------------------------------------

@@ -6,7 +6,7 @@ backslash stays, so that `"\d+"` needs no doubling.
 In braces a text may run over several lines, and a line break counts as a space. A backslash before
 `\`, `{`, `}`, `,` or `"` makes that character stand for itself; balanced braces may stand as they are.
 An item that is wholly in double quotes is read as a quoted text, but braces in it are still written
-`\{` and `\}`. Patterns keep every backslash.
+`\{` and `\}`. Patterns keep every backslash; behind the last slash of a pattern there may be flags.
 
 Printing tries the plain form and takes it only if it reads back as the same text.
 """
@@ -21,7 +21,9 @@ _IN_BRACES = r"\{(?:\\.|[^{}\\]|\{(?:\\.|[^{}\\])*\})*\}"
 
 QUOTED = re.compile(_IN_QUOTES)
 BRACED = re.compile(_IN_BRACES, re.DOTALL)
-SLASHED = re.compile(r"/(?:\\.|[^/\\\n])+/")
+SLASHED = re.compile(r"/(?:\\.|[^/\\\n])+/(?:[gimsux]+\b)?")
+# The same where nothing else is around it: a slash inside needs no backslash.
+EXPRESSION = re.compile(r"/(.+)/([gimsux]*)", re.DOTALL)
 
 # Raw control characters, line separators and direction overrides hide what a text says; they must be
 # written by number (`\u202e`). Joiners and plain direction marks belong to some scripts and may stay.
@@ -74,11 +76,18 @@ def whole(token: str) -> str:
 def pattern(token: str) -> str:
     """One pattern: in braces and slashes every backslash is its own."""
     if token[0] == "/":
-        return token[1:-1].replace(r"\/", "/")
+        body, _, flags = token[1:].rpartition("/")
+        return with_flags(body.replace(r"\/", "/"), flags)
     inside = token[1:-1].strip()
     if token[0] == "{" and not QUOTED.fullmatch(inside):
         return inside
     return unquoted(inside if token[0] == "{" else token)
+
+
+def with_flags(expression: str, flags: str) -> str:
+    """An expression that says itself what its flags say: `/sold/i` is `(?i)sold`."""
+    meant = "".join(sorted(set(flags) & set("imsx")))
+    return f"(?{meant}){expression}" if meant else expression
 
 
 def items(token: str) -> tuple[str, ...]:

@@ -31,11 +31,28 @@ def word_among(children: list[Token], *types: str) -> str:
 
 
 def text_of(token: Token, reading: Callable[[str], str]) -> str:
-    (text,) = texts_of(token, lambda inside: (reading(inside),))
+    (text,) = _texts_of(token, lambda inside: (reading(inside),), reading is texts.pattern)
     return text
 
 
 def texts_of(token: Token, reading: Callable[[str], tuple[str, ...]]) -> tuple[str, ...]:
+    return _texts_of(token, reading, False)
+
+
+def selector_of(token: Token, by: str) -> str:
+    """A selector, a path or an expression; only the last may stand in slashes."""
+    return "".join(_texts_of(token, lambda inside: (texts.pattern(inside),), by.lower() == "regex"))
+
+
+def _texts_of(
+    token: Token, reading: Callable[[str], tuple[str, ...]], is_expression: bool
+) -> tuple[str, ...]:
+    if token.type == "SLASHED" and not is_expression:
+        raise mistakes.at(
+            token,
+            f"{mistakes.shown(token)} is a regular expression, and here stands a text; "
+            "write the text in quotes, or watch a regular expression: {…}",
+        )
     found = reading(token)
     if not found or not all(one.strip() for one in found):
         raise mistakes.at(token, f"{mistakes.shown(token)} holds an empty text")

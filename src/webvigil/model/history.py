@@ -55,3 +55,24 @@ class History:
     versions: tuple[KeptVersion, ...]
     needs: tuple[Need, ...]
     told: tuple[Told, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ages:
+    """Moments of the past, for whatever is removed by its age. What is older than its moment may go.
+
+    `log`: looks, settled notices, entries of the journal. `versions`: versions of pages. Nothing is older
+    than 0.
+    """
+
+    log: Millis
+    versions: Millis
+
+
+@dataclass(frozen=True, slots=True)
+class Forgotten:
+    """What one step through a log removed, and the id after which the next step begins (None: no more)."""
+
+    removed: int
+    next: int | None
+    objects: tuple[str, ...] = ()

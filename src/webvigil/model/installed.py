@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
+from webvigil.model.doubt import Doubt
 from webvigil.model.following import NO_REACH, Reach
 from webvigil.model.joint import Joint
 from webvigil.model.life import LifeRecord
@@ -40,6 +41,7 @@ class WatchedPage:
     """One page of an installed sentinel. `checks` counts all looks at the page, whoever asked for them.
 
     `level`: so many links away from a page that the sentinel names; `via`: the page that the link is on.
+    `doubt`: what came last is not believed to be the page.
     `trouble` says what keeps the sentinel from seeing what it watches there.
     """
 
@@ -51,8 +53,19 @@ class WatchedPage:
     failures: int
     level: int = 0
     via: str = ""
+    doubt: Doubt | None = None
     trouble: str = ""
     failing_since: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PageView:
+    """What a user may see of a page that others may watch, too: the version that was newest when they began
+    to watch it, and later ones; looks since then; and what troubles their own sentinels."""
+
+    first_version: int = 0
+    since: Millis = 0
+    sentinels: frozenset[int] = frozenset()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -38,8 +38,15 @@ def unless_any_will_do(one: Page | Joint) -> Joint | None:
     """None where a change of any page is enough: then there is nothing to wait for."""
     if isinstance(one, Page):
         return None
-    alone = _plain(one, lambda page: page.key)
-    return None if all(is_complete(alone, {page.key}) for page in pages_in(one)) else one
+    return None if _enough_alone(one) == {page.key for page in pages_in(one)} else one
+
+
+def _enough_alone(one: Page | Joint) -> frozenset[str]:
+    """The keys of the pages whose change alone completes it."""
+    if isinstance(one, Page):
+        return frozenset({one.key})
+    inner = map(_enough_alone, one.pages)
+    return frozenset.intersection(*inner) if one.operator == "AND" else frozenset().union(*inner)
 
 
 def joint_as_json(one: Joint, number: Callable[[Page], int]) -> list[Any]:

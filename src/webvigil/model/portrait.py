@@ -13,10 +13,10 @@ from webvigil.model.quiet import LeftPlace
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Portrait:
-    """`pace` says by address how a page changes, `trouble` why its newest look failed,
-    or what keeps it from seeing what it watches there. `linked` are pages
-    that it watches beside its own, at most `most_linked`. `restless` are places whose usual changes it is not
-    told, `left_out` says by address what was last left out, and why."""
+    """`pace` says by address how a page changes, `trouble` why its newest look failed, what came in place of
+    the page, or what keeps the sentinel from seeing what it watches there. `linked` are pages that it watches
+    beside its own, at most `most_linked`. `restless` are places whose usual changes it is not told;
+    `left_out` says by address what was last left out, and why."""
 
     sentinel: ToldSentinel
     next: str
@@ -31,10 +31,11 @@ class Portrait:
 @dataclass(frozen=True, slots=True)
 class WatchedNow:
     """What a sentinel watches on a version of a page; version 0: on the page as it is. `missing` says what it
-    names that is not there."""
+    names that is not there, `trouble` why the version cannot be shown."""
 
     url: str
     version: int
     findings: tuple[Finding, ...]
     sentinel: str = ""
     missing: tuple[str, ...] = ()
+    trouble: str = ""

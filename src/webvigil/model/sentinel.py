@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
@@ -207,6 +208,7 @@ class Condition:
         value < 10          Condition("value", "<", 10.0)
         value drops 10%     Condition("value", "drops", 10.0, "%"); also rises moves
         appears "sold out"  Condition("appears", text="sold out"); also disappears
+        appears /sold.out/  Condition("appears", "matches", text="sold.out"); also disappears
 
     The comparisons are < <= > >= = !=.
     """
@@ -234,6 +236,18 @@ class AnyCondition:
 
 
 WhenCondition = Condition | NotCondition | AllConditions | AnyCondition
+
+
+def conditions_of(condition: WhenCondition | None) -> Iterator[Condition]:
+    """The single conditions of a `When` clause, in the order they are written."""
+    match condition:
+        case Condition():
+            yield condition
+        case NotCondition(operand):
+            yield from conditions_of(operand)
+        case AllConditions(operands) | AnyCondition(operands):
+            for operand in operands:
+                yield from conditions_of(operand)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -64,6 +64,15 @@ class MarkedShape(TypedDict):
     marked: int
 
 
+class DoubtShape(TypedDict):
+    """What came in place of the page; `told`: those who watch it know."""
+
+    kind: str
+    said: str
+    since: str
+    told: bool
+
+
 class PageShape(TypedDict):
     """`level` and `via` are there for a page that is watched because another one links to it."""
 
@@ -73,6 +82,7 @@ class PageShape(TypedDict):
     versions: int
     looks: int
     failures: int
+    doubt: DoubtShape | None
     failing_since: str | None
     trouble: str
     level: NotRequired[int]
@@ -140,6 +150,7 @@ class WatchedShape(TypedDict):
     version: int
     findings: list[FindingShape]
     missing: list[str]
+    trouble: NotRequired[str]
 
 
 class PreviewShape(TypedDict):
@@ -282,11 +293,12 @@ class StandingShape(TypedDict):
 
 class HealthShape(TypedDict):
     status: str
-    version: str
+    version: NotRequired[str]
     database: str
     worker: str
     queue_age: float | None
     trouble: NotRequired[str]
+    clock: NotRequired[str]
 
 
 class UserShape(TypedDict):

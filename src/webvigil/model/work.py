@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from webvigil.model.change import Finding
+from webvigil.model.doubt import Doubt
 from webvigil.model.following import PageLinks
 from webvigil.model.moment import Millis
 from webvigil.model.notice import Notice
@@ -61,7 +62,8 @@ class DuePage:
     """A page whose time has come, with all a worker needs to know to look at it.
 
     `wish` says who asked for it to be looked at out of turn; `pace` is there if a sentinel looks on change.
-    `links`: the version that the links in each part were last read from, where somebody follows them.
+    `links`: the version that the links in each part were last read from, where somebody follows them. `doubt`
+    is there while the newest answer is not believed to be the page.
     `failing_since`: when it failed first, of the failures it had in a row.
     """
 
@@ -77,6 +79,7 @@ class DuePage:
     priority: int = 0
     pace: PaceRecord | None = None
     links: dict[str, int] = field(default_factory=dict)
+    doubt: Doubt | None = None
     failing_since: Millis = 0
 
 
@@ -98,11 +101,16 @@ class Claim:
     failures: int = 0
 
 
+NOT_SEEN = ("failed", "postponed", "doubted", "no page")
+"""The decisions of looks that did not see the page."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Look:
     """One line of a page's fetch log (F10): `decision` says what became of it, in one word, `reason` in a
-    sentence why, `plan` when the next look is and why then, and `left_out` what differs and is not told
-    (Q7)."""
+    sentence why, `plan` when the next look is and why then, and `left_out` what differs and is not told (Q7).
+    All who watch the page may read these; `troubles` (id of a sentinel, sentence) are for the owner of the
+    sentinel alone."""
 
     why: str
     decision: str
@@ -112,6 +120,7 @@ class Look:
     error: str = ""
     reason: str = ""
     plan: str = ""
+    troubles: tuple[tuple[int, str], ...] = ()
     left_out: str = ""
 
 
@@ -184,6 +193,7 @@ class CheckResult:
     host_wait: Millis = 0
     pace: NewPace | None = None
     links: tuple[PageLinks, ...] = ()
+    doubt: Doubt | None = None
     habits: Mapping[str, Habits] = field(default_factory=dict)
     wish: str = ""
     failing_since: Millis = 0

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Collection
+from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
+from functools import partial
 from typing import Any
 
 from webvigil.errors import ChannelBusy, ChannelRefused
@@ -18,6 +20,7 @@ from webvigil.notify.render import Renderer
 # Services with an address of their own, that no part of the user's URL can change.
 WELL_KNOWN = ("discord", "gchat", "pbul", "pover", "slack", "tgram", "twilio", "vonage", "wxteams")
 _LONGEST = 20_000
+_AT_A_TIME = 64
 
 Address = Callable[[Notice], Awaitable[str]]
 Judge = Callable[[str], Awaitable[None]]
@@ -33,6 +36,8 @@ class AppriseChannel:
         self._address = address
         self._judge = judge
         self._schemes = frozenset(schemes)
+        # Of their own: a service that does not answer keeps nobody else waiting for a thread.
+        self._threads = ThreadPoolExecutor(_AT_A_TIME, thread_name_prefix="services")
 
     async def send(self, notice: Notice) -> Receipt:
         url = await self._address(notice)
@@ -40,9 +45,9 @@ class AppriseChannel:
         if host := place_of(url, service):
             await self._judge(host)
         rendered = await asyncio.to_thread(self._renderer.render, notice)
-        sent = await asyncio.to_thread(
-            service.notify, body=rendered.text[:_LONGEST], title=rendered.subject, body_format="text"
-        )
+        text = rendered.text[:_LONGEST]
+        notify = partial(service.notify, body=text, title=rendered.subject, body_format="text")
+        sent = await asyncio.get_running_loop().run_in_executor(self._threads, notify)
         if not sent:
             raise ChannelBusy(f"the service {notice.address} did not take it")
         return Receipt(dedup=notice.dedup, delivered_at=datetime.now(UTC))

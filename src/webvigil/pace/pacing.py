@@ -43,7 +43,8 @@ def no_price(host: str) -> float | None:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pacing:
     """`interval` is that of `naive`. `price` tells what a look at a host costs, in milliseconds of delay;
-    with `least` so many changes must be pending however cheap it is. `second_look`: so long after the first
+    with `least` so many changes must be pending however cheap it is. An answer that looks like no page is
+    looked at again `confirm_after` later; 0: it is believed at once. `second_look`: so long after the first
     look at a page it is looked at once more, to learn what differs without time passing; 0: it is not."""
 
     name: str = "learned"
@@ -52,6 +53,7 @@ class Pacing:
     typical_gap: Millis = 0
     price: Callable[[str], float | None] = no_price
     least: float = 0.0
+    confirm_after: Millis = 60_000
     second_look: Millis = 0
 
     def after_look(

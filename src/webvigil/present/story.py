@@ -67,6 +67,8 @@ def _same_story(look: Look) -> tuple[object, ...]:
     """What a reader would tell in one breath; a change and a failure are always told by themselves."""
     if look["decision"] in _QUIET and not look["error"]:
         return (look["decision"], look["why"], look["reason"])
+    if look["decision"] == "no page":
+        return (look["decision"], look["why"], look["error"])
     return (look["at"], look["decision"], look["error"])
 
 
@@ -75,6 +77,8 @@ def _told(look: Look) -> str:
     outcome = _OUTCOMES.get(look["decision"], look["decision"])
     if look["decision"] == "failed":
         return f"{why}failed: {look['error']}" + (f"; {look['reason']}" if look["reason"] else "")
+    if look["decision"] == "no page":
+        return f"{why}no page: {look['error']}"
     facts = ", ".join(filter(None, (_size(look["bytes"]), _time(look["duration"]))))
     told = (
         f"{why}{outcome}"

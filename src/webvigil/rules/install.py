@@ -8,7 +8,7 @@ from typing import Literal
 
 from webvigil.model.following import NO_REACH, Reach
 from webvigil.model.installed import NewSentinel
-from webvigil.model.joint import Joint, unless_any_will_do
+from webvigil.model.joint import Joint
 from webvigil.model.life import LifeRecord
 from webvigil.model.moment import Millis, span
 from webvigil.model.page import Page, normal_url
@@ -26,7 +26,7 @@ from webvigil.model.sentinel import (
 
 Render = Literal["http", "browser"]
 PagesOf = Callable[[str], tuple[Page, ...]]
-SentinelOf = Callable[[str], Sentinel | None]
+JointOf = Callable[[Sentinel], Joint | None]
 
 
 def installation(
@@ -36,12 +36,12 @@ def installation(
     text: str,
     life: LifeRecord,
     pages_of: PagesOf,
-    sentinel_of: SentinelOf,
+    joint_of: JointOf,
     default_interval: timedelta,
 ) -> NewSentinel:
     """For a sentinel that was verified and completed.
 
-    `pages_of` tells the pages of another by its name, `sentinel_of` what it was told to do.
+    `pages_of` tells the pages of another by its name, `joint_of` which of its pages must have changed.
     """
     return NewSentinel(
         user=user,
@@ -52,7 +52,7 @@ def installation(
         life=life,
         priority=sentinel.priority or 0,
         topic=sentinel.topic or "",
-        joint=joint(sentinel, pages_of, sentinel_of),
+        joint=joint_of(sentinel),
         reach=reach(sentinel),
     )
 
@@ -77,23 +77,6 @@ def reach(sentinel: Sentinel) -> Reach:
         part=part_key(sentinel.within, sentinel.ignore),
         below=part_key((), sentinel.ignore),
     )
-
-
-def joint(sentinel: Sentinel, pages_of: PagesOf, sentinel_of: SentinelOf) -> Joint | None:
-    """Which of the pages must have changed; None: any."""
-
-    def joined(one: Target, render: Render, names: frozenset[str]) -> Page | Joint:
-        match one:
-            case SeveralTargets(operator, targets):
-                return Joint(operator, tuple(joined(inner, render, names) for inner in targets))
-            case SentinelPages(name):
-                other = None if name in names else sentinel_of(name)
-                if other is None:
-                    return Joint("OR", pages_of(name))
-                return joined(other.target, other.render or "http", names | {name})
-        return pages(one, render, pages_of)[0]
-
-    return unless_any_will_do(joined(sentinel.target, sentinel.render or "http", frozenset({sentinel.name})))
 
 
 def pages(target: Target, render: Render, pages_of: PagesOf) -> tuple[Page, ...]:

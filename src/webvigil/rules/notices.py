@@ -1,12 +1,15 @@
 """What users are told about the life of their sentinels (V4): installed, near its end, over, failed; and what
-keeps one from seeing what it watches: a page that fails, a part that is not there, a broken filter."""
+keeps one from seeing what it watches: a page that fails or shows something else in its place, a part that
+is not there, a broken filter, a version that is lost."""
 
 from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable
 
+from webvigil.model.doubt import Doubt
 from webvigil.model.life import Crossing, LifeEvent
+from webvigil.model.moment import as_datetime
 from webvigil.model.notice import Notice
 from webvigil.model.sentinel import Contact, NotifyAt, Sentinel
 from webvigil.model.trouble import Why
@@ -64,6 +67,28 @@ def _of_trouble(
     said = hashlib.sha256(reason.encode("utf-8", "surrogatepass")).hexdigest()[:8]
     dedup = f"{event}:{turn.watch.sentinel}:{key}:{said}"
     return _to_all(sentinel, turn.watch.user, dedup, subject.format(name=sentinel.name, url=url), body)
+
+
+def no_page(sentinel: Sentinel, user: str, key: str, url: str, doubt: Doubt) -> tuple[Notice, ...]:
+    """The page shows something else in its place."""
+    at = as_datetime(doubt.since).isoformat()
+    body = {"event": "no page", "url": url, "at": at, "reason": f"It {doubt.said} since then."}
+    return _to_all(
+        sentinel, user, f"no page:{key}:{doubt.since}", f"{sentinel.name}: {url} {doubt.said}", body
+    )
+
+
+def page_back(sentinel: Sentinel, user: str, key: str, url: str, doubt: Doubt) -> tuple[Notice, ...]:
+    body = {"event": "page back", "url": url, "reason": f"Before that it {doubt.was}."}
+    return _to_all(sentinel, user, f"page back:{key}:{doubt.since}", f"{sentinel.name}: {url} is back", body)
+
+
+def history_lost(sentinel: Sentinel, user: str, key: str, url: str, reason: str) -> tuple[Notice, ...]:
+    """A version of a page cannot be read any more, so that nobody knows what changed since."""
+    body = {"event": "history lost", "url": url, "reason": reason}
+    return _to_all(
+        sentinel, user, f"lost:{key}", f"{sentinel.name}: part of the history of {url} is lost", body
+    )
 
 
 def _to_all(

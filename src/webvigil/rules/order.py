@@ -8,6 +8,8 @@ from webvigil.errors import SentinelRefused
 from webvigil.model.sentinel import Sentinel
 from webvigil.rules.inherit import names
 
+_MOST_SHOWN = 12
+
 
 def in_order(sentinels: Iterable[Sentinel]) -> list[Sentinel]:
     """Raises SentinelRefused for two of one name, and for those that wait for each other in a circle."""
@@ -31,17 +33,28 @@ def _by_name(sentinels: Iterable[Sentinel]) -> dict[str, Sentinel]:
 def _place(first: str, waiting: dict[str, Sentinel], done: set[str], ordered: list[Sentinel]) -> None:
     """Depth first with a stack of our own: a file may hold a chain of thousands."""
     path = [first]
+    on_path = {first}
     while path:
         name = path[-1]
         open_names = [other for other in names(waiting[name]) if other in waiting and other not in done]
-        circle = next((other for other in open_names if other in path), None)
+        circle = next((other for other in open_names if other in on_path), None)
         if circle is not None:
-            shown = " → ".join([*path[path.index(circle) :], circle])
-            raise SentinelRefused(f"these sentinels wait for each other: {shown}")
+            raise SentinelRefused(
+                f"these sentinels wait for each other: {_shown([*path[path.index(circle) :], circle])}"
+            )
         if open_names:
             path.append(open_names[0])
+            on_path.add(open_names[0])
             continue
-        path.pop()
+        on_path.discard(path.pop())
         if name not in done:
             done.add(name)
             ordered.append(waiting[name])
+
+
+def _shown(circle: list[str]) -> str:
+    """A long circle is cut in its middle."""
+    if len(circle) > _MOST_SHOWN:
+        left_out = len(circle) - _MOST_SHOWN
+        circle = [*circle[: _MOST_SHOWN - 2], f"({left_out} more)", *circle[-2:]]
+    return " → ".join(circle)

@@ -26,10 +26,12 @@ from webvigil.model.sentinel import (
     FetchEvery,
     FormPage,
     LifeSpan,
+    Part,
     Sentinel,
     SeveralTargets,
     Target,
     WebPage,
+    conditions_of,
 )
 from webvigil.rules.inherit import names
 from webvigil.rules.life import time_of
@@ -139,6 +141,10 @@ def _about_patterns(sentinel: Sentinel) -> Iterator[str]:
     for clause, parts in (("Within", sentinel.within), ("Ignore", sentinel.ignore)):
         for part in parts:
             yield from _refusal(lambda part=part: check_part(part), clause)  # type: ignore[misc]
+    for condition in conditions_of(sentinel.when):
+        if condition.operator == "matches":
+            looked_for = Part("regex", condition.text)
+            yield from _refusal(lambda part=looked_for: check_part(part), "When")  # type: ignore[misc]
     if sentinel.monitor is not None:
         for change in change_types(sentinel.monitor):
             yield from _about_change_type(change)

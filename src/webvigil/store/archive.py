@@ -8,6 +8,9 @@ name them, so none is missing. It is a zip file:
     tables/NAME.jsonl       one row on a line; bytes as {"b64": …}
     objects/KEY             the objects as they are
 
+A store may have lost objects: files that somebody removed, cut or flipped. What is left is backed up, and the
+summary names every version that cannot be read any more; so do checking and restoring such a backup.
+
 Restoring checks every part before anything is written, and goes only into an empty store. Tables are written
 at the schema they were read at, then brought up to date.
 """
@@ -25,28 +28,32 @@ import struct
 import warnings
 import zipfile
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from importlib.metadata import version
+from itertools import islice
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, NamedTuple
 
 from sqlalchemy import Connection, MetaData, Table, func, insert, inspect, select, text
 from sqlalchemy.exc import SAWarning
 
-from webvigil.errors import ObjectMissing, StoreRefused
+from webvigil.errors import ObjectLost, StoreRefused
 from webvigil.store.migrate import HEAD, PRODUCT, bring_up_to_date, current_revision, revisions
+from webvigil.store.objects.keys import NAME
 from webvigil.store.promises import Objects
+from webvigil.store.repository import is_whole
 from webvigil.store.sql.counting import count_on, counted, counts
 from webvigil.store.sql.database import Database
+from webvigil.store.sql.schema import version as version_table
 from webvigil.store.sql.search import index_all
 
 Progress = Callable[[int], None]
 
 MANIFEST = "manifest.json"
-_PART = re.compile(r"tables/[a-z_]{1,60}\.jsonl|objects/[0-9A-Za-z._-]{1,200}")
+_PART = re.compile(rf"tables/[a-z_]{{1,60}}\.jsonl|objects/{NAME}")
 _LARGEST_MANIFEST = 200_000_000
 _LARGEST_PART = 4_000_000_000
 _LARGEST_ID = 1 << 62
@@ -67,7 +74,7 @@ _DAMAGE = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Summary:
-    """What a backup holds."""
+    """What a backup holds. `lost` names the versions, and pictures of versions, that cannot be read."""
 
     created: str
     version: str
@@ -75,6 +82,7 @@ class Summary:
     rows: int
     objects: int
     bytes: int
+    lost: tuple[str, ...] = ()
 
 
 def back_up(database: Database, objects: Objects, file: Path, progress: Progress | None = None) -> Summary:
@@ -86,17 +94,19 @@ def back_up(database: Database, objects: Objects, file: Path, progress: Progress
         with os.fdopen(handle, "wb") as stream:
             with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED, compresslevel=6) as archive:
                 rows, counters = _write_tables(database, archive, parts)
-                count = _write_objects(objects, archive, parts, progress)
+                count, damaged = _write_objects(objects, archive, parts, progress)
                 manifest = _manifest(parts, rows, count, counters)
                 archive.writestr(MANIFEST, json.dumps(manifest, indent=1))
             stream.flush()
             os.fsync(stream.fileno())
+        with zipfile.ZipFile(draft) as written:
+            lost = [one for one in _lost(written, manifest, damaged) if _is_named(database, one.object)]
         draft.rename(file)
     except OSError as error:
         raise StoreRefused(f"{file} cannot be written: {error.strerror}") from error
     finally:
         draft.unlink(missing_ok=True)
-    return _summary(manifest)
+    return _summary(manifest, lost)
 
 
 def restore(database: Database, objects: Objects, file: Path, progress: Progress | None = None) -> Summary:
@@ -113,11 +123,12 @@ def restore(database: Database, objects: Objects, file: Path, progress: Progress
         bring_up_to_date(database, manifest["schema"])
         with database.write() as connection:
             _write_rows(connection, archive, manifest)
+        lost = _lost(archive, manifest, _damaged_in(archive, manifest))
     bring_up_to_date(database)
     with database.write() as connection:
         _go_on_counting(connection, manifest)
         index_all(connection)
-    return _summary(manifest)
+    return _summary(manifest, lost)
 
 
 def verify(file: Path) -> Summary:
@@ -125,7 +136,8 @@ def verify(file: Path) -> Summary:
     with _opened(file) as archive:
         manifest = _read_manifest(archive, file)
         _check(archive, manifest, file)
-    return _summary(manifest)
+        lost = _lost(archive, manifest, _damaged_in(archive, manifest))
+    return _summary(manifest, lost)
 
 
 # --- writing -------------------------------------------------------------------------------------
@@ -154,19 +166,32 @@ def _write_tables(
 
 def _write_objects(
     objects: Objects, archive: zipfile.ZipFile, parts: dict[str, Any], progress: Progress | None
-) -> int:
-    count = 0
+) -> tuple[int, set[str]]:
+    """How many were written, and which of them are damaged: they are written as they are."""
+    count, damaged = 0, set()
     for key in objects.keys():  # noqa: SIM118  (an object store, no dictionary)
         try:
             content = objects.get(key)
-        except ObjectMissing:  # collected meanwhile: no row of the snapshot needs it
+        except ObjectLost:  # collected meanwhile, or named below with the versions that need it
             continue
+        if not is_whole(key, content):
+            damaged.add(key)
         with _part(archive, f"objects/{key}", parts) as write:
             write(content)
         count += 1
         if progress:
             progress(1)
-    return count
+    return count, damaged
+
+
+def _is_named(database: Database, key: str) -> bool:
+    """Whether a version still needs this object. The collector may have removed both while the backup was
+    written."""
+    with database.read() as connection:
+        named = select(version_table.c.id).where(
+            (version_table.c.object == key) | (version_table.c.picture == key) | (version_table.c.base == key)
+        )
+        return connection.scalar(named.limit(1)) is not None
 
 
 @contextmanager
@@ -224,7 +249,7 @@ def _read_manifest(archive: zipfile.ZipFile, file: Path) -> dict[str, Any]:
         manifest = json.loads(archive.read(info))
         ours = manifest["product"] == PRODUCT and isinstance(manifest["parts"], dict)
         schema = str(manifest["schema"])
-    except (KeyError, ValueError, TypeError) as error:
+    except (KeyError, ValueError, TypeError, RecursionError) as error:
         raise StoreRefused(f"{file} is not a backup of WebVigil") from error
     if not ours:
         raise StoreRefused(f"{file} is not a backup of WebVigil")
@@ -295,19 +320,9 @@ def _write_rows(connection: Connection, archive: zipfile.ZipFile, manifest: dict
     for table in _tables(connection):
         connection.execute(table.delete())
     for table in _tables(connection):
-        name = f"tables/{table.name}.jsonl"
-        if name not in manifest["parts"]:
-            continue
-        columns = manifest["parts"][name]["columns"]
-        rows: list[dict[str, Any]] = []
-        with archive.open(name) as stream:
-            for line in stream:
-                rows.append(dict(zip(columns, map(_value, json.loads(line)), strict=True)))
-                if len(rows) == _ROWS_AT_A_TIME:
-                    connection.execute(insert(table), rows)
-                    rows = []
-        if rows:
-            connection.execute(insert(table), rows)
+        rows = _rows(archive, manifest, table.name)
+        while some := list(islice(rows, _ROWS_AT_A_TIME)):
+            connection.execute(insert(table), some)
 
 
 def _go_on_counting(connection: Connection, manifest: dict[str, Any]) -> None:
@@ -360,7 +375,56 @@ def _value(plain: Any) -> Any:
     return plain
 
 
-def _summary(manifest: dict[str, Any]) -> Summary:
+# --- what is lost ----------------------------------------------------------------------------------
+
+
+class _Lost(NamedTuple):
+    """An object that cannot be read, and in words the version that needs it."""
+
+    object: str
+    said: str
+
+
+def _damaged_in(archive: zipfile.ZipFile, manifest: dict[str, Any]) -> set[str]:
+    keys = (name.removeprefix("objects/") for name in _names(manifest, "objects/"))
+    return {key for key in keys if not is_whole(key, archive.read(f"objects/{key}"))}
+
+
+def _lost(archive: zipfile.ZipFile, manifest: dict[str, Any], damaged: set[str]) -> list[_Lost]:
+    """A version is lost with its object, and with each object that this one is stored relative to."""
+    there = {name.removeprefix("objects/") for name in _names(manifest, "objects/")}
+    versions = list(_rows(archive, manifest, "version"))
+    bases = {row["object"]: row.get("base", "") for row in versions}
+    urls = {row["page_id"]: row["url"] for row in _rows(archive, manifest, "page_about")}
+    found = []
+    for row in versions:
+        name = f"{urls.get(row['page_id'], row['url'])}, version {row['number']}"
+        for what, keys in (("object", _chain(row["object"], bases)), ("picture", [row.get("picture")])):
+            gone = next((key for key in keys if key and (key not in there or key in damaged)), None)
+            if gone and not row.get("dropped"):
+                state = "damaged" if gone in damaged else "missing"
+                found.append(_Lost(gone, f"{name}: {what} {gone} is {state}"))
+    return found
+
+
+def _chain(key: str, bases: dict[str, str]) -> list[str]:
+    """The object of a version and all that it is stored relative to."""
+    chain = [key]
+    while (base := bases.get(chain[-1])) and base not in chain:
+        chain.append(base)
+    return chain
+
+
+def _rows(archive: zipfile.ZipFile, manifest: dict[str, Any], table: str) -> Iterator[dict[str, Any]]:
+    name = f"tables/{table}.jsonl"
+    if name in manifest["parts"]:
+        columns = manifest["parts"][name]["columns"]
+        with archive.open(name) as stream:
+            for line in stream:
+                yield dict(zip(columns, map(_value, json.loads(line)), strict=True))
+
+
+def _summary(manifest: dict[str, Any], lost: Sequence[_Lost] = ()) -> Summary:
     return Summary(
         created=manifest["created"],
         version=manifest["version"],
@@ -368,4 +432,5 @@ def _summary(manifest: dict[str, Any]) -> Summary:
         rows=manifest["rows"],
         objects=manifest["objects"],
         bytes=sum(part["size"] for part in manifest["parts"].values()),
+        lost=tuple(one.said for one in lost),
     )

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from alembic.config import Config
 
 PRODUCT = "webvigil"
-HEAD = "webvigil_0016"
+HEAD = "webvigil_0018"
 _LOCK = 0x57656256  # "WebV": PostgreSQL's advisory lock that lets one process migrate at a time
 
 

@@ -33,10 +33,14 @@ def packed(pictures: Iterable[tuple[str, bytes]]) -> bytes:
 
 
 def unpacked(content: bytes) -> Pictures:
-    (length,) = struct.unpack_from(">I", content, len(_MAGIC))
-    place = len(_MAGIC) + 4 + length
-    found: Pictures = {}
-    for address, size in json.loads(content[len(_MAGIC) + 4 : place]):
-        found[address] = content[place : place + size]
-        place += size
+    """Nothing where the text is damaged: a page is shown without pictures rather than not at all."""
+    try:
+        (length,) = struct.unpack_from(">I", content, len(_MAGIC))
+        place = len(_MAGIC) + 4 + length
+        found: Pictures = {}
+        for address, size in json.loads(content[len(_MAGIC) + 4 : place]):
+            found[address] = content[place : place + size]
+            place += size
+    except (struct.error, ValueError, TypeError):
+        return {}
     return found

@@ -23,8 +23,8 @@ from webvigil.model.discovery import (
 )
 from webvigil.model.event import Event
 from webvigil.model.following import Limits
-from webvigil.model.history import History, Use
-from webvigil.model.installed import InstalledSentinel, NewSentinel, WatchedPage
+from webvigil.model.history import Ages, Forgotten, History, Use
+from webvigil.model.installed import InstalledSentinel, NewSentinel, PageView, WatchedPage
 from webvigil.model.life import LifeNews, LifeStep
 from webvigil.model.login import SealedLogin
 from webvigil.model.moment import Millis
@@ -34,6 +34,7 @@ from webvigil.model.page import Page
 from webvigil.model.peer import Peer, SeenPage, SharedPage, Wanted
 from webvigil.model.push import Push
 from webvigil.model.quiet import PageHabits
+from webvigil.model.set_back import SetBack
 from webvigil.model.user import Role, Scope, Token, User
 from webvigil.model.version import Version
 from webvigil.model.wanted import LARGEST_ID, PIECE, WantedChanges, WantedSentinels
@@ -134,6 +135,9 @@ class Sentinels(Protocol):
 
     def watch(self, user: str | None, page: int) -> bool:
         """Whether this user, or anybody, watches the page."""
+
+    def views(self, user: str, pages: Iterable[int]) -> dict[int, PageView]:
+        """What a user may see of each of these pages; those that they do not watch are left out."""
 
     def enable(self, user: str, name: str, *, enabled: bool) -> InstalledSentinel:
         """A disabled sentinel is not looked at, though its life goes on; one that becomes active is due at
@@ -243,6 +247,35 @@ class Histories(Protocol):
         """What those of these objects (and pictures of old versions) that are named by a version are for."""
 
 
+class Logs(Protocol):
+    """For the collector: what was written down and is too old to be needed. Each call looks at so many rows
+    after an id, in a short transaction, so that nobody waits long for it. A `dry_run` only counts."""
+
+    def forget_looks(self, ages: Ages, *, after: int, limit: int, dry_run: bool = False) -> Forgotten:
+        """Stay: the last look at each page, the last that saw it, and, as long as versions do, the last that
+        saw a version before another one came."""
+
+    def forget_notices(self, ages: Ages, *, after: int, limit: int, dry_run: bool = False) -> Forgotten:
+        """Only delivered ones, and those that went into a summary that was delivered. The last one of each
+        sentinel stays."""
+
+    def forget_events(
+        self,
+        ages: Ages,
+        *,
+        after: int,
+        limit: int,
+        sparing: Mapping[str, Millis] | None = None,
+        dry_run: bool = False,
+    ) -> Forgotten:
+        """`sparing` gives subjects a moment of their own, where that is earlier."""
+
+    def forget_pages(self, ages: Ages, *, after: int, limit: int, dry_run: bool = False) -> Forgotten:
+        """Pages that no sentinel watches and that nobody looked at since `ages.log`, with their versions if
+        all of them are older than `ages.versions`. A page that a change, a push or a link of a sentinel
+        refers to stays. The objects that nobody needs now are told."""
+
+
 class Changes(Protocol):
     def all(
         self,
@@ -299,7 +332,8 @@ class Outbox(Protocol):
     def delivered(self, item: OutboxItem, receipt: Receipt) -> bool:
         """False if the lease was lost."""
 
-    def retry(self, item: OutboxItem, *, wait: Millis, error: str) -> bool: ...
+    def retry(self, item: OutboxItem, *, wait: Millis, error: str, tried: bool = True) -> bool:
+        """Again after so long; without `tried` it does not count as an attempt."""
 
     def give_up(self, item: OutboxItem, *, error: str) -> bool: ...
 
@@ -308,6 +342,9 @@ class Outbox(Protocol):
 
     def put_back(self, items: Sequence[OutboxItem]) -> None:
         """They were claimed and not tried."""
+
+    def renew(self, items: Sequence[OutboxItem], *, lease: Millis) -> list[OutboxItem]:
+        """Hold on to them for so long from now; those that are still ours."""
 
     def delivered_all(self, told: Sequence[tuple[OutboxItem, Receipt]]) -> None:
         """In one transaction; those whose lease was lost are left out."""
@@ -374,6 +411,19 @@ class Duties(Protocol):
 
     def take_over(self) -> None:
         """End all leases: only for one who knows that nobody else is at work."""
+
+
+class Clock(Protocol):
+    """The clock that the store goes by, which somebody may set back."""
+
+    def behind(self) -> Millis:
+        """How far the clock stands behind what the store was told already; 0 if it was not set back."""
+
+    def set_right(self) -> Millis:
+        """Bring back what was planned, and what happened, by a clock that was set back since; by how much.
+        Called now and then, also to remember what time it is."""
+
+    def last_set_back(self) -> SetBack | None: ...
 
 
 class Journal(Protocol):
@@ -579,6 +629,7 @@ class Knowledge(Protocol):
     schedule: Schedule
     versions: Versions
     histories: Histories
+    logs: Logs
     changes: Changes
     search: Search
     outbox: Outbox
@@ -586,6 +637,7 @@ class Knowledge(Protocol):
     logins: Logins
     pushes: Pushes
     duties: Duties
+    clock: Clock
     paces: Paces
     contacts: Contacts
     habits: HabitStore

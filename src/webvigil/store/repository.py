@@ -23,15 +23,17 @@ import os
 import struct
 import sys
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import NamedTuple
 
 import zstandard
 from blake3 import blake3
 
-from webvigil.errors import ObjectMissing, StoreBusy, StoreError
+from webvigil.errors import ObjectLost, StoreError, VersionLost
 from webvigil.model.version import Answer, Frame
 from webvigil.store import pictures as shown_pictures
+from webvigil.store.objects.keys import DIGEST, PICTURE, PICTURES
 from webvigil.store.promises import Objects
 
 if sys.version_info >= (3, 14):
@@ -41,7 +43,6 @@ else:
 
 _LEVEL, _WINDOW = zstd.CompressionParameter.compression_level, zstd.CompressionParameter.window_log
 
-PICTURE, PICTURES, DIGEST = ".picture", ".pictures", ".digest"
 DEPTH = 8
 
 _ANSWER = b"WVA1"
@@ -107,7 +108,7 @@ class PageRepository:
 
     def picture(self, key: str) -> bytes:
         picture = self._objects.get(key)
-        if len(key) == _OLD_KEY and blake3(picture).hexdigest() != key:
+        if not is_whole(key, picture):
             raise _damaged(key)
         return picture
 
@@ -115,7 +116,7 @@ class PageRepository:
         """Those that came anew with a version, by address, as far as they were kept."""
         try:
             return shown_pictures.unpacked(self._objects.get(key + PICTURES))
-        except ObjectMissing:
+        except ObjectLost:
             return {}
 
     # --- digests: derived, so that losing one harms nobody --------------------------------------------
@@ -127,7 +128,7 @@ class PageRepository:
         """The packed Page Digest of a version, where it is kept."""
         try:
             return self._objects.get(key + DIGEST)
-        except ObjectMissing:
+        except ObjectLost:
             return None
 
     def drop_digest(self, key: str) -> None:
@@ -144,9 +145,7 @@ class PageRepository:
             far = len(chain) > self._depth
             base = chain[-1:] if far else chain
             dictionary = _resolved(base)
-        except StoreBusy:
-            raise
-        except StoreError:
+        except ObjectLost:
             return None  # what cannot be read is no base to build on
         new = _delta(content, dictionary, base[0].key, len(base))
         return new if 2 * len(new.data) < len(chain[-1].data) else None
@@ -165,7 +164,7 @@ class PageRepository:
         data = self._objects.get(key)
         if len(key) == _OLD_KEY:
             return _Stored(key, "", 0, data)
-        if _key(data) != key:
+        if not is_whole(key, data):
             raise _damaged(key)
         return _opened(key, data)
 
@@ -231,7 +230,7 @@ def _decompressed(one: _Stored, dictionary: bytes) -> bytes:
     try:
         content = opener.decompress(memoryview(one.data)[one.frame :])
     except zstandard.ZstdError as error:
-        raise StoreError(f"object {one.key} is damaged: {error}") from error
+        raise _damaged(one.key) from error
     if len(one.key) == _OLD_KEY and blake3(content).hexdigest() != one.key:
         raise _damaged(one.key)
     return content
@@ -243,8 +242,37 @@ def _as_dictionary(content: bytes) -> zstandard.ZstdCompressionDict | None:
     return zstandard.ZstdCompressionDict(content, dict_type=zstandard.DICT_TYPE_RAWCONTENT)
 
 
-def _damaged(key: str) -> StoreError:
-    return StoreError(f"object {key} is damaged: its content does not match its name")
+def _damaged(key: str) -> ObjectLost:
+    return ObjectLost(f"object {key} is damaged: its content does not match its name")
+
+
+def is_whole(key: str, data: bytes) -> bool:
+    """Whether an object still has the content that its key was made from. Only keys that are digests can
+    tell: for others the answer is always yes."""
+    if len(key) == 2 * _KEY:
+        return _key(data) == key
+    return len(key) != _OLD_KEY or _old_key(data) == key
+
+
+def _old_key(data: bytes) -> str:
+    """Older repositories named pictures by their bytes and answers by what is packed in them."""
+    if not data.startswith(zstandard.FRAME_HEADER):
+        return blake3(data).hexdigest()
+    try:
+        return blake3(zstandard.ZstdDecompressor().decompress(data)).hexdigest()
+    except zstandard.ZstdError:
+        return ""
+
+
+@contextmanager
+def reading_version(number: int) -> Iterator[None]:
+    """Says which version of a page is lost where one of its objects is."""
+    try:
+        yield
+    except VersionLost:
+        raise
+    except ObjectLost as error:
+        raise VersionLost(number, str(error)) from error
 
 
 # --- an answer as one text ------------------------------------------------------------------------------

@@ -22,8 +22,16 @@ from typing import Any
 from webvigil.detect.quantities import parse_value
 from webvigil.detect.sequences import Haystack, finder, folded, folded_words
 from webvigil.document import PageDigest
+from webvigil.document.patterns import compile_pattern
 from webvigil.model.change import Finding, ObjectChange, Status
-from webvigil.model.sentinel import AllConditions, AnyCondition, Condition, NotCondition, WhenCondition
+from webvigil.model.sentinel import (
+    AllConditions,
+    AnyCondition,
+    Condition,
+    NotCondition,
+    WhenCondition,
+    conditions_of,
+)
 
 _COMPARISONS: dict[str, Callable[[Any, Any], bool]] = {
     "<": lt, "<=": le, ">": gt, ">=": ge, "=": eq, "!=": ne,
@@ -54,18 +62,7 @@ def worth_telling(condition: WhenCondition | None, case: Case) -> bool:
 
 def measures_values(condition: WhenCondition | None) -> bool:
     """Does it ask how far a value has moved?"""
-    return any(one.operator in _MOVES for one in _conditions(condition))
-
-
-def _conditions(condition: WhenCondition | None) -> Iterator[Condition]:
-    match condition:
-        case Condition():
-            yield condition
-        case NotCondition(operand):
-            yield from _conditions(operand)
-        case AllConditions(operands) | AnyCondition(operands):
-            for operand in operands:
-                yield from _conditions(operand)
+    return any(one.operator in _MOVES for one in conditions_of(condition))
 
 
 def _holds(condition: WhenCondition, case: Case) -> bool:
@@ -76,10 +73,10 @@ def _holds(condition: WhenCondition, case: Case) -> bool:
             return all(_holds(one, case) for one in operands)
         case AnyCondition(operands):
             return any(_holds(one, case) for one in operands)
-        case Condition("appears", text=text):
-            return _appears(text, *case.look())
-        case Condition("disappears", text=text):
-            return _appears(text, *reversed(case.look()))
+        case Condition("appears"):
+            return _appears(condition, *case.look())
+        case Condition("disappears"):
+            return _appears(condition, *reversed(case.look()))
         case Condition("value", "drops" | "rises" | "moves"):
             return any(_moved(condition, one) for one in _values(case.since))
         case Condition("value"):
@@ -123,12 +120,16 @@ def _times(one: ObjectChange) -> int:
 # --- texts ----------------------------------------------------------------------------------------
 
 
-def _appears(text: str, before: PageDigest, after: PageDigest) -> bool:
-    return not _stands(text, before) and _stands(text, after)
+def _appears(condition: Condition, before: PageDigest, after: PageDigest) -> bool:
+    return not _stands(condition, before) and _stands(condition, after)
 
 
-def _stands(text: str, digest: PageDigest) -> bool:
-    """By its words, whatever their case; a text without any (`€`) by its characters."""
+def _stands(condition: Condition, digest: PageDigest) -> bool:
+    """An expression by a match; a text by its words, whatever their case, or without any (`€`) by its
+    characters."""
+    text = condition.text
+    if condition.operator == "matches":
+        return compile_pattern(text).occurs_in(digest.shown.text)
     words = folded_words(text)
     if words:
         return bool(finder(words).counts(Haystack(digest.words.words)))

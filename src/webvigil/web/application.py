@@ -14,7 +14,6 @@ from fastapi.staticfiles import StaticFiles
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 
-from webvigil import __version__
 from webvigil.app.operating.stores import repository
 from webvigil.app.pages.cache import PageCache
 from webvigil.app.pages.documents import Digests
@@ -31,10 +30,12 @@ from webvigil.web.bodies import Bodies
 from webvigil.web.compression import Light
 from webvigil.web.dashboard.door import sign_in_page
 from webvigil.web.forwarded import Forwarded
-from webvigil.web.headers import API, SecurityHeaders, Tags
+from webvigil.web.headers import API, Heads, SecurityHeaders, Tags
 from webvigil.web.problem import about, misunderstood, problem, status_of, told_of
 from webvigil.web.templates import page
 
+# Of the API; which WebVigil this is, is told to those who are known.
+API_VERSION = "1"
 _NO_ADDRESS = "there is no such address"
 _NO_METHOD = "this cannot be done at this address"
 
@@ -42,7 +43,7 @@ _NO_METHOD = "this cannot be done at this address"
 def create_application(knowledge: Knowledge, settings: Settings) -> FastAPI:
     application = FastAPI(
         title="WebVigil",
-        version=__version__,
+        version=API_VERSION,
         docs_url=None,
         redoc_url=None,
         lifespan=_alive,
@@ -70,6 +71,7 @@ def create_application(knowledge: Knowledge, settings: Settings) -> FastAPI:
     application.add_middleware(Tags)
     application.add_middleware(SecurityHeaders)
     application.add_middleware(Light)
+    application.add_middleware(Heads)
     application.add_middleware(Forwarded, trusted=application.state.settings.trusted_proxies)
     application.exception_handler(NotSignedIn)(_not_signed_in)
     application.exception_handler(NotAllowed)(_not_allowed)

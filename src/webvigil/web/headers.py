@@ -114,3 +114,22 @@ class _Tagged:
         start["headers"] = [*kept, *ours.items()]
         await self._send(start)
         await self._send({"type": "http.response.body", "body": self._body})
+
+
+class Heads:
+    """HEAD is answered as GET is, without the body. A stream has no head: it would never end."""
+
+    def __init__(self, application: ASGIApp) -> None:
+        self._application = application
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http" or scope["method"] != "HEAD" or scope["path"] == "/events":
+            await self._application(scope, receive, send)
+            return
+
+        async def send_head(message: Message) -> None:
+            if message["type"] == "http.response.body":
+                message = {**message, "body": b""}
+            await send(message)
+
+        await self._application({**scope, "method": "GET"}, receive, send_head)

@@ -14,6 +14,7 @@ from webvigil.errors import (
     MistakeInText,
     NameTaken,
     NotFound,
+    ObjectLost,
     PageError,
     PeerUnreachable,
     StoreError,
@@ -29,6 +30,7 @@ _TITLES = {
     404: "Not found",
     405: "Not possible here",
     409: "Name taken",
+    410: "Lost",
     413: "Too large",
     422: "Not understood",
     429: "Too often",
@@ -46,6 +48,8 @@ def problem(status: int, detail: str, **more: Any) -> JSONResponse:
 def status_of(error: WebVigilError) -> int:
     if isinstance(error, NotFound):
         return 404
+    if isinstance(error, ObjectLost):
+        return 410
     if isinstance(error, NameTaken):
         return 409
     if isinstance(error, MistakeInText):

@@ -57,7 +57,7 @@ WATCH = {
     "include_filters": ["#prices", "xpath://main"],
     "subtractive_selectors": [".ad"],
     "ignore_text": ["/\\d+ views/", "a.b"],
-    "trigger_text": ["sale"],
+    "trigger_text": ["sale", "/new.*shoes/i"],
     "fetch_backend": "html_webdriver",
     "browser_steps": [{"operation": "click"}],
     "last_checked": 1,
@@ -70,7 +70,7 @@ Create Sentinel Shoes-the-best Using https://shop.test/shoes
 Title "Shoes: the best!"
 Within css "#prices", xpath "//main"
 Ignore css ".ad", /\\d+ views/, /a\\.b/
-When appears "sale"
+When appears "sale" OR appears /(?i)new.*shoes/
 Fetch 26 hour
 Render browser
 Topic Shops

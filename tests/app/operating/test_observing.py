@@ -130,7 +130,7 @@ def test_a_worker_that_needs_a_person_says_so_until_it_goes_on():
     metrics.met("claiming pages", "the disk is full")
     found = health(knowledge, metrics)
     assert (found.ok, found.worker, found.trouble) == (False, "in trouble", "the disk is full")
-    assert found.as_json()["trouble"] == "the disk is full"
+    assert found.as_json(inside=True)["trouble"] == "the disk is full"
     metrics.went_well("claiming pages")
     assert health(knowledge, metrics).ok
-    assert "trouble" not in health(knowledge, metrics).as_json()
+    assert "trouble" not in health(knowledge, metrics).as_json(inside=True)

@@ -340,6 +340,21 @@ def test_a_turn_says_what_went(world: World):
     world.check()
 
 
+def test_old_looks_and_pages_that_nobody_watches_go(world: World):
+    for _ in range(6):
+        world.keep(followed)
+    world.clock.now += 91 * DAY
+    turn = Policy(versions=2, days=1, log_days=90)
+    assert world.collector(Policy(log_days=0)).collect().looks == 0
+    assert world.collector(turn).collect().looks == 5
+    assert world.collector(turn).collect().looks == 0
+    for one in world.knowledge.sentinels.all("jill"):
+        world.knowledge.sentinels.remove("jill", one.name)
+    went = world.collector(turn).collect()
+    assert went.abandoned == 1
+    assert list(world.objects.keys()) == []
+
+
 def test_a_dry_run_tells_and_changes_nothing(world: World):
     for _ in range(6):
         world.keep(followed)

@@ -62,5 +62,5 @@ def test_what_is_not_clear_is_asked_back(knowledge: Knowledge, typed: str, told:
 
 
 def test_a_page_that_nobody_watches(knowledge: Knowledge):
-    with pytest.raises(NotFound, match=r"nobody watches https://site\.test/other"):
+    with pytest.raises(NotFound, match=r"no sentinel of me watches https://site\.test/other"):
         page_of(knowledge, "me", "https://site.test/other")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 
@@ -20,7 +21,7 @@ from webvigil.app.settings import read_settings
 from webvigil.app.worker.evaluate import Evaluator
 from webvigil.app.worker.stages import RealStages
 from webvigil.document import PageDigest
-from webvigil.errors import NotFound, ObjectMissing
+from webvigil.errors import NotFound, StoreBusy, VersionLost, WebVigilError
 from webvigil.fetch.http import HttpFetcher
 from webvigil.flow import check
 from webvigil.graph.due import Compared
@@ -220,13 +221,13 @@ def test_after_trouble_the_version_is_kept_and_what_was_found_before_is_told():
 
     def read(number: int) -> PageDigest:
         if number == 3:
-            raise ObjectMissing("gone")
+            raise StoreBusy("busy")
         return versions[number - 1]
 
     one = watch(1, "all words\nCompare moving 2")
     (done,) = Evaluator().compare(due([one]), [one], 4, read)
     assert [(found.old, found.new) for found in done.found] == [(1, 2)]
-    assert (done.reference, done.trouble) == (2, "s1: gone")
+    assert (done.reference, done.trouble) == (2, "s1: busy")
 
 
 @pytest.mark.parametrize("compare", ["moving 2", "moving 3", "every 2"])
@@ -245,13 +246,57 @@ def test_versions_in_between_that_were_let_go_are_compared_in_one_step(compare: 
     assert (done.reference, done.trouble) == (4, "")
 
 
-def test_without_the_version_it_knows_a_sentinel_says_so():
+@pytest.mark.parametrize("gone", [NotFound("no version 1"), VersionLost(1, "it is missing")])
+@pytest.mark.parametrize("compare", ["pairwise", "moving 2", "every 2"])
+def test_without_the_version_it_knows_a_sentinel_says_so_and_goes_on(gone: WebVigilError, compare: str):
     def read(number: int) -> PageDigest:
-        raise NotFound(f"no version {number}")
+        if number == 1:
+            raise gone
+        return digest([f"<p>{number}</p>"])
+
+    one = watch(1, f"all words\nCompare {compare}")
+    (done,) = Evaluator().compare(due([one]), [one], 4, read)
+    assert (done.reference, done.found, done.trouble) == (4, (), "")
+    assert done.lost == f"{gone}; what changed between versions 1 and 4 is not known"
+
+
+@pytest.mark.parametrize("compare", ["moving 2", "every 2"])
+def test_a_lost_version_in_between_is_told_and_the_others_are_compared(compare: str):
+    def read(number: int) -> PageDigest:
+        if number in (2, 3):
+            raise VersionLost(number, "it is missing")
+        return digest([f"<p>{number}</p>"])
+
+    one = watch(1, f"all words\nCompare {compare}")
+    (done,) = Evaluator().compare(due([one]), [one], 4, read)
+    assert [(found.old, found.new) for found in done.found] == [(1, 4)]
+    assert done.lost in (f"version {lost} cannot be read any more: it is missing" for lost in (2, 3))
+
+
+def test_without_the_version_that_values_are_measured_from_they_are_measured_anew():
+    def read(number: int) -> PageDigest:
+        if number == 1:
+            raise VersionLost(number, "it is missing")
+        return digest([f"<p id=price>{100 - 20 * number}</p>"])
+
+    one = watch(1, 'value css "#price"\nWhen value drops 10%', reference=2)
+    one = replace(one, measured_from=1)
+    (done,) = Evaluator().compare(due([one]), [one], 3, read)
+    assert [(found.old, found.new) for found in done.found] == [(2, 3)]
+    assert (done.reference, done.measured_from) == (3, 3)
+    assert "version 1 cannot be read" in done.lost
+
+
+def test_where_the_newest_version_is_lost_a_sentinel_keeps_the_one_it_knows():
+    def read(number: int) -> PageDigest:
+        if number == 4:
+            raise VersionLost(number, "it is missing")
+        return digest(["<p>one</p>"])
 
     one = watch(1, "all words")
     (done,) = Evaluator().compare(due([one]), [one], 4, read)
-    assert (done.reference, done.trouble) == (1, "s1: no version 1")
+    assert (done.reference, done.lost) == (1, "")
+    assert "version 4 cannot be read" in done.trouble
 
 
 def test_sentinels_that_know_different_versions_are_compared_with_their_own():

@@ -223,3 +223,18 @@ def test_the_time_line_foretells_what_will_happen(knowledge: Knowledge, settings
     assert sorted(foretold) == sorted(happened)
     assert all(at >= start for at, *_ in foretold)
     assert max(at for at, *_ in foretold) == start + timedelta(days=30)
+
+
+def test_after_the_clock_was_set_back_lives_go_by_the_new_one(
+    knowledge: Knowledge, settings: Settings, clock: Clock
+):
+    keeper = Keeper(knowledge)
+    clock.passes(seconds=10 * DAY)
+    keeper.turn()
+    clock.passes(seconds=-10 * DAY)
+    install_text(knowledge, settings, "Create Sentinel late Using https://a.org/ From Now + 1 day")
+    keeper.turn()
+    assert states(knowledge) == {"late": "waiting"}
+    clock.passes(seconds=DAY + 1)
+    keeper.turn()
+    assert states(knowledge) == {"late": "active"}

@@ -9,6 +9,7 @@ from itertools import pairwise
 from typing import Any
 
 import pytest
+import zstandard
 
 from tests.fetch.fetching import LOOPBACK
 from tests.site import Site, SitePage
@@ -17,14 +18,18 @@ from webvigil.app.operating.health import health
 from webvigil.app.operating.metrics import Metrics
 from webvigil.app.telling.delivery import Teller
 from webvigil.app.worker.loop import Worker
+from webvigil.app.worker.news import News
 from webvigil.app.worker.stages import RealStages
 from webvigil.errors import StoreRefused
 from webvigil.fetch.client import Limits
 from webvigil.fetch.http import HttpFetcher
+from webvigil.fetch.login import Seal
+from webvigil.model.change import Change
+from webvigil.model.notice import Notice
 from webvigil.store.memory import MemoryKnowledge
 from webvigil.store.objects.memory import MemoryObjects
 from webvigil.store.promises import Knowledge
-from webvigil.store.repository import PageRepository
+from webvigil.store.repository import DIGEST, PageRepository
 
 
 class Clock:
@@ -45,6 +50,8 @@ class Watching:
         concurrency: int = 1,
         timeout: float = 10,
         monitor: str = "any change",
+        notify: str = "",
+        interval: int = 3_600_000,
     ) -> None:
         self.clock = Clock()
         self.knowledge: Knowledge = MemoryKnowledge(delay=delay, concurrency=concurrency, clock=self.clock)
@@ -52,8 +59,9 @@ class Watching:
         self.pages = PageRepository(MemoryObjects())
         self._limits = Limits(timeout=timeout)
         text = f"Create Sentinel s1 Using http://site.test/ Monitor {monitor}"
+        text += f"\nNotify {notify}" if notify else ""
         for number, page in enumerate(pages):
-            new = sentinel(f"s{number}", page.url, text=text, interval=3_600_000)
+            new = sentinel(f"s{number}", page.url, text=text, interval=interval)
             self.knowledge.sentinels.add(new)
 
     def until(
@@ -95,6 +103,13 @@ class Watching:
     @property
     def page_id(self) -> int:
         return self.knowledge.sentinels.all()[0].pages[0].id
+
+    def notices(self) -> list[Notice]:
+        return [one.notice for one in self.knowledge.outbox.all()]
+
+    def changes(self) -> list[Change]:
+        """Newest first."""
+        return self.knowledge.changes.all("jill")
 
     def decisions(self) -> list[str]:
         return [decision for log in self.logs() for decision, _ in log]
@@ -220,5 +235,127 @@ def test_a_full_disk_is_one_line_in_the_log_and_in_our_health_until_there_is_roo
     assert all(record.exc_info is None for record in caplog.records)
     disk.full = False
     watching.clock.ahead += 3600
-    watching.until(watching.decisions, metrics=metrics)
+    watching.until(lambda: "new version" in watching.decisions(), metrics=metrics)
     assert health(watching.knowledge, metrics).trouble == ""
+
+
+def _cut(data: bytes) -> bytes:
+    return data[:20]
+
+
+def _flipped(data: bytes) -> bytes:
+    return data[:-1] + bytes([data[-1] ^ 1])
+
+
+@pytest.mark.parametrize("harm", [None, _cut, _flipped], ids=["missing", "cut", "flipped"])
+def test_a_page_whose_past_is_lost_says_so_and_goes_on_and_nobody_waits_for_it(site: Site, harm: Any):
+    pages = [site.page(f"/{n}", f"<p>one {n}") for n in range(3)]
+    watching, objects, metrics = Watching(*pages, notify="By log"), MemoryObjects(), Metrics()
+    watching.pages = PageRepository(objects)
+    watching.until(lambda: watching.decisions().count("new version") == 3)
+    _harm(objects, watching.knowledge.versions.of(watching.page_id)[0].object, harm)
+    for n, page in enumerate(pages):
+        page.becomes(f"<p>two {n}")
+    watching.clock.ahead += 3700
+    watching.until(lambda: watching.decisions().count("new version") == 6, metrics=metrics)
+    assert [page.hits for page in pages] == [2, 2, 2]
+    lost = watching.log(watching.page_id)[-1]
+    assert lost[0] == "new version"
+    assert "version 1 cannot be read any more" in lost[1]
+    assert "what changed between versions 1 and 2 is not known" in lost[1]
+    newest = watching.knowledge.versions.of(watching.page_id)[0]
+    assert b"two" in watching.pages.answer(newest.object).body
+    (told,) = (one for one in watching.notices() if one.body["event"] == "history lost")
+    assert told.subject == f"s2: part of the history of {pages[2].url} is lost"
+    assert told.body["reason"] == lost[1]
+    assert health(watching.knowledge, metrics).trouble == ""
+    pages[2].becomes("<p>three")
+    watching.clock.ahead += 3700
+    watching.until(
+        lambda: watching.log(watching.page_id)[-1][0] == "new version" and len(watching.changes()) == 3
+    )
+    assert [(one.old_version, one.new_version) for one in watching.changes()] == [(2, 3), (1, 2), (1, 2)]
+
+
+def _harm(objects: MemoryObjects, key: str, harm: Any) -> None:
+    objects.delete([key + DIGEST])
+    if harm:
+        objects.put(key, harm(objects.get(key)))
+    else:
+        objects.delete([key])
+
+
+def test_a_page_whose_newest_version_is_lost_is_kept_again_although_it_is_the_same(site: Site):
+    """A sentinel that looks seldom needs the newest version, which another one has seen before it."""
+    page = site.page("/news", "<p>one")
+    watching, objects = Watching(page, interval=1_800_000), MemoryObjects()
+    watching.pages = PageRepository(objects)
+    text = "Create Sentinel slow Using http://site.test/ Monitor any change"
+    watching.knowledge.sentinels.add(sentinel("slow", page.url, text=text, interval=2 * 3_600_000))
+    watching.until(lambda: len(watching.decisions()) == 2)
+    page.becomes("<p>two")
+    watching.clock.ahead += 1900
+    watching.until(
+        lambda: watching.log(watching.page_id)[-1][0] == "new version" and len(watching.changes()) == 1
+    )
+    _harm(objects, watching.knowledge.versions.of(watching.page_id)[0].object, None)
+    watching.clock.ahead += 7300
+
+    def two_looks() -> bool:
+        if watching.clock.ahead < 10_000 and "version 2 cannot be read" in str(watching.logs()):
+            watching.clock.ahead += 7300
+        return len(watching.changes()) == 2
+
+    watching.until(two_looks)
+    slow = next(one for one in watching.changes() if one.sentinel == "slow")
+    assert (slow.old_version, slow.new_version) == (1, 3)
+
+
+class Poisoned(MemoryObjects):
+    """Refuses to take what belongs to one page, and takes all else."""
+
+    def put(self, key: str, content: bytes, *, lasting: bool = True) -> None:
+        if b"poison" in zstandard.ZstdDecompressor().decompress(content[13:]) if lasting else False:
+            raise StoreRefused("objects/00 cannot be written: Input/output error")
+        super().put(key, content, lasting=lasting)
+
+
+def test_a_page_that_the_store_does_not_take_goes_behind_the_others(site: Site):
+    pages = [site.page("/0", "<p>poison"), *(site.page(f"/{n}", f"<p>one {n}") for n in range(1, 4))]
+    watching = Watching(*pages)
+    watching.pages = PageRepository(Poisoned())
+    watching.until(lambda: watching.decisions().count("new version") == 3)
+    first = watching.logs()[0]
+    assert first[0][0] == "postponed"
+    assert first[0][1].startswith("the store could not be written or read; tried again in ")
+
+
+def test_a_clock_that_is_set_back_while_we_work_is_noticed_and_told_once(
+    site: Site, caplog: pytest.LogCaptureFixture
+):
+    page = site.page("/news", "<p>one")
+    watching = Watching(page, interval=1_000)
+    watching.clock.ahead = 86_400
+    watching.until(lambda: len(watching.decisions()) == 2)
+    watching.clock.ahead = 0
+    watching.until(lambda: len(watching.decisions()) >= 5)
+    told = [record.message for record in caplog.records if "set back" in record.message]
+    assert told == [
+        "The clock was set back by 1 day. What was planned by the old clock is moved back as much."
+    ]
+
+
+def test_a_page_made_to_explode_is_told_in_words(site: Site, caplog: pytest.LogCaptureFixture):
+    entities = "".join(f'<!ENTITY l{n} "{f"&l{n - 1};" * 10}">' for n in range(1, 9))
+    bomb = f'<!DOCTYPE x [<!ENTITY l0 "haha">{entities}]><x>&l8;</x>'
+    page = site.page("/bomb.xml", bomb).content_type("text/xml")
+    watching = Watching(page)
+    watching.until(watching.decisions, news=_reads_feeds)
+    ((decision, why),) = watching.log(watching.page_id)
+    assert decision == "failed"
+    assert "entities stand for far more text than it has" in why
+    assert all(record.exc_info is None for record in caplog.records)
+
+
+def _reads_feeds(knowledge: Any, client: Any) -> News:
+    return News(knowledge, client, Seal(b"s" * 32), "")

@@ -152,10 +152,11 @@ def test_one_who_is_told_everything_leaves_nothing_out(site: Site, watching: Wat
 
 
 def test_only_new_tells_what_was_never_there(site: Site, watching: Watching):
-    page = site.page("/news", "<p>storm over the bay")
+    news = "<h1>News of the harbour</h1><p>{}"
+    page = site.page("/news", news.format("storm over the bay"))
     watching.installs(f"Create Sentinel s Using {page.url} Fetch 1 hour Only new")
     for text in ("calm at sea", "storm over the bay", "calm at sea", "", "a whale was seen"):
-        page.becomes(f"<p>{text}")
+        page.becomes(news.format(text))
         watching.looks()
     assert watching.told() == [(1, 2), (5, 6)]
     (watched,) = watching.knowledge.sentinels.get("jill", "s").pages

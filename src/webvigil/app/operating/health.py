@@ -9,10 +9,14 @@ from typing import Literal
 from webvigil import __version__
 from webvigil.app.operating.metrics import Metrics
 from webvigil.errors import StoreError
+from webvigil.model.moment import Millis, as_datetime
 from webvigil.model.shapes import HealthShape
+from webvigil.pace.words import in_words
 from webvigil.store.promises import Knowledge
 
 Worker = Literal["ok", "in trouble", "stuck", "none"]
+
+_TOLD_FOR: Millis = 24 * 3_600_000
 
 STUCK_AFTER = 60.0
 """The loop of a worker turns at least every ten seconds, whatever its visits do."""
@@ -21,27 +25,34 @@ STUCK_AFTER = 60.0
 @dataclass(frozen=True, slots=True)
 class Health:
     """`queue_age` in seconds, None while the database does not answer; `trouble` is what the worker needs a
-    person for, such as a full disk."""
+    person for, such as a full disk. `clock` tells of a clock that was set back: plans that wait for it to
+    catch up are trouble; ones that were moved back are told for a day."""
 
     database: Literal["ok", "does not answer"]
     worker: Worker
     queue_age: float | None
     trouble: str = ""
+    clock: str = ""
+    waits: bool = False
 
     @property
     def ok(self) -> bool:
-        return self.database == "ok" and self.worker in ("ok", "none")
+        return self.database == "ok" and self.worker in ("ok", "none") and not self.waits
 
-    def as_json(self) -> HealthShape:
+    def as_json(self, *, inside: bool) -> HealthShape:
+        """A stranger is told neither the version nor what troubles us."""
         told: HealthShape = {
             "status": "ok" if self.ok else "trouble",
-            "version": __version__,
             "database": self.database,
             "worker": self.worker,
             "queue_age": self.queue_age,
         }
-        if self.trouble:
+        if inside:
+            told["version"] = __version__
+        if inside and self.trouble:
             told["trouble"] = self.trouble
+        if self.clock:
+            told["clock"] = self.clock
         return told
 
 
@@ -49,9 +60,21 @@ def health(knowledge: Knowledge, metrics: Metrics | None) -> Health:
     """`metrics` of the worker in this process, if there is one."""
     try:
         age = knowledge.schedule.age() / 1000
+        behind, clock = knowledge.clock.behind(), _clock(knowledge)
     except StoreError:
         return Health("does not answer", _worker(metrics), None, _trouble(metrics))
-    return Health("ok", _worker(metrics), age, _trouble(metrics))
+    if behind:
+        clock = f"was set back by {in_words(behind)}; what was planned waits until a worker moves it back"
+    return Health("ok", _worker(metrics), age, _trouble(metrics), clock, bool(behind))
+
+
+def _clock(knowledge: Knowledge) -> str:
+    """Of a clock that was set back, and of the plans that were moved back with it."""
+    last = knowledge.clock.last_set_back()
+    if last is None or knowledge.schedule.now() - last.at > _TOLD_FOR:
+        return ""
+    at = as_datetime(last.at).strftime("%Y-%m-%d %H:%M UTC")
+    return f"was set back by {in_words(last.by)} before {at}; what was planned was moved back"
 
 
 def _worker(metrics: Metrics | None) -> Worker:

@@ -5,16 +5,25 @@ from __future__ import annotations
 import time
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from typing import Protocol
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 from prometheus_client.core import GaugeMetricFamily, Metric
 
+from webvigil.app.operating.memory import Relief, resident
+from webvigil.app.pages.documents import MEMORY as MOST_DIGESTS
 from webvigil.errors import StoreError
 from webvigil.model.work import CheckResult, DuePage
 from webvigil.store.promises import Knowledge
 
 CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 _SECONDS = (0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30)
+
+
+class Remembering(Protocol):
+    @property
+    def remembered(self) -> int:
+        """Bytes that documents in memory take at most."""
 
 
 class Metrics:
@@ -55,6 +64,21 @@ class Metrics:
             "webvigil_utilisation", "(N - M) / M: looks saved by sharing fetches.", registry=registry
         )
         utilisation.set_function(self.utilisation)
+
+    def watch_memory(self, relief: Relief, stages: Remembering) -> None:
+        """What the process takes, what of it is bounded, and how often memory was given back."""
+        for name, what, value in (
+            ("memory_bytes", "Memory that the process takes.", resident),
+            (
+                "memory_digests_bytes",
+                "Most that documents kept for comparing take.",
+                lambda: stages.remembered,
+            ),
+            ("memory_digests_most_bytes", "Bound of what such documents take.", lambda: MOST_DIGESTS),
+            ("memory_relief_turns", "How often memory was given back.", lambda: relief.turns),
+        ):
+            gauge = Gauge(f"webvigil_{name}", what, registry=self.registry)
+            gauge.set_function(value)
 
     def _timers(self) -> None:
         def timer(name: str, what: str) -> Histogram:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import fcntl
 import os
+import stat
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from pathlib import Path
 
 from webvigil.app.settings import Settings
 from webvigil.errors import NotFound, ServerRefused, StoreRefused
@@ -18,7 +20,7 @@ from webvigil.store.sql.knowledge import SqlKnowledge
 @contextmanager
 def opened(settings: Settings) -> Iterator[Knowledge]:
     """The knowledge base, with the user that commands act for."""
-    _make_data_folder(settings)
+    make_data_folder(settings)
     knowledge = SqlKnowledge(
         settings.database_url,
         delay=int(settings.host_delay * 1000),
@@ -61,13 +63,27 @@ def sole_worker(settings: Settings, knowledge: Knowledge) -> Iterator[None]:
         os.close(lock)
 
 
-def _make_data_folder(settings: Settings) -> None:
+def make_data_folder(settings: Settings) -> None:
+    """What this process writes from now on, here and elsewhere (backups, exports, evidence), is for its owner
+    alone, whatever the umask was; so is what was written before."""
+    os.umask(os.umask(0o077) | 0o077)
     try:
         settings.data.mkdir(parents=True, exist_ok=True)
+        _close(settings.data)
     except OSError as error:
         raise StoreRefused(f"the data folder {settings.data} cannot be made: {error.strerror}") from error
     if not os.access(settings.data, os.W_OK | os.X_OK):
         raise StoreRefused(f"the data folder {settings.data} cannot be written; check its permissions")
+
+
+def _close(folder: Path) -> None:
+    """A folder that many share, such as /tmp, and one of somebody else stay as they are."""
+    known = folder.stat()
+    if known.st_uid == os.geteuid() and not known.st_mode & stat.S_ISVTX:
+        folder.chmod(0o700)
+    for file in folder.glob("webvigil.sqlite3*"):
+        with suppress(PermissionError, FileNotFoundError):
+            file.chmod(0o600)
 
 
 def _ensure_user(knowledge: Knowledge, name: str) -> None:

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 from webvigil.app.pages.documents import signature_of
 from webvigil.app.pages.logins import Logins
-from webvigil.errors import NotFound, PageRefused
+from webvigil.errors import NotFound, ObjectLost, PageRefused
 from webvigil.fetch.browser import BrowserFetcher
 from webvigil.fetch.http import Fetched, HttpFetcher
 from webvigil.fetch.login import Login
@@ -83,7 +83,10 @@ class PageCache:
         seen = next((look["at"] for look in looks if look["decision"] in _SEEN), newest.fetched_at)
         if self._knowledge.schedule.now() - as_millis(seen) > fresh:
             return None
-        return self._pages.answer(newest.object)
+        try:
+            return self._pages.answer(newest.object)
+        except ObjectLost:  # then it is fetched
+            return None
 
     def _newest(self, page: Page) -> Version | None:
         try:

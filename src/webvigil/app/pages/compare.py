@@ -7,18 +7,18 @@ from datetime import UTC, tzinfo
 
 from webvigil.app.pages.documents import Digests
 from webvigil.app.pages.versions import chosen
+from webvigil.app.pages.view import SeenPage
 from webvigil.document import PageDigest
 from webvigil.errors import NotFound
 from webvigil.library import Diff, diff
 from webvigil.model.moment import as_datetime
-from webvigil.store.promises import Knowledge
-from webvigil.store.repository import PageRepository
+from webvigil.model.version import Version
+from webvigil.store.repository import PageRepository, reading_version
 
 
 def compare_versions(
-    knowledge: Knowledge,
+    seen: SeenPage,
     stored: PageRepository,
-    page: int,
     a: str,
     b: str,
     monitor: str = "any change",
@@ -27,18 +27,23 @@ def compare_versions(
     quiet: bool = False,
 ) -> Diff:
     try:
-        old, new = digests_of(knowledge, stored, page, (a, b))
+        old, new = digests_of(seen, stored, (a, b))
     except ValueError as error:
         raise NotFound(str(error)) from error
     return diff(old, new, monitor, within=within, quiet=quiet)
 
 
 def digests_of(
-    knowledge: Knowledge, stored: PageRepository, page: int, names: Sequence[str], zone: tzinfo = UTC
+    seen: SeenPage, stored: PageRepository, names: Sequence[str], zone: tzinfo = UTC
 ) -> list[PageDigest]:
     """NotFound where there is no such version; ValueError where that is no name of one."""
-    versions = knowledge.versions.of(page)
-    now = as_datetime(knowledge.schedule.now())
+    versions = seen.versions()
+    now = as_datetime(seen.knowledge.schedule.now())
     found = [chosen(versions, name, now, zone) for name in names]
     digests = Digests(stored)
-    return [digests.of(one.object) for one in found]
+    return [_digest(digests, one) for one in found]
+
+
+def _digest(digests: Digests, version: Version) -> PageDigest:
+    with reading_version(version.number):
+        return digests.of(version.object)

@@ -22,7 +22,7 @@ from webvigil.graph.part import views
 from webvigil.language import parse
 from webvigil.model.change import Change, Finding
 from webvigil.store.promises import Knowledge
-from webvigil.store.repository import PageRepository
+from webvigil.store.repository import PageRepository, reading_version
 
 LARGEST_PICTURE = 5_000_000
 LARGEST_SHEET = 1_000_000
@@ -113,7 +113,8 @@ class Sights:
         return _picture(self._pages.picture(key)) if key else None
 
     def _document(self, page: int, number: int) -> PageDigest:
-        return document_of(self._pages.answer(self._knowledge.versions.get(page, number).object))
+        with reading_version(number):
+            return document_of(self._pages.answer(self._knowledge.versions.get(page, number).object))
 
     async def sheets(self, *pages: PageDigest) -> dict[str, str]:
         """The style sheets that the pages link to, by address, as far as they can be had."""

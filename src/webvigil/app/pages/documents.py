@@ -45,16 +45,25 @@ class Digests:
             self._recent.put(key, known, _weight(known))
         return known
 
-    def keep(self, key: str, answer: Answer) -> None:
-        """The digest of a new version is made now, for it is compared next."""
+    def keep(self, key: str, answer: Answer, document: PageDigest | None = None) -> None:
+        """The digest of a new version is made now, for it is compared next, unless `document` is it."""
         with suppress(DocumentRefused):
-            digest = document_of(answer)
+            digest = document or document_of(answer)
             self._pages.keep_digest(key, packed(digest))
             self._recent.put(key, digest, _weight(digest))
 
     def drop(self, key: str) -> None:
         """Its packed form; what is in memory may still be needed."""
         self._pages.drop_digest(key)
+
+    def trim(self) -> None:
+        """Lets go of digests that are too large to be kept in memory; they are read again when needed."""
+        self._recent.trim()
+
+    @property
+    def weight(self) -> int:
+        """What the digests in memory take at most, in bytes."""
+        return self._recent.weight
 
     def forget(self, key: str) -> None:
         self._recent.forget(key)

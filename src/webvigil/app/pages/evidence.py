@@ -31,7 +31,7 @@ from webvigil.model.json_text import json_text
 from webvigil.model.moment import as_datetime
 from webvigil.model.version import Answer, Version
 from webvigil.store.promises import Knowledge
-from webvigil.store.repository import PageRepository
+from webvigil.store.repository import PageRepository, reading_version
 
 KIND = "WebVigil evidence 1"
 _STATEMENT, _SIGNATURE, _BODY = "statement.json", "signature.txt", "body"
@@ -59,7 +59,8 @@ class Evidence:
 
 def evidence_of(knowledge: Knowledge, settings: Settings, pages: PageRepository, kept: Version) -> bytes:
     """The file for this version."""
-    answer = pages.answer(kept.object)
+    with reading_version(kept.number):
+        answer = pages.answer(kept.object)
     parts = dict(_parts(answer))
     identity = identity_of(settings)
     said = _statement(knowledge, kept, answer) | {

@@ -12,6 +12,7 @@ from contextlib import suppress
 from dataclasses import replace
 
 from webvigil.app.pages.logins import with_login
+from webvigil.app.pages.view import eyes_of
 from webvigil.errors import NotFound
 from webvigil.model.installed import InstalledSentinel
 from webvigil.model.page import Page, normal_url
@@ -19,14 +20,18 @@ from webvigil.store.promises import Knowledge
 
 
 def page_of(knowledge: Knowledge, user: str, name: str) -> int:
-    """The id of a watched page; NotFound where there is none. ValueError: no address of a page."""
+    """The id of a page that this user watches; NotFound where there is none, also where others watch it, but
+    for administrators. ValueError: no address of a page."""
     if "://" not in name:
         with suppress(NotFound):
             return _only(knowledge.sentinels.get(user, name))
     address = normal_url(name)
+    eyes = eyes_of(knowledge.users.get(user))
     for page in _spellings(knowledge, user, address):
         with suppress(NotFound):
-            return knowledge.versions.page_id(page)
+            found = knowledge.versions.page_id(page)
+            if knowledge.sentinels.watch(eyes, found):
+                return found
     return _form(knowledge, user, address)
 
 
@@ -43,7 +48,7 @@ def _form(knowledge: Knowledge, user: str, address: str) -> int:
         names = ", ".join(sorted(watched.values()))
         raise ValueError(f"{address} is watched with several values; name the sentinel instead: {names}")
     if not watched:
-        raise NotFound(f"nobody watches {address}")
+        raise NotFound(f"no sentinel of {user} watches {address}")
     return next(iter(watched))
 
 

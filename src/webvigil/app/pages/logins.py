@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from urllib.parse import urljoin, urlsplit
 
 from webvigil.app.settings import Settings
@@ -77,7 +77,8 @@ def logins(knowledge: Knowledge, settings: Settings) -> Logins:
 
 @lru_cache(4)
 def seal_of(settings: Settings) -> Seal:
-    return Seal(key_from(settings.secret_key, settings.data))
+    key = partial(key_from, settings.secret_key, settings.data)
+    return Seal(key(), again=key)
 
 
 def with_login(page: Page, known: Iterable[SealedLogin]) -> Page:

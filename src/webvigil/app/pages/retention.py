@@ -15,7 +15,7 @@ from functools import lru_cache
 
 from webvigil.errors import MistakeInText
 from webvigil.language import parse
-from webvigil.model.history import History, KeptVersion
+from webvigil.model.history import Ages, History, KeptVersion
 from webvigil.model.moment import Millis
 
 _DAY: Millis = 24 * 3_600_000
@@ -28,6 +28,11 @@ class Policy:
     versions: int = 100
     days: int = 365
     bytes: int = 100_000_000
+    log_days: int = 90
+
+    def ages(self, now: Millis) -> Ages:
+        """What is older than these moments may go. Nothing is older than the beginning of time."""
+        return Ages(log=_before(now, self.log_days), versions=_before(now, self.days))
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +51,10 @@ def plan(history: History, policy: Policy, now: Millis) -> Plan:
     gone = {one.number for one in history.versions if one.dropped}.union(drop)
     resting = _rested_on(history.versions, gone)
     return Plan(tuple(drop), tuple(sorted(gone - resting)))
+
+
+def _before(now: Millis, days: int) -> Millis:
+    return now - days * _DAY if days else 0
 
 
 def needed(history: History) -> set[int]:

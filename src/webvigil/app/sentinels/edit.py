@@ -66,7 +66,8 @@ def _set_on(knowledge: Knowledge, user: str, name: str) -> Iterator[Sentinel]:
 
 def _followed(registry: Registry, sentinel: Sentinel) -> NewSentinel:
     """The same with the pages that are watched now."""
-    refused = replace(registry, edited=sentinel.name).take(sentinel)
+    registry.edited = sentinel.name
+    refused = registry.take(sentinel)
     if refused:
         raise SentinelRefused(f"{sentinel.name}, which is set on it: {'; '.join(refused)}")
     return replace(registry.planned[sentinel.name], notices=())

@@ -23,6 +23,7 @@ from webvigil.model.sentinel import Sentinel
 from webvigil.rules import notices
 from webvigil.rules.inherit import completed, names
 from webvigil.rules.install import installation
+from webvigil.rules.joining import Joining
 from webvigil.rules.life import newborn
 from webvigil.rules.order import in_order
 from webvigil.rules.verify import Surroundings, objections
@@ -61,7 +62,7 @@ def same_as_installed(
         installed = there.get(sentinel.name)
         if installed is None:
             return None
-        others = {name: parse(one.text)[0] for name, one in there.items() if name in names(sentinel)}
+        others = {name: parse(there[name].text)[0] for name in names(sentinel) if name in there}
         if print_sentinel(completed(sentinel, others.get)) != installed.text:
             return None
         found.append(installed)
@@ -86,6 +87,7 @@ class Registry:
     sentinels: dict[str, Sentinel] = field(default_factory=dict)
     planned: dict[str, NewSentinel] = field(default_factory=dict)
     edited: str = ""  # the name of one that is there and gets another text
+    read: dict[str, Sentinel] = field(default_factory=dict)  # those that are there, as far as they were read
 
     def take_all(self, sentinels: Sequence[Sentinel]) -> dict[str, list[str]]:
         """What speaks against each of them, by name; a circle among them is told of all in it."""
@@ -145,7 +147,7 @@ class Registry:
             text=print_sentinel(whole),
             life=life,
             pages_of=self._pages,
-            sentinel_of=self._sentinel,
+            joint_of=self._joint,
             default_interval=timedelta(seconds=self.settings.default_interval),
         )
         new = _seen_through(new, tuple(dict.fromkeys(self._as_seen(page) for page in new.pages)))
@@ -180,8 +182,13 @@ class Registry:
     def _sentinel(self, name: str) -> Sentinel | None:
         if name in self.sentinels:
             return self.sentinels[name]
-        installed = self._installed(name)
-        return parse(installed.text)[0] if installed else None
+        if name not in self.read and (installed := self._installed(name)):
+            self.read[name] = parse(installed.text)[0]
+        return self.read.get(name)
+
+    @cached_property
+    def _joint(self) -> Joining:
+        return Joining(self._pages, self._sentinel)
 
     def _life(self, name: str) -> LifeRecord | None:
         if name in self.planned:

@@ -4,7 +4,8 @@ that is about to be installed on its pages as they are."""
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
@@ -13,9 +14,10 @@ from typing import NamedTuple
 from webvigil.app.operating.stores import repository
 from webvigil.app.pages.cache import PageCache
 from webvigil.app.pages.documents import document_of
+from webvigil.app.pages.view import eyes_of, seen_page
 from webvigil.app.sentinels.install import verifier
 from webvigil.app.settings import Settings
-from webvigil.errors import NotFound, SentinelRefused
+from webvigil.errors import NotFound, ObjectLost, SentinelRefused
 from webvigil.graph.missing import missing_for
 from webvigil.graph.preview import watched
 from webvigil.language import parse
@@ -24,8 +26,9 @@ from webvigil.model.installed import InstalledSentinel
 from webvigil.model.page import Page
 from webvigil.model.portrait import WatchedNow
 from webvigil.model.sentinel import Sentinel
-from webvigil.model.version import Answer
+from webvigil.model.version import Answer, Version
 from webvigil.store.promises import Knowledge
+from webvigil.store.repository import PageRepository, reading_version
 
 MOST_PAGES = 10
 MOST_VERSIONS = 12
@@ -45,8 +48,13 @@ def watched_now(
     pages = repository(settings)
     for page in installed.pages:
         if page.latest:
-            answer = pages.answer(knowledge.versions.get(page.id, page.latest).object)
-            yield _seen(page.url, page.latest, answer, sentinel)
+            try:
+                with reading_version(page.latest):
+                    answer = pages.answer(knowledge.versions.get(page.id, page.latest).object)
+            except ObjectLost as error:
+                yield WatchedNow(page.url, page.latest, (), trouble=str(error))
+            else:
+                yield _seen(page.url, page.latest, answer, sentinel)
 
 
 async def would_watch(
@@ -68,14 +76,21 @@ async def would_watch(
 
 
 def found_before(knowledge: Knowledge, settings: Settings, sentinel: Sentinel, page: Page) -> FoundBefore:
-    """Whether what it watches was there in the versions of a page that are kept, the newest of them."""
+    """Whether what it watches was there in the newest versions of a page that its user may see."""
+    eyes = eyes_of(knowledge.users.get(settings.user))
     try:
-        versions = knowledge.versions.of(knowledge.versions.page_id(page))[:MOST_VERSIONS]
+        seen = seen_page(knowledge, settings, eyes, knowledge.versions.page_id(page))
+        versions = seen.versions()[:MOST_VERSIONS]
     except NotFound:
         return FoundBefore(0, 0)
-    pages = repository(settings)
-    found = [_watched_in(pages.answer(one.object), sentinel) for one in versions]
-    return FoundBefore(sum(any(one.objects for one in findings) for findings in found), len(versions))
+    found = [_watched_in(answer, sentinel) for answer in _readable(repository(settings), versions)]
+    return FoundBefore(sum(any(one.objects for one in findings) for findings in found), len(found))
+
+
+def _readable(pages: PageRepository, versions: Sequence[Version]) -> Iterator[Answer]:
+    for one in versions:
+        with suppress(ObjectLost):
+            yield pages.answer(one.object)
 
 
 def _seen(url: str, version: int, answer: Answer, sentinel: Sentinel) -> WatchedNow:

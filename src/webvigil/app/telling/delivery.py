@@ -21,7 +21,16 @@ from webvigil.app.telling.contacts import (
     webhook_secret,
 )
 from webvigil.app.telling.standings import records
-from webvigil.errors import ChannelBusy, ChannelRefused, MistakeInText, NotFound, PageError, StoreRefused
+from webvigil.errors import (
+    ChannelBusy,
+    ChannelLocked,
+    ChannelRefused,
+    KeyMissing,
+    MistakeInText,
+    NotFound,
+    PageError,
+    StoreRefused,
+)
 from webvigil.fetch.addresses import is_address, may_visit
 from webvigil.fetch.client import Ask, Client, Limits, tls_context
 from webvigil.fetch.login import Seal
@@ -29,11 +38,11 @@ from webvigil.fetch.names import system_lookup
 from webvigil.language import parse
 from webvigil.model.change import finding_from_json
 from webvigil.model.contact import Preferences
-from webvigil.model.moment import zone_named
+from webvigil.model.moment import Millis, zone_named
 from webvigil.model.notice import Notice, Waiting
 from webvigil.model.sentinel import NotifyEachChanges, State
 from webvigil.notify.channel import Channel
-from webvigil.notify.deliver import deliver_due
+from webvigil.notify.deliver import LEASE, Delivery
 from webvigil.notify.email import EmailChannel, MailServer
 from webvigil.notify.gate import VERIFY, Gate, Reader
 from webvigil.notify.gather import gather_due
@@ -55,23 +64,39 @@ _LIMITS = Limits(timeout=20.0, bytes=1_000_000, redirects=0)
 
 
 class Teller:
-    """`turn` is called again and again by the worker; it knows nothing but what the knowledge base tells."""
+    """`begin` is called again and again by the worker; it knows nothing but what the knowledge base tells."""
 
     def __init__(
-        self, knowledge: Knowledge, channels: Mapping[str, Channel], *, notices_per_hour: int = 0
+        self,
+        knowledge: Knowledge,
+        channels: Mapping[str, Channel],
+        *,
+        notices_per_hour: int = 0,
+        lease: Millis = LEASE,
     ) -> None:
         self._knowledge = knowledge
-        self._channels = channels
+        self._delivery = Delivery(knowledge.outbox, channels, lease=lease)
         self._rate = notices_per_hour
 
-    async def turn(self, worker: str) -> int:
-        """How many notices were taken up."""
+    async def begin(self, worker: str) -> int:
+        """Take up what is due, and go on while it is delivered; how many notices were taken up."""
         gate = await asyncio.to_thread(self._gather)
-        return await deliver_due(self._knowledge.outbox, self._channels, worker, gate=gate)
+        return await self._delivery.begin(worker, gate=gate)
+
+    async def turn(self, worker: str) -> int:
+        """The same, and wait until all is delivered."""
+        taken = await self.begin(worker)
+        await self._delivery.all_done()
+        return taken
+
+    async def close(self) -> None:
+        """Begin nothing more, and wait for what is under way."""
+        await self._delivery.close()
 
     def _gather(self) -> Gate:
         now = self._knowledge.schedule.now()
-        gate = Gate(self._knowledge.outbox, self._reader, self._is_verified, now)
+        under_way = self._delivery.under_way
+        gate = Gate(self._knowledge.outbox, self._reader, self._is_verified, now, under_way)
         gather_due(self._knowledge.outbox, gate, self._summarise, self._goes_on, now)
         return gate
 
@@ -250,5 +275,7 @@ async def _opened(secrets: _Secrets, notice: Notice) -> str:
         if known is None:
             known = await asyncio.to_thread(secrets, contact)
         return known
+    except KeyMissing as error:
+        raise ChannelLocked(f"{error}; it waits until the key is back") from error
     except (NotFound, StoreRefused) as error:
         raise ChannelRefused(str(error)) from error

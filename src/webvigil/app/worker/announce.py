@@ -18,9 +18,11 @@ from webvigil.model.change import Finding
 from webvigil.model.memo import Once
 from webvigil.model.notice import Notice
 from webvigil.model.sentinel import Sentinel
+from webvigil.model.trouble import Why
 from webvigil.model.work import DuePage, NewChange, Watch
 from webvigil.notify.notices import Report, notices_for, report_of
-from webvigil.rules.notices import troubles
+from webvigil.rules.doubts import Verdict
+from webvigil.rules.notices import no_page, page_back, troubles
 from webvigil.rules.trouble import Turn
 
 _TELLING = Excerpt("Title", "Notify", "Every", "Topic", "Priority")
@@ -42,6 +44,27 @@ def _change(due: DuePage, watch: Watch, found: Found, report: _Reports, at: date
         new_version=found.new,
         findings=found.findings,
         notices=told,
+    )
+
+
+def doubts_of(due: DuePage, verdict: Verdict) -> tuple[Notice, ...]:
+    """What is told of a page that shows something else in its place, or is back. Of pages that were named
+    only: links lead anywhere. Who was also told that the page fails hears from there that it is back."""
+    told = verdict.over or (verdict.doubt if verdict.tell else None)
+    if told is None:
+        return ()
+    tell = page_back if verdict.over else no_page
+    return tuple(
+        notice
+        for watch in due.watches
+        if not watch.level and not (verdict.over and watch.trouble.why is Why.FAILING)
+        for notice in tell(
+            replace(telling(watch.text), name=watch.name),
+            watch.user,
+            f"{watch.sentinel}:{due.id}",
+            due.page.url,
+            told,
+        )
     )
 
 

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from webvigil.app.worker.interests import interest_of
 from webvigil.app.worker.memory import Memory
 from webvigil.document import PageDigest
-from webvigil.errors import NotFound, ObjectMissing, WebVigilError
+from webvigil.errors import NotFound, ObjectLost, WebVigilError
 from webvigil.graph.due import Compared, Found, Step, at_rest, nothing_new, steps
 from webvigil.graph.evaluate import Comparison, Evaluated, lessened
 from webvigil.graph.nodes import Interest
@@ -44,7 +44,12 @@ class _Outcome(NamedTuple):
     measured_from: int
     found: tuple[Found, ...] = ()
     trouble: str = ""
+    lost: str = ""
     left_out: tuple[LeftOut, ...] = ()
+
+
+# What tells that a version cannot be had: it was let go (R1), or its object is lost.
+_GONE = (NotFound, ObjectLost)
 
 
 class Evaluator:
@@ -101,15 +106,32 @@ class _Round:
         done, seen = _Outcome(reference or self._newest, measured_from), reference
         asked = steps(reference, interest.compare, self._newest)
         try:
-            try:
-                for step in asked:
-                    done, seen = self._moved(done, interest, taste(wanted), step), step.new
-            except NotFound:  # versions in between were let go (R1): one comparison over all of them
-                over_all = Step(seen, self._newest, self._newest)
-                done = self._moved(done, interest, taste(wanted), over_all)
+            for step in asked:
+                done, seen = self._moved(done, interest, taste(wanted), step), step.new
+        except _GONE as error:
+            return self._over_the_gap(done, interest, taste(wanted), seen, error)
         except WebVigilError as error:
             return done._replace(trouble=str(error))
         return done
+
+    def _over_the_gap(
+        self, done: _Outcome, interest: Interest, wanted: Taste, seen: int, gone: WebVigilError
+    ) -> _Outcome:
+        """One comparison over all versions since `seen`, because one of them cannot be had; without the
+        version that values are measured from, if that is the one. Where `seen` itself is gone, nothing can
+        be compared: the watch goes on with the newest version."""
+        step = Step(seen, self._newest, self._newest)
+        lost = str(gone) if isinstance(gone, ObjectLost) else ""
+        try:
+            for base in dict.fromkeys((done.measured_from, 0)):
+                with suppress(*_GONE):
+                    moved = self._moved(done._replace(measured_from=base), interest, wanted, step)
+                    return moved._replace(lost=lost)
+            self._digest(self._newest)
+        except WebVigilError as error:  # also where the newest version is the one that is lost
+            return done._replace(trouble=str(error))
+        unknown = f"{gone}; what changed between versions {seen} and {self._newest} is not known"
+        return done._replace(reference=self._newest, measured_from=0, lost=unknown)
 
     def _moved(self, done: _Outcome, interest: Interest, wanted: Taste, step: Step) -> _Outcome:
         base = (done.measured_from or step.old) if measures_values(interest.when) else 0
@@ -149,7 +171,7 @@ class _Round:
     def _earlier(self, step: Step) -> Iterator[PageDigest]:
         """The versions before a new one that are kept, the latest first."""
         for number in range(step.new - 1, max(0, step.new - 1 - _LOOKED_BACK), -1):
-            with suppress(NotFound, ObjectMissing):
+            with suppress(*_GONE):
                 yield self._digest(number)
 
     def _worth_telling(

@@ -8,7 +8,7 @@ that several keepers do no harm: who comes second starts anew from what is writt
 from __future__ import annotations
 
 import logging
-from datetime import datetime
+from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
 from webvigil.events import VirtualClock
@@ -23,6 +23,9 @@ from webvigil.store.promises import Knowledge
 
 _log = logging.getLogger("webvigil.keeper")
 
+# A clock that went back by more was set back: lives go on by the new one.
+_SET_BACK = timedelta(seconds=3)
+
 
 class Keeper:
     def __init__(self, knowledge: Knowledge) -> None:
@@ -33,6 +36,8 @@ class Keeper:
     def turn(self) -> int:
         """Let happen what is due by now; says how many steps were written."""
         now = as_datetime(self._knowledge.schedule.now())
+        if self._clock is not None and now < self._clock.now() - _SET_BACK:
+            self._start_anew()
         self._learn(now)
         assert self._clock is not None
         self._clock.advance(to=max(now, self._clock.now()))

@@ -32,6 +32,7 @@ from webvigil.errors import WebVigilError
 from webvigil.flow import Stages
 from webvigil.model.moment import Millis
 from webvigil.model.work import CheckResult, Claim, Visited
+from webvigil.pace.words import in_words
 from webvigil.store.promises import Knowledge
 
 _log = logging.getLogger("webvigil.worker")
@@ -42,6 +43,7 @@ PAGES_AT_A_TIME = 20
 LONGEST_SLEEP: Millis = 1_000
 BUSY_WAIT = 2.0
 PACE_TURN = 5.0
+CLOCK_TURN = 2.0
 # Claiming, writing, renewing and the rest wait for the database one at a time each; none of them waits for
 # the processor behind documents that are compared.
 STORE_THREADS = 6
@@ -106,6 +108,7 @@ class Worker:
                     group.create_task(self._keep_lives())
                     group.create_task(self._follow_links())
                     group.create_task(self._keep_pace())
+                    group.create_task(self._keep_clock())
             finally:
                 for helper in helpers:
                     helper.cancel()
@@ -257,6 +260,19 @@ class Worker:
         while not self._stopping.is_set():
             await self._unless_trouble("keeping to the budget", self._in_store(self._pace.turn))
             await self._sleep(PACE_TURN)
+
+    async def _keep_clock(self) -> None:
+        """Plans that were made by a clock that was set back since would wait until it catches up."""
+        while not self._stopping.is_set():
+            behind = await self._unless_trouble(
+                "keeping the clock", self._in_store(self._knowledge.clock.set_right)
+            )
+            if behind:
+                _log.warning(
+                    "The clock was set back by %s. What was planned by the old clock is moved back as much.",
+                    in_words(behind),
+                )
+            await self._sleep(CLOCK_TURN)
 
     async def _sleep(self, seconds: float) -> None:
         with suppress(TimeoutError):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from typing import Any, cast
@@ -12,7 +13,10 @@ from aiohttp import web
 from webvigil.app.discovery.explorer import Explorer
 from webvigil.app.operating.garbage import seldom_searched
 from webvigil.app.operating.health import health
+from webvigil.app.operating.insiders import FORWARDED, has_token, is_inside
+from webvigil.app.operating.memory import Relief, prepare
 from webvigil.app.operating.metrics import CONTENT_TYPE, Metrics, timed
+from webvigil.app.operating.sealed import how_to_open, locked
 from webvigil.app.operating.signals import told_to_stop
 from webvigil.app.operating.stores import opened, repository, sole_worker
 from webvigil.app.pages.collector import collector
@@ -35,6 +39,8 @@ from webvigil.model.moment import Millis
 from webvigil.model.work import DuePage
 from webvigil.store.promises import Knowledge
 
+_log = logging.getLogger("webvigil.worker")
+
 # Longer than the rest between two rounds of renewing subscriptions.
 _SUBSCRIPTIONS: Millis = 1_800_000
 _ROUNDS: Millis = 60_000
@@ -50,12 +56,15 @@ async def run_worker(settings: Settings) -> None:
 
 
 async def work(settings: Settings, knowledge: Knowledge, metrics: Metrics, told: asyncio.Event) -> None:
+    prepare()
     async with (
         http_fetcher(settings) as fetcher,
         browser_fetcher(settings) as browser,
         open_channels(settings, knowledge) as channels,
         circle_of(settings, knowledge, fetcher.client, fetcher.delay) as circle,
     ):
+        if sealed := await asyncio.to_thread(locked, knowledge, settings):
+            _log.warning("%d contacts and log-ins cannot be opened. %s", len(sealed), how_to_open(settings))
         pace = Pace(knowledge, pacing_of(settings), budget_of(settings))
         news = News(knowledge, fetcher.client, seal_of(settings), settings.public_url, pace.pacing)
         following = following_of(settings)
@@ -69,11 +78,12 @@ async def work(settings: Settings, knowledge: Knowledge, metrics: Metrics, told:
             following,
             circle.borrower if circle else None,
         )
-        teller = Teller(knowledge, channels, notices_per_hour=settings.notices_per_hour)
+        lease = int(settings.lease * 1000)
+        teller = Teller(knowledge, channels, notices_per_hour=settings.notices_per_hour, lease=lease)
         worker = Worker(
             knowledge,
             measured(stages, metrics),
-            teller.turn,
+            teller.begin,
             concurrency=settings.concurrency,
             lease=int(settings.lease * 1000),
             delay=fetcher.delay,
@@ -86,7 +96,10 @@ async def work(settings: Settings, knowledge: Knowledge, metrics: Metrics, told:
         exploring = Duty("discoveries", worker.name, knowledge.duties, lease=int(settings.lease * 1000))
         explorer = Explorer(knowledge, settings, fetcher, browser)
         interval = int(settings.collect_interval * 1000)
+        relief = Relief(stages.let_go)
+        metrics.watch_memory(relief, stages)
         beside = [
+            asyncio.create_task(relief.for_ever()),
             asyncio.create_task(news.renew_for_ever(subscriptions.held)),
             asyncio.create_task(explorer.explore_for_ever(exploring.held)),
             asyncio.create_task(collector(knowledge, settings).collect_for_ever(interval)),
@@ -101,6 +114,7 @@ async def work(settings: Settings, knowledge: Knowledge, metrics: Metrics, told:
             with seldom_searched():
                 await worker.run()
         finally:
+            await teller.close()
             for task in beside:
                 task.cancel()
             await asyncio.gather(*beside, return_exceptions=True)
@@ -125,13 +139,23 @@ async def _shown(settings: Settings, knowledge: Knowledge, metrics: Metrics) -> 
         yield
         return
 
-    async def show_metrics(_: web.Request) -> web.Response:
+    async def is_known(request: web.Request) -> bool:
+        forwarded = any(name in request.headers for name in FORWARDED)
+        if is_inside(request.remote or "", settings.metrics_networks, forwarded=forwarded):
+            return True
+        said = request.headers.get("Authorization", "")
+        return bool(said) and await asyncio.to_thread(has_token, knowledge, said)
+
+    async def show_metrics(request: web.Request) -> web.Response:
+        if not await is_known(request):
+            raise web.HTTPNotFound
         page = await asyncio.to_thread(metrics.page)
         return web.Response(body=page, headers={"Content-Type": CONTENT_TYPE})
 
-    async def show_health(_: web.Request) -> web.Response:
+    async def show_health(request: web.Request) -> web.Response:
         found = await asyncio.to_thread(health, knowledge, metrics)
-        return web.json_response(found.as_json(), status=200 if found.ok else 503)
+        known = await is_known(request)
+        return web.json_response(found.as_json(inside=known), status=200 if found.ok else 503)
 
     application = web.Application()
     application.router.add_get("/metrics", show_metrics)

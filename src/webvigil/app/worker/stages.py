@@ -5,11 +5,13 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import replace
 from functools import partial
 
-from webvigil.app.pages.documents import Digests, signature_of
+from webvigil.app.pages.documents import Digests, document_of, signature_of
 from webvigil.app.pages.logins import Logins
-from webvigil.app.worker.announce import changes_of, troubles_of
+from webvigil.app.worker.announce import changes_of, doubts_of, telling, troubles_of
 from webvigil.app.worker.evaluate import Evaluator
 from webvigil.app.worker.following import Following, links_in, stale_parts
 from webvigil.app.worker.judge import can_miss, judge, to_judge
@@ -17,11 +19,13 @@ from webvigil.app.worker.memory import Memory
 from webvigil.app.worker.news import News
 from webvigil.community.borrowing import Borrower
 from webvigil.detect.find import find
+from webvigil.detect.remembered import forget_all
 from webvigil.document import PageDigest
-from webvigil.errors import ObjectMissing, PageRefused, StoreRefused
+from webvigil.errors import DocumentRefused, ObjectLost, PageRefused, StoreRefused, VersionLost
 from webvigil.fetch.browser import BrowserFetcher
 from webvigil.fetch.http import Fetched, HttpFetcher
 from webvigil.fetch.login import Login
+from webvigil.fetch.suspicion import LastGood, first_suspicion, suspicion_of
 from webvigil.flow import SECOND_LOOK
 from webvigil.graph.due import Compared, Comparisons, nothing_new
 from webvigil.graph.nodes import Interest
@@ -32,9 +36,11 @@ from webvigil.model.sentinel import ChangeType
 from webvigil.model.trouble import Trouble
 from webvigil.model.version import Answer, Version
 from webvigil.model.work import DuePage, LatestVersion, NewChange, NewVersion, Watch
+from webvigil.rules import notices as life_notices
+from webvigil.rules.doubts import Verdict
 from webvigil.rules.trouble import Turn
 from webvigil.store.promises import Knowledge
-from webvigil.store.repository import PageRepository
+from webvigil.store.repository import PageRepository, reading_version
 
 _log = logging.getLogger("webvigil.worker")
 
@@ -71,6 +77,8 @@ class RealStages:
         self._digests = Digests(pages)
         self._evaluator = Evaluator()
         self._comparing = asyncio.Semaphore(_AT_A_TIME)
+        # Pages whose newest version was found to be lost: what comes next is kept, also if it is the same.
+        self._to_keep_again: set[int] = set()
 
     async def fetch(self, due: DuePage) -> Fetched:
         """Without a version of it we know nothing of a page, whatever its server said last time."""
@@ -80,9 +88,10 @@ class RealStages:
         if due.page.render == "browser":
             return await self._render(due, login)
         pictures = self._evaluator.graphs.of(due).wants(_IMAGES)
-        if self._borrower and not login and not pictures:
+        lost = due.id in self._to_keep_again
+        if self._borrower and not login and not pictures and not lost:
             return await self._borrower.fetch(due, partial(self._fetcher.fetch, due.page))
-        facts = due.validators if due.latest else {}
+        facts = due.validators if due.latest and not lost else {}
         return await self._fetcher.fetch(due.page, facts, login, pictures=pictures)
 
     async def _render(self, due: DuePage, login: Login | None) -> Fetched:
@@ -94,13 +103,44 @@ class RealStages:
         selectors = tuple(str(part.argument) for part in parts if part.by == "css")
         return await self._browser.fetch(due.page, login, selectors)
 
+    async def examined(self, fetched: Fetched, due: DuePage) -> Fetched:
+        signature = _quickly_signed(fetched)
+        if signature and due.latest and due.latest.signature == signature:
+            return fetched
+        return await asyncio.to_thread(self._examined, fetched, due)
+
+    def _examined(self, fetched: Fetched, due: DuePage) -> Fetched:
+        """What cannot be read, or has lost the version to compare it with, is nothing to be suspicious of."""
+        answer, latest = fetched.answer, due.latest
+        assert answer is not None, "only what came is examined"
+        if latest and latest.signature == signature_of(answer):
+            return fetched
+        try:
+            document = document_of(answer)
+            if latest is None:
+                return replace(fetched, document=document, suspicion=first_suspicion(answer, document))
+            last = LastGood(self._digests.of(latest.object), lambda: self._pages.answer(latest.object).body)
+            return replace(fetched, document=document, suspicion=suspicion_of(answer, document, last))
+        except (DocumentRefused, ObjectLost):
+            return fetched
+
+    def let_go(self) -> None:
+        """Of what is large and can be had again."""
+        self._digests.trim()
+        forget_all()
+
+    @property
+    def remembered(self) -> int:
+        """What the digests in memory take at most, in bytes."""
+        return self._digests.weight
+
     async def keep(self, fetched: Fetched, due: DuePage) -> NewVersion | None:
         signature = _quickly_signed(fetched)
-        if signature and due.latest and due.latest.signature == signature and not fetched.picture:
+        if signature and self._is_known(due, signature) and not fetched.picture:
             return None
         version = await asyncio.to_thread(self._keep, fetched, due, signature)
         if version and self._news and fetched.answer and _may_have_news(fetched.answer):
-            old = await asyncio.to_thread(self._digests.of, due.latest.object) if due.latest else None
+            old = await asyncio.to_thread(self._before, due)
             new = await asyncio.to_thread(self._digests.of, version.object)
             await self._news.of(due, fetched.answer, old, new)
         return version
@@ -120,12 +160,19 @@ class RealStages:
     async def links(self, due: DuePage, newest: NewVersion | None) -> tuple[PageLinks, ...]:
         version = newest or due.latest
         wanted = stale_parts(due, version.number) if version else {}
-        return await asyncio.to_thread(self._links, due, version, wanted) if version and wanted else ()
+        if not version or not wanted:
+            return ()
+        try:
+            return await asyncio.to_thread(self._links, due, version, wanted)
+        except VersionLost:  # they are read from the next version
+            self._to_keep_again.add(due.id)
+            return ()
 
     def _links(
         self, due: DuePage, version: NewVersion | LatestVersion, wanted: dict[str, Interest]
     ) -> tuple[PageLinks, ...]:
-        digest = self._digests.of(version.object)
+        with reading_version(version.number):
+            digest = self._digests.of(version.object)
         known = self._logins.beside(due.page) if self._logins and due.page.login else ()
         return tuple(
             links_in(
@@ -152,22 +199,55 @@ class RealStages:
         work = partial(judge, judged, interests, partial(self._digest, version))
         try:
             return await asyncio.to_thread(work) if any(map(can_miss, interests)) else work()
-        except (StoreRefused, ObjectMissing) as error:  # what cannot be read is told where it is compared
+        except (StoreRefused, ObjectLost) as error:  # what cannot be read is told where it is compared
             _log.warning("%s cannot be judged: %s", due.page.url, error)
             return {}
 
     def notices_of_trouble(self, due: DuePage, turns: Sequence[Turn], key: str) -> tuple[Notice, ...]:
         return troubles_of(due, turns, key)
 
+    def notices_of_doubt(self, due: DuePage, verdict: Verdict) -> tuple[Notice, ...]:
+        return doubts_of(due, verdict)
+
+    def notices_of_loss(self, due: DuePage, compared: Sequence[Compared]) -> tuple[Notice, ...]:
+        """For those who could not be told what changed because a version cannot be read any more."""
+        for said in dict.fromkeys(one.lost for one in compared if one.lost):
+            _log.warning("%s: %s", due.page.url, said)
+        return tuple(
+            notice
+            for one in compared
+            if one.lost
+            for notice in life_notices.history_lost(
+                replace(telling(one.watch.text), name=one.watch.name),
+                one.watch.user,
+                f"{one.watch.sentinel}:{due.id}:{one.watch.reference}:{one.reference}",
+                due.page.url,
+                one.lost,
+            )
+        )
+
+    def _is_known(self, due: DuePage, signature: str) -> bool:
+        """Is this the newest version, and can that be read as far as we know?"""
+        same = due.latest is not None and due.latest.signature == signature
+        return same and due.id not in self._to_keep_again
+
+    def _before(self, due: DuePage) -> PageDigest | None:
+        """The newest version that was kept before; None if there is none or it cannot be read any more."""
+        with suppress(ObjectLost):
+            return self._digests.of(due.latest.object) if due.latest else None
+        return None
+
     def _keep(self, fetched: Fetched, due: DuePage, signature: str) -> NewVersion | None:
         answer = fetched.answer
         assert answer is not None, "only what came is kept"
         signature = signature or signature_of(answer)
-        if due.latest and due.latest.signature == signature and not self._looks_different(fetched, due):
+        if self._is_known(due, signature) and not self._looks_different(fetched, due):
             return None
         after = due.latest.object if due.latest else ""
         kept = self._pages.keep(answer, after=after, picture=fetched.picture, pictures=fetched.pictures)
-        self._keep_digest(kept.object, answer, due)
+        self._digests.keep(kept.object, answer, fetched.document)
+        self._drop_digest(due)
+        self._to_keep_again.discard(due.id)
         return NewVersion(
             number=due.latest.number + 1 if due.latest else 1,
             url=answer.url,
@@ -181,29 +261,37 @@ class RealStages:
         )
 
     def _looks_different(self, fetched: Fetched, due: DuePage) -> bool:
-        """A style sheet may change while the page does not; only where somebody wants to know."""
+        """A style sheet may change while the page does not; only where somebody wants to know. A picture that
+        cannot be read any more cannot be known to be the same."""
         if not (fetched.picture and due.latest and due.latest.picture):
             return False
         if not self._evaluator.graphs.of(due).wants(_VISUAL):
             return False
-        seen = self._digest(due.latest)
-        now = self._digests.of(due.latest.object).with_screenshot(lambda: fetched.picture)
-        return find(seen, now, _VISUAL).changed
+        try:
+            seen = self._digest(due.latest)
+            now = self._digests.of(due.latest.object).with_screenshot(lambda: fetched.picture)
+            return find(seen, now, _VISUAL).changed
+        except (ObjectLost, DocumentRefused):
+            return True
 
-    def _keep_digest(self, key: str, answer: Answer, due: DuePage) -> None:
+    def _drop_digest(self, due: DuePage) -> None:
         """That of the version before is dropped, unless somebody is still to be compared with it later."""
-        self._digests.keep(key, answer)
         if due.latest is None or _is_waited_for(due, due.latest):
             return
         if any(due.latest.number in _needed(watch) for watch in due.watches):
-            self._digests.of(due.latest.object)  # for the comparisons of this check
+            self._before(due)  # for the comparisons of this check
         self._digests.drop(due.latest.object)
 
     def _compare(self, due: DuePage, watches: Sequence[Watch], newest: NewVersion | None) -> Comparisons:
         known: dict[int, _Seen] = {one.number: one for one in (newest, due.latest) if one}
 
         def digest(number: int) -> PageDigest:
-            return self._digest(known.get(number) or self._knowledge.versions.get(due.id, number))
+            try:
+                return self._digest(known.get(number) or self._knowledge.versions.get(due.id, number))
+            except VersionLost:
+                if number == _number(newest, due):
+                    self._to_keep_again.add(due.id)
+                raise
 
         memory = Memory(lambda: self._knowledge.habits.of(due.id), at_once=due.wish == SECOND_LOOK)
         compared = self._evaluator.compare(due, watches, _number(newest, due), digest, memory)
@@ -213,10 +301,15 @@ class RealStages:
 
     def _digest(self, version: _Seen) -> PageDigest:
         """A picture is loaded when somebody looks at it."""
-        digest = self._digests.of(version.object)
+        with reading_version(version.number):
+            digest = self._digests.of(version.object)
         if not version.picture:
             return digest
-        return digest.with_screenshot(lambda: self._pages.picture(version.picture))
+        return digest.with_screenshot(lambda: self._picture(version))
+
+    def _picture(self, version: _Seen) -> bytes:
+        with reading_version(version.number):
+            return self._pages.picture(version.picture)
 
 
 def _is_waited_for(due: DuePage, version: LatestVersion) -> bool:

@@ -14,7 +14,7 @@ from webvigil.app.worker.budget import Pace
 from webvigil.app.worker.leases import Leases
 from webvigil.errors import PageUnreachable, StoreError
 from webvigil.fetch.manners import Visit
-from webvigil.flow import Stages, check, failed, postponed, put_off, with_failure_told
+from webvigil.flow import Stages, check, failed, not_kept, postponed, put_off, with_failure_told
 from webvigil.graph.due import due_watches
 from webvigil.model.moment import Millis
 from webvigil.model.work import CheckResult, Claim, DuePage, Visited
@@ -25,6 +25,9 @@ _log = logging.getLogger("webvigil.worker")
 LONGEST_VISIT = 10.0
 _KEEPING = "keeping versions"
 REST_IN_TROUBLE: Millis = 5_000
+# The page that met trouble waits longer than its host: the other pages come first.
+WAIT_IN_TROUBLE: Millis = 30_000
+_OUR_FAULT = "the page could not be looked at because of a fault in WebVigil; its log tells the operator more"
 
 
 class _Visit(Visit):
@@ -92,6 +95,7 @@ class Visiting:
         except StoreError as error:
             _log.warning("%s: %s", claim.name, error)
             visit.interrupted = True
+            results.append(not_kept(due, claim.now, WAIT_IN_TROUBLE))
             if not error.transient:
                 self._metrics.met(_KEEPING, str(error))
         else:
@@ -111,9 +115,9 @@ class Visiting:
             return result
         except StoreError:
             raise
-        except Exception as error:
+        except Exception:
             _log.exception("checking %s met an error nobody expected", due.page.url)
-            unforeseen = PageUnreachable(f"internal error: {type(error).__name__}")
+            unforeseen = PageUnreachable(_OUR_FAULT)
             result = failed(due, now, unforeseen, 0)
             return with_failure_told(result, due, self._stages, str(unforeseen))
 

@@ -73,7 +73,7 @@ def _whole_steps(file: Path) -> Iterator[Step]:
 def _line(line: str) -> dict[str, object]:
     try:
         found = json.loads(line)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise SettingRefused(f"this is no step of a crawl: {line[:200]}") from error
     if not isinstance(found, dict):
         raise SettingRefused(f"this is no step of a crawl: {line[:200]}")

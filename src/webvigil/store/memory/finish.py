@@ -36,6 +36,7 @@ def write(rows: Rows, result: CheckResult, now: Millis) -> None:
     page.failures = result.failures
     page.failing_since = result.failing_since
     page.validators = result.validators
+    page.doubt = result.doubt
     page.wish = result.wish if undisturbed else page.wish
     page.due = result.due if undisturbed else page.due
 
@@ -103,5 +104,6 @@ def _look(result: CheckResult, now: Millis) -> dict[str, Any]:
         "error": look.error,
         "reason": look.reason,
         "plan": look.plan,
+        "troubles": [list(one) for one in look.troubles],
         "left_out": look.left_out,
     }

@@ -96,9 +96,7 @@ def _known(found: LinkedRow) -> KnownLinks:
 def _let_in(rows: Rows, row: SentinelRow, key: str, place: Place, now: Millis) -> PageRow:
     wanted = next(one.links[key].page for one in rows.links.values() if key in one.links)
     page = rows.page_for(wanted, row.new.priority)
-    row.watches[page.id] = WatchRow(
-        page=page, interval=row.new.interval, next_at=now, reference=page.latest, level=place.level
-    )
+    row.watches[page.id] = WatchRow.begun(page, row.new.interval, now, level=place.level)
     return page
 
 

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from webvigil.model.moment import Millis
 from webvigil.store.memory.agents import MemoryAgents
 from webvigil.store.memory.changes import MemoryChanges
+from webvigil.store.memory.clock import MemoryClock
 from webvigil.store.memory.contacts import MemoryContacts
 from webvigil.store.memory.discoveries import MemoryDiscoveries
 from webvigil.store.memory.duties import MemoryDuties
@@ -14,6 +15,7 @@ from webvigil.store.memory.habits import MemoryHabits
 from webvigil.store.memory.histories import MemoryHistories
 from webvigil.store.memory.journal import MemoryJournal
 from webvigil.store.memory.logins import MemoryLogins
+from webvigil.store.memory.logs import MemoryLogs
 from webvigil.store.memory.outbox import MemoryOutbox
 from webvigil.store.memory.paces import MemoryPaces
 from webvigil.store.memory.peers import MemoryPeers
@@ -27,6 +29,7 @@ from webvigil.store.memory.versions import MemoryVersions
 from webvigil.store.promises import (
     Agents,
     Changes,
+    Clock,
     Contacts,
     Discoveries,
     Duties,
@@ -34,6 +37,7 @@ from webvigil.store.promises import (
     Histories,
     Journal,
     Logins,
+    Logs,
     Outbox,
     Paces,
     Peers,
@@ -56,6 +60,7 @@ class MemoryKnowledge:
         self.schedule: Schedule = MemorySchedule(rows, delay, concurrency)
         self.versions: Versions = MemoryVersions(rows)
         self.histories: Histories = MemoryHistories(rows)
+        self.logs: Logs = MemoryLogs(rows)
         self.changes: Changes = MemoryChanges(rows)
         self.search: Search = MemorySearch(rows)
         self.outbox: Outbox = MemoryOutbox(rows)
@@ -63,6 +68,7 @@ class MemoryKnowledge:
         self.logins: Logins = MemoryLogins(rows)
         self.pushes: Pushes = MemoryPushes(rows)
         self.duties: Duties = MemoryDuties(rows)
+        self.clock: Clock = MemoryClock(rows)
         self.paces: Paces = MemoryPaces(rows)
         self.contacts: Contacts = MemoryContacts(rows)
         self.habits: HabitStore = MemoryHabits(rows)

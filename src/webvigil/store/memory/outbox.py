@@ -42,8 +42,9 @@ class MemoryOutbox(Part):
     def delivered(self, item: OutboxItem, receipt: Receipt) -> bool:
         return self._settle(item, state="delivered", settled_at=as_millis(receipt.delivered_at))
 
-    def retry(self, item: OutboxItem, *, wait: Millis, error: str) -> bool:
-        return self._settle(item, state="pending", due=self._rows.now() + wait, error=error)
+    def retry(self, item: OutboxItem, *, wait: Millis, error: str, tried: bool = True) -> bool:
+        due, attempts = self._rows.now() + wait, item.attempts + tried
+        return self._settle(item, state="pending", due=due, error=error, attempts=attempts)
 
     def give_up(self, item: OutboxItem, *, error: str) -> bool:
         return self._settle(item, state="given up", error=error)
@@ -54,6 +55,14 @@ class MemoryOutbox(Part):
     def put_back(self, items: Sequence[OutboxItem]) -> None:
         for item in items:
             self._settle(item, state="pending", due=self._rows.now(), attempts=item.attempts)
+
+    def renew(self, items: Sequence[OutboxItem], *, lease: Millis) -> list[OutboxItem]:
+        with self._rows.lock:
+            tokens = {row.id: row for row in self._unsettled() if row.state == "pending" and row.owner}
+            held = [one for one in items if one.id in tokens and tokens[one.id].token == one.token]
+            for item in held:
+                tokens[item.id].lease = self._rows.now() + lease
+            return held
 
     def delivered_all(self, told: Sequence[tuple[OutboxItem, Receipt]]) -> None:
         for item, receipt in told:

@@ -9,6 +9,7 @@ from webvigil.errors import NotFound
 from webvigil.model.contact import Preferences
 from webvigil.model.moment import Millis, as_millis
 from webvigil.model.peer import Figures, Peer, SeenPage, SharedPage, Wanted
+from webvigil.model.work import NOT_SEEN
 from webvigil.store.memory.rows import PageRow, Part
 
 
@@ -95,7 +96,7 @@ class MemoryPeers(Part):
             row = self._rows.page_by_key.get(page)
             if row is None or not row.versions or not self._is_open(row):
                 return None
-            at = [one["at"] for one in row.looks if one["decision"] not in ("failed", "postponed")]
+            at = [one["at"] for one in row.looks if one["decision"] not in NOT_SEEN]
             if not at:
                 return None
             newest = row.versions[-1]

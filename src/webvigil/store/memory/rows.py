@@ -14,6 +14,7 @@ from webvigil.model.agent import Agent
 from webvigil.model.change import Change
 from webvigil.model.contact import KnownContact, Preferences
 from webvigil.model.discovery import Discovery, FoundService
+from webvigil.model.doubt import Doubt
 from webvigil.model.event import Event
 from webvigil.model.following import root_of
 from webvigil.model.installed import NewSentinel
@@ -60,6 +61,7 @@ class PageRow:
     failures: int = 0
     failing_since: Millis = 0
     wish: str = ""
+    doubt: Doubt | None = None
     memory: bytes = b""
     share: float = 0.0
     pings: int = 0
@@ -85,9 +87,24 @@ class WatchRow:
     next_at: Millis
     reference: int
     measured_from: int = 0
+    first_version: int = 0
+    since: Millis = 0
     level: int = 0
     via: int | None = None
     trouble: Trouble = UNSEEN
+
+    @classmethod
+    def begun(cls, page: PageRow, interval: Millis, now: Millis, *, level: int = 0) -> WatchRow:
+        """The newest version we have is what a sentinel is compared with first, and the first it sees."""
+        return cls(
+            page=page,
+            interval=interval,
+            next_at=now,
+            reference=page.latest,
+            first_version=page.latest,
+            since=now,
+            level=level,
+        )
 
 
 @dataclass(slots=True)

@@ -9,6 +9,7 @@ from webvigil.model.moment import NEVER, Millis
 from webvigil.model.work import CheckResult, Claim, DuePage, HostAfter, LatestVersion, Visited
 from webvigil.store.memory.finish import write
 from webvigil.store.memory.rows import Host, PageRow, Part, Rows
+from webvigil.store.set_back import by_this_clock
 
 _PRIORITY_BONUS: Millis = 60_000
 _TRUSTED: Millis = 1_000
@@ -41,7 +42,9 @@ class MemorySchedule(Part):
             now = self._rows.now()
             if host.token != claim.token or host.lease <= now - _LONGEST_CHECK:
                 return False
-            for result in results:
+            for result in by_this_clock(
+                Visited(claim=claim, results=tuple(results), after=after), now
+            ).results:
                 write(self._rows, result, now)
             self._rows.settle(host)
             host.lease, host.owner, host.failures = now + after.rest, "", after.failures
@@ -139,6 +142,7 @@ class MemorySchedule(Part):
             watches=watches,
             wish=row.wish,
             priority=row.priority,
+            doubt=row.doubt,
             pace=row.pace if any(watch.on_change for watch in watches) else None,
             failing_since=row.failing_since,
             links={part: one.version for (id_, part), one in self._rows.links.items() if id_ == row.id},

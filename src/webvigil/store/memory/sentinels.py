@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
 
@@ -10,7 +10,7 @@ from webvigil.errors import NameTaken, NotFound
 from webvigil.model.contact import Order
 from webvigil.model.event import Event
 from webvigil.model.following import Limits
-from webvigil.model.installed import InstalledSentinel, NewSentinel, WatchedPage
+from webvigil.model.installed import InstalledSentinel, NewSentinel, PageView, WatchedPage
 from webvigil.model.joint import is_complete, joint_as_json
 from webvigil.model.life import LifeEvent, LifeNews, LifeStep, LivingSentinel
 from webvigil.model.moment import NEVER, Millis, as_datetime
@@ -79,7 +79,7 @@ class MemorySentinels(Part):
             return watch
         if watch:
             return replace(watch, interval=interval, next_at=self._rows.now())
-        return WatchRow(page=page, interval=interval, next_at=self._rows.now(), reference=page.latest)
+        return WatchRow.begun(page, interval, self._rows.now())
 
     def _join_again(self, row: SentinelRow, pages: Mapping[int, PageRow]) -> None:
         rows = self._rows
@@ -148,6 +148,12 @@ class MemorySentinels(Part):
         with self._rows.lock:
             rows = self._rows.sentinels.values()
             return any(page in row.watches and user in (None, row.new.user) for row in rows)
+
+    def views(self, user: str, pages: Iterable[int]) -> dict[int, PageView]:
+        with self._rows.lock:
+            mine = [row for row in self._rows.sentinels.values() if user == row.new.user]
+            watching = {page: [row for row in mine if page in row.watches] for page in set(pages)}
+            return {page: _view(page, rows) for page, rows in watching.items() if rows}
 
     def enable(self, user: str, name: str, *, enabled: bool) -> InstalledSentinel:
         with self._rows.lock:
@@ -247,9 +253,7 @@ class MemorySentinels(Part):
             return
         del row.watches[old]
         if there is None or there.level:
-            row.watches[page.id] = replace(
-                watch, page=page, reference=len(page.versions), next_at=self._rows.now(), trouble=UNSEEN
-            )
+            row.watches[page.id] = WatchRow.begun(page, watch.interval, self._rows.now())
         row.follow_at = self._rows.now() if row.new.reach.depth else NEVER
 
     def _add(self, new: NewSentinel) -> InstalledSentinel:
@@ -259,8 +263,7 @@ class MemorySentinels(Part):
             row = SentinelRow(id=next(rows.ids), new=new, life=new.life, revision=rows.next_revision())
             for one in new.pages:
                 page = rows.page_for(one, new.priority)
-                watch = WatchRow(page=page, interval=new.interval, next_at=now, reference=page.latest)
-                row.watches.setdefault(page.id, watch)
+                row.watches.setdefault(page.id, WatchRow.begun(page, new.interval, now))
             if new.joint:
                 row.joint = joint_as_json(new.joint, lambda page: rows.page_by_key[page.key].id)
             row.follow_at = now if new.reach.depth else NEVER
@@ -325,6 +328,7 @@ def _watched(page: PageRow) -> WatchedPage:
         latest=page.latest,
         checks=page.checks,
         failures=page.failures,
+        doubt=page.doubt,
         failing_since=as_datetime(page.failing_since) if page.failing_since else None,
     )
 
@@ -342,4 +346,13 @@ def _is_wanted(row: SentinelRow, wanted: WantedSentinels) -> bool:
 
 
 def _is_in_trouble(watch: WatchRow) -> bool:
-    return not watch.level and bool(watch.page.failures or watch.trouble)
+    doubt = watch.page.doubt
+    return not watch.level and bool(watch.page.failures or watch.trouble or (doubt and doubt.told))
+
+
+def _view(page: int, rows: Sequence[SentinelRow]) -> PageView:
+    return PageView(
+        first_version=min(row.watches[page].first_version for row in rows),
+        since=min(row.watches[page].since for row in rows),
+        sentinels=frozenset(row.id for row in rows),
+    )

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import parse_qs, urlsplit
 
 from webvigil.errors import ObjectMissing, SettingRefused, StoreBusy
+from webvigil.store.objects.keys import is_key, refuse_other
 
 if TYPE_CHECKING:
     from obstore.store import S3Store
@@ -27,20 +28,25 @@ class Bucket:
         self._store = _store(url)
 
     def put(self, key: str, content: bytes, *, lasting: bool = True) -> None:
+        refuse_other(key)
         try:
             self._obstore.put(self._store, key, content)
         except self._obstore.exceptions.BaseError as error:
             raise StoreBusy(f"object {key} could not be written: {error}") from error
 
     def get(self, key: str) -> bytes:
+        if not is_key(key):
+            raise ObjectMissing(f"there is no object {key[:100]!r}")
         try:
             return bytes(self._obstore.get(self._store, key).bytes())
         except FileNotFoundError:
-            raise ObjectMissing(f"there is no object {key}") from None
+            raise ObjectMissing(f"object {key} is missing") from None
         except self._obstore.exceptions.BaseError as error:
             raise StoreBusy(f"object {key} could not be read: {error}") from error
 
     def has(self, key: str) -> bool:
+        if not is_key(key):
+            return False
         try:
             self._obstore.head(self._store, key)
         except FileNotFoundError:
@@ -48,7 +54,7 @@ class Bucket:
         return True
 
     def delete(self, keys: Iterable[str]) -> None:
-        wanted = list(keys)
+        wanted = [key for key in keys if is_key(key)]
         if wanted:
             try:
                 self._obstore.delete(self._store, wanted)
@@ -64,7 +70,8 @@ class Bucket:
         try:
             for batch in self._obstore.list(self._store):
                 for entry in batch:
-                    yield entry["path"], entry["last_modified"]
+                    if is_key(entry["path"]):
+                        yield entry["path"], entry["last_modified"]
         except self._obstore.exceptions.BaseError as error:
             raise StoreBusy(f"the objects could not be listed: {error}") from error
 

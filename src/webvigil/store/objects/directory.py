@@ -8,6 +8,7 @@ Files are reached by plain calls to the system: by way of a Path a small object 
 
 from __future__ import annotations
 
+import errno
 import os
 import secrets
 from collections.abc import Iterable, Iterator
@@ -15,9 +16,12 @@ from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 
-from webvigil.errors import ObjectMissing, StoreRefused
+from webvigil.errors import ObjectLost, ObjectMissing, StoreRefused
+from webvigil.store.objects.keys import is_key, is_part, refuse_other
 
 _TEMPORARY = ".part"
+# A bad disk, or something else in the place of the file: trying again, or another user, does not help.
+_BROKEN = (errno.EIO, errno.EISDIR, errno.ENOTDIR, errno.ELOOP)
 _NEW_FILE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
 
 
@@ -30,6 +34,7 @@ class Directory:
             raise StoreRefused(f"{self._place} cannot be made: {error.strerror}") from error
 
     def put(self, key: str, content: bytes, *, lasting: bool = True) -> None:
+        refuse_other(key)
         file = self._file(key)
         try:
             _write_whole(file, content, lasting)
@@ -37,33 +42,42 @@ class Directory:
             raise StoreRefused(f"{file} cannot be written: {error.strerror}") from error
 
     def get(self, key: str) -> bytes:
+        if not is_key(key):
+            raise ObjectMissing(f"there is no object {key[:100]!r}")
         try:
             with open(self._file(key), "rb", buffering=0) as file:  # noqa: PTH123
                 return file.readall()
         except FileNotFoundError:
-            raise ObjectMissing(f"there is no object {key} in {self._place}") from None
+            raise ObjectMissing(f"object {key} is missing") from None
         except OSError as error:
+            if error.errno in _BROKEN:
+                raise ObjectLost(f"object {key} cannot be read: {error.strerror}") from error
             raise StoreRefused(f"{self._file(key)} cannot be read: {error.strerror}") from error
 
     def has(self, key: str) -> bool:
-        return os.path.exists(self._file(key))  # noqa: PTH110
+        return is_key(key) and os.path.exists(self._file(key))  # noqa: PTH110
 
     def delete(self, keys: Iterable[str]) -> None:
         for key in keys:
             with suppress(FileNotFoundError):
-                os.unlink(self._file(key))  # noqa: PTH108
+                if is_key(key) or is_part(key):
+                    os.unlink(self._file(key))  # noqa: PTH108
 
     def keys(self) -> Iterator[str]:
-        for folder in sorted(self._place.glob("[0-9a-f][0-9a-f]")):
-            for file in sorted(folder.iterdir()):
-                if file.suffix != _TEMPORARY:
-                    yield folder.name + file.name
+        return (key for key, _ in self._entries() if is_key(key))
 
     def aged(self) -> Iterator[tuple[str, datetime]]:
+        for key, file in self._entries():
+            with suppress(FileNotFoundError):
+                yield key, datetime.fromtimestamp(file.stat().st_mtime, UTC)
+
+    def _entries(self) -> Iterator[tuple[str, Path]]:
+        """The objects, and what is left of those that were cut off while being written; no other files."""
         for folder in sorted(self._place.glob("[0-9a-f][0-9a-f]")):
             for file in sorted(folder.iterdir()):
-                with suppress(FileNotFoundError):
-                    yield folder.name + file.name, datetime.fromtimestamp(file.stat().st_mtime, UTC)
+                key = folder.name + file.name
+                if is_key(key) or is_part(key):
+                    yield key, file
 
     def _file(self, key: str) -> str:
         return f"{self._place}{os.sep}{key[:2]}{os.sep}{key[2:]}"

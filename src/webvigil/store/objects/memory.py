@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 
 from webvigil.errors import ObjectMissing
+from webvigil.store.objects.keys import refuse_other
 
 
 class MemoryObjects:
@@ -14,6 +15,7 @@ class MemoryObjects:
         self._since: dict[str, datetime] = {}
 
     def put(self, key: str, content: bytes, *, lasting: bool = True) -> None:
+        refuse_other(key)
         self._objects[key] = content
         self._since[key] = datetime.now(UTC)
 
@@ -21,7 +23,7 @@ class MemoryObjects:
         try:
             return self._objects[key]
         except KeyError:
-            raise ObjectMissing(f"there is no object {key}") from None
+            raise ObjectMissing(f"object {key} is missing") from None
 
     def has(self, key: str) -> bool:
         return key in self._objects

@@ -28,6 +28,7 @@ from webvigil.model.memo import Once
 from webvigil.model.moment import Millis
 from webvigil.model.notice import Notice
 from webvigil.model.work import CheckResult, DuePage, Visited
+from webvigil.store.sql.doubts import write_doubts
 from webvigil.store.sql.following import write_links
 from webvigil.store.sql.habits import write_habits
 from webvigil.store.sql.holding import with_what_fires
@@ -64,6 +65,7 @@ def write_visits(connection: Connection, visits: Sequence[Visited], now: Millis)
     write_habits(connection, [result for _, result in results if result.habits])
     update_given(connection, _update_about, _about(results))
     write_links(connection, [result for _, result in results if result.links], now)
+    write_doubts(connection, results, _known_page)
     update_given(connection, _update_pages, _pages(results))
     update_given(connection, _give_back, _hosts(visits, now))
 
@@ -175,6 +177,7 @@ def _looks(results: Iterable[Result], now: Millis) -> Iterator[Row]:
             "error": seen.error,
             "reason": seen.reason,
             "plan": seen.plan,
+            "troubles": [list(one) for one in seen.troubles],
             "left_out": seen.left_out,
         }
 

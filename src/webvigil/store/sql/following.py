@@ -253,6 +253,8 @@ class _Scene:
             "next_at": self._now,
             "reference": latest[ids[key]],
             "measured_from": 0,
+            "first_version": latest[ids[key]],
+            "since": self._now,
             "level": place.level,
             "via_id": ids.get(place.via),
         }

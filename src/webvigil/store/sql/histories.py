@@ -60,7 +60,7 @@ class SqlHistories:
             .returning(version.c.number)
         )
         with self._database.write() as connection:
-            _lock_host(connection, page_id)
+            lock_host(connection, page_id)
             return sorted(connection.scalars(statement))
 
     def forget(self, page_id: int, numbers: Sequence[int]) -> list[str]:
@@ -89,7 +89,7 @@ def _use(row: Any) -> Use:
     return Use.COMPARED if row.compared else Use.KEPT
 
 
-def _lock_host(connection: Connection, page_id: int) -> None:
+def lock_host(connection: Connection, page_id: int) -> None:
     """Checks that end and sentinels that are installed wait, so that nobody takes up what is dropped."""
     owner = select(page.c.host_id).where(page.c.id == page_id).scalar_subquery()
     connection.execute(select(host.c.id).where(host.c.id == owner).with_for_update())

@@ -81,7 +81,8 @@ def rewatch(connection: Connection, user: str, instead: Mapping[int, Page], now:
         connection.execute(delete(watch).where(linked))
         there = select(watch.c.sentinel_id).where(watch.c.page_id == new)
         connection.execute(delete(watch).where(moving & watch.c.sentinel_id.in_(there)))
-        begun = {"reference": latest, "next_at": now, "trouble": str(Why.UNSEEN), "trouble_words": ""}
+        begun = {"reference": latest, "first_version": latest, "since": now, "next_at": now}
+        begun |= {"trouble": str(Why.UNSEEN), "trouble_words": ""}
         connection.execute(update(watch).where(moving).values(page_id=new, **begun))
     connection.execute(update(reach).where(reach.c.sentinel_id.in_(mine)).values(due=now))
     reschedule(connection, {*instead, *pages.values()})
@@ -160,6 +161,8 @@ def insert_watches(connection: Connection, watched: list[tuple[int, NewSentinel,
             "interval_ms": one.interval,
             "next_at": now,
             "reference": latest[page_id],
+            "first_version": latest[page_id],
+            "since": now,
         }
         for id_, one, page_id in watched
     ]

@@ -10,7 +10,7 @@ from sqlalchemy import BigInteger, Select, delete, func, insert, select
 
 from webvigil.model.event import Event
 from webvigil.model.moment import as_datetime
-from webvigil.model.work import Counts, LastLooks
+from webvigil.model.work import NOT_SEEN, Counts, LastLooks
 from webvigil.store.sql.database import Database
 from webvigil.store.sql.rows import as_parameter, given
 from webvigil.store.sql.schema import change, event, look, outbox, page, sentinel, setting, version
@@ -92,7 +92,7 @@ def _last_looks(dialect: str) -> Select[Any]:
     wanted = given(dialect, {"id": BigInteger()})
     mine = look.c.page_id == wanted.c.id
     last = select(func.max(look.c.at)).where(mine).scalar_subquery()
-    there = look.c.decision.not_in(("failed", "postponed"))
+    there = look.c.decision.not_in(NOT_SEEN)
     seen = select(look.c.at).where(mine, there).order_by(look.c.at.desc()).limit(1).scalar_subquery()
     return select(wanted.c.id, last, seen)
 
@@ -112,5 +112,6 @@ def _look(row: Any) -> dict[str, Any]:
         "error": row.error,
         "reason": row.reason,
         "plan": row.plan,
+        "troubles": row.troubles,
         "left_out": row.left_out,
     }

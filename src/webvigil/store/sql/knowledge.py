@@ -9,6 +9,7 @@ from webvigil.store.migrate import bring_up_to_date
 from webvigil.store.promises import (
     Agents,
     Changes,
+    Clock,
     Contacts,
     Discoveries,
     Duties,
@@ -16,6 +17,7 @@ from webvigil.store.promises import (
     Histories,
     Journal,
     Logins,
+    Logs,
     Outbox,
     Paces,
     Peers,
@@ -28,6 +30,7 @@ from webvigil.store.promises import (
 )
 from webvigil.store.sql.agents import SqlAgents
 from webvigil.store.sql.changes import SqlChanges
+from webvigil.store.sql.clock import SqlClock
 from webvigil.store.sql.contacts import SqlContacts
 from webvigil.store.sql.database import Database
 from webvigil.store.sql.discoveries import SqlDiscoveries
@@ -36,6 +39,7 @@ from webvigil.store.sql.habits import SqlHabits
 from webvigil.store.sql.histories import SqlHistories
 from webvigil.store.sql.journal import SqlJournal
 from webvigil.store.sql.logins import SqlLogins
+from webvigil.store.sql.logs import SqlLogs
 from webvigil.store.sql.outbox import SqlOutbox
 from webvigil.store.sql.paces import SqlPaces
 from webvigil.store.sql.peers import SqlPeers
@@ -67,6 +71,7 @@ class SqlKnowledge:
         self.schedule: Schedule = SqlSchedule(self.database, delay=delay, concurrency=concurrency)
         self.versions: Versions = SqlVersions(self.database)
         self.histories: Histories = SqlHistories(self.database)
+        self.logs: Logs = SqlLogs(self.database)
         self.changes: Changes = SqlChanges(self.database)
         self.search: Search = SqlSearch(self.database)
         self.outbox: Outbox = SqlOutbox(self.database)
@@ -74,6 +79,7 @@ class SqlKnowledge:
         self.logins: Logins = SqlLogins(self.database)
         self.pushes: Pushes = SqlPushes(self.database)
         self.duties: Duties = SqlDuties(self.database)
+        self.clock: Clock = SqlClock(self.database)
         self.paces: Paces = SqlPaces(self.database)
         self.contacts: Contacts = SqlContacts(self.database)
         self.habits: HabitStore = SqlHabits(self.database)

@@ -10,12 +10,24 @@ import hashlib
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Select, Update, bindparam, func, select, text, update
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    Select,
+    Update,
+    bindparam,
+    func,
+    select,
+    text,
+    tuple_,
+    update,
+)
 
 from webvigil.model.moment import Millis, as_datetime, as_millis
 from webvigil.model.notice import AT_ONCE, Notice, OutboxRecord, Receipt, Told, Waiting
 from webvigil.model.work import Backlog, OutboxItem, UndeliveredNotice
 from webvigil.store.sql.database import Database, insert_new
+from webvigil.store.sql.planning import batched
 from webvigil.store.sql.rows import insert_given
 from webvigil.store.sql.schema import IDLE, PENDING, UNSETTLED, later, outbox
 
@@ -59,10 +71,10 @@ class SqlOutbox:
     def delivered(self, item: OutboxItem, receipt: Receipt) -> bool:
         return self._settle(item, state="delivered", due=IDLE, settled_at=as_millis(receipt.delivered_at))
 
-    def retry(self, item: OutboxItem, *, wait: Millis, error: str) -> bool:
+    def retry(self, item: OutboxItem, *, wait: Millis, error: str, tried: bool = True) -> bool:
         with self._database.read() as connection:
             due = self._database.now(connection) + wait
-        return self._settle(item, due=due, lease=0, error=error)
+        return self._settle(item, due=due, lease=0, error=error, attempts=item.attempts + tried)
 
     def give_up(self, item: OutboxItem, *, error: str) -> bool:
         return self._settle(item, state="given up", due=IDLE, error=error)
@@ -75,6 +87,23 @@ class SqlOutbox:
             update(outbox).values(lease=0, owner="", attempts=bindparam("tried")),
             [{**_lease_of(item), "tried": item.attempts} for item in items],
         )
+
+    def renew(self, items: Sequence[OutboxItem], *, lease: Millis) -> list[OutboxItem]:
+        known = {(item.id, item.token): item for item in items}
+        with self._database.write() as connection:
+            until = self._database.now(connection) + lease
+            ours = (outbox.c.state == "pending") & (outbox.c.owner != "")
+            held = [
+                row
+                for some in batched(sorted(known))
+                for row in connection.execute(
+                    update(outbox)
+                    .where(tuple_(outbox.c.id, outbox.c.token).in_(some), ours)
+                    .values(lease=until)
+                    .returning(outbox.c.id, outbox.c.token)
+                )
+            ]
+        return [known[row.id, row.token] for row in held]
 
     def delivered_all(self, told: Sequence[tuple[OutboxItem, Receipt]]) -> None:
         settled: dict[str, Any] = {"settled_at": bindparam("at"), "attempts": bindparam("tried")}

@@ -13,6 +13,7 @@ from webvigil.model.moment import Millis
 from webvigil.model.page import Page
 from webvigil.model.peer import Figures, Peer, SeenPage, SharedPage, Wanted
 from webvigil.model.sentinel import State
+from webvigil.model.work import NOT_SEEN
 from webvigil.store.sql.database import Database, insert_new
 from webvigil.store.sql.planning import batched
 from webvigil.store.sql.schema import (
@@ -181,7 +182,7 @@ def _shareable(connection: Connection) -> Select[Any]:
 
 def _seen(connection: Connection) -> Select[Any]:
     """The row of one page at a time: its log is not walked through."""
-    there = look.c.decision.not_in(("failed", "postponed"))
+    there = look.c.decision.not_in(NOT_SEEN)
     mine = select(look.c.at).where(look.c.page_id == page_about.c.page_id, there)
     last = mine.order_by(look.c.at.desc()).limit(1).scalar_subquery()
     active = (

@@ -17,14 +17,17 @@ from webvigil.model.moment import Millis
 from webvigil.model.pace import PaceRecord
 from webvigil.model.page import Page
 from webvigil.model.work import CheckResult, Claim, DuePage, HostAfter, LatestVersion, Visited, Watch
+from webvigil.store.set_back import by_this_clock
 from webvigil.store.sql.bell import ring_when_written
 from webvigil.store.sql.database import Database
+from webvigil.store.sql.doubts import COLUMNS as DOUBT
+from webvigil.store.sql.doubts import read_doubt
 from webvigil.store.sql.finish import write_visits
 from webvigil.store.sql.following import links_read
 from webvigil.store.sql.paces import read_paces
 from webvigil.store.sql.planning import lock_hosts, settle_hosts
 from webvigil.store.sql.rows import as_parameter, given
-from webvigil.store.sql.schema import IDLE, host, later, page, page_about, version, watch
+from webvigil.store.sql.schema import IDLE, doubt, host, later, page, page_about, version, watch
 from webvigil.store.sql.watching import watches_of
 
 _READY = later(host.c.next_at, host.c.lease)
@@ -68,7 +71,7 @@ class SqlSchedule:
         with self._database.write() as connection:
             now = self._database.now(connection)
             held = _lock(connection, [visited.claim for visited in visits], now)
-            ours = [visited for visited in visits if visited.claim.host in held]
+            ours = [by_this_clock(visited, now) for visited in visits if visited.claim.host in held]
             write_visits(connection, ours, now)
         return [visited.claim.host in held for visited in visits]
 
@@ -198,8 +201,10 @@ def _urgent(dialect: str) -> Select[Any]:
         source = hosts.join(urgent, urgent.c.id.in_(first.with_only_columns(line.c.id)))
     newest = (version.c.page_id == urgent.c.id) & (version.c.number == urgent.c.latest)
     kept = (version.c.signature, version.c.object, version.c.picture)
-    return select(urgent, page_about, *kept).select_from(
-        source.join(page_about, page_about.c.page_id == urgent.c.id).outerjoin(version, newest)
+    return select(urgent, page_about, *kept, *DOUBT).select_from(
+        source.join(page_about, page_about.c.page_id == urgent.c.id)
+        .outerjoin(version, newest)
+        .outerjoin(doubt, doubt.c.page_id == urgent.c.id)
     )
 
 
@@ -221,6 +226,7 @@ def _due_page(row: Any, watches: Iterable[Watch], pace: PaceRecord | None, links
         priority=row.priority,
         pace=pace,
         links=links,
+        doubt=read_doubt(row),
         failing_since=row.failing_since,
     )
 

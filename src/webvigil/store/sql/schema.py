@@ -197,6 +197,9 @@ watch = Table(
     Column("next_at", Moment, nullable=False),
     Column("reference", Integer, nullable=False),
     Column("measured_from", Integer, nullable=False, server_default="0"),
+    # The newest version when the sentinel began to watch the page (0: there was none), and when that was.
+    Column("first_version", Integer, nullable=False, server_default="0"),
+    Column("since", Moment, nullable=False, server_default="0"),
     # So many links away from a page that the sentinel names, and the page that the link is on.
     Column("level", Integer, nullable=False, server_default="0"),
     Column("via_id", BigInteger),
@@ -284,6 +287,18 @@ habit = Table(
     Column("places", Json, nullable=False),
 )
 
+# Pages whose newest answer is not believed to be the page, and what it looks like instead.
+doubt = Table(
+    "doubt",
+    metadata,
+    _belongs_to("page", primary_key=True, autoincrement=False),
+    Column("kind", String(40), nullable=False),
+    Column("said", Text, nullable=False),
+    Column("clear", Boolean, nullable=False),
+    Column("since", Moment, nullable=False),
+    Column("told", Boolean, nullable=False),
+)
+
 version = Table(
     "version",
     metadata,
@@ -345,6 +360,8 @@ look = Table(
     Column("error", Text, nullable=False),
     Column("reason", Text, nullable=False, server_default=""),
     Column("plan", Text, nullable=False, server_default=""),
+    # What sentinels could not be compared for, with the id of each: for their owners alone.
+    Column("troubles", Json, nullable=False, server_default="[]"),
     Column("left_out", Text, nullable=False, server_default=""),
     Index("ix_look_page_at", "page_id", "at"),
 )

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
+from itertools import groupby
+from operator import attrgetter
 from typing import Any
 
 from sqlalchemy import (
@@ -26,7 +28,7 @@ from sqlalchemy import (
 
 from webvigil.errors import NotFound
 from webvigil.model.following import Limits
-from webvigil.model.installed import InstalledSentinel, NewSentinel, WatchedPage
+from webvigil.model.installed import InstalledSentinel, NewSentinel, PageView, WatchedPage
 from webvigil.model.life import LifeNews, LifeStep, state_of
 from webvigil.model.moment import as_datetime
 from webvigil.model.page import Page
@@ -35,6 +37,8 @@ from webvigil.model.trouble import IN_TROUBLE
 from webvigil.model.wanted import LARGEST_ID, PIECE, WantedSentinels
 from webvigil.model.work import Watch
 from webvigil.store.sql.database import Database
+from webvigil.store.sql.doubts import COLUMNS as DOUBT
+from webvigil.store.sql.doubts import read_doubt
 from webvigil.store.sql.following import forget_unfollowed, settle
 from webvigil.store.sql.installing import install, rewatch
 from webvigil.store.sql.life import (
@@ -52,6 +56,7 @@ from webvigil.store.sql.replacing import replace
 from webvigil.store.sql.schema import (
     IDLE,
     change,
+    doubt,
     page,
     page_about,
     reach,
@@ -71,6 +76,7 @@ _PAGE = (
     page.c.failures,
     page.c.failing_since,
     page_about.c.url,
+    *DOUBT,
 )
 _SEARCHED = (sentinel.c.name, sentinel.c.topic, sentinel.c.text)
 
@@ -129,6 +135,7 @@ class SqlSentinels:
         query = (
             select(*_PAGE)
             .join(page_about, page_about.c.page_id == page.c.id)
+            .outerjoin(doubt, doubt.c.page_id == page.c.id)
             .where(page.c.id < before, page.c.id.in_(mine.where(_owned_by(user))), *named)
             .order_by(page.c.id.desc())
             .limit(limit)
@@ -141,6 +148,18 @@ class SqlSentinels:
         wanted = query.where(watch.c.page_id == page, _owned_by(user)).limit(1)
         with self._database.read() as connection:
             return connection.scalar(wanted) is not None
+
+    def views(self, user: str, pages: Iterable[int]) -> dict[int, PageView]:
+        columns = watch.c.page_id, watch.c.sentinel_id, watch.c.first_version, watch.c.since
+        query = (
+            select(*columns)
+            .join(sentinel, sentinel.c.id == watch.c.sentinel_id)
+            .where(watch.c.page_id.in_(set(pages)), _owned_by(user))
+            .order_by(watch.c.page_id)
+        )
+        with self._database.read() as connection:
+            rows = connection.execute(query).all()
+        return {page_id: _view(list(mine)) for page_id, mine in groupby(rows, key=attrgetter("page_id"))}
 
     def enable(self, user: str, name: str, *, enabled: bool) -> InstalledSentinel:
         with self._database.write() as connection:
@@ -202,6 +221,14 @@ class SqlSentinels:
         return found
 
 
+def _view(watches: Sequence[Any]) -> PageView:
+    return PageView(
+        first_version=min(one.first_version for one in watches),
+        since=min(one.since for one in watches),
+        sentinels=frozenset(one.sentinel_id for one in watches),
+    )
+
+
 def _which(wanted: WantedSentinels) -> ColumnElement[bool]:
     conditions = [_owned_by(wanted.user)]
     for word in wanted.words.split():
@@ -215,7 +242,8 @@ def _which(wanted: WantedSentinels) -> ColumnElement[bool]:
         conditions.append(sentinel.c.name.in_(wanted.names))
     if wanted.trouble:
         failing = select(watch.c.sentinel_id).join(page, page.c.id == watch.c.page_id)
-        wrong = (page.c.failures > 0) | watch.c.trouble.in_(IN_TROUBLE)
+        failing = failing.outerjoin(doubt, doubt.c.page_id == page.c.id)
+        wrong = (page.c.failures > 0) | watch.c.trouble.in_(IN_TROUBLE) | doubt.c.told
         conditions.append(sentinel.c.id.in_(failing.where(wrong, watch.c.level == 0)))
     return and_(*conditions)
 
@@ -314,6 +342,7 @@ def _watched() -> Select[Any]:
         .join(sentinel, sentinel.c.id == watch.c.sentinel_id)
         .join(page, page.c.id == watch.c.page_id)
         .join(page_about, page_about.c.page_id == page.c.id)
+        .outerjoin(doubt, doubt.c.page_id == page.c.id)
         .where(watch.c.level == 0)
         .order_by(page.c.id)
     )
@@ -326,6 +355,7 @@ def _linked_to() -> Select[Any]:
         select(*_PAGE, watch.c.level, above.c.url.label("via"))
         .join(watch, watch.c.page_id == page.c.id)
         .join(page_about, page_about.c.page_id == page.c.id)
+        .outerjoin(doubt, doubt.c.page_id == page.c.id)
         .outerjoin(above, above.c.page_id == watch.c.via_id)
         .where(watch.c.sentinel_id == bindparam("its_id"), watch.c.level > 0)
         .order_by(watch.c.level, page.c.id)
@@ -347,6 +377,7 @@ def _watched_page(row: Any) -> WatchedPage:
         latest=row.latest,
         checks=row.checks,
         failures=row.failures,
+        doubt=read_doubt(row),
         level=getattr(row, "level", 0),
         via=getattr(row, "via", None) or "",
         trouble=row.trouble_words if getattr(row, "trouble", "") in IN_TROUBLE else "",

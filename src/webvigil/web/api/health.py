@@ -5,9 +5,12 @@ from __future__ import annotations
 from fastapi import APIRouter, Request, Response
 
 from webvigil.app.operating.health import health
+from webvigil.app.operating.insiders import FORWARDED, has_token, is_inside
 from webvigil.app.operating.metrics import CONTENT_TYPE, Metrics
+from webvigil.errors import NotFound
 from webvigil.model.shapes import HealthShape
-from webvigil.web.access import Anyone, knowledge_of
+from webvigil.web.access import Anyone, knowledge_of, settings_of
+from webvigil.web.forwarded import peer_of
 
 router = APIRouter()
 
@@ -20,13 +23,28 @@ router = APIRouter()
 def healthz(request: Request, response: Response, _: Anyone) -> HealthShape:
     found = health(knowledge_of(request), _metrics(request))
     response.status_code = 200 if found.ok else 503
-    return found.as_json()
+    return found.as_json(inside=_is_inside(request))
 
 
-@router.get("/metrics", summary="Metrics for Prometheus", response_class=Response)
+@router.get(
+    "/metrics",
+    summary="Metrics for Prometheus, for those who may read them",
+    response_class=Response,
+)
 def metrics(request: Request, _: Anyone) -> Response:
+    if not _is_inside(request):
+        raise NotFound("there is no such address")
     kept = _metrics(request) or Metrics(knowledge_of(request))
     return Response(kept.page(), media_type=CONTENT_TYPE)
+
+
+def _is_inside(request: Request) -> bool:
+    client = request.client.host if request.client else ""
+    networks = settings_of(request).metrics_networks
+    # Where our own proxy is known, the address is the reader's.
+    forwarded = any(name in request.headers for name in FORWARDED) and client == peer_of(request)
+    inside = is_inside(client, networks, forwarded=forwarded)
+    return inside or has_token(knowledge_of(request), request.headers.get("authorization", ""))
 
 
 def _metrics(request: Request) -> Metrics | None:

@@ -9,10 +9,11 @@ from fastapi import APIRouter, Query, Request, Response
 from webvigil.app.operating.stores import repository
 from webvigil.app.pages.compare import compare_versions
 from webvigil.app.pages.evidence import evidence_of
+from webvigil.app.pages.view import SeenPage, seen_page
 from webvigil.app.to_json import look_as_json, page_as_json, version_as_json
-from webvigil.errors import NotFound
 from webvigil.model.shapes import DiffShape, LookShape, PageRunShape, PageShape, VersionShape
 from webvigil.model.wanted import LARGEST_ID
+from webvigil.store.repository import reading_version
 from webvigil.web.access import Caller, Reader, Whose, Writer, knowledge_of, settings_of
 from webvigil.web.api.answers import SOME, Before, Id, Limit, Words, link_to_next
 
@@ -41,8 +42,7 @@ def pages(
 
 @router.get("/pages/{page}/versions", summary="The versions that are kept, newest first")
 def versions(request: Request, caller: Reader, page: Id) -> list[VersionShape]:
-    watched(request, caller, page)
-    return [version_as_json(one) for one in knowledge_of(request).versions.of(page)]
+    return [version_as_json(one) for one in watched(request, caller, page).versions()]
 
 
 @router.get(
@@ -51,9 +51,9 @@ def versions(request: Request, caller: Reader, page: Id) -> list[VersionShape]:
     summary="A version: the bytes as they came",
 )
 def body(request: Request, caller: Reader, page: Id, version: Id) -> Response:
-    watched(request, caller, page)
-    kept = knowledge_of(request).versions.get(page, version)
-    answer = repository(settings_of(request)).answer(kept.object)
+    kept = watched(request, caller, page).version(version)
+    with reading_version(version):
+        answer = repository(settings_of(request)).answer(kept.object)
     return _to_keep(answer.body, f"page-{page}-version-{version}", "application/octet-stream")
 
 
@@ -63,9 +63,8 @@ def body(request: Request, caller: Reader, page: Id, version: Id) -> Response:
     summary="A version as a signed file (ZIP) that proves what the page said and when",
 )
 def evidence(request: Request, caller: Reader, page: Id, version: Id) -> Response:
-    watched(request, caller, page)
     knowledge, settings = knowledge_of(request), settings_of(request)
-    kept = knowledge.versions.get(page, version)
+    kept = watched(request, caller, page).version(version)
     content = evidence_of(knowledge, settings, repository(settings), kept)
     return _to_keep(content, f"page-{page}-version-{version}.zip", "application/zip")
 
@@ -81,8 +80,7 @@ def _to_keep(content: bytes, name: str, media_type: str) -> Response:
 
 @router.get("/pages/{page}/log", summary="Every look at it, newest first, and why")
 def log(request: Request, caller: Reader, page: Id, limit: Limit = SOME) -> list[LookShape]:
-    watched(request, caller, page)
-    return [look_as_json(one) for one in knowledge_of(request).journal.fetch_log(page, limit=limit)]
+    return [look_as_json(one) for one in watched(request, caller, page).looks(limit)]
 
 
 @router.get("/pages/{page}/compare", summary="Two versions compared")
@@ -96,10 +94,9 @@ def compare(
     within: Selector = None,
     quiet: bool = False,
 ) -> DiffShape:
-    watched(request, caller, page)
+    seen = watched(request, caller, page)
     stored = repository(settings_of(request))
-    found = compare_versions(knowledge_of(request), stored, page, a, b, monitor, within=within, quiet=quiet)
-    return found.as_json()
+    return compare_versions(seen, stored, a, b, monitor, within=within, quiet=quiet).as_json()
 
 
 @router.post("/pages/{page}/run", status_code=202, summary="Look at it now")
@@ -109,8 +106,7 @@ def run(request: Request, caller: Writer, page: Id) -> PageRunShape:
     return {"page": page}
 
 
-def watched(request: Request, caller: Caller, page: int) -> None:
+def watched(request: Request, caller: Caller, page: int) -> SeenPage:
     """A page is there for those who watch it, and for administrators."""
-    everybody = None if caller.is_admin else caller.name
-    if not knowledge_of(request).sentinels.watch(everybody, page):
-        raise NotFound(f"there is no page {page}")
+    eyes = None if caller.is_admin else caller.name
+    return seen_page(knowledge_of(request), settings_of(request), eyes, page)

@@ -40,7 +40,8 @@ def pages(request: Request, caller: Reader, words: Words = "", before: Before = 
 def one_page(request: Request, caller: Reader, number: Id) -> Response:
     watched = _watched(request, caller, number)
     knowledge = knowledge_of(request)
-    versions = knowledge.versions.of(number)
+    seen = api.watched(request, caller, number)
+    versions = seen.versions()
     return page(
         "page.html",
         user=caller.user,
@@ -48,7 +49,7 @@ def one_page(request: Request, caller: Reader, number: Id) -> Response:
         sentinels=[one.name for one in knowledge.sentinels.watching(number) if one.user == caller.name],
         versions=versions[:VERSIONS],
         more=max(len(versions) - VERSIONS, 0),
-        log=knowledge.journal.fetch_log(number, limit=LOOKS),
+        log=seen.looks(LOOKS),
     )
 
 
@@ -86,7 +87,7 @@ def evidence(request: Request, caller: Reader, number: Id, version: Id) -> Respo
 
 def _versions(request: Request, caller: Caller, number: int, *names: str) -> list[Version]:
     knowledge = knowledge_of(request)
-    versions = knowledge.versions.of(number)
+    versions = api.watched(request, caller, number).versions()
     now = as_datetime(knowledge.schedule.now())
     return [chosen(versions, name, now, zone_of(knowledge, caller.name)) for name in names]
 

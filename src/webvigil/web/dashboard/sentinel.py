@@ -9,6 +9,7 @@ from typing import Annotated
 from fastapi import APIRouter, Form, Request, Response
 from fastapi.responses import RedirectResponse
 
+from webvigil.app.pages.view import seen_page
 from webvigil.app.peers.agents import agent_as_json
 from webvigil.app.sentinels.preview import watched_now
 from webvigil.app.sentinels.quiet import left_places, tell_again
@@ -37,13 +38,10 @@ def sentinel(request: Request, caller: Reader, name: Name) -> Response:
     knowledge = knowledge_of(request)
     found = knowledge.sentinels.get(caller.name, name)
     changes = knowledge.changes.some(WantedChanges(user=caller.name, sentinel=name, limit=CHANGES))
+    settings = settings_of(request)
+    seen = [(one, seen_page(knowledge, settings, caller.name, one.id)) for one in found.pages[:10]]
     pages = [
-        {
-            "page": one,
-            "versions": knowledge.versions.of(one.id)[:VERSIONS],
-            "log": knowledge.journal.fetch_log(one.id, limit=LOOKS),
-        }
-        for one in found.pages[:10]
+        {"page": one, "versions": view.versions()[:VERSIONS], "log": view.looks(LOOKS)} for one, view in seen
     ]
     try:
         watched = list(watched_now(knowledge, settings_of(request), found))

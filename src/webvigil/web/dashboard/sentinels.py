@@ -11,6 +11,7 @@ from urllib.parse import parse_qsl, quote, urlencode
 from fastapi import APIRouter, Form, Query, Request, Response
 from fastapi.responses import RedirectResponse
 
+from webvigil.app.pages.view import logs_seen
 from webvigil.app.sentinels.by_hand import disable, enable, run
 from webvigil.errors import WebVigilError
 from webvigil.model.installed import InstalledSentinel
@@ -18,7 +19,7 @@ from webvigil.model.moment import on_clock, zone_named
 from webvigil.model.sentinel import State
 from webvigil.model.wanted import LARGEST_ID, WantedSentinels
 from webvigil.store.promises import Knowledge
-from webvigil.web.access import Reader, Writer, knowledge_of
+from webvigil.web.access import Caller, Reader, Writer, knowledge_of, settings_of
 from webvigil.web.api.answers import Before, Words
 from webvigil.web.problem import told_of
 from webvigil.web.templates import page
@@ -29,7 +30,13 @@ SHOWN = 50
 LOOKS = 30
 REASONS = 10
 Action = Literal["enable", "disable", "run", "remove"]
-_KINDS = {"new version": "new", "failed": "failed", "postponed": "waited"}
+_KINDS = {
+    "new version": "new",
+    "failed": "failed",
+    "no page": "failed",
+    "postponed": "waited",
+    "doubted": "waited",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +77,7 @@ def sentinels(
     found = knowledge.sentinels.some(wanted)
     filters = {"words": words, "state": state, "topic": topic, "trouble": "true" if trouble else ""}
     values: dict[str, Any] = {
-        "rows": _listed(knowledge, found, zone_named(caller.user.zone)),
+        "rows": _listed(request, caller, found),
         "older": _older(filters, found[-1].id) if len(found) == SHOWN else "",
     }
     if before != LARGEST_ID and request.headers.get("hx-request"):
@@ -153,9 +160,10 @@ def act(knowledge: Knowledge, user: str, name: str, action: Action) -> None:
         run(knowledge, user, name)
 
 
-def _listed(knowledge: Knowledge, found: list[InstalledSentinel], zone: tzinfo) -> list[Listed]:
+def _listed(request: Request, caller: Caller, found: list[InstalledSentinel]) -> list[Listed]:
     first = {one.id: one.pages[0].id for one in found if one.pages}
-    logs = knowledge.journal.fetch_logs(first.values(), limit=LOOKS)
+    logs = logs_seen(knowledge_of(request), settings_of(request), caller.name, first.values(), LOOKS)
+    zone = zone_named(caller.user.zone)
     return [_row(one, logs.get(first.get(one.id, 0), []), zone) for one in found]
 
 

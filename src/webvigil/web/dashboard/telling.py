@@ -99,6 +99,7 @@ def _page(request: Request, caller: Caller, *, status: int = 200, **values: Any)
         channels=channels_of(settings_of(request)),
         services=find_spec("apprise") is not None,
         undelivered=knowledge.outbox.given_up(caller.name)[:DEAD_SHOWN],
+        waiting=[one for one in knowledge.outbox.all(caller.name, state="pending") if one.error][:DEAD_SHOWN],
         topics=knowledge.sentinels.topics(caller.name),
         sentinels=newest[:SENTINELS_SHOWN],
         more=len(newest) > SENTINELS_SHOWN,

@@ -11,9 +11,10 @@ import numpy as np
 
 from webvigil.document import arrays
 from webvigil.document.arrays import Longs
+from webvigil.document.xpath_functions import OF_TEXTS
 from webvigil.xpack.rows import XML_NAMESPACE
 from webvigil.xpack.xpath.conversions import Floats, normalized, rounded, substring, to_numbers, translated
-from webvigil.xpack.xpath.syntax import Call, Expression, Path
+from webvigil.xpack.xpath.syntax import Binary, Call, Expression, Number, Path
 from webvigil.xpack.xpath.values import Nodes, Paths, Value, for_first, to_float, to_text
 from webvigil.xpack.xpath.view import ATTRIBUTE, Name, View
 
@@ -196,7 +197,7 @@ def _each(function: Callable[..., Any], *texts: str | list[str]) -> Any:
     return [function(*row) for row in zip(*spread, strict=True)]
 
 
-def _as_booleans(function: Callable[[str, str], bool]) -> Callable[..., Value]:
+def _as_booleans(function: Callable[..., Any]) -> Callable[..., Value]:
     def answer(*texts: str | list[str]) -> Value:
         found = _each(function, *texts)
         return np.array(found, dtype=np.bool_) if isinstance(found, list) else bool(found)
@@ -212,7 +213,7 @@ def _as_numbers(function: Callable[[str], float]) -> Callable[..., Value]:
     return answer
 
 
-def _as_texts(function: Callable[..., str]) -> Callable[..., Value]:
+def _as_texts(function: Callable[..., Any]) -> Callable[..., Value]:
     def answer(*texts: str | list[str]) -> Value:
         found: Value = _each(function, *texts)
         return found
@@ -241,6 +242,11 @@ _OF_TEXTS: dict[str, Callable[..., Value]] = {
     "string-length": _as_numbers(len),
     "normalize-space": _as_texts(normalized),
     "translate": _as_texts(translated),
+    "matches": _as_booleans(OF_TEXTS["matches"]),
+    "replace": _as_texts(OF_TEXTS["replace"]),
+    "ends-with": _as_booleans(OF_TEXTS["ends-with"]),
+    "lower-case": _as_texts(OF_TEXTS["lower-case"]),
+    "upper-case": _as_texts(OF_TEXTS["upper-case"]),
 }
 
 
@@ -295,12 +301,39 @@ def _not(evaluation: Evaluation, call: Call, context: Context) -> Value:
     return ~found if isinstance(found, np.ndarray) else not found
 
 
+def _asking(call: Call) -> Expression:
+    """Whether there are such nodes, as the comparison count(…) > 0 has it: a text is no nodes."""
+    return Binary(">", Call("count", call.arguments, call.at), Number(0.0))
+
+
+def _string_join(evaluation: Evaluation, call: Call, context: Context) -> Value:
+    nodes = evaluation.nodes(evaluation.value(call.arguments[0], context), "string-join()", call.at)
+    count = len(context)
+    between: Any = (
+        to_text(evaluation.view, evaluation.value(call.arguments[1], context), count)
+        if len(call.arguments) > 1
+        else ""
+    )
+    texts = evaluation.view.strings(nodes.rows)
+    if nodes.context is None:
+        return str(between if isinstance(between, str) else between[0]).join(texts)
+    found: list[list[str]] = [[] for _ in range(count)]
+    for place, text in zip(nodes.context.tolist(), texts, strict=True):
+        found[place].append(text)
+    glue = [between] * count if isinstance(between, str) else between
+    return _single([one.join(parts) for one, parts in zip(glue, found, strict=True)])
+
+
 _OTHERS: dict[str, Callable[[Evaluation, Call, Context], Value]] = {
     "substring": _substring,
     "number": _to_number,
     "floor": _of_number(_whole(math.floor)),
     "ceiling": _of_number(_whole(math.ceil)),
     "round": _of_number(rounded),
+    "abs": _of_number(abs),
+    "exists": lambda evaluation, call, context: evaluation.boolean(_asking(call), context),
+    "empty": lambda evaluation, call, context: _not(evaluation, Call("not", (_asking(call),)), context),
+    "string-join": _string_join,
     "boolean": lambda evaluation, call, context: evaluation.boolean(call.arguments[0], context),
     "not": _not,
     "true": lambda evaluation, call, context: True,

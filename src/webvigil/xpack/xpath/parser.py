@@ -7,11 +7,11 @@ import re
 from functools import lru_cache
 from typing import NamedTuple, NoReturn
 
+from webvigil.document.xpath_functions import FUNCTIONS
 from webvigil.errors import PatternRefused
 from webvigil.xpack.xpath.syntax import (
     AXES,
     EVERYTHING,
-    FUNCTIONS,
     Binary,
     Call,
     Expression,

@@ -90,39 +90,9 @@ class Filter:
 
 Expression = Number | Literal | Variable | Call | Binary | Negative | Path | Filter
 
-# How many arguments each function of the core library takes: at least, at most.
-FUNCTIONS = {
-    "last": (0, 0),
-    "position": (0, 0),
-    "count": (1, 1),
-    "id": (1, 1),
-    "local-name": (0, 1),
-    "namespace-uri": (0, 1),
-    "name": (0, 1),
-    "string": (0, 1),
-    "concat": (2, 1000),
-    "starts-with": (2, 2),
-    "contains": (2, 2),
-    "substring-before": (2, 2),
-    "substring-after": (2, 2),
-    "substring": (2, 3),
-    "string-length": (0, 1),
-    "normalize-space": (0, 1),
-    "translate": (3, 3),
-    "boolean": (1, 1),
-    "not": (1, 1),
-    "true": (0, 0),
-    "false": (0, 0),
-    "lang": (1, 1),
-    "number": (0, 1),
-    "sum": (1, 1),
-    "floor": (1, 1),
-    "ceiling": (1, 1),
-    "round": (1, 1),
-}
 _OF_CONTEXT = ("local-name", "namespace-uri", "name", "string", "string-length", "normalize-space", "number")
 _NUMERIC = frozenset(
-    {"last", "position", "count", "string-length", "number", "sum", "floor", "ceiling", "round"}
+    {"last", "position", "count", "string-length", "number", "sum", "floor", "ceiling", "round", "abs"}
 )
 _ARITHMETIC = frozenset({"+", "-", "*", "div", "mod"})
 

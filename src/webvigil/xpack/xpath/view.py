@@ -232,7 +232,8 @@ class View:
             marked = np.zeros(len(self.paths), dtype=np.bool_)
             marked[inside] = True
             texts = self.rows_of_paths(marked)
-            return self.values(texts if len(texts) == len(rows) else texts[np.searchsorted(texts, rows)])
+            are_all = len(texts) == len(rows) and (rows[1:] > rows[:-1]).all()
+            return self.values(texts if are_all else texts[np.searchsorted(texts, rows)])
         ends = self.ends_of(rows)
         if self.adjacent:
             ends = np.where(self.path_kinds[self.path[rows]] == TEXT, self._text_ends[rows], ends)

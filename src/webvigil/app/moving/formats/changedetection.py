@@ -21,6 +21,7 @@ from webvigil.app.moving.formats.found import (
 )
 from webvigil.errors import SettingRefused
 from webvigil.language import parse_expression
+from webvigil.language.texts import EXPRESSION, with_flags
 from webvigil.model.sentinel import (
     AnyCondition,
     ChangeExpression,
@@ -156,16 +157,23 @@ def _filters(found: list[str]) -> tuple[ChangeExpression | None, tuple[Part, ...
 def _ignored(watch: dict[str, Any]) -> list[Part]:
     parts = [part(one) for one in texts(watch.get("subtractive_selectors"))]
     for one in texts(watch.get("ignore_text")):
-        pattern = re.fullmatch(r"/(.*)/[a-z]*", one)
-        parts.append(Part("regex", pattern[1] if pattern else re.escape(one)))
+        pattern = EXPRESSION.fullmatch(one)
+        parts.append(Part("regex", with_flags(*pattern.groups()) if pattern else re.escape(one)))
     return parts
 
 
 def _trigger(found: list[str]) -> WhenCondition | None:
-    plain = [Condition("appears", text=one) for one in found if not one.startswith("/")]
-    if not plain:
+    wanted = [_appearance(one) for one in found]
+    if not wanted:
         return None
-    return plain[0] if len(plain) == 1 else AnyCondition(tuple(plain))
+    return wanted[0] if len(wanted) == 1 else AnyCondition(tuple(wanted))
+
+
+def _appearance(text: str) -> Condition:
+    pattern = EXPRESSION.fullmatch(text)
+    if pattern is None:
+        return Condition("appears", text=text)
+    return Condition("appears", "matches", text=with_flags(*pattern.groups()))
 
 
 def _fetch(watch: dict[str, Any]) -> FetchWhen:

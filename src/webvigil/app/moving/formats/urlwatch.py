@@ -45,7 +45,9 @@ def read(data: bytes) -> list[Found]:
         raise SettingRefused("this YAML file is too large to import")
     try:
         documents = list(yaml.load_all(data, _Loader))
-    except (yaml.YAMLError, RecursionError, ValueError) as error:
+    except RecursionError as error:
+        raise SettingRefused("this YAML file cannot be read: it is nested too deeply") from error
+    except (yaml.YAMLError, ValueError) as error:
         raise SettingRefused(f"this YAML file cannot be read: {_first_line(error)}") from error
     return [_found(job) for document in documents for job in _jobs(document)]
 

@@ -4,8 +4,8 @@ import sqlalchemy as sa
 from alembic import op
 from sqlalchemy.dialects.postgresql import JSONB
 
-revision = "webvigil_0016"
-down_revision = "webvigil_0015"
+revision = "webvigil_0018"
+down_revision = "webvigil_0017"
 branch_labels = None
 depends_on = None
 

@@ -1,0 +1,51 @@
+"""What is sealed in the store and cannot be opened with the key that is here: after a restore without it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from webvigil.app.pages.logins import seal_of
+from webvigil.app.settings import Settings
+from webvigil.errors import KeyMissing
+from webvigil.fetch.login import KEY_FILE, Seal
+from webvigil.store.promises import Knowledge
+
+
+def locked(knowledge: Knowledge, settings: Settings) -> list[str]:
+    """Each contact and log-in that cannot be opened, in words. Makes no key where there is none."""
+    there = settings.secret_key or (settings.data / KEY_FILE).exists()
+    seal = seal_of(settings) if there else None
+    return [what for what, sealed, bound in _sealed(knowledge) if not _opens(seal, sealed, bound)]
+
+
+def how_to_open(settings: Settings) -> str:
+    """What a person can do about it."""
+    return (
+        f"They were sealed with another {KEY_FILE}. Copy that file of the old data folder to "
+        f"{settings.data / KEY_FILE}, or give the setting {KEY_FILE}. "
+        "Notices to these contacts wait until then."
+    )
+
+
+def _sealed(knowledge: Knowledge) -> Iterator[tuple[str, str, tuple[str, str]]]:
+    """In words, what is sealed, and what it is bound to."""
+    for user in knowledge.users.all():
+        for one in knowledge.contacts.all(user.name):
+            if one.sealed:
+                yield (
+                    f"{user.name}: contact {one.channel} {one.address}",
+                    one.sealed,
+                    (one.address, user.name),
+                )
+        for login in knowledge.logins.all(user.name):
+            yield f"{user.name}: log-in for {login.url}", login.sealed, (login.url, user.name)
+
+
+def _opens(seal: Seal | None, sealed: str, bound: tuple[str, str]) -> bool:
+    if seal is None:
+        return False
+    try:
+        seal.open_text(sealed, *bound)
+    except KeyMissing:
+        return False
+    return True

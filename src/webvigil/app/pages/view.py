@@ -1,0 +1,92 @@
+"""What one user may see of a page that others watch, too.
+
+A page, its versions and the looks at it are shared. They tell nothing of who watches it or why: a user sees
+the version that was the newest when they began to watch it and those after it, the looks since then, and
+what troubles their own sentinels. The setting `share_history` opens older versions and looks to all who watch
+the page. Administrators see everything.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from webvigil.app.settings import Settings
+from webvigil.errors import NotFound
+from webvigil.model.installed import PageView
+from webvigil.model.moment import as_millis
+from webvigil.model.user import User
+from webvigil.model.version import Version
+from webvigil.store.promises import Knowledge
+
+Look = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class SeenPage:
+    """A page as a user sees it. `view` None: all of it."""
+
+    knowledge: Knowledge
+    id: int
+    view: PageView | None
+    history: bool = False
+
+    def versions(self) -> list[Version]:
+        """Newest first."""
+        return [one for one in self.knowledge.versions.of(self.id) if self._is_open(one.number)]
+
+    def version(self, number: int) -> Version:
+        """NotFound, in the same words, where there is none and where it is not this user's to see."""
+        if not self._is_open(number):
+            raise NotFound(f"page {self.id} has no version {number}")
+        return self.knowledge.versions.get(self.id, number)
+
+    def looks(self, limit: int) -> list[Look]:
+        """Newest first."""
+        found = self.knowledge.journal.fetch_log(self.id, limit=limit)
+        return looks_seen(found, self.view, history=self.history)
+
+    def _is_open(self, number: int) -> bool:
+        return self.history or self.view is None or number >= self.view.first_version
+
+
+def seen_page(knowledge: Knowledge, settings: Settings, user: str | None, page: int) -> SeenPage:
+    """`user` None: with the eyes of an administrator. NotFound for a page that they do not watch."""
+    if user is None:
+        if not knowledge.sentinels.watch(None, page):
+            raise NotFound(f"there is no page {page}")
+        return SeenPage(knowledge, page, None)
+    view = knowledge.sentinels.views(user, [page]).get(page)
+    if view is None:
+        raise NotFound(f"there is no page {page}")
+    return SeenPage(knowledge, page, view, settings.share_history)
+
+
+def eyes_of(user: User) -> str | None:
+    """Whose eyes a user sees pages with; None for an administrator, who sees all."""
+    return None if user.role == "admin" else user.name
+
+
+def logs_seen(
+    knowledge: Knowledge, settings: Settings, user: str, pages: Iterable[int], limit: int
+) -> dict[int, list[Look]]:
+    """The looks at several pages, newest first, as this user sees them."""
+    wanted = list(pages)
+    views = knowledge.sentinels.views(user, wanted)
+    logs = knowledge.journal.fetch_logs(views, limit=limit)
+    return {
+        page: looks_seen(looks, views[page], history=settings.share_history) for page, looks in logs.items()
+    }
+
+
+def looks_seen(looks: list[Look], view: PageView | None, *, history: bool = False) -> list[Look]:
+    """Looks with the troubles of these sentinels in the place of everybody's."""
+    since = view.since if view and not history else 0
+    return [_seen(look, view) for look in looks if as_millis(look["at"]) >= since]
+
+
+def _seen(look: Look, view: PageView | None) -> Look:
+    told = {name: value for name, value in look.items() if name != "troubles"}
+    mine = [text for sentinel, text in look["troubles"] if view is None or sentinel in view.sentinels]
+    return told | {"error": "; ".join(filter(None, [look["error"], *mine]))}

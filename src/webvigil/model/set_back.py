@@ -1,0 +1,13 @@
+"""That the clock was set back: when that was noticed, by the new clock, and by how much."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from webvigil.model.moment import Millis
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SetBack:
+    at: Millis
+    by: Millis

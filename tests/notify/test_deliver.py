@@ -1,0 +1,224 @@
+"""No contact waits for another, and what a dead worker held is taken up soon (N5)."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable, Coroutine
+from datetime import UTC, datetime
+from functools import wraps
+from typing import Any
+
+import pytest
+
+from tests.notify.telling import change
+from webvigil.errors import ChannelLocked, StoreBusy
+from webvigil.model.notice import Notice, Receipt
+from webvigil.notify.deliver import Delivery
+from webvigil.store.memory import MemoryKnowledge
+
+
+def awaited(test: Callable[..., Coroutine[Any, Any, None]]) -> Callable[..., None]:
+    """The test in a loop of its own."""
+
+    @wraps(test)
+    def run(*given: Any, **more: Any) -> None:
+        asyncio.run(test(*given, **more))
+
+    return run
+
+
+class Door:
+    """Takes at once what is for others, and what is for `slow` when it is opened."""
+
+    def __init__(self) -> None:
+        self.open = asyncio.Event()
+        self.told: list[str] = []
+
+    async def send(self, notice: Notice) -> Receipt:
+        if notice.address.startswith("slow"):
+            await self.open.wait()
+        self.told.append(notice.dedup)
+        return Receipt(dedup=notice.dedup, delivered_at=datetime.now(UTC))
+
+
+class Post:
+    def __init__(self, lease: int = 30_000) -> None:
+        self.knowledge = MemoryKnowledge()
+        self.knowledge.users.add("jill")
+        self.door = Door()
+        self.delivery = Delivery(self.knowledge.outbox, {"webhook": self.door}, lease=lease)
+
+    def add(self, *names: str, to: str) -> None:
+        for name in names:
+            self.knowledge.outbox.add(change(name, channel="webhook", to=to))
+
+    async def begins(self) -> int:
+        return await self.delivery.begin("w1")
+
+    async def tells(self, *names: str, within: float = 5.0) -> None:
+        await _until(lambda: set(names) <= set(self.door.told), within)
+
+    async def ends(self) -> None:
+        self.door.open.set()
+        await self.delivery.close()
+
+    def states(self) -> dict[str, str]:
+        return {one.notice.dedup: one.state for one in self.knowledge.outbox.all()}
+
+
+async def _until(enough: Callable[[], Any], within: float) -> None:
+    end = time.monotonic() + within
+    while not enough():
+        assert time.monotonic() < end, "it takes too long"
+        await asyncio.sleep(0.01)
+
+
+@awaited
+async def test_what_comes_later_does_not_wait_for_a_slow_receiver():
+    post = Post()
+    post.add("1", "2", to="slow")
+    assert await post.begins()
+    post.add("3", to="quick")
+    await post.begins()
+    await post.tells("3", within=2.0)
+    assert post.door.told == ["3"]
+    await post.ends()
+
+
+@awaited
+async def test_a_hundred_slow_receivers_do_not_keep_a_quick_one_waiting():
+    post = Post()
+    for number in range(100):
+        post.add(f"s{number}", to=f"slow {number}")
+    post.add("quick", to="quick")
+    while await post.begins():
+        pass
+    await post.tells("quick", within=5.0)
+    await post.ends()
+
+
+@awaited
+async def test_the_queue_of_a_slow_receiver_is_told_in_order_and_each_once():
+    post = Post()
+    names = [str(number) for number in range(20)]
+    post.add(*names, to="slow")
+    await post.begins()
+    await asyncio.sleep(0.7)
+    assert await post.begins() == 0, "none behind one that is under way"
+    post.door.open.set()
+    await _until(lambda: len(post.door.told) == 1, 5.0)
+    await post.delivery.all_done()
+    while await post.begins():
+        await post.delivery.all_done()
+    assert post.door.told == names
+    assert set(post.states().values()) == {"delivered"}
+
+
+@awaited
+async def test_what_is_under_way_longer_than_a_lease_stays_ours():
+    post = Post(lease=300)
+    post.add("1", "2", to="slow")
+    await post.begins()
+    for _ in range(10):
+        await asyncio.sleep(0.1)
+        assert post.knowledge.outbox.claim("w2", count=9, lease=300) == []
+    await post.ends()
+    assert post.states()["1"] == "delivered"
+
+
+@awaited
+async def test_what_a_dead_worker_held_is_taken_up_after_its_lease_with_what_stands_behind():
+    post = Post(lease=500)
+    post.add("1", "2", "3", to="slow")
+    died = time.monotonic()
+    assert len(post.knowledge.outbox.claim("dead", count=2, lease=500)) == 2
+    post.door.open.set()
+    await _until_taken(post)
+    await post.tells("1", "2", "3")
+    assert post.door.told == ["1", "2", "3"]
+    assert time.monotonic() - died < 0.5 + 2.0
+    await post.ends()
+
+
+async def _until_taken(post: Post) -> None:
+    while not await post.begins():
+        await asyncio.sleep(0.1)
+
+
+@awaited
+async def test_one_that_lost_its_lease_begins_nothing_more(monkeypatch: pytest.MonkeyPatch):
+    post = Post(lease=200)
+    post.add("1", "2", to="quick")
+
+    def away(*_: Any, **__: Any) -> Any:
+        raise StoreBusy("the database does not answer")
+
+    monkeypatch.setattr(post.knowledge.outbox, "renew", away)
+    claim = post.knowledge.outbox.claim
+
+    def slowly(*asked: Any, **more: Any) -> Any:
+        items = claim(*asked, **more)
+        time.sleep(0.3)
+        return items
+
+    monkeypatch.setattr(post.knowledge.outbox, "claim", slowly)
+    await post.begins()
+    await post.delivery.all_done()
+    assert post.door.told == []
+    assert set(post.states().values()) == {"pending"}
+
+
+@awaited
+async def test_what_was_told_while_the_database_was_away_is_written_with_the_next(
+    monkeypatch: pytest.MonkeyPatch,
+):
+    post = Post()
+    post.add("1", to="quick")
+    write, away = post.knowledge.outbox.delivered_all, [True]
+
+    def maybe(told: Any) -> None:
+        if away.pop() if away else False:
+            raise StoreBusy("the database does not answer")
+        write(told)
+
+    monkeypatch.setattr(post.knowledge.outbox, "delivered_all", maybe)
+    await post.begins()
+    with pytest.raises(StoreBusy):
+        await post.delivery.all_done()
+    post.add("2", to="another")
+    await post.begins()
+    await post.delivery.all_done()
+    assert post.states() == {"1": "delivered", "2": "delivered"}
+    assert post.door.told == ["1", "2"]
+
+
+class Locked(Door):
+    locked = True
+
+    async def send(self, notice: Notice) -> Receipt:
+        if self.locked:
+            raise ChannelLocked("sealed with another secret_key")
+        return await super().send(notice)
+
+
+@awaited
+async def test_what_waits_for_a_key_is_never_given_up_and_is_told_when_the_key_is_back():
+    now = [0]
+    knowledge = MemoryKnowledge(clock=lambda: now[0])
+    knowledge.users.add("jill")
+    door = Locked()
+    delivery = Delivery(knowledge.outbox, {"webhook": door})
+    for name in "12":
+        knowledge.outbox.add(change(name, channel="webhook", to="quick"))
+    for _ in range(20):
+        await delivery.begin("w1")
+        await delivery.all_done()
+        now[0] += 60_000
+    waiting = {one.notice.dedup: one for one in knowledge.outbox.all()}
+    assert [one.state for one in waiting.values()] == ["pending", "pending"]
+    assert (waiting["1"].error, waiting["1"].attempts) == ("sealed with another secret_key", 0)
+    door.locked = False
+    await delivery.begin("w1")
+    await delivery.all_done()
+    assert door.told == ["1", "2"]

@@ -1,0 +1,106 @@
+"""A clock that is set back: what was planned is not waited for until it catches up."""
+
+from __future__ import annotations
+
+from sqlalchemy import Table
+
+from tests.store.conftest import Clock
+from tests.store.making import LEASE, MINUTE, checked, claim_all, notice, sentinel
+from webvigil.app.operating.health import health
+from webvigil.model.moment import as_millis
+from webvigil.store.promises import Knowledge
+from webvigil.store.sql.clock import HAPPENED, LEFT, PLANNED
+from webvigil.store.sql.schema import Moment, metadata
+
+HOUR = 3600.0
+
+
+def looked_at(knowledge: Knowledge) -> int:
+    (claim,) = claim_all(knowledge)
+    knowledge.schedule.finish(claim, [checked(claim, page) for page in claim.pages])
+    return claim.pages[0].id
+
+
+def test_plans_of_the_old_clock_are_moved_back_once(knowledge: Knowledge, clock: Clock):
+    knowledge.sentinels.add(sentinel())
+    page = looked_at(knowledge)
+    clock.passes(seconds=-2 * HOUR)
+    assert claim_all(knowledge) == []
+    assert knowledge.clock.set_right() == 2 * HOUR * 1000
+    assert knowledge.clock.set_right() == 0
+    assert knowledge.schedule.next_at() == MINUTE, "as long as was planned"
+    assert as_millis(knowledge.journal.fetch_log(page)[0]["at"]) <= clock()
+    clock.passes(seconds=61)
+    assert looked_at(knowledge) == page
+
+
+def test_a_clock_that_goes_on_moves_nothing(knowledge: Knowledge, clock: Clock):
+    knowledge.sentinels.add(sentinel())
+    looked_at(knowledge)
+    for seconds in (0, 30, -2, 5 * HOUR, -1):
+        clock.passes(seconds=seconds)
+        assert knowledge.clock.set_right() == 0
+
+
+def test_the_time_is_remembered_where_nothing_else_is_written(knowledge: Knowledge, clock: Clock):
+    knowledge.clock.set_right()
+    clock.passes(seconds=HOUR)
+    knowledge.clock.set_right()
+    clock.passes(seconds=-HOUR / 2)
+    assert knowledge.clock.behind() == HOUR / 2 * 1000
+
+
+def test_notices_leases_and_duties_go_on(knowledge: Knowledge, clock: Clock):
+    knowledge.outbox.add(notice("n1"))
+    knowledge.outbox.add(notice("n2"))
+    (first, *_) = knowledge.outbox.claim("w1", count=1, lease=LEASE)
+    knowledge.outbox.retry(first, wait=MINUTE, error="busy")
+    assert knowledge.duties.take("lives", "w1", lease=LEASE)
+    knowledge.clock.set_right()
+    clock.passes(seconds=-24 * HOUR)
+    knowledge.clock.set_right()
+    clock.passes(seconds=61)
+    assert [item.notice.dedup for item in knowledge.outbox.claim("w2", count=9, lease=LEASE)] == ["n1", "n2"]
+    assert knowledge.duties.take("lives", "w2", lease=LEASE)
+
+
+def test_a_visit_that_began_before_plans_by_the_new_clock(knowledge: Knowledge, clock: Clock):
+    knowledge.sentinels.add(sentinel())
+    (claim,) = claim_all(knowledge)
+    clock.passes(seconds=-2 * HOUR)
+    knowledge.clock.set_right()
+    assert knowledge.schedule.finish(claim, [checked(claim, page) for page in claim.pages])
+    assert knowledge.schedule.next_at() == MINUTE
+    clock.passes(seconds=61)
+    assert looked_at(knowledge)
+
+
+def test_health_tells_of_a_clock_that_was_set_back(knowledge: Knowledge, clock: Clock):
+    knowledge.sentinels.add(sentinel())
+    looked_at(knowledge)
+    clock.passes(seconds=-2 * HOUR)
+    waiting = health(knowledge, None)
+    assert (waiting.ok, waiting.clock.split(";")[0]) == (False, "was set back by 2 hours")
+    knowledge.clock.set_right()
+    mended = health(knowledge, None)
+    assert mended.ok
+    assert mended.as_json()["clock"].endswith("what was planned was moved back")
+    clock.passes(seconds=25 * HOUR)
+    assert "clock" not in health(knowledge, None).as_json()
+
+
+def test_every_time_in_the_store_is_thought_of():
+    """A new column with a moment belongs in one of the tables of `store.sql.clock`."""
+
+    def names(times: dict[Table, tuple[str, ...]]) -> set[str]:
+        return {f"{table.name}.{name}" for table, columns in times.items() for name in columns}
+
+    some = {"expires", "until", "due", "lease", "at"}
+    there = {
+        f"{table.name}.{column.name}"
+        for table in metadata.tables.values()
+        for column in table.columns
+        if isinstance(column.type, Moment)
+        and (column.name in some or column.name.endswith(("_at", "_until")))
+    }
+    assert there == names(PLANNED) | names(HAPPENED) | names(LEFT)
