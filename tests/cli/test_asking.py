@@ -1,4 +1,4 @@
-"""What can go wrong between a command and a server, and what is said then; where the token never goes."""
+"""Commands report clearly what goes wrong between them and a server, and never send the token elsewhere."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def at(address: str, patience: float = 20.0, ca_file: str = "") -> AtServer:
 
 
 def says(site: Site, path: str, content: Any, status: int = 200) -> None:
-    """JSON, as our server would say it."""
+    """Serves JSON at a path, as a WebVigil server would."""
     body = json.dumps(content)
     if status == 200:
         site.page(path, body, media_type="application/json")
@@ -390,7 +390,7 @@ def test_what_a_server_tells_is_heard_as_it_was(portrait: Portrait):
 
 @given(portraits, st.data())
 def test_one_wrong_word_is_not_let_through(portrait: Portrait, data: st.DataObject):
-    """Either it is understood, and then everything in it is of its kind, or it is refused."""
+    """Data with one wrong value is either refused, or read so that the value still has its type."""
     said = portrait_as_json(portrait)
     name = data.draw(st.sampled_from(sorted(said)))
     said[name] = data.draw(anything)

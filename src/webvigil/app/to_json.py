@@ -1,4 +1,4 @@
-"""Values as plain data for programs: the JSON of the API and of `--json`."""
+"""Values in, plain data out: the JSON of the API and of `--json`."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def sentinel_as_json(sentinel: ToldSentinel) -> SentinelShape:
 
 
 def with_warnings_as_json(sentinel: ToldSentinel) -> MadeShape:
-    """As it is answered where it is made."""
+    """Returns a sentinel with its warnings, as the answer to a request that installed or changed it."""
     return {**sentinel_as_json(sentinel), "warnings": list(sentinel.warnings)}
 
 
@@ -161,7 +161,7 @@ def notice_as_json(one: OutboxRecord) -> NoticeShape:
 
 
 def contact_as_json(one: KnownContact) -> ContactShape:
-    """Without its secrets."""
+    """Returns a contact without its secrets."""
     told: ContactShape = {"channel": one.channel, "address": one.address}
     if one.channel == "email":
         told["verified"] = one.verified_at is not None

@@ -1,7 +1,7 @@
-"""JSON that a server said in, values out: the other direction of `app.to_json`.
+"""JSON from a server in, values out: the other direction of `app.to_json`.
 
-Raises KeyError, TypeError or ValueError for what is not as it should be, and never lets it through: who
-answers may be another program, or a WebVigil of another time.
+Every function raises KeyError, TypeError or ValueError for data of another shape and lets none of it through,
+because the answer may come from another program or from another version of WebVigil.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ T = TypeVar("T")
 
 
 def each(read: Callable[[Any], T]) -> Callable[[Any], list[T]]:
-    """A list of what `read` reads."""
+    """Returns a function that reads a list of what `read` reads."""
     return lambda plain: [read(one) for one in sure(plain, list)]
 
 
@@ -106,7 +106,7 @@ def moment(plain: Any) -> datetime:
 
 
 def sure(plain: Any, kind: type[T]) -> T:
-    """Exactly of this kind: True is no number."""
+    """Returns the value if it is exactly of this type. True, for example, is not accepted as a number."""
     if type(plain) is not kind:
         raise TypeError(f"{kind.__name__} was meant")
     found: T = plain

@@ -1,4 +1,4 @@
-"""The commands about sentinels: add, watch, list, show, enable, disable, remove, run."""
+"""`webvigil add`, `watch`, `list`, `show`, `enable`, `disable`, `remove` and `run`: work on sentinels."""
 
 from __future__ import annotations
 
@@ -186,7 +186,7 @@ def _count(number: int, noun: str) -> str:
 
 
 def _say_linked(linked: Sequence[WatchedPage], full: str) -> None:
-    """By level, under a line for each."""
+    """Prints the linked pages, grouped by how many links away they are."""
     for level, what in ((1, "pages that it links to"), (2, "pages that those link to")):
         some = [page for page in linked if page.level == level]
         if some:
@@ -198,7 +198,7 @@ def _say_linked(linked: Sequence[WatchedPage], full: str) -> None:
 
 
 def _some(finding: Finding) -> str:
-    """How many objects, and the first few."""
+    """Returns how many objects a finding has, and the first three."""
     names = [" ".join(one.object.split()) for one in finding.objects]
     first = "; ".join(name if len(name) <= 60 else name[:59] + "…" for name in names[:3])
     if not names:

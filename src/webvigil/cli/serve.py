@@ -1,4 +1,4 @@
-"""`webvigil serve`: everything in one process."""
+"""`webvigil serve`: runs the dashboard, the worker and, if wanted, the demo site in one process."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def serve(store: dict[str, Any], host: str | None, port: str | None, demo: bool,
             click.echo(f"The demo site, to be watched: http://127.0.0.1:{settings.demo_port}")
         if sys.stdout.isatty():
             click.echo(f"Sign in: {new_link(knowledge, settings.user, address)}")
-        else:  # what is written to a file or a journal is read by others
+        else:  # a link would let everybody sign in who can read the log file or the journal
             click.echo(f"Sign in with the link that this makes: {_link_command(store, address)}")
 
     asyncio.run(run(settings, announce, demo=demo, work=not no_worker))
@@ -54,7 +54,7 @@ def serve(store: dict[str, Any], host: str | None, port: str | None, demo: bool,
 
 
 def _link_command(store: dict[str, Any], address: str) -> str:
-    """The command that makes a link, for the same store. A password in the address of the database is hidden."""
+    """The command that makes a link for the same store. A password of its database is hidden."""
     import shlex
 
     options = {"--url": address, "--data": store.get("data"), "--database": _shown(store.get("database"))}

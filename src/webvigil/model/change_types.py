@@ -1,7 +1,7 @@
-"""The change types by name: what each takes, and what it is for.
+"""The table of change types: the name of each, the arguments it takes, and what it is for.
 
-One table for everybody: `language` reads and prints by it, `detect` has a function for each row, the
-reference has a heading for each row. A new change type is one row here.
+This table is the only list of names: `language` reads and prints change types by it, `detect` has a function
+for each row, the reference has a heading for each row. A new change type starts with a row here.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from webvigil.model.sentinel import ChangeType
 
 
 class Takes(StrEnum):
-    """What may stand behind the name of a change type."""
+    """The kind of argument that may follow the name of a change type."""
 
     NOTHING = "nothing"
     WORDS = "words"
@@ -27,12 +27,12 @@ class Takes(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Kind:
-    """One change type.
+    """One row of the table: a change type and the words around it.
 
-    `options` are the words that may qualify it when it has arguments, `bare` those when it has none;
-    "" means that it can do without. A kind that takes nothing has no `options`, one that must have
-    arguments has nothing in `bare`. `measures` is a pattern for options that hold a number. `quieted`: what
-    breathes on a page is not told, unless the sentinel says `Quiet off`.
+    `options` are the words that may qualify the change type when it has arguments, `bare` those when it has
+    none; "" means that no option is needed. A kind that takes no arguments has no `options`, and a kind that
+    needs arguments has an empty `bare`. `measures` is a pattern for options that hold a number. With
+    `quieted`, what never rests on a page is not told, unless the sentinel says `Quiet off`.
     """
 
     name: str
@@ -159,14 +159,15 @@ _KINDS = (
     Kind(name="visual", about="what the page looks like, rendered", example=ChangeType("visual")),
 )
 
-# Words or tags around a phrase; more do not make it better known.
+# The most words or tags around a phrase that `context n` may ask for: more do not help to find the phrase
+# again. The pattern in the row of phrase accepts the same numbers.
 LARGEST_CONTEXT = 1000
 
 KINDS = MappingProxyType({kind.name: kind for kind in _KINDS})
 
 
 def trouble_with(change: ChangeType) -> str:
-    """Why there can be no such change type; "" if there can."""
+    """Returns a sentence that says why this change type cannot exist, or "" if it can."""
     kind = KINDS.get(change.kind)
     if kind is None:
         return f"there is no change type {change.kind!r}"
@@ -183,5 +184,6 @@ _TAKES_ONE = {Takes.PLACE, Takes.PATTERN, Takes.SELECTOR}
 
 
 def _shape(change: ChangeType) -> str:
+    """Describes the option and arguments of a change type for a sentence such as "table cannot be …"."""
     words = f"with {change.option!r}" if change.option else "without an option"
     return words + (" and texts" if change.arguments else " and without a text")

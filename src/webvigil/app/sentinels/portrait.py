@@ -1,4 +1,4 @@
-"""One sentinel as `show` and the API tell it, from the knowledge base."""
+"""A sentinel's name in, everything that `webvigil show` and the API tell about it out."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """What was found for each watch in, changes with their notices out.
 
-What is told of a finding is made once for all who share it, and how somebody wants to be told is read once
-for all who want it alike (`excerpts`).
+The text about a finding is made once for all watches that share the finding. How a user wants to be told is
+parsed once for all sentinels with the same wishes (`excerpts`).
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ from webvigil.rules.notices import no_page, page_back, troubles
 from webvigil.rules.trouble import Turn
 
 _TELLING = Excerpt("Title", "Notify", "Every", "Topic", "Priority")
+# Different wishes that stay parsed in memory.
 _KEPT = 16_384
 _Reports = Once[tuple[Finding, ...], Report]
 
@@ -69,7 +70,7 @@ def doubts_of(due: DuePage, verdict: Verdict) -> tuple[Notice, ...]:
 
 
 def troubles_of(due: DuePage, turns: Sequence[Turn], key: str) -> tuple[Notice, ...]:
-    """The notices for all whose trouble with a page begins or ends."""
+    """Returns the notices for all watches whose trouble with a page begins or ends."""
     return tuple(
         notice
         for turn in turns
@@ -80,8 +81,8 @@ def troubles_of(due: DuePage, turns: Sequence[Turn], key: str) -> tuple[Notice, 
 
 
 def telling(text: str) -> Sentinel:
-    """As far as its user wants to be told: contacts, when, title, topic and priority. Its name is not the
-    sentinel's: one value is shared by all who want to be told alike."""
+    """Returns a sentinel with only the clauses about telling: contacts, when, title, topic and priority. Its
+    name is not the real one, because the value is shared by all sentinels with the same wishes."""
     return _TELLING.read(text, _read)
 
 

@@ -1,4 +1,4 @@
-"""The stages of a check as they really are: the web, the page repository, the detectors."""
+"""The stages of a check that do real work: fetch a page, keep its version, compare, make notices."""
 
 from __future__ import annotations
 
@@ -46,15 +46,19 @@ _log = logging.getLogger("webvigil.worker")
 
 _IMAGES = ChangeType("all images", (), "content")
 _VISUAL = ChangeType("visual")
+# A body of this many bytes or more is hashed in a thread. Hashing a smaller one takes less time than handing
+# it to a thread.
 _THREAD_WORTH = 256_000
-# Comparing keeps the processor busy, and what detectors remember is that of a few documents (`remembered`):
-# more at a time would only push each other's out.
+# Comparisons at the same time. Comparing keeps the processor busy, and detectors remember intermediate
+# results of only a few documents (`remembered`): more comparisons would push each other's results out.
 _AT_A_TIME = 2
 
 _Seen = NewVersion | LatestVersion | Version
 
 
 class RealStages:
+    """The stages as a worker uses them. `flow.check` calls them in order."""
+
     def __init__(
         self,
         fetcher: HttpFetcher,
@@ -77,11 +81,12 @@ class RealStages:
         self._digests = Digests(pages)
         self._evaluator = Evaluator()
         self._comparing = asyncio.Semaphore(_AT_A_TIME)
-        # Pages whose newest version was found to be lost: what comes next is kept, also if it is the same.
+        # Pages whose newest version cannot be read. Their next answer is kept even if it is the same.
         self._to_keep_again: set[int] = set()
 
     async def fetch(self, due: DuePage) -> Fetched:
-        """Without a version of it we know nothing of a page, whatever its server said last time."""
+        """Fetches a page: from a peer, by a browser or by HTTP. Validators of the last answer are sent only
+        if the newest version can be read; otherwise a 304 answer would leave nothing to compare."""
         login = (
             await asyncio.to_thread(self._logins.of, due.page) if self._logins and due.page.login else None
         )
@@ -95,7 +100,7 @@ class RealStages:
         return await self._fetcher.fetch(due.page, facts, login, pictures=pictures)
 
     async def _render(self, due: DuePage, login: Login | None) -> Fetched:
-        """What is watched is waited for."""
+        """Fetches a page with a browser, which waits until the watched parts are there."""
         if self._browser is None:
             raise PageRefused("pages are not rendered in a browser here; a proxy is set")
         await self._fetcher.judge(due.page.url)
@@ -125,16 +130,18 @@ class RealStages:
             return fetched
 
     def let_go(self) -> None:
-        """Of what is large and can be had again."""
+        """Drops large objects from memory that can be made again."""
         self._digests.trim()
         forget_all()
 
     @property
     def remembered(self) -> int:
-        """What the digests in memory take at most, in bytes."""
+        """Upper bound of the bytes that the digests in memory occupy."""
         return self._digests.weight
 
     async def keep(self, fetched: Fetched, due: DuePage) -> NewVersion | None:
+        """Stores the answer as a new version, or returns None if it equals the newest version. A new version
+        also gives hints and subscribes to hubs."""
         signature = _quickly_signed(fetched)
         if signature and self._is_known(due, signature) and not fetched.picture:
             return None
@@ -146,6 +153,7 @@ class RealStages:
         return version
 
     async def compare(self, due: DuePage, watches: Sequence[Watch], newest: NewVersion | None) -> Comparisons:
+        """Compares versions for the due watches, in a thread if there is something to compare."""
         if nothing_new(watches, _number(newest, due)):
             return self._compare(due, watches, newest)
         async with self._comparing:
@@ -158,13 +166,15 @@ class RealStages:
         return changes_of(due, compared, as_datetime(at))
 
     async def links(self, due: DuePage, newest: NewVersion | None) -> tuple[PageLinks, ...]:
+        """Returns the links that sentinels follow, from the newest version, as far as they are not known
+        yet."""
         version = newest or due.latest
         wanted = stale_parts(due, version.number) if version else {}
         if not version or not wanted:
             return ()
         try:
             return await asyncio.to_thread(self._links, due, version, wanted)
-        except VersionLost:  # they are read from the next version
+        except VersionLost:  # the links are read from the next version
             self._to_keep_again.add(due.id)
             return ()
 
@@ -191,6 +201,7 @@ class RealStages:
     async def troubles(
         self, due: DuePage, compared: Sequence[Compared], newest: NewVersion | None
     ) -> dict[int, Trouble]:
+        """Returns, by sentinel, whether the page still shows what the sentinel watches."""
         version = newest or due.latest
         judged = to_judge(compared, _number(newest, due))
         if version is None or not judged:
@@ -199,8 +210,8 @@ class RealStages:
         work = partial(judge, judged, interests, partial(self._digest, version))
         try:
             return await asyncio.to_thread(work) if any(map(can_miss, interests)) else work()
-        except (StoreRefused, ObjectLost) as error:  # what cannot be read is told where it is compared
-            _log.warning("%s cannot be judged: %s", due.page.url, error)
+        except (StoreRefused, ObjectLost) as error:  # the comparison reports a version that cannot be read
+            _log.warning("Cannot judge whether %s still shows what is watched: %s", due.page.url, error)
             return {}
 
     def notices_of_trouble(self, due: DuePage, turns: Sequence[Turn], key: str) -> tuple[Notice, ...]:
@@ -210,9 +221,10 @@ class RealStages:
         return doubts_of(due, verdict)
 
     def notices_of_loss(self, due: DuePage, compared: Sequence[Compared]) -> tuple[Notice, ...]:
-        """For those who could not be told what changed because a version cannot be read any more."""
+        """Returns notices for the watches that cannot be told what changed, because a version cannot be read
+        any more."""
         for said in dict.fromkeys(one.lost for one in compared if one.lost):
-            _log.warning("%s: %s", due.page.url, said)
+            _log.warning("Cannot compare versions of %s: %s", due.page.url, said)
         return tuple(
             notice
             for one in compared
@@ -227,12 +239,13 @@ class RealStages:
         )
 
     def _is_known(self, due: DuePage, signature: str) -> bool:
-        """Is this the newest version, and can that be read as far as we know?"""
+        """Tells whether this is the newest version, and that version can be read as far as known."""
         same = due.latest is not None and due.latest.signature == signature
         return same and due.id not in self._to_keep_again
 
     def _before(self, due: DuePage) -> PageDigest | None:
-        """The newest version that was kept before; None if there is none or it cannot be read any more."""
+        """Returns the newest version from before this look; None if there is none or it cannot be read any
+        more."""
         with suppress(ObjectLost):
             return self._digests.of(due.latest.object) if due.latest else None
         return None
@@ -261,8 +274,8 @@ class RealStages:
         )
 
     def _looks_different(self, fetched: Fetched, due: DuePage) -> bool:
-        """A style sheet may change while the page does not; only where somebody wants to know. A picture that
-        cannot be read any more cannot be known to be the same."""
+        """Tells whether the screenshot differs, if somebody watches it: a style sheet may change while the
+        page does not. Returns True if the old screenshot cannot be read."""
         if not (fetched.picture and due.latest and due.latest.picture):
             return False
         if not self._evaluator.graphs.of(due).wants(_VISUAL):
@@ -279,7 +292,7 @@ class RealStages:
         if due.latest is None or _is_waited_for(due, due.latest):
             return
         if any(due.latest.number in _needed(watch) for watch in due.watches):
-            self._before(due)  # for the comparisons of this check
+            self._before(due)  # loads it into memory for the comparisons of this check, before it is dropped
         self._digests.drop(due.latest.object)
 
     def _compare(self, due: DuePage, watches: Sequence[Watch], newest: NewVersion | None) -> Comparisons:
@@ -300,7 +313,7 @@ class RealStages:
         return Comparisons(compared, memory.learnt())
 
     def _digest(self, version: _Seen) -> PageDigest:
-        """A picture is loaded when somebody looks at it."""
+        """Returns the digest of a version. Its screenshot is loaded only when a change type looks at it."""
         with reading_version(version.number):
             digest = self._digests.of(version.object)
         if not version.picture:
@@ -313,27 +326,29 @@ class RealStages:
 
 
 def _is_waited_for(due: DuePage, version: LatestVersion) -> bool:
-    """Is somebody to be compared with it later, whose time has not come?"""
+    """Tells whether a watch whose time has not come is to be compared with this version later."""
     later = [watch for watch in due.watches if not watch.on_change and watch.next_at > due.due]
     return any(version.number in _needed(watch) for watch in later)
 
 
 def _needed(watch: Watch) -> tuple[int, int]:
+    """Returns the versions that a watch is compared with next."""
     return watch.reference, watch.measured_from
 
 
 def _quickly_signed(fetched: Fetched) -> str:
-    """The signature of a small page, which takes less time than a thread takes to be asked; "" for others."""
+    """Returns the signature of a small page; "" for a large one, which a thread has to hash."""
     answer = fetched.answer
     return signature_of(answer) if answer and len(answer.body) < _THREAD_WORTH else ""
 
 
 def _number(newest: NewVersion | None, due: DuePage) -> int:
-    """Of the newest version; 0 if there is none."""
+    """Returns the number of the newest version; 0 if there is none."""
     version = newest or due.latest
     return version.number if version else 0
 
 
 def _may_have_news(answer: Answer) -> bool:
-    """Feeds and sitemaps speak of other pages; any page may name a hub."""
+    """Tells whether an answer may name other pages or a hub. Feeds and sitemaps name pages; any page may name
+    a hub."""
     return "xml" in answer.content_type or bool(answer.header("link")) or b"hub" in answer.body

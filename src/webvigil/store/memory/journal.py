@@ -1,4 +1,4 @@
-"""What happened, the facts of this installation, and its size."""
+"""The journal in memory: events, the fetch log, facts about this installation, and its size."""
 
 from __future__ import annotations
 

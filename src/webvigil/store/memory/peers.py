@@ -1,4 +1,5 @@
-"""Peers, the pages that each of them watches, and which of ours they may be told of."""
+"""Peers in memory: other servers, the pages that each of them watches, and which pages of this server they
+may know."""
 
 from __future__ import annotations
 
@@ -110,6 +111,8 @@ class MemoryPeers(Part):
             )
 
     def _is_open(self, row: PageRow) -> bool:
+        """Says whether peers may know the page: it looks the same to everybody, its address names no user,
+        and nobody who watches it keeps pages to this server."""
         page = row.page
         alike = not page.login and page.method == "GET" and page.render == "http"
         users = {one.new.user for one in self._rows.sentinels.values() if row.id in one.watches}

@@ -1,7 +1,7 @@
-"""Installed sentinels and the pages they share.
+"""Installed sentinels in SQL, and the pages that they share.
 
-Whatever changes who watches a page ends in `reschedule`, which makes the page's due time the earliest of
-its active watches and the host ready no later than that.
+Every change of who watches a page ends in `reschedule`, which sets the page's due time to the earliest of its
+active watches and makes the host ready no later than that.
 """
 
 from __future__ import annotations
@@ -99,7 +99,7 @@ class SqlSentinels:
             pages = ask(_pages_of_one(), its_id=rows[0].id) if rows else []
         if not rows:
             with self._database.read() as connection:
-                self._id(connection, user, name)  # which of the two is not there?
+                self._id(connection, user, name)  # raises NotFound for the user or for the sentinel
         return _read(rows, _by_sentinel(pages))[0]
 
     def all(self, user: str | None = None) -> list[InstalledSentinel]:
@@ -112,7 +112,7 @@ class SqlSentinels:
         query = select(sentinel.c.id).where(_which(wanted), sentinel.c.id < wanted.before)
         ordered = query.order_by(*_order(wanted)).offset(wanted.skip).limit(wanted.limit)
         with self._database.read() as connection:
-            if wanted.order is None:  # that of all sentinels
+            if wanted.order is None:  # `_installed` already returns the newest first
                 return _installed(connection, sentinel.c.id.in_(ordered))
             ids = connection.scalars(ordered).all()
             found = {one.id: one for one in _installed(connection, sentinel.c.id.in_(ids))} if ids else {}
@@ -284,7 +284,7 @@ def _installed(connection: Connection, which: ColumnElement[bool]) -> list[Insta
     return _read(swift(found, found.keys()), pages)
 
 
-# Making a statement takes longer than running it; these are asked for all the time.
+# Building a statement takes longer than running it, and these run with almost every request.
 @cache
 def _one_by_name() -> Prepared:
     mine = user.c.name == bindparam("its_user")
