@@ -31,7 +31,8 @@ class Kind:
 
     `options` are the words that may qualify the change type when it has arguments, `bare` those when it has
     none; "" means that no option is needed. A kind that takes no arguments has no `options`, and a kind that
-    needs arguments has an empty `bare`. `measures` is a pattern for options that hold a number.
+    needs arguments has an empty `bare`. `measures` is a pattern for options that hold a number. With
+    `quieted`, what never rests on a page is not told, unless the sentinel says `Quiet off`.
     """
 
     name: str
@@ -40,6 +41,7 @@ class Kind:
     bare: tuple[str, ...] = ("",)
     synonyms: tuple[str, ...] = ()
     measures: str = ""
+    quieted: bool = False
     about: str
     example: ChangeType
 
@@ -47,6 +49,7 @@ class Kind:
 _KINDS = (
     Kind(
         name="any change",
+        quieted=True,
         synonyms=("anychange",),
         about="words, links or images",
         example=ChangeType("any change"),
@@ -58,12 +61,14 @@ _KINDS = (
     ),
     Kind(
         name="all links",
+        quieted=True,
         synonyms=("links", "link change"),
         about="addresses the page links to",
         example=ChangeType("all links"),
     ),
     Kind(
         name="all images",
+        quieted=True,
         synonyms=("images", "image change"),
         bare=("", "content"),
         about="pictures on the page; with content also what they show",
@@ -71,6 +76,7 @@ _KINDS = (
     ),
     Kind(
         name="all words",
+        quieted=True,
         takes=Takes.WORDS,
         synonyms=("words", "words change"),
         options=("except",),
@@ -123,7 +129,12 @@ _KINDS = (
         about="the fragments that a pattern matches",
         example=ChangeType("regular expression", (r"EUR \d+",), "in source"),
     ),
-    Kind(name="content", about="the texts of the page, node by node", example=ChangeType("content")),
+    Kind(
+        name="content",
+        quieted=True,
+        about="the texts of the page, node by node",
+        example=ChangeType("content"),
+    ),
     Kind(
         name="structure",
         about="everything but the text: elements, attributes, comments",
