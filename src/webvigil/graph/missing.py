@@ -1,5 +1,4 @@
-"""A page and a sentinel in, what the sentinel names and the page lacks out: parts, values, tables, words
-(V3).
+"""A page and a sentinel in, the parts, values, tables and words that the page lacks out (V3).
 
 A sentinel whose place is not on the page watches nothing, which is grave. Words and expressions that are not
 on the page may be meant to appear later, which is only worth a note.
