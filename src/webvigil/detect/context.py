@@ -26,7 +26,7 @@ from webvigil.errors import PatternRefused
 Run = tuple[int, int]
 Traced = Run | None
 
-UPDATE_FACTOR = 0.6  # the value of section 7.2.2 of the VIG paper
+UPDATE_FACTOR = 0.6  # the value of the WebVigiL thesis, section 7.2.2
 _TRIES = 500  # windows and places examined at most: bounds the time on a page that repeats one word
 
 

@@ -1,5 +1,4 @@
-"""Two multisets of objects in, the objects that occur more or less often out, whatever their order
-(CH-Diff)."""
+"""Two multisets of objects in, the objects that occur more or less often out, in any order (CH-Diff)."""
 
 from __future__ import annotations
 
