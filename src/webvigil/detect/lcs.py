@@ -40,7 +40,7 @@ class Run(NamedTuple):
 
 
 class Gap(NamedTuple):
-    """What stands between two runs: old[old_start:old_end] became new[new_start:new_end]."""
+    """The elements between two equal runs: old[old_start:old_end] became new[new_start:new_end]."""
 
     old_start: int
     old_end: int

@@ -1,5 +1,4 @@
-"""An element in, the elements at its place in another version out: by its path, or by the tags around
-(C7)."""
+"""An element in, the elements at its place in another version out, by its path or by the tags around (C7)."""
 
 from __future__ import annotations
 
