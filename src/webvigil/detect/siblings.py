@@ -21,7 +21,8 @@ Pairs = list[tuple[int, int]]
 _Step = Callable[[list[int], list[int]], Pairs]
 
 # Similarity is computed only in gaps of at most so many pairs, and at most so often in one comparison,
-# because it is the slowest step. Two children with a lower likeness than `_SIMILAR` are not paired.
+# because each pair costs a comparison of all features. Two children with a lower likeness than `_SIMILAR` are
+# not paired.
 _SMALL_GAP, _EVALUATIONS = 64, 4_000
 _SIMILAR = 0.25
 

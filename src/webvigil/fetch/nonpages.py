@@ -1,4 +1,4 @@
-"""A title or text in, the kinds of non-page it speaks of out: error, maintenance, log-in, consent, captcha …
+"""A title or text in, the kinds of non-page it speaks of out: error, maintenance, log-in, captcha and others.
 
 The words, in many languages, are in `nonpages.toml`, one table for each kind. A phrase counts if it is a
 title or heading of its own ("Log in", "Log in | Acme"), or if it is anywhere in a text of few words.
