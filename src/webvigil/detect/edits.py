@@ -170,6 +170,7 @@ class _Draft:
             case Rewrite(node, _, after):
                 self.texts[node] = after
             case SetAttribute(node, name, _, after):
+                # A changed attribute goes to the end; the order of attributes means nothing.
                 known = self.attributes.setdefault(node, self.old.attributes(node))
                 known.pop(name, None)
                 if after is not None:

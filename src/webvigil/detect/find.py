@@ -44,6 +44,7 @@ def check(change: ChangeType) -> None:
     _detector(change, "html")(_ONE, _OTHER, change)
 
 
+# Two different pages: on equal pages some detectors return before they have read all of their options.
 _ONE, _OTHER = read(b"<p>one"), read(b"<p>other")
 
 

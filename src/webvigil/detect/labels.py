@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from webvigil.document import PageDigest
 
+# Enough for a reader to recognise a text; longer names would fill the list of changes.
 _LONGEST = 200
 _FIRST = 4_000  # nodes that are read at most: an element, and each element in it, may hold a whole page
 

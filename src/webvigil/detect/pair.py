@@ -23,6 +23,7 @@ from webvigil.document.derived import cached_property
 
 T = TypeVar("T")
 
+# The least number of words around a changed place that a search looks at.
 _MARGIN = 6
 
 

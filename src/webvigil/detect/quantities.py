@@ -33,6 +33,7 @@ from webvigil.detect.units import (
 _LONGEST_TEXT, _MOST_DIGITS, _LARGEST_EXPONENT = 2_000, 60, 300
 _EXACTLY = Context(prec=400)
 
+# The spaces that group digits: plain, no-break, figure, thin and narrow no-break space.
 _SPACE = "[ \u00a0\u2007\u2009\u202f]"
 _BODY = rf"""
     \d{{1,3}} (?:{_SPACE}\d{{3}})+ (?!\d) (?:[.,]\d+)?     # 1 234 567,89

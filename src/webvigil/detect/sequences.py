@@ -22,6 +22,7 @@ from webvigil.document.fast import accelerated
 from webvigil.document.hashes import string_hashes
 from webvigil.document.words import Words, cut_out, words_of
 
+# Joins words into one text to fold them in one go; no word of a page contains this character.
 _MARK = "\0"
 # Characters that are invisible inside a word (they allow or forbid a line break), and the typographic
 # apostrophe.

@@ -10,6 +10,7 @@ from webvigil.detect.remembered import remembered
 from webvigil.document import PageDigest
 from webvigil.document.arrays import Ints, Longs
 
+# Bounds the elements that are searched for one occurrence.
 _MOST = 200
 # Deeper than any page in a browser. In a page nested without end, a path to the bottom says nothing about a
 # place.

@@ -19,6 +19,7 @@ from webvigil.document.screenshot import Box, Places, read_screenshot
 from webvigil.model.change import ObjectChange, Status
 from webvigil.model.sentinel import ChangeType
 
+# The colour that parts which are not watched get in both pictures, so that they never differ.
 _GREY = 128
 
 

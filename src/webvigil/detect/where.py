@@ -14,6 +14,7 @@ from webvigil.document import PageDigest
 from webvigil.document.arrays import Longs, enclosing
 from webvigil.document.derived import cached_property
 
+# No reader follows a longer path, and on a page nested without end paths would be as long as the page.
 DEEPEST = 100
 EXACT = 5_000  # places that get an exact path; about 10 µs each
 

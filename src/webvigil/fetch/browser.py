@@ -47,6 +47,7 @@ _ARGUMENTS = (
     "--disable-sync",
     "--disable-dev-shm-usage",
 )
+# A common size of a window, the same for every visit, because pages look different in other sizes.
 _SIZE = (1280, 800)
 # Bounds the memory of a picture; a longer page is pictured down to this pixel.
 _TALLEST = 8000
@@ -131,7 +132,9 @@ class BrowserFetcher:
             viewport={"width": _SIZE[0], "height": _SIZE[1]},
             proxy={"server": self._gate.url, "username": "visit", "password": visit.password},
             accept_downloads=False,
+            # Requests of a service worker would not be seen by the handlers of the tab.
             service_workers="block",
+            # A fixed language and time zone: otherwise moving the server would look like a change of pages.
             locale="en-US",
             timezone_id="UTC",
         )
@@ -173,6 +176,7 @@ class BrowserFetcher:
                 executable_path=found,
                 args=list(_ARGUMENTS),
                 proxy={"server": self._gate.url},
+                # Chromium refuses to start its sandbox as root, as in many containers.
                 chromium_sandbox=os.geteuid() != 0,
             )
         except _playwright_error() as error:

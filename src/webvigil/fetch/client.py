@@ -42,6 +42,7 @@ from webvigil.fetch.names import Lookup, Names, system_lookup
 from webvigil.model.page import normal_url
 from webvigil.model.version import Answer
 
+# Seconds for a connection, and for which an address is kept before the name is looked up again.
 _CONNECT = 10.0
 _DNS_SECONDS = 60
 _REDIRECTS = (301, 302, 303, 307, 308)
@@ -51,6 +52,7 @@ _SMALL = 1_000_000
 _LARGE_AT_A_TIME = 8
 # Larger bodies are unpacked in a thread, because unpacking would block the event loop for too long.
 _THREAD_WORTH = 256_000
+# Real sites send policies and cookies beyond aiohttp's own limit of eight kilobytes.
 _LONGEST_HEADER = 64 * 1024
 
 
@@ -112,6 +114,7 @@ class Client:
     async def __aenter__(self) -> Self:
         self._names = Names(self._lookup)
         connector = aiohttp.TCPConnector(
+            # No limit of connections here: the callers decide how many requests run at a time.
             limit=0,
             resolver=self._names,
             socket_factory=self._socket,
@@ -127,7 +130,9 @@ class Client:
                 "Accept-Encoding": ACCEPTED,
             },
             timeout=aiohttp.ClientTimeout(sock_connect=min(_CONNECT, self.limits.timeout)),
+            # No cookie may pass from one fetch to the next; `_Cookies` keeps those of a single fetch.
             cookie_jar=aiohttp.DummyCookieJar(),
+            # Bodies are unpacked by `coding`, which stops at the limit; aiohttp would unpack a bomb.
             auto_decompress=False,
             max_line_size=_LONGEST_HEADER,
             max_field_size=_LONGEST_HEADER,

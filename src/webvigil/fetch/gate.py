@@ -22,6 +22,7 @@ from urllib.parse import urlsplit
 from webvigil.fetch.addresses import Network, is_address, may_visit
 from webvigil.fetch.names import Lookup, Names, system_lookup
 
+# The largest head of a request, and the piece that is copied at a time, in bytes.
 _HEAD = 65536
 _PIECE = 65536
 _CONNECT = 10.0

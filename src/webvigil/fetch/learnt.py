@@ -29,8 +29,9 @@ from xxhash import xxh3_128_hexdigest
 from webvigil.fetch.retry import date_of
 from webvigil.model.version import Answer
 
-# How many answers without a body are believed before a full fetch checks them. The bounds trade traffic
-# against the time that a lying server hides a change; tests/fetch/test_learnt.py covers them.
+# How many answers without a body are believed before a full fetch checks them. Checking costs under half a
+# percent of the fetches of a page that is watched for long (docs/decisions/trust-in-servers.md);
+# tests/fetch/test_learnt.py covers the numbers.
 FIRST_TRUST = 4
 MOST_TRUST = 256
 MOST_TRUST_IF_WEAK = 16
@@ -38,6 +39,7 @@ MOST_TRUST_IF_WEAK = 16
 _PATIENCE = 2
 _SAME_SECOND = 1.0
 
+# Headers with a digest of the body, the best first.
 _DIGESTS = ("repr-digest", "content-digest", "digest", "content-md5")
 # Sums of RFC 3230 and RFC 9530 that are so short or simple that two different pages may share one.
 _POOR_SUMS = ("unixsum", "unixcksum", "adler", "crc32c")

@@ -20,6 +20,7 @@ from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from webvigil.errors import KeyMissing, SettingRefused, StoreRefused
 
 KEY_FILE = "secret_key"
+# AES-GCM's usual length of a nonce in bytes. A shorter setting than the second number is no secret.
 _NONCE = 12
 _SHORTEST_KEY = 16
 
@@ -117,6 +118,7 @@ def _made(file: Path) -> bytes:
     with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as out:
         out.write(key + b"\n")
         out.flush()
+        # Before the link: after a power failure the key must be in the file, or all secrets are lost.
         os.fsync(out.fileno())
     try:
         os.link(draft, file)

@@ -13,6 +13,7 @@ from webvigil.model.work import CheckResult, HostAfter
 # The rest doubles with every failed visit, from the first to the longest.
 FIRST_REST: Millis = 10_000
 LONGEST_REST: Millis = 3_600_000
+# Two failures in a row, because a single one may be chance.
 _PATIENCE = 2
 _SPREAD = 0.25
 

@@ -15,6 +15,7 @@ from aiohttp.abc import AbstractResolver, ResolveResult
 Lookup = Callable[[str], list[str]]
 """Returns all addresses of a name, the best first. Raises OSError if there is none."""
 
+# Name lookups block a thread each; so many slow name servers may be waited for at a time.
 _AT_A_TIME = 64
 
 

@@ -39,6 +39,7 @@ _BESIDE_TITLE, _BESIDE_PHRASE = 3, 16
 """So many further characters a title or heading may have besides a title (first) or a phrase (second)."""
 
 _NUMBER = re.compile(r"^[45]\d\d ")
+# Longer titles are cut, to bound the time of the patterns.
 _LONGEST = 300
 _STATUS = re.compile(r"(?:error |http )*[45]\d\d(?: error)?")
 _QUOTES = str.maketrans("’‘", "''")

@@ -24,6 +24,7 @@ T = TypeVar("T")
 Facts = list[tuple[str, dict[str, str]]]
 Judge = Callable[[str], Awaitable[None]]
 
+# Parts of one page that are fetched at a time: all of them may be on one host, which we must not flood.
 _AT_A_TIME = 4
 # Further pictures of a page, and larger ones (in bytes), are not watched.
 _MOST_PICTURES = 100

@@ -28,6 +28,7 @@ def pdf_text(body: bytes) -> str:
         from pypdf.errors import PyPdfError
     except ModuleNotFoundError as error:
         raise DocumentRefused("PDF cannot be read here; pip install 'webvigil[pdf]'") from error
+    # pypdf logs a warning for each flaw of a file, and real files have many.
     logging.getLogger("pypdf").setLevel(logging.CRITICAL)
     try:
         reader = PdfReader(BytesIO(body))

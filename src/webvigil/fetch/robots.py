@@ -20,9 +20,11 @@ from webvigil.fetch.retry import retry_after
 from webvigil.fetch.shared_call import SingleFlight
 from webvigil.model.moment import Millis
 
+# RFC 9309: robots.txt should not be used for longer than a day.
 _A_DAY = 24 * 3600.0
 # After this many seconds a robots.txt that could not be read is asked for again.
 _SOON = 600.0
+# RFC 9309 asks for at least 500 KiB; the number of hosts bounds the memory.
 _LARGEST = 2_000_000
 _HOSTS_REMEMBERED = 20_000
 LONGEST_DELAY: Millis = 3_600_000

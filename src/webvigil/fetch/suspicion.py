@@ -38,6 +38,7 @@ FAR_SHORTER = 0.25
 
 _WORD = re.compile(r"\w+")
 _ENDS = re.compile(rb"</(?:html|body|rss|feed|rdf:rdf|urlset|sitemapindex|opml|svg)\s*>", re.IGNORECASE)
+# Bytes at the end in which a closing tag is searched, and how many headings and members count.
 _TAIL = 2_000
 _MOST_HEADINGS = 20
 _MOST_MEMBERS = 50

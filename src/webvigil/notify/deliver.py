@@ -146,6 +146,8 @@ class Delivery:
             for number, item in enumerate(queue):
                 async with self._slots:
                     telling = asyncio.create_task(self._tell_if_it_may(item, gate))
+                    # At its timeout wait() does not cancel the task: a slow sending goes on, but frees its
+                    # slot.
                     await asyncio.wait({telling}, timeout=A_MOMENT)
                 if not telling.done() or not telling.result():
                     await self._put_back(queue[number + 1 :])

@@ -25,6 +25,7 @@ from webvigil.model.notice import Notice
 
 _log = logging.getLogger("webvigil.notify")
 
+# Longer subjects, and longer lines of a message, are cut.
 LONGEST_SUBJECT = 180
 LONGEST_LINE = 400
 _TEMPLATES = {"change": "report", "summary": "summary", "verify": "verify"}
