@@ -1,4 +1,4 @@
-"""Shares and scores (C15, T2)."""
+"""Tests of the shares and scores of findings (C15, T2)."""
 
 from __future__ import annotations
 
@@ -106,7 +106,7 @@ def test_letters_of_words_in_headings_do_not_count_as_text(both: tuple[PageDiges
 
 
 def plain_letters(digest: PageDigest, runs: list[tuple[int, int]]) -> int:
-    """Word by word."""
+    """Counts the characters word by word."""
     ends = {heading.node: heading.node + int(digest.sizes[heading.node]) for heading in digest.headings}
     nodes = digest.words.nodes.tolist()
     return sum(
