@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.detect import pages
+from webvigil import diff
 from webvigil.detect.find import find
 from webvigil.detect.measure import (
     HIGHEST,
@@ -182,3 +183,9 @@ def test_backwards_an_object_changes_by_as_much(before: list[str], after: list[s
     back = ObjectChange(object="x", status=Status.UPDATED, before=new, after=old)
     assert sorted(differing(there)) == sorted(differing(back))
     assert characters(there) == characters(back)
+
+
+def test_one_word_in_a_long_paragraph_counts_as_one_word():
+    old = "<p>" + " ".join(f"word{n}" for n in range(300))
+    (finding,) = diff(old, old.replace("word150", "other"), "content").findings
+    assert finding.share < 0.01
