@@ -128,11 +128,9 @@ class Detector:
     # --- Rules (E3) --------------------------------------------------------------------------------
 
     def add(self, rule: Rule) -> None:
-        """Puts a rule in place from now on.
+        """Puts a rule in place from now on. Raises EventRefused if there is a rule of that name.
 
-        It shares the detection of events that other rules are on already.
-
-        Raises EventRefused if there is a rule of that name.
+        Events that other rules are on already are not detected a second time: the rules share their state.
         """
         if rule.name in self._rules:
             raise EventRefused(f"there is a rule {rule.name!r} already")
@@ -142,7 +140,10 @@ class Detector:
         self._rules[rule.name] = listener, node
 
     def remove(self, name: str) -> None:
-        """Removes a rule and forgets the detection state that only this rule needed. Raises NotFound."""
+        """Removes a rule and forgets the state of events that only this rule needed.
+
+        Raises NotFound if there is no rule of that name.
+        """
         listener, node = self._in_place(name)
         del self._rules[name]
         listener.enabled = False

@@ -86,7 +86,7 @@ class Binary(Expression):
 
 @dataclass(frozen=True, slots=True)
 class And(Binary):
-    """Both events in any order; happens with the later one."""
+    """Happens when both events have happened, in any order, at the time of the later one."""
 
     def __str__(self) -> str:
         return f"({self.left} and {self.right})"
@@ -94,7 +94,7 @@ class And(Binary):
 
 @dataclass(frozen=True, slots=True)
 class Or(Binary):
-    """Either event; happens with each of them."""
+    """Happens with each occurrence of either event."""
 
     def __str__(self) -> str:
         return f"({self.left} or {self.right})"
@@ -102,7 +102,7 @@ class Or(Binary):
 
 @dataclass(frozen=True, slots=True)
 class Seq(Binary):
-    """First the left event, then the right one; happens with the right one."""
+    """Happens when the right event happens after the left one."""
 
     def __str__(self) -> str:
         return f"({self.left} ; {self.right})"
@@ -145,7 +145,7 @@ class Between(Expression):
 
 @dataclass(frozen=True, slots=True)
 class Not(Between):
-    """No `middle` between start and end; happens with the end. Snoop writes not(middle)[start, end]."""
+    """Happens with the end if no `middle` happened since the start. Snoop writes not(middle)[start, end]."""
 
     def __str__(self) -> str:
         return f"not({self.middle})[{self.start}, {self.end}]"

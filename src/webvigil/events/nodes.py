@@ -34,7 +34,7 @@ Inbox = list[tuple[Role, Occurrence]]
 class Node:
     """One event of the graph.
 
-    `parents` are the nodes to tell of an occurrence, `listeners` the rules on it.
+    `parents` are the nodes to tell of an occurrence, `listeners` the rules on this event.
     """
 
     __slots__ = (
@@ -114,7 +114,7 @@ class OrNode(Node):
 
 
 class AndNode(Node):
-    """Both operands in any order.
+    """Happens when both operands have happened, in any order.
 
     Within a moment left comes before right, so that `a & a` happens with each a.
     """
@@ -138,9 +138,9 @@ class AndNode(Node):
 
 
 class SeqNode(Node):
-    """Left, then right.
+    """Happens when right happens after left.
 
-    Right is handled first, so that a left of the same moment does not count as earlier.
+    Within a moment right is handled first, so that a left of the same moment does not count as earlier.
     """
 
     __slots__ = ("_waiting",)

@@ -29,8 +29,8 @@ class Occurrence(NamedTuple):
     moment has the same `moment`.
     """
 
-    # A named tuple and not a frozen dataclass: it costs a third to make, and each raised event makes one
-    # (bench/speed/events.py).
+    # A named tuple and not a frozen dataclass: it costs a third to make, and each raised event makes one.
+    # bench/speed/events.py measures how long raising takes.
     name: str
     start: datetime
     end: datetime

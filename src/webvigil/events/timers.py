@@ -36,9 +36,9 @@ class Rank(IntEnum):
 
 
 class Timer:
-    """Goes off once, for its owner. `window` is the window it was set for, if any.
+    """Goes off once, for its owner. A cancelled timer has no owner.
 
-    Cancelled: without owner.
+    `window` is the window that the timer was set for, if any.
     """
 
     __slots__ = ("due", "owner", "window")

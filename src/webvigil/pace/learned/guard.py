@@ -1,4 +1,4 @@
-"""The alias guard: it finds out pages that only seem regular because of when they are looked at.
+"""The alias guard: it detects pages that only seem regular because of when they are looked at.
 
 A page that changes every 5 s, looked at every 10 s, seems to be a clock of 10 s. So while the experts for
 regular pages lead, some looks are made before the plan: at a shorter gap that was seen before, or blind

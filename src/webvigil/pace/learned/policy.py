@@ -33,9 +33,10 @@ _COLD_SHAPE = 0.5
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Learned:
-    """`typical_gap` is the gap that a page of which nothing is known is believed to have.
+    """The policy and its settings.
 
-    By default that is the shortest wait.
+    `typical_gap` is the gap that a page of which nothing is known is believed to have; 0 stands for the
+    shortest wait.
     """
 
     bounds: Bounds = field(default_factory=Bounds)

@@ -22,7 +22,7 @@ from webvigil.xpack.xpath.syntax import Test
 ROOT, ELEMENT, ATTRIBUTE, TEXT, COMMENT, INSTRUCTION, NAMESPACE, HIDDEN = range(8)
 _KINDS = {"#document": ROOT, "#text": TEXT, "#cdata": TEXT, "#comment": COMMENT}
 _TYPES = {"text": TEXT, "comment": COMMENT, "processing-instruction": INSTRUCTION}
-_FEW_LEVELS = 6  # up to so many levels, `View.ends_of` is quicker than computing the ends of all rows
+_FEW_LEVELS = 6  # for rows on more levels, `View.ends_of` computes the ends of all rows at once
 _SPACES = "&"  # the mark of a namespace node among labels
 
 
