@@ -1,4 +1,5 @@
-"""Atom feeds at secret addresses: who knows one may read it, until it is ended (N4)."""
+"""Atom feeds at secret addresses: whoever knows the address can read the feed until its owner removes it
+(N4)."""
 
 from __future__ import annotations
 

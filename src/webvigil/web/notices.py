@@ -1,4 +1,5 @@
-"""Notices for programs: what was told, what waits, what could not be delivered and is tried again (N5)."""
+"""The API for notices: lists those that were sent, that wait or that failed, and tries failed ones again
+(N5)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Personal agents on the dashboard: those of the user, the guests, and what is said to everybody (B1, B2)."""
+"""The page for agents: the user's agents at peers, guests from peers, and broadcasts to all users (B1,
+B2)."""
 
 from __future__ import annotations
 
@@ -64,7 +65,7 @@ def end(request: Request, caller: Admin, id: Text = "") -> Response:  # noqa: A0
 
 
 def standing(request: Request) -> list[BroadcastShape]:
-    """What operators say to everybody now."""
+    """Returns the broadcasts of operators that have not ended yet."""
     knowledge = knowledge_of(request)
     return [broadcast_as_json(knowledge, one) for one in Board(knowledge).standing()]
 

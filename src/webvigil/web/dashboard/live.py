@@ -1,4 +1,4 @@
-"""The live stream: an open dashboard learns of each change as it is found (N4)."""
+"""The live stream: sends each new change to the open dashboards of its user as soon as it is found (N4)."""
 
 from __future__ import annotations
 
@@ -25,7 +25,8 @@ router = APIRouter()
 SHOWN = 50
 LIVE_EVERY = 1.0
 STILL_THERE_EVERY = 15
-# A browser opens the stream anew by itself; whoever was signed out meanwhile does not get in again.
+# The stream ends after this many seconds, and the browser opens it again by itself. Somebody who was signed
+# out in the meantime is then refused; an endless stream would go on showing changes to them.
 LASTS = 600.0
 MOST = 30
 
@@ -34,7 +35,8 @@ MOST = 30
 async def events(
     request: Request, caller: Reader, after: Annotated[int, Query(ge=0, le=LARGEST_ID)] = 0
 ) -> Response:
-    """New changes as they are found, each as a card. A reader that comes back tells what it has seen."""
+    """Streams new changes, each as a card. A browser that connects again sends the id of the last change it
+    got (Last-Event-ID), and the stream goes on after it."""
     seen = request.headers.get("last-event-id", "")
     open_streams: Counter[str] = request.app.state.streams
     if open_streams[caller.name] >= MOST:

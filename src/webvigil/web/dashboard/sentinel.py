@@ -1,4 +1,5 @@
-"""One sentinel: what it was told, what it found, its pages with their versions and logs, its values."""
+"""The page of one sentinel: its text, its changes, its pages with versions and logs, a chart of its
+values."""
 
 from __future__ import annotations
 
@@ -74,13 +75,14 @@ def act_on(request: Request, caller: Writer, name: Name, action: Annotated[Actio
 
 
 def _agent(knowledge: Knowledge, user: str, name: str) -> AgentShape | None:
-    """Where it works, if that is not here."""
+    """Returns the agent that runs this sentinel at a peer, or None if the sentinel works here."""
     found = [one for one in knowledge.agents.all("away", user=user) if one.goals.name == name]
     return agent_as_json(knowledge, found[0]) if found else None
 
 
 def _values(changes: list[Change], zone: tzinfo) -> Chart | None:
-    """Numbers that were followed, oldest first."""
+    """Returns a chart of the values that the sentinel followed, oldest first; None for fewer than two
+    numbers."""
     points = [
         (change.found_at, one.after or "")
         for change in reversed(changes)
