@@ -1,5 +1,4 @@
-"""A page in, the background pictures and colours that its attributes and inline styles name out (for scores,
-T2)."""
+"""A page in, the background pictures and colours that it names itself out (for scores, T2)."""
 
 from __future__ import annotations
 

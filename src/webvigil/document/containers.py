@@ -1,5 +1,4 @@
-"""The arrays and tables of a Page Digest: the promise that every source of them keeps, and the one in memory
-(D1).
+"""The arrays and tables of a Page Digest: what every source of them promises, and the one in memory (D1).
 
 The module `digest` describes each container. `stored` has the source that decodes stored bytes on demand.
 """

@@ -1,5 +1,4 @@
-"""Sets of HTML element names by what they mean to a reader: hidden, on a line of their own, without
-content."""
+"""Sets of HTML element names by what they mean to a reader: hidden, breaking the line, empty."""
 
 from __future__ import annotations
 

@@ -1,5 +1,7 @@
-"""Two tables of strings and lists of indices into them in, the places where the named strings differ out. The
-index -1 names no string."""
+"""Strings of two tables in, the places where they differ out.
+
+Each string is named by its index in its table; the index -1 names no string.
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,7 @@
-"""A sequence whose members are made on first use. A page may have a hundred tables of which a sentinel
-watches one."""
+"""A sequence whose members are made on first use.
+
+A page may have a hundred tables of which a sentinel watches one.
+"""
 
 from __future__ import annotations
 

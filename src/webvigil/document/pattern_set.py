@@ -1,5 +1,4 @@
-"""Many regular expressions and a text in, the expressions that match nothing out, in one pass over the text
-(G3)."""
+"""Many regular expressions and a text in, those that match nothing out, in one pass (G3)."""
 
 from __future__ import annotations
 

@@ -1,5 +1,7 @@
-"""Plain text in, a Page Digest with one text node per line out. Binary bytes in, a digest with their checksum
-out."""
+"""Plain text in, a Page Digest with one text node per line out.
+
+Binary bytes give a digest with their checksum.
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,8 @@
-"""The clauses of one text in, a Sentinel out. Refuses a clause that stands twice, joins each `From` with its
-`To`, and gives a change type the text of `Sentinel Object`."""
+"""The clauses of one text in, a Sentinel out.
+
+Refuses a clause that stands twice, joins each `From` with its `To`, and gives a change type the text of
+`Sentinel Object`.
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""A text with many sentinels in, one piece of text per sentinel out, so that a mistake in one does not hide
-the others.
+"""A text with many sentinels in, one piece of text per sentinel out.
 
 A sentinel begins with the words `Create Sentinel`, unless they stand in a comment, in quotes or in braces.
 """

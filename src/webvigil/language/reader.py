@@ -1,5 +1,7 @@
-"""The syntax tree of a sentinel in, the values of the model out. Each method has the name of the rule in
-`sentinel.lark` that it turns into a value."""
+"""The syntax tree of a sentinel in, the values of the model out.
+
+Each method has the name of the rule in `sentinel.lark` that it turns into a value.
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,7 @@
-"""A token of the grammar in, its value out; MistakeInText at the token's place for a value that is not
-allowed."""
+"""A token of the grammar in, its value out.
+
+Raises MistakeInText at the token's place for a value that is not allowed.
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,6 @@
-"""A request in, the signed-in user and their rights out. Every route names one of four rules of access; a
-test fails for a route without a rule.
+"""A request in, the signed-in user and their rights out.
+
+Every route names one of four rules of access; a test fails for a route without a rule.
 
 Anyone      no sign-in: the sign-in page, health, addresses that are a secret in themselves
 Reader      a session, or a token of any scope

@@ -1,5 +1,7 @@
-"""Knowledge base and settings in, the FastAPI application out: all routes, the middleware around them, and
-one handler for each kind of error."""
+"""Knowledge base and settings in, the web application out.
+
+It holds all routes, the middleware around them, and one handler for each kind of error.
+"""
 
 from __future__ import annotations
 

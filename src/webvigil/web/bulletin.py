@@ -1,5 +1,4 @@
-"""The bulletin, as a page and in the API: the state of a user's sentinels and their newest changes (N2,
-N4)."""
+"""The bulletin: the state of a user's sentinels and their newest changes (N2, N4)."""
 
 from __future__ import annotations
 

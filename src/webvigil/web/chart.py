@@ -1,5 +1,7 @@
-"""Values with their times in, the path of a small SVG chart out. The line has steps, because nothing is known
-about a value between two checks."""
+"""Values with their times in, the path of a small SVG chart out.
+
+The line has steps, because nothing is known about a value between two checks.
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,7 @@
-"""Middleware that compresses dashboard pages, style sheets and scripts, and leaves API answers, feeds and
-streams as they are."""
+"""Middleware that compresses dashboard pages, style sheets and scripts.
+
+API answers, feeds and streams stay as they are.
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,7 @@
-"""Routes for contacts and preferences: the confirmation links in our mail (V4), and the API with which a user
-sets where and when they are told."""
+"""Routes for contacts and preferences: where and when a user is told.
+
+They include the confirmation links in our mail (V4).
+"""
 
 from __future__ import annotations
 

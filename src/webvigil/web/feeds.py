@@ -1,5 +1,7 @@
-"""Atom feeds at secret addresses: whoever knows the address can read the feed until its owner removes it
-(N4)."""
+"""Atom feeds at secret addresses (N4).
+
+Whoever knows the address of a feed can read it until its owner removes it.
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""Middleware for servers behind a reverse proxy: takes the reader's address and scheme from the proxy's
-headers.
+"""Middleware behind a reverse proxy: takes the reader's address and scheme from its headers.
 
 Anybody can write these headers, so they count only in requests from one of `trusted_proxies`. Of the
 addresses in X-Forwarded-For the last one counts that is not a trusted proxy: the reader may have invented

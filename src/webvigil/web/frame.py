@@ -1,5 +1,7 @@
-"""A change or two versions in, the address of the frame that shows them out. The frame is served by the
-second origin (P4), see second_origin.py."""
+"""A change or two versions in, the address of the frame that shows them out (P4).
+
+The second origin serves the frame, see second_origin.py.
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""Middleware for headers: security headers, cache rules and a renewed session cookie on every answer; ETags
-on answers of the API; HEAD requests answered like GET.
+"""Middleware for headers: security, caches, the session cookie, ETags of the API, HEAD requests.
 
 The classes change the messages of the server interface (ASGI) directly. The framework's own base class for
 middleware wraps each request, which takes longer than most answers of the API.

@@ -1,5 +1,4 @@
-"""The API for notices: lists those that were sent, that wait or that failed, and tries failed ones again
-(N5)."""
+"""API routes for notices: list those sent, waiting or failed, and try failed ones again (N5)."""
 
 from __future__ import annotations
 

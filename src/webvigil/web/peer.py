@@ -1,5 +1,7 @@
-"""Routes for messages of other WebVigil servers (peers). They are open to strangers, so a message has a
-largest size and counts only with a valid signature (B5)."""
+"""Routes for messages of other WebVigil servers (peers) (B5).
+
+They are open to strangers, so a message has a largest size and counts only with a valid signature.
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,7 @@
-"""An error in, its HTTP status and its JSON answer (application/problem+json) out: one sentence that says
-what to do."""
+"""An error in, its HTTP status and its answer as application/problem+json out.
+
+The answer holds one sentence that says what to do.
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,7 @@
-"""Routes at which sites, scripts and WebSub hubs tell us that a page has changed. Their addresses are secret:
-whoever knows one may use it (F8)."""
+"""Routes at which sites, scripts and WebSub hubs tell us that a page has changed (F8).
+
+Their addresses are secret: whoever knows one may use it.
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,7 @@
-"""The name of a template and values in, an HTML page out. Values are escaped unless a template says
-otherwise."""
+"""The name of a template and values in, an HTML page out.
+
+Values are escaped unless a template says otherwise.
+"""
 
 from __future__ import annotations
 

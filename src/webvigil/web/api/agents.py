@@ -1,5 +1,4 @@
-"""API routes for agents (sentinels that work at peers) and for broadcasts of operators to all users (B1,
-B2)."""
+"""API routes for agents (sentinels that work at peers) and for broadcasts to all users (B1, B2)."""
 
 from __future__ import annotations
 

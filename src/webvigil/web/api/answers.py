@@ -1,5 +1,4 @@
-"""Parts that all API routes share: the types of their parameters, lists in pieces, problems in the OpenAPI
-document."""
+"""Parts that all API routes share: types of parameters, lists in pieces, problems."""
 
 from __future__ import annotations
 

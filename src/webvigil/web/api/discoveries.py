@@ -1,5 +1,4 @@
-"""API routes for discoveries: start a search for services, list what it found, watch a service (S2, S6,
-S7)."""
+"""API routes for discoveries: search for services, list them, watch one (S2, S6, S7)."""
 
 from __future__ import annotations
 

@@ -1,5 +1,7 @@
-"""API routes for log-ins to pages that only their user can see (F7): store one encrypted, list addresses,
-forget one."""
+"""API routes for log-ins to pages that only their user can see (F7).
+
+A log-in is stored encrypted, listed by its address and forgotten on request.
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,6 @@
-"""The page /add: one or many addresses in, a sentinel out. The user chooses from what is on the page, or
-writes the sentinel as a text.
+"""The page /add: one or many addresses in, a sentinel out.
+
+The user chooses from what is on the page, or writes the sentinel as a text.
 
 The third way, by clicks on the page, is in `pick`; `save` installs what was chosen in either way. The page is
 fetched as the sentinel will fetch it: with the user's log-in for it, and in a browser if that is chosen.

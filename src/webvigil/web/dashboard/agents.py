@@ -1,5 +1,4 @@
-"""The page for agents: the user's agents at peers, guests from peers, and broadcasts to all users (B1,
-B2)."""
+"""The page for agents at peers, guests from peers, and broadcasts to all users (B1, B2)."""
 
 from __future__ import annotations
 

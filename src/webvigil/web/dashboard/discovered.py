@@ -1,5 +1,7 @@
-"""The page of a discovered service: the user says what to ask it, sees what would be watched, and installs
-the sentinel (S6)."""
+"""The page of a discovered service: an answer of the user in, a sentinel out (S6).
+
+The user says what to ask the service, sees what would be watched, and installs the sentinel.
+"""
 
 from __future__ import annotations
 

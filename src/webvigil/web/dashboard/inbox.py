@@ -1,5 +1,4 @@
-"""The inbox and the page of a change: lists changes as cards, shows one change, marks changes, keeps
-notes."""
+"""The inbox and the page of a change: lists changes as cards, marks them, keeps notes."""
 
 from __future__ import annotations
 

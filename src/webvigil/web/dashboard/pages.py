@@ -1,5 +1,4 @@
-"""The list of watched pages and the page of each: its versions, any two of them compared, the log of its
-checks."""
+"""The pages for watched pages: their versions, any two compared, the log of checks."""
 
 from __future__ import annotations
 

@@ -1,5 +1,8 @@
-"""The form of `add` or `pick` in, an installed sentinel out. If that fails, the form is shown again as it was
-filled in, with the reason and, if the name is taken, a free name."""
+"""The form of `add` or `pick` in, an installed sentinel out.
+
+If that fails, the form is shown again as it was filled in, with the reason and, if the name is taken, a free
+name.
+"""
 
 from __future__ import annotations
 

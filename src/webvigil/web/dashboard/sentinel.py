@@ -1,5 +1,4 @@
-"""The page of one sentinel: its text, its changes, its pages with versions and logs, a chart of its
-values."""
+"""The page of one sentinel: its text, changes, pages, logs and a chart of its values."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""The list of sentinels: the state of each, a bar of its last checks, and actions on many sentinels at
-once."""
+"""The list of sentinels with a bar of their last checks, and actions on many at once."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""Pages for links that show one change to people without an account: make a link, list and end links, and the
-page that a link opens."""
+"""Pages for links that show one change to people without an account: make, list, end, open."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""The page /summaries: the changes of each day, week or topic with their amounts, in a chosen order (N2,
-N3)."""
+"""The page /summaries: the changes of each day, week or topic, in a chosen order (N2, N3)."""
 
 from __future__ import annotations
 
