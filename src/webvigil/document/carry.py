@@ -30,9 +30,13 @@ _TEXT, _ATTRIBUTES, _NEIGHBOURS, _PLACE = 0.35, 0.25, 0.2, 0.2
 # believed. The selector needs less, because it is evidence by itself.
 _ENOUGH = 0.55
 _BELIEVED = 0.25
+# The selector is not believed if another node is more similar than its find by more than this.
 _CLEARLY = 0.3
+# Of a part in many places about this many are compared to judge the selector, so that the time stays bounded.
 _ASKED = 20
+# The number of words before and after a part that count as its neighbours.
 _WINDOW = 10
+# A part in more places is not searched by likeness: each search compares the whole page.
 _MOST_ROOTS = 500
 
 

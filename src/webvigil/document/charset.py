@@ -13,7 +13,9 @@ from email.message import Message
 import webencodings
 
 _MARKS = ((b"\xef\xbb\xbf", "utf-8"), (b"\xfe\xff", "utf-16be"), (b"\xff\xfe", "utf-16le"))
+# The bytes in which browsers look for a meta tag before they parse (HTML standard).
 _PRESCAN = 1024
+# The bytes that are searched for a later meta tag. This bounds the time for a page whose head never ends.
 _LONGEST_HEAD = 1 << 18
 _HIGH = bytes(range(128, 256))
 _COMMENT = re.compile(rb"<!--.*?(?:-->|\Z)", re.DOTALL)

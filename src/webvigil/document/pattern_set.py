@@ -10,6 +10,7 @@ import re2
 
 from webvigil.document.patterns import Pattern
 
+# The bytes of memory for one automaton of RE2. If they do not suffice, `unmatched` returns nothing.
 _MEMORY = 32 << 20
 
 

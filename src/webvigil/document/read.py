@@ -38,6 +38,7 @@ _SAYS_NOTHING = (
     "unknown/unknown",
     "*/*",
 )
+# The bytes by which browsers tell the kind of a document (MIME Sniffing standard).
 _SNIFFED = 1445
 _NODE_SIGNS = {"html": (b"<",), "xml": (b"<",), "json": (b",", b"[", b"{")}
 

@@ -28,6 +28,8 @@ Pixels = NDArray[np.uint8]
 
 # Four times the largest picture that we take ourselves (1280 × 8000).
 MOST_PIXELS = 40_000_000
+# The most bytes of a picture file, and of the unpacked places in it. A small file could unpack to fill the
+# memory.
 _MOST_BYTES = 64 * 1024 * 1024
 _MOST_PLACES = 16 * 1024 * 1024
 _FORMATS = ("PNG", "JPEG", "WEBP")

@@ -67,6 +67,7 @@ def near(word: str, candidates: Iterable[str]) -> str:
     by_spelling = {candidate.lower(): candidate for candidate in candidates if candidate.isalpha()}
     if not 1 < len(word) <= _LONGEST_SHOWN:
         return ""
+    # The second spelling drops a plural s, which brings a word closer to a candidate in the singular.
     for spelling in (word.lower(), word.lower().removesuffix("s")):
         found = difflib.get_close_matches(spelling, by_spelling, n=1, cutoff=0.66)
         if found and found[0] != word.lower():

@@ -18,6 +18,7 @@ from webvigil.model.change_types import LARGEST_CONTEXT
 from webvigil.model.page import normal_url
 
 LARGEST_COUNT = 1_000_000
+# The most characters of an address in a sentinel.
 LONGEST_URL = 8_000
 _PLACE = re.compile(r'\{\s*(caption|css)\s+("(?:\\.|[^"\\\n])*")\s*\}', re.IGNORECASE)
 _MARKDOWN = re.compile(r"\[.+\]\(mailto:(.+)\)")

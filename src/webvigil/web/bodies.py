@@ -14,6 +14,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+# Enough for the sign-in form and everything else that strangers may send.
 FROM_ANYBODY = 100_000
 # The form for imports takes fields of up to 60 MB (dashboard/moving.py); the rest is room for its other
 # parts.

@@ -16,6 +16,7 @@ from webvigil.web.access import Anyone, knowledge_of
 
 router = APIRouter()
 
+# The most bytes of a hub's message. Anybody who knows the address may send, so the body is read with a limit.
 _LARGEST = 10_000_000
 Secret = Annotated[str, Path(max_length=200)]
 
@@ -45,7 +46,7 @@ def verify(request: Request, _: Anyone, secret: Secret) -> Response:
 @router.post("/websub/{secret}", include_in_schema=False)
 async def distribute(request: Request, _: Anyone, secret: Secret) -> Response:
     """Takes a message of a hub that a page has changed. A message without the agreed signature gets 202 too
-    and has no effect: the WebSub standard asks for this, so that nobody can try out signatures."""
+    and has no effect: the WebSub standard allows this, so that nobody can try out signatures."""
     if not await run_in_threadpool(subscribed, knowledge_of(request), secret):
         raise NotFound("there is no such address")
     body = bytearray()

@@ -30,6 +30,7 @@ from webvigil.present.presentation import Form, present
 from webvigil.store.promises import Knowledge
 
 NOTHING = "default-src 'none'; base-uri 'none'; form-action 'none'; sandbox"
+# Seconds that a pass is valid for a picture, and for a page on which somebody picks elements.
 PICTURES_LAST = 3600
 PICKING_LASTS = 3600
 _COMMON = {

@@ -22,6 +22,7 @@ from webvigil.web.templates import page
 router = APIRouter()
 Text = Annotated[str, Form(max_length=1000)]
 _PLACE = "/community/agents"
+# The most sentinels in the list from which the user chooses one to send.
 _OFFERED = 500
 
 

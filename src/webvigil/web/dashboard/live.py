@@ -23,11 +23,15 @@ from webvigil.web.templates import piece
 router = APIRouter()
 
 SHOWN = 50
+# Seconds between two looks for new changes.
 LIVE_EVERY = 1.0
+# After so many seconds without a change the stream sends a comment, so that proxies do not close a silent
+# connection.
 STILL_THERE_EVERY = 15
 # The stream ends after this many seconds, and the browser opens it again by itself. Somebody who was signed
 # out in the meantime is then refused; an endless stream would go on showing changes to them.
 LASTS = 600.0
+# The most open streams of one user, because each of them asks the database once per LIVE_EVERY.
 MOST = 30
 
 

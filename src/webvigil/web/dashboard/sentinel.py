@@ -26,6 +26,7 @@ from webvigil.web.templates import page
 
 router = APIRouter()
 
+# The newest changes of the sentinel, and the newest checks and versions of each page, that are shown.
 CHANGES = 20
 LOOKS = 30
 VERSIONS = 60

@@ -26,6 +26,7 @@ from webvigil.web.templates import page
 
 router = APIRouter()
 
+# Sentinels per piece of the list, checks per bar, and failures that one message names.
 SHOWN = 50
 LOOKS = 30
 REASONS = 10
