@@ -66,8 +66,8 @@ class Words:
         self._found = again if again and again.is_worth_it else _found(reading.text)
         self._reading = reading
         self.numbers: dict[bool, Hashes] = {}
-        """Hashes of the words, if they were computed: False for words as written, True for words without
-        case."""
+        """Hashes of the words, if they were computed: False for words as they are compared, True for words
+        folded for a search without regard to case."""
 
     @property
     def kept(self) -> tuple[Words | None, int, int]:
