@@ -1,4 +1,7 @@
-"""Single words of the grammar as values; what is wrong with one is a mistake at its place."""
+"""A token of the grammar in, its value out.
+
+Raises MistakeInText at the token's place for a value that is not allowed.
+"""
 
 from __future__ import annotations
 
@@ -15,6 +18,7 @@ from webvigil.model.change_types import LARGEST_CONTEXT
 from webvigil.model.page import normal_url
 
 LARGEST_COUNT = 1_000_000
+# The most characters of an address in a sentinel.
 LONGEST_URL = 8_000
 _PLACE = re.compile(r'\{\s*(caption|css)\s+("(?:\\.|[^"\\\n])*")\s*\}', re.IGNORECASE)
 _MARKDOWN = re.compile(r"\[.+\]\(mailto:(.+)\)")
@@ -22,7 +26,7 @@ _COMMENT = re.compile(r"\s--.*")
 
 
 def given(children: list[Token]) -> Token | None:
-    """The text that a change type or part has been given."""
+    """Returns the token with the text of a change type or part, or None if it has no text."""
     return next((one for one in children if one.type in {"QUOTED", "BRACED", "SLASHED"}), None)
 
 
@@ -40,7 +44,8 @@ def texts_of(token: Token, reading: Callable[[str], tuple[str, ...]]) -> tuple[s
 
 
 def selector_of(token: Token, by: str) -> str:
-    """A selector, a path or an expression; only the last may stand in slashes."""
+    """Returns the text of a CSS selector, an XPath or a regular expression (`by` says which). Only a regular
+    expression may stand in slashes."""
     return "".join(_texts_of(token, lambda inside: (texts.pattern(inside),), by.lower() == "regex"))
 
 
@@ -62,7 +67,7 @@ def _texts_of(
 
 
 def line_of(token: Token, reading: Callable[[str], str]) -> str:
-    """Like text_of, but it may also be the rest of a line."""
+    """Returns the text of a token like `text_of`; the token may also be the rest of a line without quotes."""
     return text_of(token, _line if token.type == "LINE" else reading)
 
 
@@ -71,7 +76,7 @@ def lines_of(token: Token, reading: Callable[[str], tuple[str, ...]]) -> tuple[s
 
 
 def _line(text: str) -> str:
-    """Without a comment, and without quotes of whatever kind."""
+    """Returns the text of a line without its comment and without quotation marks of any kind around it."""
     return _COMMENT.sub("", text).strip().strip("'\"‘’“”").strip()
 
 
@@ -87,7 +92,8 @@ def name_of(token: Token) -> str:
 
 
 def place_of(kind: str, text: Token) -> model.ChangeType:
-    """A text, a number, or inside the braces `caption "…"` and `css "…"`."""
+    """Returns a change type for one place of the page, such as a table. The place is given by a text, a
+    number or, inside braces, by `caption "…"` or `css "…"`."""
     if match := _PLACE.fullmatch(text):
         place = text_of(text, lambda _: texts.unquoted_in_braces(match[2]))
         return model.ChangeType(kind, (place,), match[1].lower())
@@ -95,7 +101,8 @@ def place_of(kind: str, text: Token) -> model.ChangeType:
 
 
 def context_of(children: list[Token]) -> str:
-    """How the surroundings of a phrase are measured: `context 5`, `context tags`; "" for ten words."""
+    """Returns how the surroundings of a phrase are measured, such as `context 5` or `context tags`; "" stands
+    for the default of ten words."""
     sizes = [str(count_of(token, 1, LARGEST_CONTEXT)) for token in children if token.type == "NUMBER"]
     tags = ["tags"] if word_among(children, "TAGS") else []
     return " ".join(["context", *sizes, *tags]) if sizes or tags else ""

@@ -1,4 +1,7 @@
-"""Pages from templates: everything is text unless a template says otherwise."""
+"""The name of a template and values in, an HTML page out.
+
+Values are escaped unless a template says otherwise.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +24,7 @@ _environment = Environment(
 )
 _environment.globals["amounts"] = amounts
 _environment.globals["lines"] = lines
-# A page of findings stays light: so many lines of each, so long at the most.
+# The most lines that a page shows of one finding, so that a page with large findings still loads quickly.
 _environment.globals["most_lines"] = 300
 _environment.filters["href"] = href
 _environment.filters["clock"] = clock
