@@ -11,12 +11,13 @@ from functools import cache, lru_cache
 
 from webvigil.detect import measure
 from webvigil.detect.pair import pair
-from webvigil.detect.registry import BEYOND_THE_DOCUMENT, DETECTORS, NOTES, Detector, detector
+from webvigil.detect.registry import DETECTORS, NOTES, Detector, detector
 from webvigil.detect.remembered import kept
 from webvigil.detect.uncollected import uncollected
 from webvigil.document import PageDigest, read
 from webvigil.errors import PatternRefused
 from webvigil.model.change import Finding, ObjectChange
+from webvigil.model.change_types import sees_beyond
 from webvigil.model.sentinel import And, ChangeExpression, ChangeType, Not, Or
 
 _LARGE = 20_000  # nodes
@@ -114,7 +115,7 @@ def change_types(expression: ChangeExpression) -> Iterator[ChangeType]:
 
 def _objects(old: PageDigest, new: PageDigest, change: ChangeType) -> list[ObjectChange]:
     detect = _detector(change, _kind(old, new))
-    if old is new or (not _beyond(change) and pair(old, new).same):
+    if old is new or (not sees_beyond(change) and pair(old, new).same):
         return []
     return detect(old, new, change)
 
@@ -130,7 +131,3 @@ def _kind(old: PageDigest, new: PageDigest) -> str:
     if old.kind != new.kind:
         return ""
     return "html" if old.is_html and new.is_html else old.kind
-
-
-def _beyond(change: ChangeType) -> bool:
-    return change.kind in BEYOND_THE_DOCUMENT or change.option == "content"

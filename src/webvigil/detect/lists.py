@@ -11,6 +11,7 @@ from webvigil.detect import carried
 from webvigil.detect.grids import Grid, Line, LoneLines, Place, line
 from webvigil.detect.remembered import remembered
 from webvigil.detect.tables import changes
+from webvigil.detect.tables import note as note
 from webvigil.document import PageDigest
 from webvigil.document.lists import ItemList
 from webvigil.document.ondemand import OnDemand
@@ -32,6 +33,10 @@ def letters(old: PageDigest, new: PageDigest, change: ChangeType) -> int:
 
 
 @remembered
+def is_there(digest: PageDigest, change: ChangeType) -> bool:
+    return carried.find(digest, grids(digest), change) is not None
+
+
 def grids(digest: PageDigest) -> Sequence[Grid]:
     nested = digest.lists.nested <= _MOST_ITEMS
     return OnDemand(len(digest.lists), lambda place: _grid(digest, place, nested))

@@ -29,6 +29,10 @@ def letters(old: PageDigest, new: PageDigest, change: ChangeType) -> int:
 
 
 @remembered
+def is_there(digest: PageDigest, change: ChangeType) -> bool:
+    return carried.find(digest, grids(digest), change) is not None
+
+
 def grids(digest: PageDigest) -> Sequence[Grid]:
     return OnDemand(len(digest.tables), lambda place: _grid(place + 1, digest.tables[place]))
 

@@ -13,7 +13,6 @@ from dataclasses import dataclass
 
 from webvigil.detect.find import find
 from webvigil.detect.pair import pair
-from webvigil.detect.registry import BEYOND_THE_DOCUMENT
 from webvigil.document import PageDigest
 from webvigil.document.derived import cached_property
 from webvigil.errors import WebVigilError
@@ -22,7 +21,7 @@ from webvigil.graph.nodes import ChangeNode, Interest, Node, PartNode
 from webvigil.graph.part import Cover, Views, cover
 from webvigil.graph.together import Together
 from webvigil.model.change import Finding
-from webvigil.model.sentinel import ChangeType
+from webvigil.model.change_types import sees_beyond
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +110,7 @@ class _Scene:
 
     def _leave_out(self, node: ChangeNode) -> bool:
         if self._same:
-            return not _sees_beyond(node.change)
+            return not sees_beyond(node.change)
         if not node.sound:
             return False
         if self._aspects.leave_out(node.change):
@@ -131,11 +130,6 @@ class _Scene:
     @cached_property
     def _together(self) -> Together:
         return Together(*self.look(), self._nodes)
-
-
-def _sees_beyond(change: ChangeType) -> bool:
-    """Equal documents may still differ in what is behind them: their bytes, their pictures."""
-    return change.kind in BEYOND_THE_DOCUMENT or change.option == "content"
 
 
 def _holds(node: Node, found: dict[ChangeNode, Finding]) -> bool:

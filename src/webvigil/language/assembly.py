@@ -14,12 +14,6 @@ from webvigil.model import sentinel as model
 from webvigil.model.change_types import KINDS, Takes
 
 _NESTED = {"target", "monitor", "when"}
-_EXAMPLES = {
-    Takes.WORDS: "merger, takeover",
-    Takes.PHRASES: "low risk growth",
-    Takes.PLACE: "Opening hours",
-    Takes.PATTERN: r"EUR \d+",
-}
 
 
 class Clause(NamedTuple):
@@ -134,7 +128,7 @@ def _filled(expression: model.ChangeExpression, full: model.ChangeType) -> model
 
 
 def _needs_text(lacking: Lacking) -> str:
-    example = _EXAMPLES[KINDS[lacking.kind].takes]
+    example = ", ".join(KINDS[lacking.kind].example.arguments)
     return f"{lacking.kind} needs a text in braces, for example {lacking.kind}: {{{example}}}"
 
 
@@ -142,7 +136,7 @@ def _described(lacking: Lacking, text: Token) -> model.ChangeType:
     match KINDS[lacking.kind].takes:
         case Takes.PLACE if text.type != "LINE":
             return tokens.place_of(lacking.kind, text)
-        case Takes.WORDS:
+        case Takes.ITEMS | Takes.WORDS:
             arguments = tokens.lines_of(text, texts.items)
         case Takes.PHRASES if text.type != "LINE":
             arguments = tokens.texts_of(text, texts.phrases)

@@ -11,23 +11,14 @@ from lark import Token
 
 from webvigil.language import mistakes, names, texts, times
 from webvigil.model import sentinel as model
-from webvigil.model.change_types import LARGEST_CONTEXT
+from webvigil.model.change_types import KINDS
 from webvigil.model.page import normal_url
 
 LARGEST_COUNT = 1_000_000
 LONGEST_URL = 8_000
-_PLACE = re.compile(r'\{\s*(caption|css)\s+("(?:\\.|[^"\\\n])*")\s*\}', re.IGNORECASE)
+_PLACE = re.compile(r'\{\s*([a-z]+)\s+("(?:\\.|[^"\\\n])*")\s*\}', re.IGNORECASE)
 _MARKDOWN = re.compile(r"\[.+\]\(mailto:(.+)\)")
 _COMMENT = re.compile(r"\s--.*")
-
-
-def given(children: list[Token]) -> Token | None:
-    """The text that a change type or part has been given."""
-    return next((one for one in children if one.type in {"QUOTED", "BRACED", "SLASHED"}), None)
-
-
-def word_among(children: list[Token], *types: str) -> str:
-    return next((one.lower() for one in children if one.type in types), "")
 
 
 def text_of(token: Token, reading: Callable[[str], str]) -> str:
@@ -87,18 +78,12 @@ def name_of(token: Token) -> str:
 
 
 def place_of(kind: str, text: Token) -> model.ChangeType:
-    """A text, a number, or inside the braces `caption "…"` and `css "…"`."""
-    if match := _PLACE.fullmatch(text):
+    """A text, a number, or inside the braces an option and a text: `caption "…"`, `css "…"`."""
+    match = _PLACE.fullmatch(text)
+    if match and match[1].lower() in KINDS[kind].options:
         place = text_of(text, lambda _: texts.unquoted_in_braces(match[2]))
         return model.ChangeType(kind, (place,), match[1].lower())
     return model.ChangeType(kind, (text_of(text, texts.whole),))
-
-
-def context_of(children: list[Token]) -> str:
-    """How the surroundings of a phrase are measured: `context 5`, `context tags`; "" for ten words."""
-    sizes = [str(count_of(token, 1, LARGEST_CONTEXT)) for token in children if token.type == "NUMBER"]
-    tags = ["tags"] if word_among(children, "TAGS") else []
-    return " ".join(["context", *sizes, *tags]) if sizes or tags else ""
 
 
 def url_of(token: Token) -> str:

@@ -9,6 +9,8 @@ from urllib.parse import urlsplit
 from fastapi.responses import HTMLResponse
 from jinja2 import Environment, PackageLoader, select_autoescape
 
+from webvigil.language.change_types import print_change_type
+from webvigil.model.change_types import KINDS
 from webvigil.notify.render import href
 from webvigil.present.lines import amounts, lines
 from webvigil.web.times import clock, hours
@@ -21,6 +23,9 @@ _environment = Environment(
 )
 _environment.globals["amounts"] = amounts
 _environment.globals["lines"] = lines
+_environment.globals["change_types"] = [
+    (print_change_type(kind.example), kind.about) for kind in KINDS.values()
+]
 # A page of findings stays light: so many lines of each, so long at the most.
 _environment.globals["most_lines"] = 300
 _environment.filters["href"] = href

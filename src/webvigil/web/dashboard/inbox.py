@@ -8,8 +8,8 @@ from urllib.parse import urlencode
 from fastapi import APIRouter, Form, Query, Request, Response
 from fastapi.responses import RedirectResponse
 
-from webvigil.detect.registry import DETECTORS
 from webvigil.model.change import Change
+from webvigil.model.change_types import KINDS
 from webvigil.model.wanted import LARGEST_ID, WantedChanges, WantedSentinels
 from webvigil.notify.amounts import amounts
 from webvigil.web.access import Caller, Reader, Writer, knowledge_of
@@ -69,7 +69,7 @@ def inbox(
         filtered=any((topic, type_, sentinel)) or show != "all" or order != "newest",
         among=AMONG,
         topics=knowledge.sentinels.topics(caller.name),
-        types=sorted(DETECTORS),
+        types=sorted(KINDS),
         count=knowledge.sentinels.count(WantedSentinels(user=caller.name)),
         in_trouble=knowledge.sentinels.count(WantedSentinels(user=caller.name, trouble=True)),
         unread=knowledge.changes.count(WantedChanges(user=caller.name, seen=False), most=MANY),

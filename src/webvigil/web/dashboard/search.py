@@ -8,7 +8,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Query, Request, Response
 
 from webvigil.app.telling.delivery import zone_of
-from webvigil.detect.registry import DETECTORS
+from webvigil.model.change_types import KINDS
 from webvigil.web.access import Reader, knowledge_of
 from webvigil.web.dashboard.inbox import LINES_ON_A_CARD, Word
 from webvigil.web.templates import page
@@ -37,7 +37,7 @@ def search(
         "user": caller.user,
         "asked": asked,
         "topics": knowledge.sentinels.topics(caller.name),
-        "types": sorted(DETECTORS),
+        "types": sorted(KINDS),
         "lines_on_a_card": LINES_ON_A_CARD,
     }
     if not any(asked.values()):
