@@ -14,7 +14,7 @@ from tests.docs.examples import ROOT, examples, pages, run
 from webvigil.app.settings import TABLE
 from webvigil.cli.commands import COMMANDS
 from webvigil.detect.registry import DETECTORS
-from webvigil.notify.channels import CHANNELS
+from webvigil.model.channels import CHANNELS
 
 
 @pytest.mark.parametrize("page", pages(), ids=lambda page: str(page.relative_to(ROOT)))

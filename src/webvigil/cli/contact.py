@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from webvigil.cli.options import as_json, store_of, store_options
+from webvigil.model.channels import KEPT
 
 
 @click.group()
@@ -23,7 +24,7 @@ def contact() -> None:
 
 
 @contact.command()
-@click.argument("channel", type=click.Choice(["email", "webhook", "apprise", "feed"]))
+@click.argument("channel", type=click.Choice(KEPT))
 @click.argument("address", default="")
 @click.option(
     "--url", help="Where the service is, as Apprise writes it; asked for when left out, and kept sealed."

@@ -15,6 +15,7 @@ from typing import Any
 
 from webvigil.errors import ChannelBusy, ChannelRefused
 from webvigil.model.notice import Notice, Receipt
+from webvigil.notify.channel import Means
 from webvigil.notify.render import Renderer
 
 # Services with an address of their own, that no part of the user's URL can change.
@@ -24,6 +25,10 @@ _AT_A_TIME = 64
 
 Address = Callable[[Notice], Awaitable[str]]
 Judge = Callable[[str], Awaitable[None]]
+
+
+def make(means: Means) -> AppriseChannel:
+    return AppriseChannel(means.renderer, means.service, means.judge, means.schemes)
 
 
 class AppriseChannel:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 from fastapi import APIRouter, Body, Query, Request, Response
 
@@ -19,6 +19,7 @@ from webvigil.app.telling.contacts import (
 )
 from webvigil.app.telling.preferences import preferences_as_json, preferences_from
 from webvigil.app.to_json import contact_as_json
+from webvigil.model.channels import Kept
 from webvigil.model.contact import KnownContact
 from webvigil.model.sentinel import Contact
 from webvigil.model.shapes import ContactShape, PreferencesShape
@@ -83,7 +84,7 @@ def contacts(request: Request, user: Reader) -> list[ContactShape]:
 def add_contact(
     request: Request,
     user: Writer,
-    channel: Annotated[Literal["email", "webhook", "apprise", "feed"], Body()],
+    channel: Annotated[Kept, Body()],
     address: Annotated[str, Body(max_length=2000)] = "",
     url: Annotated[str, Body(max_length=4000)] = "",
 ) -> ContactShape:

@@ -15,11 +15,11 @@ from webvigil.app.pages.logins import seal_of
 from webvigil.app.settings import Settings
 from webvigil.errors import ChannelRefused, NotFound, SettingRefused, StoreRefused
 from webvigil.fetch.login import Seal
+from webvigil.model.channels import CHANNELS
 from webvigil.model.contact import KnownContact
 from webvigil.model.moment import NEVER, Millis
 from webvigil.model.notice import Notice
 from webvigil.model.sentinel import Contact, Sentinel
-from webvigil.notify.channels import CHANNELS
 from webvigil.notify.gate import VERIFY
 from webvigil.notify.mail import address_of
 from webvigil.notify.services import service_of
@@ -39,7 +39,7 @@ def home_of(settings: Settings) -> str:
 
 def channels_of(settings: Settings) -> list[str]:
     """Those that can be used here."""
-    return [name for name in CHANNELS if name != "email" or settings.smtp_host]
+    return [name for name, kind in CHANNELS.items() if not kind.needs or getattr(settings, kind.needs)]
 
 
 # --- E-mail ----------------------------------------------------------------------------------------

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any, Generic, TypeVar
@@ -13,6 +13,7 @@ from zoneinfo import ZoneInfo
 from webvigil.app.pages.logins import seal_of
 from webvigil.app.settings import Settings
 from webvigil.app.telling.contacts import (
+    channels_of,
     home_of,
     new_verification,
     schemes_of,
@@ -41,17 +42,14 @@ from webvigil.model.contact import Preferences
 from webvigil.model.moment import Millis, zone_named
 from webvigil.model.notice import Notice, Waiting
 from webvigil.model.sentinel import NotifyEachChanges, State
-from webvigil.notify.channel import Channel
+from webvigil.notify.channel import Channel, Closing, Means, make_channel
 from webvigil.notify.deliver import LEASE, Delivery
-from webvigil.notify.email import EmailChannel, MailServer
+from webvigil.notify.email import MailServer
 from webvigil.notify.gate import VERIFY, Gate, Reader
 from webvigil.notify.gather import gather_due
-from webvigil.notify.log import LogChannel
 from webvigil.notify.render import Links, Renderer
-from webvigil.notify.services import AppriseChannel
-from webvigil.notify.silent import ShownChannel
 from webvigil.notify.summary import summary
-from webvigil.notify.webhook import Answered, WebhookChannel
+from webvigil.notify.webhook import Answered, Post
 from webvigil.present.lines import Line, lines
 from webvigil.store.promises import Knowledge
 
@@ -144,18 +142,31 @@ def zone_of(knowledge: Knowledge, user: str) -> ZoneInfo:
 
 @asynccontextmanager
 async def open_channels(settings: Settings, knowledge: Knowledge) -> AsyncIterator[dict[str, Channel]]:
-    seal = seal_of(settings)
-    renderer = renderer_of(settings, knowledge)
-    made: dict[str, Channel] = {"log": LogChannel(), "bulletin": ShownChannel(), "feed": ShownChannel()}
+    """The channels that can be used here, by name; each is made by its module (`notify.channel`)."""
     async with _posting_client(settings) as client:
-        made["webhook"] = _webhook(knowledge, seal, client)
-        made["apprise"] = _apprise(settings, knowledge, seal, renderer)
-        email = _email(settings, knowledge, seal, renderer) if settings.smtp_host else None
+        means = _means(settings, knowledge, client)
+        made = {name: make_channel(name, means) for name in channels_of(settings)}
         try:
-            yield made | ({"email": email} if email else {})
+            yield made
         finally:
-            if email:
-                await email.close()
+            for one in made.values():
+                if isinstance(one, Closing):
+                    await one.close()
+
+
+def _means(settings: Settings, knowledge: Knowledge, client: Client) -> Means:
+    seal = seal_of(settings)
+    return Means(
+        folder=settings.data,
+        renderer=renderer_of(settings, knowledge),
+        mail_server=_mail_server(settings),
+        links=_links(settings, knowledge, seal),
+        post=_post(client),
+        secret=_opening(lambda contact: webhook_secret(knowledge, seal, *contact)),
+        service=_opening(lambda contact: service_url(knowledge, seal, *contact)),
+        judge=_judge(settings),
+        schemes=schemes_of(settings),
+    )
 
 
 def renderer_of(settings: Settings, knowledge: Knowledge) -> Renderer:
@@ -188,15 +199,11 @@ class _ForAWhile(Generic[Key, Value]):
         return found
 
 
-# By user and address.
-_Secrets = _ForAWhile[tuple[str, str], str]
-
-
 def lines_of(finding: dict[str, Any]) -> Iterable[Line]:
     return lines(finding_from_json(finding))
 
 
-def _email(settings: Settings, knowledge: Knowledge, seal: Seal, renderer: Renderer) -> EmailChannel:
+def _links(settings: Settings, knowledge: Knowledge, seal: Seal) -> Callable[[Notice], Links]:
     home = home_of(settings)
 
     def links(notice: Notice) -> Links:
@@ -206,7 +213,7 @@ def _email(settings: Settings, knowledge: Knowledge, seal: Seal, renderer: Rende
         stop = stop_token(seal, notice.user, notice.address)
         return Links(home=home, stop=f"{home}/contacts/stop?token={stop}")
 
-    return EmailChannel(_mail_server(settings), renderer, links)
+    return links
 
 
 def _mail_server(settings: Settings) -> MailServer:
@@ -232,7 +239,7 @@ def _posting_client(settings: Settings) -> Client:
     )
 
 
-def _webhook(knowledge: Knowledge, seal: Seal, client: Client) -> WebhookChannel:
+def _post(client: Client) -> Post:
     async def post(url: str, body: bytes, headers: Mapping[str, str]) -> Answered:
         try:
             reply = await client.ask(Ask(url=url, method="POST", body=body, headers=headers))
@@ -241,20 +248,10 @@ def _webhook(knowledge: Knowledge, seal: Seal, client: Client) -> WebhookChannel
             raise kind(str(error)) from error
         return Answered(reply.answer.status, dict(reply.answer.headers))
 
-    secrets = _Secrets(lambda contact: webhook_secret(knowledge, seal, *contact), _SECRET_SECONDS)
-
-    async def secret(notice: Notice) -> str:
-        return await _opened(secrets, notice)
-
-    return WebhookChannel(post, secret)
+    return post
 
 
-def _apprise(settings: Settings, knowledge: Knowledge, seal: Seal, renderer: Renderer) -> AppriseChannel:
-    addresses = _Secrets(lambda contact: service_url(knowledge, seal, *contact), _SECRET_SECONDS)
-
-    async def address(notice: Notice) -> str:
-        return await _opened(addresses, notice)
-
+def _judge(settings: Settings) -> Callable[[str], Awaitable[None]]:
     async def judge(host: str) -> None:
         """As far as it can be known before: Apprise looks the name up again when it connects."""
         try:
@@ -265,17 +262,21 @@ def _apprise(settings: Settings, knowledge: Knowledge, seal: Seal, renderer: Ren
             if not may_visit(one, settings.allow_networks):
                 raise ChannelRefused(f"{host} is not at a public address; see the setting allow_networks")
 
-    return AppriseChannel(renderer, address, judge, schemes_of(settings))
+    return judge
 
 
-async def _opened(secrets: _Secrets, notice: Notice) -> str:
-    contact = notice.user, notice.address
-    try:
-        known = secrets.known(contact)
-        if known is None:
-            known = await asyncio.to_thread(secrets, contact)
-        return known
-    except KeyMissing as error:
-        raise ChannelLocked(f"{error}; it waits until the key is back") from error
-    except (NotFound, StoreRefused) as error:
-        raise ChannelRefused(str(error)) from error
+def _opening(ask: Callable[[tuple[str, str]], str]) -> Callable[[Notice], Awaitable[str]]:
+    """Opens what is sealed for the user and the address of a notice; what was opened is kept for a moment."""
+    secrets = _ForAWhile(ask, _SECRET_SECONDS)
+
+    async def opened(notice: Notice) -> str:
+        contact = notice.user, notice.address
+        try:
+            known = secrets.known(contact)
+            return known if known is not None else await asyncio.to_thread(secrets, contact)
+        except KeyMissing as error:
+            raise ChannelLocked(f"{error}; it waits until the key is back") from error
+        except (NotFound, StoreRefused) as error:
+            raise ChannelRefused(str(error)) from error
+
+    return opened
