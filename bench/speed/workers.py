@@ -125,6 +125,9 @@ class _Work:
     def notices_of_trouble(self, *_: Any) -> tuple[()]:
         return ()
 
+    def notices_of_doubt(self, *_: Any) -> tuple[()]:
+        return ()
+
 
 async def _tell_nobody(_: str) -> int:
     return 0

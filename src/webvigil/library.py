@@ -1,4 +1,4 @@
-"""The Python library: what `from webvigil import …` gives."""
+"""The Python library: the names that `from webvigil import …` offers, such as `diff` and `read`."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ from webvigil.model.shapes import DiffShape
 __all__ = ["Diff", "PageDigest", "diff", "parse", "read"]
 
 Page = bytes | str | PageDigest
-# A part of a page: a CSS selector, an XPath behind "xpath:", a /pattern/, words behind "words:", a Part, or
-# several of them.
+# Names a part of a page: a CSS selector, an XPath after "xpath:", a /pattern/, words after "words:", a Part,
+# or several of these.
 Parts = str | Part | Sequence[str | Part]
 
 _TYPES = {
@@ -38,7 +38,8 @@ _TYPES = {
 
 @dataclass(frozen=True, slots=True)
 class Diff:
-    """What two versions of a page differ in. `old` and `new` are the parts of them that were compared."""
+    """The differences between two versions of a page. `old` and `new` are the parts of the versions that were
+    compared."""
 
     changed: bool
     findings: tuple[Finding, ...]
@@ -46,7 +47,7 @@ class Diff:
     new: PageDigest
 
     def as_json(self) -> DiffShape:
-        """The object that `webvigil diff --json` prints and the REST API returns."""
+        """Returns the object that `webvigil diff --json` prints and the REST API returns."""
         return {"changed": self.changed, "findings": [finding_as_json(one) for one in self.findings]}
 
 
@@ -60,10 +61,14 @@ def diff(
     within: Parts | None = None,
     ignore: Parts | None = None,
 ) -> Diff:
-    """Compare two versions of a page.
+    """Compares two versions of a page and returns their differences.
 
-    `monitor` is a change expression as in a sentinel; `content_type` and `url` are those of both pages.
-    A part `within` is followed from one version into the other; if it is not there, the last finding says so.
+    `monitor` is a change expression as in a sentinel; `content_type` and `url` are those of both pages. The
+    part `within` is looked for in the old version and found again in the new one (or the other way round, if
+    only the new version has it). If it cannot be found again, the last finding says so.
+
+    Raises MistakeInText for a `monitor` that cannot be read, and PatternRefused for a selector or pattern
+    that cannot be used or that matches nothing on either page.
     """
     expression = parse_expression(monitor) if isinstance(monitor, str) else monitor
     kept, dropped = _parts(within), _parts(ignore)
@@ -84,7 +89,8 @@ def diff(
 
 
 def digest_of(body: bytes, content_type: str = "", url: str = "") -> PageDigest:
-    """What `read` makes of it; a PDF is its text, a picture also is how it looks.
+    """Reads the bytes of a page into a Page Digest. A PDF is read as its text; a picture also keeps its bytes
+    as a screenshot, for visual comparison.
 
     Raises DocumentRefused for a PDF that cannot be read.
     """
@@ -95,8 +101,8 @@ def digest_of(body: bytes, content_type: str = "", url: str = "") -> PageDigest:
 
 
 def part(text: str) -> Part:
-    """`xpath://main` is an XPath, `/\\d+ ago/i` a pattern with its flags, `words: today, now` are words; else
-    it is CSS."""
+    """Reads the short form of a part of a page: `xpath://main` is an XPath, `/\\d+ ago/i` a pattern with its
+    flags, `words: today, now` are words, and everything else is a CSS selector."""
     by, _, argument = text.partition(":")
     if by == "xpath":
         return Part("xpath", argument.strip())
@@ -115,6 +121,8 @@ def _parts(parts: Parts | None) -> list[Part]:
 
 
 def _digest(page: Page, content_type: str, url: str) -> PageDigest:
+    """Reads a page that was given as text or bytes. Text is always UTF-8, so a charset in `content_type` is
+    replaced."""
     if isinstance(page, PageDigest):
         return page
     if isinstance(page, bytes):
@@ -125,7 +133,8 @@ def _digest(page: Page, content_type: str, url: str) -> PageDigest:
 
 
 def _noted(finding: Finding, change: ChangeType, seen: Cut) -> Finding:
-    """What is on neither page has not changed; somebody who compares by hand is told why."""
+    """Adds a note to a finding without changes if the watched thing is on neither page, because a person who
+    compares by hand would take silence for "unchanged"."""
     if finding.changed:
         return finding
     return replace(finding, note=absence(seen.old, seen.new, change))

@@ -1,4 +1,4 @@
-"""`webvigil versions`, `compare` and `collect` on a store (R1, R6, U3)."""
+"""`webvigil versions`, `compare` and `collect` work on a stored page (R1, R6, U3)."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Clock:
 
 @pytest.fixture
 def data(tmp_path: Path) -> str:
-    """A page with three versions, a day apart."""
+    """A page with three versions that are a day apart."""
     clock = Clock()
     knowledge = SqlKnowledge(f"sqlite:///{tmp_path / 'webvigil.sqlite3'}", clock=clock)
     knowledge.users.add("me", role="admin")

@@ -1,4 +1,4 @@
-"""Each reason to refuse a sentinel has its own sentence (V1)."""
+"""Verification: each reason to refuse a sentinel has its own sentence (V1)."""
 
 from __future__ import annotations
 

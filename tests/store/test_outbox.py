@@ -1,4 +1,5 @@
-"""The outbox: queues told in order, notices that wait for each other, and what becomes of them (N5, N6)."""
+"""The outbox: queues are delivered in order, notices wait for each other, and their fate is recorded (N5,
+N6)."""
 
 from __future__ import annotations
 

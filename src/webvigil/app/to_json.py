@@ -1,4 +1,4 @@
-"""Values as plain data for programs: the JSON of the API and of `--json`."""
+"""Values in, plain data out: the JSON of the API and of `--json`."""
 
 from __future__ import annotations
 
@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING, Any, cast
 from webvigil.app.telling.shares import Share
 from webvigil.model.change import Change, finding_as_json
 from webvigil.model.contact import KnownContact
+from webvigil.model.doubt import Doubt
 from webvigil.model.installed import ToldSentinel, WatchedPage
 from webvigil.model.notice import OutboxRecord
 from webvigil.model.portrait import Portrait, WatchedNow
 from webvigil.model.shapes import (
     ChangeShape,
     ContactShape,
+    DoubtShape,
     EntryShape,
     LookShape,
     MadeShape,
@@ -72,7 +74,7 @@ def sentinel_as_json(sentinel: ToldSentinel) -> SentinelShape:
 
 
 def with_warnings_as_json(sentinel: ToldSentinel) -> MadeShape:
-    """As it is answered where it is made."""
+    """Returns a sentinel with its warnings, as the answer to a request that installed or changed it."""
     return {**sentinel_as_json(sentinel), "warnings": list(sentinel.warnings)}
 
 
@@ -128,7 +130,7 @@ def notice_as_json(one: OutboxRecord) -> NoticeShape:
 
 
 def contact_as_json(one: KnownContact) -> ContactShape:
-    """Without its secrets."""
+    """Returns a contact without its secrets."""
     told: ContactShape = {"channel": one.channel, "address": one.address}
     if one.channel == "email":
         told["verified"] = one.verified_at is not None
@@ -156,10 +158,15 @@ def page_as_json(page: WatchedPage) -> PageShape:
         "failures": page.failures,
         "failing_since": page.failing_since.isoformat() if page.failing_since else None,
         "trouble": page.trouble,
+        "doubt": doubt_as_json(page.doubt) if page.doubt else None,
     }
     if page.level:
         told["level"], told["via"] = page.level, page.via
     return told
+
+
+def doubt_as_json(doubt: Doubt) -> DoubtShape:
+    return {"kind": doubt.kind, "said": doubt.said, "since": doubt.at.isoformat(), "told": doubt.told}
 
 
 def look_as_json(look: dict[str, Any]) -> LookShape:

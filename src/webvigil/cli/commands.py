@@ -1,6 +1,6 @@
 """The table of commands: name, module in this package, one line of help. A new command is one line here.
 
-The module holds a click command of the same name (or one called `command`).
+The module holds a click command of the same name, or one that is called `command`.
 """
 
 from typing import NamedTuple

@@ -1,4 +1,4 @@
-"""What `diff` and `compare` share: the options, and the answer about two versions of a page."""
+"""The options and the output that `diff` and `compare` share."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ _OPTIONS = {
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What is to be compared, and how the answer is to look."""
+    """The options of a comparison: what is compared, and how the answer is shown."""
 
     monitor: str
     within: tuple[str, ...]
@@ -76,12 +76,13 @@ class Asked:
     plain: bool
 
     def check(self) -> None:
-        """Before anything is read: can the answer be written?"""
+        """Raises BadParameter if the answer cannot be written to the wanted file. Called before any file is
+        read."""
         if self.output:
             _form(self.output, self.plain)
 
     def answer(self, before: PageDigest, after: PageDigest) -> int:
-        """Says it, and returns the exit code."""
+        """Compares, prints or writes the answer, and returns the exit code."""
         from webvigil import library
 
         try:
@@ -105,12 +106,13 @@ class Asked:
 
 
 def comparing_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """--monitor, --within, --ignore, --json, --present, -o and --plain, collected into `asked`."""
+    """Adds --monitor, --within, --ignore, --json, --present, -o and --plain to a command, which gets them as
+    one argument `asked`."""
     return collected(command, _OPTIONS, "asked", Asked)
 
 
 def _form(output: str, plain: bool) -> str:
-    """The format that belongs to the name of a file."""
+    """Returns the output format for the ending of a file name."""
     suffix = Path(output).suffix.lower()
     if suffix not in _FORMS:
         raise click.BadParameter(
@@ -154,7 +156,8 @@ def _line(one: ObjectChange) -> str:
 
 
 def _where(one: ObjectChange) -> str:
-    """The first place, not longer than anybody reads; what is summed up has none."""
+    """Returns the first place of a change, shortened, and how many more there are; "" for a summary, which
+    has no place."""
     if not one.where:
         return ""
     first = one.where[0] if len(one.where[0]) <= _LONGEST else one.where[0][: _LONGEST - 1] + "…"

@@ -1,4 +1,4 @@
-"""The commands about sentinels: add, watch, list, show, enable, disable, remove, run."""
+"""`webvigil add`, `watch`, `list`, `show`, `enable`, `disable`, `remove` and `run`: work on sentinels."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ def list_(place: dict[str, Any], trouble: bool, as_json: bool) -> None:
     if not found:
         say("No sentinel is in trouble." if trouble else there.nothing_yet)
     for one in found:
-        worst = max(one.pages, key=lambda page: page.failures, default=None)
+        worst = max(one.pages, key=lambda page: (page.failures, bool(page.doubt)), default=None)
         failed = _failed(worst) if worst else ""
         say(f"{one.name:24} {one.state:9} {one.changes:5} changes  {_pages(one)}{failed}")
         for words in one.trouble.values():
@@ -167,7 +167,9 @@ def _page_line(page: WatchedPage) -> str:
 
 def _failed(page: WatchedPage) -> str:
     times = "once" if page.failures == 1 else f"{page.failures} times in a row"
-    return f", failed {times}" if page.failures else ""
+    if page.failures:
+        return f", failed {times}"
+    return f", {page.doubt.said}" if page.doubt and page.doubt.told else ""
 
 
 def _count(number: int, noun: str) -> str:
@@ -175,7 +177,7 @@ def _count(number: int, noun: str) -> str:
 
 
 def _say_linked(linked: Sequence[WatchedPage], full: str) -> None:
-    """By level, under a line for each."""
+    """Prints the linked pages, grouped by how many links away they are."""
     for level, what in ((1, "pages that it links to"), (2, "pages that those link to")):
         some = [page for page in linked if page.level == level]
         if some:
@@ -187,7 +189,7 @@ def _say_linked(linked: Sequence[WatchedPage], full: str) -> None:
 
 
 def _some(finding: Finding) -> str:
-    """How many objects, and the first few."""
+    """Returns how many objects a finding has, and the first three."""
     names = [" ".join(one.object.split()) for one in finding.objects]
     first = "; ".join(name if len(name) <= 60 else name[:59] + "…" for name in names[:3])
     if not names:

@@ -24,14 +24,15 @@ from typing import Literal
 
 from webvigil.model.sentinel import ChangeType
 
-# Words or tags around a phrase; more do not make it better known.
+# The most words or tags around a phrase that `context n` may ask for: more do not help to find the phrase
+# again. _NUMBER accepts the same numbers.
 LARGEST_CONTEXT = 1000
 _NUMBER = r"(?:[1-9][0-9]{0,2}|1000)"
 TEXT = "…"
 
 
 class Takes(StrEnum):
-    """What may stand behind the name of a change type."""
+    """The kind of argument that may follow the name of a change type."""
 
     NOTHING = "nothing"
     WORDS = "words"
@@ -44,7 +45,7 @@ class Takes(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Kind:
-    """One change type.
+    """One row of the table: a change type and the words around it.
 
     `said` are its spellings; left out, they are its name and its `synonyms`. `forms` are the ways to give it
     a text, each with the words of an option around the text; `bare` are the ways to say it without a text. A
@@ -235,7 +236,7 @@ def sees_beyond(change: ChangeType) -> bool:
 
 
 def trouble_with(change: ChangeType) -> str:
-    """Why there can be no such change type; "" if there can."""
+    """Returns a sentence that says why this change type cannot exist, or "" if it can."""
     kind = KINDS.get(change.kind)
     if kind is None:
         return f"there is no change type {change.kind!r}"
@@ -256,5 +257,6 @@ def _says(form: str) -> re.Pattern[str]:
 
 
 def _shape(change: ChangeType) -> str:
+    """Describes the option and arguments of a change type for a sentence such as "table cannot be …"."""
     words = f"with {change.option!r}" if change.option else "without an option"
     return words + (" and texts" if change.arguments else " and without a text")

@@ -1,15 +1,15 @@
-"""Which presentation a change gets when nobody chose one (P2): by its type, else by a cost model.
+"""A comparison in, the presentation it gets when nobody chose one out: by type, else by cost (P2).
 
-The cost is what a reader has to look at, in blocks. A block that went, came or changed is *mixed*: in one
-column its old and new words stand among each other and cost it twice.
+The cost of a presentation is the number of blocks that a reader has to look at. A block that went, came or
+changed is *mixed*: in one column its old and new words are interleaved, so it counts twice.
 
     single  every block once, mixed blocks twice                 blocks + mixed
     dual    every block, and the way across to the other column  1.5 × blocks
     only    the blocks shown, mixed ones twice, and two for each
             place on the page that has to be imagined            shown + mixed + 2 × places
 
-The cheapest wins, of equals the one that shows more of the page. So a small page is shown merged, a large
-page with few changes by its changes, and a page of which more than half is other side by side.
+The cheapest presentation wins; of equals, the one that shows more of the page. So a small page is shown
+merged, a large page with few changes by its changes, and a page that changed by more than half side by side.
 """
 
 from __future__ import annotations
@@ -26,6 +26,8 @@ from webvigil.present.only import Item, Skipped, everything, kept_places, only_c
 
 
 class How(StrEnum):
+    """The presentations a user can choose; with AUTO the program chooses."""
+
     ONLY = "only"
     SINGLE = "single"
     DUAL = "dual"
@@ -33,7 +35,7 @@ class How(StrEnum):
 
 
 class View(NamedTuple):
-    """What to show, in one column or in two; the whole page, or only its changes."""
+    """The items to show, in one column or in two. `only`: the changes alone, not the whole page."""
 
     items: list[Item]
     columns: int
@@ -45,6 +47,7 @@ class View(NamedTuple):
 
 
 def view(comparison: Comparison, how: How = How.AUTO, findings: Sequence[Finding] = ()) -> View:
+    """Returns the items to show and in how many columns. `findings` matter only where `how` is auto."""
     if how is How.AUTO:
         wished = _wished({finding.type for finding in findings if finding.changed})
         if wished == "dual only":
@@ -56,17 +59,20 @@ def view(comparison: Comparison, how: How = How.AUTO, findings: Sequence[Finding
 
 
 def _wished(types: set[str]) -> str:
-    """The presentation in the rows of the change types, where all of them have the same."""
+    """Returns the presentation that the rows of these change types name, or "" where they differ."""
     wishes = {KINDS[one].shown if one in KINDS else "" for one in types}
     return wishes.pop() if len(wishes) == 1 else ""
 
 
 def cheapest(comparison: Comparison) -> How:
+    """Returns the presentation with the lowest cost. Of equals the one listed first wins, because it shows
+    more of the page."""
     prices = costs(comparison)
     return min((How.SINGLE, How.DUAL, How.ONLY), key=prices.__getitem__)
 
 
 def costs(comparison: Comparison) -> dict[How, float]:
+    """Returns the cost of each presentation by the formulas at the head of this module."""
     blocks = len(comparison.steps)
     mixed = sum(step.mark is not Mark.SAME for step in comparison.steps)
     kept = kept_places(comparison)

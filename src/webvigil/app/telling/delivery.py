@@ -1,4 +1,4 @@
-"""The channels that the settings describe, and a turn of telling: gather what waits, deliver what is due."""
+"""Settings in, open channels out; and the delivery of notices that are due."""
 
 from __future__ import annotations
 
@@ -56,13 +56,13 @@ from webvigil.store.promises import Knowledge
 Key = TypeVar("Key")
 Value = TypeVar("Value")
 
-# A secret that was changed is used no longer than this.
+# Seconds that an opened secret stays in memory. A changed secret is used at most this much longer.
 _SECRET_SECONDS = 2.0
 _LIMITS = Limits(timeout=20.0, bytes=1_000_000, redirects=0)
 
 
 class Teller:
-    """`begin` is called again and again by the worker; it knows nothing but what the knowledge base tells."""
+    """Delivers notices. The worker calls `begin` again and again; all state is in the knowledge base."""
 
     def __init__(
         self,
@@ -77,21 +77,24 @@ class Teller:
         self._rate = notices_per_hour
 
     async def begin(self, worker: str) -> int:
-        """Take up what is due, and go on while it is delivered; how many notices were taken up."""
+        """Starts to deliver the notices that are due, and returns how many they are without waiting for the
+        deliveries."""
         gate = await asyncio.to_thread(self._gather)
         return await self._delivery.begin(worker, gate=gate)
 
     async def turn(self, worker: str) -> int:
-        """The same, and wait until all is delivered."""
+        """Delivers the notices that are due, waits until that is done, and returns how many they were."""
         taken = await self.begin(worker)
         await self._delivery.all_done()
         return taken
 
     async def close(self) -> None:
-        """Begin nothing more, and wait for what is under way."""
+        """Starts no more deliveries and waits for those under way."""
         await self._delivery.close()
 
     def _gather(self) -> Gate:
+        """Combines waiting notices into summaries and returns the gate that decides which notices may go
+        now."""
         now = self._knowledge.schedule.now()
         under_way = self._delivery.under_way
         gate = Gate(self._knowledge.outbox, self._reader, self._is_verified, now, under_way)
@@ -99,7 +102,8 @@ class Teller:
         return gate
 
     def _reader(self, user: str) -> Reader:
-        """One who was removed while a notice waited has no wishes any more."""
+        """Returns how a user wants to be told. A user who was removed while a notice waited has no
+        preferences any more."""
         try:
             preferences = self._knowledge.contacts.preferences(user)
         except NotFound:
@@ -114,7 +118,8 @@ class Teller:
         return known is not None and known.verified_at is not None
 
     def _goes_on(self, counted: Notice) -> bool:
-        """Does its sentinel still watch, and count the same way?"""
+        """Tells whether the sentinel of a counted notice still watches and counts in the same way, so that
+        more changes can come."""
         try:
             found = self._knowledge.sentinels.get(counted.user, counted.sentinel)
             notify = parse(found.text)[0].notify
@@ -123,6 +128,7 @@ class Teller:
         return found.state is State.ACTIVE and notify == NotifyEachChanges(counted.needs)
 
     def _summarise(self, waiting: Sequence[Waiting]) -> Notice:
+        """Makes one notice of several waiting ones of a user, with the records of their sentinels."""
         user = waiting[0].notice.user
         order = self._reader(user).preferences.order
         names = {one.notice.sentinel for one in waiting} - {""}
@@ -142,7 +148,7 @@ def zone_of(knowledge: Knowledge, user: str) -> ZoneInfo:
 
 @asynccontextmanager
 async def open_channels(settings: Settings, knowledge: Knowledge) -> AsyncIterator[dict[str, Channel]]:
-    """The channels that can be used here, by name; each is made by its module (`notify.channel`)."""
+    """Opens the channels that can be used with these settings, by name. The module of each makes it."""
     async with _posting_client(settings) as client:
         means = _means(settings, knowledge, client)
         made = {name: make_channel(name, means) for name in channels_of(settings)}
@@ -179,7 +185,8 @@ def renderer_of(settings: Settings, knowledge: Knowledge) -> Renderer:
 
 
 class _ForAWhile(Generic[Key, Value]):
-    """Answers, remembered for some seconds: thousands of notices to a hundred people ask a hundred times."""
+    """Remembers answers for some seconds, so that thousands of notices to a hundred people ask the database a
+    hundred times."""
 
     def __init__(self, ask: Callable[[Key], Value], seconds: float) -> None:
         self._ask = ask
@@ -241,6 +248,8 @@ def _posting_client(settings: Settings) -> Client:
 
 def _post(client: Client) -> Post:
     async def post(url: str, body: bytes, headers: Mapping[str, str]) -> Answered:
+        """Sends a message to a webhook and returns the answer. Raises ChannelBusy or ChannelRefused if it
+        cannot be sent."""
         try:
             reply = await client.ask(Ask(url=url, method="POST", body=body, headers=headers))
         except PageError as error:
@@ -253,7 +262,8 @@ def _post(client: Client) -> Post:
 
 def _judge(settings: Settings) -> Callable[[str], Awaitable[None]]:
     async def judge(host: str) -> None:
-        """As far as it can be known before: Apprise looks the name up again when it connects."""
+        """Refuses a host that is not public. This check comes before the connection: Apprise looks the name
+        up again when it connects, so a name that changes in between is not caught."""
         try:
             found = [host] if is_address(host) else await asyncio.to_thread(system_lookup, host)
         except (OSError, UnicodeError) as error:

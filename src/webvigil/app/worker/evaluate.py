@@ -1,7 +1,7 @@
-"""The watches of a page whose time has come and its versions in, what is worth telling each of them out.
+"""The due watches of a page and its versions in, what is worth telling each of them out.
 
-Watches that need the same two versions are compared in one go (`graph`), whatever they look for; each
-finding is then weighed by what its user wants to hear (`trigger`).
+Watches that need the same two versions are compared in one pass (`graph`), whatever they look for. Each
+finding is then judged by what its user wants to hear (`trigger`).
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ from webvigil.trigger.conditions import Case, measures_values, worth_telling
 from webvigil.trigger.scores import Taste, taste
 
 Digests = Callable[[int], PageDigest]
-# Interest, taste, reference, measured from: those who agree in all of it are told the same.
+# Interest, taste, reference, measured from: watches that agree in all four get the same result.
 _Wish = tuple[Interest, str, int, int]
 _REST_OF_WISH = [attrgetter(name) for name in ("taste", "reference", "measured_from")]
 _SENTINEL = attrgetter("sentinel")
 
 
 class _Outcome(NamedTuple):
-    """What became of all who wish the same."""
+    """The result for all watches with the same wish."""
 
     reference: int
     measured_from: int
@@ -40,31 +40,32 @@ class _Outcome(NamedTuple):
     lost: str = ""
 
 
-# What tells that a version cannot be had: it was let go (R1), or its object is lost.
+# Errors for a version that cannot be read: it was removed (R1), or its object is lost.
 _GONE = (NotFound, ObjectLost)
 
 
 class Evaluator:
-    """Keeps the graphs of the pages it has seen."""
+    """Compares versions for watches. Keeps the graphs of the pages it has seen."""
 
     def __init__(self) -> None:
         self.graphs = Graphs(interest_of)
 
     def compare(self, due: DuePage, watches: Sequence[Watch], newest: int, digest: Digests) -> list[Compared]:
-        """`digest` gives a version of the page by its number."""
+        """Returns the result for each watch. `digest` returns a version of the page by its number."""
         if nothing_new(watches, newest):
             return [at_rest(watch, newest) for watch in watches]
         return _Round(self.graphs.of(due), watches, newest, digest).compared()
 
 
 class _Round:
-    """One look at a page: all its comparisons, each pair of versions once, each wish once."""
+    """All comparisons of one look at a page. Each pair of versions is compared once, and each wish is
+    evaluated once."""
 
     def __init__(self, graph: PageGraph, watches: Sequence[Watch], newest: int, digest: Digests) -> None:
         self._newest = newest
         self._digest = digest
         self._watches = watches
-        # For each watch. There may be a great many: what is done for each of them is left to map and zip.
+        # There may be a great many watches. Work for each of them is done by map and zip, which loop in C.
         interests = graph.interests_of(map(_SENTINEL, watches))
         others = (map(get, watches) for get in _REST_OF_WISH)
         self._wishes: list[_Wish] = list(zip(interests, *others, strict=True))
@@ -76,7 +77,7 @@ class _Round:
         self._comparisons: dict[tuple[int, int], Comparison] = {}
 
     def compared(self) -> list[Compared]:
-        """In the order of the watches."""
+        """Returns the results in the order of the watches."""
         done = {wish: self._outcome(*wish) for wish in self._distinct}
         outcomes = map(done.__getitem__, self._wishes)
         if any(outcome.trouble for outcome in done.values()):
@@ -84,6 +85,8 @@ class _Round:
         return list(map(Compared._make, zip(self._watches, *zip(*outcomes, strict=True), strict=True)))
 
     def _outcome(self, interest: Interest, wanted: str, reference: int, measured_from: int) -> _Outcome:
+        """Makes the comparisons of one wish, step by step. Trouble in a step keeps the results of the steps
+        before."""
         done, seen = _Outcome(reference or self._newest, measured_from), reference
         asked = steps(reference, interest.compare, self._newest)
         try:
@@ -98,9 +101,9 @@ class _Round:
     def _over_the_gap(
         self, done: _Outcome, interest: Interest, wanted: Taste, seen: int, gone: WebVigilError
     ) -> _Outcome:
-        """One comparison over all versions since `seen`, because one of them cannot be had; without the
-        version that values are measured from, if that is the one. Where `seen` itself is gone, nothing can
-        be compared: the watch goes on with the newest version."""
+        """Compares `seen` with the newest version directly, because a version between them cannot be read. If
+        the version that values are measured from is the missing one, the comparison goes without it. If
+        `seen` itself is missing, nothing can be compared, and the watch continues with the newest version."""
         step = Step(seen, self._newest, self._newest)
         lost = str(gone) if isinstance(gone, ObjectLost) else ""
         try:
@@ -109,7 +112,7 @@ class _Round:
                     moved = self._moved(done._replace(measured_from=base), interest, wanted, step)
                     return moved._replace(lost=lost)
             self._digest(self._newest)
-        except WebVigilError as error:  # also where the newest version is the one that is lost
+        except WebVigilError as error:  # also if the newest version is the lost one
             return done._replace(trouble=str(error))
         unknown = f"{gone}; what changed between versions {seen} and {self._newest} is not known"
         return done._replace(reference=self._newest, measured_from=0, lost=unknown)
@@ -124,7 +127,7 @@ class _Round:
         return done._replace(reference=step.next, measured_from=measured_from, found=(*done.found, found))
 
     def _worth_telling(self, interest: Interest, wanted: Taste, base: int, step: Step) -> tuple[Finding, ...]:
-        """What was found, as its user scores it; nothing where it is not worth telling."""
+        """Returns the findings of a step with the user's scores; () if they are not worth telling."""
         evaluated = self._comparison(step.old, step.new).of(interest)
         if not evaluated.changed:
             return ()

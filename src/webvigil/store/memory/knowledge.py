@@ -1,4 +1,4 @@
-"""The knowledge base in memory, its parts put together."""
+"""The knowledge base in memory as a whole: its parts over one set of rows."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The knowledge base in SQL, opened: the schema brought up to date, and its parts put together."""
+"""The knowledge base in SQL as a whole: opening it migrates the schema and puts its parts together."""
 
 from __future__ import annotations
 
@@ -50,6 +50,9 @@ from webvigil.store.sql.versions import SqlVersions
 
 
 class SqlKnowledge:
+    """All parts of a knowledge base on one database. `delay` and `concurrency` hold for hosts that have no
+    values of their own."""
+
     def __init__(
         self,
         url: str,

@@ -23,7 +23,7 @@ class Format(NamedTuple):
     called: str
 
 
-# In the order in which a file is tried; the last one takes any text.
+# Formats are tried in this order. The last one accepts any text.
 FORMATS = {
     "changedetection.io": Format("changedetection", "exports of changedetection.io"),
     "distill": Format("distill", "exports of Distill"),
@@ -33,11 +33,16 @@ FORMATS = {
     "urls": Format("urls", "lists of addresses"),
 }
 KNOWN = ", ".join(one.called for one in FORMATS.values())
+# Bytes of a file. It is read into memory, and anybody with an account may upload one.
 LARGEST = 100_000_000
 
 
 def read_foreign(data: bytes, format_: str | None = None) -> tuple[str, list[Found]]:
-    """The format's name, and what is in the data. Raises SettingRefused where nothing can be made of it."""
+    """Returns the name of the format and everything found in the data. Without `format_` the format is
+    guessed.
+
+    Raises SettingRefused if the data is too large or of no known format.
+    """
     if len(data) > LARGEST:
         raise SettingRefused(f"this is too large to import: more than {LARGEST // 1_000_000} MB")
     for name in [format_] if format_ else FORMATS:
