@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from webvigil.detect.absent import absence
-from webvigil.detect.find import change_types, check, evaluate
+from webvigil.detect.find import check, evaluate
 from webvigil.document import PageDigest, read
 from webvigil.document.hashes import both
 from webvigil.document.read import kind_of
@@ -17,7 +17,7 @@ from webvigil.graph.by_hand import Cut, cut
 from webvigil.language import parse, parse_expression
 from webvigil.language.texts import EXPRESSION, with_flags
 from webvigil.model.change import Finding, finding_as_json
-from webvigil.model.sentinel import ChangeExpression, ChangeType, Part
+from webvigil.model.sentinel import ChangeExpression, ChangeType, Part, change_types
 from webvigil.model.shapes import DiffShape
 
 __all__ = ["Diff", "PageDigest", "diff", "parse", "read"]

@@ -5,7 +5,6 @@ General before specific (G2): equal documents are told by their signature, and t
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache, lru_cache
 
@@ -18,7 +17,8 @@ from webvigil.document import PageDigest, read
 from webvigil.errors import PatternRefused
 from webvigil.model.change import Finding, ObjectChange
 from webvigil.model.change_types import sees_beyond
-from webvigil.model.sentinel import And, ChangeExpression, ChangeType, Not, Or
+from webvigil.model.logic import holds
+from webvigil.model.sentinel import ChangeExpression, ChangeType, change_types
 
 _LARGE = 20_000  # nodes
 _LONG = 250_000  # characters
@@ -85,32 +85,7 @@ def _nothing(kind: str) -> Finding:
 def evaluate(old: PageDigest, new: PageDigest, expression: ChangeExpression) -> Evaluation:
     """Every change type of the expression is compared once; NOT: compared, and did not change (G5)."""
     found = {change: find(old, new, change) for change in change_types(expression)}
-    return Evaluation(holds(expression, found), tuple(found.values()))
-
-
-def holds(expression: ChangeExpression, found: dict[ChangeType, Finding]) -> bool:
-    """Whether an expression is true, given what its change types found."""
-    match expression:
-        case Not(operand):
-            return not holds(operand, found)
-        case And(operands):
-            return all(holds(operand, found) for operand in operands)
-        case Or(operands):
-            return any(holds(operand, found) for operand in operands)
-        case change:
-            return found[change].changed
-
-
-def change_types(expression: ChangeExpression) -> Iterator[ChangeType]:
-    """The change types of an expression, in the order they are written."""
-    match expression:
-        case ChangeType():
-            yield expression
-        case Not(operand):
-            yield from change_types(operand)
-        case And(operands) | Or(operands):
-            for operand in operands:
-                yield from change_types(operand)
+    return Evaluation(holds(expression, lambda change: found[change].changed), tuple(found.values()))
 
 
 def _objects(old: PageDigest, new: PageDigest, change: ChangeType) -> list[ObjectChange]:

@@ -32,11 +32,11 @@ def letters(old: PageDigest, new: PageDigest, change: ChangeType) -> int:
     return carried.letters(carried.meant(old, new, grids(old), grids(new), change))
 
 
-@remembered
 def is_there(digest: PageDigest, change: ChangeType) -> bool:
     return carried.find(digest, grids(digest), change) is not None
 
 
+@remembered
 def grids(digest: PageDigest) -> Sequence[Grid]:
     nested = digest.lists.nested <= _MOST_ITEMS
     return OnDemand(len(digest.lists), lambda place: _grid(digest, place, nested))

@@ -17,11 +17,12 @@ from webvigil.document import PageDigest
 from webvigil.document.derived import cached_property
 from webvigil.errors import WebVigilError
 from webvigil.graph.aspects import Aspects
-from webvigil.graph.nodes import ChangeNode, Interest, Node, PartNode
+from webvigil.graph.nodes import ChangeNode, Interest, PartNode
 from webvigil.graph.part import Cover, Views, cover
 from webvigil.graph.together import Together
 from webvigil.model.change import Finding
 from webvigil.model.change_types import sees_beyond
+from webvigil.model.logic import holds
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +65,8 @@ class Comparison:
             if isinstance(scene.cover, Finding):
                 return Evaluated(True, (scene.cover,), lambda: (self._old, self._new), vanished=True)
             found = {node: scene.find(node) for node in interest.changes}
-            return Evaluated(_holds(interest.top, found), tuple(found.values()), scene.look)
+            changed = holds(interest.top, lambda node: found[node].changed)
+            return Evaluated(changed, tuple(found.values()), scene.look)
         except WebVigilError as error:
             return error
 
@@ -130,16 +132,3 @@ class _Scene:
     @cached_property
     def _together(self) -> Together:
         return Together(*self.look(), self._nodes)
-
-
-def _holds(node: Node, found: dict[ChangeNode, Finding]) -> bool:
-    """AND: in this very comparison; NOT: compared, and did not change (G5)."""
-    if isinstance(node, ChangeNode):
-        return found[node].changed
-    match node.operator:
-        case "NOT":
-            return not _holds(node.below[0], found)
-        case "AND":
-            return all(_holds(one, found) for one in node.below)
-        case "OR":
-            return any(_holds(one, found) for one in node.below)

@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import NamedTuple, Protocol
 
-from webvigil.detect.find import change_types, find
+from webvigil.detect.find import find
 from webvigil.document import PageDigest
 from webvigil.document.masks import mask, union, view
 from webvigil.graph.preview import emptied
 from webvigil.model.change_types import KINDS, Takes
-from webvigil.model.sentinel import ChangeType, Part, Sentinel, conditions_of
+from webvigil.model.sentinel import ChangeType, Part, Sentinel, change_types, conditions_of
 
 # Conditions on texts, and the option of keywords that means the same.
 _APPEARING = {"appears": "all appear", "disappears": "all disappear"}
@@ -58,7 +58,7 @@ def missing(digest: PageDigest, part: Wanted, changes: tuple[ChangeType, ...]) -
 
 def missing_for(digest: PageDigest, sentinel: Sentinel) -> list[Missing]:
     """Of all that a sentinel names, also in its conditions."""
-    changes = tuple(change_types(sentinel.monitor)) if sentinel.monitor else ()
+    changes = tuple(change_types(sentinel.monitor))
     found = missing(digest, sentinel, changes)
     if any(one.grave for one in found):
         return found

@@ -11,22 +11,20 @@ node that nobody needs any more goes by itself.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass
-from typing import Any, Literal, TypeVar
+from typing import Any, TypeVar
 from weakref import WeakValueDictionary
 
 from webvigil.detect.sequences import folded_words
 from webvigil.document.derived import cached_property
 from webvigil.document.patterns import compile_pattern
 from webvigil.errors import PatternRefused
+from webvigil.model.logic import Joined, Operator, leaves
 from webvigil.model.sentinel import (
-    And,
     ChangeExpression,
     ChangeType,
     Compare,
-    Not,
-    Or,
     Part,
     Sentinel,
     WhenCondition,
@@ -62,8 +60,12 @@ class ChangeNode:
 
 @dataclass(frozen=True, eq=False)
 class CompositeNode:
-    operator: Literal["AND", "OR", "NOT"]
+    operator: Operator
     below: tuple[Node, ...]
+
+    @property
+    def joined(self) -> Joined:
+        return self.operator, self.below
 
 
 Node = ChangeNode | CompositeNode
@@ -80,7 +82,7 @@ class Interest:
     @cached_property
     def changes(self) -> tuple[ChangeNode, ...]:
         """Its change nodes in the order they are written, each once."""
-        return tuple(dict.fromkeys(change_nodes(self.top)))
+        return tuple(dict.fromkeys(leaves(self.top)))
 
     @property
     def part(self) -> PartNode:
@@ -104,25 +106,11 @@ def interest(sentinel: Sentinel) -> Interest:
     return _one(Interest, top, sentinel.when, sentinel.compare or _PAIRWISE)
 
 
-def change_nodes(node: Node) -> Iterator[ChangeNode]:
-    """The change nodes below, or the node itself."""
-    if isinstance(node, ChangeNode):
-        yield node
-        return
-    for one in node.below:
-        yield from change_nodes(one)
-
-
 def _node(part: PartNode, expression: ChangeExpression) -> Node:
-    match expression:
-        case Not(operand):
-            return _one(CompositeNode, "NOT", (_node(part, operand),))
-        case And(operands):
-            return _one(CompositeNode, "AND", tuple(_node(part, one) for one in operands))
-        case Or(operands):
-            return _one(CompositeNode, "OR", tuple(_node(part, one) for one in operands))
-        case ChangeType():
-            return _one(ChangeNode, part, expression)
+    if isinstance(expression, ChangeType):
+        return _one(ChangeNode, part, expression)
+    operator, operands = expression.joined
+    return _one(CompositeNode, operator, tuple(_node(part, one) for one in operands))
 
 
 def _elsewhere(node: Node, part: PartNode) -> Node:

@@ -12,6 +12,7 @@ from webvigil.language import mistakes, texts, tokens
 from webvigil.language.nesting import DEEPEST, depth
 from webvigil.model import sentinel as model
 from webvigil.model.change_types import KINDS, Takes
+from webvigil.model.logic import leaves
 
 _NESTED = {"target", "monitor", "when"}
 
@@ -89,7 +90,7 @@ def _with_life(earlier: Clause, later: Clause) -> Clause:
 
 def finished(expression: model.ChangeExpression, described: Clause | None) -> model.ChangeExpression:
     """The expression with `Sentinel Object` put where a text is lacking."""
-    lacking = [*_lacking(expression)]
+    lacking = [one for one in leaves(expression) if isinstance(one, Lacking)]
     if not lacking:
         return _undescribed(expression, described)
     if described is None or len(lacking) > 1:
@@ -103,17 +104,6 @@ def _undescribed(expression: model.ChangeExpression, described: Clause | None) -
     if described and not bare:
         raise mistakes.at(described.token, f"{described.label} is one text too many: the type has its own")
     return expression
-
-
-def _lacking(expression: model.ChangeExpression) -> Iterator[Lacking]:
-    match expression:
-        case Lacking():
-            yield expression
-        case model.Not(operand):
-            yield from _lacking(operand)
-        case model.And(operands) | model.Or(operands):
-            for one in operands:
-                yield from _lacking(one)
 
 
 def _filled(expression: model.ChangeExpression, full: model.ChangeType) -> model.ChangeExpression:

@@ -11,7 +11,7 @@ from datetime import datetime, timedelta, tzinfo
 from functools import lru_cache
 from urllib.parse import urlsplit
 
-from webvigil.detect.find import change_types, check
+from webvigil.detect.find import check
 from webvigil.detect.registry import DETECTORS
 from webvigil.document.masks import check as check_part
 from webvigil.errors import PatternRefused
@@ -32,6 +32,7 @@ from webvigil.model.sentinel import (
     SeveralTargets,
     Target,
     WebPage,
+    change_types,
     conditions_of,
 )
 from webvigil.rules.inherit import names
