@@ -313,4 +313,4 @@ class TestApi:
 def test_a_name_for_the_installation_is_made_once(knowledge):
     from webvigil.app.telling.feeds import place_of
 
-    assert place_of(knowledge) == asyncio.run(asyncio.to_thread(place_of, knowledge))
+    assert place_of(knowledge.journal) == asyncio.run(asyncio.to_thread(place_of, knowledge.journal))

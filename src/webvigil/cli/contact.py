@@ -61,10 +61,10 @@ def add(store: dict[str, Any], channel: str, address: str, url: str | None) -> N
                 if not settings.smtp_host:
                     click.echo("No mail server is set yet (smtp_host); the mail waits for one.", err=True)
             case "webhook":
-                secret = contacts.put_webhook(knowledge, settings, user, address)
+                secret = contacts.put_webhook(knowledge.contacts, settings, user, address)
                 click.echo(f"Messages to {address} are signed with the secret {secret}")
             case "apprise":
-                contacts.put_service(knowledge, settings, user, address, url or "")
+                contacts.put_service(knowledge.contacts, settings, user, address, url or "")
                 click.echo(f'Kept. Say in a sentinel: Notify By apprise "{address}"')
             case _:
                 secret = contacts.new_feed(knowledge, user, address)

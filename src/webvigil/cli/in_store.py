@@ -47,7 +47,7 @@ class InStore:
         from webvigil.app.sentinels.preview import watched_now
 
         found = self.knowledge.sentinels.get(self._user, name)
-        return list(watched_now(self.knowledge, self.settings, found))
+        return list(watched_now(self.knowledge.versions, self.settings, found))
 
     def timeline(self, name: str | None) -> list[Entry]:
         from webvigil.app.sentinels.timeline import timeline_of

@@ -66,7 +66,7 @@ def export(store: dict[str, Any], file: str, format_: str) -> None:
     from webvigil.app.moving.exports import export as exported
 
     with store_of(store) as (knowledge, settings):
-        content = exported(knowledge, settings.user, format_)
+        content = exported(knowledge.sentinels, settings.user, format_)
     if file == "-":
         sys.stdout.buffer.write(content)
     else:

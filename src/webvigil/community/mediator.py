@@ -34,7 +34,7 @@ from webvigil.model.change import Change
 from webvigil.model.moment import Millis, as_datetime
 from webvigil.model.peer import Peer
 from webvigil.model.version import Answer
-from webvigil.store.promises import Knowledge
+from webvigil.store.promises import Knowledge, Users
 from webvigil.store.repository import PageRepository
 
 _log = logging.getLogger("webvigil.agents")
@@ -116,12 +116,12 @@ class Broker:
         except StoreBusy:
             raise
         except WebVigilError as error:
-            _forget_user(self._knowledge, one)
+            _forget_user(self._knowledge.users, one)
             refused = replace(one, state="refused", reason=str(error)[:500], told=False)
             self._knowledge.agents.put(refused, was="waiting")
         else:
             if not self._knowledge.agents.put(replace(one, state="at work", told=False), was="waiting"):
-                _forget_user(self._knowledge, one)  # the agent was recalled in the meantime
+                _forget_user(self._knowledge.users, one)  # the agent was recalled in the meantime
 
     def _is_here(self, one: Agent) -> bool:
         """Tells whether the user of an agent exists. It does not if removing the agent was interrupted."""
@@ -232,10 +232,10 @@ class PostOffice:
 
 def dismiss(knowledge: Knowledge, one: Agent) -> None:
     """Removes an agent and everything that belongs to it."""
-    _forget_user(knowledge, one)
+    _forget_user(knowledge.users, one)
     knowledge.agents.remove(one.id)
 
 
-def _forget_user(knowledge: Knowledge, one: Agent) -> None:
+def _forget_user(users: Users, one: Agent) -> None:
     with suppress(NotFound):
-        knowledge.users.remove(one.user)
+        users.remove(one.user)

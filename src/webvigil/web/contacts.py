@@ -52,16 +52,16 @@ def do_verify(request: Request, _: Anyone, token: Token = "") -> Response:
 
 @pages.get("/contacts/stop")
 def ask_stop(request: Request, _: Anyone, token: Token = "") -> Response:
-    known = contact_to_stop(knowledge_of(request), seal_of_request(request), token)
+    known = contact_to_stop(knowledge_of(request).contacts, seal_of_request(request), token)
     return _asked(known, "stop", "No more mail", token)
 
 
 @pages.post("/contacts/stop")
 def do_stop(request: Request, _: Anyone, token: Token = "") -> Response:
-    known = contact_to_stop(knowledge_of(request), seal_of_request(request), token)
+    known = contact_to_stop(knowledge_of(request).contacts, seal_of_request(request), token)
     if known is None:
         return _said("This link opens nothing (any more).", 404)
-    stop(knowledge_of(request), known)
+    stop(knowledge_of(request).contacts, known)
     return _said(f"No more mail goes to {known.address}.")
 
 
@@ -93,10 +93,10 @@ def add_contact(
         case "email":
             return contact_as_json(ask_to_verify(knowledge, user.name, address))
         case "webhook":
-            secret = put_webhook(knowledge, settings_of(request), user.name, address)
+            secret = put_webhook(knowledge.contacts, settings_of(request), user.name, address)
             return {"channel": channel, "address": address, "secret": secret}
         case "apprise":
-            put_service(knowledge, settings_of(request), user.name, address, url)
+            put_service(knowledge.contacts, settings_of(request), user.name, address, url)
             return {"channel": channel, "address": address}
         case "feed":
             secret = new_feed(knowledge, user.name, address)
@@ -108,7 +108,7 @@ def add_contact(
 def drop_contact(
     request: Request, user: Writer, channel: str, address: Annotated[str, Query(max_length=2000)] = ""
 ) -> None:
-    remove_contact(knowledge_of(request), user.name, Contact(channel, address))
+    remove_contact(knowledge_of(request).contacts, user.name, Contact(channel, address))
 
 
 @api.get("/preferences", summary="Quiet hours, rate, and how summaries come")

@@ -26,7 +26,7 @@ from webvigil.present.dressed import Dress
 from webvigil.present.html import Showing, policy
 from webvigil.present.pickable import pickable
 from webvigil.present.presentation import Form, present
-from webvigil.store.promises import Knowledge
+from webvigil.store.promises import Changes
 
 NOTHING = "default-src 'none'; base-uri 'none'; form-action 'none'; sandbox"
 PICTURES_LAST = 3600
@@ -46,7 +46,7 @@ _ASPECTS = frozenset(Aspect)
 Pass = Annotated[str, Path(max_length=8_000)]
 
 
-def create_shown(knowledge: Knowledge, sights: Sights, passes: Passes) -> FastAPI:
+def create_shown(changes: Changes, sights: Sights, passes: Passes) -> FastAPI:
     """`knowledge` is asked for the change that a pass names."""
     application = FastAPI(title="WebVigil, shown pages", docs_url=None, redoc_url=None, openapi_url=None)
     application.middleware("http")(_guarded)
@@ -59,7 +59,7 @@ def create_shown(knowledge: Knowledge, sights: Sights, passes: Passes) -> FastAP
         said = passes.read("shown", pass_)
         if said is None:
             return _closed()
-        both, findings = await asyncio.to_thread(_both, knowledge, sights, said)
+        both, findings = await asyncio.to_thread(_both, changes, sights, said)
         how = str(said.get("how") or both.how)
         sheets = {} if how in _ASPECTS else await sights.sheets(both.old, both.new)
         nonce, origin = secrets.token_urlsafe(16), str(said["origin"])
@@ -177,12 +177,10 @@ def rendered_pass(passes: Passes, page: int, version: int) -> str:
     return passes.written("picture", {"page": page, "version": version}, PICTURES_LAST)
 
 
-def _both(
-    knowledge: Knowledge, sights: Sights, said: dict[str, str | int]
-) -> tuple[Both, tuple[Finding, ...]]:
+def _both(changes: Changes, sights: Sights, said: dict[str, str | int]) -> tuple[Both, tuple[Finding, ...]]:
     if "page" in said:
         return sights.versions(int(said["page"]), int(said["old"]), int(said["new"])), ()
-    change = knowledge.changes.get(int(said["change"]))
+    change = changes.get(int(said["change"]))
     if change.user != said["user"]:
         raise WebVigilError("this is another user's change")
     return sights.both(change), change.findings

@@ -25,7 +25,7 @@ from webvigil.fetch.login import Seal
 from webvigil.model.moment import NEVER, Millis
 from webvigil.model.push import Push
 from webvigil.model.version import Answer
-from webvigil.store.promises import Knowledge
+from webvigil.store.promises import Knowledge, Pushes
 
 _log = logging.getLogger("webvigil.push")
 
@@ -44,11 +44,11 @@ def digest_of(secret: str) -> str:
     return hashlib.sha256(secret.encode("utf-8", "surrogatepass")).hexdigest()
 
 
-def new_ping(knowledge: Knowledge, page: int) -> str:
+def new_ping(pushes: Pushes, page: int) -> str:
     """Creates an address at which a site can announce a change of this page, and returns its secret part.
     Addresses made before keep working."""
     secret = secrets.token_urlsafe(24)
-    knowledge.pushes.put(Push(digest=digest_of(secret), page=page))
+    pushes.put(Push(digest=digest_of(secret), page=page))
     return secret
 
 

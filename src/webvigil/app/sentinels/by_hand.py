@@ -5,7 +5,7 @@ from __future__ import annotations
 from webvigil.errors import SentinelRefused
 from webvigil.model.installed import InstalledSentinel
 from webvigil.model.moment import on_clock, zone_named
-from webvigil.store.promises import Knowledge
+from webvigil.store.promises import Knowledge, Users
 
 
 def enable(knowledge: Knowledge, user: str, name: str) -> InstalledSentinel:
@@ -15,15 +15,15 @@ def enable(knowledge: Knowledge, user: str, name: str) -> InstalledSentinel:
         raise SentinelRefused(f"{name} cannot be enabled: {found.life.failure}")
     if found.life.over:
         raise SentinelRefused(
-            f"{name} cannot be enabled: its life span ended {_ended(knowledge, found)}; "
+            f"{name} cannot be enabled: its life span ended {_ended(knowledge.users, found)}; "
             "install it anew with another one"
         )
     return _set(knowledge, user, name, enabled=True)
 
 
-def _ended(knowledge: Knowledge, found: InstalledSentinel) -> str:
+def _ended(users: Users, found: InstalledSentinel) -> str:
     assert found.life.ended_at is not None, "its life is over"
-    return on_clock(found.life.ended_at, zone_named(knowledge.users.get(found.user).zone))
+    return on_clock(found.life.ended_at, zone_named(users.get(found.user).zone))
 
 
 def disable(knowledge: Knowledge, user: str, name: str) -> InstalledSentinel:

@@ -23,7 +23,7 @@ from webvigil.language import parse
 from webvigil.model.installed import InstalledSentinel, WatchedPage
 from webvigil.model.sentinel import Sentinel, State
 from webvigil.model.version import Answer
-from webvigil.store.promises import Knowledge
+from webvigil.store.promises import Duties, Knowledge, Versions
 
 # Pages that are judged at most, so that adding a large sentinel does not take long.
 MOST_PAGES = 10
@@ -61,7 +61,7 @@ def by_a_look_of_our_own(
 ) -> list[InstalledSentinel]:
     """Returns the sentinels with warnings like `with_warnings`, but fetches the pages itself if no worker
     runs."""
-    if not settings.first_look or is_worked_on(knowledge) or not _unseen(made, _NO_LOOKS):
+    if not settings.first_look or is_worked_on(knowledge.duties) or not _unseen(made, _NO_LOOKS):
         return with_warnings(knowledge, settings, made)
     return asyncio.run(_by_looking(knowledge, settings, made))
 
@@ -70,8 +70,8 @@ def looks_of(installed: InstalledSentinel) -> dict[int, int]:
     return {page.id: page.checks for page in installed.pages}
 
 
-def is_worked_on(knowledge: Knowledge) -> bool:
-    return knowledge.duties.is_held("lives")
+def is_worked_on(duties: Duties) -> bool:
+    return duties.is_held("lives")
 
 
 def looked_at(
@@ -83,7 +83,7 @@ def looked_at(
     """Waits until a worker has looked at the pages, at most for the time of the setting `first_look`, and
     returns the sentinels as they are then."""
     found, end = list(made), time.monotonic() + settings.first_look
-    if not 0 < len(_unseen(found, looks)) <= MOST_PAGES or not is_worked_on(knowledge):
+    if not 0 < len(_unseen(found, looks)) <= MOST_PAGES or not is_worked_on(knowledge.duties):
         return found
     while _unseen(found, looks) and time.monotonic() < end:
         time.sleep(_STEP)
@@ -125,11 +125,11 @@ async def _by_looking(
     async with http_fetcher(settings) as fetcher:
         cache = PageCache(knowledge, repository(settings), fetcher, logins=logins(knowledge, settings))
         ends = asyncio.get_running_loop().time() + settings.first_look
-        return [replace(one, warnings=await _looking(knowledge, cache, one, ends)) for one in made]
+        return [replace(one, warnings=await _looking(knowledge.versions, cache, one, ends)) for one in made]
 
 
 async def _looking(
-    knowledge: Knowledge, cache: PageCache, installed: InstalledSentinel, ends: float
+    versions: Versions, cache: PageCache, installed: InstalledSentinel, ends: float
 ) -> tuple[str, ...]:
     """Fetches the pages of one sentinel until the time is over, and returns the warnings."""
     if installed.state is not State.ACTIVE:
@@ -138,7 +138,7 @@ async def _looking(
     for page in installed.pages[:MOST_PAGES]:
         try:
             async with asyncio.timeout_at(ends):
-                answer = await cache.get(knowledge.versions.page(page.id))
+                answer = await cache.get(versions.page(page.id))
             told += [f"{page.url}: {words}" for words in _missing_in(answer, sentinel)]
         except PageError as error:
             told.append(f"{page.url}: it could not be fetched: {error}")

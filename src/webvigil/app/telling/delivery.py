@@ -51,7 +51,7 @@ from webvigil.notify.render import Links, Renderer
 from webvigil.notify.summary import summary
 from webvigil.notify.webhook import Answered, Post
 from webvigil.present.lines import Line, lines
-from webvigil.store.promises import Knowledge
+from webvigil.store.promises import Knowledge, Users
 
 Key = TypeVar("Key")
 Value = TypeVar("Value")
@@ -109,7 +109,7 @@ class Teller:
         except NotFound:
             preferences = Preferences()
         rate = self._rate if preferences.rate is None else preferences.rate
-        return Reader(preferences=preferences, zone=zone_of(self._knowledge, user), rate=rate)
+        return Reader(preferences=preferences, zone=zone_of(self._knowledge.users, user), rate=rate)
 
     def _is_verified(self, notice: Notice) -> bool:
         if notice.channel != "email":
@@ -139,9 +139,9 @@ class Teller:
         return summary(waiting, order, found)
 
 
-def zone_of(knowledge: Knowledge, user: str) -> ZoneInfo:
+def zone_of(users: Users, user: str) -> ZoneInfo:
     try:
-        return zone_named(knowledge.users.get(user).zone)
+        return zone_named(users.get(user).zone)
     except NotFound:
         return zone_named("UTC")
 
@@ -164,22 +164,22 @@ def _means(settings: Settings, knowledge: Knowledge, client: Client) -> Means:
     seal = seal_of(settings)
     return Means(
         folder=settings.data,
-        renderer=renderer_of(settings, knowledge),
+        renderer=renderer_of(settings, knowledge.users),
         mail_server=_mail_server(settings),
         links=_links(settings, knowledge, seal),
         post=_post(client),
-        secret=_opening(lambda contact: webhook_secret(knowledge, seal, *contact)),
-        service=_opening(lambda contact: service_url(knowledge, seal, *contact)),
+        secret=_opening(lambda contact: webhook_secret(knowledge.contacts, seal, *contact)),
+        service=_opening(lambda contact: service_url(knowledge.contacts, seal, *contact)),
         judge=_judge(settings),
         schemes=schemes_of(settings),
     )
 
 
-def renderer_of(settings: Settings, knowledge: Knowledge) -> Renderer:
+def renderer_of(settings: Settings, users: Users) -> Renderer:
     return Renderer(
         home=home_of(settings),
         lines=lines_of,
-        zone=_ForAWhile[str, ZoneInfo](lambda user: zone_of(knowledge, user), 60),
+        zone=_ForAWhile[str, ZoneInfo](lambda user: zone_of(users, user), 60),
         templates=Path(settings.templates).expanduser() if settings.templates else None,
     )
 

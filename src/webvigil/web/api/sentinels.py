@@ -102,7 +102,7 @@ def sentinel(request: Request, caller: Reader, name: Name) -> PortraitShape:
 def watched(request: Request, caller: Reader, name: Name) -> list[WatchedShape]:
     knowledge = knowledge_of(request)
     found = knowledge.sentinels.get(caller.name, name)
-    return [watched_as_json(one) for one in watched_now(knowledge, settings_of(request), found)]
+    return [watched_as_json(one) for one in watched_now(knowledge.versions, settings_of(request), found)]
 
 
 @router.get("/timeline", summary="What happened to sentinels and what will, in order")

@@ -82,7 +82,7 @@ def _service(request: Request, caller: Caller, discovery: int, number: int) -> t
 def _written(request: Request, caller: Caller, profile: Profile, asked: dict[str, str]) -> str:
     """As text, under a name that is still free."""
     made = sentinel_for(profile, asked)
-    name = free_name(knowledge_of(request), caller.name, made.name)
+    name = free_name(knowledge_of(request).sentinels, caller.name, made.name)
     text = print_sentinel(replace(made, name=name))
     parse(text)
     return text

@@ -107,7 +107,7 @@ def all_seen(
 @router.post("/changes/{change}/seen")
 def seen(request: Request, caller: Writer, change: Id, seen: Annotated[bool, Form()] = True) -> Response:
     knowledge = knowledge_of(request)
-    knowledge.changes.mark(change_of(knowledge, caller, change).user, [change], seen=seen)
+    knowledge.changes.mark(change_of(knowledge.changes, caller, change).user, [change], seen=seen)
     return _card_or_page(request, caller, change)
 
 
@@ -116,7 +116,7 @@ def note(
     request: Request, caller: Writer, change: Id, note: Annotated[str, Form(max_length=LONGEST_NOTE)] = ""
 ) -> Response:
     knowledge = knowledge_of(request)
-    knowledge.changes.note(change_of(knowledge, caller, change).user, change, note.strip())
+    knowledge.changes.note(change_of(knowledge.changes, caller, change).user, change, note.strip())
     return RedirectResponse(f"/changes/{change}", status_code=303)
 
 
@@ -124,14 +124,14 @@ def note(
 def one_change(
     request: Request, caller: Reader, change: Id, view: Annotated[str, Query(max_length=20)] = "auto"
 ) -> Response:
-    found = change_of(knowledge_of(request), caller, change)
+    found = change_of(knowledge_of(request).changes, caller, change)
     frame = frame_of(request, found, view, rendered=False)
     return page("change.html", user=caller.user, change=found, frame=frame, views=VIEWS)
 
 
 def _card_or_page(request: Request, caller: Caller, change: int) -> Response:
     if request.headers.get("hx-request"):
-        found = change_of(knowledge_of(request), caller, change)
+        found = change_of(knowledge_of(request).changes, caller, change)
         return page("card.html", user=caller.user, change=found, lines_on_a_card=LINES_ON_A_CARD)
     return RedirectResponse(f"/changes/{change}", status_code=303)
 

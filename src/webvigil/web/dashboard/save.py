@@ -44,7 +44,7 @@ def _install(request: Request, caller: Caller, form: Said) -> str:
 async def _again(request: Request, caller: Caller, form: Said, trouble: str) -> Response:
     knowledge = knowledge_of(request)
     name = form.name.strip()
-    free = await asyncio.to_thread(free_name, knowledge, caller.name, name) if name else ""
+    free = await asyncio.to_thread(free_name, knowledge.sentinels, caller.name, name) if name else ""
     if free != name:
         trouble = f"You have a sentinel “{name}” already. “{free}” is free, and stands below now."
         form = form.model_copy(update={"name": free})

@@ -43,7 +43,7 @@ def search(
     if not any(asked.values()):
         return page("search.html", **values)
     try:
-        between = _between(since, until, zone_of(knowledge, caller.name))
+        between = _between(since, until, zone_of(knowledge.users, caller.name))
     except (ValueError, OverflowError):
         return page("search.html", status=400, trouble="Write days like 2026-12-31.", **values)
     found = knowledge.search.find(

@@ -42,7 +42,7 @@ def sentinel(request: Request, caller: Reader, name: Name) -> Response:
         {"page": one, "versions": view.versions()[:VERSIONS], "log": view.looks(LOOKS)} for one, view in seen
     ]
     try:
-        watched = list(watched_now(knowledge, settings_of(request), found))
+        watched = list(watched_now(knowledge.versions, settings_of(request), found))
     except WebVigilError:
         watched = []
     return page(
@@ -76,7 +76,7 @@ def act_on(request: Request, caller: Writer, name: Name, action: Annotated[Actio
 def _agent(knowledge: Knowledge, user: str, name: str) -> AgentShape | None:
     """Where it works, if that is not here."""
     found = [one for one in knowledge.agents.all("away", user=user) if one.goals.name == name]
-    return agent_as_json(knowledge, found[0]) if found else None
+    return agent_as_json(knowledge.peers, found[0]) if found else None
 
 
 def _values(changes: list[Change], zone: tzinfo) -> Chart | None:
