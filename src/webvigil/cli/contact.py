@@ -67,7 +67,7 @@ def add(store: dict[str, Any], channel: str, address: str, url: str | None) -> N
                 contacts.put_service(knowledge.contacts, settings, user, address, url or "")
                 click.echo(f'Kept. Say in a sentinel: Notify By apprise "{address}"')
             case _:
-                secret = contacts.new_feed(knowledge, user, address)
+                secret = contacts.new_feed(knowledge.contacts, knowledge.sentinels, user, address)
                 click.echo(f"{contacts.home_of(settings)}/feeds/{secret}.atom")
 
 

@@ -99,7 +99,7 @@ def add_contact(
             put_service(knowledge.contacts, settings_of(request), user.name, address, url)
             return {"channel": channel, "address": address}
         case "feed":
-            secret = new_feed(knowledge, user.name, address)
+            secret = new_feed(knowledge.contacts, knowledge.sentinels, user.name, address)
             place = f"{home_of_request(request)}/feeds/{secret}.atom"
             return {"channel": channel, "address": address, "url": place}
 

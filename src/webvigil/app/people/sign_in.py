@@ -10,7 +10,7 @@ from webvigil.app.people.passwords import is_right
 from webvigil.errors import SettingRefused
 from webvigil.model.moment import Millis, as_millis
 from webvigil.model.user import Scope, Token, User
-from webvigil.store.promises import Knowledge, Users
+from webvigil.store.promises import Knowledge, Schedule, Users
 
 DAY: Millis = 24 * 3_600_000
 LINK_LASTS: Millis = DAY
@@ -37,7 +37,7 @@ class Session:
 def new_link(knowledge: Knowledge, user: str, base_url: str) -> str:
     """Creates a sign-in link for this user. Links made before become invalid."""
     knowledge.users.drop_tokens(user, purpose="link")
-    secret = new_secret(knowledge, user, "link", LINK_LASTS)
+    secret = new_secret(knowledge.schedule, knowledge.users, user, "link", LINK_LASTS)
     return f"{base_url}/sign-in?token={secret}"
 
 
@@ -61,7 +61,7 @@ def session_from_password(knowledge: Knowledge, name: str, password: str) -> str
 
 
 def new_session(knowledge: Knowledge, user: str) -> str:
-    return new_secret(knowledge, user, "session", SESSION_LASTS)
+    return new_secret(knowledge.schedule, knowledge.users, user, "session", SESSION_LASTS)
 
 
 def session_of(knowledge: Knowledge, secret: str) -> Session | None:
@@ -104,7 +104,7 @@ def new_api_token(knowledge: Knowledge, user: User, name: str, scope: Scope) -> 
         )
     if scope == "admin" and user.role != "admin":
         raise SettingRefused("only an administrator can have a token with the scope admin")
-    return new_secret(knowledge, user.name, "api", TOKEN_LASTS, name.strip(), scope)
+    return new_secret(knowledge.schedule, knowledge.users, user.name, "api", TOKEN_LASTS, name.strip(), scope)
 
 
 def api_token(users: Users, secret: str) -> Token | None:
@@ -112,14 +112,18 @@ def api_token(users: Users, secret: str) -> Token | None:
 
 
 def new_secret(
-    knowledge: Knowledge, user: str, purpose: str, lasts: Millis, name: str = "", scope: Scope = "admin"
+    schedule: Schedule,
+    users: Users,
+    user: str,
+    purpose: str,
+    lasts: Millis,
+    name: str = "",
+    scope: Scope = "admin",
 ) -> str:
     """Creates and stores a secret that opens something of a user for a while, and returns it."""
     secret = (TOKEN_MARK if purpose == "api" else "") + secrets.token_urlsafe(24)
-    expires = knowledge.schedule.now() + lasts
-    knowledge.users.add_token(
-        user, digest_of(secret), purpose=purpose, expires=expires, name=name, scope=scope
-    )
+    expires = schedule.now() + lasts
+    users.add_token(user, digest_of(secret), purpose=purpose, expires=expires, name=name, scope=scope)
     return secret
 
 

@@ -23,7 +23,7 @@ from webvigil.language import parse
 from webvigil.model.installed import InstalledSentinel, WatchedPage
 from webvigil.model.sentinel import Sentinel, State
 from webvigil.model.version import Answer
-from webvigil.store.promises import Duties, Knowledge, Versions
+from webvigil.store.promises import Duties, Journal, Knowledge, Sentinels, Versions
 
 # Pages that are judged at most, so that adding a large sentinel does not take long.
 MOST_PAGES = 10
@@ -42,7 +42,7 @@ def with_warnings(
     """Waits until a worker has looked at the pages, and returns the sentinels with warnings on what is
     missing there. `looks` tells, by page, how many looks there were before; without it, a page that was
     looked at before is not waited for."""
-    seen = looked_at(knowledge, settings, made, looks)
+    seen = looked_at(knowledge.duties, knowledge.sentinels, settings, made, looks)
     return [replace(one, warnings=warnings_of(knowledge, settings, one)) for one in seen]
 
 
@@ -52,7 +52,7 @@ def warnings_of(knowledge: Knowledge, settings: Settings, installed: InstalledSe
     return tuple(
         f"{page.url}: {words}"
         for page in installed.pages[:MOST_PAGES]
-        for words in _missing(knowledge, settings, sentinel, page)
+        for words in _missing(knowledge.journal, knowledge.versions, settings, sentinel, page)
     )
 
 
@@ -75,7 +75,8 @@ def is_worked_on(duties: Duties) -> bool:
 
 
 def looked_at(
-    knowledge: Knowledge,
+    duties: Duties,
+    sentinels: Sentinels,
     settings: Settings,
     made: Sequence[InstalledSentinel],
     looks: Mapping[int, int] = _NO_LOOKS,
@@ -83,11 +84,11 @@ def looked_at(
     """Waits until a worker has looked at the pages, at most for the time of the setting `first_look`, and
     returns the sentinels as they are then."""
     found, end = list(made), time.monotonic() + settings.first_look
-    if not 0 < len(_unseen(found, looks)) <= MOST_PAGES or not is_worked_on(knowledge.duties):
+    if not 0 < len(_unseen(found, looks)) <= MOST_PAGES or not is_worked_on(duties):
         return found
     while _unseen(found, looks) and time.monotonic() < end:
         time.sleep(_STEP)
-        found = [knowledge.sentinels.get(one.user, one.name) for one in made]
+        found = [sentinels.get(one.user, one.name) for one in made]
     return found
 
 
@@ -98,15 +99,15 @@ def _unseen(made: Sequence[InstalledSentinel], looks: Mapping[int, int]) -> set[
 
 
 def _missing(
-    knowledge: Knowledge, settings: Settings, sentinel: Sentinel, page: WatchedPage
+    journal: Journal, versions: Versions, settings: Settings, sentinel: Sentinel, page: WatchedPage
 ) -> Iterator[str]:
     if page.failures:
-        log = knowledge.journal.fetch_log(page.id, limit=1)
+        log = journal.fetch_log(page.id, limit=1)
         if log and log[0]["error"]:
             yield f"it could not be fetched: {log[0]['error']}"
     if page.latest:
         try:
-            answer = repository(settings).answer(knowledge.versions.get(page.id, page.latest).object)
+            answer = repository(settings).answer(versions.get(page.id, page.latest).object)
         except WebVigilError:  # no warning here: the next look at the page reports that it cannot be read
             return
         yield from _missing_in(answer, sentinel)

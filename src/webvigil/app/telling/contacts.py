@@ -23,7 +23,7 @@ from webvigil.model.sentinel import Contact, Sentinel
 from webvigil.notify.gate import VERIFY
 from webvigil.notify.mail import address_of
 from webvigil.notify.services import service_of
-from webvigil.store.promises import Contacts, Knowledge
+from webvigil.store.promises import Contacts, Knowledge, Schedule, Sentinels
 
 LINK_LASTS: Millis = 7 * 24 * 3_600_000
 # Time between two mails to an address that nobody has confirmed, so that WebVigil cannot be used to pester
@@ -92,13 +92,13 @@ def _refuse_too_many(contacts: Contacts, user: str) -> None:
         raise SettingRefused(f"{MOST_UNVERIFIED} of your addresses are not confirmed yet; remove some first")
 
 
-def new_verification(knowledge: Knowledge, user: str, address: str) -> str:
+def new_verification(contacts: Contacts, schedule: Schedule, user: str, address: str) -> str:
     """Returns the secret of a link that verifies this address. A link made before becomes invalid."""
     secret = secrets.token_urlsafe(24)
-    known = knowledge.contacts.get(user, "email", address)
+    known = contacts.get(user, "email", address)
     known = known or KnownContact(user=user, channel="email", address=address)
-    expires = knowledge.schedule.now() + LINK_LASTS
-    knowledge.contacts.put(replace(known, digest=digest_of(secret), expires=expires))
+    expires = schedule.now() + LINK_LASTS
+    contacts.put(replace(known, digest=digest_of(secret), expires=expires))
     return secret
 
 
@@ -197,17 +197,17 @@ def schemes_of(settings: Settings) -> frozenset[str]:
 # --- Feeds -----------------------------------------------------------------------------------------
 
 
-def new_feed(knowledge: Knowledge, user: str, scope: str = "") -> str:
+def new_feed(contacts: Contacts, sentinels: Sentinels, user: str, scope: str = "") -> str:
     """Returns the secret of a feed of everything (''), of `topic:NAME` or of `sentinel:NAME`. The earlier
     secret of the same feed becomes invalid."""
     kind, _, name = scope.partition(":")
     if scope and (kind not in ("topic", "sentinel") or not name or not name.isprintable()):
         raise SettingRefused(f"{scope!r} is no feed; write topic:NAME or sentinel:NAME, or nothing for all")
     if kind == "sentinel":
-        knowledge.sentinels.get(user, name)
+        sentinels.get(user, name)
     secret = secrets.token_urlsafe(24)
     feed = KnownContact(user=user, channel="feed", address=scope, digest=digest_of(secret), expires=NEVER)
-    knowledge.contacts.put(feed)
+    contacts.put(feed)
     return secret
 
 

@@ -215,7 +215,7 @@ def _links(settings: Settings, knowledge: Knowledge, seal: Seal) -> Callable[[No
 
     def links(notice: Notice) -> Links:
         if notice.body.get("event") == VERIFY:
-            secret = new_verification(knowledge, notice.user, notice.address)
+            secret = new_verification(knowledge.contacts, knowledge.schedule, notice.user, notice.address)
             return Links(home=home, verify=f"{home}/contacts/verify?token={secret}")
         stop = stop_token(seal, notice.user, notice.address)
         return Links(home=home, stop=f"{home}/contacts/stop?token={stop}")

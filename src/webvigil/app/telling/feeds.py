@@ -9,23 +9,23 @@ from webvigil.model.contact import KnownContact
 from webvigil.model.wanted import WantedChanges
 from webvigil.notify.feed import Entry, Feed, as_atom
 from webvigil.present.lines import amounts, lines
-from webvigil.store.promises import Changes, Journal, Knowledge
+from webvigil.store.promises import Changes, Journal
 
 SHOWN = 100
 LINES_SHOWN = 40
 _PLACE = "installation"
 
 
-def atom_of(knowledge: Knowledge, feed: KnownContact, *, address: str, home: str) -> bytes:
+def atom_of(changes: Changes, journal: Journal, feed: KnownContact, *, address: str, home: str) -> bytes:
     kind, _, name = feed.address.partition(":")
     made = Feed(
-        place=place_of(knowledge.journal),
+        place=place_of(journal),
         key=f"feed/{feed.user}/{feed.address}",
         title=f"WebVigil: {name or 'changes'}" + (f" ({kind})" if kind == "topic" else ""),
         author=feed.user,
         address=address,
         home=home,
-        entries=[_entry(change, home) for change in _changes(knowledge.changes, feed.user, kind, name)],
+        entries=[_entry(change, home) for change in _changes(changes, feed.user, kind, name)],
     )
     return as_atom(made)
 

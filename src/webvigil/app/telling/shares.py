@@ -36,7 +36,9 @@ class Share:
 
 def share(knowledge: Knowledge, change: Change, days: int = DAYS) -> tuple[str, Share]:
     """Creates a link for a change. Returns its secret and the stored share."""
-    secret = new_secret(knowledge, change.user, _PURPOSE, days * _DAY, name=str(change.id))
+    secret = new_secret(
+        knowledge.schedule, knowledge.users, change.user, _PURPOSE, days * _DAY, name=str(change.id)
+    )
     digest = digest_of(secret)
     return secret, next(one for one in shares(knowledge.users, change.user) if digest.startswith(one.id))
 

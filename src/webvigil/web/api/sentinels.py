@@ -145,6 +145,6 @@ def run(request: Request, caller: Writer, name: Name) -> RunShape:
     """`warnings` tell what the sentinel names that is not on its pages."""
     knowledge, settings = knowledge_of(request), settings_of(request)
     found = knowledge.sentinels.get(caller.name, name)
-    pages = run_now(knowledge, caller.name, name)
+    pages = run_now(knowledge.schedule, knowledge.sentinels, caller.name, name)
     seen = with_warnings(knowledge, settings, [found], looks=looks_of(found))
     return {"name": name, "pages": pages, "warnings": list(seen[0].warnings)}

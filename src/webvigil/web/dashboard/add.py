@@ -223,7 +223,9 @@ def save_text(
         return page("add_text.html", status=400, user=caller.user, text="", trouble=_NO_TEXT)
     try:
         knowledge = knowledge_of(request)
-        installed = looked_at(knowledge, settings, install_text(knowledge, settings, text))
+        installed = looked_at(
+            knowledge.duties, knowledge.sentinels, settings, install_text(knowledge, settings, text)
+        )
     except WebVigilError as error:
         return page("add_text.html", status=400, user=caller.user, text=text, trouble=told_of(error))
     target = place_of(installed[0].name) if len(installed) == 1 else "/sentinels"

@@ -38,7 +38,9 @@ def _install(request: Request, caller: Caller, form: Said) -> str:
     sentinel = sentinel_of(form)
     settings = replace(settings_of(request), user=caller.name)
     knowledge = knowledge_of(request)
-    return looked_at(knowledge, settings, install(knowledge, settings, [sentinel]))[0].name
+    return looked_at(
+        knowledge.duties, knowledge.sentinels, settings, install(knowledge, settings, [sentinel])
+    )[0].name
 
 
 async def _again(request: Request, caller: Caller, form: Said, trouble: str) -> Response:

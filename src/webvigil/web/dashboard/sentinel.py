@@ -17,7 +17,7 @@ from webvigil.model.change import Change
 from webvigil.model.moment import zone_named
 from webvigil.model.shapes import AgentShape
 from webvigil.model.wanted import WantedChanges
-from webvigil.store.promises import Knowledge
+from webvigil.store.promises import Agents, Peers
 from webvigil.web.access import Reader, Writer, knowledge_of, settings_of
 from webvigil.web.api.answers import Name
 from webvigil.web.chart import Chart, chart
@@ -60,7 +60,7 @@ def sentinel(request: Request, caller: Reader, name: Name) -> Response:
         ),
         linked=knowledge.sentinels.linked(caller.name, name) if found.linked else [],
         most_linked=settings_of(request).linked_pages,
-        agent=_agent(knowledge, caller.name, name),
+        agent=_agent(knowledge.agents, knowledge.peers, caller.name, name),
         peers=any(one.state == "known" for one in knowledge.peers.all()),
         has_feed=knowledge.contacts.get(caller.name, "feed", f"sentinel:{name}") is not None,
         lines_on_a_card=3,
@@ -73,10 +73,10 @@ def act_on(request: Request, caller: Writer, name: Name, action: Annotated[Actio
     return RedirectResponse("/sentinels" if action == "remove" else place_of(name), status_code=303)
 
 
-def _agent(knowledge: Knowledge, user: str, name: str) -> AgentShape | None:
+def _agent(agents: Agents, peers: Peers, user: str, name: str) -> AgentShape | None:
     """Where it works, if that is not here."""
-    found = [one for one in knowledge.agents.all("away", user=user) if one.goals.name == name]
-    return agent_as_json(knowledge.peers, found[0]) if found else None
+    found = [one for one in agents.all("away", user=user) if one.goals.name == name]
+    return agent_as_json(peers, found[0]) if found else None
 
 
 def _values(changes: list[Change], zone: tzinfo) -> Chart | None:

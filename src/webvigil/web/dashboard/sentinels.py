@@ -157,7 +157,7 @@ def act(knowledge: Knowledge, user: str, name: str, action: Action) -> None:
         knowledge.sentinels.remove(user, name)
         knowledge.journal.record("SentinelRemoved", name, {"user": user})
     else:
-        run(knowledge, user, name)
+        run(knowledge.schedule, knowledge.sentinels, user, name)
 
 
 def _listed(request: Request, caller: Caller, found: list[InstalledSentinel]) -> list[Listed]:
