@@ -22,7 +22,7 @@ from webvigil.errors import HostBusy, HostUnreachable, PageError
 from webvigil.fetch.http import Fetched
 from webvigil.fetch.last_modified import made_at
 from webvigil.fetch.manners import LONGEST_REST, spread
-from webvigil.graph.due import Compared, at_rest, due_watches
+from webvigil.graph.due import Compared, Comparisons, at_rest, due_watches
 from webvigil.model.following import PageLinks
 from webvigil.model.moment import NEVER, Millis
 from webvigil.model.notice import Notice
@@ -45,6 +45,10 @@ from webvigil.pace.words import every, in_words
 from webvigil.rules.doubts import BELIEVED, Verdict, are_told_everything, judged
 from webvigil.rules.fetch import FetchRule, first_of, next_step, rules_of
 from webvigil.rules.trouble import Turn, after_failure, after_look, latest_telling
+from webvigil.trigger.reasons import in_sentences
+
+SECOND_LOOK = "second look"
+"""Right after the first look at a page: what differs then differs without time passing (Q3)."""
 
 ALONE = Pacing()
 """The pacing of pages where no setting says otherwise."""
@@ -63,11 +67,12 @@ class Stages(Protocol):
         """Stores the answer as the page's next version and returns that version. Returns None if the newest
         stored version has the same content."""
 
-    async def compare(
-        self, due: DuePage, watches: Sequence[Watch], newest: NewVersion | None
-    ) -> list[Compared]:
+    async def compare(self, due: DuePage, watches: Sequence[Watch], newest: NewVersion | None) -> Comparisons:
         """Compares, for each watch, the two versions that its sentinel wants compared, and returns the
-        findings."""
+        findings with the habits of the page as they are known then."""
+
+    def is_quiet(self, due: DuePage) -> bool:
+        """Tells whether anybody who watches the page wants what never rests left out."""
 
     def changes(self, due: DuePage, compared: Sequence[Compared], at: Millis) -> tuple[NewChange, ...]:
         """Turns the findings into changes, each with the notices that tell its user."""
@@ -119,15 +124,17 @@ async def _checked(due: DuePage, now: Millis, stages: Stages, pacing: Pacing, st
         return replace(result, notices=stages.notices_of_doubt(due, verdict))
     version = await stages.keep(fetched, due) if fetched.answer else None
     newest = version.number if version else _latest(due)
-    compared = await stages.compare(due, due_watches(due.watches, now), version)
+    watches = due.watches if due.wish == SECOND_LOOK else due_watches(due.watches, now)
+    compared, habits = await stages.compare(due, watches, version)
     pace, habit = _paced(due, fetched, newest, now, pacing)
     updates = tuple(_moved_on(one, now, pace) for one in compared if _moves(one))
     rule = _next_rule(due, now, pace)
     turns = after_look(due, await stages.troubles(due, compared, version), _who_found(compared))
+    again = version is not None and _is_looked_at_again(due, now, rule, stages, pacing)
     return CheckResult(
         page=due.id,
         asked=due.asked,
-        due=rule.next_at,
+        due=now + pacing.second_look if again else rule.next_at,
         failures=0,
         look=_look(due, fetched, version, compared, _since(started), _plan(rule, now, habit)),
         validators=fetched.validators,
@@ -136,6 +143,8 @@ async def _checked(due: DuePage, now: Millis, stages: Stages, pacing: Pacing, st
         changes=stages.changes(due, compared, now + _since(started)),
         pace=pace,
         links=await stages.links(due, version) if _is_followed(due) else (),
+        habits=habits,
+        wish=SECOND_LOOK if again else "",
         troubles=_new_troubles(turns),
         notices=(
             *stages.notices_of_trouble(due, turns, f"{due.id}:{newest}:{due.failing_since}"),
@@ -174,6 +183,11 @@ def _new_troubles(turns: Sequence[Turn]) -> tuple[NewTrouble, ...]:
 
 def _who_found(compared: Sequence[Compared]) -> frozenset[int]:
     return frozenset(one.watch.sentinel for one in compared if one.found)
+
+
+def _is_looked_at_again(due: DuePage, now: Millis, rule: FetchRule, stages: Stages, pacing: Pacing) -> bool:
+    """Once, after the first version of a page, unless its next look comes as soon anyway."""
+    return due.latest is None and now < now + pacing.second_look < rule.next_at and stages.is_quiet(due)
 
 
 def _is_followed(due: DuePage) -> bool:
@@ -383,6 +397,7 @@ def _look(
         reason=_reason(due, fetched),
         plan=plan,
         troubles=tuple((one.watch.sentinel, one.trouble) for one in compared if one.trouble),
+        left_out=in_sentences(one for watch in compared for one in watch.left_out),
     )
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from webvigil.detect.absent import absence
 from webvigil.detect.find import check, evaluate
+from webvigil.detect.quiet.calm import Calmed, calmed
 from webvigil.document import PageDigest, read
 from webvigil.document.hashes import both
 from webvigil.document.read import kind_of
@@ -17,7 +18,9 @@ from webvigil.graph.by_hand import Cut, cut
 from webvigil.language import parse, parse_expression
 from webvigil.language.texts import EXPRESSION, with_flags
 from webvigil.model.change import Finding, finding_as_json
-from webvigil.model.sentinel import ChangeExpression, ChangeType, Part, change_types
+from webvigil.model.logic import holds
+from webvigil.model.quiet import LeftOut, left_out_as_json
+from webvigil.model.sentinel import MAIN, ChangeExpression, ChangeType, Part, change_types
 from webvigil.model.shapes import DiffShape
 
 __all__ = ["Diff", "PageDigest", "diff", "parse", "read"]
@@ -39,16 +42,21 @@ _TYPES = {
 @dataclass(frozen=True, slots=True)
 class Diff:
     """The differences between two versions of a page. `old` and `new` are the parts of the versions that were
-    compared."""
+    compared. `left_out` is what differs and is no change to somebody who asked for quiet."""
 
     changed: bool
     findings: tuple[Finding, ...]
     old: PageDigest
     new: PageDigest
+    left_out: tuple[LeftOut, ...] = ()
 
     def as_json(self) -> DiffShape:
         """Returns the object that `webvigil diff --json` prints and the REST API returns."""
-        return {"changed": self.changed, "findings": [finding_as_json(one) for one in self.findings]}
+        findings = [finding_as_json(one) for one in self.findings]
+        plain: DiffShape = {"changed": self.changed, "findings": findings}
+        if self.left_out:
+            plain["left_out"] = [left_out_as_json(one) for one in self.left_out]
+        return plain
 
 
 def diff(
@@ -60,12 +68,15 @@ def diff(
     url: str = "",
     within: Parts | None = None,
     ignore: Parts | None = None,
+    quiet: bool = False,
 ) -> Diff:
     """Compares two versions of a page and returns their differences.
 
     `monitor` is a change expression as in a sentinel; `content_type` and `url` are those of both pages. The
     part `within` is looked for in the old version and found again in the new one (or the other way round, if
     only the new version has it). If it cannot be found again, the last finding says so.
+
+    With `quiet`, addresses that mean the same and times that tick are no change.
 
     Raises MistakeInText for a `monitor` that cannot be read, and PatternRefused for a selector or pattern
     that cannot be used or that matches nothing on either page.
@@ -80,12 +91,14 @@ def diff(
     for change in asked:
         check(change)
     answer = evaluate(seen.old, seen.new, expression)
-    findings = tuple(
-        _noted(finding, change, seen) for finding, change in zip(answer.findings, asked, strict=True)
-    )
+    found = dict(zip(asked, answer.findings, strict=True))
+    calm = {change: _calmed(seen, change, one, quiet) for change, one in found.items()}
+    findings = tuple(_noted(one.finding, change, seen) for change, one in calm.items())
+    left_out = tuple(dict.fromkeys(one for some in calm.values() for one in some.left_out))
     if seen.lost is not None:
-        return Diff(True, (*findings, seen.lost), seen.old, seen.new)
-    return Diff(answer.changed, findings, seen.old, seen.new)
+        return Diff(True, (*findings, seen.lost), seen.old, seen.new, left_out)
+    changed = holds(expression, lambda change: calm[change].finding.changed)
+    return Diff(changed, findings, seen.old, seen.new, left_out)
 
 
 def digest_of(body: bytes, content_type: str = "", url: str = "") -> PageDigest:
@@ -102,7 +115,10 @@ def digest_of(body: bytes, content_type: str = "", url: str = "") -> PageDigest:
 
 def part(text: str) -> Part:
     """Reads the short form of a part of a page: `xpath://main` is an XPath, `/\\d+ ago/i` a pattern with its
-    flags, `words: today, now` are words, and everything else is a CSS selector."""
+    flags, `words: today, now` are words, `main:` is the part that matters, and everything else is a CSS
+    selector."""
+    if text == "main:":
+        return MAIN
     by, _, argument = text.partition(":")
     if by == "xpath":
         return Part("xpath", argument.strip())
@@ -130,6 +146,10 @@ def _digest(page: Page, content_type: str, url: str) -> PageDigest:
     body = page.encode("utf-8", "replace")
     essence = content_type.partition(";")[0]
     return read(body, f"{essence}; charset=utf-8" if essence else _TYPES[kind_of(body)], url)
+
+
+def _calmed(seen: Cut, change: ChangeType, finding: Finding, quiet: bool) -> Calmed:
+    return calmed(seen.old, seen.new, change, finding) if quiet else Calmed(finding)
 
 
 def _noted(finding: Finding, change: ChangeType, seen: Cut) -> Finding:

@@ -16,7 +16,7 @@ from webvigil.app.worker.budget import Pace
 from webvigil.errors import HostUnreachable, PageUnreachable
 from webvigil.fetch.http import Fetched
 from webvigil.flow import check, put_off
-from webvigil.graph.due import Compared, Found, at_rest
+from webvigil.graph.due import Compared, Comparisons, Found, at_rest
 from webvigil.model.change import Finding
 from webvigil.model.moment import Millis, as_datetime
 from webvigil.model.notice import Notice
@@ -162,12 +162,13 @@ class _Stages:
             number=number, url=due.page.url, status=200, signature=signature, object=signature, size=1
         )
 
-    async def compare(
-        self, due: DuePage, watches: Sequence[Watch], newest: NewVersion | None
-    ) -> list[Compared]:
+    async def compare(self, due: DuePage, watches: Sequence[Watch], newest: NewVersion | None) -> Comparisons:
         version = newest or due.latest
         number = version.number if version else 0
-        return [_compared(watch, number) for watch in watches]
+        return Comparisons([_compared(watch, number) for watch in watches])
+
+    def is_quiet(self, _: DuePage) -> bool:
+        return False
 
     def changes(self, _: DuePage, compared: Sequence[Compared], at: int) -> tuple[NewChange, ...]:
         return tuple(

@@ -612,6 +612,7 @@ class TestFindings:
             "plan": "",
             "reason": "",
             "troubles": [[installed.id, "no"]],
+            "left_out": "",
         }
 
     def test_a_user_sees_a_page_from_when_they_began_to_watch_it(self, knowledge: Knowledge, clock: Clock):

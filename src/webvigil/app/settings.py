@@ -40,6 +40,7 @@ class Settings:
     default_interval: float
     minimum_interval: float
     on_change: str
+    second_look: float
     shortest_wait: float
     longest_wait: float
     confirm_after: float
@@ -142,6 +143,11 @@ TABLE: dict[str, Entry] = {
     "minimum_interval": Entry("5", "seconds", "The shortest interval a sentinel may ask for."),
     "on_change": Entry(
         "learned", "policy", "How `Fetch on change` chooses when to look: learned, bea or naive."
+    ),
+    "second_look": Entry(
+        "20",
+        "seconds",
+        "A page is looked at once more so long after its first look, to learn what never rests. 0: not.",
     ),
     "shortest_wait": Entry("60", "seconds", "`Fetch on change` never looks sooner than this after a look."),
     "longest_wait": Entry("86400", "seconds", "`Fetch on change` never waits longer than this for a look."),

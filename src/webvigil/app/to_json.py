@@ -11,16 +11,19 @@ from webvigil.model.doubt import Doubt
 from webvigil.model.installed import ToldSentinel, WatchedPage
 from webvigil.model.notice import OutboxRecord
 from webvigil.model.portrait import Portrait, WatchedNow
+from webvigil.model.quiet import LeftPlace
 from webvigil.model.shapes import (
     ChangeShape,
     ContactShape,
     DoubtShape,
     EntryShape,
+    LeftPlaceShape,
     LookShape,
     MadeShape,
     NoticeShape,
     PageShape,
     PortraitShape,
+    ProposalShape,
     SentinelShape,
     ShareShape,
     VersionShape,
@@ -29,6 +32,7 @@ from webvigil.model.shapes import (
 from webvigil.model.version import Version
 
 if TYPE_CHECKING:
+    from webvigil.app.sentinels.quiet import Proposal
     from webvigil.app.sentinels.timeline import Entry
 
 
@@ -86,6 +90,33 @@ def portrait_as_json(portrait: Portrait) -> PortraitShape:
         "trouble": dict(portrait.trouble),
         "linked_pages": [page_as_json(page) for page in portrait.linked],
         "most_linked": portrait.most_linked,
+        "restless": [left_place_as_json(one) for one in portrait.restless],
+        "left_out": dict(portrait.left_out),
+    }
+
+
+def left_place_as_json(one: LeftPlace) -> LeftPlaceShape:
+    return {
+        "url": one.url,
+        "place": one.place,
+        "form": one.form,
+        "times": one.times,
+        "left_out": one.left_out,
+        "says": one.says,
+        "clause": one.clause,
+    }
+
+
+def proposal_as_json(one: Proposal, *, applied: bool) -> ProposalShape:
+    return {
+        "sentinel": one.sentinel,
+        "clause": one.clause,
+        "text": one.text,
+        "left_out": one.left_out,
+        "tried": one.tried,
+        "marked": one.marked,
+        "says": one.says,
+        "applied": applied,
     }
 
 

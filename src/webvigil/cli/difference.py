@@ -40,10 +40,16 @@ _OPTIONS = {
         "--monitor", metavar="EXPR", default="any change", help="What counts as a change."
     ),
     "within": click.option(
-        "--within", metavar="SEL", multiple=True, help="Only this part: CSS, xpath:…, /pattern/ or words:a,b."
+        "--within",
+        metavar="SEL",
+        multiple=True,
+        help="Only this part: CSS, xpath:…, /pattern/, words:a,b or main:.",
     ),
     "ignore": click.option(
         "--ignore", metavar="SEL", multiple=True, help="Not this part: CSS, xpath:…, /pattern/ or words:a,b."
+    ),
+    "quiet": click.option(
+        "--quiet", is_flag=True, help="Addresses that mean the same and times that tick are no change."
     ),
     "as_json": click.option("--json", "as_json", is_flag=True, help="Print the findings as one JSON object."),
     "how": click.option(
@@ -70,6 +76,7 @@ class Asked:
     monitor: str
     within: tuple[str, ...]
     ignore: tuple[str, ...]
+    quiet: bool
     as_json: bool
     how: str | None
     output: str | None
@@ -86,7 +93,9 @@ class Asked:
         from webvigil import library
 
         try:
-            answer = library.diff(before, after, self.monitor, within=self.within, ignore=self.ignore)
+            answer = library.diff(
+                before, after, self.monitor, within=self.within, ignore=self.ignore, quiet=self.quiet
+            )
         except MistakeInText as mistake:
             say(f"webvigil: --monitor: {mistake.pointed(self.monitor)}", err=True)
             return TROUBLE
@@ -106,8 +115,8 @@ class Asked:
 
 
 def comparing_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Adds --monitor, --within, --ignore, --json, --present, -o and --plain to a command, which gets them as
-    one argument `asked`."""
+    """Adds --monitor, --within, --ignore, --quiet, --json, --present, -o and --plain to a command, which gets
+    them as one argument `asked`."""
     return collected(command, _OPTIONS, "asked", Asked)
 
 
@@ -138,6 +147,10 @@ def _lines(answer: Diff) -> Iterator[str]:
     for finding in answer.findings:
         yield _headline(finding)
         yield from (f"  {_line(one)}" for one in finding.objects)
+    if answer.left_out:
+        from webvigil.trigger.reasons import in_sentences
+
+        yield styled(f"left out: {in_sentences(answer.left_out)}", dim=True)
 
 
 def _headline(finding: Finding) -> str:

@@ -15,6 +15,7 @@ from webvigil.model.doubt import Doubt
 from webvigil.model.installed import ToldSentinel, WatchedPage
 from webvigil.model.moment import as_millis
 from webvigil.model.portrait import Portrait, WatchedNow
+from webvigil.model.quiet import LeftPlace
 from webvigil.model.sentinel import State
 
 T = TypeVar("T")
@@ -74,7 +75,14 @@ def portrait(plain: Any) -> Portrait:
         trouble=_texts(plain["trouble"]),
         linked=tuple(each(page)(plain["linked_pages"])),
         most_linked=sure(plain["most_linked"], int),
+        restless=tuple(each(_left_place)(plain.get("restless", []))),
+        left_out=_texts(plain.get("left_out", {})),
     )
+
+
+def _left_place(plain: Any) -> LeftPlace:
+    texts = {name: sure(plain[name], str) for name in ("url", "place", "form", "says", "clause")}
+    return LeftPlace(**texts, times=sure(plain["times"], int), left_out=sure(plain["left_out"], int))
 
 
 def watched(plain: Any) -> WatchedNow:

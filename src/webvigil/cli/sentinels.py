@@ -40,6 +40,7 @@ def add(place: dict[str, Any], file: Any, as_json: bool) -> None:
 @click.command()
 @click.argument("url")
 @click.option("--monitor", default="any change", metavar="EXPR", help="What counts as a change.")
+@click.option("--main", is_flag=True, help="Only the part that matters: no navigation, header, footer.")
 @click.option("--name", help="Name of the sentinel (default: made from the address).")
 @click.option("--every", metavar="INTERVAL", help="How often to look, such as '2 hour'.")
 @click.option(
@@ -53,6 +54,7 @@ def watch(
     store: dict[str, Any],
     url: str,
     monitor: str,
+    main: bool,
     name: str | None,
     every: str | None,
     depth: int | None,
@@ -63,6 +65,7 @@ def watch(
     \b
     Example:
       webvigil watch https://example.org/news
+      webvigil watch https://example.org/terms --main
       webvigil watch https://example.org/prices --monitor 'keywords: {sale}' --every '1 hour'
     """
     from webvigil.cli.in_store import InStore
@@ -70,7 +73,8 @@ def watch(
     page = _address(url)
     with store_of(store) as (knowledge, settings):
         taken = {one.name for one in knowledge.sentinels.all(settings.user)}
-        more = (f"\nFetch {every}" if every else "") + (f"\nDepth {depth}" if depth is not None else "")
+        more = "\nWithin main" if main else ""
+        more += (f"\nFetch {every}" if every else "") + (f"\nDepth {depth}" if depth is not None else "")
         text = f"Create Sentinel {name or _name_for(page, taken)} Using {page}\nMonitor {monitor}{more}\n"
         installed = InStore(knowledge, settings).add(text)
     _print_installed(installed, as_json)
@@ -155,6 +159,11 @@ def _say_portrait(portrait: Portrait) -> None:
         for more in (portrait.trouble.get(page.url), portrait.pace.get(page.url)):
             if more:
                 say(f"    {more}")
+        if said := portrait.left_out.get(page.url):
+            say(f"    last left out: {said}")
+        for place in portrait.restless:
+            if place.url == page.url:
+                say(f"    left out: {place.says}\n      to be told: {place.clause}")
     most = f"at most {portrait.most_linked} are watched (the setting linked_pages)"
     _say_linked(portrait.linked, most if found.full else "")
 

@@ -90,7 +90,7 @@ def finding_as_json(finding: Finding) -> FindingShape:
         "changed": finding.changed,
         "share": round(finding.share, 4),
         "score": finding.score,
-        "objects": [_object_as_json(one) for one in finding.objects],
+        "objects": [object_as_json(one) for one in finding.objects],
     }
     if finding.note:
         plain["note"] = finding.note
@@ -107,7 +107,7 @@ def finding_from_json(plain: dict[str, Any]) -> Finding:
     )
 
 
-def _object_as_json(one: ObjectChange) -> ObjectShape:
+def object_as_json(one: ObjectChange) -> ObjectShape:
     sides = {"old": one.old, "new": one.new, "before": one.before, "after": one.after}
     told: dict[str, Any] = {"object": one.object, "status": str(one.status)}
     told |= {name: side for name, side in sides.items() if side is not None}

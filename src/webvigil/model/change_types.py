@@ -52,8 +52,9 @@ class Kind:
     kind that takes nothing has no `forms`, one that must have a text has nothing in `bare`.
 
     `module` is the module of `detect` that finds it, where that is not named as the change type is. `beyond`
-    are the options with which it sees more than the document: equal documents may still differ. `shown` is
-    how its changes are presented if nobody says otherwise; without it the cheapest presentation is taken.
+    are the options with which it sees more than the document: equal documents may still differ. With
+    `quieted`, what never rests on a page is not told, unless the sentinel says `Quiet off`. `shown` is how
+    its changes are presented if nobody says otherwise; without it the cheapest presentation is taken.
     """
 
     name: str
@@ -65,6 +66,7 @@ class Kind:
     forms: tuple[str, ...] = ()
     bare: tuple[str, ...] = ("",)
     module: str = ""
+    quieted: bool = False
     beyond: tuple[str, ...] = ()
     shown: Literal["", "dual", "only", "dual only"] = ""
 
@@ -86,6 +88,7 @@ class Kind:
 _KINDS = (
     Kind(
         name="any change",
+        quieted=True,
         synonyms=("anychange",),
         about="words, links or images",
         example=ChangeType("any change"),
@@ -99,6 +102,7 @@ _KINDS = (
     Kind(
         name="all links",
         said=("[all] link(s) [change]",),
+        quieted=True,
         synonyms=("links", "link change"),
         shown="only",
         about="addresses the page links to",
@@ -107,6 +111,7 @@ _KINDS = (
     Kind(
         name="all images",
         said=("[all] image(s) [change]",),
+        quieted=True,
         synonyms=("images", "image change"),
         beyond=("content",),
         shown="only",
@@ -116,6 +121,7 @@ _KINDS = (
     ),
     Kind(
         name="all words",
+        quieted=True,
         takes=Takes.WORDS,
         said=("[all] word(s) [change]",),
         synonyms=("words", "words change"),
@@ -180,7 +186,12 @@ _KINDS = (
         about="the fragments that a pattern matches",
         example=ChangeType("regular expression", (r"EUR \d+",), "in source"),
     ),
-    Kind(name="content", about="the texts of the page, node by node", example=ChangeType("content")),
+    Kind(
+        name="content",
+        quieted=True,
+        about="the texts of the page, node by node",
+        example=ChangeType("content"),
+    ),
     Kind(
         name="structure",
         about="everything but the text: elements, attributes, comments",

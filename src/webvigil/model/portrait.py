@@ -4,10 +4,11 @@ it watches now."""
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from webvigil.model.change import Finding
 from webvigil.model.installed import ToldSentinel, WatchedPage
+from webvigil.model.quiet import LeftPlace
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -15,7 +16,8 @@ class Portrait:
     """Everything that the detail view of a sentinel shows. By address of a page, `pace` says how the page
     changes, and `trouble` why the newest look failed, what came in place of the page, or what keeps the
     sentinel from seeing what it watches. `linked` are the linked pages that it watches, at most
-    `most_linked`."""
+    `most_linked`. `restless` are places whose usual changes it is not told; `left_out` says by address what
+    was last left out, and why."""
 
     sentinel: ToldSentinel
     next: str
@@ -23,6 +25,8 @@ class Portrait:
     trouble: Mapping[str, str]
     linked: tuple[WatchedPage, ...]
     most_linked: int
+    restless: tuple[LeftPlace, ...] = ()
+    left_out: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

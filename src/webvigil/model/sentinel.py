@@ -6,6 +6,8 @@ sentinel on a sentinel can tell "left out" from "default" (L3); each reader of a
 
 from __future__ import annotations
 
+import hashlib
+import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -192,10 +194,23 @@ class Compare:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A part of a page, named by a CSS selector, an XPath, a regular expression or words."""
+    """A part of a page, named by a CSS selector, an XPath, a regular expression or words, or its main
+    part."""
 
-    by: Literal["css", "xpath", "regex", "words"]
+    by: Literal["css", "xpath", "regex", "words", "main"]
     argument: str | tuple[str, ...]
+
+
+def part_key(within: tuple[Part, ...], ignore: tuple[Part, ...]) -> str:
+    """Equal for equal parts; "" for the whole page."""
+    if not within and not ignore:
+        return ""
+    plain = [[[part.by, part.argument] for part in parts] for parts in (within, ignore)]
+    return hashlib.blake2b(json.dumps(plain).encode(), digest_size=16).hexdigest()
+
+
+MAIN = Part("main", "")
+"""The part that matters: without navigation, header, footer, banners and the like."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -263,7 +278,8 @@ class Sentinel:
     """What one user wrote. Everything but the name and the target may be left out.
 
     Expressions, targets and conditions are nested at most 100 levels deep, and AND and OR have at least two
-    operands: `language` prints no others.
+    operands: `language` prints no others. `loud` are the parts that are excepted from
+    `quiet`.
     """
 
     name: str
@@ -277,6 +293,9 @@ class Sentinel:
     compare: Compare | None = None
     within: tuple[Part, ...] = ()
     ignore: tuple[Part, ...] = ()
+    quiet: Literal["on", "off"] | None = None
+    loud: tuple[Part, ...] = ()
+    only: Literal["new"] | None = None
     when: WhenCondition | None = None
     depth: int | None = None
     render: Literal["http", "browser"] | None = None

@@ -33,9 +33,16 @@ class FindingShape(TypedDict):
     note: NotRequired[str]
 
 
+class LeftOutShape(ObjectShape):
+    """Something that differs and is not told; `why` says why."""
+
+    why: str
+
+
 class DiffShape(TypedDict):
     changed: bool
     findings: list[FindingShape]
+    left_out: NotRequired[list[LeftOutShape]]
 
 
 class ChangeShape(TypedDict):
@@ -105,11 +112,38 @@ class EnabledShape(SentinelShape):
     next: str
 
 
+class LeftPlaceShape(TypedDict):
+    """A place of a page whose usual changes are not told; `clause` brings it back."""
+
+    url: str
+    place: str
+    form: str
+    times: int
+    left_out: int
+    says: str
+    clause: str
+
+
+class ProposalShape(TypedDict):
+    """The clause that would have left a change out, and what it would have done to kept changes."""
+
+    sentinel: str
+    clause: str
+    text: str
+    left_out: int
+    tried: int
+    marked: int
+    says: str
+    applied: bool
+
+
 class PortraitShape(SentinelShape):
     next: str
     pace: dict[str, str]
     linked_pages: list[PageShape]
     most_linked: int
+    restless: list[LeftPlaceShape]
+    left_out: dict[str, str]
 
 
 class WatchedShape(TypedDict):
@@ -185,6 +219,7 @@ class LookShape(TypedDict):
     error: str
     reason: str
     plan: str
+    left_out: str
 
 
 class ShareShape(TypedDict):

@@ -7,6 +7,7 @@ again does no harm.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from webvigil.model.change import Finding
@@ -16,6 +17,7 @@ from webvigil.model.moment import Millis
 from webvigil.model.notice import Notice
 from webvigil.model.pace import NewPace, PaceRecord
 from webvigil.model.page import Page
+from webvigil.model.quiet import Habits
 from webvigil.model.trouble import FINE, Trouble
 
 
@@ -109,8 +111,9 @@ NOT_SEEN = ("failed", "postponed", "doubted", "no page")
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Look:
     """One line of a page's fetch log (F10). `decision` says in a word or two what became of the look,
-    `reason` why, and `plan` when the next look is and why. Everybody who watches the page may read these
-    fields; `troubles` (id of a sentinel, sentence) are for the owner of that sentinel alone."""
+    `reason` why, `plan` when the next look is and why, and `left_out` what differs and is not told (Q7).
+    Everybody who watches the page may read these fields; `troubles` (id of a sentinel, sentence) are for
+    the owner of that sentinel alone."""
 
     why: str
     decision: str
@@ -121,6 +124,7 @@ class Look:
     reason: str = ""
     plan: str = ""
     troubles: tuple[tuple[int, str], ...] = ()
+    left_out: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -174,6 +178,8 @@ class CheckResult:
     """Everything that one check changes. The store writes all of it in one transaction or nothing.
 
     `host_down`: the failure was the host's and not the page's. `host_wait`: the rest that the host asked for.
+    `habits`: what the page taught us about itself, by the key of a part. `wish`: why the next look comes out
+    of turn.
     """
 
     page: int
@@ -191,6 +197,8 @@ class CheckResult:
     pace: NewPace | None = None
     links: tuple[PageLinks, ...] = ()
     doubt: Doubt | None = None
+    habits: Mapping[str, Habits] = field(default_factory=dict)
+    wish: str = ""
     failing_since: Millis = 0
     troubles: tuple[NewTrouble, ...] = ()
 

@@ -50,6 +50,8 @@ class Pacing:
     `interval` is the interval of `naive`. `price` returns what a look at a host costs, in milliseconds of
     delay. With `least`, at least so many changes must be pending, however cheap a look is. An answer that
     looks like no page is looked at again after `confirm_after` milliseconds; with 0 it is believed at once.
+    A page is looked at a second time `second_look` milliseconds after its first look, to learn what differs
+    without time passing; with 0 it is not.
     """
 
     name: str = "learned"
@@ -59,6 +61,7 @@ class Pacing:
     price: Callable[[str], float | None] = no_price
     least: float = 0.0
     confirm_after: Millis = 60_000
+    second_look: Millis = 0
 
     def after_look(
         self, kept: PaceRecord, seen: Seen, *, host: str, weight: float = 1.0

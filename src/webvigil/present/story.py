@@ -40,6 +40,8 @@ def story(looks: Sequence[Look]) -> Iterator[str]:
             again = "once more" if len(more) == 1 else f"{len(more)} more times"
             when = f"{last:%H:%M:%S}" if f"{last:%Y-%m-%d}" == today else f"{last:%Y-%m-%d %H:%M:%S}"
             yield f"{_MARGIN}            … and {again}, until {when}"
+        if first.get("left_out"):
+            yield f"{_MARGIN}            left out: {one_line(first['left_out'])}"
         last_told = more[-1] if more else first
         if last_told is newest or (first["decision"] == "new version" and _was_learnt(last_told)):
             yield from _planned(last_told)

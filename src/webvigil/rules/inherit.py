@@ -23,7 +23,9 @@ def completed(sentinel: Sentinel, known: Known) -> Sentinel:
 
 
 def _inherited(sentinel: Sentinel, parent: Sentinel) -> Sentinel:
-    names = [field.name for field in fields(Sentinel) if field.name not in _OWN]
+    # What is excepted from quiet goes with it.
+    own = _OWN if sentinel.quiet is None else _OWN | {"loud"}
+    names = [field.name for field in fields(Sentinel) if field.name not in own]
     left_out = [name for name in names if getattr(sentinel, name) in (None, ())]
     return replace(sentinel, **{name: getattr(parent, name) for name in left_out})
 

@@ -3,8 +3,6 @@ priority."""
 
 from __future__ import annotations
 
-import hashlib
-import json
 from collections.abc import Callable
 from datetime import timedelta
 from typing import Literal
@@ -19,12 +17,12 @@ from webvigil.model.sentinel import (
     FetchEvery,
     FetchOnChange,
     FormPage,
-    Part,
     Sentinel,
     SentinelPages,
     SeveralTargets,
     Target,
     WebPage,
+    part_key,
 )
 
 Render = Literal["http", "browser"]
@@ -79,17 +77,9 @@ def reach(sentinel: Sentinel) -> Reach:
         return NO_REACH
     return Reach(
         depth=sentinel.depth,
-        part=_part_key(sentinel.within, sentinel.ignore),
-        below=_part_key((), sentinel.ignore),
+        part=part_key(sentinel.within, sentinel.ignore),
+        below=part_key((), sentinel.ignore),
     )
-
-
-def _part_key(within: tuple[Part, ...], ignore: tuple[Part, ...]) -> str:
-    """Returns a hash that is equal for equal parts; "" for the whole page."""
-    if not within and not ignore:
-        return ""
-    plain = [[[part.by, part.argument] for part in parts] for parts in (within, ignore)]
-    return hashlib.blake2b(json.dumps(plain).encode(), digest_size=16).hexdigest()
 
 
 def pages(target: Target, render: Render, pages_of: PagesOf) -> tuple[Page, ...]:

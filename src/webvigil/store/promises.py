@@ -34,6 +34,7 @@ from webvigil.model.pace import PaceRecord, Shares, Steering
 from webvigil.model.page import Page
 from webvigil.model.peer import Peer, SeenPage, SharedPage, Wanted
 from webvigil.model.push import Push
+from webvigil.model.quiet import PageHabits
 from webvigil.model.set_back import SetBack
 from webvigil.model.user import Role, Scope, Token, User
 from webvigil.model.version import Version
@@ -222,6 +223,16 @@ class Versions(Protocol):
         """Returns the id of a page. Raises NotFound if nobody watches it."""
 
     def page(self, page: int) -> Page: ...
+
+
+class HabitStore(Protocol):
+    """What pages taught us about themselves (Q3); written with what a check found (`CheckResult.habits`)."""
+
+    def of(self, page_id: int) -> PageHabits:
+        """Nothing of a page that taught us nothing, or is not there."""
+
+    def forget(self, page_id: int) -> None:
+        """The page is learnt anew."""
 
 
 class Histories(Protocol):
@@ -653,6 +664,7 @@ class Knowledge(Protocol):
     clock: Clock
     paces: Paces
     contacts: Contacts
+    habits: HabitStore
     discoveries: Discoveries
     peers: Peers
     agents: Agents

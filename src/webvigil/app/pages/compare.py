@@ -24,12 +24,13 @@ def compare_versions(
     monitor: str = "any change",
     *,
     within: str | None = None,
+    quiet: bool = False,
 ) -> Diff:
     try:
         old, new = digests_of(seen, stored, (a, b))
     except ValueError as error:
         raise NotFound(str(error)) from error
-    return diff(old, new, monitor, within=within)
+    return diff(old, new, monitor, within=within, quiet=quiet)
 
 
 def digests_of(

@@ -19,6 +19,7 @@ _HEAD = print_sentinel(_NOTHING)
 # A field that begins with one of these is a Within clause as a sentinel writes it. Anything else is a CSS
 # selector.
 _CLAUSES = ('css "', 'xpath "', 'regex "', "/", "words {")
+_MAIN = "main"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,14 +82,19 @@ def _depth(sentinel: Sentinel, text: str) -> int | None:
 
 def _within(text: str) -> tuple[Part, ...]:
     text = text.strip()
-    if text.startswith(_CLAUSES):
+    if text == _MAIN or text.startswith(_CLAUSES):
         return _read("Within", text).within
     return (Part("css", text),) if text else ()
 
 
 def _is_plain(selector: str) -> bool:
     """Tells whether the form can show this CSS selector without `css "…"` and read it back unchanged."""
-    return bool(selector) and selector == selector.strip() and not selector.startswith(_CLAUSES)
+    return (
+        bool(selector)
+        and selector == selector.strip()
+        and selector != _MAIN
+        and not selector.startswith(_CLAUSES)
+    )
 
 
 def _read(clause: str, text: str) -> Sentinel:

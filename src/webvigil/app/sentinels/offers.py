@@ -18,7 +18,7 @@ from webvigil.document.links import absolute, base, links
 from webvigil.document.lists import ItemList, Lists
 from webvigil.document.masks import view
 from webvigil.document.tables import Table, tables
-from webvigil.model.sentinel import Part
+from webvigil.model.sentinel import MAIN
 
 # How many tables, lists or values are offered, so that a person can read the list.
 MOST_OF_A_KIND = 5
@@ -28,7 +28,7 @@ SAMPLE = 160
 LONGEST_VALUE = 40
 # A list with fewer items is not offered.
 _SHORTEST_LIST = 3
-_MAIN = ("main", "article")
+_MAIN = "The part that matters, without navigation, header and footer"
 _BESIDE = ("nav", "header", "footer", "aside")
 _FEEDS = ("application/rss+xml", "application/atom+xml", "application/feed+json")
 
@@ -56,8 +56,8 @@ def on_page(digest: PageDigest) -> OnPage:
 
 
 def _offers(digest: PageDigest) -> Iterator[Offer]:
+    yield from _main_part(digest)
     yield _whole(digest)
-    yield from islice(_main_part(digest), 1)
     above = headings(digest)
     yield from islice(_tables(digest, above), MOST_OF_A_KIND)
     yield from islice(_lists(digest, above), MOST_OF_A_KIND)
@@ -78,11 +78,11 @@ def _whole(digest: PageDigest) -> Offer:
 
 
 def _main_part(digest: PageDigest) -> Iterator[Offer]:
-    for tag in _MAIN:
-        nodes = [node for node in digest.nodes_of(tag).tolist() if not digest.hidden[node]]
-        if len(nodes) == 1:
-            sample = short(view(digest, (Part("css", tag),), ()).visible_text)
-            yield Offer(label="The main text", monitor="any change", within=tag, sample=sample)
+    """Where the page has anything around it."""
+    part = view(digest, (MAIN,))
+    if 0 < len(part.words) < len(digest.words):
+        sample = short(part.visible_text)
+        yield Offer(label=_MAIN, monitor="any change", within="main", sample=sample)
 
 
 def _tables(digest: PageDigest, above: tuple[Heading, ...]) -> Iterator[Offer]:

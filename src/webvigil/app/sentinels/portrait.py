@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from webvigil.app.pages.view import logs_seen
+from webvigil.app.sentinels.quiet import left_places
 from webvigil.app.sentinels.timeline import next_for
 from webvigil.app.settings import Settings
 from webvigil.model.moment import zone_named
@@ -10,6 +11,14 @@ from webvigil.model.portrait import Portrait
 from webvigil.model.user import User
 from webvigil.present.story import habit_of
 from webvigil.store.promises import Knowledge
+
+_LOOKED_BACK = 100
+
+
+def last_left_out(knowledge: Knowledge, page: int) -> str:
+    """What the last look that left anything out left out; "" if none did of late."""
+    log = knowledge.journal.fetch_log(page, limit=_LOOKED_BACK)
+    return next((look["left_out"] for look in log if look["left_out"]), "")
 
 
 def portrait_of(knowledge: Knowledge, settings: Settings, user: User, name: str) -> Portrait:
@@ -27,4 +36,6 @@ def portrait_of(knowledge: Knowledge, settings: Settings, user: User, name: str)
         trouble=found.trouble | doubted | {url: logs[url][0]["error"] for url in failing},
         linked=tuple(linked),
         most_linked=settings.linked_pages,
+        restless=left_places(knowledge, found),
+        left_out={page.url: said for page in found.pages if (said := last_left_out(knowledge, page.id))},
     )

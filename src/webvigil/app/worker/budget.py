@@ -49,8 +49,13 @@ def pacing_of(settings: Settings) -> Pacing:
     except ValueError as error:
         raise SettingRefused(f"shortest_wait and longest_wait: {error}") from error
     interval = int(settings.default_interval * 1000) or _INTERVAL
-    confirm_after = int(settings.confirm_after * 1000)
-    return Pacing(name=settings.on_change, bounds=bounds, interval=interval, confirm_after=confirm_after)
+    return Pacing(
+        name=settings.on_change,
+        bounds=bounds,
+        interval=interval,
+        confirm_after=int(settings.confirm_after * 1000),
+        second_look=int(settings.second_look * 1000),
+    )
 
 
 def budget_of(settings: Settings) -> Budget:

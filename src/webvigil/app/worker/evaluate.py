@@ -6,21 +6,26 @@ finding is then judged by what its user wants to hear (`trigger`).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from operator import attrgetter
 from typing import NamedTuple
 
 from webvigil.app.worker.interests import interest_of
+from webvigil.app.worker.memory import Memory
 from webvigil.document import PageDigest
 from webvigil.errors import NotFound, ObjectLost, WebVigilError
 from webvigil.graph.due import Compared, Found, Step, at_rest, nothing_new, steps
-from webvigil.graph.evaluate import Comparison
+from webvigil.graph.evaluate import Comparison, Evaluated, lessened
 from webvigil.graph.nodes import Interest
 from webvigil.graph.page import Graphs, PageGraph
-from webvigil.model.change import Finding
+from webvigil.graph.part import loud
+from webvigil.model.change import Finding, ObjectChange
+from webvigil.model.change_types import KINDS
+from webvigil.model.quiet import LeftOut
 from webvigil.model.work import DuePage, Watch
 from webvigil.trigger.conditions import Case, measures_values, worth_telling
+from webvigil.trigger.novelty import not_new
 from webvigil.trigger.scores import Taste, taste
 
 Digests = Callable[[int], PageDigest]
@@ -28,6 +33,8 @@ Digests = Callable[[int], PageDigest]
 _Wish = tuple[Interest, str, int, int]
 _REST_OF_WISH = [attrgetter(name) for name in ("taste", "reference", "measured_from")]
 _SENTINEL = attrgetter("sentinel")
+# Versions that are looked through for what `Only new` asks; about 3 ms for each that is not in memory.
+_LOOKED_BACK = 50
 
 
 class _Outcome(NamedTuple):
@@ -38,6 +45,7 @@ class _Outcome(NamedTuple):
     found: tuple[Found, ...] = ()
     trouble: str = ""
     lost: str = ""
+    left_out: tuple[LeftOut, ...] = ()
 
 
 # Errors for a version that cannot be read: it was removed (R1), or its object is lost.
@@ -50,20 +58,31 @@ class Evaluator:
     def __init__(self) -> None:
         self.graphs = Graphs(interest_of)
 
-    def compare(self, due: DuePage, watches: Sequence[Watch], newest: int, digest: Digests) -> list[Compared]:
-        """Returns the result for each watch. `digest` returns a version of the page by its number."""
+    def compare(
+        self,
+        due: DuePage,
+        watches: Sequence[Watch],
+        newest: int,
+        digest: Digests,
+        memory: Memory | None = None,
+    ) -> list[Compared]:
+        """Returns the result for each watch. `digest` returns a version of the page by its number; `memory`
+        knows the habits of the page, and learns from what is found."""
         if nothing_new(watches, newest):
             return [at_rest(watch, newest) for watch in watches]
-        return _Round(self.graphs.of(due), watches, newest, digest).compared()
+        return _Round(self.graphs.of(due), watches, newest, digest, memory or Memory()).compared()
 
 
 class _Round:
     """All comparisons of one look at a page. Each pair of versions is compared once, and each wish is
     evaluated once."""
 
-    def __init__(self, graph: PageGraph, watches: Sequence[Watch], newest: int, digest: Digests) -> None:
+    def __init__(
+        self, graph: PageGraph, watches: Sequence[Watch], newest: int, digest: Digests, memory: Memory
+    ) -> None:
         self._newest = newest
         self._digest = digest
+        self._memory = memory
         self._watches = watches
         # There may be a great many watches. Work for each of them is done by map and zip, which loop in C.
         interests = graph.interests_of(map(_SENTINEL, watches))
@@ -119,16 +138,49 @@ class _Round:
 
     def _moved(self, done: _Outcome, interest: Interest, wanted: Taste, step: Step) -> _Outcome:
         base = (done.measured_from or step.old) if measures_values(interest.when) else 0
-        findings = self._worth_telling(interest, wanted, base, step)
+        evaluated = self._calm(interest, step)
+        findings = self._worth_telling(evaluated, interest, wanted, base, step)
+        done = done._replace(left_out=(*done.left_out, *evaluated.left_out))
         if not findings:
             return done._replace(reference=step.next, measured_from=base)
         found = Found(old=step.old, new=step.new, findings=findings)
         measured_from = step.new if base else 0
         return done._replace(reference=step.next, measured_from=measured_from, found=(*done.found, found))
 
-    def _worth_telling(self, interest: Interest, wanted: Taste, base: int, step: Step) -> tuple[Finding, ...]:
-        """Returns the findings of a step with the user's scores; () if they are not worth telling."""
+    def _calm(self, interest: Interest, step: Step) -> Evaluated:
+        """What was found, without what is not told because of what was before (Q3, Q4)."""
         evaluated = self._comparison(step.old, step.new).of(interest)
+        if evaluated.vanished or not evaluated.findings:
+            return evaluated
+        if interest.quiet:
+            objects = [
+                one
+                for node, found in zip(interest.changes, evaluated.findings, strict=True)
+                if KINDS[node.change.kind].quieted
+                for one in found.objects
+            ]
+            is_loud = self._loud(interest, step)
+            left_out = self._memory.weigh(interest.part, objects, step.old, is_loud) if objects else []
+            evaluated = lessened(interest, evaluated, left_out) if left_out else evaluated
+        if interest.only_new and evaluated.changed:
+            evaluated = lessened(interest, evaluated, not_new(evaluated.findings, self._earlier(step)))
+        return evaluated
+
+    def _loud(self, interest: Interest, step: Step) -> Callable[[ObjectChange], bool]:
+        if not interest.loud:
+            return lambda _: False
+        return loud(self._digest(step.old), self._digest(step.new), interest.loud)
+
+    def _earlier(self, step: Step) -> Iterator[PageDigest]:
+        """The versions before a new one that are kept, the latest first."""
+        for number in range(step.new - 1, max(0, step.new - 1 - _LOOKED_BACK), -1):
+            with suppress(*_GONE):
+                yield self._digest(number)
+
+    def _worth_telling(
+        self, evaluated: Evaluated, interest: Interest, wanted: Taste, base: int, step: Step
+    ) -> tuple[Finding, ...]:
+        """What was found, as its user scores it; nothing where it is not worth telling."""
         if not evaluated.changed:
             return ()
         findings = evaluated.findings

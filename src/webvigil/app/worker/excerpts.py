@@ -15,9 +15,11 @@ from webvigil.errors import WebVigilError
 T = TypeVar("T")
 
 _CLAUSES = (
-    "Monitor ", "Within ", "Ignore ", "When ", "Compare ", "Create Sentinel ", "Title ", "Fetch ", "From ",
-    "To ", "Notify ", "Every ", "Depth ", "Render ", "Topic ", "Priority ", "Present ",
+    "Monitor ", "Within ", "Ignore ", "Quiet ", "Only ", "When ", "Compare ", "Create Sentinel ", "Title ",
+    "Fetch ", "From ", "To ", "Notify ", "Every ", "Depth ", "Render ", "Topic ", "Priority ", "Present ",
 )  # fmt: skip
+# `Present only` is common, and is no `Only new`.
+_BEGINS = {"Only": r"only\s+new"}
 _HEAD = "Create Sentinel s Using https://s.invalid/\n"
 
 
@@ -27,7 +29,8 @@ class Excerpt:
 
     def __init__(self, *clauses: str, words: str = "") -> None:
         self._clauses = tuple(f"{clause} " for clause in clauses)
-        all_words = "|".join([*(clause.lower() for clause in clauses), *filter(None, [words])])
+        begins = [_BEGINS.get(clause, clause.lower()) for clause in clauses]
+        all_words = "|".join([*begins, *filter(None, [words])])
         self._words = re.compile(rf"\b(?:{all_words})\b", re.IGNORECASE)
 
     def of(self, text: str) -> str | None:

@@ -12,7 +12,9 @@ from webvigil.app.worker.excerpts import Excerpt
 from webvigil.graph.nodes import Interest, interest
 from webvigil.language import parse
 
-_COMPARING = Excerpt("Monitor", "Within", "Ignore", "When", "Compare", words=r"sentinel\s+type|trigger")
+_COMPARING = Excerpt(
+    "Monitor", "Within", "Ignore", "Quiet", "Only", "When", "Compare", words=r"sentinel\s+type|trigger"
+)
 # Different interests that stay in memory.
 _KEPT = 65_536
 

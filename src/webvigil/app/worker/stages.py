@@ -15,6 +15,7 @@ from webvigil.app.worker.announce import changes_of, doubts_of, telling, trouble
 from webvigil.app.worker.evaluate import Evaluator
 from webvigil.app.worker.following import Following, links_in, stale_parts
 from webvigil.app.worker.judge import can_miss, judge, to_judge
+from webvigil.app.worker.memory import Memory
 from webvigil.app.worker.news import News
 from webvigil.community.borrowing import Borrower
 from webvigil.detect.find import find
@@ -25,7 +26,8 @@ from webvigil.fetch.browser import BrowserFetcher
 from webvigil.fetch.http import Fetched, HttpFetcher
 from webvigil.fetch.login import Login
 from webvigil.fetch.suspicion import LastGood, first_suspicion, suspicion_of
-from webvigil.graph.due import Compared, nothing_new
+from webvigil.flow import SECOND_LOOK
+from webvigil.graph.due import Compared, Comparisons, nothing_new
 from webvigil.graph.nodes import Interest
 from webvigil.model.following import PageLinks
 from webvigil.model.moment import Millis, as_datetime
@@ -150,14 +152,15 @@ class RealStages:
             await self._news.of(due, fetched.answer, old, new)
         return version
 
-    async def compare(
-        self, due: DuePage, watches: Sequence[Watch], newest: NewVersion | None
-    ) -> list[Compared]:
+    async def compare(self, due: DuePage, watches: Sequence[Watch], newest: NewVersion | None) -> Comparisons:
         """Compares versions for the due watches, in a thread if there is something to compare."""
         if nothing_new(watches, _number(newest, due)):
             return self._compare(due, watches, newest)
         async with self._comparing:
             return await asyncio.to_thread(self._compare, due, watches, newest)
+
+    def is_quiet(self, due: DuePage) -> bool:
+        return any(interest.quiet for interest in self._evaluator.graphs.of(due).interests())
 
     def changes(self, due: DuePage, compared: Sequence[Compared], at: Millis) -> tuple[NewChange, ...]:
         return changes_of(due, compared, as_datetime(at))
@@ -292,7 +295,7 @@ class RealStages:
             self._before(due)  # loads it into memory for the comparisons of this check, before it is dropped
         self._digests.drop(due.latest.object)
 
-    def _compare(self, due: DuePage, watches: Sequence[Watch], newest: NewVersion | None) -> list[Compared]:
+    def _compare(self, due: DuePage, watches: Sequence[Watch], newest: NewVersion | None) -> Comparisons:
         known: dict[int, _Seen] = {one.number: one for one in (newest, due.latest) if one}
 
         def digest(number: int) -> PageDigest:
@@ -303,10 +306,11 @@ class RealStages:
                     self._to_keep_again.add(due.id)
                 raise
 
-        compared = self._evaluator.compare(due, watches, _number(newest, due), digest)
+        memory = Memory(lambda: self._knowledge.habits.of(due.id), at_once=due.wish == SECOND_LOOK)
+        compared = self._evaluator.compare(due, watches, _number(newest, due), digest, memory)
         if newest and due.latest and not _is_waited_for(due, due.latest):
             self._digests.forget(due.latest.object)
-        return compared
+        return Comparisons(compared, memory.learnt())
 
     def _digest(self, version: _Seen) -> PageDigest:
         """Returns the digest of a version. Its screenshot is loaded only when a change type looks at it."""

@@ -32,13 +32,14 @@ def write(rows: Rows, result: CheckResult, now: Millis) -> None:
             rows.write_change(where, found, at)
     rows.write_notices(result.notices)
     write_links(rows, result, now)
+    page.habits.update(result.habits)
     page.looks.append(_look(result, now))
     page.checks += 1
     page.failures = result.failures
     page.failing_since = result.failing_since
     page.validators = result.validators
     page.doubt = result.doubt
-    page.wish = "" if undisturbed else page.wish
+    page.wish = result.wish if undisturbed else page.wish
     page.due = result.due if undisturbed else page.due
 
 
@@ -107,4 +108,5 @@ def _look(result: CheckResult, now: Millis) -> dict[str, Any]:
         "reason": look.reason,
         "plan": look.plan,
         "troubles": [list(one) for one in look.troubles],
+        "left_out": look.left_out,
     }

@@ -26,6 +26,7 @@ from webvigil.model.pace import PaceRecord, Steering
 from webvigil.model.page import Page
 from webvigil.model.peer import Peer
 from webvigil.model.push import Push
+from webvigil.model.quiet import Habits
 from webvigil.model.sentinel import State
 from webvigil.model.trouble import UNSEEN, Trouble
 from webvigil.model.user import Token, User
@@ -68,6 +69,7 @@ class PageRow:
     versions: list[Version] = field(default_factory=list)
     dropped: set[int] = field(default_factory=set)
     looks: list[dict[str, Any]] = field(default_factory=list)
+    habits: dict[str, Habits] = field(default_factory=dict)
 
     @property
     def latest(self) -> int:

@@ -22,6 +22,7 @@ from sqlalchemy import (
     select,
     update,
 )
+from sqlalchemy.types import TypeEngine
 
 from webvigil.model.change import finding_as_json
 from webvigil.model.memo import Once
@@ -30,6 +31,7 @@ from webvigil.model.notice import Notice
 from webvigil.model.work import CheckResult, DuePage, Visited
 from webvigil.store.sql.doubts import write_doubts
 from webvigil.store.sql.following import write_links
+from webvigil.store.sql.habits import write_habits
 from webvigil.store.sql.holding import with_what_fires
 from webvigil.store.sql.outbox import write_notices
 from webvigil.store.sql.paces import write_pace
@@ -62,6 +64,7 @@ def write_visits(connection: Connection, visits: Sequence[Visited], now: Millis)
     update_given(connection, _update_watches, _watches(results))
     update_given(connection, _update_troubles, _troubles(results))
     _write_paces(connection, [result for _, result in results if result.pace])
+    write_habits(connection, [result for _, result in results if result.habits])
     update_given(connection, _update_about, _about(results))
     write_links(connection, [result for _, result in results if result.links], now)
     write_doubts(connection, results, _known_page)
@@ -180,6 +183,7 @@ def _looks(results: Iterable[Result], now: Millis) -> Iterator[Row]:
             "reason": seen.reason,
             "plan": seen.plan,
             "troubles": [list(one) for one in seen.troubles],
+            "left_out": seen.left_out,
         }
 
 
@@ -187,8 +191,13 @@ def _about(results: Iterable[Result]) -> Iterator[Row]:
     """Yields a row for each page whose facts changed. Most checks learn nothing new, and then the row is not
     written."""
     for due, result in results:
-        if due is None or due.wish or due.validators != result.validators:
-            yield {"page_id": result.page, "asked": result.asked, "validators": result.validators}
+        if due is None or due.wish or result.wish or due.validators != result.validators:
+            yield {
+                "page_id": result.page,
+                "asked": result.asked,
+                "validators": result.validators,
+                "wish": result.wish,
+            }
 
 
 def _pages(results: Iterable[Result]) -> Iterator[Row]:
@@ -251,8 +260,14 @@ def _update_troubles(dialect: str) -> Any:
 
 @cache
 def _update_about(dialect: str) -> Any:
-    rows = given(dialect, {"page_id": BigInteger(), "asked": BigInteger(), "validators": Json})
-    wish = case((page.c.asked == rows.c.asked, ""), else_=page_about.c.wish)
+    kinds: dict[str, TypeEngine[Any]] = {
+        "page_id": BigInteger(),
+        "asked": BigInteger(),
+        "validators": Json,
+        "wish": Text(),
+    }
+    rows = given(dialect, kinds)
+    wish = case((page.c.asked == rows.c.asked, rows.c.wish), else_=page_about.c.wish)
     mine = (page_about.c.page_id == rows.c.page_id) & (page.c.id == rows.c.page_id)
     return update(page_about).where(mine).values(validators=rows.c.validators, wish=wish)
 

@@ -114,4 +114,5 @@ def _look(row: Any) -> dict[str, Any]:
         "reason": row.reason,
         "plan": row.plan,
         "troubles": row.troubles,
+        "left_out": row.left_out,
     }

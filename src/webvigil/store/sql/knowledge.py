@@ -13,6 +13,7 @@ from webvigil.store.promises import (
     Contacts,
     Discoveries,
     Duties,
+    HabitStore,
     Histories,
     Journal,
     Logins,
@@ -34,6 +35,7 @@ from webvigil.store.sql.contacts import SqlContacts
 from webvigil.store.sql.database import Database
 from webvigil.store.sql.discoveries import SqlDiscoveries
 from webvigil.store.sql.duties import SqlDuties
+from webvigil.store.sql.habits import SqlHabits
 from webvigil.store.sql.histories import SqlHistories
 from webvigil.store.sql.journal import SqlJournal
 from webvigil.store.sql.logins import SqlLogins
@@ -83,6 +85,7 @@ class SqlKnowledge:
         self.clock: Clock = SqlClock(self.database)
         self.paces: Paces = SqlPaces(self.database)
         self.contacts: Contacts = SqlContacts(self.database)
+        self.habits: HabitStore = SqlHabits(self.database)
         self.discoveries: Discoveries = SqlDiscoveries(self.database)
         self.peers: Peers = SqlPeers(self.database)
         self.agents: Agents = SqlAgents(self.database)

@@ -281,6 +281,14 @@ pace = Table(
     Column("pings", Integer, nullable=False),
 )
 
+habit = Table(
+    "habit",
+    metadata,
+    Column("page_id", Id, ForeignKey("page.id", ondelete="CASCADE"), primary_key=True, autoincrement=False),
+    Column("part", String(40), primary_key=True),
+    Column("places", Json, nullable=False),
+)
+
 # Pages whose newest answer is not believed to be the page, and what it looks like instead.
 doubt = Table(
     "doubt",
@@ -357,6 +365,7 @@ look = Table(
     # Why the page could not be compared for some sentinels, with the id of each; only their owners may read
     # this.
     Column("troubles", Json, nullable=False, server_default="[]"),
+    Column("left_out", Text, nullable=False, server_default=""),
     Index("ix_look_page_at", "page_id", "at"),
 )
 
