@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from webvigil.detect.absent import absence
-from webvigil.detect.find import change_types, check, evaluate, holds
+from webvigil.detect.find import check, evaluate
 from webvigil.detect.quiet.calm import Calmed, calmed
 from webvigil.document import PageDigest, read
 from webvigil.document.hashes import both
@@ -18,8 +18,9 @@ from webvigil.graph.by_hand import Cut, cut
 from webvigil.language import parse, parse_expression
 from webvigil.language.texts import EXPRESSION, with_flags
 from webvigil.model.change import Finding, finding_as_json
+from webvigil.model.logic import holds
 from webvigil.model.quiet import LeftOut, left_out_as_json
-from webvigil.model.sentinel import MAIN, ChangeExpression, ChangeType, Part
+from webvigil.model.sentinel import MAIN, ChangeExpression, ChangeType, Part, change_types
 from webvigil.model.shapes import DiffShape
 
 __all__ = ["Diff", "PageDigest", "diff", "parse", "read"]
@@ -96,7 +97,7 @@ def diff(
     left_out = tuple(dict.fromkeys(one for some in calm.values() for one in some.left_out))
     if seen.lost is not None:
         return Diff(True, (*findings, seen.lost), seen.old, seen.new, left_out)
-    changed = holds(expression, {change: one.finding for change, one in calm.items()})
+    changed = holds(expression, lambda change: calm[change].finding.changed)
     return Diff(changed, findings, seen.old, seen.new, left_out)
 
 

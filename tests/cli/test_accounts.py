@@ -32,7 +32,7 @@ def test_a_password_is_asked_for_twice_and_not_shown(data: str):
     assert result.exit_code == 0, result.output
     assert "correct" not in result.output
     with opened(read_settings({"data": data}, environment={})) as knowledge:
-        assert is_right(knowledge, "jill", "correct horse battery")
+        assert is_right(knowledge.users, "jill", "correct horse battery")
 
 
 def test_roles_change_and_users_go(data: str):
@@ -49,7 +49,7 @@ def test_a_token_is_shown_once_listed_and_ended(data: str):
     made = run(token, "add", "my script", "--scope", "write", data=data)
     secret = made.stdout.strip()
     with opened(read_settings({"data": data}, environment={})) as knowledge:
-        found = api_token(knowledge, secret)
+        found = api_token(knowledge.users, secret)
         assert found and (found.user.name, found.scope) == ("me", "write")  # noqa: PT018
     (listed,) = json.loads(run(token, "list", "--json", data=data).stdout)
     assert listed["name"] == "my script"

@@ -7,7 +7,7 @@ from datetime import datetime, timedelta, timezone
 from hypothesis import strategies as st
 
 from webvigil.language import names
-from webvigil.model.change_types import KINDS, Kind, Takes
+from webvigil.model.change_types import KINDS, LARGEST_CONTEXT, Kind, Takes
 from webvigil.model.sentinel import (
     MAIN,
     AllConditions,
@@ -109,12 +109,16 @@ targets = st.recursive(
 )
 
 
+def _option(written: str) -> st.SearchStrategy[str]:
+    return st.integers(1, LARGEST_CONTEXT).map(lambda number: written.replace("#", str(number)))
+
+
 def _of_kind(kind: Kind) -> st.SearchStrategy[ChangeType]:
     forms = [st.just(ChangeType(kind.name, (), option)) for option in kind.bare]
-    most = 4 if kind.takes in {Takes.WORDS, Takes.PHRASES} else 1
+    most = 4 if kind.takes in {Takes.WORDS, Takes.ITEMS, Takes.PHRASES} else 1
     arguments = st.lists(texts, min_size=1, max_size=most).map(tuple)
     forms += [
-        st.builds(ChangeType, st.just(kind.name), arguments, st.just(option)) for option in kind.options
+        st.builds(ChangeType, st.just(kind.name), arguments, _option(option)) for option in kind.options
     ]
     return st.one_of(forms)
 

@@ -58,7 +58,7 @@ def receiver(site: Site, path: str = "/hook", status: int = 200, **headers: str)
 class TestWebhook:
     def test_what_arrives_is_json_signed_with_the_secret(self, site: Site, settings, knowledge):
         page = receiver(site)
-        secret = new_webhook_secret(knowledge, seal_of(settings), "jill", page.url)
+        secret = new_webhook_secret(knowledge.contacts, seal_of(settings), "jill", page.url)
         send(settings, knowledge, hook(page.url))
         (request,) = page.requests
         fields = dict(part.split("=") for part in request.headers["WebVigil-Signature"].split(","))
@@ -73,11 +73,11 @@ class TestWebhook:
 
     def test_every_address_has_a_secret_of_its_own_kept_sealed(self, settings, knowledge):
         seal = seal_of(settings)
-        one = webhook_secret(knowledge, seal, "jill", "https://a.test/")
-        assert webhook_secret(knowledge, seal, "jill", "https://a.test/") == one
-        assert webhook_secret(knowledge, seal, "jill", "https://b.test/") != one
+        one = webhook_secret(knowledge.contacts, seal, "jill", "https://a.test/")
+        assert webhook_secret(knowledge.contacts, seal, "jill", "https://a.test/") == one
+        assert webhook_secret(knowledge.contacts, seal, "jill", "https://b.test/") != one
         assert one not in knowledge.contacts.all("jill")[0].sealed
-        assert new_webhook_secret(knowledge, seal, "jill", "https://a.test/") != one
+        assert new_webhook_secret(knowledge.contacts, seal, "jill", "https://a.test/") != one
 
     @pytest.mark.parametrize("status", [200, 201, 202, 204])
     def test_taken(self, site: Site, settings, knowledge, status: int):
@@ -135,7 +135,7 @@ class TestServices:
     def test_a_service_is_told_through_apprise(self, site: Site, settings, knowledge):
         page = receiver(site, "/svc")
         url = page.url.replace("http://", "json://")
-        put_service(knowledge, settings, "jill", "mine", url)
+        put_service(knowledge.contacts, settings, "jill", "mine", url)
         assert url not in knowledge.contacts.all("jill")[0].sealed
         send(settings, knowledge, change("1", channel="apprise", to="mine", body=report().body))
         told = json.loads(page.requests[0].body)
@@ -145,12 +145,14 @@ class TestServices:
     def test_only_services_that_the_operator_allows(self, settings, knowledge):
         for url in ("xml://example.org/", "file:///etc/passwd", "syslog://", "nonsense", "ssh://a"):
             with pytest.raises(SettingRefused):
-                put_service(knowledge, settings, "jill", "x", url)
-        put_service(knowledge, settings, "jill", "chat", "tgram://123456789:abcdefg_hijklmnop/12315544/")
+                put_service(knowledge.contacts, settings, "jill", "x", url)
+        put_service(
+            knowledge.contacts, settings, "jill", "chat", "tgram://123456789:abcdefg_hijklmnop/12315544/"
+        )
 
     def test_a_service_at_a_private_address_is_not_told(self, site: Site, settings, knowledge):
         page = receiver(site, "/svc")
-        put_service(knowledge, settings, "jill", "mine", page.url.replace("http://", "json://"))
+        put_service(knowledge.contacts, settings, "jill", "mine", page.url.replace("http://", "json://"))
         strict = replace(settings, allow_networks=())
         with pytest.raises(ChannelRefused, match="public"):
             send(strict, knowledge, change("1", channel="apprise", to="mine", body=report().body))
@@ -158,7 +160,7 @@ class TestServices:
 
     def test_a_service_that_fails_is_tried_again(self, site: Site, settings, knowledge):
         page = receiver(site, "/svc", status=500)
-        put_service(knowledge, settings, "jill", "mine", page.url.replace("http://", "json://"))
+        put_service(knowledge.contacts, settings, "jill", "mine", page.url.replace("http://", "json://"))
         with pytest.raises(ChannelBusy):
             send(settings, knowledge, change("1", channel="apprise", to="mine", body=report().body))
 

@@ -223,7 +223,7 @@ class TestHints:
         for one in (silent, pinging):
             one.pages[URL] = world.pages[URL]
             one.watch("s1", URL)
-        secret = new_ping(pinging.knowledge, pinging.page_id(URL))
+        secret = new_ping(pinging.knowledge.pushes, pinging.page_id(URL))
         for moment in world.pages[URL].changes:
             pinging.at(moment + SECOND, lambda: pinged(pinging.knowledge, secret))
         for one in (silent, pinging):

@@ -54,7 +54,7 @@ def enter(client: TestClient, name: str, password: str) -> int:
 
 class TestPasswords:
     def test_the_right_one_opens_the_door(self, application: FastAPI, knowledge: MemoryKnowledge):
-        set_password(knowledge, "jill", PASSWORD)
+        set_password(knowledge.users, "jill", PASSWORD)
         client = stranger(application)
         assert enter(client, "jill", PASSWORD) == 303
         assert client.get("/api/v1/me").json()["name"] == "jill"
@@ -66,7 +66,7 @@ class TestPasswords:
     def test_a_wrong_one_does_not(
         self, application: FastAPI, knowledge: MemoryKnowledge, name: str, password: str
     ):
-        set_password(knowledge, "jill", PASSWORD)
+        set_password(knowledge.users, "jill", PASSWORD)
         client = stranger(application)
         assert enter(client, name, password) == 401
         assert not client.cookies
@@ -76,17 +76,17 @@ class TestPasswords:
     )
     def test_what_is_easily_guessed_is_refused(self, knowledge: MemoryKnowledge, password: str):
         with pytest.raises(SettingRefused, match="the password"):
-            set_password(knowledge, "jill", password)
+            set_password(knowledge.users, "jill", password)
 
     def test_only_a_hash_is_kept(self, knowledge: MemoryKnowledge):
-        set_password(knowledge, "jill", PASSWORD)
+        set_password(knowledge.users, "jill", PASSWORD)
         assert knowledge.users.password("jill").startswith("$argon2id$")
-        assert is_right(knowledge, "jill", PASSWORD)
+        assert is_right(knowledge.users, "jill", PASSWORD)
 
     def test_any_character_may_be_in_it(self, knowledge: MemoryKnowledge):
         strange = "pässwörter 密码 \x00\ud800 ende"
-        set_password(knowledge, "jill", strange)
-        assert is_right(knowledge, "jill", strange)
+        set_password(knowledge.users, "jill", strange)
+        assert is_right(knowledge.users, "jill", strange)
 
     def test_changing_it_needs_the_old_one(self, application: FastAPI, knowledge: MemoryKnowledge):
         client = browser_of(application, knowledge, "jill")
@@ -94,10 +94,10 @@ class TestPasswords:
         assert client.put(change, json={"new": PASSWORD}).status_code == 204
         assert client.put(change, json={"new": "another horse"}).status_code == 403
         assert client.put(change, json={"old": PASSWORD, "new": "another horse"}).status_code == 204
-        assert is_right(knowledge, "jill", "another horse")
+        assert is_right(knowledge.users, "jill", "another horse")
 
     def test_guessing_is_slowed_down(self, application: FastAPI, knowledge: MemoryKnowledge):
-        set_password(knowledge, "jill", PASSWORD)
+        set_password(knowledge.users, "jill", PASSWORD)
         client = stranger(application)
         answers = [enter(client, "jill", f"guess {number}") for number in range(8)]
         assert answers == [401] * 5 + [429] * 3
@@ -160,7 +160,7 @@ class TestSessions:
 
     def test_signing_out_ends_this_session_alone(self, knowledge: MemoryKnowledge):
         here, there = new_session(knowledge, "jill"), new_session(knowledge, "jill")
-        sign_out(knowledge, here)
+        sign_out(knowledge.users, here)
         assert session_of(knowledge, here) is None
         assert session_of(knowledge, there)
 

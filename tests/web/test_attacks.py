@@ -269,7 +269,7 @@ class TestOtherPeoplesThings:
             knowledge.users.get("jill"),
             knowledge.contacts.all("jill"),
             knowledge.outbox.all("jill"),
-            shares(knowledge, "jill"),
+            shares(knowledge.users, "jill"),
             [
                 (one, knowledge.discoveries.services("jill", one.id))
                 for one in knowledge.discoveries.all("jill")
@@ -448,7 +448,7 @@ class TestSessions:
     def test_who_found_an_open_window_does_not_guess_the_password(
         self, application: FastAPI, knowledge: MemoryKnowledge
     ):
-        set_password(knowledge, "jill", PASSWORD)
+        set_password(knowledge.users, "jill", PASSWORD)
         client = browser_of(application, knowledge, "jill")
         said = [
             client.put("/api/v1/me/password", json={"old": f"guess {number}", "new": "another horse"}).json()
@@ -470,7 +470,7 @@ class TestSessions:
     def test_an_unknown_name_is_judged_as_long_as_a_known_one(
         self, application: FastAPI, knowledge: MemoryKnowledge, monkeypatch: pytest.MonkeyPatch
     ):
-        set_password(knowledge, "jill", PASSWORD)
+        set_password(knowledge.users, "jill", PASSWORD)
         hashed: list[str] = []
         fits = passwords._fits
         monkeypatch.setattr(
@@ -486,7 +486,7 @@ class TestTheWayBack:
     def test_who_wanted_to_see_something_sees_it_after_signing_in(
         self, application: FastAPI, knowledge: MemoryKnowledge
     ):
-        set_password(knowledge, "jill", PASSWORD)
+        set_password(knowledge.users, "jill", PASSWORD)
         client = stranger(application)
         asked = client.get("/search?q=a&topic=b", headers={"accept": "text/html"})
         (form,) = [one for one in html.fromstring(asked.text).forms if one.action == "/sign-in"]

@@ -65,7 +65,7 @@ class Proxied:
         found = asyncio.run(asked())
         shown = _Ready(MemoryKnowledge(delay=0), PageRepository(MemoryObjects()), None)
         shown.ready = found
-        with TestClient(create_shown(MemoryKnowledge(delay=0), shown, self.passes)) as client:
+        with TestClient(create_shown(MemoryKnowledge(delay=0).changes, shown, self.passes)) as client:
             return client.get("/picture/" + self.passes.written("picture", {"url": url}))
 
 
@@ -126,7 +126,9 @@ class TestPictures:
         assert here.picture(site.page("/large.png", PNG + b"\0" * 2_000).url).status_code == 404
 
     def test_no_pass_opens_anything_but_its_own(self, here: Proxied):
-        with TestClient(create_shown(MemoryKnowledge(delay=0), _Ready(*_empty()), here.passes)) as client:
+        with TestClient(
+            create_shown(MemoryKnowledge(delay=0).changes, _Ready(*_empty()), here.passes)
+        ) as client:
             for wrong in ("x", Passes(b"other" * 8).written("picture", {"url": "http://a.test/"})):
                 assert client.get(f"/picture/{wrong}").status_code in (403, 404, 410)
             shown = here.passes.written("shown", {"url": "http://a.test/"})

@@ -211,7 +211,7 @@ def test_the_second_origin_shows_a_page_with_its_own_pass_alone(
 ):
     token = opened(jill, site.page("/m", MARKET.format(3) + "<script>alert(1)</script>").url)
     shown = create_shown(
-        knowledge, Sights(knowledge, application.state.pages, None), application.state.passes
+        knowledge.changes, Sights(knowledge, application.state.pages, None), application.state.passes
     )
     client = TestClient(shown)
     answer = client.get(f"/pick/{token}")

@@ -64,28 +64,28 @@ def watched(tmp_path: Path) -> Watched:
 
 class TestPing:
     def test_who_knows_the_address_makes_us_look(self, watched: Watched):
-        secret = new_ping(watched.knowledge, watched.page)
+        secret = new_ping(watched.knowledge.pushes, watched.page)
         assert watched.client.post(f"/push/{secret}").status_code == 202
         assert watched.wishes() == ["the site pinged"]
 
     @pytest.mark.parametrize("secret", ["x", "x" * 150, "%00", "..%2f.."])
     def test_who_does_not_know_it_does_not(self, watched: Watched, secret: str):
-        new_ping(watched.knowledge, watched.page)
+        new_ping(watched.knowledge.pushes, watched.page)
         assert watched.client.post(f"/push/{secret}").status_code == 404
         assert watched.wishes() == []
 
     def test_looking_at_the_address_does_nothing(self, watched: Watched):
-        secret = new_ping(watched.knowledge, watched.page)
+        secret = new_ping(watched.knowledge.pushes, watched.page)
         assert watched.client.get(f"/push/{secret}").status_code == 405
         assert watched.wishes() == []
 
     def test_the_secret_is_not_kept(self, watched: Watched):
-        secret = new_ping(watched.knowledge, watched.page)
+        secret = new_ping(watched.knowledge.pushes, watched.page)
         assert [one.digest for one in watched.knowledge.pushes.all()] == [digest_of(secret)]
         assert secret not in repr(watched.knowledge.pushes.all())
 
     def test_a_closed_address_is_gone(self, watched: Watched):
-        secret = new_ping(watched.knowledge, watched.page)
+        secret = new_ping(watched.knowledge.pushes, watched.page)
         watched.knowledge.pushes.remove(digest_of(secret))
         assert watched.client.post(f"/push/{secret}").status_code == 404
 

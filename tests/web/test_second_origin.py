@@ -106,7 +106,7 @@ def sights() -> Pictures:
 
 @pytest.fixture
 def client(sights: Pictures, passes: Passes) -> Iterator[TestClient]:
-    with TestClient(create_shown(sights.knowledge, sights, passes)) as made:  # type: ignore[attr-defined]
+    with TestClient(create_shown(sights.knowledge.changes, sights, passes)) as made:  # type: ignore[attr-defined]
         yield made
 
 

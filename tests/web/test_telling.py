@@ -78,7 +78,7 @@ def find_changes(knowledge: MemoryKnowledge, name: str, topic: str = "", hostile
 class TestVerification:
     def test_a_link_confirms_an_address_with_a_click(self, client, knowledge):
         ask_to_verify(knowledge, "jill", ADDRESS)
-        secret = new_verification(knowledge, "jill", ADDRESS)
+        secret = new_verification(knowledge.contacts, knowledge.schedule, "jill", ADDRESS)
         page = client.get(f"/contacts/verify?token={secret}")
         assert ADDRESS in page.text
         assert knowledge.contacts.get("jill", "email", ADDRESS).verified_at is None, "looking is not enough"
@@ -87,14 +87,14 @@ class TestVerification:
         assert client.post(f"/contacts/verify?token={secret}").status_code == 404, "it works once"
 
     def test_an_old_or_wrong_link_opens_nothing(self, client, knowledge, clock):
-        secret = new_verification(knowledge, "jill", ADDRESS)
+        secret = new_verification(knowledge.contacts, knowledge.schedule, "jill", ADDRESS)
         clock.now += 8 * 24 * 3_600_000
         for token in (secret, "nonsense", "", "\x00"):
             assert client.post("/contacts/verify", params={"token": token}).status_code == 404
         assert knowledge.contacts.get("jill", "email", ADDRESS).verified_at is None
 
     def test_the_secret_is_not_in_the_knowledge_base(self, knowledge):
-        secret = new_verification(knowledge, "jill", ADDRESS)
+        secret = new_verification(knowledge.contacts, knowledge.schedule, "jill", ADDRESS)
         known = knowledge.contacts.get("jill", "email", ADDRESS)
         assert known.digest == digest_of(secret)
         assert secret not in repr(known)
@@ -114,7 +114,7 @@ class TestVerification:
             ask_to_verify(knowledge, "jill", "one@more.example")
 
     def test_a_link_in_every_mail_ends_them(self, client, knowledge):
-        secret = new_verification(knowledge, "jill", ADDRESS)
+        secret = new_verification(knowledge.contacts, knowledge.schedule, "jill", ADDRESS)
         client.post(f"/contacts/verify?token={secret}")
         token = stop_token(SEAL, "jill", ADDRESS)
         assert ADDRESS in client.get("/contacts/stop", params={"token": token}).text
@@ -134,7 +134,7 @@ class TestFeeds:
     def test_a_feed_reader_reads_it(self, client, knowledge):
         find_changes(knowledge, "s1", "art")
         find_changes(knowledge, "s2", hostile="%3Cscript%3E]]>&amp;")
-        feed = self.read(client, new_feed(knowledge, "jill"))
+        feed = self.read(client, new_feed(knowledge.contacts, knowledge.sentinels, "jill"))
         assert feed.version == "atom10"
         assert [entry.title for entry in feed.entries] == [
             "s2: 1 new, 25 % of the text",
@@ -148,34 +148,34 @@ class TestFeeds:
 
     def test_ids_stay_the_same(self, client, knowledge):
         find_changes(knowledge, "s1")
-        secret = new_feed(knowledge, "jill")
+        secret = new_feed(knowledge.contacts, knowledge.sentinels, "jill")
         first = self.read(client, secret)
         find_changes(knowledge, "s2")
-        second = self.read(client, new_feed(knowledge, "jill"))
+        second = self.read(client, new_feed(knowledge.contacts, knowledge.sentinels, "jill"))
         assert first.feed.id == second.feed.id
         assert second.entries[1].id == first.entries[0].id
 
     def test_of_a_topic_and_of_a_sentinel(self, client, knowledge):
         for name, topic in (("s1", "art"), ("s2", "art"), ("s3", "money")):
             find_changes(knowledge, name, topic)
-        of_topic = self.read(client, new_feed(knowledge, "jill", "topic:art"))
+        of_topic = self.read(client, new_feed(knowledge.contacts, knowledge.sentinels, "jill", "topic:art"))
         assert [entry.title[:2] for entry in of_topic.entries] == ["s2", "s1"]
-        of_one = self.read(client, new_feed(knowledge, "jill", "sentinel:s3"))
+        of_one = self.read(client, new_feed(knowledge.contacts, knowledge.sentinels, "jill", "sentinel:s3"))
         assert [entry.title[:2] for entry in of_one.entries] == ["s3"]
 
     def test_an_ended_feed_and_a_guess_open_nothing(self, client, knowledge):
-        secret = new_feed(knowledge, "jill")
+        secret = new_feed(knowledge.contacts, knowledge.sentinels, "jill")
         assert client.get(f"/feeds/{secret}.atom").status_code == 200
-        new_feed(knowledge, "jill")
+        new_feed(knowledge.contacts, knowledge.sentinels, "jill")
         assert client.get(f"/feeds/{secret}.atom").status_code == 404
-        last = new_feed(knowledge, "jill")
+        last = new_feed(knowledge.contacts, knowledge.sentinels, "jill")
         knowledge.contacts.remove("jill", "feed", "")
         assert client.get(f"/feeds/{last}.atom").status_code == 404
-        secret = new_verification(knowledge, "jill", ADDRESS)
+        secret = new_verification(knowledge.contacts, knowledge.schedule, "jill", ADDRESS)
         assert client.get(f"/feeds/{secret}.atom").status_code == 404, "a secret for something else"
 
     def test_a_reader_that_has_it_gets_nothing_new(self, client, knowledge):
-        secret = new_feed(knowledge, "jill")
+        secret = new_feed(knowledge.contacts, knowledge.sentinels, "jill")
         tag = client.get(f"/feeds/{secret}.atom").headers["etag"]
         assert client.get(f"/feeds/{secret}.atom", headers={"if-none-match": tag}).status_code == 304
         find_changes(knowledge, "s1")
@@ -183,11 +183,11 @@ class TestFeeds:
 
     def test_others_feeds_are_not_shown(self, client, knowledge):
         find_changes(knowledge, "s1")
-        assert self.read(client, new_feed(knowledge, "jack")).entries == []
+        assert self.read(client, new_feed(knowledge.contacts, knowledge.sentinels, "jack")).entries == []
         with pytest.raises(NotFound):
-            new_feed(knowledge, "jack", "sentinel:s1")
+            new_feed(knowledge.contacts, knowledge.sentinels, "jack", "sentinel:s1")
         with pytest.raises(SettingRefused):
-            new_feed(knowledge, "jill", "nonsense:x")
+            new_feed(knowledge.contacts, knowledge.sentinels, "jill", "nonsense:x")
 
 
 class TestBulletin:
@@ -313,4 +313,4 @@ class TestApi:
 def test_a_name_for_the_installation_is_made_once(knowledge):
     from webvigil.app.telling.feeds import place_of
 
-    assert place_of(knowledge) == asyncio.run(asyncio.to_thread(place_of, knowledge))
+    assert place_of(knowledge.journal) == asyncio.run(asyncio.to_thread(place_of, knowledge.journal))

@@ -445,6 +445,8 @@ _READERS: dict[str, Any] = {
     "secret": str,
 }
 
-assert [field.name for field in fields(Settings)] == list(TABLE), (
-    "the table and Settings name the same things"
+_fields = [field.name for field in fields(Settings)]
+assert _fields == list(TABLE), (
+    "Settings and TABLE name the same settings in the same order; only one of them has: "
+    f"{sorted(set(_fields) ^ set(TABLE))}"
 )

@@ -37,7 +37,7 @@ def send(store: dict[str, Any], name: str, peer: str, as_json: bool) -> None:
     from webvigil.app.peers.agents import agent_as_json, send_agent
 
     with store_of(store) as (knowledge, settings):
-        sent = agent_as_json(knowledge, send_agent(knowledge, settings, name, peer))
+        sent = agent_as_json(knowledge.peers, send_agent(knowledge, settings, name, peer))
     if as_json:
         say_json(sent)
         return
@@ -58,7 +58,7 @@ def list_(store: dict[str, Any], as_json: bool) -> int:
 
     with store_of(store) as (knowledge, settings):
         mine = knowledge.agents.all("away", user=settings.user)
-        found = [agent_as_json(knowledge, one) for one in (*mine, *knowledge.agents.all("guest"))]
+        found = [agent_as_json(knowledge.peers, one) for one in (*mine, *knowledge.agents.all("guest"))]
     if as_json:
         say_json(found)
         return 0

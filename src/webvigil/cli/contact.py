@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from webvigil.cli.options import as_json, store_of, store_options
+from webvigil.model.channels import KEPT
 
 
 @click.group()
@@ -23,7 +24,7 @@ def contact() -> None:
 
 
 @contact.command()
-@click.argument("channel", type=click.Choice(["email", "webhook", "apprise", "feed"]))
+@click.argument("channel", type=click.Choice(KEPT))
 @click.argument("address", default="")
 @click.option(
     "--url", help="Where the service is, as Apprise writes it; asked for when left out, and kept sealed."
@@ -60,13 +61,13 @@ def add(store: dict[str, Any], channel: str, address: str, url: str | None) -> N
                 if not settings.smtp_host:
                     click.echo("No mail server is set yet (smtp_host); the mail waits for one.", err=True)
             case "webhook":
-                secret = contacts.put_webhook(knowledge, settings, user, address)
+                secret = contacts.put_webhook(knowledge.contacts, settings, user, address)
                 click.echo(f"Messages to {address} are signed with the secret {secret}")
             case "apprise":
-                contacts.put_service(knowledge, settings, user, address, url or "")
+                contacts.put_service(knowledge.contacts, settings, user, address, url or "")
                 click.echo(f'Kept. Say in a sentinel: Notify By apprise "{address}"')
             case _:
-                secret = contacts.new_feed(knowledge, user, address)
+                secret = contacts.new_feed(knowledge.contacts, knowledge.sentinels, user, address)
                 click.echo(f"{contacts.home_of(settings)}/feeds/{secret}.atom")
 
 

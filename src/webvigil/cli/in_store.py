@@ -47,7 +47,7 @@ class InStore:
         from webvigil.app.sentinels.preview import watched_now
 
         found = self.knowledge.sentinels.get(self._user, name)
-        return list(watched_now(self.knowledge, self.settings, found))
+        return list(watched_now(self.knowledge.versions, self.settings, found))
 
     def timeline(self, name: str | None) -> list[Entry]:
         from webvigil.app.sentinels.timeline import timeline_of
@@ -59,7 +59,7 @@ class InStore:
         from webvigil.app.sentinels.timeline import next_of
 
         found = enable(self.knowledge, self._user, name)
-        return Enabled(found.state, next_of(self.knowledge, self._user, name))
+        return Enabled(found.state, next_of(self.knowledge.sentinels, self.knowledge.users, self._user, name))
 
     def disable(self, name: str) -> str:
         from webvigil.app.sentinels.by_hand import disable
@@ -75,7 +75,7 @@ class InStore:
         from webvigil.app.sentinels.first_look import looks_of, with_warnings
 
         found = self.knowledge.sentinels.get(self._user, name)
-        pages = run(self.knowledge, self._user, name)
+        pages = run(self.knowledge.schedule, self.knowledge.sentinels, self._user, name)
         seen = with_warnings(self.knowledge, self.settings, [found], looks=looks_of(found))
         return Ran(pages, seen[0].warnings)
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from webvigil.app.moving.formats import FORMATS
 from webvigil.cli.options import as_json, store_of, store_options
 from webvigil.cli.saying import say, say_json
 
@@ -19,14 +20,13 @@ if TYPE_CHECKING:
     from webvigil.app.settings import Settings
     from webvigil.store.archive import Progress, Summary
 
-_IMPORTS = ("sentinels", "urls", "opml", "changedetection.io", "urlwatch", "distill")
 _EXPORTS = ("sentinels", "urls", "opml", "json")
 
 
 @click.command(name="import")
 @click.argument("file", type=click.File("rb"))
 @click.option(
-    "--format", "format_", type=click.Choice(_IMPORTS), help="Of what kind FILE is (default: seen)."
+    "--format", "format_", type=click.Choice(tuple(FORMATS)), help="Of what kind FILE is (default: seen)."
 )
 @click.option("--dry-run", is_flag=True, help="Only tell what would be installed.")
 @as_json
@@ -34,8 +34,7 @@ _EXPORTS = ("sentinels", "urls", "opml", "json")
 def import_(store: dict[str, Any], file: Any, format_: str | None, dry_run: bool, as_json: bool) -> int:
     """Install what is in FILE: sentinels, addresses, OPML, or an export of another program.
 
-    Known are changedetection.io (backup or JSON), urlwatch, webchanges and Distill. What cannot be taken
-    along is told; the exit code is 1 if something was refused.
+    What cannot be taken along is told; the exit code is 1 if something was refused.
 
     \b
     Example:
@@ -67,7 +66,7 @@ def export(store: dict[str, Any], file: str, format_: str) -> None:
     from webvigil.app.moving.exports import export as exported
 
     with store_of(store) as (knowledge, settings):
-        content = exported(knowledge, settings.user, format_)
+        content = exported(knowledge.sentinels, settings.user, format_)
     if file == "-":
         sys.stdout.buffer.write(content)
     else:

@@ -43,7 +43,7 @@ def id_(store: dict[str, Any], as_json: bool) -> None:
     from webvigil.app.peers.wiring import address_of, identity_of
 
     with store_of(store) as (knowledge, settings):
-        mine, url = identity_of(settings), address_of(knowledge, settings)
+        mine, url = identity_of(settings), address_of(knowledge.journal, settings)
     if as_json:
         say_json({"fingerprint": mine.fingerprint, "key": mine.key, "url": url})
         return

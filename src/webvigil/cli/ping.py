@@ -38,5 +38,5 @@ def ping(store: dict[str, Any], url: str, remove: bool, as_json: bool) -> None:
             click.echo(json.dumps({"closed": len(closed)}) if as_json else f"Closed {len(closed)}.")
             return
         base = settings.public_url.rstrip("/") or f"http://{settings.host}:{settings.port}"
-        address = f"{base}/push/{new_ping(knowledge, page)}"
+        address = f"{base}/push/{new_ping(knowledge.pushes, page)}"
     click.echo(json.dumps({"address": address}) if as_json else address)

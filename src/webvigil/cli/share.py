@@ -65,7 +65,7 @@ def list_(store: dict[str, Any], as_json: bool) -> None:
     from webvigil.app.to_json import share_as_json
 
     with store_of(store) as (knowledge, settings):
-        found = shares(knowledge, settings.user)
+        found = shares(knowledge.users, settings.user)
     if as_json:
         click.echo(json.dumps([share_as_json(one) for one in found], indent=2))
         return
@@ -89,5 +89,5 @@ def end(store: dict[str, Any], share_id: str) -> None:
     from webvigil.app.telling.shares import end_share
 
     with store_of(store) as (knowledge, settings):
-        end_share(knowledge, settings.user, share_id)
+        end_share(knowledge.users, settings.user, share_id)
     click.echo("ended")

@@ -34,7 +34,7 @@ def add(store: dict[str, Any], name: str, admin: bool) -> None:
     from webvigil.app.people.accounts import add_user
 
     with store_of(store) as (knowledge, _):
-        add_user(knowledge, name, "admin" if admin else "user")
+        add_user(knowledge.users, name, "admin" if admin else "user")
     click.echo(f"{name} is added; make a sign-in link with: webvigil user link {name}")
 
 
@@ -127,7 +127,7 @@ def password(store: dict[str, Any], name: str, password: str) -> None:
     from webvigil.app.people.passwords import set_password
 
     with store_of(store) as (knowledge, _):
-        set_password(knowledge, knowledge.users.get(name).name, password)
+        set_password(knowledge.users, knowledge.users.get(name).name, password)
     click.echo(f"{name} can sign in with the new password")
 
 
@@ -145,7 +145,7 @@ def role(store: dict[str, Any], name: str, role: Any) -> None:
     from webvigil.app.people.accounts import change_role
 
     with store_of(store) as (knowledge, _):
-        change_role(knowledge, name, role)
+        change_role(knowledge.users, name, role)
     click.echo(f"{name} is now {'an administrator' if role == 'admin' else 'a user like others'}")
 
 

@@ -37,7 +37,7 @@ from webvigil.model.peer import Peer
 from webvigil.model.version import Answer
 from webvigil.model.work import DuePage
 from webvigil.pace.words import in_words
-from webvigil.store.promises import Knowledge
+from webvigil.store.promises import Knowledge, Peers
 
 _log = logging.getLogger("webvigil.peers")
 
@@ -260,7 +260,7 @@ class Borrower:
 def distrust(knowledge: Knowledge, own: str, peer: Peer, reason: str) -> int:
     """Marks a peer as distrusted, and makes the pages due here that it was responsible for. Returns how many
     those are."""
-    lost = _pages_of(knowledge, own, peer)
+    lost = _pages_of(knowledge.peers, own, peer)
     knowledge.peers.change(peer.key, lambda known: distrusted(known, reason))
     knowledge.journal.record("PeerDistrusted", peer.url, {"reason": reason, "pages": len(lost)})
     for page in lost:
@@ -271,7 +271,7 @@ def distrust(knowledge: Knowledge, own: str, peer: Peer, reason: str) -> int:
 def forget(knowledge: Knowledge, own: str, peer: Peer) -> int:
     """Removes a peer, and makes the pages due here that it was responsible for. Returns how many those
     are."""
-    lost = _pages_of(knowledge, own, peer) if peer.state == "known" else []
+    lost = _pages_of(knowledge.peers, own, peer) if peer.state == "known" else []
     knowledge.peers.remove(peer.key)
     knowledge.journal.record("PeerRemoved", peer.url, {"pages": len(lost)})
     for page in lost:
@@ -279,10 +279,10 @@ def forget(knowledge: Knowledge, own: str, peer: Peer) -> int:
     return len(lost)
 
 
-def _pages_of(knowledge: Knowledge, own: str, peer: Peer) -> list[int]:
+def _pages_of(peers: Peers, own: str, peer: Peer) -> list[int]:
     """Returns the ids of our pages that a peer was responsible for."""
-    shared = {one.page.key: one.id for one in knowledge.peers.shareable()}
-    wanting = knowledge.peers.wanting(shared)
+    shared = {one.page.key: one.id for one in peers.shareable()}
+    wanting = peers.wanting(shared)
     return [shared[page] for page, keys in wanting.items() if responsible(page, [own, *keys]) == peer.key]
 
 

@@ -34,7 +34,7 @@ from webvigil.model.change import Change
 from webvigil.model.moment import Millis, as_datetime
 from webvigil.model.peer import Peer
 from webvigil.model.version import Answer
-from webvigil.store.promises import Knowledge
+from webvigil.store.promises import Agents, Knowledge, Users
 from webvigil.store.repository import PageRepository
 
 _log = logging.getLogger("webvigil.agents")
@@ -97,7 +97,7 @@ class Broker:
         """Removes an agent that its home wants back."""
         known = self._knowledge.agents.get(agent_in(message))
         if known and (known.side, known.peer) == ("guest", sender.key):
-            dismiss(self._knowledge, known)
+            dismiss(self._knowledge.agents, self._knowledge.users, known)
         return Reply({"state": "gone"})
 
     def turn(self) -> None:
@@ -106,7 +106,7 @@ class Broker:
             if one.state == "waiting":
                 self._look_into(one)
             elif self._is_forgotten(one) or not self._is_here(one):
-                dismiss(self._knowledge, one)
+                dismiss(self._knowledge.agents, self._knowledge.users, one)
 
     def _look_into(self, one: Agent) -> None:
         """Lets a waiting agent begin its work, or notes why it may not. Its home learns the result by the
@@ -116,12 +116,12 @@ class Broker:
         except StoreBusy:
             raise
         except WebVigilError as error:
-            _forget_user(self._knowledge, one)
+            _forget_user(self._knowledge.users, one)
             refused = replace(one, state="refused", reason=str(error)[:500], told=False)
             self._knowledge.agents.put(refused, was="waiting")
         else:
             if not self._knowledge.agents.put(replace(one, state="at work", told=False), was="waiting"):
-                _forget_user(self._knowledge, one)  # the agent was recalled in the meantime
+                _forget_user(self._knowledge.users, one)  # the agent was recalled in the meantime
 
     def _is_here(self, one: Agent) -> bool:
         """Tells whether the user of an agent exists. It does not if removing the agent was interrupted."""
@@ -200,7 +200,7 @@ class PostOffice:
             content, body = await asyncio.to_thread(letter_of, one, change, self._answer)
             answer = await self._post.send(peer.key, peer.url, LETTER, content, body)
             if answer.content.get("wanted") is not True or one.state == "refused":
-                await asyncio.to_thread(dismiss, self._knowledge, one)
+                await asyncio.to_thread(dismiss, self._knowledge.agents, self._knowledge.users, one)
                 return
             await asyncio.to_thread(self._brought, one, change)
 
@@ -230,12 +230,12 @@ class PostOffice:
             return None
 
 
-def dismiss(knowledge: Knowledge, one: Agent) -> None:
+def dismiss(agents: Agents, users: Users, one: Agent) -> None:
     """Removes an agent and everything that belongs to it."""
-    _forget_user(knowledge, one)
-    knowledge.agents.remove(one.id)
+    _forget_user(users, one)
+    agents.remove(one.id)
 
 
-def _forget_user(knowledge: Knowledge, one: Agent) -> None:
+def _forget_user(users: Users, one: Agent) -> None:
     with suppress(NotFound):
-        knowledge.users.remove(one.user)
+        users.remove(one.user)

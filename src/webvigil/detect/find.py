@@ -6,19 +6,20 @@ runs.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache, lru_cache
 
 from webvigil.detect import measure
 from webvigil.detect.pair import pair
-from webvigil.detect.registry import BEYOND_THE_DOCUMENT, DETECTORS, NOTES, Detector, detector
+from webvigil.detect.registry import DETECTORS, NOTES, Detector, detector
 from webvigil.detect.remembered import kept
 from webvigil.detect.uncollected import uncollected
 from webvigil.document import PageDigest, read
 from webvigil.errors import PatternRefused
 from webvigil.model.change import Finding, ObjectChange
-from webvigil.model.sentinel import And, ChangeExpression, ChangeType, Not, Or
+from webvigil.model.change_types import sees_beyond
+from webvigil.model.logic import holds
+from webvigil.model.sentinel import ChangeExpression, ChangeType, change_types
 
 # Above these sizes the garbage collector is paused during a comparison (`uncollected`). For small pages the
 # pause costs more than it saves.
@@ -91,37 +92,12 @@ def evaluate(old: PageDigest, new: PageDigest, expression: ChangeExpression) -> 
     """Compares each change type of the expression once, and returns whether the expression holds. NOT means
     that its operand was compared and did not change (G5)."""
     found = {change: find(old, new, change) for change in change_types(expression)}
-    return Evaluation(holds(expression, found), tuple(found.values()))
-
-
-def holds(expression: ChangeExpression, found: dict[ChangeType, Finding]) -> bool:
-    """Returns whether an expression is true, given the findings of its change types."""
-    match expression:
-        case Not(operand):
-            return not holds(operand, found)
-        case And(operands):
-            return all(holds(operand, found) for operand in operands)
-        case Or(operands):
-            return any(holds(operand, found) for operand in operands)
-        case change:
-            return found[change].changed
-
-
-def change_types(expression: ChangeExpression) -> Iterator[ChangeType]:
-    """Yields the change types of an expression, in the order they are written."""
-    match expression:
-        case ChangeType():
-            yield expression
-        case Not(operand):
-            yield from change_types(operand)
-        case And(operands) | Or(operands):
-            for operand in operands:
-                yield from change_types(operand)
+    return Evaluation(holds(expression, lambda change: found[change].changed), tuple(found.values()))
 
 
 def _objects(old: PageDigest, new: PageDigest, change: ChangeType) -> list[ObjectChange]:
     detect = _detector(change, _kind(old, new))
-    if old is new or (not _beyond(change) and pair(old, new).same):
+    if old is new or (not sees_beyond(change) and pair(old, new).same):
         return []
     return detect(old, new, change)
 
@@ -138,9 +114,3 @@ def _kind(old: PageDigest, new: PageDigest) -> str:
     if old.kind != new.kind:
         return ""
     return "html" if old.is_html and new.is_html else old.kind
-
-
-def _beyond(change: ChangeType) -> bool:
-    """Returns True if a change type looks at more than the document, so that equal documents may still
-    differ."""
-    return change.kind in BEYOND_THE_DOCUMENT or change.option == "content"

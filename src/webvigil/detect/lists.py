@@ -11,6 +11,7 @@ from webvigil.detect import carried
 from webvigil.detect.grids import Grid, Line, LoneLines, Place, line
 from webvigil.detect.remembered import remembered
 from webvigil.detect.tables import changes
+from webvigil.detect.tables import note as note
 from webvigil.document import PageDigest
 from webvigil.document.lists import ItemList
 from webvigil.document.ondemand import OnDemand
@@ -30,6 +31,10 @@ def detect(old: PageDigest, new: PageDigest, change: ChangeType) -> list[ObjectC
 def letters(old: PageDigest, new: PageDigest, change: ChangeType) -> int:
     """Returns how many characters the list has, in both versions together."""
     return carried.letters(carried.meant(old, new, grids(old), grids(new), change))
+
+
+def is_there(digest: PageDigest, change: ChangeType) -> bool:
+    return carried.find(digest, grids(digest), change) is not None
 
 
 @remembered

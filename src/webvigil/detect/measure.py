@@ -21,10 +21,11 @@ from typing import Any
 import numpy as np
 from rapidfuzz.distance import LCSseq
 
-from webvigil.detect import all_images, all_links, lists, tables, value, visual
+from webvigil.detect import all_images, all_links
 from webvigil.detect.alignment import TOLD, gaps
 from webvigil.detect.pair import Pair, pair
 from webvigil.detect.places import title
+from webvigil.detect.registry import COUNTS, LETTERS, SHARES
 from webvigil.detect.remembered import kept
 from webvigil.detect.sequences import Haystack, finder, folded_words
 from webvigil.detect.wording import wording
@@ -67,26 +68,24 @@ _LINKS, _IMAGES = ChangeType("all links"), ChangeType("all images")
 
 def share(old: PageDigest, new: PageDigest, change: ChangeType, objects: Sequence[ObjectChange]) -> float:
     """Returns how much of the watched content changed, from 0 to 1."""
-    match change.kind:
-        case "visual":
-            return visual.share(old, new)
-        case "all links":
-            amount, extent = _count(objects), all_links.count(old) + all_links.count(new)
-        case "all images":
-            amount, extent = _count(objects), all_images.count(old) + all_images.count(new)
-        case "any change" | "all words" if not change.arguments:
-            amount, extent = _units(old, new, objects)
-        case "phrase":
-            amount, extent = sum(map(characters, objects)), _phrases(old, new, change, objects)
-        case "table":
-            amount, extent = sum(map(characters, objects)), tables.letters(old, new, change)
-        case "list":
-            amount, extent = sum(map(characters, objects)), lists.letters(old, new, change)
-        case "value":
-            amount, extent = sum(map(characters, objects)), value.letters(old, new, change)
-        case _:
-            amount, extent = sum(map(characters, objects)), _letters(old) + _letters(new)
+    if own := SHARES.get(change.kind):
+        return float(own(old, new))
+    if count := COUNTS.get(change.kind):
+        amount, extent = _count(objects), count(old) + count(new)
+    elif change.kind in ("any change", "all words") and not change.arguments:
+        amount, extent = _units(old, new, objects)
+    else:
+        amount, extent = sum(map(characters, objects)), _watched(old, new, change, objects)
     return min(1.0, amount / extent) if extent else 1.0
+
+
+def _watched(old: PageDigest, new: PageDigest, change: ChangeType, objects: Sequence[ObjectChange]) -> int:
+    """How many characters of both versions the change type watches."""
+    if change.kind == "phrase":
+        return _phrases(old, new, change, objects)
+    if letters := LETTERS.get(change.kind):
+        return int(letters(old, new, change))
+    return _letters(old) + _letters(new)
 
 
 def characters(one: ObjectChange) -> int:

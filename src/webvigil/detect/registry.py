@@ -1,75 +1,55 @@
-"""The table of change types. A new change type is a module in this package and a line here."""
+"""The modules that find the change types, each found by the name in its row (`model/change_types.py`).
+
+A module of a change type has a function `detect`. It may also have
+
+    note     what there is to say beyond the objects: by how much a value changed, that a whole table is gone
+    share    how much of what is watched changed, from 0 to 1
+    count    how many of the things that it watches are on a page: the share is counted in things
+    letters  how many characters of both pages it watches: the share is measured in characters
+    is_there whether what the change type names is on a page
+
+Without the last four the share is that of the characters of the whole page, and nothing can be absent. On
+XML and JSON pages, where the same words at another place are another object (C13), `detect` is that of the
+module with `xml_` before its name, if there is one.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
+from importlib import import_module
+from importlib.util import find_spec
+from types import ModuleType
+from typing import Any
 
-from webvigil.detect import (
-    all_images,
-    all_links,
-    all_words,
-    any_change,
-    attributes,
-    comments,
-    content,
-    exact_change,
-    keywords,
-    layout,
-    lists,
-    phrase,
-    regular_expression,
-    structure,
-    tables,
-    tags,
-    value,
-    visual,
-    xml_any_change,
-    xml_keywords,
-    xml_phrase,
-)
 from webvigil.document import PageDigest
 from webvigil.model.change import ObjectChange
+from webvigil.model.change_types import KINDS, Kind
 from webvigil.model.sentinel import ChangeType
 
 Detector = Callable[[PageDigest, PageDigest, ChangeType], list[ObjectChange]]
 
-DETECTORS: dict[str, Detector] = {
-    "any change": any_change.detect,
-    "exact change": exact_change.detect,
-    "all links": all_links.detect,
-    "all images": all_images.detect,
-    "all words": all_words.detect,
-    "keywords": keywords.detect,
-    "phrase": phrase.detect,
-    "table": tables.detect,
-    "list": lists.detect,
-    "regular expression": regular_expression.detect,
-    "content": content.detect,
-    "structure": structure.detect,
-    "layout": layout.detect,
-    "tags": tags.detect,
-    "attributes": attributes.detect,
-    "comments": comments.detect,
-    "value": value.detect,
-    "visual": visual.detect,
-}
 
-# On XML and JSON pages the same words at another place are another object (C13), so these types differ there.
+def _module(kind: Kind, before: str = "") -> ModuleType | None:
+    name = f"webvigil.detect.{before}{kind.module or kind.identifier}"
+    return import_module(name) if find_spec(name) else None
+
+
+def _functions(name: str) -> dict[str, Any]:
+    """The functions of this name, by change type."""
+    return {kind: getattr(one, name) for kind, one in MODULES.items() if hasattr(one, name)}
+
+
+MODULES = {name: found for name, kind in KINDS.items() if (found := _module(kind))}
+
+DETECTORS: dict[str, Detector] = _functions("detect")
 XML_DETECTORS: dict[str, Detector] = {
-    "any change": xml_any_change.detect,
-    "keywords": xml_keywords.detect,
-    "phrase": xml_phrase.detect,
+    name: found.detect for name, kind in KINDS.items() if (found := _module(kind, "xml_"))
 }
-
-# What a finding says beyond its objects: by how much a value changed, or that a whole table is gone.
-NOTES: dict[str, Callable[[ChangeType, Sequence[ObjectChange]], str]] = {
-    "value": value.note,
-    "table": tables.note,
-    "list": tables.note,
-}
-
-# These look at more than the document, so equal documents may still differ in them.
-BEYOND_THE_DOCUMENT = frozenset({"exact change", "visual"})
+NOTES = _functions("note")
+SHARES = _functions("share")
+COUNTS = _functions("count")
+LETTERS = _functions("letters")
+PRESENCE = _functions("is_there")
 
 
 def detector(change: ChangeType, kind: str) -> Detector:

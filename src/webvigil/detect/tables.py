@@ -29,6 +29,10 @@ def letters(old: PageDigest, new: PageDigest, change: ChangeType) -> int:
     return carried.letters(carried.meant(old, new, grids(old), grids(new), change))
 
 
+def is_there(digest: PageDigest, change: ChangeType) -> bool:
+    return carried.find(digest, grids(digest), change) is not None
+
+
 @remembered
 def grids(digest: PageDigest) -> Sequence[Grid]:
     return OnDemand(len(digest.tables), lambda place: _grid(place + 1, digest.tables[place]))

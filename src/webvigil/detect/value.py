@@ -58,6 +58,10 @@ def found(digest: PageDigest, change: ChangeType) -> list[Found]:
     return _SEARCHES[change.option](digest, change.arguments[0])
 
 
+def is_there(digest: PageDigest, change: ChangeType) -> bool:
+    return bool(found(digest, change))
+
+
 def letters(old: PageDigest, new: PageDigest, change: ChangeType) -> int:
     """Returns how many characters the values have, in both versions together."""
     before, after = _found(old, new, change)

@@ -14,17 +14,17 @@ from dataclasses import dataclass, replace
 from webvigil.detect.find import find
 from webvigil.detect.pair import pair
 from webvigil.detect.quiet.calm import Calmed, calmed, without
-from webvigil.detect.registry import BEYOND_THE_DOCUMENT
 from webvigil.document import PageDigest
 from webvigil.document.derived import cached_property
 from webvigil.errors import WebVigilError
 from webvigil.graph.aspects import Aspects
-from webvigil.graph.nodes import ChangeNode, Interest, Node, PartNode
+from webvigil.graph.nodes import ChangeNode, Interest, PartNode
 from webvigil.graph.part import Cover, Views, cover, loud
 from webvigil.graph.together import Together
 from webvigil.model.change import Finding
+from webvigil.model.change_types import sees_beyond
+from webvigil.model.logic import holds
 from webvigil.model.quiet import LeftOut
-from webvigil.model.sentinel import ChangeType
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +74,8 @@ class Comparison:
             if interest.quiet:
                 return self._calmed(interest, scene)
             found = {node: scene.find(node) for node in interest.changes}
-            return Evaluated(_holds(interest.top, found), tuple(found.values()), scene.look)
+            changed = holds(interest.top, lambda node: found[node].changed)
+            return Evaluated(changed, tuple(found.values()), scene.look)
         except WebVigilError as error:
             return error
 
@@ -85,7 +86,8 @@ class Comparison:
             calm = {node: one.but_for(is_loud) for node, one in calm.items()}
         found = {node: one.finding for node, one in calm.items()}
         left_out = tuple(dict.fromkeys(one for some in calm.values() for one in some.left_out))
-        return Evaluated(_holds(interest.top, found), tuple(found.values()), scene.look, left_out=left_out)
+        changed = holds(interest.top, lambda node: found[node].changed)
+        return Evaluated(changed, tuple(found.values()), scene.look, left_out=left_out)
 
     def _scene(self, part: PartNode) -> _Scene:
         if part not in self._scenes:
@@ -139,7 +141,7 @@ class _Scene:
 
     def _leave_out(self, node: ChangeNode) -> bool:
         if self._same:
-            return not _sees_beyond(node.change)
+            return not sees_beyond(node.change)
         if not node.sound:
             return False
         if self._aspects.leave_out(node.change):
@@ -172,27 +174,7 @@ def lessened(interest: Interest, evaluated: Evaluated, left_out: Sequence[LeftOu
     }
     return replace(
         evaluated,
-        changed=_holds(interest.top, found),
+        changed=holds(interest.top, lambda node: found[node].changed),
         findings=tuple(found.values()),
         left_out=(*evaluated.left_out, *left_out),
     )
-
-
-def _sees_beyond(change: ChangeType) -> bool:
-    """Returns True if a change type looks at more than the document, such as its bytes or its pictures. Equal
-    documents may still differ in those."""
-    return change.kind in BEYOND_THE_DOCUMENT or change.option == "content"
-
-
-def _holds(node: Node, found: dict[ChangeNode, Finding]) -> bool:
-    """Returns True if the expression holds. All operands of AND must change in this same comparison; the
-    operand of NOT must have been compared and found unchanged (G5)."""
-    if isinstance(node, ChangeNode):
-        return found[node].changed
-    match node.operator:
-        case "NOT":
-            return not _holds(node.below[0], found)
-        case "AND":
-            return all(_holds(one, found) for one in node.below)
-        case "OR":
-            return any(_holds(one, found) for one in node.below)

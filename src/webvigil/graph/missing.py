@@ -9,24 +9,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import NamedTuple, Protocol
 
-from webvigil.detect.find import change_types, find
+from webvigil.detect.find import find
 from webvigil.document import PageDigest
 from webvigil.document.masks import mask, union, view
 from webvigil.graph.preview import emptied
-from webvigil.model.sentinel import (
-    AllConditions,
-    AnyCondition,
-    ChangeType,
-    Condition,
-    NotCondition,
-    Part,
-    Sentinel,
-    WhenCondition,
-)
+from webvigil.model.change_types import KINDS, Takes
+from webvigil.model.sentinel import ChangeType, Part, Sentinel, change_types, conditions_of
 
 # The conditions on texts, each with the option of `keywords` that means the same.
 _APPEARING = {"appears": "all appear", "disappears": "all disappear"}
-_PLACES = frozenset({"value", "table", "list"})
 # Longer names are cut in messages, so that one expression does not fill a screen.
 _LONGEST = 200
 
@@ -50,7 +41,7 @@ class Missing(NamedTuple):
 
 def names_places(part: Wanted, changes: tuple[ChangeType, ...]) -> bool:
     """Returns True if a missing place would leave this sentinel with nothing to watch."""
-    return bool(part.within) or any(change.kind in _PLACES for change in changes)
+    return bool(part.within) or any(map(_names_place, changes))
 
 
 def missing(digest: PageDigest, part: Wanted, changes: tuple[ChangeType, ...]) -> list[Missing]:
@@ -75,7 +66,7 @@ def missing_for(digest: PageDigest, sentinel: Sentinel) -> list[Missing]:
     if any(one.grave for one in found):
         return found
     seen = view(digest, sentinel.within, sentinel.ignore) if sentinel.within or sentinel.ignore else digest
-    asked = (one for one in _conditions(sentinel.when) if one.subject in _APPEARING and one.text)
+    asked = (one for one in conditions_of(sentinel.when) if one.subject in _APPEARING and one.text)
     return found + [
         Missing(_said_of_words(one.text, _APPEARING[one.subject]), False)
         for one in asked
@@ -83,30 +74,24 @@ def missing_for(digest: PageDigest, sentinel: Sentinel) -> list[Missing]:
     ]
 
 
-def _conditions(when: WhenCondition | None) -> Iterator[Condition]:
-    match when:
-        case Condition():
-            yield when
-        case NotCondition(operand):
-            yield from _conditions(operand)
-        case AllConditions(operands) | AnyCondition(operands):
-            for operand in operands:
-                yield from _conditions(operand)
-
-
 def missing_places(digest: PageDigest, part: Wanted, changes: tuple[ChangeType, ...]) -> list[Missing]:
     """Returns the missing places only, all grave. Words and expressions are not searched."""
-    places = tuple(change for change in changes if change.kind in _PLACES)
+    places = tuple(filter(_names_place, changes))
     return [one for one in missing(digest, part, places) if one.grave]
 
 
 def _missing(seen: PageDigest, change: ChangeType) -> Iterator[Missing]:
     """Yields a note for each argument of a change type that finds nothing on the page."""
-    for text in change.arguments if change.kind in _SAID else ():
-        option = "" if change.kind == "keywords" else change.option
+    takes = KINDS[change.kind].takes
+    for text in change.arguments if takes in _SAID else ():
+        option = "" if takes is Takes.ITEMS else change.option
         alone = ChangeType(change.kind, (text,), option)
         if not find(emptied(seen), seen, alone).objects:
-            yield Missing(_SAID[change.kind](text, change.option), change.kind in _PLACES)
+            yield Missing(_SAID[takes](change, text), _names_place(change))
+
+
+def _names_place(change: ChangeType) -> bool:
+    return KINDS[change.kind].takes in (Takes.PLACE, Takes.SELECTOR)
 
 
 def _either(within: tuple[Part, ...]) -> str:
@@ -128,18 +113,19 @@ def _said_of_words(text: str, option: str) -> str:
     return f"{_quoted(text)} is not on the page now; you will be told when it appears"
 
 
-def _said_of_place(kind: str, text: str, option: str) -> str:
-    by = {"caption": "with the caption", "css": "at css"}.get(option, "that is meant by")
-    return f"there is no {kind} {by} {_quoted(text)} on the page"
+def _said_of_place(change: ChangeType, text: str) -> str:
+    by = {"caption": "with the caption", "css": "at css"}.get(change.option, "that is meant by")
+    return f"there is no {change.kind} {by} {_quoted(text)} on the page"
 
 
-_SAID: dict[str, Callable[[str, str], str]] = {
-    "keywords": _said_of_words,
-    "phrase": _said_of_words,
-    "regular expression": lambda text, _: (
+_SAID: dict[Takes, Callable[[ChangeType, str], str]] = {
+    Takes.ITEMS: lambda change, text: _said_of_words(text, change.option),
+    Takes.PHRASES: lambda change, text: _said_of_words(text, change.option),
+    Takes.PATTERN: lambda _, text: (
         f"the expression {_quoted(text)} matches nothing on the page now; you will be told when it does"
     ),
-    "table": lambda text, option: _said_of_place("table", text, option),
-    "list": lambda text, option: _said_of_place("list", text, option),
-    "value": lambda text, option: f"there is no value at {option} {_quoted(text)} on the page",
+    Takes.PLACE: _said_of_place,
+    Takes.SELECTOR: lambda change, text: (
+        f"there is no {change.kind} at {change.option} {_quoted(text)} on the page"
+    ),
 }

@@ -11,27 +11,25 @@ table of nodes holds weak references, so a node is freed when its last sentinel 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass
-from typing import Any, Literal, TypeVar
+from typing import Any, TypeVar
 from weakref import WeakValueDictionary
 
-from webvigil.detect.find import change_types
 from webvigil.detect.sequences import folded_words
 from webvigil.document.derived import cached_property
 from webvigil.document.patterns import compile_pattern
 from webvigil.errors import PatternRefused
 from webvigil.model.change_types import KINDS
+from webvigil.model.logic import Joined, Operator, leaves
 from webvigil.model.sentinel import (
-    And,
     ChangeExpression,
     ChangeType,
     Compare,
-    Not,
-    Or,
     Part,
     Sentinel,
     WhenCondition,
+    change_types,
     part_key,
 )
 
@@ -75,8 +73,12 @@ class ChangeNode:
 class CompositeNode:
     """AND, OR or NOT of other nodes."""
 
-    operator: Literal["AND", "OR", "NOT"]
+    operator: Operator
     below: tuple[Node, ...]
+
+    @property
+    def joined(self) -> Joined:
+        return self.operator, self.below
 
 
 Node = ChangeNode | CompositeNode
@@ -97,7 +99,7 @@ class Interest:
     @cached_property
     def changes(self) -> tuple[ChangeNode, ...]:
         """The change nodes in the order they are written, each once."""
-        return tuple(dict.fromkeys(change_nodes(self.top)))
+        return tuple(dict.fromkeys(leaves(self.top)))
 
     @property
     def part(self) -> PartNode:
@@ -128,26 +130,12 @@ def is_quiet(sentinel: Sentinel) -> bool:
     return sentinel.quiet != "off" and any(KINDS[one.kind].quieted for one in kinds)
 
 
-def change_nodes(node: Node) -> Iterator[ChangeNode]:
-    """Yields the change nodes of an expression, or the node itself if it is a change node."""
-    if isinstance(node, ChangeNode):
-        yield node
-        return
-    for one in node.below:
-        yield from change_nodes(one)
-
-
 def _node(part: PartNode, expression: ChangeExpression) -> Node:
     """Returns the node for an expression of change types on this part."""
-    match expression:
-        case Not(operand):
-            return _one(CompositeNode, "NOT", (_node(part, operand),))
-        case And(operands):
-            return _one(CompositeNode, "AND", tuple(_node(part, one) for one in operands))
-        case Or(operands):
-            return _one(CompositeNode, "OR", tuple(_node(part, one) for one in operands))
-        case ChangeType():
-            return _one(ChangeNode, part, expression)
+    if isinstance(expression, ChangeType):
+        return _one(ChangeNode, part, expression)
+    operator, operands = expression.joined
+    return _one(CompositeNode, operator, tuple(_node(part, one) for one in operands))
 
 
 def _elsewhere(node: Node, part: PartNode) -> Node:

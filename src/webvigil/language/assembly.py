@@ -16,14 +16,9 @@ from webvigil.language import mistakes, texts, tokens
 from webvigil.language.nesting import DEEPEST, depth
 from webvigil.model import sentinel as model
 from webvigil.model.change_types import KINDS, Takes
+from webvigil.model.logic import leaves
 
 _NESTED = {"target", "monitor", "when"}
-_EXAMPLES = {
-    Takes.WORDS: "merger, takeover",
-    Takes.PHRASES: "low risk growth",
-    Takes.PLACE: "Opening hours",
-    Takes.PATTERN: r"EUR \d+",
-}
 
 
 class Clause(NamedTuple):
@@ -103,7 +98,7 @@ def _with_life(earlier: Clause, later: Clause) -> Clause:
 def finished(expression: model.ChangeExpression, described: Clause | None) -> model.ChangeExpression:
     """Returns the expression with the text of `Sentinel Object` in the change type that lacks one. Raises
     MistakeInText if there is no such text, or more than one type that lacks it."""
-    lacking = [*_lacking(expression)]
+    lacking = [one for one in leaves(expression) if isinstance(one, Lacking)]
     if not lacking:
         return _undescribed(expression, described)
     if described is None or len(lacking) > 1:
@@ -120,17 +115,6 @@ def _undescribed(expression: model.ChangeExpression, described: Clause | None) -
     return expression
 
 
-def _lacking(expression: model.ChangeExpression) -> Iterator[Lacking]:
-    match expression:
-        case Lacking():
-            yield expression
-        case model.Not(operand):
-            yield from _lacking(operand)
-        case model.And(operands) | model.Or(operands):
-            for one in operands:
-                yield from _lacking(one)
-
-
 def _filled(expression: model.ChangeExpression, full: model.ChangeType) -> model.ChangeExpression:
     match expression:
         case Lacking():
@@ -143,7 +127,7 @@ def _filled(expression: model.ChangeExpression, full: model.ChangeType) -> model
 
 
 def _needs_text(lacking: Lacking) -> str:
-    example = _EXAMPLES[KINDS[lacking.kind].takes]
+    example = ", ".join(KINDS[lacking.kind].example.arguments)
     return f"{lacking.kind} needs a text in braces, for example {lacking.kind}: {{{example}}}"
 
 
@@ -151,7 +135,7 @@ def _described(lacking: Lacking, text: Token) -> model.ChangeType:
     match KINDS[lacking.kind].takes:
         case Takes.PLACE if text.type != "LINE":
             return tokens.place_of(lacking.kind, text)
-        case Takes.WORDS:
+        case Takes.ITEMS | Takes.WORDS:
             arguments = tokens.lines_of(text, texts.items)
         case Takes.PHRASES if text.type != "LINE":
             arguments = tokens.texts_of(text, texts.phrases)

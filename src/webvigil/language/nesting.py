@@ -24,13 +24,7 @@ def depth(value: Nested) -> int:
 
 
 def _inside(value: Nested) -> tuple[Nested, ...]:
-    match value:
-        case model.Not(operand) | model.NotCondition(operand):
-            return (operand,)
-        case model.And(operands) | model.Or(operands):
-            return operands
-        case model.AllConditions(operands) | model.AnyCondition(operands):
-            return operands
-        case model.SeveralTargets(_, targets):
-            return targets
-    return ()
+    if isinstance(value, model.SeveralTargets):
+        return value.targets
+    _, operands = getattr(value, "joined", ("", ()))
+    return tuple(operands)

@@ -16,6 +16,7 @@ from lark.exceptions import UnexpectedInput
 
 from webvigil.errors import MistakeInText
 from webvigil.language import mistakes
+from webvigil.language.change_types import with_change_types
 from webvigil.language.pieces import Piece, pieces
 from webvigil.language.reader import Reader
 from webvigil.model.sentinel import ChangeExpression, Sentinel
@@ -83,9 +84,11 @@ def _refuse_at_sight(text: str) -> None:
 
 @cache
 def grammar() -> Lark:
+    """`sentinel.lark` with the change types, which come from their rows."""
     source = files("webvigil.language").joinpath("sentinel.lark").read_text("utf-8")
+    rules = with_change_types(source)
     return Lark(
-        source, parser="lalr", start=["sentinel", "alone"], maybe_placeholders=False, transformer=Reader()
+        rules, parser="lalr", start=["sentinel", "alone"], maybe_placeholders=False, transformer=Reader()
     )
 
 

@@ -12,12 +12,12 @@ from datetime import datetime, timedelta, timezone
 from typing import Any, TypeVar
 
 from webvigil.errors import SentinelRefused
-from webvigil.language import names, texts, times
+from webvigil.language import change_types, names, texts, times
 from webvigil.language.nesting import DEEPEST, depth
 from webvigil.language.parser import LONGEST, terminal
 from webvigil.language.tokens import LARGEST_COUNT, LONGEST_URL
-from webvigil.model import change_types
 from webvigil.model import sentinel as model
+from webvigil.model.change_types import trouble_with
 from webvigil.model.page import normal_url
 
 T = TypeVar("T")
@@ -153,29 +153,11 @@ def _expression(expression: model.ChangeExpression) -> str:
 
 
 def _change_type(change: model.ChangeType) -> str:
-    if trouble := change_types.trouble_with(change):
+    if trouble := trouble_with(change):
         raise ValueError(trouble)
-    kind, option = change.kind, change.option
-    arguments = tuple(map(_text, change.arguments))
-    first = arguments[0] if arguments else ""
-    match kind:
-        case "all words" if option:
-            return f"all words except {texts.words_in_braces(arguments)}"
-        case "keywords" if option:
-            return f"keywords all {texts.in_braces(arguments)} {option.removeprefix('all ')}"
-        case "keywords":
-            return f"keywords: {texts.in_braces(arguments)}"
-        case "phrase":
-            return f"phrase: {texts.phrases_in_braces(arguments)} {option}".rstrip()
-        case "table" | "list" if option:
-            return f"{kind}: {{{option} {texts.quoted_in_braces(first)}}}"
-        case "table" | "list":
-            return f"{kind}: {texts.whole_in_braces(first)}"
-        case "regular expression":
-            return f"regular expression: {texts.pattern_in_braces(first)} {option}".rstrip()
-        case "value":
-            return f"value {option} {texts.quoted(first)}"
-    return f"{kind} {option}".rstrip()
+    for text in change.arguments:
+        _text(text)
+    return change_types.print_change_type(change)
 
 
 def _part(part: model.Part) -> str:

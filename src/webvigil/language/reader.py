@@ -6,13 +6,15 @@ Each method has the name of the rule in `sentinel.lark` that it turns into a val
 from __future__ import annotations
 
 from datetime import timedelta
+from functools import partial
 from typing import Any
 
 from lark import Token, Transformer
 
 from webvigil.errors import MistakeInText
 from webvigil.language import mistakes, texts, times, tokens
-from webvigil.language.assembly import Clause, Lacking, assembled, clause, finished, too_deep
+from webvigil.language.assembly import Clause, assembled, clause, finished, too_deep
+from webvigil.language.change_types import alternatives, read_change_type
 from webvigil.language.nesting import DEEPEST, depth
 from webvigil.language.tokens import LARGEST_COUNT
 from webvigil.model import sentinel as model
@@ -26,6 +28,12 @@ _NOTIFY_AT = {
 
 
 class Reader(Transformer[Token, Any]):
+    def __init__(self) -> None:
+        """Each form of a change type gets its method from its row."""
+        super().__init__()
+        for name, kind, form in alternatives():
+            setattr(self, name, partial(read_change_type, kind, form))
+
     # --- the whole -------------------------------------------------------------------------------
 
     def using(self, children: list[Any]) -> model.Sentinel:
@@ -91,58 +99,6 @@ class Reader(Transformer[Token, Any]):
 
     def no_change(self, children: list[Any]) -> model.ChangeExpression:
         return model.Not(children[0])
-
-    def any_change(self, children: list[Token]) -> model.ChangeType:
-        return model.ChangeType("any change")
-
-    def exact_change(self, children: list[Token]) -> model.ChangeType:
-        return model.ChangeType("exact change")
-
-    def all_links(self, children: list[Token]) -> model.ChangeType:
-        return model.ChangeType("all links")
-
-    def all_images(self, children: list[Token]) -> model.ChangeType:
-        return model.ChangeType("all images", (), tokens.word_among(children, "CONTENT"))
-
-    def all_words(self, children: list[Token]) -> model.ChangeType:
-        words = tokens.given(children)
-        if words is None:
-            return model.ChangeType("all words")
-        return model.ChangeType("all words", tokens.texts_of(words, texts.words), "except")
-
-    def keywords(self, children: list[Token]) -> model.ChangeType:
-        words, turn = tokens.given(children), tokens.word_among(children, "APPEAR", "DISAPPEAR")
-        if words is None:
-            return Lacking("keywords", token=children[0])
-        return model.ChangeType(
-            "keywords", tokens.texts_of(words, texts.items), f"all {turn}" if turn else ""
-        )
-
-    def phrase(self, children: list[Token]) -> model.ChangeType:
-        text, option = tokens.given(children), tokens.context_of(children)
-        if text is None:
-            return Lacking("phrase", (), option, children[0])
-        return model.ChangeType("phrase", tokens.texts_of(text, texts.phrases), option)
-
-    def table(self, children: list[Token]) -> model.ChangeType:
-        return _placed("table", children)
-
-    def a_list(self, children: list[Token]) -> model.ChangeType:
-        return _placed("list", children)
-
-    def regular_expression(self, children: list[Token]) -> model.ChangeType:
-        text = tokens.given(children)
-        option = f"in {children[-1].lower()}" if tokens.word_among(children, "IN") else ""
-        if text is None:
-            return Lacking("regular expression", (), option, children[0])
-        return model.ChangeType("regular expression", (tokens.text_of(text, texts.pattern),), option)
-
-    def aspect(self, children: list[Token]) -> model.ChangeType:
-        return model.ChangeType(children[0].lower())
-
-    def value(self, children: list[Token]) -> model.ChangeType:
-        _, by, text = children
-        return model.ChangeType("value", (tokens.selector_of(text, by),), by.lower())
 
     # --- when to look, and for how long ----------------------------------------------------------
 
@@ -308,12 +264,3 @@ class Reader(Transformer[Token, Any]):
     def present(self, children: list[Token]) -> Clause:
         word, look = children
         return clause("present", look.lower(), word)
-
-
-def _placed(kind: str, children: list[Token]) -> model.ChangeType:
-    text, option = tokens.given(children), tokens.word_among(children, "CAPTION", "CSS")
-    if text is None:
-        return Lacking(kind, token=children[0])
-    if option:
-        return model.ChangeType(kind, (tokens.text_of(text, texts.whole),), option)
-    return tokens.place_of(kind, text)

@@ -14,24 +14,15 @@ from lark import Token
 
 from webvigil.language import mistakes, names, texts, times
 from webvigil.model import sentinel as model
-from webvigil.model.change_types import LARGEST_CONTEXT
+from webvigil.model.change_types import KINDS
 from webvigil.model.page import normal_url
 
 LARGEST_COUNT = 1_000_000
 # The most characters of an address in a sentinel.
 LONGEST_URL = 8_000
-_PLACE = re.compile(r'\{\s*(caption|css)\s+("(?:\\.|[^"\\\n])*")\s*\}', re.IGNORECASE)
+_PLACE = re.compile(r'\{\s*([a-z]+)\s+("(?:\\.|[^"\\\n])*")\s*\}', re.IGNORECASE)
 _MARKDOWN = re.compile(r"\[.+\]\(mailto:(.+)\)")
 _COMMENT = re.compile(r"\s--.*")
-
-
-def given(children: list[Token]) -> Token | None:
-    """Returns the token with the text of a change type or part, or None if it has no text."""
-    return next((one for one in children if one.type in {"QUOTED", "BRACED", "SLASHED"}), None)
-
-
-def word_among(children: list[Token], *types: str) -> str:
-    return next((one.lower() for one in children if one.type in types), "")
 
 
 def text_of(token: Token, reading: Callable[[str], str]) -> str:
@@ -94,18 +85,11 @@ def name_of(token: Token) -> str:
 def place_of(kind: str, text: Token) -> model.ChangeType:
     """Returns a change type for one place of the page, such as a table. The place is given by a text, a
     number or, inside braces, by `caption "…"` or `css "…"`."""
-    if match := _PLACE.fullmatch(text):
+    match = _PLACE.fullmatch(text)
+    if match and match[1].lower() in KINDS[kind].options:
         place = text_of(text, lambda _: texts.unquoted_in_braces(match[2]))
         return model.ChangeType(kind, (place,), match[1].lower())
     return model.ChangeType(kind, (text_of(text, texts.whole),))
-
-
-def context_of(children: list[Token]) -> str:
-    """Returns how the surroundings of a phrase are measured, such as `context 5` or `context tags`; "" stands
-    for the default of ten words."""
-    sizes = [str(count_of(token, 1, LARGEST_CONTEXT)) for token in children if token.type == "NUMBER"]
-    tags = ["tags"] if word_among(children, "TAGS") else []
-    return " ".join(["context", *sizes, *tags]) if sizes or tags else ""
 
 
 def url_of(token: Token) -> str:

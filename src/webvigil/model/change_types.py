@@ -1,17 +1,34 @@
-"""The table of change types: the name of each, the arguments it takes, and what it is for.
+"""The change types: one row for each, and everybody reads the rows.
 
-This table is the only list of names: `language` reads and prints change types by it, `detect` has a function
-for each row, the reference has a heading for each row. A new change type starts with a row here.
+`language` makes the grammar of them, reads and prints by them; `detect` finds the module of a row by its
+name; verification, the commands, the dashboard, the reference and the cases of the tests go through the rows.
+CONTRIBUTING.md says what a new change type needs beside its row.
+
+How a change type is said stands in the row in a small notation:
+
+    all | [all]      a word; one that may be left out and means nothing
+    link(s)          a word, with or without its last letter
+    …                the text that the change type takes: its place among the words of an option
+    #                a number from 1 to LARGEST_CONTEXT
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import cache
 from types import MappingProxyType
+from typing import Literal
 
 from webvigil.model.sentinel import ChangeType
+
+# The most words or tags around a phrase that `context n` may ask for: more do not help to find the phrase
+# again. _NUMBER accepts the same numbers.
+LARGEST_CONTEXT = 1000
+_NUMBER = r"(?:[1-9][0-9]{0,2}|1000)"
+TEXT = "…"
 
 
 class Takes(StrEnum):
@@ -19,6 +36,7 @@ class Takes(StrEnum):
 
     NOTHING = "nothing"
     WORDS = "words"
+    ITEMS = "items"
     PHRASES = "phrases"
     PLACE = "place"
     PATTERN = "pattern"
@@ -29,21 +47,42 @@ class Takes(StrEnum):
 class Kind:
     """One row of the table: a change type and the words around it.
 
-    `options` are the words that may qualify the change type when it has arguments, `bare` those when it has
-    none; "" means that no option is needed. A kind that takes no arguments has no `options`, and a kind that
-    needs arguments has an empty `bare`. `measures` is a pattern for options that hold a number. With
-    `quieted`, what never rests on a page is not told, unless the sentinel says `Quiet off`.
+    `said` are its spellings; left out, they are its name and its `synonyms`. `forms` are the ways to give it
+    a text, each with the words of an option around the text; `bare` are the ways to say it without a text. A
+    kind that takes nothing has no `forms`, one that must have a text has nothing in `bare`.
+
+    `module` is the module of `detect` that finds it, where that is not named as the change type is. `beyond`
+    are the options with which it sees more than the document: equal documents may still differ. With
+    `quieted`, what never rests on a page is not told, unless the sentinel says `Quiet off`. `shown` is how
+    its changes are presented if nobody says otherwise; without it the cheapest presentation is taken.
     """
 
     name: str
-    takes: Takes = Takes.NOTHING
-    options: tuple[str, ...] = ()
-    bare: tuple[str, ...] = ("",)
-    synonyms: tuple[str, ...] = ()
-    measures: str = ""
-    quieted: bool = False
     about: str
     example: ChangeType
+    said: tuple[str, ...] = ()
+    synonyms: tuple[str, ...] = ()
+    takes: Takes = Takes.NOTHING
+    forms: tuple[str, ...] = ()
+    bare: tuple[str, ...] = ("",)
+    module: str = ""
+    quieted: bool = False
+    beyond: tuple[str, ...] = ()
+    shown: Literal["", "dual", "only", "dual only"] = ""
+
+    @property
+    def spellings(self) -> tuple[str, ...]:
+        return self.said or (self.name, *self.synonyms)
+
+    @property
+    def options(self) -> tuple[str, ...]:
+        """The options it can have with a text; "" if it can do without. A number in them is written #."""
+        return tuple(map(option, self.forms))
+
+    @property
+    def identifier(self) -> str:
+        """Its name as a name in Python: that of its module, of its rule in the grammar."""
+        return self.name.replace(" ", "_")
 
 
 _KINDS = (
@@ -56,20 +95,26 @@ _KINDS = (
     ),
     Kind(
         name="exact change",
+        beyond=("",),
         about="any byte of the page",
         example=ChangeType("exact change"),
     ),
     Kind(
         name="all links",
+        said=("[all] link(s) [change]",),
         quieted=True,
         synonyms=("links", "link change"),
+        shown="only",
         about="addresses the page links to",
         example=ChangeType("all links"),
     ),
     Kind(
         name="all images",
+        said=("[all] image(s) [change]",),
         quieted=True,
         synonyms=("images", "image change"),
+        beyond=("content",),
+        shown="only",
         bare=("", "content"),
         about="pictures on the page; with content also what they show",
         example=ChangeType("all images", (), "content"),
@@ -78,16 +123,19 @@ _KINDS = (
         name="all words",
         quieted=True,
         takes=Takes.WORDS,
+        said=("[all] word(s) [change]",),
         synonyms=("words", "words change"),
-        options=("except",),
+        forms=("except …",),
         about="the words in reading order, but for those excepted",
         example=ChangeType("all words", ("today", "yesterday"), "except"),
     ),
     Kind(
         name="keywords",
-        takes=Takes.WORDS,
+        takes=Takes.ITEMS,
+        said=("keyword(s)",),
         synonyms=("keyword",),
-        options=("", "all appear", "all disappear"),
+        forms=("…", "all … appear", "all … disappear"),
+        shown="dual",
         bare=(),
         about="how often each keyword stands there, or all of them coming or going",
         example=ChangeType("keywords", ("merger", "takeover"), "all appear"),
@@ -96,8 +144,9 @@ _KINDS = (
         name="phrase",
         takes=Takes.PHRASES,
         synonyms=("phrase update", "phrase change"),
-        options=("", "context tags"),
-        measures=r"context ([1-9][0-9]{0,2}|1000)( tags)?",
+        said=("phrase [change]",),
+        forms=("… [context words]", "… context # [words]", "… context tags", "… context # tags"),
+        shown="dual",
         bare=(),
         about="every occurrence of a phrase, found again by its surroundings",
         example=ChangeType("phrase", ("low risk growth",)),
@@ -105,8 +154,11 @@ _KINDS = (
     Kind(
         name="table",
         takes=Takes.PLACE,
+        said=("table [change]",),
         synonyms=("table change",),
-        options=("", "caption", "css"),
+        forms=("…", "caption …", "css …"),
+        module="tables",
+        shown="dual only",
         bare=(),
         about="rows, cells and columns of one table",
         example=ChangeType("table", ("Opening hours",), "caption"),
@@ -114,8 +166,11 @@ _KINDS = (
     Kind(
         name="list",
         takes=Takes.PLACE,
+        said=("list [change]",),
         synonyms=("list change",),
-        options=("", "caption", "css"),
+        forms=("…", "caption …", "css …"),
+        module="lists",
+        shown="dual only",
         bare=(),
         about="the items of one list",
         example=ChangeType("list", ("2",)),
@@ -124,7 +179,9 @@ _KINDS = (
         name="regular expression",
         takes=Takes.PATTERN,
         synonyms=("arbitrary text", "arbitrary text change", "regex"),
-        options=("", "in text", "in source"),
+        said=("regular expression", "regex", "arbitrary text [change]"),
+        forms=("…", "… in text", "… in source"),
+        shown="dual",
         bare=(),
         about="the fragments that a pattern matches",
         example=ChangeType("regular expression", (r"EUR \d+",), "in source"),
@@ -151,19 +208,42 @@ _KINDS = (
     Kind(
         name="value",
         takes=Takes.SELECTOR,
-        options=("css", "xpath", "json", "regex"),
+        forms=("css …", "xpath …", "json …", "regex …"),
         bare=(),
         about="one value: a price, a count, a date",
         example=ChangeType("value", ("span.price",), "css"),
     ),
-    Kind(name="visual", about="what the page looks like, rendered", example=ChangeType("visual")),
+    Kind(
+        name="visual",
+        beyond=("",),
+        about="what the page looks like, rendered",
+        example=ChangeType("visual"),
+    ),
 )
 
-# The most words or tags around a phrase that `context n` may ask for: more do not help to find the phrase
-# again. The pattern in the row of phrase accepts the same numbers.
-LARGEST_CONTEXT = 1000
-
 KINDS = MappingProxyType({kind.name: kind for kind in _KINDS})
+
+
+def option(form: str) -> str:
+    """The option that a form says: its words without the text and without those that mean nothing."""
+    return " ".join(re.sub(rf"\[[^]]*\]|{TEXT}", "", form).split())
+
+
+def words_of(notation: str) -> Iterator[str]:
+    """The words of a spelling or a form, in their order: `link(s)`, `content`."""
+    yield from re.findall(r"[a-z]+(?:\(s\))?", notation)
+
+
+def form_of(change: ChangeType) -> str | None:
+    """The form of its row in which a change type is said; None if it cannot be said."""
+    kind = KINDS[change.kind]
+    forms = kind.forms if change.arguments else kind.bare
+    return next((one for one in forms if _says(one).fullmatch(change.option)), None)
+
+
+def sees_beyond(change: ChangeType) -> bool:
+    """Does it see more than the document? Equal documents may differ in their bytes and their pictures."""
+    return change.kind in KINDS and change.option in KINDS[change.kind].beyond
 
 
 def trouble_with(change: ChangeType) -> str:
@@ -171,9 +251,7 @@ def trouble_with(change: ChangeType) -> str:
     kind = KINDS.get(change.kind)
     if kind is None:
         return f"there is no change type {change.kind!r}"
-    allowed = kind.options if change.arguments else kind.bare
-    measured = change.option and change.arguments and re.fullmatch(kind.measures, change.option)
-    if change.option not in allowed and not measured:
+    if form_of(change) is None:
         return f"{kind.name} cannot be {_shape(change)}"
     if kind.takes in _TAKES_ONE and len(change.arguments) > 1:
         return f"{kind.name} takes one text, not {len(change.arguments)}"
@@ -181,6 +259,12 @@ def trouble_with(change: ChangeType) -> str:
 
 
 _TAKES_ONE = {Takes.PLACE, Takes.PATTERN, Takes.SELECTOR}
+
+
+@cache
+def _says(form: str) -> re.Pattern[str]:
+    """The options that a form can say."""
+    return re.compile(option(form).replace("#", _NUMBER))
 
 
 def _shape(change: ChangeType) -> str:

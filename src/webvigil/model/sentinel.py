@@ -14,6 +14,8 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Literal
 
+from webvigil.model.logic import Joined, leaves
+
 # --- Target (L3) ---------------------------------------------------------------------------------
 
 
@@ -76,15 +78,27 @@ class ChangeType:
 class Not:
     operand: ChangeExpression
 
+    @property
+    def joined(self) -> Joined:
+        return "NOT", (self.operand,)
+
 
 @dataclass(frozen=True, slots=True)
 class And:
     operands: tuple[ChangeExpression, ...]
 
+    @property
+    def joined(self) -> Joined:
+        return "AND", self.operands
+
 
 @dataclass(frozen=True, slots=True)
 class Or:
     operands: tuple[ChangeExpression, ...]
+
+    @property
+    def joined(self) -> Joined:
+        return "OR", self.operands
 
 
 ChangeExpression = ChangeType | Not | And | Or
@@ -223,30 +237,40 @@ class Condition:
 class NotCondition:
     operand: WhenCondition
 
+    @property
+    def joined(self) -> Joined:
+        return "NOT", (self.operand,)
+
 
 @dataclass(frozen=True, slots=True)
 class AllConditions:
     operands: tuple[WhenCondition, ...]
+
+    @property
+    def joined(self) -> Joined:
+        return "AND", self.operands
 
 
 @dataclass(frozen=True, slots=True)
 class AnyCondition:
     operands: tuple[WhenCondition, ...]
 
+    @property
+    def joined(self) -> Joined:
+        return "OR", self.operands
+
 
 WhenCondition = Condition | NotCondition | AllConditions | AnyCondition
 
 
+def change_types(expression: ChangeExpression | None) -> Iterator[ChangeType]:
+    """Yields the change types of an expression, in the order they are written."""
+    return leaves(expression) if expression is not None else iter(())
+
+
 def conditions_of(condition: WhenCondition | None) -> Iterator[Condition]:
     """Yields the single conditions of a `When` clause, in the order in which they are written."""
-    match condition:
-        case Condition():
-            yield condition
-        case NotCondition(operand):
-            yield from conditions_of(operand)
-        case AllConditions(operands) | AnyCondition(operands):
-            for operand in operands:
-                yield from conditions_of(operand)
+    return leaves(condition) if condition is not None else iter(())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

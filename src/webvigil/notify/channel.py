@@ -1,10 +1,24 @@
-"""The interface of a channel, which `deliver` calls to hand a notice over."""
+"""The interface of a channel, the means that a channel is made of, and how the module of a channel is found.
+
+The module of a channel has a function `make`, which takes the means and returns the channel. The row of the
+channel (`model/channels.py`) names the module.
+"""
 
 from __future__ import annotations
 
-from typing import Protocol
+from collections.abc import Awaitable, Callable, Collection
+from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
+from webvigil.model.channels import CHANNELS
 from webvigil.model.notice import Notice, Receipt
+
+if TYPE_CHECKING:
+    from webvigil.notify.email import MailServer
+    from webvigil.notify.render import Links, Renderer
+    from webvigil.notify.webhook import Post
 
 
 class Channel(Protocol):
@@ -13,3 +27,37 @@ class Channel(Protocol):
     async def send(self, notice: Notice) -> Receipt:
         """Hands the notice over and returns a receipt. Raises ChannelBusy if a later attempt may succeed, or
         ChannelRefused if none will."""
+
+
+@runtime_checkable
+class Closing(Protocol):
+    """A channel that holds connections also has this."""
+
+    async def close(self) -> None: ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Means:
+    """What a channel can be made of. `app.telling.delivery` makes them from the settings and the store.
+
+    `folder` is the operator's data folder. `links` are the addresses that a mail offers; `secret` opens the
+    sealed secret of a webhook, `service` the sealed address of a service; `judge` raises ChannelRefused for a
+    host that may not be visited. `post` keeps the limits and visits no private address.
+    """
+
+    folder: Path
+    renderer: Renderer
+    mail_server: MailServer
+    links: Callable[[Notice], Links]
+    post: Post
+    secret: Callable[[Notice], Awaitable[str]]
+    service: Callable[[Notice], Awaitable[str]]
+    judge: Callable[[str], Awaitable[None]]
+    schemes: Collection[str]
+
+
+def make_channel(name: str, means: Means) -> Channel:
+    """The channel of this name, made by the module that its row names."""
+    module = import_module(f"webvigil.notify.{CHANNELS[name].module or name}")
+    channel: Channel = module.make(means)
+    return channel

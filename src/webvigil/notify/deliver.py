@@ -18,11 +18,11 @@ from contextlib import suppress
 from typing import Protocol
 
 from webvigil.errors import ChannelBusy, ChannelError, ChannelLocked, ChannelRefused, StoreError
+from webvigil.model.channels import FOR_PEOPLE
 from webvigil.model.moment import Millis
 from webvigil.model.notice import Receipt
 from webvigil.model.work import OutboxItem
 from webvigil.notify.channel import Channel
-from webvigil.notify.channels import FOR_PEOPLE
 from webvigil.notify.gate import Gate
 
 # A worker that died delays its notices by one lease at most. The pauses between attempts double from the

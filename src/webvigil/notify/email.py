@@ -18,6 +18,7 @@ import aiosmtplib
 
 from webvigil.errors import ChannelBusy, ChannelError, ChannelRefused
 from webvigil.model.notice import Notice, Receipt
+from webvigil.notify.channel import Means
 from webvigil.notify.mail import Mail, address_of, mail
 from webvigil.notify.render import Links, Renderer
 
@@ -26,6 +27,10 @@ Security = Literal["starttls", "tls", "none"]
 # so many connections are open at a time.
 _KEPT_SECONDS = 20.0
 _AT_A_TIME = 4
+
+
+def make(means: Means) -> EmailChannel:
+    return EmailChannel(means.mail_server, means.renderer, means.links)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from typing import Protocol
 from zoneinfo import ZoneInfo
 
+from webvigil.model.channels import FOR_PEOPLE
 from webvigil.model.contact import Preferences
 from webvigil.model.moment import NEVER, Millis
 from webvigil.model.notice import Notice
-from webvigil.notify.channels import FOR_PEOPLE
 from webvigil.notify.timing import HOUR, free_at, quiet_until
 
 VERIFY = "verify"

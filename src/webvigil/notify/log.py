@@ -7,8 +7,13 @@ from datetime import UTC, datetime
 
 from webvigil.model.json_text import json_text
 from webvigil.model.notice import Notice, Receipt
+from webvigil.notify.channel import Means
 
 _log = logging.getLogger("webvigil.notice")
+
+
+def make(means: Means) -> LogChannel:
+    return LogChannel()
 
 
 class LogChannel:

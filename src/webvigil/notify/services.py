@@ -16,6 +16,7 @@ from typing import Any
 
 from webvigil.errors import ChannelBusy, ChannelRefused
 from webvigil.model.notice import Notice, Receipt
+from webvigil.notify.channel import Means
 from webvigil.notify.render import Renderer
 
 # Services with a fixed host, which no part of the user's URL can change.
@@ -26,6 +27,10 @@ _AT_A_TIME = 64
 
 Address = Callable[[Notice], Awaitable[str]]
 Judge = Callable[[str], Awaitable[None]]
+
+
+def make(means: Means) -> AppriseChannel:
+    return AppriseChannel(means.renderer, means.service, means.judge, means.schemes)
 
 
 class AppriseChannel:

@@ -5,6 +5,11 @@ from __future__ import annotations
 from datetime import UTC, datetime
 
 from webvigil.model.notice import Notice, Receipt
+from webvigil.notify.channel import Means
+
+
+def make(means: Means) -> ShownChannel:
+    return ShownChannel()
 
 
 class ShownChannel:

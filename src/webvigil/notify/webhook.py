@@ -20,11 +20,16 @@ from typing import Any, Protocol
 from webvigil.errors import ChannelBusy, ChannelRefused
 from webvigil.model.moment import Millis
 from webvigil.model.notice import Notice, Receipt
+from webvigil.notify.channel import Means
 from webvigil.notify.render import cleaned
 
 # A larger body is shortened (`_short`).
 LARGEST = 1_000_000
 _LATER = (408, 425, 429)
+
+
+def make(means: Means) -> WebhookChannel:
+    return WebhookChannel(means.post, means.secret)
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,6 +19,7 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from webvigil.model.change import Finding
+from webvigil.model.change_types import KINDS
 from webvigil.present.align import Mark
 from webvigil.present.comparison import Comparison
 from webvigil.present.only import Item, Skipped, everything, kept_places, only_changes
@@ -45,28 +46,22 @@ class View(NamedTuple):
         return any(isinstance(item, Skipped) for item in self.items)
 
 
-_DUAL = frozenset({"phrase", "keywords", "regular expression"})
-_DUAL_ONLY = frozenset({"table", "list"})
-_ONLY = frozenset({"all links", "all images"})
-
-
 def view(comparison: Comparison, how: How = How.AUTO, findings: Sequence[Finding] = ()) -> View:
     """Returns the items to show and in how many columns. `findings` matter only where `how` is auto."""
     if how is How.AUTO:
-        types = {finding.type for finding in findings if finding.changed}
-        if types and types <= _DUAL_ONLY:
+        wished = _wished({finding.type for finding in findings if finding.changed})
+        if wished == "dual only":
             return View(only_changes(comparison), 2, only=True)
-        how = by_type(types) or cheapest(comparison)
+        how = How(wished) if wished else cheapest(comparison)
     if how is How.ONLY:
         return View(only_changes(comparison), 1, only=True)
     return View(everything(comparison), 2 if how is How.DUAL else 1)
 
 
-def by_type(types: set[str]) -> How | None:
-    """Returns the presentation for change types that all belong to one group, or None if they do not."""
-    if types and types <= _DUAL:
-        return How.DUAL
-    return How.ONLY if types and types <= _ONLY else None
+def _wished(types: set[str]) -> str:
+    """Returns the presentation that the rows of these change types name, or "" where they differ."""
+    wishes = {KINDS[one].shown if one in KINDS else "" for one in types}
+    return wishes.pop() if len(wishes) == 1 else ""
 
 
 def cheapest(comparison: Comparison) -> How:

@@ -11,10 +11,11 @@ from datetime import datetime, timedelta, tzinfo
 from functools import lru_cache
 from urllib.parse import urlsplit
 
-from webvigil.detect.find import change_types, check
+from webvigil.detect.find import check
 from webvigil.detect.registry import DETECTORS
 from webvigil.document.masks import check as check_part
 from webvigil.errors import PatternRefused
+from webvigil.model.channels import CHANNELS
 from webvigil.model.life import LifeRecord
 from webvigil.model.moment import on_clock
 from webvigil.model.page import normal_url
@@ -31,6 +32,7 @@ from webvigil.model.sentinel import (
     SeveralTargets,
     Target,
     WebPage,
+    change_types,
     conditions_of,
 )
 from webvigil.rules.inherit import names
@@ -169,28 +171,27 @@ def _refusal(tried: Callable[[], object], where: str) -> Iterator[str]:
         yield f"{where}: {error}"
 
 
-_NO_MAIL = ", for the operator has named no mail server (the setting smtp_host)"
-
-
 def _about_contacts(sentinel: Sentinel, around: Surroundings) -> Iterator[str]:
     for contact in sentinel.contacts:
         if contact.channel not in around.channels:
             known = ", ".join(sorted(around.channels))
-            hint = _NO_MAIL if contact.channel == "email" else ""
+            kind = CHANNELS.get(contact.channel)
+            hint = f", for {kind.lacking} (the setting {kind.needs})" if kind and kind.needs else ""
             yield f"nobody can be reached by {contact.channel!r} here{hint}; use one of: {known}"
         else:
             yield from _about_contact(contact, around)
 
 
 def _about_contact(contact: Contact, around: Surroundings) -> Iterator[str]:
-    if contact.channel == "email" and not _is_address(contact.address):
-        yield f"{contact.address!r} is not an e-mail address"
-    if contact.channel == "webhook":
+    kind = CHANNELS[contact.channel]
+    if kind.checked == "mail" and not _is_address(contact.address):
+        yield f"{contact.address!r} is not {kind.address}"
+    if kind.checked == "web":
         yield from _about_address(contact.address, around)
-    if contact.channel in ("log", "bulletin", "feed") and contact.address:
+    if contact.address and not kind.address:
         yield f"{contact.channel} takes no address, and {contact.address!r} was given"
-    if contact.channel == "apprise" and not contact.address:
-        yield "say which service is meant: apprise \"NAME\" (add it with 'webvigil contact add apprise NAME')"
+    if kind.checked == "given" and kind.address and not contact.address:
+        yield kind.ask or f"{contact.channel} needs {kind.address}"
 
 
 def _is_address(text: str) -> bool:

@@ -28,11 +28,9 @@ from webvigil.detect.sequences import Haystack, finder, folded, folded_words
 from webvigil.document import PageDigest
 from webvigil.document.patterns import compile_pattern
 from webvigil.model.change import Finding, ObjectChange, Status
+from webvigil.model.logic import holds
 from webvigil.model.sentinel import (
-    AllConditions,
-    AnyCondition,
     Condition,
-    NotCondition,
     WhenCondition,
     conditions_of,
 )
@@ -67,7 +65,7 @@ class Case:
 
 def worth_telling(condition: WhenCondition | None, case: Case) -> bool:
     """Returns True if there is no condition, if the watched part has vanished, or if the condition holds."""
-    return condition is None or case.vanished or _holds(condition, case)
+    return condition is None or case.vanished or holds(condition, lambda one: _is_met(one, case))
 
 
 def measures_values(condition: WhenCondition | None) -> bool:
@@ -75,14 +73,8 @@ def measures_values(condition: WhenCondition | None) -> bool:
     return any(one.operator in _MOVES for one in conditions_of(condition))
 
 
-def _holds(condition: WhenCondition, case: Case) -> bool:
+def _is_met(condition: Condition, case: Case) -> bool:
     match condition:
-        case NotCondition(operand):
-            return not _holds(operand, case)
-        case AllConditions(operands):
-            return all(_holds(one, case) for one in operands)
-        case AnyCondition(operands):
-            return any(_holds(one, case) for one in operands)
         case Condition("appears"):
             return _appears(condition, *case.look())
         case Condition("disappears"):

@@ -21,7 +21,7 @@ from webvigil.app.people.sign_in import api_token, session_of
 from webvigil.app.settings import Settings
 from webvigil.errors import NotFound, SettingRefused
 from webvigil.model.user import Scope, User
-from webvigil.store.promises import Knowledge
+from webvigil.store.promises import Knowledge, Users
 from webvigil.web.forwarded import is_among, peer_of
 
 COOKIE = "webvigil_session"
@@ -155,7 +155,7 @@ def _by_token(request: Request) -> Caller | None:
     kind, _, secret = request.headers.get("authorization", "").partition(" ")
     if kind.lower() != "bearer":
         return None
-    found = api_token(knowledge_of(request), secret.strip())
+    found = api_token(knowledge_of(request).users, secret.strip())
     if found is None:
         raise NotSignedIn
     return Caller(user=found.user, scope=found.scope, by_session=False)
@@ -182,16 +182,16 @@ def _by_proxy(request: Request) -> Caller | None:
     if not name or not is_among(peer_of(request), settings.trusted_proxies):
         return None
     refuse_strangers(request)
-    return Caller(user=_known_or_new(knowledge_of(request), name), scope="admin", by_session=True)
+    return Caller(user=_known_or_new(knowledge_of(request).users, name), scope="admin", by_session=True)
 
 
-def _known_or_new(knowledge: Knowledge, name: str) -> User:
+def _known_or_new(users: Users, name: str) -> User:
     try:
-        return knowledge.users.get(name)
+        return users.get(name)
     except NotFound:
         pass
     try:
-        return add_user(knowledge, name)
+        return add_user(users, name)
     except SettingRefused as error:
         raise NotAllowed(str(error)) from error
 

@@ -55,7 +55,7 @@ def bulletin(
         reports=knowledge.changes.some(
             WantedChanges(user=user.name, topic=topic or None, limit=REPORTS_SHOWN)
         ),
-        zone=zone_of(knowledge, user.name),
+        zone=zone_of(knowledge.users, user.name),
     )
 
 

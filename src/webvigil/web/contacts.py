@@ -5,7 +5,7 @@ They include the confirmation links in our mail (V4).
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 from fastapi import APIRouter, Body, Query, Request, Response
 
@@ -22,6 +22,7 @@ from webvigil.app.telling.contacts import (
 )
 from webvigil.app.telling.preferences import preferences_as_json, preferences_from
 from webvigil.app.to_json import contact_as_json
+from webvigil.model.channels import Kept
 from webvigil.model.contact import KnownContact
 from webvigil.model.sentinel import Contact
 from webvigil.model.shapes import ContactShape, PreferencesShape
@@ -55,16 +56,16 @@ def do_verify(request: Request, _: Anyone, token: Token = "") -> Response:
 
 @pages.get("/contacts/stop")
 def ask_stop(request: Request, _: Anyone, token: Token = "") -> Response:
-    known = contact_to_stop(knowledge_of(request), seal_of_request(request), token)
+    known = contact_to_stop(knowledge_of(request).contacts, seal_of_request(request), token)
     return _asked(known, "stop", "No more mail", token)
 
 
 @pages.post("/contacts/stop")
 def do_stop(request: Request, _: Anyone, token: Token = "") -> Response:
-    known = contact_to_stop(knowledge_of(request), seal_of_request(request), token)
+    known = contact_to_stop(knowledge_of(request).contacts, seal_of_request(request), token)
     if known is None:
         return _said("This link opens nothing (any more).", 404)
-    stop(knowledge_of(request), known)
+    stop(knowledge_of(request).contacts, known)
     return _said(f"No more mail goes to {known.address}.")
 
 
@@ -87,7 +88,7 @@ def contacts(request: Request, user: Reader) -> list[ContactShape]:
 def add_contact(
     request: Request,
     user: Writer,
-    channel: Annotated[Literal["email", "webhook", "apprise", "feed"], Body()],
+    channel: Annotated[Kept, Body()],
     address: Annotated[str, Body(max_length=2000)] = "",
     url: Annotated[str, Body(max_length=4000)] = "",
 ) -> ContactShape:
@@ -96,13 +97,13 @@ def add_contact(
         case "email":
             return contact_as_json(ask_to_verify(knowledge, user.name, address))
         case "webhook":
-            secret = put_webhook(knowledge, settings_of(request), user.name, address)
+            secret = put_webhook(knowledge.contacts, settings_of(request), user.name, address)
             return {"channel": channel, "address": address, "secret": secret}
         case "apprise":
-            put_service(knowledge, settings_of(request), user.name, address, url)
+            put_service(knowledge.contacts, settings_of(request), user.name, address, url)
             return {"channel": channel, "address": address}
         case "feed":
-            secret = new_feed(knowledge, user.name, address)
+            secret = new_feed(knowledge.contacts, knowledge.sentinels, user.name, address)
             place = f"{home_of_request(request)}/feeds/{secret}.atom"
             return {"channel": channel, "address": address, "url": place}
 
@@ -111,7 +112,7 @@ def add_contact(
 def drop_contact(
     request: Request, user: Writer, channel: str, address: Annotated[str, Query(max_length=2000)] = ""
 ) -> None:
-    remove_contact(knowledge_of(request), user.name, Contact(channel, address))
+    remove_contact(knowledge_of(request).contacts, user.name, Contact(channel, address))
 
 
 @api.get("/preferences", summary="Quiet hours, rate, and how summaries come")

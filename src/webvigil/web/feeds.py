@@ -25,9 +25,11 @@ router = APIRouter()
 )
 def feed(request: Request, _: Anyone, secret: Annotated[str, Path(max_length=200)]) -> Response:
     knowledge = knowledge_of(request)
-    found = feed_of(knowledge, secret)
+    found = feed_of(knowledge.contacts, secret)
     home = home_of_request(request)
-    content = atom_of(knowledge, found, address=f"{home}/feeds/{secret}.atom", home=home)
+    content = atom_of(
+        knowledge.changes, knowledge.journal, found, address=f"{home}/feeds/{secret}.atom", home=home
+    )
     tag = f'"{hashlib.sha256(content).hexdigest()[:32]}"'
     headers = {"ETag": tag, "Cache-Control": "private, no-cache"}
     if request.headers.get("if-none-match") == tag:

@@ -27,7 +27,7 @@ from webvigil.present.dressed import Dress
 from webvigil.present.html import Showing, policy
 from webvigil.present.pickable import pickable
 from webvigil.present.presentation import Form, present
-from webvigil.store.promises import Knowledge
+from webvigil.store.promises import Changes
 
 NOTHING = "default-src 'none'; base-uri 'none'; form-action 'none'; sandbox"
 # Seconds that a pass is valid for a picture, and for a page on which somebody picks elements.
@@ -48,8 +48,8 @@ _ASPECTS = frozenset(Aspect)
 Pass = Annotated[str, Path(max_length=8_000)]
 
 
-def create_shown(knowledge: Knowledge, sights: Sights, passes: Passes) -> FastAPI:
-    """Returns the application. A pass names a change, which is read from `knowledge`; `sights` provides its
+def create_shown(changes: Changes, sights: Sights, passes: Passes) -> FastAPI:
+    """Returns the application. A pass names a change, which is read from `changes`; `sights` provides its
     pages, style sheets and pictures."""
     application = FastAPI(title="WebVigil, shown pages", docs_url=None, redoc_url=None, openapi_url=None)
     application.middleware("http")(_guarded)
@@ -62,7 +62,7 @@ def create_shown(knowledge: Knowledge, sights: Sights, passes: Passes) -> FastAP
         said = passes.read("shown", pass_)
         if said is None:
             return _closed()
-        both, findings = await asyncio.to_thread(_both, knowledge, sights, said)
+        both, findings = await asyncio.to_thread(_both, changes, sights, said)
         how = str(said.get("how") or both.how)
         sheets = {} if how in _ASPECTS else await sights.sheets(both.old, both.new)
         nonce, origin = secrets.token_urlsafe(16), str(said["origin"])
@@ -181,12 +181,10 @@ def rendered_pass(passes: Passes, page: int, version: int) -> str:
     return passes.written("picture", {"page": page, "version": version}, PICTURES_LAST)
 
 
-def _both(
-    knowledge: Knowledge, sights: Sights, said: dict[str, str | int]
-) -> tuple[Both, tuple[Finding, ...]]:
+def _both(changes: Changes, sights: Sights, said: dict[str, str | int]) -> tuple[Both, tuple[Finding, ...]]:
     if "page" in said:
         return sights.versions(int(said["page"]), int(said["old"]), int(said["new"])), ()
-    change = knowledge.changes.get(int(said["change"]))
+    change = changes.get(int(said["change"]))
     if change.user != said["user"]:
         raise WebVigilError("this is another user's change")
     return sights.both(change), change.findings

@@ -12,6 +12,9 @@ from urllib.parse import urlsplit
 from fastapi.responses import HTMLResponse
 from jinja2 import Environment, PackageLoader, select_autoescape
 
+from webvigil.app.moving.formats import KNOWN
+from webvigil.language.change_types import print_change_type
+from webvigil.model.change_types import KINDS
 from webvigil.notify.render import href
 from webvigil.present.lines import amounts, lines
 from webvigil.web.times import clock, hours
@@ -24,6 +27,10 @@ _environment = Environment(
 )
 _environment.globals["amounts"] = amounts
 _environment.globals["lines"] = lines
+_environment.globals["formats"] = KNOWN
+_environment.globals["change_types"] = [
+    (print_change_type(kind.example), kind.about) for kind in KINDS.values()
+]
 # The most lines that a page shows of one finding, so that a page with large findings still loads quickly.
 _environment.globals["most_lines"] = 300
 _environment.filters["href"] = href

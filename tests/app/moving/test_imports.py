@@ -253,19 +253,19 @@ Create Sentinel two Using sentinel one Monitor keywords: {sale}
 
 def test_what_was_exported_is_imported_again(knowledge: Knowledge, here: Settings, tmp_path: Path):
     install_text(knowledge, here, SOME)
-    exported = export(knowledge, "me")
+    exported = export(knowledge.sentinels, "me")
     other = read_settings({"data": str(tmp_path / "other")}, environment={})
     with opened(other) as elsewhere:
         plan = plan_import(elsewhere, other, exported)
         install_plan(elsewhere, other, plan)
-        assert export(elsewhere, "me") == exported
+        assert export(elsewhere.sentinels, "me") == exported
 
 
 @pytest.mark.parametrize("kind", list(EXPORTS))
 def test_every_export_can_be_written(knowledge: Knowledge, here: Settings, kind: str):
-    assert export(knowledge, "me", kind) is not None
+    assert export(knowledge.sentinels, "me", kind) is not None
     install_text(knowledge, here, SOME)
-    written = export(knowledge, "me", kind)
+    written = export(knowledge.sentinels, "me", kind)
     assert b"https://a.test/x" in written
     if kind != "json":
         assert read_foreign(written)[0] == kind

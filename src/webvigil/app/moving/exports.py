@@ -9,13 +9,13 @@ from lxml import etree
 
 from webvigil.language import parse, sentinel_as_json
 from webvigil.model.installed import InstalledSentinel
-from webvigil.store.promises import Knowledge
+from webvigil.store.promises import Sentinels
 
 
-def export(knowledge: Knowledge, user: str, format_: str = "sentinels") -> bytes:
+def export(sentinels: Sentinels, user: str, format_: str = "sentinels") -> bytes:
     """Returns the file with all sentinels of a user, oldest first, so that a sentinel stands after those it
     names."""
-    return EXPORTS[format_](list(reversed(knowledge.sentinels.all(user))))
+    return EXPORTS[format_](list(reversed(sentinels.all(user))))
 
 
 def _sentinels(found: Sequence[InstalledSentinel]) -> bytes:

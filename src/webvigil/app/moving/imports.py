@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from webvigil.app.moving.formats import Found, read_foreign
+from webvigil.app.moving.formats import read_foreign
+from webvigil.app.moving.formats.found import Found
 from webvigil.app.sentinels.by_hand import disable
 from webvigil.app.sentinels.install import install, verifier
 from webvigil.app.settings import Settings

@@ -12,7 +12,7 @@ from webvigil.errors import StoreError
 from webvigil.model.moment import Millis, as_datetime
 from webvigil.model.shapes import HealthShape
 from webvigil.pace.words import in_words
-from webvigil.store.promises import Knowledge
+from webvigil.store.promises import Clock, Knowledge, Schedule
 
 Worker = Literal["ok", "in trouble", "stuck", "none"]
 
@@ -66,7 +66,7 @@ def health(knowledge: Knowledge, metrics: Metrics | None) -> Health:
     is one."""
     try:
         age = knowledge.schedule.age() / 1000
-        behind, clock = knowledge.clock.behind(), _clock(knowledge)
+        behind, clock = knowledge.clock.behind(), _clock(knowledge.clock, knowledge.schedule)
     except StoreError:
         return Health("does not answer", _worker(metrics), None, _trouble(metrics))
     if behind:
@@ -74,11 +74,11 @@ def health(knowledge: Knowledge, metrics: Metrics | None) -> Health:
     return Health("ok", _worker(metrics), age, _trouble(metrics), clock, bool(behind))
 
 
-def _clock(knowledge: Knowledge) -> str:
+def _clock(clock: Clock, schedule: Schedule) -> str:
     """Returns a sentence on a recent change of the clock after which plans were moved back; "" if there was
     none."""
-    last = knowledge.clock.last_set_back()
-    if last is None or knowledge.schedule.now() - last.at > _TOLD_FOR:
+    last = clock.last_set_back()
+    if last is None or schedule.now() - last.at > _TOLD_FOR:
         return ""
     at = as_datetime(last.at).strftime("%Y-%m-%d %H:%M UTC")
     return f"was set back by {in_words(last.by)} before {at}; what was planned was moved back"

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from webvigil.app.people.sign_in import api_token
 from webvigil.app.settings import Network
-from webvigil.store.promises import Knowledge
+from webvigil.store.promises import Users
 
 # A request with one of these headers was passed on by a proxy, so its address is that of the proxy.
 FORWARDED = ("x-forwarded-for", "forwarded", "x-real-ip", "via")
@@ -27,6 +27,6 @@ def is_inside(address: str, networks: Sequence[Network], *, forwarded: bool = Fa
     return any(known in network for network in networks if network.version == known.version)
 
 
-def has_token(knowledge: Knowledge, authorization: str) -> bool:
+def has_token(users: Users, authorization: str) -> bool:
     kind, _, secret = authorization.partition(" ")
-    return kind.lower() == "bearer" and api_token(knowledge, secret.strip()) is not None
+    return kind.lower() == "bearer" and api_token(users, secret.strip()) is not None

@@ -12,7 +12,7 @@ from pathlib import Path
 from webvigil.app.settings import Settings
 from webvigil.errors import NotFound, ServerRefused, StoreRefused
 from webvigil.store.objects import open_objects
-from webvigil.store.promises import Knowledge
+from webvigil.store.promises import Knowledge, Users
 from webvigil.store.repository import PageRepository
 from webvigil.store.sql.knowledge import SqlKnowledge
 
@@ -28,7 +28,7 @@ def opened(settings: Settings) -> Iterator[Knowledge]:
         concurrency=settings.host_concurrency,
     )
     try:
-        _ensure_user(knowledge, settings.user)
+        _ensure_user(knowledge.users, settings.user)
         yield knowledge
     finally:
         knowledge.close()
@@ -89,8 +89,8 @@ def _close(folder: Path) -> None:
             file.chmod(0o600)
 
 
-def _ensure_user(knowledge: Knowledge, name: str) -> None:
+def _ensure_user(users: Users, name: str) -> None:
     try:
-        knowledge.users.get(name)
+        users.get(name)
     except NotFound:
-        knowledge.users.add(name, role="user" if knowledge.users.all() else "admin")
+        users.add(name, role="user" if users.all() else "admin")

@@ -30,7 +30,7 @@ from webvigil.errors import DocumentRefused
 from webvigil.model.json_text import json_text
 from webvigil.model.moment import as_datetime
 from webvigil.model.version import Answer, Version
-from webvigil.store.promises import Knowledge
+from webvigil.store.promises import Journal, Knowledge
 from webvigil.store.repository import PageRepository, reading_version
 
 KIND = "WebVigil evidence 1"
@@ -98,15 +98,15 @@ def _statement(knowledge: Knowledge, kept: Version, answer: Answer) -> dict[str,
         "headers": [[name, value] for name, value in answer.headers if name.lower() not in _SECRET],
         "version": kept.number,
         "fetched_at": kept.fetched_at.isoformat(),
-        "last_seen_so_at": _last_seen(knowledge, kept, until).isoformat(),
+        "last_seen_so_at": _last_seen(knowledge.journal, kept, until).isoformat(),
         "another_version_at": until.isoformat() if until else None,
         "written_at": as_datetime(knowledge.schedule.now()).isoformat(),
     }
 
 
-def _last_seen(knowledge: Knowledge, kept: Version, until: datetime | None) -> datetime:
+def _last_seen(journal: Journal, kept: Version, until: datetime | None) -> datetime:
     """Returns the time of the last look that found the page as it is in this version."""
-    looks = knowledge.journal.fetch_log(kept.page, limit=_LOOKS)
+    looks = journal.fetch_log(kept.page, limit=_LOOKS)
     same = (look["at"] for look in looks if look["decision"] in _SAME)
     return max((at for at in same if until is None or at < until), default=kept.fetched_at)
 

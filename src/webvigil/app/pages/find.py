@@ -16,7 +16,7 @@ from webvigil.app.pages.view import eyes_of
 from webvigil.errors import NotFound
 from webvigil.model.installed import InstalledSentinel
 from webvigil.model.page import Page, normal_url
-from webvigil.store.promises import Knowledge
+from webvigil.store.promises import Knowledge, Logins
 
 
 def page_of(knowledge: Knowledge, user: str, name: str) -> int:
@@ -27,7 +27,7 @@ def page_of(knowledge: Knowledge, user: str, name: str) -> int:
             return _only(knowledge.sentinels.get(user, name))
     address = normal_url(name)
     eyes = eyes_of(knowledge.users.get(user))
-    for page in _spellings(knowledge, user, address):
+    for page in _spellings(knowledge.logins, user, address):
         with suppress(NotFound):
             found = knowledge.versions.page_id(page)
             if knowledge.sentinels.watch(eyes, found):
@@ -54,9 +54,9 @@ def _form(knowledge: Knowledge, user: str, address: str) -> int:
     return next(iter(watched))
 
 
-def _spellings(knowledge: Knowledge, user: str, url: str) -> Iterator[Page]:
+def _spellings(logins: Logins, user: str, url: str) -> Iterator[Page]:
     """Yields the pages that an address may mean: with and without the user's log-in, plain and rendered."""
-    known = knowledge.logins.all(user)
+    known = logins.all(user)
     for plain in (Page(url=url), Page(url=url, render="browser")):
         mine = with_login(plain, known)
         yield mine

@@ -25,7 +25,7 @@ from webvigil.fetch.login import Seal
 from webvigil.model.moment import NEVER, Millis
 from webvigil.model.push import Push
 from webvigil.model.version import Answer
-from webvigil.store.promises import Knowledge
+from webvigil.store.promises import Knowledge, Paces, Pushes, Schedule
 
 _log = logging.getLogger("webvigil.push")
 
@@ -44,11 +44,11 @@ def digest_of(secret: str) -> str:
     return hashlib.sha256(secret.encode("utf-8", "surrogatepass")).hexdigest()
 
 
-def new_ping(knowledge: Knowledge, page: int) -> str:
+def new_ping(pushes: Pushes, page: int) -> str:
     """Creates an address at which a site can announce a change of this page, and returns its secret part.
     Addresses made before keep working."""
     secret = secrets.token_urlsafe(24)
-    knowledge.pushes.put(Push(digest=digest_of(secret), page=page))
+    pushes.put(Push(digest=digest_of(secret), page=page))
     return secret
 
 
@@ -56,15 +56,15 @@ def pinged(knowledge: Knowledge, secret: str) -> bool:
     found = knowledge.pushes.get(digest_of(secret))
     if found is None or found.kind != "ping":
         return False
-    _told(knowledge, found.page, "the site pinged")
+    _told(knowledge.paces, knowledge.schedule, found.page, "the site pinged")
     return True
 
 
-def _told(knowledge: Knowledge, page: int, why: str) -> None:
+def _told(paces: Paces, schedule: Schedule, page: int, why: str) -> None:
     """Makes the page due now and counts the announcement: a page whose changes are announced need not be
     looked at so often."""
-    knowledge.paces.hint(page, NEVER, why)
-    knowledge.schedule.ask(page, why)
+    paces.hint(page, NEVER, why)
+    schedule.ask(page, why)
 
 
 # --- WebSub ----------------------------------------------------------------------------------------
@@ -114,7 +114,7 @@ def distributed(knowledge: Knowledge, seal: Seal, secret: str, body: bytes, sign
         return None
     if found.state != "active" or not _signed(seal, found, body, signature):
         return False
-    _told(knowledge, found.page, "told by WebSub")
+    _told(knowledge.paces, knowledge.schedule, found.page, "told by WebSub")
     return True
 
 

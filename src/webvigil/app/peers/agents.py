@@ -26,7 +26,7 @@ from webvigil.model.moment import as_datetime
 from webvigil.model.peer import Peer
 from webvigil.model.sentinel import FetchEvery, Sentinel, SeveralTargets, Target, WebPage
 from webvigil.model.shapes import AgentShape
-from webvigil.store.promises import Knowledge
+from webvigil.store.promises import Knowledge, Peers
 from webvigil.trigger.scores import new_taste
 
 # Agents of one user that may be away at the same time.
@@ -203,9 +203,9 @@ def _taste(text: str) -> str:
     return text
 
 
-def agent_as_json(knowledge: Knowledge, agent: Agent) -> AgentShape:
+def agent_as_json(peers: Peers, agent: Agent) -> AgentShape:
     """Returns an agent as JSON. `peer` is the server where the agent is, or where a guest comes from."""
-    peer = knowledge.peers.get(agent.peer)
+    peer = peers.get(agent.peer)
     return {
         "sentinel": agent.goals.name,
         "side": agent.side,

@@ -17,7 +17,7 @@ from webvigil.model.moment import Millis, as_datetime
 from webvigil.model.page import Page, normal_url
 from webvigil.model.peer import Peer
 from webvigil.model.shapes import PeerShape, PlaceShape, SavedShape
-from webvigil.store.promises import Knowledge
+from webvigil.store.promises import Knowledge, Peers
 
 # A beginning of a fingerprint must have this many letters, so that it rarely fits two peers.
 _SHORTEST_NAME = 4
@@ -105,10 +105,10 @@ def peer_as_json(peer: Peer) -> PeerShape:
     }
 
 
-def saved(knowledge: Knowledge, metrics: Metrics | None) -> SavedShape:
+def saved(peers: Peers, metrics: Metrics | None) -> SavedShape:
     """Returns what sharing saves (B6): N looks asked for and M fetches made since the worker of this process
     started, (N - M) / M, and how many answers were got from and given to peers."""
-    figures = [one.figures for one in knowledge.peers.all()]
+    figures = [one.figures for one in peers.all()]
     asked, fetches = metrics.shared() if metrics else (0, 0)
     return {
         "looks": asked,

@@ -32,7 +32,7 @@ from webvigil.errors import SettingRefused
 from webvigil.fetch.client import Client
 from webvigil.model.moment import Millis
 from webvigil.model.peer import Peer
-from webvigil.store.promises import Knowledge
+from webvigil.store.promises import Journal, Knowledge
 
 ADDRESS = "address"
 """Name of the fact in the journal that stores at which address the server last listened."""
@@ -74,10 +74,10 @@ def post_of(settings: Settings, client: Client) -> Post:
     return Post(identity_of(settings), client, within=settings.peer_timeout)
 
 
-def address_of(knowledge: Knowledge, settings: Settings) -> str:
+def address_of(journal: Journal, settings: Settings) -> str:
     """Returns the address at which peers reach this server: as the operator set it, or where the server last
     listened."""
-    return settings.public_url.rstrip("/") or knowledge.journal.fact(ADDRESS) or home_of(settings)
+    return settings.public_url.rstrip("/") or journal.fact(ADDRESS) or home_of(settings)
 
 
 async def add_peer(
@@ -89,7 +89,7 @@ async def add_peer(
         raise SettingRefused("this server shares its work with no others; set community to yes")
     post = post_of(settings, client)
     invited = await invite(post, knowledge.peers, knowledge.schedule, url, fingerprint)
-    own = await asyncio.to_thread(address_of, knowledge, settings)
+    own = await asyncio.to_thread(address_of, knowledge.journal, settings)
     return await greet(post, knowledge.peers, invited, own, listed=settings.peer_listed)
 
 
@@ -126,7 +126,7 @@ async def circle_of(
         knowledge,
         hosts,
         borrower,
-        url=partial(address_of, knowledge, settings),
+        url=partial(address_of, knowledge.journal, settings),
         listed=settings.peer_listed,
     )
     try:

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from webvigil.errors import SettingRefused
 from webvigil.model.user import Role, User
-from webvigil.store.promises import Knowledge
+from webvigil.store.promises import Knowledge, Users
 
 LONGEST_NAME = 100
 
 
-def add_user(knowledge: Knowledge, name: str, role: Role = "user") -> User:
+def add_user(users: Users, name: str, role: Role = "user") -> User:
     if not _is_name(name):
         raise SettingRefused(
             f"{name[:40]!r} cannot be a user's name: "
             f"up to {LONGEST_NAME} characters that can be printed, and no slash"
         )
-    return knowledge.users.add(name, role=role)
+    return users.add(name, role=role)
 
 
 def _is_name(name: str) -> bool:
@@ -25,19 +25,19 @@ def _is_name(name: str) -> bool:
     return fits and "/" not in name and name not in ("*", ".", "..")
 
 
-def change_role(knowledge: Knowledge, name: str, role: Role) -> User:
+def change_role(users: Users, name: str, role: Role) -> User:
     if role != "admin":
-        _refuse_last_admin(knowledge, name)
-    return knowledge.users.change(name, role=role)
+        _refuse_last_admin(users, name)
+    return users.change(name, role=role)
 
 
 def remove_user(knowledge: Knowledge, name: str) -> None:
-    _refuse_last_admin(knowledge, name)
+    _refuse_last_admin(knowledge.users, name)
     knowledge.users.remove(name)
     knowledge.journal.record("UserRemoved", name)
 
 
-def _refuse_last_admin(knowledge: Knowledge, name: str) -> None:
-    admins = [user.name for user in knowledge.users.all() if user.role == "admin"]
+def _refuse_last_admin(users: Users, name: str) -> None:
+    admins = [user.name for user in users.all() if user.role == "admin"]
     if admins == [name]:
         raise SettingRefused(f"{name} is the only administrator; make another one first")

@@ -11,7 +11,7 @@ from argon2 import PasswordHasher
 from argon2.exceptions import Argon2Error, InvalidHashError
 
 from webvigil.errors import SettingRefused
-from webvigil.store.promises import Knowledge
+from webvigil.store.promises import Users
 
 SHORTEST = 10
 # Longer passwords are refused before they are hashed.
@@ -20,7 +20,7 @@ LONGEST = 1000
 _hasher = PasswordHasher(time_cost=2, memory_cost=19_456, parallelism=1)
 
 
-def set_password(knowledge: Knowledge, user: str, password: str) -> None:
+def set_password(users: Users, user: str, password: str) -> None:
     """Stores the hash of a new password. Raises SettingRefused if the password is too short, too long or too
     easy to guess."""
     if len(password) < SHORTEST:
@@ -31,17 +31,17 @@ def set_password(knowledge: Knowledge, user: str, password: str) -> None:
         raise SettingRefused("the password is little more than the user's name")
     if len(set(password)) < 4:
         raise SettingRefused("the password repeats the same few characters")
-    knowledge.users.set_password(user, _hasher.hash(_bytes(password)))
+    users.set_password(user, _hasher.hash(_bytes(password)))
 
 
-def is_right(knowledge: Knowledge, user: str, password: str) -> bool:
+def is_right(users: Users, user: str, password: str) -> bool:
     """Tells whether the password is right. Takes as long for an unknown user, so that the time does not tell
     which users exist. Renews hashes made with older parameters."""
-    known = knowledge.users.password(user)
+    known = users.password(user)
     if len(password) > LONGEST or not _fits(known or _of_nobody(), password) or not known:
         return False
     if _hasher.check_needs_rehash(known):
-        knowledge.users.set_password(user, _hasher.hash(_bytes(password)))
+        users.set_password(user, _hasher.hash(_bytes(password)))
     return True
 
 

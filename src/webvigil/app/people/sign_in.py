@@ -10,7 +10,7 @@ from webvigil.app.people.passwords import is_right
 from webvigil.errors import SettingRefused
 from webvigil.model.moment import Millis, as_millis
 from webvigil.model.user import Scope, Token, User
-from webvigil.store.promises import Knowledge
+from webvigil.store.promises import Knowledge, Schedule, Users
 
 DAY: Millis = 24 * 3_600_000
 LINK_LASTS: Millis = DAY
@@ -37,7 +37,7 @@ class Session:
 def new_link(knowledge: Knowledge, user: str, base_url: str) -> str:
     """Creates a sign-in link for this user. Links made before become invalid."""
     knowledge.users.drop_tokens(user, purpose="link")
-    secret = new_secret(knowledge, user, "link", LINK_LASTS)
+    secret = new_secret(knowledge.schedule, knowledge.users, user, "link", LINK_LASTS)
     return f"{base_url}/sign-in?token={secret}"
 
 
@@ -57,11 +57,11 @@ def session_from_link(knowledge: Knowledge, secret: str) -> str | None:
 def session_from_password(knowledge: Knowledge, name: str, password: str) -> str | None:
     """Returns the secret of a new session, or None if name and password do not belong together. Both take
     equally long."""
-    return new_session(knowledge, name) if is_right(knowledge, name, password) else None
+    return new_session(knowledge, name) if is_right(knowledge.users, name, password) else None
 
 
 def new_session(knowledge: Knowledge, user: str) -> str:
-    return new_secret(knowledge, user, "session", SESSION_LASTS)
+    return new_secret(knowledge.schedule, knowledge.users, user, "session", SESSION_LASTS)
 
 
 def session_of(knowledge: Knowledge, secret: str) -> Session | None:
@@ -79,8 +79,8 @@ def session_of(knowledge: Knowledge, secret: str) -> Session | None:
     return Session(found, new_session(knowledge, found.user.name))
 
 
-def sign_out(knowledge: Knowledge, secret: str) -> None:
-    knowledge.users.end_token(digest_of(secret), expires=0)
+def sign_out(users: Users, secret: str) -> None:
+    users.end_token(digest_of(secret), expires=0)
 
 
 def sign_out_elsewhere(knowledge: Knowledge, user: str) -> str:
@@ -91,8 +91,8 @@ def sign_out_elsewhere(knowledge: Knowledge, user: str) -> str:
     return new_session(knowledge, user)
 
 
-def sign_out_everywhere(knowledge: Knowledge, user: str) -> None:
-    knowledge.users.drop_tokens(user, purpose="session")
+def sign_out_everywhere(users: Users, user: str) -> None:
+    users.drop_tokens(user, purpose="session")
 
 
 def new_api_token(knowledge: Knowledge, user: User, name: str, scope: Scope) -> str:
@@ -104,22 +104,26 @@ def new_api_token(knowledge: Knowledge, user: User, name: str, scope: Scope) -> 
         )
     if scope == "admin" and user.role != "admin":
         raise SettingRefused("only an administrator can have a token with the scope admin")
-    return new_secret(knowledge, user.name, "api", TOKEN_LASTS, name.strip(), scope)
+    return new_secret(knowledge.schedule, knowledge.users, user.name, "api", TOKEN_LASTS, name.strip(), scope)
 
 
-def api_token(knowledge: Knowledge, secret: str) -> Token | None:
-    return knowledge.users.token(digest_of(secret), purpose="api") if secret.startswith(TOKEN_MARK) else None
+def api_token(users: Users, secret: str) -> Token | None:
+    return users.token(digest_of(secret), purpose="api") if secret.startswith(TOKEN_MARK) else None
 
 
 def new_secret(
-    knowledge: Knowledge, user: str, purpose: str, lasts: Millis, name: str = "", scope: Scope = "admin"
+    schedule: Schedule,
+    users: Users,
+    user: str,
+    purpose: str,
+    lasts: Millis,
+    name: str = "",
+    scope: Scope = "admin",
 ) -> str:
     """Creates and stores a secret that opens something of a user for a while, and returns it."""
     secret = (TOKEN_MARK if purpose == "api" else "") + secrets.token_urlsafe(24)
-    expires = knowledge.schedule.now() + lasts
-    knowledge.users.add_token(
-        user, digest_of(secret), purpose=purpose, expires=expires, name=name, scope=scope
-    )
+    expires = schedule.now() + lasts
+    users.add_token(user, digest_of(secret), purpose=purpose, expires=expires, name=name, scope=scope)
     return secret
 
 

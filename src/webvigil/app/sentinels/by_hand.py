@@ -5,7 +5,7 @@ from __future__ import annotations
 from webvigil.errors import SentinelRefused
 from webvigil.model.installed import InstalledSentinel
 from webvigil.model.moment import on_clock, zone_named
-from webvigil.store.promises import Knowledge
+from webvigil.store.promises import Journal, Knowledge, Schedule, Sentinels, Users
 
 
 def enable(knowledge: Knowledge, user: str, name: str) -> InstalledSentinel:
@@ -15,33 +15,33 @@ def enable(knowledge: Knowledge, user: str, name: str) -> InstalledSentinel:
         raise SentinelRefused(f"{name} cannot be enabled: {found.life.failure}")
     if found.life.over:
         raise SentinelRefused(
-            f"{name} cannot be enabled: its life span ended {_ended(knowledge, found)}; "
+            f"{name} cannot be enabled: its life span ended {_ended(knowledge.users, found)}; "
             "install it anew with another one"
         )
-    return _set(knowledge, user, name, enabled=True)
+    return _set(knowledge.journal, knowledge.sentinels, user, name, enabled=True)
 
 
-def _ended(knowledge: Knowledge, found: InstalledSentinel) -> str:
+def _ended(users: Users, found: InstalledSentinel) -> str:
     assert found.life.ended_at is not None, "its life is over"
-    return on_clock(found.life.ended_at, zone_named(knowledge.users.get(found.user).zone))
+    return on_clock(found.life.ended_at, zone_named(users.get(found.user).zone))
 
 
 def disable(knowledge: Knowledge, user: str, name: str) -> InstalledSentinel:
-    return _set(knowledge, user, name, enabled=False)
+    return _set(knowledge.journal, knowledge.sentinels, user, name, enabled=False)
 
 
-def _set(knowledge: Knowledge, user: str, name: str, *, enabled: bool) -> InstalledSentinel:
-    found = knowledge.sentinels.enable(user, name, enabled=enabled)
+def _set(journal: Journal, sentinels: Sentinels, user: str, name: str, *, enabled: bool) -> InstalledSentinel:
+    found = sentinels.enable(user, name, enabled=enabled)
     event = "SentinelEnabled" if enabled else "SentinelDisabled"
-    knowledge.journal.record(event, name, {"user": user})
+    journal.record(event, name, {"user": user})
     return found
 
 
-def run(knowledge: Knowledge, user: str, name: str) -> int:
+def run(schedule: Schedule, sentinels: Sentinels, user: str, name: str) -> int:
     """Makes every page of the sentinel due now, also the pages that it links to, and returns how many there
     are."""
-    found = knowledge.sentinels.get(user, name)
-    linked = knowledge.sentinels.linked(user, name) if found.linked else []
+    found = sentinels.get(user, name)
+    linked = sentinels.linked(user, name) if found.linked else []
     for page in (*found.pages, *linked):
-        knowledge.schedule.ask(page.id)
+        schedule.ask(page.id)
     return len(found.pages) + len(linked)

@@ -20,7 +20,7 @@ from webvigil.model.moment import as_datetime
 from webvigil.model.sentinel import Sentinel
 from webvigil.rules.inherit import targets
 from webvigil.rules.order import in_order
-from webvigil.store.promises import Knowledge
+from webvigil.store.promises import Knowledge, Sentinels
 
 _ON_A_SENTINEL = re.compile(r" Using .*\bsentinel\b", re.IGNORECASE)
 
@@ -40,7 +40,7 @@ def edit(knowledge: Knowledge, settings: Settings, name: str, text: str) -> Inst
         raise SentinelRefused("; ".join(refused[name]))
     new = replace(registry.planned[name], notices=())
     ask_the_unverified(knowledge, settings.user, [registry.sentinels[name]])
-    followers = [_followed(registry, one) for one in _set_on(knowledge, settings.user, name)]
+    followers = [_followed(registry, one) for one in _set_on(knowledge.sentinels, settings.user, name)]
     return knowledge.sentinels.replace(new, *followers)[0]
 
 
@@ -56,10 +56,10 @@ def _the_one(name: str, text: str) -> Sentinel:
     return found[0]
 
 
-def _set_on(knowledge: Knowledge, user: str, name: str) -> Iterator[Sentinel]:
+def _set_on(sentinels: Sentinels, user: str, name: str) -> Iterator[Sentinel]:
     """Yields the sentinels that are set on this one, directly or through others, in an order in which each
     stands after the sentinel it is set on."""
-    texts = [one.text for one in knowledge.sentinels.all(user)]
+    texts = [one.text for one in sentinels.all(user)]
     found = {name}
     for one in in_order(parse(text)[0] for text in texts if _ON_A_SENTINEL.search(text)):
         if found & set(targets(one.target)):

@@ -23,7 +23,7 @@ from webvigil.language import parse
 from webvigil.model.installed import InstalledSentinel, WatchedPage
 from webvigil.model.sentinel import Sentinel, State
 from webvigil.model.version import Answer
-from webvigil.store.promises import Knowledge
+from webvigil.store.promises import Duties, Journal, Knowledge, Sentinels, Versions
 
 # Pages that are judged at most, so that adding a large sentinel does not take long.
 MOST_PAGES = 10
@@ -42,7 +42,7 @@ def with_warnings(
     """Waits until a worker has looked at the pages, and returns the sentinels with warnings on what is
     missing there. `looks` tells, by page, how many looks there were before; without it, a page that was
     looked at before is not waited for."""
-    seen = looked_at(knowledge, settings, made, looks)
+    seen = looked_at(knowledge.duties, knowledge.sentinels, settings, made, looks)
     return [replace(one, warnings=warnings_of(knowledge, settings, one)) for one in seen]
 
 
@@ -52,7 +52,7 @@ def warnings_of(knowledge: Knowledge, settings: Settings, installed: InstalledSe
     return tuple(
         f"{page.url}: {words}"
         for page in installed.pages[:MOST_PAGES]
-        for words in _missing(knowledge, settings, sentinel, page)
+        for words in _missing(knowledge.journal, knowledge.versions, settings, sentinel, page)
     )
 
 
@@ -61,7 +61,7 @@ def by_a_look_of_our_own(
 ) -> list[InstalledSentinel]:
     """Returns the sentinels with warnings like `with_warnings`, but fetches the pages itself if no worker
     runs."""
-    if not settings.first_look or is_worked_on(knowledge) or not _unseen(made, _NO_LOOKS):
+    if not settings.first_look or is_worked_on(knowledge.duties) or not _unseen(made, _NO_LOOKS):
         return with_warnings(knowledge, settings, made)
     return asyncio.run(_by_looking(knowledge, settings, made))
 
@@ -70,12 +70,13 @@ def looks_of(installed: InstalledSentinel) -> dict[int, int]:
     return {page.id: page.checks for page in installed.pages}
 
 
-def is_worked_on(knowledge: Knowledge) -> bool:
-    return knowledge.duties.is_held("lives")
+def is_worked_on(duties: Duties) -> bool:
+    return duties.is_held("lives")
 
 
 def looked_at(
-    knowledge: Knowledge,
+    duties: Duties,
+    sentinels: Sentinels,
     settings: Settings,
     made: Sequence[InstalledSentinel],
     looks: Mapping[int, int] = _NO_LOOKS,
@@ -83,11 +84,11 @@ def looked_at(
     """Waits until a worker has looked at the pages, at most for the time of the setting `first_look`, and
     returns the sentinels as they are then."""
     found, end = list(made), time.monotonic() + settings.first_look
-    if not 0 < len(_unseen(found, looks)) <= MOST_PAGES or not is_worked_on(knowledge):
+    if not 0 < len(_unseen(found, looks)) <= MOST_PAGES or not is_worked_on(duties):
         return found
     while _unseen(found, looks) and time.monotonic() < end:
         time.sleep(_STEP)
-        found = [knowledge.sentinels.get(one.user, one.name) for one in made]
+        found = [sentinels.get(one.user, one.name) for one in made]
     return found
 
 
@@ -98,15 +99,15 @@ def _unseen(made: Sequence[InstalledSentinel], looks: Mapping[int, int]) -> set[
 
 
 def _missing(
-    knowledge: Knowledge, settings: Settings, sentinel: Sentinel, page: WatchedPage
+    journal: Journal, versions: Versions, settings: Settings, sentinel: Sentinel, page: WatchedPage
 ) -> Iterator[str]:
     if page.failures:
-        log = knowledge.journal.fetch_log(page.id, limit=1)
+        log = journal.fetch_log(page.id, limit=1)
         if log and log[0]["error"]:
             yield f"it could not be fetched: {log[0]['error']}"
     if page.latest:
         try:
-            answer = repository(settings).answer(knowledge.versions.get(page.id, page.latest).object)
+            answer = repository(settings).answer(versions.get(page.id, page.latest).object)
         except WebVigilError:  # no warning here: the next look at the page reports that it cannot be read
             return
         yield from _missing_in(answer, sentinel)
@@ -125,11 +126,11 @@ async def _by_looking(
     async with http_fetcher(settings) as fetcher:
         cache = PageCache(knowledge, repository(settings), fetcher, logins=logins(knowledge, settings))
         ends = asyncio.get_running_loop().time() + settings.first_look
-        return [replace(one, warnings=await _looking(knowledge, cache, one, ends)) for one in made]
+        return [replace(one, warnings=await _looking(knowledge.versions, cache, one, ends)) for one in made]
 
 
 async def _looking(
-    knowledge: Knowledge, cache: PageCache, installed: InstalledSentinel, ends: float
+    versions: Versions, cache: PageCache, installed: InstalledSentinel, ends: float
 ) -> tuple[str, ...]:
     """Fetches the pages of one sentinel until the time is over, and returns the warnings."""
     if installed.state is not State.ACTIVE:
@@ -138,7 +139,7 @@ async def _looking(
     for page in installed.pages[:MOST_PAGES]:
         try:
             async with asyncio.timeout_at(ends):
-                answer = await cache.get(knowledge.versions.page(page.id))
+                answer = await cache.get(versions.page(page.id))
             told += [f"{page.url}: {words}" for words in _missing_in(answer, sentinel)]
         except PageError as error:
             told.append(f"{page.url}: it could not be fetched: {error}")

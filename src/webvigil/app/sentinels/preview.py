@@ -30,7 +30,7 @@ from webvigil.model.page import Page
 from webvigil.model.portrait import WatchedNow
 from webvigil.model.sentinel import Sentinel
 from webvigil.model.version import Answer, Version
-from webvigil.store.promises import Knowledge
+from webvigil.store.promises import Knowledge, Versions
 from webvigil.store.repository import PageRepository, reading_version
 
 # Bounds of one preview, so that it is answered while a person waits.
@@ -45,16 +45,14 @@ class FoundBefore(NamedTuple):
     versions: int
 
 
-def watched_now(
-    knowledge: Knowledge, settings: Settings, installed: InstalledSentinel
-) -> Iterator[WatchedNow]:
+def watched_now(versions: Versions, settings: Settings, installed: InstalledSentinel) -> Iterator[WatchedNow]:
     sentinel = parse(installed.text)[0]
     pages = repository(settings)
     for page in installed.pages:
         if page.latest:
             try:
                 with reading_version(page.latest):
-                    answer = pages.answer(knowledge.versions.get(page.id, page.latest).object)
+                    answer = pages.answer(versions.get(page.id, page.latest).object)
             except ObjectLost as error:
                 yield WatchedNow(page.url, page.latest, (), trouble=str(error))
             else:

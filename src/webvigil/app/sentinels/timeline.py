@@ -16,7 +16,7 @@ from webvigil.model.sentinel import AtEvent, LifeSpan
 from webvigil.model.user import User
 from webvigil.rules.life import Life, spans_of
 from webvigil.rules.timeline import timeline, what_comes_next
-from webvigil.store.promises import Knowledge
+from webvigil.store.promises import Knowledge, Sentinels, Users
 
 HORIZON = timedelta(days=5 * 366)
 _WORDS = {
@@ -38,8 +38,8 @@ class Entry:
     past: bool
 
 
-def next_of(knowledge: Knowledge, user: str, name: str) -> str:
-    return next_for(knowledge.users.get(user), knowledge.sentinels.get(user, name))
+def next_of(sentinels: Sentinels, users: Users, user: str, name: str) -> str:
+    return next_for(users.get(user), sentinels.get(user, name))
 
 
 def next_for(user: User, one: InstalledSentinel) -> str:
@@ -51,7 +51,11 @@ def timeline_of(knowledge: Knowledge, user: str, name: str | None = None) -> lis
     """Returns what has happened and what will happen if nobody interferes, in order of time, for one sentinel
     or for all."""
     now = as_datetime(knowledge.schedule.now())
-    lives = _lives(knowledge, user) if name is None else _tied_to(knowledge, user, name)
+    lives = (
+        _lives(knowledge.sentinels, knowledge.users, user)
+        if name is None
+        else _tied_to(knowledge.sentinels, knowledge.users, user, name)
+    )
     past = [entry for life in lives for entry in _past(life)]
     future = [
         Entry(event.at, event.sentinel, _WORDS[event.what], past=False)
@@ -67,24 +71,24 @@ def _past(life: Life) -> list[Entry]:
     return [Entry(time, life.name, what, past=True) for time, what in times if time is not None]
 
 
-def _lives(knowledge: Knowledge, user: str) -> list[Life]:
+def _lives(sentinels: Sentinels, users: Users, user: str) -> list[Life]:
     """Returns the lives of all sentinels, the oldest first, so that sentinels of the same time stand in the
     order in which they were written."""
-    zone = zone_named(knowledge.users.get(user).zone)
-    return [_life(one, zone) for one in reversed(knowledge.sentinels.all(user))]
+    zone = zone_named(users.get(user).zone)
+    return [_life(one, zone) for one in reversed(sentinels.all(user))]
 
 
-def _tied_to(knowledge: Knowledge, user: str, name: str) -> list[Life]:
+def _tied_to(sentinels: Sentinels, users: Users, user: str, name: str) -> list[Life]:
     """Returns the life of one sentinel and the lives that it depends on. Other sentinels are not read,
     however many there are."""
-    zone = zone_named(knowledge.users.get(user).zone)
-    found = {name: _life(knowledge.sentinels.get(user, name), zone)}
+    zone = zone_named(users.get(user).zone)
+    found = {name: _life(sentinels.get(user, name), zone)}
     waiting = _awaited(found[name])
     while waiting:
         other = waiting.pop()
         if other not in found:
             try:
-                found[other] = _life(knowledge.sentinels.get(user, other), zone)
+                found[other] = _life(sentinels.get(user, other), zone)
             except NotFound:
                 continue
             waiting += _awaited(found[other])

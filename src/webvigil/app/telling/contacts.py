@@ -15,15 +15,15 @@ from webvigil.app.pages.logins import seal_of
 from webvigil.app.settings import Settings
 from webvigil.errors import ChannelRefused, NotFound, SettingRefused, StoreRefused
 from webvigil.fetch.login import Seal
+from webvigil.model.channels import CHANNELS
 from webvigil.model.contact import KnownContact
 from webvigil.model.moment import NEVER, Millis
 from webvigil.model.notice import Notice
 from webvigil.model.sentinel import Contact, Sentinel
-from webvigil.notify.channels import CHANNELS
 from webvigil.notify.gate import VERIFY
 from webvigil.notify.mail import address_of
 from webvigil.notify.services import service_of
-from webvigil.store.promises import Knowledge
+from webvigil.store.promises import Contacts, Knowledge, Schedule, Sentinels
 
 LINK_LASTS: Millis = 7 * 24 * 3_600_000
 # Time between two mails to an address that nobody has confirmed, so that WebVigil cannot be used to pester
@@ -41,7 +41,7 @@ def home_of(settings: Settings) -> str:
 
 def channels_of(settings: Settings) -> list[str]:
     """Returns the channels that can be used with these settings: e-mail only if a mail server is set."""
-    return [name for name in CHANNELS if name != "email" or settings.smtp_host]
+    return [name for name, kind in CHANNELS.items() if not kind.needs or getattr(settings, kind.needs)]
 
 
 # --- E-mail ----------------------------------------------------------------------------------------
@@ -67,7 +67,7 @@ def ask_to_verify(knowledge: Knowledge, user: str, address: str) -> KnownContact
     if known and known.verified_at is not None:
         return known
     if known is None:
-        _refuse_too_many(knowledge, user)
+        _refuse_too_many(knowledge.contacts, user)
         known = KnownContact(user=user, channel="email", address=address)
         knowledge.contacts.put(known)
     hour = knowledge.schedule.now() // ASKED_AGAIN_AFTER
@@ -86,19 +86,19 @@ def ask_to_verify(knowledge: Knowledge, user: str, address: str) -> KnownContact
     return known
 
 
-def _refuse_too_many(knowledge: Knowledge, user: str) -> None:
-    known = knowledge.contacts.all(user)
+def _refuse_too_many(contacts: Contacts, user: str) -> None:
+    known = contacts.all(user)
     if sum(one.channel == "email" and one.verified_at is None for one in known) >= MOST_UNVERIFIED:
         raise SettingRefused(f"{MOST_UNVERIFIED} of your addresses are not confirmed yet; remove some first")
 
 
-def new_verification(knowledge: Knowledge, user: str, address: str) -> str:
+def new_verification(contacts: Contacts, schedule: Schedule, user: str, address: str) -> str:
     """Returns the secret of a link that verifies this address. A link made before becomes invalid."""
     secret = secrets.token_urlsafe(24)
-    known = knowledge.contacts.get(user, "email", address)
+    known = contacts.get(user, "email", address)
     known = known or KnownContact(user=user, channel="email", address=address)
-    expires = knowledge.schedule.now() + LINK_LASTS
-    knowledge.contacts.put(replace(known, digest=digest_of(secret), expires=expires))
+    expires = schedule.now() + LINK_LASTS
+    contacts.put(replace(known, digest=digest_of(secret), expires=expires))
     return secret
 
 
@@ -128,47 +128,47 @@ def stop_token(seal: Seal, user: str, address: str) -> str:
     return seal.seal_text(f"{user}\0{address}", _STOP).replace("+", "-").replace("/", "_")
 
 
-def contact_to_stop(knowledge: Knowledge, seal: Seal, token: str) -> KnownContact | None:
+def contact_to_stop(contacts: Contacts, seal: Seal, token: str) -> KnownContact | None:
     try:
         said = seal.open_text(token.replace("-", "+").replace("_", "/"), _STOP)
     except StoreRefused:
         return None
     user, _, address = said.partition("\0")
-    return knowledge.contacts.get(user, "email", address)
+    return contacts.get(user, "email", address)
 
 
-def stop(knowledge: Knowledge, known: KnownContact) -> None:
+def stop(contacts: Contacts, known: KnownContact) -> None:
     """Sends nothing more to this address until it is verified again."""
-    knowledge.contacts.put(replace(known, verified_at=None, digest="", expires=0))
+    contacts.put(replace(known, verified_at=None, digest="", expires=0))
 
 
 # --- Webhooks and services -------------------------------------------------------------------------
 
 
-def webhook_secret(knowledge: Knowledge, seal: Seal, user: str, address: str) -> str:
+def webhook_secret(contacts: Contacts, seal: Seal, user: str, address: str) -> str:
     """Returns the secret that signs messages to this address, and creates it when it is first needed."""
-    known = knowledge.contacts.get(user, "webhook", address)
+    known = contacts.get(user, "webhook", address)
     if known and known.sealed:
         return seal.open_text(known.sealed, address, user)
-    return new_webhook_secret(knowledge, seal, user, address)
+    return new_webhook_secret(contacts, seal, user, address)
 
 
-def put_webhook(knowledge: Knowledge, settings: Settings, user: str, address: str) -> str:
+def put_webhook(contacts: Contacts, settings: Settings, user: str, address: str) -> str:
     """Returns a new secret that signs messages to this address from now on. Raises SettingRefused if nothing
     may be sent to the address."""
     refuse_forbidden(settings, address)
-    return new_webhook_secret(knowledge, seal_of(settings), user, address)
+    return new_webhook_secret(contacts, seal_of(settings), user, address)
 
 
-def new_webhook_secret(knowledge: Knowledge, seal: Seal, user: str, address: str) -> str:
+def new_webhook_secret(contacts: Contacts, seal: Seal, user: str, address: str) -> str:
     """Replaces the secret that signs messages to this address, and returns the new one."""
     secret = secrets.token_urlsafe(32)
     sealed = seal.seal_text(secret, address, user)
-    knowledge.contacts.put(KnownContact(user=user, channel="webhook", address=address, sealed=sealed))
+    contacts.put(KnownContact(user=user, channel="webhook", address=address, sealed=sealed))
     return secret
 
 
-def put_service(knowledge: Knowledge, settings: Settings, user: str, name: str, url: str) -> None:
+def put_service(contacts: Contacts, settings: Settings, user: str, name: str, url: str) -> None:
     """Stores the URL of a notification service, sealed, under a name that sentinels use. Raises
     SettingRefused for an unusable name or URL."""
     if not name or any(letter.isspace() for letter in name):
@@ -178,11 +178,11 @@ def put_service(knowledge: Knowledge, settings: Settings, user: str, name: str, 
     except ChannelRefused as error:
         raise SettingRefused(str(error)) from error
     sealed = seal_of(settings).seal_text(url, name, user)
-    knowledge.contacts.put(KnownContact(user=user, channel="apprise", address=name, sealed=sealed))
+    contacts.put(KnownContact(user=user, channel="apprise", address=name, sealed=sealed))
 
 
-def service_url(knowledge: Knowledge, seal: Seal, user: str, name: str) -> str:
-    known = knowledge.contacts.get(user, "apprise", name)
+def service_url(contacts: Contacts, seal: Seal, user: str, name: str) -> str:
+    known = contacts.get(user, "apprise", name)
     if known is None:
         raise ChannelRefused(
             f"there is no service {name!r}; add it with 'webvigil contact add apprise {name}'"
@@ -197,29 +197,29 @@ def schemes_of(settings: Settings) -> frozenset[str]:
 # --- Feeds -----------------------------------------------------------------------------------------
 
 
-def new_feed(knowledge: Knowledge, user: str, scope: str = "") -> str:
+def new_feed(contacts: Contacts, sentinels: Sentinels, user: str, scope: str = "") -> str:
     """Returns the secret of a feed of everything (''), of `topic:NAME` or of `sentinel:NAME`. The earlier
     secret of the same feed becomes invalid."""
     kind, _, name = scope.partition(":")
     if scope and (kind not in ("topic", "sentinel") or not name or not name.isprintable()):
         raise SettingRefused(f"{scope!r} is no feed; write topic:NAME or sentinel:NAME, or nothing for all")
     if kind == "sentinel":
-        knowledge.sentinels.get(user, name)
+        sentinels.get(user, name)
     secret = secrets.token_urlsafe(24)
     feed = KnownContact(user=user, channel="feed", address=scope, digest=digest_of(secret), expires=NEVER)
-    knowledge.contacts.put(feed)
+    contacts.put(feed)
     return secret
 
 
-def feed_of(knowledge: Knowledge, secret: str) -> KnownContact:
-    known = knowledge.contacts.of_digest(digest_of(secret))
+def feed_of(contacts: Contacts, secret: str) -> KnownContact:
+    known = contacts.of_digest(digest_of(secret))
     if known is None or known.channel != "feed":
         raise NotFound("there is no such feed")
     return known
 
 
-def remove_contact(knowledge: Knowledge, user: str, contact: Contact) -> None:
-    knowledge.contacts.remove(user, contact.channel, contact.address)
+def remove_contact(contacts: Contacts, user: str, contact: Contact) -> None:
+    contacts.remove(user, contact.channel, contact.address)
 
 
 def digest_of(secret: str) -> str:

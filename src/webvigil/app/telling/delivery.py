@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any, Generic, TypeVar
@@ -13,6 +13,7 @@ from zoneinfo import ZoneInfo
 from webvigil.app.pages.logins import seal_of
 from webvigil.app.settings import Settings
 from webvigil.app.telling.contacts import (
+    channels_of,
     home_of,
     new_verification,
     schemes_of,
@@ -41,19 +42,16 @@ from webvigil.model.contact import Preferences
 from webvigil.model.moment import Millis, zone_named
 from webvigil.model.notice import Notice, Waiting
 from webvigil.model.sentinel import NotifyEachChanges, State
-from webvigil.notify.channel import Channel
+from webvigil.notify.channel import Channel, Closing, Means, make_channel
 from webvigil.notify.deliver import LEASE, Delivery
-from webvigil.notify.email import EmailChannel, MailServer
+from webvigil.notify.email import MailServer
 from webvigil.notify.gate import VERIFY, Gate, Reader
 from webvigil.notify.gather import gather_due
-from webvigil.notify.log import LogChannel
 from webvigil.notify.render import Links, Renderer
-from webvigil.notify.services import AppriseChannel
-from webvigil.notify.silent import ShownChannel
 from webvigil.notify.summary import summary
-from webvigil.notify.webhook import Answered, WebhookChannel
+from webvigil.notify.webhook import Answered, Post
 from webvigil.present.lines import Line, lines
-from webvigil.store.promises import Knowledge
+from webvigil.store.promises import Knowledge, Users
 
 Key = TypeVar("Key")
 Value = TypeVar("Value")
@@ -111,7 +109,7 @@ class Teller:
         except NotFound:
             preferences = Preferences()
         rate = self._rate if preferences.rate is None else preferences.rate
-        return Reader(preferences=preferences, zone=zone_of(self._knowledge, user), rate=rate)
+        return Reader(preferences=preferences, zone=zone_of(self._knowledge.users, user), rate=rate)
 
     def _is_verified(self, notice: Notice) -> bool:
         if notice.channel != "email":
@@ -141,36 +139,47 @@ class Teller:
         return summary(waiting, order, found)
 
 
-def zone_of(knowledge: Knowledge, user: str) -> ZoneInfo:
+def zone_of(users: Users, user: str) -> ZoneInfo:
     try:
-        return zone_named(knowledge.users.get(user).zone)
+        return zone_named(users.get(user).zone)
     except NotFound:
         return zone_named("UTC")
 
 
 @asynccontextmanager
 async def open_channels(settings: Settings, knowledge: Knowledge) -> AsyncIterator[dict[str, Channel]]:
-    """Opens the channels that can be used with these settings, by name. E-mail is one of them only if a mail
-    server is set."""
-    seal = seal_of(settings)
-    renderer = renderer_of(settings, knowledge)
-    made: dict[str, Channel] = {"log": LogChannel(), "bulletin": ShownChannel(), "feed": ShownChannel()}
+    """Opens the channels that can be used with these settings, by name. The module of each makes it."""
     async with _posting_client(settings) as client:
-        made["webhook"] = _webhook(knowledge, seal, client)
-        made["apprise"] = _apprise(settings, knowledge, seal, renderer)
-        email = _email(settings, knowledge, seal, renderer) if settings.smtp_host else None
+        means = _means(settings, knowledge, client)
+        made = {name: make_channel(name, means) for name in channels_of(settings)}
         try:
-            yield made | ({"email": email} if email else {})
+            yield made
         finally:
-            if email:
-                await email.close()
+            for one in made.values():
+                if isinstance(one, Closing):
+                    await one.close()
 
 
-def renderer_of(settings: Settings, knowledge: Knowledge) -> Renderer:
+def _means(settings: Settings, knowledge: Knowledge, client: Client) -> Means:
+    seal = seal_of(settings)
+    return Means(
+        folder=settings.data,
+        renderer=renderer_of(settings, knowledge.users),
+        mail_server=_mail_server(settings),
+        links=_links(settings, knowledge, seal),
+        post=_post(client),
+        secret=_opening(lambda contact: webhook_secret(knowledge.contacts, seal, *contact)),
+        service=_opening(lambda contact: service_url(knowledge.contacts, seal, *contact)),
+        judge=_judge(settings),
+        schemes=schemes_of(settings),
+    )
+
+
+def renderer_of(settings: Settings, users: Users) -> Renderer:
     return Renderer(
         home=home_of(settings),
         lines=lines_of,
-        zone=_ForAWhile[str, ZoneInfo](lambda user: zone_of(knowledge, user), 60),
+        zone=_ForAWhile[str, ZoneInfo](lambda user: zone_of(users, user), 60),
         templates=Path(settings.templates).expanduser() if settings.templates else None,
     )
 
@@ -197,25 +206,21 @@ class _ForAWhile(Generic[Key, Value]):
         return found
 
 
-# Secrets by user and address.
-_Secrets = _ForAWhile[tuple[str, str], str]
-
-
 def lines_of(finding: dict[str, Any]) -> Iterable[Line]:
     return lines(finding_from_json(finding))
 
 
-def _email(settings: Settings, knowledge: Knowledge, seal: Seal, renderer: Renderer) -> EmailChannel:
+def _links(settings: Settings, knowledge: Knowledge, seal: Seal) -> Callable[[Notice], Links]:
     home = home_of(settings)
 
     def links(notice: Notice) -> Links:
         if notice.body.get("event") == VERIFY:
-            secret = new_verification(knowledge, notice.user, notice.address)
+            secret = new_verification(knowledge.contacts, knowledge.schedule, notice.user, notice.address)
             return Links(home=home, verify=f"{home}/contacts/verify?token={secret}")
         stop = stop_token(seal, notice.user, notice.address)
         return Links(home=home, stop=f"{home}/contacts/stop?token={stop}")
 
-    return EmailChannel(_mail_server(settings), renderer, links)
+    return links
 
 
 def _mail_server(settings: Settings) -> MailServer:
@@ -241,7 +246,7 @@ def _posting_client(settings: Settings) -> Client:
     )
 
 
-def _webhook(knowledge: Knowledge, seal: Seal, client: Client) -> WebhookChannel:
+def _post(client: Client) -> Post:
     async def post(url: str, body: bytes, headers: Mapping[str, str]) -> Answered:
         """Sends a message to a webhook and returns the answer. Raises ChannelBusy or ChannelRefused if it
         cannot be sent."""
@@ -252,20 +257,10 @@ def _webhook(knowledge: Knowledge, seal: Seal, client: Client) -> WebhookChannel
             raise kind(str(error)) from error
         return Answered(reply.answer.status, dict(reply.answer.headers))
 
-    secrets = _Secrets(lambda contact: webhook_secret(knowledge, seal, *contact), _SECRET_SECONDS)
-
-    async def secret(notice: Notice) -> str:
-        return await _opened(secrets, notice)
-
-    return WebhookChannel(post, secret)
+    return post
 
 
-def _apprise(settings: Settings, knowledge: Knowledge, seal: Seal, renderer: Renderer) -> AppriseChannel:
-    addresses = _Secrets(lambda contact: service_url(knowledge, seal, *contact), _SECRET_SECONDS)
-
-    async def address(notice: Notice) -> str:
-        return await _opened(addresses, notice)
-
+def _judge(settings: Settings) -> Callable[[str], Awaitable[None]]:
     async def judge(host: str) -> None:
         """Refuses a host that is not public. This check comes before the connection: Apprise looks the name
         up again when it connects, so a name that changes in between is not caught."""
@@ -277,17 +272,21 @@ def _apprise(settings: Settings, knowledge: Knowledge, seal: Seal, renderer: Ren
             if not may_visit(one, settings.allow_networks):
                 raise ChannelRefused(f"{host} is not at a public address; see the setting allow_networks")
 
-    return AppriseChannel(renderer, address, judge, schemes_of(settings))
+    return judge
 
 
-async def _opened(secrets: _Secrets, notice: Notice) -> str:
-    contact = notice.user, notice.address
-    try:
-        known = secrets.known(contact)
-        if known is None:
-            known = await asyncio.to_thread(secrets, contact)
-        return known
-    except KeyMissing as error:
-        raise ChannelLocked(f"{error}; it waits until the key is back") from error
-    except (NotFound, StoreRefused) as error:
-        raise ChannelRefused(str(error)) from error
+def _opening(ask: Callable[[tuple[str, str]], str]) -> Callable[[Notice], Awaitable[str]]:
+    """Opens what is sealed for the user and the address of a notice; what was opened is kept for a moment."""
+    secrets = _ForAWhile(ask, _SECRET_SECONDS)
+
+    async def opened(notice: Notice) -> str:
+        contact = notice.user, notice.address
+        try:
+            known = secrets.known(contact)
+            return known if known is not None else await asyncio.to_thread(secrets, contact)
+        except KeyMissing as error:
+            raise ChannelLocked(f"{error}; it waits until the key is back") from error
+        except (NotFound, StoreRefused) as error:
+            raise ChannelRefused(str(error)) from error
+
+    return opened

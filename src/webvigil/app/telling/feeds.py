@@ -9,41 +9,41 @@ from webvigil.model.contact import KnownContact
 from webvigil.model.wanted import WantedChanges
 from webvigil.notify.feed import Entry, Feed, as_atom
 from webvigil.present.lines import amounts, lines
-from webvigil.store.promises import Knowledge
+from webvigil.store.promises import Changes, Journal
 
 SHOWN = 100
 LINES_SHOWN = 40
 _PLACE = "installation"
 
 
-def atom_of(knowledge: Knowledge, feed: KnownContact, *, address: str, home: str) -> bytes:
+def atom_of(changes: Changes, journal: Journal, feed: KnownContact, *, address: str, home: str) -> bytes:
     kind, _, name = feed.address.partition(":")
     made = Feed(
-        place=place_of(knowledge),
+        place=place_of(journal),
         key=f"feed/{feed.user}/{feed.address}",
         title=f"WebVigil: {name or 'changes'}" + (f" ({kind})" if kind == "topic" else ""),
         author=feed.user,
         address=address,
         home=home,
-        entries=[_entry(change, home) for change in _changes(knowledge, feed.user, kind, name)],
+        entries=[_entry(change, home) for change in _changes(changes, feed.user, kind, name)],
     )
     return as_atom(made)
 
 
-def place_of(knowledge: Knowledge) -> str:
+def place_of(journal: Journal) -> str:
     """Returns the random name of this installation, which entries of feeds use as identity, and creates it
     when first needed."""
-    known = knowledge.journal.fact(_PLACE)
+    known = journal.fact(_PLACE)
     if known is None:
-        knowledge.journal.remember(_PLACE, secrets.token_hex(8))
-        known = knowledge.journal.fact(_PLACE)
+        journal.remember(_PLACE, secrets.token_hex(8))
+        known = journal.fact(_PLACE)
     return str(known)
 
 
-def _changes(knowledge: Knowledge, user: str, kind: str, name: str) -> list[Change]:
+def _changes(changes: Changes, user: str, kind: str, name: str) -> list[Change]:
     of_one = name if kind == "sentinel" else None
     of_topic = name if kind == "topic" else None
-    return knowledge.changes.some(WantedChanges(user=user, sentinel=of_one, topic=of_topic, limit=SHOWN))
+    return changes.some(WantedChanges(user=user, sentinel=of_one, topic=of_topic, limit=SHOWN))
 
 
 def _entry(change: Change, home: str) -> Entry:

@@ -13,7 +13,7 @@ from webvigil.errors import NotFound
 from webvigil.model.change import Change
 from webvigil.model.moment import Millis
 from webvigil.model.user import Token
-from webvigil.store.promises import Knowledge
+from webvigil.store.promises import Knowledge, Users
 
 DAYS = 7
 MOST_DAYS = 365
@@ -36,9 +36,11 @@ class Share:
 
 def share(knowledge: Knowledge, change: Change, days: int = DAYS) -> tuple[str, Share]:
     """Creates a link for a change. Returns its secret and the stored share."""
-    secret = new_secret(knowledge, change.user, _PURPOSE, days * _DAY, name=str(change.id))
+    secret = new_secret(
+        knowledge.schedule, knowledge.users, change.user, _PURPOSE, days * _DAY, name=str(change.id)
+    )
     digest = digest_of(secret)
-    return secret, next(one for one in shares(knowledge, change.user) if digest.startswith(one.id))
+    return secret, next(one for one in shares(knowledge.users, change.user) if digest.startswith(one.id))
 
 
 def shared(knowledge: Knowledge, secret: str) -> tuple[Change, Share]:
@@ -57,16 +59,16 @@ def shared(knowledge: Knowledge, secret: str) -> tuple[Change, Share]:
     return change, _share(found)
 
 
-def shares(knowledge: Knowledge, user: str, change: int | None = None) -> list[Share]:
+def shares(users: Users, user: str, change: int | None = None) -> list[Share]:
     """Returns the valid links of a user, newest first; only those of one change if `change` is given."""
-    found = [_share(one) for one in knowledge.users.tokens(user, purpose=_PURPOSE)]
+    found = [_share(one) for one in users.tokens(user, purpose=_PURPOSE)]
     return [one for one in found if change in (None, one.change)]
 
 
-def end_share(knowledge: Knowledge, user: str, share_id: str) -> None:
+def end_share(users: Users, user: str, share_id: str) -> None:
     """Makes a link invalid. Raises NotFound if the user has no such link."""
     try:
-        knowledge.users.drop_token(user, share_id, purpose=_PURPOSE)
+        users.drop_token(user, share_id, purpose=_PURPOSE)
     except NotFound as error:
         raise NotFound(f"there is no link {share_id!r}") from error
 

@@ -19,7 +19,7 @@ from webvigil.model.summary import SentinelRecord
 from webvigil.model.wanted import WantedChanges, WantedSentinels
 from webvigil.notify.notices import how_much
 from webvigil.notify.summary import summed_up
-from webvigil.store.promises import Knowledge
+from webvigil.store.promises import Knowledge, Sentinels
 
 By = Literal["day", "week", "topic"]
 # Changes and sentinels on one page of summaries; `Summaries.cut` tells that there were more changes.
@@ -67,7 +67,7 @@ def summaries(
     )
     found = knowledge.changes.some(wanted)
     told = found[:MOST_CHANGES]
-    priorities = _priorities(knowledge, user, told)
+    priorities = _priorities(knowledge.sentinels, user, told)
     names = list(dict.fromkeys(one.sentinel for one in told))[:MOST_RECORDS]
     known = records(knowledge, user, names) if names else {}
     return Summaries(
@@ -112,11 +112,11 @@ def _entry(change: Change, priority: int) -> dict[str, Any]:
     }
 
 
-def _priorities(knowledge: Knowledge, user: str, changes: Sequence[Change]) -> dict[str, int]:
+def _priorities(sentinels: Sentinels, user: str, changes: Sequence[Change]) -> dict[str, int]:
     names = tuple({one.sentinel for one in changes})
     if not names:
         return {}
-    found = knowledge.sentinels.some(WantedSentinels(user=user, names=names, limit=len(names)))
+    found = sentinels.some(WantedSentinels(user=user, names=names, limit=len(names)))
     return {one.name: one.priority for one in found}
 
 

@@ -15,7 +15,7 @@ from webvigil.errors import NotFound
 from webvigil.fetch.client import resolved
 from webvigil.model.page import Page
 from webvigil.pace.pacing import Pacing
-from webvigil.store.promises import Knowledge
+from webvigil.store.promises import Knowledge, Paces, Schedule
 
 _ENTRIES = ("url", "item", "entry")
 _ADDRESSES = ("loc", "link", "guid")
@@ -53,17 +53,24 @@ def give_hints(knowledge: Knowledge, addresses: list[str], source: str, pacing: 
     for address in addresses[:_MOST]:
         for page in (Page(url=address), Page(url=address, render="browser")):
             with suppress(NotFound):
-                _hint(knowledge, knowledge.versions.page_id(page), page.host, why, pacing or Pacing())
+                _hint(
+                    knowledge.paces,
+                    knowledge.schedule,
+                    knowledge.versions.page_id(page),
+                    page.host,
+                    why,
+                    pacing or Pacing(),
+                )
                 asked += 1
     return asked
 
 
-def _hint(knowledge: Knowledge, page: int, host: str, why: str, pacing: Pacing) -> None:
-    kept = knowledge.paces.get(page)
+def _hint(paces: Paces, schedule: Schedule, page: int, host: str, why: str, pacing: Pacing) -> None:
+    kept = paces.get(page)
     if kept is None:
-        knowledge.schedule.ask(page, why)
+        schedule.ask(page, why)
     else:
-        knowledge.paces.hint(page, pacing.hinted(kept, knowledge.schedule.now(), host=host), why)
+        paces.hint(page, pacing.hinted(kept, schedule.now(), host=host), why)
 
 
 def _address(digest: PageDigest, node: int) -> str:

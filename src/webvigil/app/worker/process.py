@@ -147,7 +147,7 @@ async def _shown(settings: Settings, knowledge: Knowledge, metrics: Metrics) -> 
         if is_inside(request.remote or "", settings.metrics_networks, forwarded=forwarded):
             return True
         said = request.headers.get("Authorization", "")
-        return bool(said) and await asyncio.to_thread(has_token, knowledge, said)
+        return bool(said) and await asyncio.to_thread(has_token, knowledge.users, said)
 
     async def show_metrics(request: web.Request) -> web.Response:
         if not await is_known(request):

@@ -59,10 +59,10 @@ def change_password(request: Request, caller: Writer, body: NewPassword) -> Resp
         wait = math.ceil(guesses.wait(key))
         if wait:
             raise NotAllowed(f"too many attempts; try again in {wait} s")
-        if not is_right(knowledge, caller.name, body.old):
+        if not is_right(knowledge.users, caller.name, body.old):
             guesses.was_wrong(key)
             raise NotAllowed("the old password is not right")
-    set_password(knowledge, caller.name, body.new)
+    set_password(knowledge.users, caller.name, body.new)
     # Somebody who knew the old password may be signed in elsewhere, so all other sessions end.
     request.state.new_session = sign_out_elsewhere(knowledge, caller.name)
     return Response(status_code=204)

@@ -12,7 +12,7 @@ from webvigil.app.peers.agents import agent_as_json, recall_agent, send_agent
 from webvigil.community.broadcasting import LONGEST, MOST_DAYS, Board, Broadcast
 from webvigil.model.moment import as_datetime
 from webvigil.model.shapes import AgentShape, BroadcastShape
-from webvigil.store.promises import Knowledge
+from webvigil.store.promises import Peers
 from webvigil.web.access import Admin, Reader, Writer, knowledge_of, settings_of
 from webvigil.web.api.answers import Name
 
@@ -35,20 +35,20 @@ class Words(BaseModel):
 @router.get("/agents", summary="Your agents that are away")
 def agents(request: Request, caller: Reader) -> list[AgentShape]:
     knowledge = knowledge_of(request)
-    return [agent_as_json(knowledge, one) for one in knowledge.agents.all("away", user=caller.name)]
+    return [agent_as_json(knowledge.peers, one) for one in knowledge.agents.all("away", user=caller.name)]
 
 
 @router.get("/agents/guests", summary="Agents of peers that are guests here")
 def guests(request: Request, _: Admin) -> list[AgentShape]:
     knowledge = knowledge_of(request)
-    return [agent_as_json(knowledge, one) for one in knowledge.agents.all("guest")]
+    return [agent_as_json(knowledge.peers, one) for one in knowledge.agents.all("guest")]
 
 
 @router.post("/agents", status_code=201, summary="Send a sentinel to a peer; here it rests until it is back")
 def send(request: Request, caller: Writer, body: NewAgent) -> AgentShape:
     knowledge = knowledge_of(request)
     settings = replace(settings_of(request), user=caller.name)
-    return agent_as_json(knowledge, send_agent(knowledge, settings, body.sentinel, body.peer))
+    return agent_as_json(knowledge.peers, send_agent(knowledge, settings, body.sentinel, body.peer))
 
 
 @router.delete("/agents/{name}", status_code=204, summary="Recall the agent of a sentinel")
@@ -60,13 +60,13 @@ def recall(request: Request, caller: Writer, name: Name) -> Response:
 @router.get("/broadcasts", summary="What operators of the community say to everybody")
 def broadcasts(request: Request, _: Reader) -> list[BroadcastShape]:
     knowledge = knowledge_of(request)
-    return [broadcast_as_json(knowledge, one) for one in Board(knowledge).standing()]
+    return [broadcast_as_json(knowledge.peers, one) for one in Board(knowledge).standing()]
 
 
 @router.post("/broadcasts", status_code=201, summary="Say something to everybody, on dashboards only")
 def say(request: Request, _: Admin, body: Words) -> BroadcastShape:
     knowledge = knowledge_of(request)
-    return broadcast_as_json(knowledge, Board(knowledge).say(body.text, body.days))
+    return broadcast_as_json(knowledge.peers, Board(knowledge).say(body.text, body.days))
 
 
 @router.delete("/broadcasts/{broadcast}", status_code=204, summary="Show it here no longer")
@@ -75,8 +75,8 @@ def end(request: Request, _: Admin, broadcast: BroadcastId) -> Response:
     return Response(status_code=204)
 
 
-def broadcast_as_json(knowledge: Knowledge, one: Broadcast) -> BroadcastShape:
-    peer = knowledge.peers.get(one.sender) if one.sender else None
+def broadcast_as_json(peers: Peers, one: Broadcast) -> BroadcastShape:
+    peer = peers.get(one.sender) if one.sender else None
     return {
         "id": one.id,
         "text": one.text,

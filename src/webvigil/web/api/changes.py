@@ -17,7 +17,7 @@ from webvigil.errors import NotFound
 from webvigil.model.change import Change
 from webvigil.model.shapes import ChangeShape, MarkedShape, ProposalShape
 from webvigil.model.wanted import LARGEST_ID, WantedChanges
-from webvigil.store.promises import Knowledge
+from webvigil.store.promises import Changes
 from webvigil.web.access import Caller, Reader, Whose, Writer, knowledge_of, settings_of
 from webvigil.web.api.answers import SOME, Before, Id, Limit, aware, link_to_next
 
@@ -84,18 +84,18 @@ def mark(request: Request, caller: Writer, body: Marks) -> MarkedShape:
 
 @router.get("/changes/{change}", summary="One change with all its findings")
 def one_change(request: Request, caller: Reader, change: Id) -> ChangeShape:
-    return change_as_json(change_of(knowledge_of(request), caller, change))
+    return change_as_json(change_of(knowledge_of(request).changes, caller, change))
 
 
 @router.patch("/changes/{change}", summary="Mark it, or note something")
 def remark(request: Request, caller: Writer, change: Id, body: Remarks) -> ChangeShape:
     knowledge = knowledge_of(request)
-    owner = change_of(knowledge, caller, change).user
+    owner = change_of(knowledge.changes, caller, change).user
     if body.seen is not None:
         knowledge.changes.mark(owner, [change], seen=body.seen)
     if body.note is not None:
         knowledge.changes.note(owner, change, body.note)
-    return change_as_json(change_of(knowledge, caller, change))
+    return change_as_json(change_of(knowledge.changes, caller, change))
 
 
 @router.post("/changes/{change}/noise", summary="Mark it as noise; the clause that would have left it out")
@@ -103,7 +103,7 @@ def noise(request: Request, caller: Writer, change: Id, body: Noise | None = Non
     """What the clause would have done to the changes that are kept is said with it. The sentinel gets it only
     with `apply`."""
     knowledge, settings = knowledge_of(request), settings_of(request)
-    found = change_of(knowledge, caller, change)
+    found = change_of(knowledge.changes, caller, change)
     mark_as_noise(knowledge, found)
     proposal = propose(knowledge, repository(settings), found)
     applied = body is not None and body.apply
@@ -112,10 +112,10 @@ def noise(request: Request, caller: Writer, change: Id, body: Noise | None = Non
     return proposal_as_json(proposal, applied=applied)
 
 
-def change_of(knowledge: Knowledge, caller: Caller, change_id: int) -> Change:
+def change_of(changes: Changes, caller: Caller, change_id: int) -> Change:
     """Returns the change. Raises NotFound also for another user's change, unless the caller is an
     administrator."""
-    change = knowledge.changes.get(change_id)
+    change = changes.get(change_id)
     if change.user != caller.name and not caller.is_admin:
         raise NotFound(f"there is no change {change_id}")
     return change

@@ -45,7 +45,7 @@ def _is_inside(request: Request) -> bool:
     # peer's. Where both are equal and a forwarding header is set, an unknown proxy hides the reader.
     forwarded = any(name in request.headers for name in FORWARDED) and client == peer_of(request)
     inside = is_inside(client, networks, forwarded=forwarded)
-    return inside or has_token(knowledge_of(request), request.headers.get("authorization", ""))
+    return inside or has_token(knowledge_of(request).users, request.headers.get("authorization", ""))
 
 
 def _metrics(request: Request) -> Metrics | None:

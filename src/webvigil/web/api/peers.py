@@ -41,8 +41,8 @@ def peers(request: Request, _: Admin) -> CommunityShape:
     return {
         "fingerprint": mine.fingerprint,
         "key": mine.key,
-        "url": address_of(knowledge_of(request), settings_of(request)),
-        "saved": saved(knowledge, metrics_of(request)),
+        "url": address_of(knowledge_of(request).journal, settings_of(request)),
+        "saved": saved(knowledge.peers, metrics_of(request)),
         "peers": [peer_as_json(one) for one in knowledge.peers.all()],
     }
 

@@ -111,7 +111,7 @@ def sentinel(request: Request, caller: Reader, name: Name) -> PortraitShape:
 def watched(request: Request, caller: Reader, name: Name) -> list[WatchedShape]:
     knowledge = knowledge_of(request)
     found = knowledge.sentinels.get(caller.name, name)
-    return [watched_as_json(one) for one in watched_now(knowledge, settings_of(request), found)]
+    return [watched_as_json(one) for one in watched_now(knowledge.versions, settings_of(request), found)]
 
 
 @router.get("/timeline", summary="What happened to sentinels and what will, in order")
@@ -162,6 +162,6 @@ def run(request: Request, caller: Writer, name: Name) -> RunShape:
     """`warnings` list what the sentinel names and its pages do not contain."""
     knowledge, settings = knowledge_of(request), settings_of(request)
     found = knowledge.sentinels.get(caller.name, name)
-    pages = run_now(knowledge, caller.name, name)
+    pages = run_now(knowledge.schedule, knowledge.sentinels, caller.name, name)
     seen = with_warnings(knowledge, settings, [found], looks=looks_of(found))
     return {"name": name, "pages": pages, "warnings": list(seen[0].warnings)}

@@ -29,7 +29,7 @@ class NewShare(BaseModel):
 def all_shares(
     request: Request, caller: Reader, change: Annotated[int | None, Query(ge=0, lt=LARGEST_ID)] = None
 ) -> list[ShareShape]:
-    return [share_as_json(one) for one in shares(knowledge_of(request), caller.name, change)]
+    return [share_as_json(one) for one in shares(knowledge_of(request).users, caller.name, change)]
 
 
 @router.post(
@@ -38,13 +38,13 @@ def all_shares(
 def add_share(request: Request, caller: Writer, change: Id, body: NewShare | None = None) -> NewShareShape:
     """Whoever has the link sees the findings of this change, and nothing else."""
     knowledge = knowledge_of(request)
-    secret, made = share(knowledge, change_of(knowledge, caller, change), body.days if body else DAYS)
+    secret, made = share(knowledge, change_of(knowledge.changes, caller, change), body.days if body else DAYS)
     return {**share_as_json(made), "link": link_of(request, secret)}
 
 
 @router.delete("/shares/{share_id}", status_code=204, summary="End a link: it opens nothing from now on")
 def drop_share(request: Request, caller: Writer, share_id: ShareId) -> Response:
-    end_share(knowledge_of(request), caller.name, share_id)
+    end_share(knowledge_of(request).users, caller.name, share_id)
     return Response(status_code=204)
 
 

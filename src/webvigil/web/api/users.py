@@ -35,7 +35,7 @@ def users(request: Request, _: Admin) -> list[UserShape]:
 
 @router.post("/users", status_code=201, summary="Add a user")
 def add(request: Request, _: Admin, body: NewUser) -> UserShape:
-    return user_as_json(add_user(knowledge_of(request), body.name, body.role))
+    return user_as_json(add_user(knowledge_of(request).users, body.name, body.role))
 
 
 @router.get("/users/{name}", summary="One user")
@@ -45,7 +45,7 @@ def user(request: Request, _: Admin, name: Name) -> UserShape:
 
 @router.patch("/users/{name}", summary="Change a user's role")
 def change(request: Request, _: Admin, name: Name, body: NewRole) -> UserShape:
-    return user_as_json(change_role(knowledge_of(request), name, body.role))
+    return user_as_json(change_role(knowledge_of(request).users, name, body.role))
 
 
 @router.delete("/users/{name}", status_code=204, summary="Remove a user with all their sentinels")
@@ -64,5 +64,5 @@ def link(request: Request, caller: Admin, name: Name) -> LinkShape:
 @router.post("/users/{name}/sign-out", status_code=204, summary="End all sessions of a user")
 def sign_out(request: Request, _: Admin, name: Name) -> Response:
     knowledge = knowledge_of(request)
-    sign_out_everywhere(knowledge, knowledge.users.get(name).name)
+    sign_out_everywhere(knowledge.users, knowledge.users.get(name).name)
     return Response(status_code=204)

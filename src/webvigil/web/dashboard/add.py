@@ -45,7 +45,7 @@ from webvigil.model.sentinel import (
     SeveralTargets,
     WebPage,
 )
-from webvigil.store.promises import Knowledge
+from webvigil.store.promises import Logins, Sentinels
 from webvigil.web.access import Caller, Reader, Writer, knowledge_of, settings_of
 from webvigil.web.api.sentinels import LONGEST_TEXT
 from webvigil.web.dashboard.sentinels import place_of
@@ -131,7 +131,9 @@ async def add(
         looked = await look(request, caller.name, urls, render)
     except (ValueError, WebVigilError) as error:
         return page("add.html", status=400, user=caller.user, url=url, render=render, trouble=said(error))
-    name = await asyncio.to_thread(wished_name, knowledge_of(request), caller.name, looked.title, urls[0])
+    name = await asyncio.to_thread(
+        wished_name, knowledge_of(request).sentinels, caller.name, looked.title, urls[0]
+    )
     return choices(request, caller, urls, looked, Said(name=name, render=render))
 
 
@@ -171,10 +173,10 @@ async def preview(request: Request, caller: Reader, form: Annotated[Said, Form()
     settings = replace(settings_of(request), user=caller.name)
     try:
         urls = addresses(form.url)[:1]
-        name = await asyncio.to_thread(free_name, knowledge, caller.name, "preview")
+        name = await asyncio.to_thread(free_name, knowledge.sentinels, caller.name, "preview")
         sentinel = sentinel_of(form.model_copy(update={"url": urls[0], "name": name}))
         found = await would_watch(knowledge, settings, request.app.state.cache, print_sentinel(sentinel))
-        wanted = await asyncio.to_thread(as_seen, knowledge, caller.name, urls[0], form.render)
+        wanted = await asyncio.to_thread(as_seen, knowledge.logins, caller.name, urls[0], form.render)
         before = await asyncio.to_thread(found_before, knowledge, settings, sentinel, wanted)
         places = await _places(request, wanted, form.phrase) if form.choice.startswith(PHRASE) else ()
     except (ValueError, WebVigilError) as error:
@@ -195,7 +197,7 @@ def choices(
         looked=looked,
         form=form,
         chosen=chosen or ("own" if form.choice else next(iter(offered), "own")),
-        login=login_of(knowledge_of(request), caller.name, urls[0]) if len(urls) == 1 else "",
+        login=login_of(knowledge_of(request).logins, caller.name, urls[0]) if len(urls) == 1 else "",
         **field_offers(request, caller),
         **values,
     )
@@ -228,7 +230,9 @@ def save_text(
         return page("add_text.html", status=400, user=caller.user, text="", trouble=_NO_TEXT)
     try:
         knowledge = knowledge_of(request)
-        installed = looked_at(knowledge, settings, install_text(knowledge, settings, text))
+        installed = looked_at(
+            knowledge.duties, knowledge.sentinels, settings, install_text(knowledge, settings, text)
+        )
     except WebVigilError as error:
         return page("add_text.html", status=400, user=caller.user, text=text, trouble=told_of(error))
     target = place_of(installed[0].name) if len(installed) == 1 else "/sentinels"
@@ -290,20 +294,20 @@ _MANY = OnPage(
 async def look(request: Request, user: str, urls: tuple[str, ...], render: Render) -> OnPage:
     if len(urls) > 1:
         return _MANY
-    wanted = await asyncio.to_thread(as_seen, knowledge_of(request), user, urls[0], render)
+    wanted = await asyncio.to_thread(as_seen, knowledge_of(request).logins, user, urls[0], render)
     answer = await request.app.state.cache.get(wanted, fresh=60_000)
     return await asyncio.to_thread(lambda: on_page(document_of(answer)))
 
 
-def as_seen(knowledge: Knowledge, user: str, url: str, render: Render = "") -> Page:
+def as_seen(logins: Logins, user: str, url: str, render: Render = "") -> Page:
     """Returns the page as a sentinel of this user would fetch it, with the user's log-in for it if there is
     one."""
-    return with_login(Page(url=url, render=render or "http"), knowledge.logins.all(user))
+    return with_login(Page(url=url, render=render or "http"), logins.all(user))
 
 
-def login_of(knowledge: Knowledge, user: str, url: str) -> str:
+def login_of(logins: Logins, user: str, url: str) -> str:
     """Returns the address for which the user stored the log-in that is used for this page; "" for none."""
-    known = knowledge.logins.all(user)
+    known = logins.all(user)
     number = with_login(Page(url=url), known).login
     return next((one.url for one in known if str(one.id) == number), "")
 
@@ -319,23 +323,23 @@ def addresses(text: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(normal_url(with_scheme(one)) for one in words))
 
 
-def wished_name(knowledge: Knowledge, user: str, title: str, url: str) -> str:
+def wished_name(sentinels: Sentinels, user: str, title: str, url: str) -> str:
     """Returns a free name for a sentinel, made from the title of the page or else from its host."""
     words = "".join(letter if letter.isalnum() else " " for letter in title).split()
     host = (urlsplit(url).hostname or "page").removeprefix("www.").replace(".", "-")
-    return free_name(knowledge, user, "-".join(words[:4]).lower()[:40] or host)
+    return free_name(sentinels, user, "-".join(words[:4]).lower()[:40] or host)
 
 
-def free_name(knowledge: Knowledge, user: str, wished: str) -> str:
+def free_name(sentinels: Sentinels, user: str, wished: str) -> str:
     """Returns the wished name if the user has no sentinel of that name, otherwise the name with the first
     free number from 2 on."""
     numbered = (wished if number == 1 else f"{wished}-{number}" for number in count(1))
-    return next(name for name in numbered if not _is_taken(knowledge, user, name))
+    return next(name for name in numbered if not _is_taken(sentinels, user, name))
 
 
-def _is_taken(knowledge: Knowledge, user: str, name: str) -> bool:
+def _is_taken(sentinels: Sentinels, user: str, name: str) -> bool:
     try:
-        knowledge.sentinels.get(user, name)
+        sentinels.get(user, name)
     except NotFound:
         return False
     return True

@@ -70,7 +70,7 @@ def add(
     role: Annotated[Role, Form()] = "user",
 ) -> Response:
     try:
-        added = add_user(knowledge_of(request), name, role)
+        added = add_user(knowledge_of(request).users, name, role)
     except WebVigilError as error:
         return _users(request, caller, status=400, trouble=told_of(error), wanted=name, wanted_role=role)
     return _link(request, caller, added.name)
@@ -83,7 +83,7 @@ def link(request: Request, caller: Admin, name: Name) -> Response:
 
 @router.post("/users/{name}/role")
 def role(request: Request, caller: Admin, name: Name, role: Annotated[Role, Form()]) -> Response:
-    return _done(request, caller, lambda: change_role(knowledge_of(request), name, role))
+    return _done(request, caller, lambda: change_role(knowledge_of(request).users, name, role))
 
 
 @router.post("/users/{name}/remove")

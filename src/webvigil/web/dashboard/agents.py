@@ -67,12 +67,12 @@ def end(request: Request, caller: Admin, id: Text = "") -> Response:  # noqa: A0
 def standing(request: Request) -> list[BroadcastShape]:
     """Returns the broadcasts of operators that have not ended yet."""
     knowledge = knowledge_of(request)
-    return [broadcast_as_json(knowledge, one) for one in Board(knowledge).standing()]
+    return [broadcast_as_json(knowledge.peers, one) for one in Board(knowledge).standing()]
 
 
 def _page(request: Request, caller: Caller, *, status: int = 200, **values: Any) -> Response:
     knowledge = knowledge_of(request)
-    away = [agent_as_json(knowledge, one) for one in knowledge.agents.all("away", user=caller.name)]
+    away = [agent_as_json(knowledge.peers, one) for one in knowledge.agents.all("away", user=caller.name)]
     mine = knowledge.sentinels.some(
         WantedSentinels(user=caller.name, state=str(State.ACTIVE), limit=_OFFERED)
     )
@@ -83,7 +83,7 @@ def _page(request: Request, caller: Caller, *, status: int = 200, **values: Any)
         status=status,
         user=caller.user,
         away=away,
-        guests=[agent_as_json(knowledge, one) for one in guests],
+        guests=[agent_as_json(knowledge.peers, one) for one in guests],
         names=sorted(one.name for one in mine),
         peers=[one.url for one in knowledge.peers.all() if one.state == "known"],
         broadcasts=standing(request),

@@ -33,7 +33,7 @@ def community(request: Request, caller: Admin) -> Response:
 
 @router.get("/community/figures")
 def figures(request: Request, _: Admin) -> Response:
-    return page("community_figures.html", saved=saved(knowledge_of(request), metrics_of(request)))
+    return page("community_figures.html", saved=saved(knowledge_of(request).peers, metrics_of(request)))
 
 
 @router.post("/community/peers")
@@ -88,9 +88,9 @@ def _page(request: Request, caller: Caller, *, status: int = 200, **values: Any)
         user=caller.user,
         mine=mine,
         public=settings_of(request).public_url,
-        home=address_of(knowledge_of(request), settings_of(request)),
+        home=address_of(knowledge_of(request).journal, settings_of(request)),
         rows=_rows(knowledge_of(request).peers.all()),
-        saved=saved(knowledge_of(request), metrics_of(request)),
+        saved=saved(knowledge_of(request).peers, metrics_of(request)),
         **values,
     )
 

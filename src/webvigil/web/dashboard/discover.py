@@ -17,7 +17,7 @@ from webvigil.discover.service import read_service_class, service_class, shipped
 from webvigil.errors import MistakeInText, WebVigilError
 from webvigil.model.discovery import FoundService, WantedServices
 from webvigil.model.wanted import LARGEST_ID
-from webvigil.store.promises import Knowledge
+from webvigil.store.promises import Discoveries
 from webvigil.web.access import Caller, Reader, Writer, knowledge_of, settings_of
 from webvigil.web.api.answers import Before, Id
 from webvigil.web.dashboard.add import addresses
@@ -99,7 +99,7 @@ def one(request: Request, caller: Reader, discovery: Id) -> Response:
         "discovery.html",
         user=caller.user,
         run=run,
-        cards=_cards(knowledge_of(request), caller.name, discovery),
+        cards=_cards(knowledge_of(request).discoveries, caller.name, discovery),
     )
 
 
@@ -110,7 +110,7 @@ def progress(
     """Shows the progress of the search and the services that were found after the one with the number
     `after`."""
     run = knowledge_of(request).discoveries.get(caller.name, discovery)
-    cards = _cards(knowledge_of(request), caller.name, discovery, after)
+    cards = _cards(knowledge_of(request).discoveries, caller.name, discovery, after)
     return page("discovery_progress.html", run=run, cards=cards, after=after, fresh=True)
 
 
@@ -151,9 +151,9 @@ def _form(caller: Caller, form: Search, *, status: int = 200, **values: Any) -> 
 
 
 def _cards(
-    knowledge: Knowledge, user: str, discovery: int, after: int = 0
+    discoveries: Discoveries, user: str, discovery: int, after: int = 0
 ) -> list[tuple[FoundService, Profile]]:
-    found = knowledge.discoveries.services(user, discovery)
+    found = discoveries.services(user, discovery)
     return [(one, profile_of(one)) for one in found if one.number > after]
 
 

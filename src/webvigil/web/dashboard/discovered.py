@@ -88,7 +88,7 @@ def _written(request: Request, caller: Caller, profile: Profile, asked: dict[str
     """Returns the text of a sentinel that asks the service these arguments, under a free name. Raises
     MistakeInText if the text does not read back."""
     made = sentinel_for(profile, asked)
-    name = free_name(knowledge_of(request), caller.name, made.name)
+    name = free_name(knowledge_of(request).sentinels, caller.name, made.name)
     text = print_sentinel(replace(made, name=name))
     parse(text)
     return text

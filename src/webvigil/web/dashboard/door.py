@@ -55,7 +55,7 @@ def enter(
 
 @router.post("/sign-out")
 def leave(request: Request, _: Reader) -> Response:
-    sign_out(knowledge_of(request), request.cookies.get(COOKIE, ""))
+    sign_out(knowledge_of(request).users, request.cookies.get(COOKIE, ""))
     response = RedirectResponse("/sign-in", status_code=303)
     response.delete_cookie(COOKIE)
     response.headers["Clear-Site-Data"] = '"cache"'

@@ -12,9 +12,9 @@ from fastapi.responses import RedirectResponse
 from webvigil.app.operating.stores import repository
 from webvigil.app.sentinels.edit import edit
 from webvigil.app.sentinels.quiet import mark_as_noise, propose
-from webvigil.detect.registry import DETECTORS
 from webvigil.errors import WebVigilError
 from webvigil.model.change import Change
+from webvigil.model.change_types import KINDS
 from webvigil.model.wanted import LARGEST_ID, WantedChanges, WantedSentinels
 from webvigil.notify.amounts import amounts
 from webvigil.web.access import Caller, Reader, Writer, knowledge_of, settings_of
@@ -76,7 +76,7 @@ def inbox(
         filtered=any((topic, type_, sentinel)) or show != "all" or order != "newest",
         among=AMONG,
         topics=knowledge.sentinels.topics(caller.name),
-        types=sorted(DETECTORS),
+        types=sorted(KINDS),
         count=knowledge.sentinels.count(WantedSentinels(user=caller.name)),
         in_trouble=knowledge.sentinels.count(WantedSentinels(user=caller.name, trouble=True)),
         unread=knowledge.changes.count(WantedChanges(user=caller.name, seen=False), most=MANY),
@@ -115,7 +115,7 @@ def all_seen(
 @router.post("/changes/{change}/seen")
 def seen(request: Request, caller: Writer, change: Id, seen: Annotated[bool, Form()] = True) -> Response:
     knowledge = knowledge_of(request)
-    knowledge.changes.mark(change_of(knowledge, caller, change).user, [change], seen=seen)
+    knowledge.changes.mark(change_of(knowledge.changes, caller, change).user, [change], seen=seen)
     return _card_or_page(request, caller, change)
 
 
@@ -124,7 +124,7 @@ def note(
     request: Request, caller: Writer, change: Id, note: Annotated[str, Form(max_length=LONGEST_NOTE)] = ""
 ) -> Response:
     knowledge = knowledge_of(request)
-    knowledge.changes.note(change_of(knowledge, caller, change).user, change, note.strip())
+    knowledge.changes.note(change_of(knowledge.changes, caller, change).user, change, note.strip())
     return RedirectResponse(f"/changes/{change}", status_code=303)
 
 
@@ -132,7 +132,7 @@ def note(
 def noise(request: Request, caller: Writer, change: Id, apply: Annotated[bool, Form()] = False) -> Response:
     """Marked at once; the sentinel gets the clause when its user has seen what it does."""
     knowledge, settings = knowledge_of(request), settings_of(request)
-    found = change_of(knowledge, caller, change)
+    found = change_of(knowledge.changes, caller, change)
     mark_as_noise(knowledge, found)
     try:
         proposal = propose(knowledge, repository(settings), found)
@@ -148,14 +148,14 @@ def noise(request: Request, caller: Writer, change: Id, apply: Annotated[bool, F
 def one_change(
     request: Request, caller: Reader, change: Id, view: Annotated[str, Query(max_length=20)] = "auto"
 ) -> Response:
-    found = change_of(knowledge_of(request), caller, change)
+    found = change_of(knowledge_of(request).changes, caller, change)
     frame = frame_of(request, found, view, rendered=False)
     return page("change.html", user=caller.user, change=found, frame=frame, views=VIEWS)
 
 
 def _card_or_page(request: Request, caller: Caller, change: int) -> Response:
     if request.headers.get("hx-request"):
-        found = change_of(knowledge_of(request), caller, change)
+        found = change_of(knowledge_of(request).changes, caller, change)
         return page("card.html", user=caller.user, change=found, lines_on_a_card=LINES_ON_A_CARD)
     return RedirectResponse(f"/changes/{change}", status_code=303)
 

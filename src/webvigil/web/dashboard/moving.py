@@ -86,6 +86,6 @@ def _with_resting(plan: Plan, names: set[str]) -> Plan:
 @router.get("/export/{kind}")
 def give(request: Request, caller: Reader, kind: Literal["sentinels", "urls", "opml", "json"]) -> Response:
     name, media_type = _FILES[kind]
-    content = export(knowledge_of(request), caller.name, kind)
+    content = export(knowledge_of(request).sentinels, caller.name, kind)
     headers = {"content-disposition": f'attachment; filename="{name}"'}
     return Response(content, media_type=media_type, headers=headers)

@@ -89,7 +89,7 @@ def _versions(request: Request, caller: Caller, number: int, *names: str) -> lis
     knowledge = knowledge_of(request)
     versions = api.watched(request, caller, number).versions()
     now = as_datetime(knowledge.schedule.now())
-    return [chosen(versions, name, now, zone_of(knowledge, caller.name)) for name in names]
+    return [chosen(versions, name, now, zone_of(knowledge.users, caller.name)) for name in names]
 
 
 def _watched(request: Request, caller: Caller, number: int) -> WatchedPage:

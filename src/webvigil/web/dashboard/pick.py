@@ -65,7 +65,7 @@ async def pick(
     except (ValueError, WebVigilError) as error:
         return page("add.html", status=400, user=caller.user, url=url, render=render, trouble=said(error))
     title = looked.digest.title
-    name = await asyncio.to_thread(wished_name, knowledge_of(request), caller.name, title, address)
+    name = await asyncio.to_thread(wished_name, knowledge_of(request).sentinels, caller.name, title, address)
     form = Said(url=address, name=name, render=render, token=frame[1])
     return _page(request, caller, form, frame[0], title, plain=plain)
 
@@ -93,7 +93,7 @@ def _page(
         plain=plain,
         frame=frame,
         other_look="/add/pick?" + urlencode(query if plain else query | {"plain": "true"}),
-        login=login_of(knowledge_of(request), caller.name, form.url),
+        login=login_of(knowledge_of(request).logins, caller.name, form.url),
         **field_offers(request, caller),
         **values,
     )
@@ -155,7 +155,7 @@ def _only(text: str) -> str:
 
 
 async def _look(request: Request, user: str, url: str, render: Render) -> Looked:
-    wanted = await asyncio.to_thread(as_seen, knowledge_of(request), user, url, render)
+    wanted = await asyncio.to_thread(as_seen, knowledge_of(request).logins, user, url, render)
     answer = await request.app.state.cache.get(wanted, fresh=60_000)
     return await asyncio.to_thread(_keep, request, answer)
 

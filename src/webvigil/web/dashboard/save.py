@@ -41,13 +41,15 @@ def _install(request: Request, caller: Caller, form: Said) -> str:
     sentinel = sentinel_of(form)
     settings = replace(settings_of(request), user=caller.name)
     knowledge = knowledge_of(request)
-    return looked_at(knowledge, settings, install(knowledge, settings, [sentinel]))[0].name
+    return looked_at(
+        knowledge.duties, knowledge.sentinels, settings, install(knowledge, settings, [sentinel])
+    )[0].name
 
 
 async def _again(request: Request, caller: Caller, form: Said, trouble: str) -> Response:
     knowledge = knowledge_of(request)
     name = form.name.strip()
-    free = await asyncio.to_thread(free_name, knowledge, caller.name, name) if name else ""
+    free = await asyncio.to_thread(free_name, knowledge.sentinels, caller.name, name) if name else ""
     if free != name:
         trouble = f"You have a sentinel “{name}” already. “{free}” is free, and stands below now."
         form = form.model_copy(update={"name": free})

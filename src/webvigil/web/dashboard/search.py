@@ -8,7 +8,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Query, Request, Response
 
 from webvigil.app.telling.delivery import zone_of
-from webvigil.detect.registry import DETECTORS
+from webvigil.model.change_types import KINDS
 from webvigil.web.access import Reader, knowledge_of
 from webvigil.web.dashboard.inbox import LINES_ON_A_CARD, Word
 from webvigil.web.templates import page
@@ -37,13 +37,13 @@ def search(
         "user": caller.user,
         "asked": asked,
         "topics": knowledge.sentinels.topics(caller.name),
-        "types": sorted(DETECTORS),
+        "types": sorted(KINDS),
         "lines_on_a_card": LINES_ON_A_CARD,
     }
     if not any(asked.values()):
         return page("search.html", **values)
     try:
-        between = _between(since, until, zone_of(knowledge, caller.name))
+        between = _between(since, until, zone_of(knowledge.users, caller.name))
     except (ValueError, OverflowError):
         return page("search.html", status=400, trouble="Write days like 2026-12-31.", **values)
     found = knowledge.search.find(

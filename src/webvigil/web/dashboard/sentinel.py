@@ -19,7 +19,7 @@ from webvigil.model.change import Change
 from webvigil.model.moment import zone_named
 from webvigil.model.shapes import AgentShape
 from webvigil.model.wanted import WantedChanges
-from webvigil.store.promises import Knowledge
+from webvigil.store.promises import Agents, Peers
 from webvigil.web.access import Reader, Writer, knowledge_of, settings_of
 from webvigil.web.api.answers import Name
 from webvigil.web.chart import Chart, chart
@@ -45,7 +45,7 @@ def sentinel(request: Request, caller: Reader, name: Name) -> Response:
         {"page": one, "versions": view.versions()[:VERSIONS], "log": view.looks(LOOKS)} for one, view in seen
     ]
     try:
-        watched = list(watched_now(knowledge, settings_of(request), found))
+        watched = list(watched_now(knowledge.versions, settings_of(request), found))
     except WebVigilError:
         watched = []
     return page(
@@ -64,7 +64,7 @@ def sentinel(request: Request, caller: Reader, name: Name) -> Response:
         ),
         linked=knowledge.sentinels.linked(caller.name, name) if found.linked else [],
         most_linked=settings_of(request).linked_pages,
-        agent=_agent(knowledge, caller.name, name),
+        agent=_agent(knowledge.agents, knowledge.peers, caller.name, name),
         peers=any(one.state == "known" for one in knowledge.peers.all()),
         has_feed=knowledge.contacts.get(caller.name, "feed", f"sentinel:{name}") is not None,
         lines_on_a_card=3,
@@ -86,10 +86,10 @@ def tell_it_again(
     return RedirectResponse(f"{place_of(name)}#quiet", status_code=303)
 
 
-def _agent(knowledge: Knowledge, user: str, name: str) -> AgentShape | None:
+def _agent(agents: Agents, peers: Peers, user: str, name: str) -> AgentShape | None:
     """Returns the agent that runs this sentinel at a peer, or None if the sentinel works here."""
-    found = [one for one in knowledge.agents.all("away", user=user) if one.goals.name == name]
-    return agent_as_json(knowledge, found[0]) if found else None
+    found = [one for one in agents.all("away", user=user) if one.goals.name == name]
+    return agent_as_json(peers, found[0]) if found else None
 
 
 def _values(changes: list[Change], zone: tzinfo) -> Chart | None:

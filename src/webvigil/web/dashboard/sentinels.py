@@ -18,7 +18,7 @@ from webvigil.model.installed import InstalledSentinel
 from webvigil.model.moment import on_clock, zone_named
 from webvigil.model.sentinel import State
 from webvigil.model.wanted import LARGEST_ID, WantedSentinels
-from webvigil.store.promises import Knowledge
+from webvigil.store.promises import Knowledge, Sentinels
 from webvigil.web.access import Caller, Reader, Writer, knowledge_of, settings_of
 from webvigil.web.api.answers import Before, Words
 from webvigil.web.problem import told_of
@@ -113,7 +113,7 @@ def many(
     """
     knowledge, said = knowledge_of(request), dict(parse_qsl(filters))
     back = f"/sentinels?{_query(said)}" if said else "/sentinels"
-    chosen = list(_all_of(knowledge, caller.name, said)) if everything else name or []
+    chosen = list(_all_of(knowledge.sentinels, caller.name, said)) if everything else name or []
     if not chosen:
         message = "No sentinel is chosen: tick the box in front of at least one."
         return page("trouble.html", status=400, user=caller.user, message=message, back=back)
@@ -125,7 +125,7 @@ def many(
     return page("trouble.html", status=400, user=caller.user, message=message, back=back)
 
 
-def _all_of(knowledge: Knowledge, user: str, said: dict[str, str]) -> Iterator[str]:
+def _all_of(sentinels: Sentinels, user: str, said: dict[str, str]) -> Iterator[str]:
     wanted = WantedSentinels(
         user=user,
         words=said.get("words", ""),
@@ -133,7 +133,7 @@ def _all_of(knowledge: Knowledge, user: str, said: dict[str, str]) -> Iterator[s
         topic=said.get("topic"),
         trouble="trouble" in said,
     )
-    while found := knowledge.sentinels.some(wanted):
+    while found := sentinels.some(wanted):
         yield from (one.name for one in found)
         wanted = replace(wanted, before=found[-1].id)
 
@@ -161,7 +161,7 @@ def act(knowledge: Knowledge, user: str, name: str, action: Action) -> None:
         knowledge.sentinels.remove(user, name)
         knowledge.journal.record("SentinelRemoved", name, {"user": user})
     else:
-        run(knowledge, user, name)
+        run(knowledge.schedule, knowledge.sentinels, user, name)
 
 
 def _listed(request: Request, caller: Caller, found: list[InstalledSentinel]) -> list[Listed]:

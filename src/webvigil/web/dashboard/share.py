@@ -28,13 +28,13 @@ Days = Annotated[int, Form(ge=1, le=365)]
 
 @router.get("/changes/{change}/share")
 def sharing(request: Request, caller: Reader, change: Id) -> Response:
-    return _page(request, caller, change_of(knowledge_of(request), caller, change))
+    return _page(request, caller, change_of(knowledge_of(request).changes, caller, change))
 
 
 @router.post("/changes/{change}/share")
 def share(request: Request, caller: Writer, change: Id, days: Days = DAYS) -> Response:
     knowledge = knowledge_of(request)
-    found = change_of(knowledge, caller, change)
+    found = change_of(knowledge.changes, caller, change)
     secret, made = new_share(knowledge, found, days)
     return _page(request, caller, found, link=link_of(request, secret), made=made)
 
@@ -43,7 +43,7 @@ def share(request: Request, caller: Writer, change: Id, days: Days = DAYS) -> Re
 def all_shares(request: Request, caller: Reader) -> Response:
     """Lists the user's links, each with the change it opens."""
     knowledge = knowledge_of(request)
-    rows = [(one, _change(request, one)) for one in shares(knowledge, caller.name)]
+    rows = [(one, _change(request, one)) for one in shares(knowledge.users, caller.name)]
     return page("shares.html", user=caller.user, rows=rows)
 
 
@@ -56,8 +56,8 @@ def end(
 ) -> Response:
     """Ends a link and returns to the list that the user came from: that of one change, or of all links."""
     knowledge = knowledge_of(request)
-    owner = change_of(knowledge, caller, change).user if change is not None else caller.name
-    end_share(knowledge, owner, share_id)
+    owner = change_of(knowledge.changes, caller, change).user if change is not None else caller.name
+    end_share(knowledge.users, owner, share_id)
     place = "/account/shares" if change is None else f"/changes/{change}/share"
     return RedirectResponse(place, status_code=303)
 
@@ -78,7 +78,7 @@ def shared(request: Request, _: Anyone, secret: Secret) -> Response:
 
 
 def _page(request: Request, caller: Caller, change: Change, **values: Any) -> Response:
-    others = shares(knowledge_of(request), change.user, change.id)
+    others = shares(knowledge_of(request).users, change.user, change.id)
     return page("share.html", user=caller.user, change=change, shares=others, lasting=LASTING, **values)
 
 

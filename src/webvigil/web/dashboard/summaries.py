@@ -35,7 +35,7 @@ def show(
     until: Annotated[date | None, Query(ge=_OLDEST, le=date(2900, 1, 1))] = None,
 ) -> Response:
     knowledge = knowledge_of(request)
-    zone = zone_of(knowledge, caller.name)
+    zone = zone_of(knowledge.users, caller.name)
     today = as_datetime(knowledge.schedule.now()).astimezone(zone).date()
     last = min(until or today, today)
     chosen = order or knowledge.contacts.preferences(caller.name).order

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from importlib.util import find_spec
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 from fastapi import APIRouter, Form, Request, Response
 from fastapi.responses import RedirectResponse
@@ -12,6 +12,7 @@ from fastapi.responses import RedirectResponse
 from webvigil.app.telling.contacts import channels_of
 from webvigil.app.telling.preferences import preferences_as_json
 from webvigil.errors import WebVigilError
+from webvigil.model.channels import Kept
 from webvigil.model.wanted import WantedSentinels
 from webvigil.web import contacts as api
 from webvigil.web.access import Admin, Caller, Reader, Writer, knowledge_of, settings_of
@@ -24,7 +25,7 @@ router = APIRouter()
 DEAD_SHOWN = 20
 SENTINELS_SHOWN = 100
 Text = Annotated[str, Form(max_length=4000)]
-Channel = Annotated[Literal["email", "webhook", "apprise", "feed"], Form()]
+Channel = Annotated[Kept, Form()]
 
 
 @router.get("/account/telling")

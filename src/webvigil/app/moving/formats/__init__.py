@@ -1,32 +1,40 @@
-"""A file of another program in, sentinels out (U6): one module and one row of `FORMATS` for each file format.
+"""What other programs and people bring, as sentinels (U6): one module for each format, one row in the table.
 
-A format reads bytes and returns a `Found` for each thing in the file: a sentinel, with remarks on what could
-not be taken over, or the reason why there is no sentinel. Formats install nothing.
+A module of a format has two functions: `is_mine` tells whether data is of this format, `read` gives what it
+found there, each as a sentinel with remarks on what could not be taken along, or as a trouble. It installs
+nothing. CONTRIBUTING.md says what a new format needs beside its row.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from importlib import import_module
+from typing import TYPE_CHECKING, NamedTuple
 
-from webvigil.app.moving.formats import changedetection, distill, opml, text, urls, urlwatch
-from webvigil.app.moving.formats.found import Found
 from webvigil.errors import SettingRefused
 
-Reader = Callable[[bytes], list[Found]]
+if TYPE_CHECKING:
+    from webvigil.app.moving.formats.found import Found
+
+
+class Format(NamedTuple):
+    """The module of a format in this package, and what its files are called."""
+
+    module: str
+    called: str
+
 
 # Formats are tried in this order. The last one accepts any text.
-FORMATS: dict[str, tuple[Callable[[bytes], bool], Reader]] = {
-    "changedetection.io": (changedetection.is_mine, changedetection.read),
-    "distill": (distill.is_mine, distill.read),
-    "opml": (opml.is_mine, opml.read),
-    "sentinels": (text.is_mine, text.read),
-    "urlwatch": (urlwatch.is_mine, urlwatch.read),
-    "urls": (urls.is_mine, urls.read),
+FORMATS = {
+    "changedetection.io": Format("changedetection", "exports of changedetection.io"),
+    "distill": Format("distill", "exports of Distill"),
+    "opml": Format("opml", "OPML"),
+    "sentinels": Format("text", "sentinels as text"),
+    "urlwatch": Format("urlwatch", "jobs of urlwatch and webchanges"),
+    "urls": Format("urls", "lists of addresses"),
 }
+KNOWN = ", ".join(one.called for one in FORMATS.values())
 # Bytes of a file. It is read into memory, and anybody with an account may upload one.
 LARGEST = 100_000_000
-
-__all__ = ["FORMATS", "Found", "read_foreign"]
 
 
 def read_foreign(data: bytes, format_: str | None = None) -> tuple[str, list[Found]]:
@@ -37,12 +45,8 @@ def read_foreign(data: bytes, format_: str | None = None) -> tuple[str, list[Fou
     """
     if len(data) > LARGEST:
         raise SettingRefused(f"this is too large to import: more than {LARGEST // 1_000_000} MB")
-    names = [format_] if format_ else list(FORMATS)
-    for name in names:
-        is_mine, read = FORMATS[name]
-        if format_ or is_mine(data):
-            return name, read(data)
-    raise SettingRefused(
-        "nothing here can be imported; known are sentinel texts, lists of addresses, OPML, and the exports "
-        "of changedetection.io, urlwatch, webchanges and Distill"
-    )
+    for name in [format_] if format_ else FORMATS:
+        module = import_module(f"{__name__}.{FORMATS[name].module}")
+        if format_ or module.is_mine(data):
+            return name, module.read(data)
+    raise SettingRefused(f"nothing here can be imported; known are: {KNOWN}")

@@ -1,0 +1,109 @@
+"""AND, OR and NOT mean the same wherever they stand: in `diff`, in a check, in a condition (G5, T1)."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.detect.pages import versions
+from tests.graph.wishes import expressions
+from webvigil.document import read
+from webvigil.errors import WebVigilError
+from webvigil.graph.evaluate import Comparison
+from webvigil.graph.nodes import interest
+from webvigil.library import diff
+from webvigil.model.change import Finding
+from webvigil.model.logic import holds, leaves
+from webvigil.model.sentinel import (
+    AllConditions,
+    And,
+    AnyCondition,
+    ChangeType,
+    Condition,
+    Not,
+    NotCondition,
+    Or,
+    Sentinel,
+    WebPage,
+)
+from webvigil.trigger.conditions import Case, worth_telling
+
+_SENTINEL = Sentinel(name="s", target=WebPage("https://example.org/"))
+_leaves = st.sampled_from("abcd")
+
+
+def _joined(inner):
+    several = st.lists(inner, min_size=2, max_size=3).map(tuple)
+    return st.one_of(
+        st.tuples(st.just("not"), st.tuples(inner)),
+        st.tuples(st.sampled_from(("and", "or")), several),
+    )
+
+
+# A formula: a letter, or a word with its operands.
+formulas = st.recursive(_leaves, _joined, max_leaves=8)
+_EXPRESSIONS = {"and": And, "or": Or}
+_CONDITIONS = {"and": AllConditions, "or": AnyCondition}
+
+
+def _in_python(formula) -> str:
+    if isinstance(formula, str):
+        return formula
+    operator, operands = formula
+    inside = f" {operator} ".join(f"({_in_python(one)})" for one in operands)
+    return f"not {inside}" if operator == "not" else inside
+
+
+def _expression(formula):
+    if isinstance(formula, str):
+        return ChangeType("phrase", (formula,))
+    operator, operands = formula
+    made = tuple(map(_expression, operands))
+    return Not(made[0]) if operator == "not" else _EXPRESSIONS[operator](made)
+
+
+def _condition(formula):
+    """A letter becomes `score >= n`, with another n for each letter."""
+    if isinstance(formula, str):
+        return Condition("score", ">=", float("abcd".index(formula)))
+    operator, operands = formula
+    made = tuple(map(_condition, operands))
+    return NotCondition(made[0]) if operator == "not" else _CONDITIONS[operator](made)
+
+
+@given(formulas, st.sets(_leaves))
+def test_an_expression_and_its_nodes_are_true_when_python_says_so(formula, true):
+    expected = eval(_in_python(formula), {letter: letter in true for letter in "abcd"})
+    expression = _expression(formula)
+    top = interest(replace(_SENTINEL, monitor=expression)).top
+    assert holds(expression, lambda change: change.arguments[0] in true) is expected
+    assert holds(top, lambda node: node.change.arguments[0] in true) is expected
+
+
+@given(formulas, st.integers(-1, 4))
+def test_a_condition_is_true_when_python_says_so(formula, score):
+    expected = eval(_in_python(formula), {letter: score >= at for at, letter in enumerate("abcd")})
+    findings = (Finding(type="any change", score=score),)
+    case = Case(findings=findings, since=(), look=lambda: (read(b""), read(b"")))
+    assert worth_telling(_condition(formula), case) is expected
+
+
+@given(formulas)
+def test_leaves_come_in_the_order_they_are_written(formula):
+    written = re.findall(r"\b[abcd]\b", _in_python(formula))
+    assert [one.arguments[0] for one in leaves(_expression(formula))] == written
+
+
+@given(versions(), expressions)
+def test_comparing_by_hand_and_a_check_agree(pages, expression):
+    wanted = interest(replace(_SENTINEL, monitor=expression))
+    try:
+        by_hand = diff(*pages, expression)
+    except WebVigilError:  # refused whatever the pages; a check refuses it where the pages differ
+        return
+    check = Comparison(*pages, [wanted]).of(wanted)
+    assert check.changed is by_hand.changed
+    assert [one.objects for one in check.findings] == [one.objects for one in by_hand.findings]
