@@ -3,12 +3,15 @@ import os
 import pytest
 from hypothesis import is_hypothesis_test, settings
 
+from tests.migrating import repeat_migrations
 from tests.site.fixture import another_site, site
 
 __all__ = ["another_site", "site"]
 
 # Sentinels of tests are on pages that nobody may ask for; a test that wants a first look says so.
 os.environ.setdefault("WEBVIGIL_FIRST_LOOK", "0")
+
+repeat_migrations()
 
 # A busy machine is no mistake of ours.
 settings.register_profile("webvigil", deadline=None)

@@ -16,6 +16,7 @@ from pathlib import Path
 from sqlalchemy import Connection, create_engine, text
 from sqlalchemy.engine import URL, make_url
 
+from tests.migrating import empty_store
 from webvigil.store.sql.knowledge import SqlKnowledge
 
 
@@ -90,17 +91,8 @@ def _another_name() -> str:
 
 def migrated_sqlite(file: Path) -> str:
     """The address of a SQLite database in this file, with our schema and nothing in it: a copy as well."""
-    shutil.copyfile(_sqlite_template(), file)
+    shutil.copyfile(empty_store(), file)
     return f"sqlite:///{file}"
-
-
-@cache
-def _sqlite_template() -> Path:
-    folder = Path(tempfile.mkdtemp(prefix="webvigil-sqlite-"))
-    atexit.register(shutil.rmtree, folder, ignore_errors=True)
-    file = folder / "empty.sqlite3"
-    SqlKnowledge(f"sqlite:///{file}").close()
-    return file
 
 
 @cache
