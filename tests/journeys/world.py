@@ -159,7 +159,7 @@ class World:
         assert answer.status_code < 400, f"{path} of {user}: {answer.text}"
 
     def command(
-        self, *arguments: str, user: str = "me", text: str | None = None, codes: tuple[int, ...] = (0,)
+        self, *arguments: str, user: str = "me", text: str = "", codes: tuple[int, ...] = (0,)
     ) -> str:
         """All that it says."""
         store = ("--data", str(self.data), *self._database, "--user", user)
