@@ -65,7 +65,11 @@ def _postgres_template() -> str:
 def _another_database(template: str = "template1") -> Iterator[URL]:
     name = _another_name()
     with _on_the_server() as connection:
-        connection.execute(text(f"CREATE DATABASE {name} TEMPLATE {template}"))
+        files = (connection.dialect.server_version_info or ()) >= (
+            15,
+        )  # a third of the time of the usual way
+        how = "STRATEGY FILE_COPY" if files else ""
+        connection.execute(text(f"CREATE DATABASE {name} TEMPLATE {template} {how}"))
     try:
         yield postgres_server().set(database=name)
     finally:

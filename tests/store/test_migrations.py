@@ -70,8 +70,22 @@ def test_the_newest_revision_is_the_head():
 
 @pytest.mark.filterwarnings("ignore:autogenerate skipping", "ignore:Skipped unsupported reflection")
 @pytest.mark.parametrize("start", [None, *revisions()])
-def test_every_earlier_revision_comes_up_to_the_present_schema(database_url: str, start: str | None):
-    database = Database(database_url)
+def test_every_earlier_revision_comes_up_to_the_present_schema(tmp_path: Path, start: str | None):
+    _comes_up(f"sqlite:///{tmp_path / 'old.sqlite3'}", start)
+
+
+@pytest.mark.filterwarnings("ignore:autogenerate skipping", "ignore:Skipped unsupported reflection")
+@pytest.mark.parametrize(
+    "start",
+    [None, *(pytest.param(one, marks=pytest.mark.slow) for one in revisions()[:-2]), *revisions()[-2:]],
+)
+def test_the_same_on_postgresql(start: str | None):
+    with fresh_postgres() as url:
+        _comes_up(url, start)
+
+
+def _comes_up(url: str, start: str | None) -> None:
+    database = Database(url)
     if start:
         bring_up_to_date(database, start)
     bring_up_to_date(database)
