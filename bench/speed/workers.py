@@ -34,7 +34,7 @@ from sqlalchemy import Connection, func, select, text
 from bench.fleet import SOURCE, Postgres, eventually
 from webvigil.app.worker.loop import Worker
 from webvigil.fetch.http import Fetched
-from webvigil.graph.due import at_rest
+from webvigil.graph.due import Comparisons, at_rest
 from webvigil.model.moment import Millis
 from webvigil.model.notice import Notice
 from webvigil.model.work import CheckResult, Claim, DuePage, HostAfter, Look, Visited, WatchUpdate
@@ -111,7 +111,10 @@ class _Work:
         return None
 
     async def compare(self, _: Any, watches: Any, __: Any) -> Any:
-        return [at_rest(one, 1) for one in watches]
+        return Comparisons([at_rest(one, 1) for one in watches])
+
+    def is_quiet(self, _: Any) -> bool:
+        return False
 
     def changes(self, *_: Any) -> tuple[()]:
         return ()
@@ -123,6 +126,9 @@ class _Work:
         return ()
 
     def notices_of_trouble(self, *_: Any) -> tuple[()]:
+        return ()
+
+    def notices_of_doubt(self, *_: Any) -> tuple[()]:
         return ()
 
 

@@ -1,40 +1,41 @@
-"""What we raise, as a tree. The name tells the caller what can be done next.
+"""The exceptions of WebVigil, as a tree. The name of an exception tells the caller what can be done next.
 
 WebVigilError                 one clear sentence for a person, never a traceback
 ├── MistakeInText             a sentinel or service class cannot be read: line, column, what was expected
 ├── SentinelRefused           a sentinel reads well but must not be installed
-│   └── NameTaken             … because the user has one of that name
-├── ServiceRefused            what is given as the profile of a service is none
+│   └── NameTaken             … because the user has another sentinel of that name
+├── ServiceRefused            the given profile of a service is not valid
 ├── NotFound                  no such sentinel, page, version, change, user
 ├── SettingRefused            a setting has a value that cannot be used
 ├── PageError                 a page could not be fetched or read
 │   ├── PageUnreachable       passes by itself: time-out, connection, 5xx
-│   │   ├── HostUnreachable   … and it is not the page but its whole host: no name, no connection
+│   │   ├── HostUnreachable   … and the whole host is affected, not only the page: no name, no connection
 │   │   └── HostBusy          … because the host asks for a rest: 429, 503
 │   ├── PageRefused           needs a person: 4xx, a forbidden address, too large
-│   └── DocumentRefused       the bytes came, but cannot be taken for a document
-├── PatternRefused            a selector, an XPath or a regular expression that cannot be used
-├── XPackError                a packed file that is damaged, hostile, cut off or newer than we are
-├── EventRefused              an event or rule that cannot be defined so
+│   └── DocumentRefused       the bytes came, but cannot be read as a document
+├── PatternRefused            a selector, an XPath or a regular expression cannot be used
+├── XPackError                a packed file is damaged, hostile, cut off or of a newer format
+├── EventRefused              an event or rule cannot be defined this way
 │   └── EndlessRules          … because rules raise each other's events without end
-├── StoreError                the knowledge base or the page repository
+├── StoreError                the knowledge base or the page repository failed
 │   ├── StoreBusy             passes by itself: locked, connection lost, server restarting
 │   ├── StoreRefused          needs a person: foreign file, newer version, no permission, disk full
-│   │   └── KeyMissing        … because something was sealed with another secret_key
-│   └── ObjectLost            an object that a row names cannot be read any more: cut, flipped, bad disk
-│       ├── ObjectMissing     … because it is not there
+│   │   └── KeyMissing        … because a value was sealed with another secret_key
+│   └── ObjectLost            an object named by a row cannot be read any more: cut, flipped, bad disk
+│       ├── ObjectMissing     … because the object is not there
 │       └── VersionLost       … and with it a version of a page
 ├── ChannelError              a notice could not be delivered
 │   ├── ChannelBusy           passes by itself
-│   │   └── ChannelLocked     … when somebody brings the key that the contact was sealed with
+│   │   └── ChannelLocked     … when the operator restores the secret_key that the contact was sealed with
 │   └── ChannelRefused        needs a person
-├── PeerError                 another WebVigil that we share work with
+├── PeerError                 another WebVigil server that shares work with this one
 │   ├── PeerUnreachable       passes by itself: no connection, time-out, resting
-│   ├── PeerRefused           it said no, or needs a person: not known, not confirmed
-│   └── MessageRefused        what came is no message that we can believe
+│   ├── PeerRefused           the peer said no, or needs a person: not known, not confirmed
+│   └── MessageRefused        a message of a peer cannot be believed
 ├── RemoteError               a WebVigil server that a command asks
 │   ├── RemoteUnreachable     passes by itself: no connection, time-out, busy
-│   └── RemoteRefused         it said no, or needs a person: token, certificate, another version, not WebVigil
+│   └── RemoteRefused         the server said no, or needs a person: token, certificate, another version,
+│                             not WebVigil
 └── ServerRefused             serving is impossible: port in use, no permission
 """
 
@@ -42,13 +43,14 @@ import unicodedata
 
 
 class WebVigilError(Exception):
-    """The root. `transient` says whether trying again later may help."""
+    """The root of all exceptions that WebVigil raises on purpose. `transient` says whether trying again later
+    may help."""
 
     transient = False
 
 
 class MistakeInText(WebVigilError):
-    """A text that cannot be read; says where, and what to write instead."""
+    """A text cannot be read. The exception says where the mistake is and what to write instead."""
 
     def __init__(
         self,
@@ -72,9 +74,11 @@ class MistakeInText(WebVigilError):
         return f"line {self.line}, column {self.column}: {self.message}"
 
     def pointed(self, text: str) -> str:
-        """The sentence, the line it is about (cut to fit a screen) and a caret under the word."""
+        """Returns the message, the line with the mistake (cut to fit a screen) and a caret under the wrong
+        word."""
         lines = text.removeprefix("\ufeff").split("\n")
         line = lines[self.line - 1].rstrip("\r") if self.line <= len(lines) else ""
+        # Cutting 60 characters before the mistake and 100 in all keeps the caret on a screen of usual width.
         first = max(0, self.column - 61)
         shown, before = line[first : first + 100], line[first : self.column - 1]
         under = shown[len(before) :][: max(1, len(self.word))]
@@ -82,7 +86,8 @@ class MistakeInText(WebVigilError):
 
 
 def _as_wide(text: str, mark: str) -> str:
-    """As many marks as the text takes on a screen; tabs stay, for nobody knows how wide they are."""
+    """Returns as many marks as the text has columns on a screen. Tabs stay tabs, because their width depends
+    on the terminal."""
     widths = {"W": 2, "F": 2}
     return "".join(
         "\t" if letter == "\t" else mark * widths.get(unicodedata.east_asian_width(letter), 1)
@@ -128,7 +133,7 @@ class HostUnreachable(PageUnreachable):
 
 
 class HostBusy(PageUnreachable):
-    """`wait` is the rest the host asked for, in milliseconds; 0 if it did not say."""
+    """The host asks for a rest. `wait` is its length in milliseconds, 0 if the host did not say."""
 
     def __init__(self, message: str, *, wait: int = 0) -> None:
         super().__init__(message)
@@ -160,8 +165,8 @@ class EndlessRules(EventRefused):
 
 
 class StoreError(WebVigilError):
-    """`told` is what the users of a server read instead, where the message speaks of its folders and its
-    database: these are for the log and for who runs the command."""
+    """The store failed. The message names folders and databases, so it is for the log and for the person who
+    runs the command; users of a server read `told` instead."""
 
     told = "the store cannot do this; the log of the server says why"
 
@@ -188,7 +193,7 @@ class ObjectMissing(ObjectLost):
 
 
 class VersionLost(ObjectLost):
-    """`number` is that of the version that cannot be read."""
+    """A version of a page cannot be read any more; `number` is the number of that version."""
 
     def __init__(self, number: int, reason: str) -> None:
         super().__init__(f"version {number} cannot be read any more: {reason}")
@@ -200,7 +205,8 @@ class ChannelError(WebVigilError):
 
 
 class ChannelBusy(ChannelError):
-    """`wait` is the rest the receiver asked for, in milliseconds; 0 if it did not say."""
+    """The receiver cannot take the notice now. `wait` is the rest it asked for in milliseconds, 0 if it did
+    not say."""
 
     transient = True
 
@@ -246,7 +252,8 @@ class PeerRefused(PeerError):
 
 
 class MessageRefused(PeerError):
-    """`reason` is one word for programs and counters; the sentence is always the same for it."""
+    """A message of a peer cannot be believed. `reason` is one word for programs and counters; each reason has
+    always the same sentence."""
 
     def __init__(self, reason: str, message: str) -> None:
         super().__init__(message)

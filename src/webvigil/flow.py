@@ -1,18 +1,20 @@
-"""READ FIRST: the life of one check, top to bottom. It carries values and decides nothing.
+"""READ FIRST: the life of one check of one page, top to bottom. This module passes values from stage to stage
+and decides nothing.
 
 1. A worker has claimed a host and its due pages (`store`: leases, `app.worker`: the loop).
-2. The page is fetched, or we learn that it has not changed (`fetch`).
-3. New content is kept as the next version (`store.repository`).
-4. Every sentinel whose time has come is compared, all of them in one go (`graph`, `detect`).
-5. What was found and is worth telling (`trigger`) becomes changes, and notices (`notify`); the links that
-   sentinels follow are read from a new version.
-6. All of it, and when to look next (`pace`), goes back to the store in one transaction.
+2. The worker fetches the page, or learns that the page has not changed (`fetch`). An answer that looks like
+   no page is looked at again before it is believed (`rules.doubts`).
+3. New content is stored as the next version of the page (`store.repository`).
+4. Every sentinel whose time has come gets its versions compared, all sentinels in one go (`graph`, `detect`).
+5. Findings that are worth telling (`trigger`) become changes and notices (`notify`). The links that sentinels
+   follow are read from a new version.
+6. The store writes all results, and the time of the next look (`pace`), in one transaction.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Protocol
 
@@ -20,7 +22,7 @@ from webvigil.errors import HostBusy, HostUnreachable, PageError
 from webvigil.fetch.http import Fetched
 from webvigil.fetch.last_modified import made_at
 from webvigil.fetch.manners import LONGEST_REST, spread
-from webvigil.graph.due import Compared, due_watches
+from webvigil.graph.due import Compared, Comparisons, at_rest, due_watches
 from webvigil.model.following import PageLinks
 from webvigil.model.moment import NEVER, Millis
 from webvigil.model.notice import Notice
@@ -40,49 +42,70 @@ from webvigil.pace.backoff import wait_after
 from webvigil.pace.budget import weight_of
 from webvigil.pace.pacing import Pacing, Seen, plan
 from webvigil.pace.words import every, in_words
+from webvigil.rules.doubts import BELIEVED, Verdict, are_told_everything, judged
 from webvigil.rules.fetch import FetchRule, first_of, next_step, rules_of
 from webvigil.rules.trouble import Turn, after_failure, after_look, latest_telling
+from webvigil.trigger.reasons import in_sentences
+
+SECOND_LOOK = "second look"
+"""Right after the first look at a page: what differs then differs without time passing (Q3)."""
 
 ALONE = Pacing()
-"""How pages are paced where no setting says otherwise."""
+"""The pacing of pages where no setting says otherwise."""
 
 
 class Stages(Protocol):
-    """What a check needs from the outside."""
+    """The work outside of this module that a check calls: network, store, comparison. `app.worker` provides
+    it."""
 
     async def fetch(self, due: DuePage) -> Fetched: ...
 
-    async def keep(self, fetched: Fetched, due: DuePage) -> NewVersion | None:
-        """The answer as the page's next version; None where we have it already."""
+    async def examined(self, fetched: Fetched, due: DuePage) -> Fetched:
+        """The same, with the document that came and what it looks like rather than the page, if anything."""
 
-    async def compare(
-        self, due: DuePage, watches: Sequence[Watch], newest: NewVersion | None
-    ) -> list[Compared]:
-        """What each of these asked about, between the versions it wants compared."""
+    async def keep(self, fetched: Fetched, due: DuePage) -> NewVersion | None:
+        """Stores the answer as the page's next version and returns that version. Returns None if the newest
+        stored version has the same content."""
+
+    async def compare(self, due: DuePage, watches: Sequence[Watch], newest: NewVersion | None) -> Comparisons:
+        """Compares, for each watch, the two versions that its sentinel wants compared, and returns the
+        findings with the habits of the page as they are known then."""
+
+    def is_quiet(self, due: DuePage) -> bool:
+        """Tells whether anybody who watches the page wants what never rests left out."""
 
     def changes(self, due: DuePage, compared: Sequence[Compared], at: Millis) -> tuple[NewChange, ...]:
-        """All that was found just now, each with the notices it calls for."""
+        """Turns the findings into changes, each with the notices that tell its user."""
 
     async def links(self, due: DuePage, newest: NewVersion | None) -> tuple[PageLinks, ...]:
-        """Those that somebody follows, where they were not read from this version yet."""
+        """Returns the links in the parts of the page that sentinels follow. Leaves out parts whose links were
+        already read from this version."""
 
     async def troubles(
         self, due: DuePage, compared: Sequence[Compared], newest: NewVersion | None
     ) -> dict[int, Trouble]:
-        """By sentinel, what keeps it from seeing what it watches; nothing of those that had no reason to look
-        for it again."""
+        """Returns, by the id of the sentinel, what keeps that sentinel from seeing what it watches. Sentinels
+        that had no reason to look for their part again are not in the result."""
 
     def notices_of_trouble(self, due: DuePage, turns: Sequence[Turn], key: str) -> tuple[Notice, ...]:
-        """For those whose trouble with the page begins or ends; `key` names the occasion."""
+        """Returns notices for the users whose trouble with the page begins or ends. `key` names the occasion,
+        so that each occasion is told once."""
+
+    def notices_of_doubt(self, due: DuePage, verdict: Verdict) -> tuple[Notice, ...]:
+        """For those who watch a page that shows something else in its place, or is back."""
 
     def notices_of_loss(self, due: DuePage, compared: Sequence[Compared]) -> tuple[Notice, ...]:
-        """For those whose past version of the page cannot be read any more."""
+        """Returns notices for the users whose earlier version of the page cannot be read any more."""
 
 
 async def check(
     due: DuePage, now: Millis, stages: Stages, chance: float = 0.0, pacing: Pacing = ALONE
 ) -> CheckResult:
-    """`chance`, between 0 and 1, spreads what would otherwise be tried again at the same moment."""
+    """Looks at one page and returns everything that the store has to write. A page that cannot be fetched is
+    a result, not an exception.
+
+    `chance`, between 0 and 1, spreads retries of pages that failed at the same moment.
+    """
     started = time.monotonic()
     try:
         return await _checked(due, now, stages, pacing, started)
@@ -92,19 +115,26 @@ async def check(
 
 
 async def _checked(due: DuePage, now: Millis, stages: Stages, pacing: Pacing, started: float) -> CheckResult:
-    """Raises PageError where the page does not come, and where what came is refused when it is read."""
+    """Fetches, stores and compares the page. Raises PageError if the page cannot be fetched, or if the answer
+    is refused when it is read."""
     fetched = await stages.fetch(due)
+    fetched, verdict = await _believable(fetched, due, now, stages, pacing)
+    if verdict.doubt:
+        result = doubted(due, now, fetched, verdict, _since(started), pacing)
+        return replace(result, notices=stages.notices_of_doubt(due, verdict))
     version = await stages.keep(fetched, due) if fetched.answer else None
     newest = version.number if version else _latest(due)
-    compared = await stages.compare(due, due_watches(due.watches, now), version)
+    watches = due.watches if due.wish == SECOND_LOOK else due_watches(due.watches, now)
+    compared, habits = await stages.compare(due, watches, version)
     pace, habit = _paced(due, fetched, newest, now, pacing)
     updates = tuple(_moved_on(one, now, pace) for one in compared if _moves(one))
     rule = _next_rule(due, now, pace)
     turns = after_look(due, await stages.troubles(due, compared, version), _who_found(compared))
+    again = version is not None and _is_looked_at_again(due, now, rule, stages, pacing)
     return CheckResult(
         page=due.id,
         asked=due.asked,
-        due=rule.next_at,
+        due=now + pacing.second_look if again else rule.next_at,
         failures=0,
         look=_look(due, fetched, version, compared, _since(started), _plan(rule, now, habit)),
         validators=fetched.validators,
@@ -113,16 +143,33 @@ async def _checked(due: DuePage, now: Millis, stages: Stages, pacing: Pacing, st
         changes=stages.changes(due, compared, now + _since(started)),
         pace=pace,
         links=await stages.links(due, version) if _is_followed(due) else (),
+        habits=habits,
+        wish=SECOND_LOOK if again else "",
         troubles=_new_troubles(turns),
         notices=(
             *stages.notices_of_trouble(due, turns, f"{due.id}:{newest}:{due.failing_since}"),
+            *stages.notices_of_doubt(due, verdict),
             *(stages.notices_of_loss(due, compared) if any(one.lost for one in compared) else ()),
         ),
     )
 
 
+async def _believable(
+    fetched: Fetched, due: DuePage, now: Millis, stages: Stages, pacing: Pacing
+) -> tuple[Fetched, Verdict]:
+    """Decided once for the page, whoever watches it. Before the first version there is nothing to go back to:
+    what looks strange there is said, and kept."""
+    if not pacing.confirm_after or are_told_everything(due.watches):
+        return fetched, BELIEVED
+    if fetched.answer:
+        fetched = await stages.examined(fetched, due)
+    if due.latest is None:
+        return fetched, BELIEVED
+    return fetched, judged(due.doubt, fetched.suspicion, now, pacing.confirm_after)
+
+
 def with_failure_told(result: CheckResult, due: DuePage, stages: Stages, reason: str) -> CheckResult:
-    """The result of a failure, and the notices for those who are to know of it now."""
+    """Adds to the result of a failed check the notices for users who must know about the failure by now."""
     turns = after_failure(
         due, failures=result.failures, since=result.failing_since, next_try=result.due, reason=reason
     )
@@ -138,17 +185,25 @@ def _who_found(compared: Sequence[Compared]) -> frozenset[int]:
     return frozenset(one.watch.sentinel for one in compared if one.found)
 
 
+def _is_looked_at_again(due: DuePage, now: Millis, rule: FetchRule, stages: Stages, pacing: Pacing) -> bool:
+    """Once, after the first version of a page, unless its next look comes as soon anyway."""
+    return due.latest is None and now < now + pacing.second_look < rule.next_at and stages.is_quiet(due)
+
+
 def _is_followed(due: DuePage) -> bool:
-    """Does anybody follow its links?"""
+    """Says whether any sentinel follows the links of this page."""
     return any(watch.follows is not None for watch in due.watches)
 
 
 def _paced(
     due: DuePage, fetched: Fetched, newest: int, now: Millis, pacing: Pacing
 ) -> tuple[NewPace | None, str]:
-    """What the best-effort rule makes of the look, and what it knows of the page; None if there is none."""
+    """Returns the next best-effort look and a sentence about how often the page changes. Returns None and ""
+    if no sentinel looks on change."""
     if due.pace is None:
         return None, ""
+    # The fetcher notes "lies" once a page changed while its ETag or Last-Modified stayed the same. The dates
+    # of such a server are not believed either.
     believed = fetched.answer is not None and "lies" not in fetched.validators
     told = made_at(fetched.answer, now) if fetched.answer and believed else None
     sentinels = sum(watch.on_change for watch in due.watches)
@@ -161,7 +216,8 @@ def _paced(
 
 
 def _moves(compared: Compared) -> bool:
-    """Sentinels on change are moved on together, by their rule; each only when it needs other versions."""
+    """Says whether the watch needs an update of its own. Sentinels that look on change get their next time
+    together, from the page's rule; they need an update only when their reference versions changed."""
     watch = compared.watch
     stays = (compared.reference, compared.measured_from) == (watch.reference, watch.measured_from)
     return not watch.on_change or not stays
@@ -184,10 +240,46 @@ def _next_rule(due: DuePage, now: Millis, pace: NewPace | None) -> FetchRule:
 
 
 def _plan(rule: FetchRule, now: Millis, habit: str) -> str:
-    """When the next look is and why then, for the log (F10)."""
+    """Returns when the next look is and why, as a sentence for the fetch log (F10)."""
     if rule.next_at >= NEVER:
         return ""
     return plan(habit if rule.best_effort else f"looked at {every(rule.interval)}", rule.next_at - now)
+
+
+def doubted(
+    due: DuePage, now: Millis, fetched: Fetched, verdict: Verdict, duration: Millis, pacing: Pacing = ALONE
+) -> CheckResult:
+    """The answer leaves nothing behind but the doubt: what is known of the page is what it last was.
+
+    As long as a second look is to tell, nobody's comparison is over. Afterwards the page is looked at like
+    one that has not changed.
+    """
+    assert verdict.doubt, "nothing else is doubted"
+    said = f"it {verdict.doubt.said}"
+    look = replace(_look(due, fetched, None, [], duration, ""), decision="no page", reason="", error=said)
+    result = CheckResult(
+        page=due.id,
+        asked=due.asked,
+        due=now,
+        failures=0,
+        look=look,
+        validators=due.validators,
+        doubt=verdict.doubt,
+    )
+    if verdict.again is not None:
+        next_at = min(verdict.again, _next_rule(due, now, None).next_at)
+        reason = f"{said}; looked at again in {in_words(next_at - now)}, before anybody is told"
+        return replace(result, due=next_at, look=replace(look, decision="doubted", reason=reason, error=""))
+    pace, habit = _paced(due, replace(fetched, answer=None), _latest(due), now, pacing)
+    rule = _next_rule(due, now, pace)
+    resting = (at_rest(watch, _latest(due)) for watch in due_watches(due.watches, now))
+    return replace(
+        result,
+        due=rule.next_at,
+        look=replace(look, plan=_plan(rule, now, habit)),
+        watches=tuple(_moved_on(one, now, pace) for one in resting if _moves(one)),
+        pace=pace,
+    )
 
 
 def failed(
@@ -198,10 +290,12 @@ def failed(
     chance: float = 0.0,
     pacing: Pacing = ALONE,
 ) -> CheckResult:
-    """A failure is a result like any other: it is written down, and the page is left alone for a while."""
+    """Returns the result of a check that failed: the failure goes into the log, and the page is left alone
+    for a while."""
     failures = due.failures + 1
     host_down = isinstance(error, HostUnreachable | HostBusy)
     host_wait = error.wait if isinstance(error, HostBusy) else 0
+    # A page that keeps failing keeps the time of its first failure, from which users are told.
     since = due.failing_since or now
     wait = spread(_wait(due, failures, error, pacing), chance)
     wait = max(_before_telling(due, wait, since, now), host_wait)
@@ -220,12 +314,14 @@ def failed(
         validators=due.validators,
         host_down=host_down,
         host_wait=host_wait,
+        doubt=due.doubt,
         failing_since=since,
     )
 
 
 def postponed(due: DuePage, now: Millis, rest: Millis) -> CheckResult:
-    """Its host was not there for another page, so nobody tried; the page itself did nothing wrong."""
+    """Returns the result for a page that was not tried, because its host had just failed for another page.
+    The page's own count of failures stays as it is."""
     reason = f"the host did not answer for other pages; tried again in {in_words(rest)}"
     return CheckResult(
         page=due.id,
@@ -234,27 +330,30 @@ def postponed(due: DuePage, now: Millis, rest: Millis) -> CheckResult:
         failures=due.failures,
         look=Look(why=_why(due), decision="postponed", reason=reason),
         validators=due.validators,
+        doubt=due.doubt,
         failing_since=due.failing_since or now,
     )
 
 
 def put_off(due: DuePage, now: Millis, wait: Millis) -> CheckResult:
-    """The budget of looks is used up for the moment (A4)."""
+    """Returns the result for a page that was not tried, because the budget of looks is used up for the moment
+    (A4)."""
     reason = f"the budget of looks is used up; tried again in {in_words(wait)}"
     look = Look(why=_why(due), decision="postponed", reason=reason)
     return replace(postponed(due, now, wait), look=look, failing_since=due.failing_since)
 
 
 def not_kept(due: DuePage, now: Millis, wait: Millis) -> CheckResult:
-    """The store did not take or give what this check needs. The page goes behind the others of its host, so
-    that they do not wait for it."""
+    """Returns the result for a page whose check the store could not serve. The page is due later than the
+    other pages of its host, so that they do not wait for it."""
     reason = f"the store could not be written or read; tried again in {in_words(wait)}"
     look = Look(why=_why(due), decision="postponed", reason=reason)
     return replace(postponed(due, now, wait), look=look, failing_since=due.failing_since)
 
 
 def _wait(due: DuePage, failures: int, error: PageError, pacing: Pacing) -> Millis:
-    """A host that comes back is to be noticed soon, however long it was away."""
+    """Returns how long to leave a failed page alone. The wait for a host that does not answer is capped at
+    LONGEST_REST, so that its return is noticed soon however long it was away."""
     if not due.watches:
         return NEVER
     shortest = pacing.bounds.shortest
@@ -264,7 +363,8 @@ def _wait(due: DuePage, failures: int, error: PageError, pacing: Pacing) -> Mill
 
 
 def _before_telling(due: DuePage, wait: Millis, since: Millis, now: Millis) -> Millis:
-    """A page is tried once more at the moment when its users have to know that it fails."""
+    """Shortens the wait so that the page is tried once more at the moment when its users have to know that it
+    fails."""
     ahead = (latest_telling(watch, since) - now for watch in due.watches if not watch.level)
     return min((wait, *(left for left in ahead if left > 0)))
 
@@ -274,6 +374,8 @@ def _why(due: DuePage) -> str:
         return due.wish
     if due.failures:
         return "retry"
+    if due.doubt and not due.doubt.told:
+        return "confirm"
     return "due" if due.latest else "first look"
 
 
@@ -291,11 +393,36 @@ def _look(
         status=fetched.status,
         bytes=fetched.received,
         duration=duration,
-        error="; ".join(dict.fromkeys(one.lost for one in compared if one.lost)),
-        reason=fetched.reason,
+        error="; ".join(dict.fromkeys(filter(None, _troubles(due, fetched, compared)))),
+        reason=_reason(due, fetched),
         plan=plan,
         troubles=tuple((one.watch.sentinel, one.trouble) for one in compared if one.trouble),
+        left_out=in_sentences(one for watch in compared for one in watch.left_out),
     )
+
+
+def _troubles(due: DuePage, fetched: Fetched, compared: Sequence[Compared]) -> Iterator[str]:
+    """What the log tells of a look that came to a page."""
+    yield _first_impression(due, fetched)
+    for one in compared:
+        yield one.lost
+
+
+def _first_impression(due: DuePage, fetched: Fetched) -> str:
+    """A warning to whoever has just begun to watch something that may not be what they mean."""
+    if due.latest or not fetched.suspicion:
+        return ""
+    return f"this may not be the page that you mean: it {fetched.suspicion.said}"
+
+
+def _reason(due: DuePage, fetched: Fetched) -> str:
+    """How we know what the page is; after a doubt also what became of it."""
+    if not due.doubt:
+        return fetched.reason
+    if fetched.suspicion:
+        return f"it {fetched.suspicion.said}, and stays so: that is what the page has become"
+    told = "" if due.doubt.told else "; nobody was told"
+    return f"{fetched.reason}; the page is back, before that it {due.doubt.was}{told}"
 
 
 def _since(started: float) -> Millis:

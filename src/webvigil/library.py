@@ -1,4 +1,4 @@
-"""The Python library: what `from webvigil import …` gives."""
+"""The Python library: the names that `from webvigil import …` offers, such as `diff` and `read`."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from webvigil.detect.absent import absence
-from webvigil.detect.find import change_types, check, evaluate
+from webvigil.detect.find import change_types, check, evaluate, holds
+from webvigil.detect.quiet.calm import Calmed, calmed
 from webvigil.document import PageDigest, read
 from webvigil.document.hashes import both
 from webvigil.document.read import kind_of
@@ -17,14 +18,15 @@ from webvigil.graph.by_hand import Cut, cut
 from webvigil.language import parse, parse_expression
 from webvigil.language.texts import EXPRESSION, with_flags
 from webvigil.model.change import Finding, finding_as_json
-from webvigil.model.sentinel import ChangeExpression, ChangeType, Part
+from webvigil.model.quiet import LeftOut, left_out_as_json
+from webvigil.model.sentinel import MAIN, ChangeExpression, ChangeType, Part
 from webvigil.model.shapes import DiffShape
 
 __all__ = ["Diff", "PageDigest", "diff", "parse", "read"]
 
 Page = bytes | str | PageDigest
-# A part of a page: a CSS selector, an XPath behind "xpath:", a /pattern/, words behind "words:", a Part, or
-# several of them.
+# Names a part of a page: a CSS selector, an XPath after "xpath:", a /pattern/, words after "words:", a Part,
+# or several of these.
 Parts = str | Part | Sequence[str | Part]
 
 _TYPES = {
@@ -38,16 +40,22 @@ _TYPES = {
 
 @dataclass(frozen=True, slots=True)
 class Diff:
-    """What two versions of a page differ in. `old` and `new` are the parts of them that were compared."""
+    """The differences between two versions of a page. `old` and `new` are the parts of the versions that were
+    compared. `left_out` is what differs and is no change to somebody who asked for quiet."""
 
     changed: bool
     findings: tuple[Finding, ...]
     old: PageDigest
     new: PageDigest
+    left_out: tuple[LeftOut, ...] = ()
 
     def as_json(self) -> DiffShape:
-        """The object that `webvigil diff --json` prints and the REST API returns."""
-        return {"changed": self.changed, "findings": [finding_as_json(one) for one in self.findings]}
+        """Returns the object that `webvigil diff --json` prints and the REST API returns."""
+        findings = [finding_as_json(one) for one in self.findings]
+        plain: DiffShape = {"changed": self.changed, "findings": findings}
+        if self.left_out:
+            plain["left_out"] = [left_out_as_json(one) for one in self.left_out]
+        return plain
 
 
 def diff(
@@ -59,11 +67,18 @@ def diff(
     url: str = "",
     within: Parts | None = None,
     ignore: Parts | None = None,
+    quiet: bool = False,
 ) -> Diff:
-    """Compare two versions of a page.
+    """Compares two versions of a page and returns their differences.
 
-    `monitor` is a change expression as in a sentinel; `content_type` and `url` are those of both pages.
-    A part `within` is followed from one version into the other; if it is not there, the last finding says so.
+    `monitor` is a change expression as in a sentinel; `content_type` and `url` are those of both pages. The
+    part `within` is looked for in the old version and found again in the new one (or the other way round, if
+    only the new version has it). If it cannot be found again, the last finding says so.
+
+    With `quiet`, addresses that mean the same and times that tick are no change.
+
+    Raises MistakeInText for a `monitor` that cannot be read, and PatternRefused for a selector or pattern
+    that cannot be used or that matches nothing on either page.
     """
     expression = parse_expression(monitor) if isinstance(monitor, str) else monitor
     kept, dropped = _parts(within), _parts(ignore)
@@ -75,16 +90,19 @@ def diff(
     for change in asked:
         check(change)
     answer = evaluate(seen.old, seen.new, expression)
-    findings = tuple(
-        _noted(finding, change, seen) for finding, change in zip(answer.findings, asked, strict=True)
-    )
+    found = dict(zip(asked, answer.findings, strict=True))
+    calm = {change: _calmed(seen, change, one, quiet) for change, one in found.items()}
+    findings = tuple(_noted(one.finding, change, seen) for change, one in calm.items())
+    left_out = tuple(dict.fromkeys(one for some in calm.values() for one in some.left_out))
     if seen.lost is not None:
-        return Diff(True, (*findings, seen.lost), seen.old, seen.new)
-    return Diff(answer.changed, findings, seen.old, seen.new)
+        return Diff(True, (*findings, seen.lost), seen.old, seen.new, left_out)
+    changed = holds(expression, {change: one.finding for change, one in calm.items()})
+    return Diff(changed, findings, seen.old, seen.new, left_out)
 
 
 def digest_of(body: bytes, content_type: str = "", url: str = "") -> PageDigest:
-    """What `read` makes of it; a PDF is its text, a picture also is how it looks.
+    """Reads the bytes of a page into a Page Digest. A PDF is read as its text; a picture also keeps its bytes
+    as a screenshot, for visual comparison.
 
     Raises DocumentRefused for a PDF that cannot be read.
     """
@@ -95,8 +113,11 @@ def digest_of(body: bytes, content_type: str = "", url: str = "") -> PageDigest:
 
 
 def part(text: str) -> Part:
-    """`xpath://main` is an XPath, `/\\d+ ago/i` a pattern with its flags, `words: today, now` are words; else
-    it is CSS."""
+    """Reads the short form of a part of a page: `xpath://main` is an XPath, `/\\d+ ago/i` a pattern with its
+    flags, `words: today, now` are words, `main:` is the part that matters, and everything else is a CSS
+    selector."""
+    if text == "main:":
+        return MAIN
     by, _, argument = text.partition(":")
     if by == "xpath":
         return Part("xpath", argument.strip())
@@ -115,6 +136,8 @@ def _parts(parts: Parts | None) -> list[Part]:
 
 
 def _digest(page: Page, content_type: str, url: str) -> PageDigest:
+    """Reads a page that was given as text or bytes. Text is always UTF-8, so a charset in `content_type` is
+    replaced."""
     if isinstance(page, PageDigest):
         return page
     if isinstance(page, bytes):
@@ -124,8 +147,13 @@ def _digest(page: Page, content_type: str, url: str) -> PageDigest:
     return read(body, f"{essence}; charset=utf-8" if essence else _TYPES[kind_of(body)], url)
 
 
+def _calmed(seen: Cut, change: ChangeType, finding: Finding, quiet: bool) -> Calmed:
+    return calmed(seen.old, seen.new, change, finding) if quiet else Calmed(finding)
+
+
 def _noted(finding: Finding, change: ChangeType, seen: Cut) -> Finding:
-    """What is on neither page has not changed; somebody who compares by hand is told why."""
+    """Adds a note to a finding without changes if the watched thing is on neither page, because a person who
+    compares by hand would take silence for "unchanged"."""
     if finding.changed:
         return finding
     return replace(finding, note=absence(seen.old, seen.new, change))

@@ -1,4 +1,4 @@
-"""The demo town changes by itself, steadily and the same way each time."""
+"""The pages of the demo town change by themselves, steadily, and in the same way in each run."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ NOON = 1_800_000_000.0
 
 @dataclass
 class HandClock:
-    """Time that passes when the test says so."""
+    """A clock that moves only when the test moves it."""
 
     now: float = NOON
 
@@ -43,7 +43,7 @@ class Got:
 
 
 class Visitor:
-    """A demo site with a clock in the test's hand, and a client for it."""
+    """A demo site with a clock that the test moves, and a client for the site."""
 
     def __init__(self, demo: Demo, clock: HandClock, session: aiohttp.ClientSession) -> None:
         self.demo, self.clock, self._session = demo, clock, session
@@ -109,7 +109,7 @@ class TestPages:
             assert len(set(before) - set(after)) == 1
             assert len({place.title for place in after}) == LINKS_SHOWN
             entered_at.add(after.index(entered))
-        assert {0, LINKS_SHOWN - 1} < entered_at  # at either end, and between
+        assert {0, LINKS_SHOWN - 1} < entered_at  # at both ends of the list, and between them
 
     def test_prices_wander_within_reason_and_each_at_its_own_pace(self) -> None:
         shop = [wares(1, step) for step in range(A_DAY)]
@@ -119,7 +119,7 @@ class TestPages:
             assert all(abs(new - old) <= 0.12 * old for old, new in pairwise(cents))
         moves = [sum(a != b for a, b in zip(*pair, strict=True)) for pair in pairwise(shop)]
         assert min(moves) >= 1
-        assert sum(moves) / len(moves) < 7  # of eleven: most of the table stands still
+        assert sum(moves) / len(moves) < 7  # of eleven rows
 
     def test_shelves_empty_and_fill_again(self) -> None:
         stocks = [wares(1, step)[0].stock for step in range(40)]
@@ -137,7 +137,8 @@ def _addresses(text: str) -> list[str]:
 
 
 def _conditions(*validators: str) -> list[dict[str, str]]:
-    """Times are told from ETags by the comma after the week day."""
+    """Returns the headers of conditional requests. A validator with a comma, which follows the week day, is a
+    time; others are ETags."""
     return [{"If_Modified_Since" if "," in known else "If_None_Match": known} for known in validators]
 
 

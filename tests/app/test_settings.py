@@ -1,4 +1,4 @@
-"""Settings: defaults < file < environment < command line, and a clear word for a wrong one."""
+"""Settings come from defaults, file, environment and command line; a wrong one is refused with its origin."""
 
 from __future__ import annotations
 

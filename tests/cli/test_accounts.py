@@ -1,4 +1,4 @@
-"""Users and tokens from the command line."""
+"""Users and tokens are managed from the command line."""
 
 from __future__ import annotations
 

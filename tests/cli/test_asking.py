@@ -1,4 +1,4 @@
-"""What can go wrong between a command and a server, and what is said then; where the token never goes."""
+"""Commands report clearly what goes wrong between them and a server, and never send the token elsewhere."""
 
 from __future__ import annotations
 
@@ -29,8 +29,9 @@ from webvigil.errors import (
     RemoteUnreachable,
     SettingRefused,
 )
+from webvigil.model.doubt import Doubt
 from webvigil.model.installed import ToldSentinel, WatchedPage
-from webvigil.model.moment import as_datetime
+from webvigil.model.moment import as_datetime, as_millis
 from webvigil.model.portrait import Portrait
 from webvigil.model.sentinel import State
 
@@ -43,7 +44,7 @@ def at(address: str, patience: float = 20.0, ca_file: str = "") -> AtServer:
 
 
 def says(site: Site, path: str, content: Any, status: int = 200) -> None:
-    """JSON, as our server would say it."""
+    """Serves JSON at a path, as a WebVigil server would."""
     body = json.dumps(content)
     if status == 200:
         site.page(path, body, media_type="application/json")
@@ -337,6 +338,9 @@ class TestStoreOrServer:
 texts = st.text(max_size=20)
 numbers = st.integers(0, 2**53)
 moments = numbers.map(lambda millis: as_datetime(millis % 4_000_000_000_000))
+doubts = st.builds(
+    Doubt, kind=texts, said=texts, clear=st.just(True), since=moments.map(as_millis), told=st.booleans()
+)
 pages = st.builds(
     lambda level, via, **more: WatchedPage(level=level, via=via if level else "", **more),
     level=st.integers(0, 2),
@@ -347,6 +351,7 @@ pages = st.builds(
     latest=numbers,
     checks=numbers,
     failures=numbers,
+    doubt=st.none() | doubts,
 )
 several_pages = st.lists(pages, max_size=3).map(tuple)
 sentinels = st.builds(
@@ -385,7 +390,7 @@ def test_what_a_server_tells_is_heard_as_it_was(portrait: Portrait):
 
 @given(portraits, st.data())
 def test_one_wrong_word_is_not_let_through(portrait: Portrait, data: st.DataObject):
-    """Either it is understood, and then everything in it is of its kind, or it is refused."""
+    """Data with one wrong value is either refused, or read so that the value still has its type."""
     said = portrait_as_json(portrait)
     name = data.draw(st.sampled_from(sorted(said)))
     said[name] = data.draw(anything)

@@ -1,4 +1,4 @@
-"""The commands about sentinels say the same of a server as of a store: a real server, asked by its API."""
+"""Commands about sentinels print the same for a server as for a local database; the server is real."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Create Sentinel "two words" Using https://a.test/x?y=%20 Monitor all images To e
 
 
 class Known(NamedTuple):
-    """A store, and the server on it."""
+    """A database, and the server that runs on it."""
 
     data: tuple[str, str]
     address: str
@@ -50,7 +50,8 @@ def token(data: tuple[str, str], scope: str, *more: str) -> str:
 
 @pytest.fixture(scope="module")
 def looked_at(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Known]:
-    """Sentinels with versions, linked pages and a page that failed; nothing moves any more."""
+    """A server with versions, linked pages and a failed page. Its worker has ended, so that nothing changes
+    any more."""
     folder = tmp_path_factory.mktemp("looked-at")
     data = ("--data", str(folder))
     with Site() as site:
@@ -96,7 +97,7 @@ def test_a_server_is_told_of_as_its_store(looked_at: Known, command: tuple[str, 
 
 
 def test_what_is_shown_is_there(looked_at: Known):
-    """So that the two do not agree on nothing."""
+    """Makes sure that the comparison of the two outputs does not compare empty ones."""
     news, gone = (looked_at.at_server("show", name).stdout for name in ("news", "gone"))
     assert "all links: 2 objects" in news
     assert "ends 2099-12-31" in news
@@ -141,7 +142,7 @@ def test_long_lists_come_whole(looked_at: Known, tmp_path: Path):
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Known]:
-    """An empty one; `data` is another store, which gets the same commands."""
+    """An empty server. `data` is another database that gets the same commands."""
     folder, twin = tmp_path_factory.mktemp("server"), tmp_path_factory.mktemp("store")
     with Serving(folder, "--no-worker") as serving:
         yield Known(("--data", str(twin)), serving.address, token(("--data", str(folder)), "write"))
@@ -198,7 +199,7 @@ def test_a_server_and_a_store_answer_the_same_all_along(server: Known):
 def test_the_environment_names_server_and_token(looked_at: Known, tmp_path: Path):
     named = {"WEBVIGIL_SERVER": looked_at.address + "/", "WEBVIGIL_TOKEN": looked_at.token}
     assert webvigil("list", **named).stdout == looked_at.in_store("list").stdout
-    # The command line counts more.
+    # The command line wins over the environment.
     assert webvigil("list", "--data", str(tmp_path), **named).stdout.startswith("No sentinels yet in")
     assert webvigil("list", "--token", "nonsense", **named).returncode == 2
 

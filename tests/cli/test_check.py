@@ -1,4 +1,4 @@
-"""`webvigil check`: canonical text or JSON on standard output, mistakes on standard error (U3)."""
+"""`webvigil check` prints canonical text or JSON on standard output and mistakes on standard error (U3)."""
 
 from __future__ import annotations
 

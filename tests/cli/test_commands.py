@@ -1,4 +1,4 @@
-"""The command line: help that helps, one clear line for trouble, the promised exit codes."""
+"""Every command has help with an example, reports trouble in one line, and keeps to the exit codes."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def test_every_command_has_help_with_an_example(name: str):
 
 
 def test_help_and_version_need_nothing_heavy():
-    """Quick to start: what a command needs is loaded when it runs."""
+    """Commands start fast, because modules are loaded only when a command runs that needs them."""
     loaded = _loaded_by("--help")
     assert "webvigil.cli.main" in loaded
     assert not loaded & HEAVY
@@ -158,7 +158,7 @@ def test_a_data_folder_that_cannot_be_made_is_told(tmp_path: Path):
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can become somebody else")
 def test_a_folder_without_permission_is_told(tmp_path: Path):
-    """As somebody who is not root, since root may write everywhere."""
+    """Runs as another user, because root may write everywhere."""
     locked = tmp_path / "locked"
     locked.mkdir(mode=0o755)
     code = (
@@ -238,4 +238,4 @@ def test_a_link_to_sign_in_is_not_written_where_nobody_sits():
     from webvigil.cli.serve import _link_command
 
     said = _link_command({"data": "my data", "database": "postgresql://u:secret@h/d"}, "http://x")
-    assert said == "webvigil user link --url http://x --data 'my data'"
+    assert said == "webvigil user link --url http://x --data 'my data' --database 'postgresql://u:***@h/d'"

@@ -1,4 +1,4 @@
-"""`webvigil versions`, `compare` and `collect` on a store (R1, R6, U3)."""
+"""`webvigil versions`, `compare` and `collect` work on a stored page (R1, R6, U3)."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Clock:
 
 @pytest.fixture
 def data(tmp_path: Path) -> str:
-    """A page with three versions, a day apart."""
+    """A page with three versions that are a day apart."""
     clock = Clock()
     knowledge = SqlKnowledge(f"sqlite:///{tmp_path / 'webvigil.sqlite3'}", clock=clock)
     knowledge.users.add("me", role="admin")
@@ -114,6 +114,10 @@ def test_what_nobody_needs_is_collected(data: str):
         "objects": 0,
         "digests": 0,
         "left_over": 0,
+        "looks": 2,
+        "notices": 0,
+        "events": 1,
+        "abandoned": 0,
     }
     done = webvigil("collect", "--data", data, WEBVIGIL_KEEP_VERSIONS="1")
     assert done.stdout.startswith("Removed 2 of the versions of 1 pages (0 objects)"), done.stderr

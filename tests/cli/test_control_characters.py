@@ -1,4 +1,4 @@
-"""What a page writes cannot act on the terminal that shows it; JSON gives it exactly (U3)."""
+"""Control characters of a page do not act on the terminal that shows it; JSON contains them escaped (U3)."""
 
 from __future__ import annotations
 
@@ -22,7 +22,8 @@ from webvigil.store.repository import PageRepository
 from webvigil.store.sql.knowledge import SqlKnowledge
 
 URL = "http://site.test/prices"
-# Clears the screen, rings, names the window (in one byte, too), goes back to the start of the line.
+# Clears the screen, renames the window, rings the bell, sets a colour by the one-byte form of the escape,
+# goes back to the start of the line, and reverses the direction of text.
 EVIL = "\x1b[2J\x1b]0;mine\x07 \x9b31m a\x00b c\rd \u202eright\u202c \u2066left\u2069 \x7f\u2028 \ud800"
 ACTING = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 
@@ -32,7 +33,7 @@ def harmless(text: str) -> bool:
 
 
 def entities(text: str) -> str:
-    """As a page can hold it whatever its charset."""
+    """Returns the text as HTML entities, so that it does not depend on the charset of the page."""
     return "".join(f"&#{ord(one)};" if ord(one) > 126 or ord(one) < 32 else one for one in text)
 
 
@@ -108,7 +109,7 @@ def test_a_query_on_a_packed_page(files: tuple[str, str], tmp_path: Path):
 
 @pytest.fixture
 def data(tmp_path: Path) -> str:
-    """A store whose page, change and look all hold what could act."""
+    """A database whose page, change and look all contain control characters."""
     knowledge = SqlKnowledge(f"sqlite:///{tmp_path / 'webvigil.sqlite3'}")
     knowledge.users.add("me", role="admin")
     text = f"Create Sentinel s1 Using {URL} Monitor all links"
@@ -188,7 +189,7 @@ def test_a_log_line_stays_a_harmless_line(form: str, capfd: pytest.CaptureFixtur
     level, handlers = logger.level, logger.handlers[:]
     try:
         start_logging("info", form)
-        # The runner of the tests keeps log lines as they are, and cannot pass half a character on.
+        # pytest also captures log records, and fails on a lone surrogate when it passes them on.
         logger.propagate = False
         logger.getChild("test").warning("%s: %s", URL, f"{EVIL}\n2026-01-01 ERROR forged")
     finally:

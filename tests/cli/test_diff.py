@@ -1,4 +1,4 @@
-"""`webvigil diff` (U3): exit codes, text, JSON."""
+"""`webvigil diff` prints text and JSON, and ends with the documented exit codes (U3)."""
 
 from __future__ import annotations
 
@@ -116,7 +116,7 @@ def test_a_presentation_is_written_to_a_file_by_its_name(files: tuple[str, str],
 
 
 def test_two_screenshots_are_compared_and_shown_with_their_regions(tmp_path: Path):
-    """C14: the page with the frames needs nothing else, and has both pictures in it."""
+    """C14: the written page contains both pictures with the changed regions, and loads nothing else."""
     folder = Path(__file__).parents[1] / "detect" / "cases" / "visual" / "one-line-changed"
     files = [str(folder / name) for name in ("before.png", "after.png")]
     shown = tmp_path / "changes.html"

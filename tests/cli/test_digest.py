@@ -1,4 +1,4 @@
-"""`webvigil digest` (U3, D1): the containers for people and for programs."""
+"""`webvigil digest` prints the containers for people and for programs (U3, D1)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`webvigil discover` as a person runs it, on a little site of our own."""
+"""`webvigil discover` finds services on a small local site, as a person runs it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`webvigil edit` and `webvigil search`, as they are typed."""
+"""`webvigil edit` and `webvigil search` work as they are typed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Import, export, backup and restore from the command line; a backup is taken while the server works."""
+"""Import, export, backup and restore work from the command line; a backup is made while the server works."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ def _key(data: Path) -> str:
 
 
 class Hooks:
-    """A receiver of webhooks on loopback, and what it got."""
+    """A receiver of webhooks on loopback that stores the bodies it gets."""
 
     def __init__(self) -> None:
         self.bodies: list[bytes] = []

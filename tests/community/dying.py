@@ -1,11 +1,11 @@
-"""Two servers and an agent between them, in a process that dies by its own SIGKILL after the n-th write.
+"""Two servers and an agent between them, in a process that kills itself with SIGKILL after the n-th write.
 
     python -m tests.community.dying FOLDER URL
 
-The page at URL shows what is in the file FOLDER/page. One life is sent out, found, told and recalled; it ends
-after the first write, then in another copy after the second, and so on, until one is lived to its end. After
-each of them both servers come back, and what they make of it is printed as a line of JSON. Each life is a
-process of its own, a copy of this one, so that nothing is imported again.
+The page at URL shows the content of the file FOLDER/page. An agent is sent out, finds a change, reports it
+and is recalled. The process is killed after a write; the next copy is killed after a later write, and so
+on, until one copy runs to the end. After each kill both servers are started again, and the resulting state
+is printed as a line of JSON. Each run is a fork of this process, so that nothing has to be imported again.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ class Steps:
 
 
 class Deadly:
-    """Passes every call on, with a step after each of those that write."""
+    """Passes every call on to the wrapped object, and counts a step after each call that writes."""
 
     def __init__(self, inner: Any, step: Steps, writes: tuple[str, ...]) -> None:
         self._inner = inner
@@ -76,7 +76,7 @@ class Deadly:
 
 
 def server(folder: Path, clock: Clock, step: Steps) -> Server:
-    """One whose knowledge outlives it."""
+    """Returns a server whose knowledge base is a file, which survives the process."""
     made = Server(folder, clock, agent_interval="1")
     knowledge = SqlKnowledge(f"sqlite:///{folder / 'webvigil.sqlite3'}", delay=0, clock=clock)
     event.listen(knowledge.database.engine, "connect", unhurried)
@@ -90,7 +90,8 @@ def server(folder: Path, clock: Clock, step: Steps) -> Server:
 
 
 def unhurried(connection: Any, _: object) -> None:
-    """What was written is there after a kill; waiting for the disk would only help when the power fails."""
+    """Turns waiting for the disk off: what was written survives a kill, and this test does not switch off the
+    power."""
     connection.execute("PRAGMA synchronous = OFF")
 
 
@@ -149,11 +150,11 @@ async def play(part: Part, folder: Path, page: Path, fatal: int, now: int) -> No
         await befriend(home, away)
         step.left = fatal
         await part(home, away, page)
-        os._exit(0)  # nobody lays anything down in order
+        os._exit(0)  # ends the process without any clean-up, like a crash
 
 
 def lived(part: Part, folder: Path, page: Path, fatal: int = 0, now: int = 0) -> bool:
-    """In a process of its own; False where it was killed."""
+    """Runs a part in a process of its own. Returns False if the process was killed."""
     child = os.fork()
     if not child:
         try:
@@ -183,13 +184,13 @@ def begin(folder: Path, url: str) -> None:
 
 
 def main(folder: Path, url: str) -> None:
-    parse(f"Create Sentinel s1 Using {url}")  # what takes long to make is made once, for all copies
+    parse(f"Create Sentinel s1 Using {url}")  # slow set-up is done once, before the copies are forked
     tls_context(None)
     page, first = folder / "page", folder / "first"
     begin(first, url)
     fatal, ended = 0, False
     while not ended:
-        fatal += 2  # every other write: all of them take a minute
+        fatal += 2  # after every other write: trying all writes would take a minute
         copy = folder / str(fatal)
         shutil.copytree(first, copy)
         page.write_text(f"<p>The word is {BEFORE}.")

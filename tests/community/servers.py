@@ -1,10 +1,10 @@
-"""Several servers in one test: each with a knowledge base, a repository and a door of its own on loopback.
+"""Several servers in one test, each with its own knowledge base, repository and address on loopback.
 
     async with Community(tmp_path, "a", "b") as (a, b):
         await befriend(a, b)
         a.watches(page.url)
 
-Their workers are driven by hand, look by look, on one clock that stands still until it is told.
+The tests drive their workers by hand, look by look, with one clock that moves only when told to.
 """
 
 from __future__ import annotations
@@ -68,11 +68,12 @@ class Server:
         )
         assert circle
         self.circle = circle
-        circle.borrower._chance = lambda: 0.5  # what is rarely checked is not, what is often checked is
+        circle.borrower._chance = lambda: 0.5  # rare checks are never made, frequent checks always
         self.stages = RealStages(
             self.fetcher, self.knowledge, repository(self.settings), borrower=circle.borrower
         )
-        self.application = FastAPI(openapi_url=None)  # its door for peers; the whole would take long to build
+        # only the routes for peers: the whole application would take long to build
+        self.application = FastAPI(openapi_url=None)
         self.application.include_router(peer.router)
         self.application.state.receiver = receiver_of(self.knowledge, self.settings)
         await self.open()
@@ -92,7 +93,7 @@ class Server:
             await asyncio.sleep(0.01)
 
     async def close(self) -> None:
-        """As if it had been switched off: nobody answers at its address any more."""
+        """Stops the server as if it were switched off: nobody answers at its address any more."""
         if not self._serving.done():
             self._server.should_exit = self._server.force_exit = True
             await self._serving
@@ -119,7 +120,8 @@ class Server:
         return found
 
     def believes(self, other: Server) -> None:
-        """As after many checks that came out well."""
+        """Gives the other server the record of a peer whose answers were checked many times and were
+        right."""
         self.knowledge.peers.count(other.key, checked=10**6, agreed=10**6)
 
     @property
@@ -127,7 +129,7 @@ class Server:
         return self.knowledge.changes.all("me")
 
     def log(self) -> list[dict[str, Any]]:
-        """The looks at all its pages, oldest first."""
+        """Returns the looks at all pages of this server, oldest first."""
         looks = [
             one
             for page in self.knowledge.sentinels.pages()
@@ -138,7 +140,7 @@ class Server:
     # --- what its worker does --------------------------------------------------------------------------
 
     async def looks(self) -> list[CheckResult]:
-        """All that is due, once."""
+        """Checks all due pages once, and returns the results."""
         self.circle.borrower._known_until = 0.0
         found: list[CheckResult] = []
         for claim in claim_all(self.knowledge, pages=100):
@@ -170,7 +172,7 @@ class Community:
 
 
 async def befriend(*servers: Server) -> None:
-    """All of them peers of each other, and each knows which pages the others watch."""
+    """Makes all servers peers of each other, and lets each announce the pages it watches."""
     for one in servers:
         for other in servers:
             if one is not other:

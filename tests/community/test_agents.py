@@ -1,4 +1,4 @@
-"""Personal agents: sent to a peer, at work there as guests, their letters home (B1, B2)."""
+"""Personal agents are sent to a peer, work there as guests, and write letters home (B1, B2)."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ Play = Callable[..., Coroutine[Any, Any, None]]
 
 
 def played(folder: Path, play: Play, **given: str) -> None:
-    """Two peers: at home, and away."""
+    """Runs a test with two peers: the home of the agent, and the server it is sent to."""
 
     async def run() -> None:
         async with Community(folder, "home", "away", agent_interval="1", **given) as (home, away):
@@ -44,7 +44,8 @@ def sends(home: Server, away: Server, text: str, name: str = "s1") -> None:
 
 
 async def settles(home: Server, away: Server, turns: int = 2) -> None:
-    """Both do what they do from time to time; what is written down rests for some seconds first."""
+    """Lets both servers do their periodic work. The clock moves first, because letters wait some seconds
+    before they are sent."""
     for _ in range(turns):
         home.clock.passes(seconds=6)
         await home.circle.agency.turn()
@@ -364,7 +365,7 @@ def test_an_agent_of_a_home_that_is_silent_for_long_leaves(site: Site, tmp_path:
 
 
 def test_a_guest_is_not_led_into_a_private_network(site: Site, tmp_path: Path):
-    """F5: what the operator allows their own users is not for the users of others."""
+    """F5: networks that the operator allows for their own users stay closed to users of other servers."""
     page = site.page("/a", "<p>one")
 
     async def play(home: Server, away: Server) -> None:
@@ -432,7 +433,7 @@ def test_agents_go_to_peers_only(site: Site, tmp_path: Path):
 
 
 def test_letters_of_strangers_and_nonsense_are_not_taken(site: Site, tmp_path: Path):
-    """B5: a peer that lies costs nothing."""
+    """B5: letters of a peer that lies are refused and change nothing."""
     page = site.page("/a", "<p>one")
 
     async def play(home: Server, away: Server) -> None:
@@ -492,7 +493,7 @@ def test_goals_that_make_no_sense_are_refused_with_the_reason(tmp_path: Path):
 
 
 def test_preferences_do_not_keep_an_agent_from_going(site: Site, tmp_path: Path):
-    """Who keeps their pages to this server may still send one of them away, by name."""
+    """A user who keeps their pages to this server may still send one sentinel away, by name."""
     page = site.page("/a", "<p>one")
 
     async def play(home: Server, away: Server) -> None:

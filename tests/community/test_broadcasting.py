@@ -1,4 +1,4 @@
-"""An operator's words reach all dashboards of the community, and nobody's letter box (B2)."""
+"""An operator's broadcast reaches all dashboards of the community, and sends no notices (B2)."""
 
 from __future__ import annotations
 

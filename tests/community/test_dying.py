@@ -1,4 +1,4 @@
-"""An agent is on its way, and both servers are killed with -9 after each thing that they write (V5, B2)."""
+"""An agent survives that both servers are killed with -9 after each of their writes (V5, B2)."""
 
 from __future__ import annotations
 

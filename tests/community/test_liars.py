@@ -1,4 +1,4 @@
-"""A peer that lies is found out, and costs nothing but its pages (B5)."""
+"""A peer that lies is found out, and no user is told its lies (B5)."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def says(liar: Server, reply: Reply) -> None:
 
 
 class Door:
-    """Answers with whatever it likes, in the place of a receiver."""
+    """Replaces the receiver of a server, and answers whatever the test wants."""
 
     def __init__(self, server: Server, answer: Callable[[bytes], bytes]) -> None:
         self._real = server.application.state.receiver
@@ -46,7 +46,7 @@ class Door:
 async def watch_together(
     site: Site, servers: list[Server], pages: int
 ) -> tuple[Server, Server, list[SitePage]]:
-    """So many pages that the first server is responsible for; the other asks it for them."""
+    """Makes so many pages that the first server is responsible for; both servers watch them."""
     first, other = servers
     numbers: Iterator[int] = count()
     found: list[SitePage] = []
@@ -62,7 +62,7 @@ async def watch_together(
 
 
 def doubt(server: Server, peer: Server) -> None:
-    """As before anything was checked."""
+    """Clears the record of a peer, as if none of its answers had been checked."""
     figures = server.peer(peer).figures
     server.knowledge.peers.count(peer.key, checked=-figures.checked, agreed=-figures.agreed)
 
@@ -149,7 +149,7 @@ def test_a_peer_that_looked_before_the_page_changed_is_no_liar(tmp_path: Path, s
             doubt(other, first)
             for number in range(4):
                 await first.looks()
-                page.becomes(f"<p>{number}")  # right after it looked
+                page.becomes(f"<p>{number}")  # right after the peer looked
                 await other.looks()
                 other.clock.passes(seconds=61)
             found = other.peer(first)
@@ -160,7 +160,7 @@ def test_a_peer_that_looked_before_the_page_changed_is_no_liar(tmp_path: Path, s
 
 
 def test_a_second_look_that_fails_costs_nothing(tmp_path: Path, site: Site):
-    """A host that is asked twice in a row may have enough of us; the page came before that."""
+    """A host that gets two requests in a row may refuse the second; the first answer still counts."""
 
     async def story() -> None:
         async with Community(tmp_path, "a", "b", peer_checks="100") as servers:
@@ -186,7 +186,7 @@ def test_a_second_look_that_fails_costs_nothing(tmp_path: Path, site: Site):
 
 
 def test_a_host_that_wants_its_rest_has_it_between_two_looks(tmp_path: Path, site: Site):
-    """F4: also where an answer of a peer is checked."""
+    """F4: the pause is kept also when a peer's answer is checked."""
     site.robots("User-agent: *\nCrawl-delay: 2")
 
     async def story() -> None:
@@ -218,7 +218,8 @@ def test_a_page_that_is_never_the_same_twice_makes_nobody_a_liar(tmp_path: Path,
 
 
 class TestNoMessageAtAll:
-    """What is signed by somebody else, said before, or too much: refused, and the page is fetched here."""
+    """Messages that are signed by somebody else, repeated or too large are refused, and the page is fetched
+    here."""
 
     def played(self, tmp_path: Path, site: Site, make: Callable[[Server, Server], None]) -> None:
         async def story() -> None:
@@ -304,7 +305,7 @@ def test_an_old_look_is_none_whatever_it_is_called(tmp_path: Path, site: Site):
                 other.clock.passes(seconds=61)
                 await other.looks()
             assert len(other.changes) == 1
-            assert other.peer(liar).figures.got == 1  # before it lied
+            assert other.peer(liar).figures.got == 1  # received before it lied
             assert page.hits == 1 + 2
 
     asyncio.run(story())

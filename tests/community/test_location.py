@@ -1,4 +1,4 @@
-"""Who watches what, who fetches it, and what is said about it: laws, and what strangers may send (B4, B2)."""
+"""Which server watches and fetches which page, which peers are trusted, what strangers may send (B4, B2)."""
 
 from __future__ import annotations
 

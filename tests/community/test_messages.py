@@ -1,4 +1,4 @@
-"""Messages between servers: what is signed, for us, and of now is believed, and nothing else (B5)."""
+"""Only messages that are signed, for us and recent are believed (B5)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Two servers as people run them, by the example of docs/community.md; one is killed with -9 (B4, B5)."""
+"""Two servers run as in the example of docs/community.md, and one is killed with -9 (B4, B5)."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ PORTS = ("8430", "8440")
 
 
 def free_ports() -> list[str]:
-    """Each with the next but one, at which pages are shown."""
+    """Returns free ports whose next but one is free as well: that one shows pages."""
     found: list[str] = []
     with ExitStack() as held:
         while len(found) < len(PORTS):
@@ -41,7 +41,7 @@ def free_ports() -> list[str]:
 
 
 class Example:
-    """The shell lines of the documentation, played with real processes, on ports that are free."""
+    """Plays the shell lines of the documentation with real processes, on free ports."""
 
     def __init__(self, folder: Path, ports: list[str]) -> None:
         (text,) = [one.text for one in examples(ROOT / "docs" / "community.md") if one.language == "sh"]
@@ -59,7 +59,7 @@ class Example:
                 self.environment |= dict(word.split("=") for word in line.split()[1:])
             elif line.startswith("sleep "):
                 for server in self.servers:
-                    running.enter_context(server)  # waits until it is up
+                    running.enter_context(server)  # waits until the server is up
             elif line.endswith("&"):
                 _, _, _, data, *rest = shlex.split(line[:-1])
                 self.servers.append(Serving(self._folder / data, *rest, **self.environment))
@@ -75,7 +75,7 @@ class Example:
 
 
 class Server:
-    """What is in the folder of one."""
+    """Reads the data folder of one server."""
 
     def __init__(self, data: Path, port: str, knowledge: Knowledge, settings: Settings) -> None:
         self.data = data

@@ -24,13 +24,13 @@ from webvigil.model.page import Page
 
 
 def in_order(url: str, *servers: Server) -> list[Server]:
-    """The one who is responsible for the page first."""
+    """Returns the servers, the one that is responsible for the page first."""
     key = responsible(Page(url=url).key, [one.key for one in servers])
     return sorted(servers, key=lambda one: one.key != key)
 
 
 def guarded(server: Server) -> Sharing:
-    """As the server shares by itself, but on a machine whose `localhost` is in a private network."""
+    """Returns the sharing of a server on a machine whose `localhost` is in a private network."""
     hosts = OpenHosts(server.settings.share_networks, lookup=lambda _: ["10.0.0.1"])
     return Sharing(server.knowledge, repository(server.settings), hosts, 1_000)
 
@@ -103,7 +103,7 @@ class TestOnePageForAll:
                     first.clock.passes(seconds=61)
                     await first.looks()
                     assert page.hits == number
-                    for one in others:  # told by a hint, before their time has come again
+                    for one in others:  # a hint told them, before their next look was due
                         await one.looks()
                 assert page.hits == 5
                 for one in servers:
@@ -118,7 +118,7 @@ class TestOnePageForAll:
         asyncio.run(story())
 
     def test_what_came_from_a_peer_is_counted_as_saved(self, tmp_path: Path, site: Site):
-        """B6: of two looks one was a fetch."""
+        """B6: of two looks, only one was a fetch."""
 
         async def story() -> None:
             page = site.page("/news", "<p>one")
@@ -210,7 +210,7 @@ class TestOnePageForAll:
                 await other.looks()
                 assert page.hits == 2
                 assert other.peer(first).figures.got == 0
-                await first.looks()  # it was asked for at once
+                await first.looks()  # the other server's question made the page due at once
                 assert page.hits == 3
 
         asyncio.run(story())
@@ -262,14 +262,14 @@ class TestOnePageForAll:
                 await first.looks()
                 await second.looks()
                 assert page.hits == 1
-                await befriend(second, third)  # who does not know the first
+                await befriend(second, third)  # the third server does not know the first
                 await third.looks()
                 assert page.hits == 2
 
         asyncio.run(story())
 
     def test_after_a_page_of_a_peer_our_own_fetch_is_whole(self, tmp_path: Path, site: Site):
-        """What the server said of an older copy of ours must not be taken for news of the one we have now."""
+        """The validators of an older copy must not be used to ask about the copy that came from a peer."""
 
         async def story() -> None:
             page = site.page("/news", "<p>one")
@@ -321,12 +321,12 @@ class TestWhatIsNotShared:
     def test_what_is_in_a_private_network_is_not_given_to_one_who_guesses_it(
         self, tmp_path: Path, site: Site, how: str
     ):
-        """B5: the digest of an address like http://intranet/ is no secret."""
+        """B5: the digest of an address like http://intranet/ can be guessed."""
 
         async def story() -> None:
             page = site.page("/secret", "<p>ours")
             url = page.url
-            if how != "by its address":  # 127.0.0.1 is as good as public in this test, localhost is not
+            if how != "by its address":  # in this test 127.0.0.1 counts as public, localhost does not
                 inside = url.replace("127.0.0.1", "localhost")
                 frame = site.page("/open", f"<p>x<iframe src={inside}></iframe>")
                 url = site.page("/away").redirects_to(inside).url if how == "by a redirect" else frame.url
@@ -378,7 +378,7 @@ class TestAPeerInTrouble:
                 assert (other.peer(first).shown_state, other.peer(first).failures) == ("resting", 1)
                 other.clock.passes(seconds=61)
                 await other.looks()
-                assert other.peer(first).figures.asked == 2  # not asked while it rests
+                assert other.peer(first).figures.asked == 2  # the peer is not asked during its pause
                 await other.turns()
                 assert other.peer(first).failures == 2
 
@@ -401,7 +401,7 @@ class TestAPeerInTrouble:
                     second.clock.passes(seconds=61)
                     await second.looks()
                     await third.looks()
-                # Each finds out for itself that the first is gone; from then on they share again.
+                # Each server finds out for itself that the first is gone; from then on they share again.
                 assert page.hits <= 1 + 4 + 1
                 assert len(second.changes) == len(third.changes) == 4
                 assert third.peer(second).figures.got >= 3
@@ -435,7 +435,7 @@ class TestAPeerInTrouble:
                         one.watches(page.url, name=f"s{number}")
                 await befriend(*servers)
                 first, other = in_order(pages[0].url, *servers)
-                silence = socket.create_server(("127.0.0.1", 0))  # takes calls, and never answers
+                silence = socket.create_server(("127.0.0.1", 0))  # accepts connections and never answers
                 place = f"http://127.0.0.1:{silence.getsockname()[1]}"
                 other.knowledge.peers.put(replace(other.peer(first), url=place))
                 other.circle.borrower._post._within = 0.3
@@ -443,6 +443,6 @@ class TestAPeerInTrouble:
                 silence.close()
                 assert all(page.hits == 1 for page in pages)
                 assert other.peer(first).shown_state == "resting"
-                assert other.peer(first).figures.asked == 1  # the other pages did not wait for it
+                assert other.peer(first).figures.asked == 1  # the other pages did not wait for the peer
 
         asyncio.run(story())

@@ -1,4 +1,4 @@
-"""Asking in tests: real requests to the loopback site, and none of the waiting."""
+"""Helpers that ask forms in tests: with real requests to the loopback site, and without the waiting."""
 
 from __future__ import annotations
 
@@ -44,5 +44,5 @@ async def analysed(
 def analyse_page(
     url: str, service: ServiceClass, bounds: Bounds | None = None, waits: list[float] | None = None
 ) -> list[Analysis]:
-    """All forms of one page."""
+    """Fetches one page and analyses all of its forms."""
     return asyncio.run(asking(lambda ask: analysed(ask, url, service, bounds or Bounds(post=True), waits)))

@@ -1,4 +1,4 @@
-"""Service classes for tests, with no more in them than the test is about."""
+"""Service classes for tests, each as small as its test allows."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Short ways to crawl what is on loopback."""
+"""Helpers that crawl sites on loopback."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ ANY = ServiceClass(
 async def asks_once(
     page: Page, answer: Answer, service: ServiceClass, ask: Ask, bounds: Bounds
 ) -> list[Analysis]:
-    """Asks every form once with what stands in it; an answer that says `Found it` makes it a service."""
+    """Asks every form once with its own values. A form whose answer says `Found it` is a service."""
     found = []
     digest = read(answer.body, answer.content_type, answer.url)
     for form in digest.forms:
@@ -54,7 +54,8 @@ def crawl(
     service: ServiceClass = ANY,
     **wanted: Any,
 ) -> tuple[Ended, list[Step]]:
-    """How it ended, and its steps; one page at a time, so that all is in order."""
+    """Crawls, and returns the last step and all steps. One page is visited at a time, so that the order is
+    certain."""
 
     async def once() -> tuple[Ended, list[Step]]:
         memory = trail or MemoryTrail()

@@ -1,7 +1,7 @@
-"""A little web, made from numbers alone: a few sites with thousands of pages, and some services among them.
+"""A little web generated from numbers: a few sites with thousands of pages, and some services among them.
 
-It is like the one the thesis crawled: sites of one field of science. Few pages offer the service that is
-looked for, most have a form of some kind, and nearly all lead to pages that have nothing to do with it.
+It resembles the web that the thesis crawled: sites of one field of science. Few pages offer the wanted
+service, most have some form, and nearly all lead to unrelated pages.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ from tests.site.log import Request
 
 SITES = 4
 SERVICES = 8
-"""On each site."""
+"""Services on each site."""
 _PAGES = 2_000
 _LINKS = 14
 _KINDS = ("people", "papers", "news", "genomes", "courses", "seminars", "jobs", "protocols")
 _SPECIES = ("mouse", "yeast", "wheat", "rice", "frog", "salmon", "maize", "barley")
 
 GENE = "ATGGTGCATCTGACTCCTGAG"
-"""How the gene of human haemoglobin begins."""
+"""The beginning of the gene of human haemoglobin."""
 HITS = """<title>{1} BLAST</title><h1>Search results</h1><p>Sequences with significant alignments: {1}</p>
 <pre>>{1} chromosome 1
  Score = 212 bits (107), Expect = 3e-54
@@ -75,7 +75,7 @@ def _form(path: str) -> str:
 
 
 def blast_page(request: Request) -> str:
-    """What a BLAST server answers that knows one gene, and says so where it knows nothing."""
+    """Answers like a BLAST server that knows one gene, and says so if it finds nothing."""
     sequence = "".join(request.fields.get("sequence", "").upper().split())
     if len(sequence) < 10 or set(sequence) - set("ACGTN"):
         return "<title>BLAST error</title><p>Give a nucleotide sequence of ten letters at least.</p>"
@@ -86,7 +86,7 @@ def blast_page(request: Request) -> str:
 
 
 def _links(hosts: list[str], number: int, path: str) -> list[tuple[str, str]]:
-    """Fourteen, always the same for the same page; a home page leads to the tools as well."""
+    """Returns the links of a page, always the same for the same page; a home page also leads to the tools."""
     chance = Random(f"{number}{path}")
     found = []
     for _ in range(_LINKS):

@@ -1,4 +1,4 @@
-"""A capability profile and a finished search, for tests of what is done with them."""
+"""A capability profile and a finished discovery, for tests of what is done with them."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def wanted(**more: Any) -> WantedServices:
 
 
 def searched(knowledge: Knowledge, user: str, *found: Profile, over: bool = True, **more: Any) -> int:
-    """The id of a search that has found these."""
+    """Stores a discovery that has found these services, and returns its id."""
     made = knowledge.discoveries.add(user, wanted(**more))
     knowledge.discoveries.begin(made.id)
     services = [

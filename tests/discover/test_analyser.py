@@ -1,4 +1,4 @@
-"""What becomes of the forms of a page: matched, filtered, refused, or given up in time (S3–S5)."""
+"""The forms of a page are matched, filtered, refused, or given up in time (S3–S5)."""
 
 from __future__ import annotations
 
@@ -285,7 +285,7 @@ def html(body: str, url: str = "http://e.org/ask") -> Answer:
 
 
 async def scripted(page: Page) -> Answer:
-    """A site that shows nothing without its script."""
+    """Answers like a site that shows nothing without its script."""
     if page.render == "http":
         return html("<script src=app.js></script><div id=app></div>", page.url)
     return html(FORM if page.url.endswith("ask") else fruit(dict(page.fields)), page.url)

@@ -1,6 +1,6 @@
-"""What the thesis measured (M8): where a random walk finds next to nothing, a directed crawl finds services.
+"""As the thesis measured (M8), a random walk finds next to nothing where a directed crawl finds services.
 
-The same pages, the same class, the same budget; the forms are asked by the analyser as it is.
+All crawls have the same pages, the same class and the same budget, and use the real analyser.
 """
 
 from __future__ import annotations

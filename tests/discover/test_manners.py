@@ -1,4 +1,4 @@
-"""Forms that do something are never sent; those that only ask are (S5)."""
+"""Forms whose sending has an effect are never sent; forms that only ask are (S5)."""
 
 from __future__ import annotations
 
@@ -101,9 +101,9 @@ def test_forms_that_act_are_known_by_what_they_have(markup: str, reason: str):
         "<form action=/register/companies><input name=q><button>Search</button></form>",
         "<form id=contact-search><input name=q><button>Find</button></form>",
         "<h2>Comments</h2><form><input name=q><button>Search comments</button></form>",
-        # An e-mail address beside other things is asked for by services that take long.
+        # Services that take long ask for an e-mail address besides other things.
         "<form><textarea name=sequence></textarea><input name=email><button>BLAST</button></form>",
-        # Words inside other words.
+        # Forbidden words inside other words do not count.
         "<form action=/cartography><input name=q><select name=sort_order><option>x</select><button>Go</form>",
         "<form><input name=border><input name=recorder><button>Go</button></form>",
     ],

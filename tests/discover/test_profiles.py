@@ -1,4 +1,4 @@
-"""Profiles are kept as JSON, become sentinels, and are counted in reports (S3, S6, S7)."""
+"""Profiles are stored as JSON, become sentinels, and are counted in reports (S3, S6, S7)."""
 
 from __future__ import annotations
 

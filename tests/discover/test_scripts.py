@@ -1,4 +1,4 @@
-"""A service that lives by scripts is found with a real browser (S4)."""
+"""A service whose pages are made by scripts is found with a real browser (S4)."""
 
 from __future__ import annotations
 

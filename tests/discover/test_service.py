@@ -1,4 +1,4 @@
-"""Service class descriptions are read, or the line of the mistake is told (S1)."""
+"""Service classes are read, or the line of the first mistake is reported (S1)."""
 
 from __future__ import annotations
 
@@ -130,7 +130,7 @@ _LAUGHS = "".join(f'<!ENTITY l{n} "{f"&l{n - 1};" * 10}">' for n in range(1, 12)
         "<serviceclass><types>" + "<type/>" * 60_000 + "</types></serviceclass>",
         " " * (LARGEST + 1),
         text("".join(f'<type name="t{n}" type="string" pattern="a"/>' for n in range(600))),
-        # Types that double: 2 to the power of 38 letters; then with parts that are looked for one by one.
+        # Types that double at each level, to 2 to the power of 38 letters; then the same with loose parts.
         text(doubling('<element type="{0}"/><element type="{0}"/>')),
         text(doubling('<element type="{0}" compile="false"/><element type="{0}" compile="false"/>')),
         # Repetitions of repetitions.

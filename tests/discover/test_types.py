@@ -1,4 +1,4 @@
-"""Types are found where a patient reader would find them, and hostile pages cost but a moment (S1, S3)."""
+"""Types are found wherever an exhaustive search finds them, and hostile pages take little time (S1, S3)."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def elements(draw: st.DrawFn, names: tuple[str, ...], least: int = 0) -> Element
 
 @st.composite
 def families(draw: st.DrawFn) -> tuple[Type, ...]:
-    """Types, each made of earlier ones."""
+    """Draws types, each made of earlier ones."""
     found = [Type(name="t0", base="string", pattern=draw(patterns))]
     for number in range(1, draw(st.integers(2, 4))):
         names = tuple(kind.name for kind in found)
@@ -60,7 +60,7 @@ def families(draw: st.DrawFn) -> tuple[Type, ...]:
 
 
 def ends(types: dict[str, Type], part: Element | Choice | Type, text: str, start: int) -> set[int]:
-    """Where a part that begins here may end: tried letter by letter."""
+    """Returns where a part that begins at `start` may end, by trying every end."""
     if isinstance(part, Type) and part.parts:
         reached = {start}
         for one in part.parts:
@@ -93,7 +93,7 @@ def test_a_type_is_found_exactly_where_brute_force_finds_it(family: tuple[Type, 
     for kind in family:
         there = any(end > start for start in range(len(text)) for end in ends(by_name, kind, text, start))
         found = types.find(kind.name, on(text))
-        # A part that may be missing is "found" on every page; what counts is what was recognised there.
+        # An optional part is "found" on every page, so the test compares whether any text was recognised.
         assert bool(found and found.texts) == there, (kind, text)
 
 

@@ -1,4 +1,4 @@
-"""The zoo: members are recognised with few requests, look-alikes never (S3–S7)."""
+"""In the zoo of services, members are recognised with few requests, look-alikes never (S3–S7)."""
 
 from __future__ import annotations
 
@@ -18,7 +18,8 @@ from webvigil.discover.service import service_class
 from webvigil.discover.types import Types
 from webvigil.discover.views import Views
 
-# The thesis reached 0.73. All are recognised; one may be lost to a better rule.
+# The share of members that must be recognised. The thesis reached 0.73. All are recognised today; the floor
+# leaves room for one that a better rule may lose.
 FLOOR = 0.98
 MOST = 12
 
@@ -29,7 +30,7 @@ class Visited:
     analyses: list[Analysis]
     asked: list[str]
     repeats: list[bool]
-    """Does the last step of each profile, asked anew, bring the result again?"""
+    """For each profile, whether its last step, requested again, brings the result again."""
 
     @property
     def profiles(self) -> list[Profile]:

@@ -1,8 +1,9 @@
-"""Snoop from its definitions: a whole history in, all occurrences out. Nothing in here is incremental.
+"""A model of Snoop written from its definitions: a whole history in, all occurrences of an event out.
 
-A place in the history is a key that sorts: (time, rank, number of the event, number of its start). Rank is 0
-for absolute, 1 for relative and 2 for periodic times, 3 for what was raised. Occurrences are a list in that
-order. An operator merges those of its operands into a tape of letters and reads the answer off it.
+Unlike the detector, the model looks at the whole history at once and keeps no state between events. A place
+in the history is a key that sorts: (time, rank, number of the event, number of its start). Rank is 0 for
+absolute, 1 for relative and 2 for periodic times, 3 for raised events. Occurrences are a list in that order.
+An operator merges the occurrences of its operands into a tape of letters and reads the answer off the tape.
 """
 
 from __future__ import annotations
@@ -33,8 +34,10 @@ Key = tuple[int, int, int, int]
 
 
 class Happened(NamedTuple):
+    """One occurrence in the model."""
+
     key: Key
-    parts: tuple[Any, ...]  # of Happened; of a primitive: the number of its raising
+    parts: tuple[Any, ...]  # the constituents (Happened); for a primitive event, the number of its raising
 
     @property
     def time(self) -> int:
@@ -42,7 +45,7 @@ class Happened(NamedTuple):
 
 
 def as_tree(happened: Happened) -> Any:
-    """(time, number) of a raised event, (time, parts) of any other."""
+    """Returns (time, number) for a raised event, (time, parts) for any other."""
     if happened.key[1] == 3 and not any(isinstance(part, Happened) for part in happened.parts):
         return happened.time, *happened.parts
     return happened.time, tuple(as_tree(part) for part in happened.parts)
@@ -50,7 +53,7 @@ def as_tree(happened: Happened) -> Any:
 
 @dataclass
 class Model:
-    """`history` lists (time, name) as raised, in whole seconds from 0; `until` is the last one to look at."""
+    """`history` lists (time, name) of raised events, in whole seconds from 0; `until` is the last second."""
 
     history: list[tuple[int, str]]
     until: int
@@ -142,7 +145,7 @@ Tape = list[tuple[str, Happened]]
 
 
 def _tape(tracks: dict[str, list[Happened]]) -> Tape:
-    """Merged; of those at the same place, the track named first comes first."""
+    """Merges tracks into one tape. At the same place, the track named first comes first."""
     letters = [(letter, happened) for letter, track in tracks.items() for happened in track]
     return sorted(letters, key=lambda one: one[1].key)
 
@@ -157,6 +160,7 @@ def _joined(tape: Tape, *places: int) -> Happened:
 
 
 def _seq(tape: Tape, context: Context) -> list[Happened]:
+    """Returns the sequences of an L and a later R on the tape."""
     letters = _letters(tape)
     rights = [place for place, letter in enumerate(letters) if letter == "R"]
     if context is Context.RECENT:
@@ -167,7 +171,7 @@ def _seq(tape: Tape, context: Context) -> list[Happened]:
 
 
 def _fifo(letters: str) -> list[tuple[int, int]]:
-    """The n-th right that finds any left waiting gets the n-th left."""
+    """Pairs each right that finds a left waiting with the left that waits longest."""
     lefts = [place for place, letter in enumerate(letters) if letter == "L"]
     pairs: list[tuple[int, int]] = []
     for right in (place for place, letter in enumerate(letters) if letter == "R"):
@@ -177,6 +181,7 @@ def _fifo(letters: str) -> list[tuple[int, int]]:
 
 
 def _runs(tape: Tape, pattern: str, context: Context) -> list[Happened]:
+    """Returns the occurrences of runs of initiators that end with a terminator: together, or one by one."""
     found = []
     for run in re.finditer(pattern, _letters(tape)):
         *initiators, terminator = range(*run.span())
@@ -207,7 +212,7 @@ def _places(letters: str, wanted: str) -> list[int]:
 def _not(
     starts: list[Happened], middles: list[Happened], ends: list[Happened], context: Context
 ) -> Iterator[Happened]:
-    """Sequences within each stretch of history that has no middle in it."""
+    """Yields the sequences within each stretch of history that has no middle in it."""
     spoilt = {middle.key for middle in middles}
     lefts = [start for start in starts if start.key not in spoilt]
     rights = [end for end in ends if end.key not in spoilt]
@@ -221,7 +226,7 @@ def _not(
 
 
 class Span(NamedTuple):
-    """Starts that share an end; `overtaken` is the start that replaced them before."""
+    """Starts that share an end. `overtaken` is the later start that replaced them before the end came."""
 
     number: int
     starts: tuple[Happened, ...]
@@ -229,6 +234,7 @@ class Span(NamedTuple):
     overtaken: Happened | None = None
 
     def contains(self, key: Key) -> bool:
+        """Says whether this place lies after the first start and before the end."""
         return (
             self.starts[0].key < key
             and (self.end is None or key < self.end.key)
@@ -240,6 +246,7 @@ class Span(NamedTuple):
 
 
 def _spans(starts: list[Happened], ends: list[Happened], context: Context) -> list[Span]:
+    """Returns the spans that starts and ends make in a context."""
     closing = [next((end for end in ends if end.key > start.key), None) for start in starts]
     if context is Context.CONTINUOUS:
         return [Span(n, (start,), end) for n, (start, end) in enumerate(zip(starts, closing, strict=True))]

@@ -1,6 +1,7 @@
-"""A detector on a virtual clock, and what it told us, short enough to read.
+"""A detector on a virtual clock for tests; it writes what was detected in a short form.
 
-The n-th time that `a` is raised is written `a.n`; a composite occurrence is written as the ones it came from.
+The n-th time that `a` is raised is written `a.n`; a composite occurrence is written as the primitive ones
+that it was made of.
 """
 
 from __future__ import annotations
@@ -17,6 +18,8 @@ HOUR = timedelta(hours=1)
 
 
 class Play:
+    """A detector, its clock, and what its rules have seen."""
+
     def __init__(self, **options: Any) -> None:
         self.clock = VirtualClock(NEW_YEAR)
         self.failures: list[RuleFailure] = []
@@ -32,19 +35,19 @@ class Play:
         self.detector.raise_event(name, label=f"{name}.{self._raised[name]}")
 
     def tell(self, story: str) -> list[str]:
-        """Raise these, one a second; what was seen."""
+        """Raises the events of a story, one a second, and returns what was seen."""
         for name in story.split():
             self.clock.advance(SECOND)
             self.raise_(name)
         return self.told()
 
     def told(self) -> list[str]:
-        """What was seen since the last time."""
+        """Returns what was seen since the last call."""
         told, self.seen[:] = [as_text(occurrence) for occurrence in self.seen], []
         return told
 
     def times(self) -> list[timedelta]:
-        """When it was seen, from the beginning."""
+        """Returns when occurrences were seen since the last call, counted from the beginning."""
         times, self.seen[:] = [occurrence.end - NEW_YEAR for occurrence in self.seen], []
         return times
 
@@ -54,6 +57,7 @@ def as_text(occurrence: Occurrence) -> str:
 
 
 def seen(story: str, event: Expression, context: Context) -> list[str]:
+    """Returns what a rule on this event sees of a story."""
     play = Play()
     play.watch(event, context)
     return play.tell(story)

@@ -36,7 +36,7 @@ A, B, C = Primitive("a"), Primitive("b"), Primitive("c")
 
 Steps = list[tuple[int, str]]
 
-# A gap of 0 raises several events at the same time; small intervals make timers coincide with them.
+# A gap of 0 raises several events at the same time; small intervals make timers coincide with raised events.
 histories: st.SearchStrategy[Steps] = st.lists(
     st.tuples(st.integers(0, 3), st.sampled_from("abc")), min_size=1, max_size=16
 )

@@ -1,4 +1,4 @@
-"""The examples of the reference are true."""
+"""The examples in the reference of events run and give what the reference says."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Equal events are detected once, and what nobody needs any more is gone (E1, E4)."""
+"""Equal events are detected once, and nodes that no rule needs any more are removed (E1, E4)."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ def test_removing_the_last_rule_leaves_nothing_behind(
     play.tell("a b c a")
     play.detector.remove("one")
     assert play.detector.size() > 0
-    gc.disable()  # it must not take a collection
+    gc.disable()  # the watcher must be freed by reference counting alone
     try:
         del watcher
         assert gone() is None
@@ -123,7 +123,8 @@ def test_a_rule_added_again_starts_from_scratch(play: Play) -> None:
 
 
 def test_removed_timers_do_not_pile_up(play: Play) -> None:
-    play.watch(At(NEW_YEAR + HOUR))  # hides the others from sight
+    # This timer stays on top of the heap, so that cancelled ones behind it do not come up to be dropped.
+    play.watch(At(NEW_YEAR + HOUR))
     for number in range(10_000):
         play.detector.add(Rule(name=f"{number}", event=Plus(A, timedelta(days=number + 1)), action=str))
         play.raise_("a")

@@ -1,4 +1,4 @@
-"""Times by the calendar and the clock on the wall (E1)."""
+"""Patterns: times that recur by the calendar and the wall clock (E1)."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ def test_a_daily_event_is_daily_when_the_clocks_change(play: Play) -> None:
 
 # --- Against all minutes of a few days ---------------------------------------------------------------
 
-# Ordinary changes, one of half an hour, and a day that an island skipped.
+# Changes of an hour, one of half an hour, a whole day that an island skipped, and a zone without changes.
 CHANGES = [
     ("Europe/Berlin", datetime(2026, 3, 29, 1, tzinfo=UTC)),
     ("Europe/Berlin", datetime(2026, 10, 25, 1, tzinfo=UTC)),
@@ -138,7 +138,10 @@ def test_the_next_time_is_the_first_that_the_wall_clock_shows(
 
 
 def all_times(pattern: Pattern, around: datetime) -> list[datetime]:
-    """Walks through the minutes that a clock shows; one that was leapt over counts when the next is shown."""
+    """Returns all times of a pattern in the days around a moment, by walking through every minute.
+
+    A minute that the clock leapt over counts when the next one is shown.
+    """
     zone = ZoneInfo(pattern.zone)
     start = around - 4 * DAY
     shown = start.astimezone(zone).replace(tzinfo=None)
@@ -146,7 +149,7 @@ def all_times(pattern: Pattern, around: datetime) -> list[datetime]:
     for step in range(7 * 24 * 60):
         instant = start + step * MINUTE
         now = instant.astimezone(zone).replace(tzinfo=None)
-        while shown <= now:  # when the clock is put back, this waits until it is where it was
+        while shown <= now:  # after the clock was put back, nothing counts until it shows a new minute
             if fits(pattern, shown):
                 found.append(instant)
             shown += MINUTE

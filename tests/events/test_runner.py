@@ -1,4 +1,4 @@
-"""On the real clock: a runner sleeps until the earliest timer (E6)."""
+"""The runner on the real clock: it sleeps until the earliest timer is due (E6)."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def test_others_have_their_turn_while_many_timers_go_off() -> None:
                 Rule(name=f"{number}", event=Plus(A, MOMENT + number * MOMENT / 1000), action=seen.append)
             )
         detector.raise_event("a")
-        time.sleep(0.1)  # holds up the loop until all of them are due
+        time.sleep(0.1)  # blocks the loop until all timers are due
         while len(seen) < 1000:
             turns.append(len(seen))
             await asyncio.sleep(0)
@@ -98,7 +98,7 @@ def test_a_waiting_runner_costs_nothing() -> None:
             detector.add(Rule(name=f"{number}", event=event, action=seen.append))
         detector.raise_event("a")
         await asyncio.sleep(0.1)
-        began = time.thread_time()  # of this thread: other tests may have left threads behind
+        began = time.thread_time()  # of this thread only: other tests may have left threads running
         await asyncio.sleep(0.5)
         assert time.thread_time() - began < 0.1
 

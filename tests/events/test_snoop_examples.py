@@ -1,7 +1,7 @@
-"""The examples with which Snoop and its contexts are explained in the literature (E2).
+"""The examples by which the literature explains Snoop and its contexts (E2).
 
-The history e1 e1 e2 e2 e1 and the nested NOT are those of the papers on Snoop's semantics (there also in an
-interval-based variant; here the times are points, as in the original).
+The history e1 e1 e2 e2 e1 and the nested NOT are from the papers on Snoop's semantics. The papers also give a
+variant with intervals; here the times are points, as in the original.
 """
 
 from __future__ import annotations
@@ -147,7 +147,7 @@ def test_some_time_after_an_event(play: Play, context: Context, expected: list[i
 
 
 def test_an_event_is_a_point_in_time_and_not_an_interval() -> None:
-    """e1 falls inside of (e2 ; e3), yet before the point at which that is complete."""
+    """e1 lies inside (e2 ; e3) but before the point at which that sequence is complete."""
     assert seen("e2 e1 e3", E1 >> (E2 >> E3), RECENT) == ["e1.1 e2.1 e3.1"]
 
 

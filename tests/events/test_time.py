@@ -81,7 +81,7 @@ def test_several_detectors_live_by_one_clock(play: Play) -> None:
 
 
 class WallClock:
-    """A clock that is set by hand and wakes nobody."""
+    """A clock that a test sets by hand; setting it sets off no timers."""
 
     def __init__(self) -> None:
         self.time = NEW_YEAR
@@ -129,7 +129,7 @@ def test_a_sentinel_lives_from_a_date_to_a_date(play: Play) -> None:
 
 
 def test_an_event_that_does_not_come_in_time(play: Play) -> None:
-    """No answer within an hour of the question."""
+    """The event means: no answer b came within an hour of the question a."""
     play.watch(Not(A, B, Plus(A, HOUR)))
     play.raise_("a")
     play.clock.advance(30 * 60 * SECOND)
@@ -234,7 +234,7 @@ def test_a_new_interval_may_count_from_now(play: Play) -> None:
 
 
 def test_a_rule_tunes_the_interval_of_its_own_event(play: Play) -> None:
-    """Best effort: nothing changed, so the interval is doubled each time (VIG 4.6)."""
+    """A best-effort rule doubles the interval each time it finds nothing changed (VIG 4.6)."""
     fetch = Periodic(START, HOUR, END)
     waits = [2 * HOUR, 4 * HOUR, 8 * HOUR]
 

@@ -1,7 +1,7 @@
-"""A clock that a test moves under a server: as far ahead of the true time, or behind it, as a file says.
+"""A clock that a test sets for a server process: the true time plus the difference that a file contains.
 
 The product asks its database for the time. A process whose environment names such a file (`spawning` looks
-for it) asks the clock here instead, whichever database it has.
+for it) asks this clock instead, whichever database it uses.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ VARIABLE = "JOURNEY_CLOCK"
 
 
 def set_ahead(file: Path, millis: Millis) -> None:
-    """The file changes in one moment: whoever reads it finds a number."""
+    """Writes the difference to the file by renaming, so that a reader never finds a half-written number."""
     new = file.with_suffix(".new")
     new.write_text(str(millis))
     new.rename(file)
@@ -28,7 +28,7 @@ def shifted(file: Path) -> Callable[[], Millis]:
 
 
 def go_by(file: Path) -> None:
-    """From here on every database of this process goes by the clock of the file."""
+    """Makes every database of this process use the clock of the file from now on."""
     opened = Database.__init__
 
     def open_with_clock(self: Database, url: str, clock: Callable[[], Millis] | None = None) -> None:

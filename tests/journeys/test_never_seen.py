@@ -1,7 +1,8 @@
-"""What nobody ever sees, whatever they send to a route or write behind a command: a database's own words, a
-path of the server, a traceback, "internal error", or how Python writes a value.
+"""No route and no command ever shows internals, whatever is sent to it.
 
-Routes come from the application and commands from the tree of commands, so that new ones are walked, too.
+Internals are a database's own messages, paths of the server, tracebacks, "internal error", and Python's
+notation of values. Routes come from the application and commands from the tree of commands, so that new ones
+are tested, too.
 """
 
 from __future__ import annotations
@@ -52,7 +53,7 @@ CASES = ("OperationalError", "Traceback (most recent call last)", "<tests.x.Site
 
 
 def seen_in(text: str) -> str:
-    """The first thing that should not be in it, with what is around."""
+    """Returns the first forbidden text with its surroundings; "" if there is none."""
     found = NEVER.search(text)
     return text[max(0, found.start() - 80) : found.end() + 120] if found else ""
 
@@ -178,7 +179,8 @@ def _right(path: str) -> str:
 
 
 def _wrong_with(answer: httpx2.Response, data: Path) -> str:
-    """Only answers that refuse: what was found on a page may look like anything."""
+    """Returns what is wrong with an answer. Only refusals are judged, because content of a page may look like
+    anything."""
     if answer.status_code < 400:
         return ""
     if answer.status_code not in (502, 503) and answer.status_code >= 500:
@@ -191,12 +193,12 @@ def _wrong_with(answer: httpx2.Response, data: Path) -> str:
 def _application(knowledge: SqlKnowledge, data: Path) -> FastAPI:
     made = create_application(knowledge, read_settings({"data": str(data)}, environment={}))
     made.state.seal, made.state.passes = Seal(b"k" * 32), Passes(b"key")
-    made.state.stopping = True  # streams end at once
+    made.state.stopping = True  # event streams end at once, so that no request waits for ever
     return made
 
 
 def routes_of(application: FastAPI) -> Iterator[tuple[APIRoute, str]]:
-    """Every route with its whole path, also those of routers inside routers."""
+    """Yields every route with its whole path, also those of nested routers."""
     yield from _walk(application.router, "")
 
 
@@ -214,7 +216,7 @@ def _prefix(included: Any) -> str:
 
 
 def _requests(route: APIRoute, path: str) -> Iterator[dict[str, Any]]:
-    """Wrong values in the path alone; in the query and the body, of a path that is right."""
+    """Yields requests with wrong values: in the path, and for a correct path in the query and the body."""
     right = _right(path)
     query = [field.alias for field in route.dependant.query_params]
     fields = _fields(route)
@@ -265,11 +267,11 @@ WORDS = [
     "\udcff",
 ]
 FOR_EVER = {"serve", "worker"}
-"""They begin to work when nothing is wrong, so their data folder is always a file."""
+"""Commands that run for ever with correct arguments. Their data folder is a file here, so that they fail."""
 ALWAYS = {"simulate": ["--case", "nowhere"]}
-"""It takes its time when nothing is wrong."""
+"""Arguments that are always added: without them the command takes long."""
 EVERYWHERE = {"--data", "--database", "--objects", "--user", "--server", "--token"}
-"""The same for all commands: two of them try these."""
+"""Options that all commands share. They are tried with two commands only."""
 
 
 def commands() -> Iterator[tuple[tuple[str, ...], click.Command]]:
@@ -292,7 +294,7 @@ COMMANDS = {" ".join(names): command for names, command in commands()}
 
 @pytest.fixture
 def files(tmp_path: Path) -> list[str]:
-    """Files that are not what they seem."""
+    """Files that are empty, cut off, or not what their names say."""
     made = {
         "empty": b"",
         "bytes": bytes(range(256)) * 20,

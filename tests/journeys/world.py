@@ -1,4 +1,4 @@
-"""What a journey happens in: a server that is a process of its own, its users' doors, and who is told."""
+"""The world of a journey: a server process, a browser for each user, and the webhooks that are told."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tests.whole.serving import Serving, eventually, webvigil
 from webvigil.web.access import COOKIE
 
 PATIENCE = 45.0
-"""Seconds until something that must happen counts as lost. On a busy machine it takes a few."""
+"""Seconds after which an expected event counts as lost. On a busy machine an event takes a few seconds."""
 HOUR = 3_600_000
 LEASE = "3"
 """Seconds until the work of a killed server is taken over, and until a server sees that the clock was set."""
@@ -39,7 +39,7 @@ class Told:
 
 
 class World:
-    """`kind` is the database: sqlite or postgresql."""
+    """A server with its users. `kind` is the database: sqlite or postgresql."""
 
     def __init__(self, kind: str, site: Site, number: int) -> None:
         self.kind, self.site, self.number = kind, site, number
@@ -59,7 +59,7 @@ class World:
     # The server.
 
     def start(self) -> None:
-        self.serving = Serving(self.data, *self._database, **self._environment)
+        self.serving = Serving(self.data, **self._environment)
         self.address = self.serving.address
 
     def stop(self) -> None:
@@ -73,7 +73,8 @@ class World:
         self._no_traceback()
 
     def move(self, *, with_key: bool) -> str:
-        """A backup, restored into a new store; the server goes on there. Returns what `restore` said."""
+        """Makes a backup, restores it into a new database, and starts the server there. Returns the output of
+        `restore`."""
         file = self._root / f"{self._stores}.zip"
         self.command("backup", str(file))
         self.stop()
@@ -87,16 +88,16 @@ class World:
         return said
 
     def bring_key(self) -> None:
-        """The key of the store that the present one was moved from."""
+        """Copies the key of the database from which the present one was moved."""
         shutil.copy(self._key, self.data)
 
     def go(self, hours: float) -> None:
-        """The clock is set forward, or back."""
+        """Sets the server's clock forward, or back if `hours` is negative."""
         self.ahead += int(hours * HOUR)
         set_ahead(self._clock, self.ahead)
 
     def now(self) -> datetime:
-        """What the server takes for the present."""
+        """Returns the time of the server's clock."""
         return datetime.now(UTC) + timedelta(milliseconds=self.ahead)
 
     def end(self) -> None:
@@ -108,16 +109,16 @@ class World:
     def _new_store(self, *, empty: bool) -> None:
         self._stores += 1
         self.data = self._root / f"data-{self._stores}"
-        self._database: tuple[str, ...] = ()
+        self._database: dict[str, str] = {}
         if self.kind == "postgresql":
-            self._database = ("--database", self._open.enter_context(migrated_postgres()))
+            self._database = {"WEBVIGIL_DATABASE": self._open.enter_context(migrated_postgres())}
         elif empty:
             self.data.mkdir()
             migrated_sqlite(self.data / "webvigil.sqlite3")
 
     @property
     def _environment(self) -> dict[str, str]:
-        return {VARIABLE: str(self._clock), "WEBVIGIL_LEASE": LEASE}
+        return {VARIABLE: str(self._clock), "WEBVIGIL_LEASE": LEASE, **self._database}
 
     def _no_traceback(self) -> None:
         output = "".join(self.serving.output)
@@ -130,13 +131,14 @@ class World:
         self._enter(name, self.api("me", "POST", f"/users/{name}/link")["link"])
 
     def _enter(self, name: str, link: str) -> None:
-        """Signs in, and says where the user is told."""
+        """Signs the user in and registers the user's webhook."""
         answer = httpx2.get(link, follow_redirects=False)
+        assert COOKIE in answer.cookies, (answer.status_code, answer.text)
         self._sessions[name] = answer.cookies[COOKIE]
         self.api(name, "POST", "/contacts", json={"channel": "webhook", "address": self.hook(name)})
 
     def door(self, user: str) -> httpx2.Client:
-        """A browser of this user."""
+        """Returns the browser of this user."""
         if user not in self._doors:
             self._doors[user] = httpx2.Client(
                 base_url=self.address,
@@ -161,14 +163,14 @@ class World:
     def command(
         self, *arguments: str, user: str = "me", text: str = "", codes: tuple[int, ...] = (0,)
     ) -> str:
-        """All that it says."""
-        store = ("--data", str(self.data), *self._database, "--user", user)
+        """Runs a command and returns its output. Fails if its exit code is not one of `codes`."""
+        store = ("--data", str(self.data), "--user", user)
         done = webvigil(*arguments, *store, text=text, **self._environment)
         assert done.returncode in codes, f"{arguments} of {user}: {done.stderr}{done.stdout}"
         return done.stdout + done.stderr
 
     def _close_doors(self) -> None:
-        """A browser keeps its cookie, which is another one from time to time."""
+        """Closes all browsers and keeps their session cookies, which the server renews from time to time."""
         while self._doors:
             user, door = self._doors.popitem()
             self._sessions[user] = door.cookies[COOKIE]
@@ -200,7 +202,8 @@ class World:
         ]
 
     def comes(self, what: str, look: Callable[[], Any]) -> None:
-        """Waits until it is so."""
+        """Waits until `look` returns something true; fails with the notices and the server's output
+        otherwise."""
         try:
             eventually(look, within=PATIENCE, every=0.05)
         except AssertionError:

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from webvigil.language import names
 from webvigil.model.change_types import KINDS, Kind, Takes
 from webvigil.model.sentinel import (
+    MAIN,
     AllConditions,
     And,
     AnyCondition,
@@ -184,6 +185,7 @@ _COMPARE = st.one_of(
 _PARTS = st.one_of(
     st.builds(Part, st.sampled_from(["css", "xpath", "regex"]), texts),
     st.builds(Part, st.just("words"), st.lists(texts, min_size=1, max_size=3).map(tuple)),
+    st.just(MAIN),
 )
 
 
@@ -191,8 +193,22 @@ def _maybe(inner):
     return st.one_of(st.none(), inner)
 
 
+_SOME_PARTS = st.lists(_PARTS, max_size=2).map(tuple)
+_QUIET = st.one_of(
+    st.just({}),
+    st.just({"quiet": "off"}),
+    st.builds(lambda loud: {"quiet": "on", "loud": loud}, _SOME_PARTS),
+)
+
+
+def _sentinel(quiet, **clauses):
+    return Sentinel(**clauses, **quiet)
+
+
 sentinels = st.builds(
-    Sentinel,
+    _sentinel,
+    quiet=_QUIET,
+    only=_maybe(st.just("new")),
     name=sentinel_names,
     target=targets,
     title=_maybe(texts),
@@ -202,8 +218,8 @@ sentinels = st.builds(
     contacts=st.lists(_CONTACTS, max_size=3).map(tuple),
     notify=_maybe(_NOTIFY),
     compare=_maybe(_COMPARE),
-    within=st.lists(_PARTS, max_size=2).map(tuple),
-    ignore=st.lists(_PARTS, max_size=2).map(tuple),
+    within=_SOME_PARTS,
+    ignore=_SOME_PARTS,
     when=_maybe(conditions),
     depth=_maybe(st.integers(0, 2)),
     render=_maybe(st.sampled_from(["http", "browser"])),

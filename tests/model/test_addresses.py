@@ -1,4 +1,4 @@
-"""Addresses as people write them."""
+"""Addresses as people write them become addresses with a scheme, or are refused."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which linked pages are watched: laws that hold for every web of links (B7)."""
+"""Which linked pages are watched: laws that hold for every graph of links (B7)."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def followed(web, roots, depth, watched, most) -> Followed:
 
 
 def shortest(web, roots, depth, watched) -> dict[str, int]:
-    """How far away each page is, by walking all ways."""
+    """Returns how many links away each page is, by following every link."""
     far = dict.fromkeys(roots, 0)
     for level in range(1, depth + 1):
         for key in [key for key, steps in far.items() if steps == level - 1]:

@@ -109,7 +109,7 @@ def test_a_template_that_fails_loses_no_notice(
 ):
     (tmp_path / "report.txt").write_text(template)
     assert "1 new, 12 % of the text" in renderer(tmp_path).render(report()).text
-    assert "ours takes its place" in caplog.text
+    assert "using the built-in one instead" in caplog.text
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""A budget of looks goes where it saves the most waiting (A4), and hints are believed as they earned (F8)."""
+"""A budget of looks goes where it saves the most waiting (A4), and hints count as they deserve (F8)."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ demands = st.lists(
 
 
 def looks_per_hour(page: Demand, price: float) -> float:
-    """A page is looked at when `threshold` changes are pending, which come at its rate."""
+    """Returns how often a page is looked at: when `threshold` changes are pending, which come at its rate."""
     return page.rate / threshold(price, page.rate, page.weight) * HOUR
 
 
@@ -61,7 +61,7 @@ def test_no_budget_is_exceeded(pages: list[Demand], budget: float, caps: dict[st
     assert sum(used.values()) <= budget * (1 + 1e-6)
     for host, cap in caps.items():
         assert used[host] <= cap * (1 + 1e-6)
-        # A host that has room left pays what everybody pays.
+        # A host whose own budget is not used up has the same price as all others.
         assert used[host] == pytest.approx(cap) or found.at(host) == found.overall
 
 

@@ -1,4 +1,4 @@
-"""The experts' formulas against plain numerical integration and exhaustive search (A3)."""
+"""The formulas of the experts agree with plain numerical integration and exhaustive search (A3)."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def test_boxes_around_gaps_are_summed_rightly(gaps: list[float], y: float, narro
 
 
 def test_a_clock_without_dates_closes_in_on_the_period():
-    """Looks every 7 s at a page that changes every 60 s."""
+    """The page changes every 60 s and is looked at every 7 s."""
     clock, origin, low = Clock(), 0.0, 0.0
     for change in range(60, 60 * 30, 60):
         high = -(-change // 7) * 7.0

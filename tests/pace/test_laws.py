@@ -34,7 +34,7 @@ histories = st.lists(looks, max_size=60)
 
 
 def lived(policy: Any, history: list[Any], start: int = 1_700_000_000_000, scale: int = 1) -> Any:
-    """The state after a history, checking each plan on the way."""
+    """Returns the state after a history of looks, each made when the policy planned it or later."""
     state, now = policy.start(start), start
     for late, changed, dated in history:
         planned = policy.next_look(state, now)
@@ -88,7 +88,8 @@ def test_bea_does_not_know_how_long_a_second_is(history: list[Any], scale: int):
     plain = lived(Bea(bounds=BOUNDS), history, start=0)
     scaled_bounds = Bounds(BOUNDS.shortest * scale, BOUNDS.longest * scale)
     scaled = lived(Bea(bounds=scaled_bounds), history, start=0, scale=scale)
-    # Rounding to whole milliseconds may break a tie between two intervals, but only in the unscaled run.
+    # Rounding to whole milliseconds may make two equal intervals differ in one of the runs; such histories
+    # are left out.
     if all(first == second // scale for first, second in zip(plain.history, scaled.history, strict=False)):
         assert scaled.interval == pytest.approx(plain.interval * scale, rel=0.001)
 

@@ -1,4 +1,4 @@
-"""What `learned` does on pages that a person would recognise (A3)."""
+"""How the policy `learned` behaves on pages of kinds that people know (A3)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ MINUTES = Bounds(MINUTE, 7 * DAY)
 def watched(
     policy: Learned, changes: Sequence[int], end: int, start: int = 0, dated: bool = True
 ) -> tuple[LearnedState, list[int]]:
-    """The state at the end, and the moments of all looks."""
+    """Looks at a page as the policy plans, and returns the last state and the moments of all looks."""
     state, now, seen, looks = policy.start(start), start, 0, []
     while (now := policy.next_look(state, now)) < end:
         looks.append(now)
@@ -50,7 +50,7 @@ def test_a_page_that_fell_silent_is_left_alone_more_and_more():
 
 
 def test_a_page_twice_as_fast_as_our_looks_is_found_out():
-    """Changes every 5 s, first seen by looks every 10 s: it seems a clock of 10 s."""
+    """The page changes every 5 s. Looked at every 10 s, it seems to be a clock of 10 s."""
     policy = Learned(bounds=SECONDS)
     state = policy.start(0)
     for now in range(11 * SECOND, 200 * SECOND, 10 * SECOND):
@@ -91,7 +91,7 @@ def test_an_office_page_is_left_alone_at_night():
     _, looks = watched(Learned(bounds=MINUTES), changes, A_MONDAY + 20 * WEEK, start=A_MONDAY)
     late = [(look - A_MONDAY) % WEEK for look in looks if look > A_MONDAY + 14 * WEEK]
     working = [look for look in late if look < 5 * DAY and 9 * HOUR <= look % DAY < 19 * HOUR]
-    # Ten of 24 hours on five of seven days are 30 % of a week.
+    # Ten hours on five days are 30 % of a week, so evenly spread looks would give 0.3.
     assert len(working) > 0.5 * len(late)
 
 

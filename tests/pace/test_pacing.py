@@ -43,7 +43,7 @@ def watched(page: ScriptedPage, days: int, pacing: Pacing | None = None, **more:
 
 
 def mean_delay(world: World, after: Millis = 0) -> float:
-    """From each change to the look that showed it; the last ones may not have been seen yet."""
+    """Returns the mean time from a change to the look that showed it, of changes before the last look."""
     looks = world.looks_at(URL)
     changes = [one for one in world.pages[URL].changes if MONDAY + after <= one <= looks[-1]]
     return sum(next(at for at in looks if at >= change) - change for change in changes) / len(changes)
@@ -71,7 +71,7 @@ class TestLearning:
         assert world.log(URL)[0]["plan"].startswith("looked at" if name != "learned" else "changes")
 
     def test_an_interval_that_was_there_before_does_not_deceive_a_rule_that_comes_back(self):
-        """What others saw while no sentinel looked on change is not taken for a long silence."""
+        """Changes seen by other sentinels while the rule was disabled do not count as a long silence."""
         world = World(Pacing(bounds=BOUNDS))
         world.pages[URL] = ScriptedPage(every(HOUR, 40))
         world.watch("eager", URL)
@@ -85,7 +85,7 @@ class TestLearning:
 
 class TestMemory:
     def test_it_survives_a_restart_at_any_moment(self, tmp_path: Path):
-        """On SQLite, opened anew every ten hours, the same looks are made as without a pause."""
+        """With a store that is reopened every ten hours, the same looks are made as without a pause."""
         page = ScriptedPage(every(5 * HOUR, 12))
         steady = watched(page, 12)
         looks: list[Millis] = []
@@ -154,7 +154,7 @@ class TestMemory:
 
 
 class TestTrouble:
-    """Issue by issue: what servers say about time, and hosts that go away."""
+    """Servers that tell wrong times, pages that fail, and hosts that go away."""
 
     HONEST = ScriptedPage(every(6 * HOUR, 40))
 
@@ -180,7 +180,7 @@ class TestTrouble:
         assert mean_delay(world, after=15 * DAY) < HOUR
 
     def test_failures_teach_nothing(self):
-        """A page that answers 500 for two days changes as before when it is back."""
+        """A page that answers 500 for two days is looked at as before when it is back."""
         broken = (MONDAY + 10 * DAY + HOUR, MONDAY + 12 * DAY + HOUR)
         world = watched(ScriptedPage(every(6 * HOUR, 40), broken=broken), 40)
         failures = [at for at, _, result in world.looks if result.look.decision == "failed"]
@@ -198,7 +198,7 @@ class TestTrouble:
 class TestHints:
     @pytest.fixture
     def world(self) -> World:
-        """A page that changes about once a day, watched on change."""
+        """Returns a world with a page that changes about once a day, watched on change."""
         random.seed(1)
         moments = sorted(MONDAY + random.randrange(60 * DAY) for _ in range(60))
         world = watched(ScriptedPage(moments), 30)

@@ -1,4 +1,4 @@
-"""The simulator, its test beds and the command (A5), and what `learned` must reach (A3)."""
+"""The simulator, its test beds and its command (A5), and the delays that `learned` must reach (A3)."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from webvigil.pace.simulate.play import play
 
 def test_looks_changes_and_delays_are_counted():
     outcome = play(Naive(10), [5, 12, 14, 38], last_modified=True)
-    # Looks at 10, 20, 30, 40: the second sees two changes as one, the third none.
+    # The looks are at 10, 20, 30 and 40: the second sees two changes as one, the third sees none.
     assert (outcome.changes, outcome.captured, outcome.cycles) == (4, 3, 4)
     assert outcome.mean_delay == pytest.approx((5 + 8 + 6 + 2) / 4 / 1000)
     assert outcome.convergence == {"1": 2, "0.5": 1, "0.33": 0, "0.25": 0, "lower": 0}
@@ -47,8 +47,8 @@ def test_the_oracle_needs_one_look_for_each_change_and_naive_misses_none(case: s
     assert naive.cycles > 2 * ideal.cycles
 
 
-# The limits of bench/quality/pace.py, which takes 40 pages each and finds these prices anew; a few pages
-# scatter more.
+# As in bench/quality/pace.py, which plays more pages of each case and searches for the prices. Here the
+# prices are given and the pages are few, which scatter more, so some limits are wider.
 @pytest.mark.parametrize(
     ("case", "runs", "price", "limit"),
     [

@@ -84,7 +84,7 @@ def test_the_shared_bucket_lets_no_more_through_than_the_budget(wishes: list[int
 
 
 def fleet(pages: int, days: int, *, hosts: int = 5) -> dict[str, ScriptedPage]:
-    """Pages that change several times a day to once a week."""
+    """Returns pages that change once in 2 hours to once in 5 days, on several hosts."""
     random.seed(7)
     found = {}
     for number in range(pages):
@@ -127,7 +127,7 @@ def looks_between(world: World, start: Millis, end: Millis, host: str = "") -> i
 def test_the_flow_keeps_to_its_budget_and_spends_it(workers: int):
     days, pages = 6, fleet(40, 6)
     world = run(Budget(overall=20), pages, days, workers=workers)
-    # The first look at each page is nobody's choice.
+    # The first days are left out: a new page is looked at whatever the price.
     settled = MONDAY + 2 * DAY
     used = looks_between(world, settled, MONDAY + days * DAY) / (24 * (days - 2))
     assert 0.8 * 20 <= used <= 1.05 * 20
@@ -181,7 +181,7 @@ def test_who_must_wait_is_told_in_the_log():
     world.pages.update(pages)
     for number, url in enumerate(pages):
         world.watch(f"s{number}", url)
-    world.run(MONDAY + 3 * DAY)  # nobody reckons a price, so only the bucket holds them
+    world.run(MONDAY + 3 * DAY)  # no worker computes a price here, so only the bucket limits the looks
     told = [look["reason"] for url in pages for look in world.log(url) if look["decision"] == "postponed"]
     assert told
     assert all(reason.startswith("the budget of looks is used up; tried again in ") for reason in told)

@@ -1,4 +1,4 @@
-"""A small web on a virtual clock: pages that change when the script says, watched by the real flow."""
+"""A small web on a virtual clock: pages that change when a script says so, watched by the real flow."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from webvigil.app.worker.budget import Pace
 from webvigil.errors import HostUnreachable, PageUnreachable
 from webvigil.fetch.http import Fetched
 from webvigil.flow import check, put_off
-from webvigil.graph.due import Compared, Found, at_rest
+from webvigil.graph.due import Compared, Comparisons, Found, at_rest
 from webvigil.model.change import Finding
 from webvigil.model.moment import Millis, as_datetime
 from webvigil.model.notice import Notice
@@ -34,8 +34,12 @@ MONDAY: Millis = 1_704_067_200_000
 
 @dataclass
 class ScriptedPage:
-    """Changes at these moments. `clock_off`: how wrong its server's clock is; `says`: what it says of a
-    change made at a moment, by its own clock (None: nothing)."""
+    """A page that changes at given moments.
+
+    `clock_off` is how wrong its server's clock is. `says` returns what the server says about the time of a
+    change, given the time of the change and the present time; None for nothing. `down` and `broken` are the
+    times between which its host does not answer or answers with errors.
+    """
 
     changes: list[Millis] = field(default_factory=list)
     says: Callable[[Millis, Millis], Millis | None] = lambda made, now: made
@@ -59,7 +63,7 @@ class World:
         now: Millis = MONDAY,
         store: Callable[[Callable[[], Millis]], Knowledge] | None = None,
     ) -> None:
-        """`store` opens a knowledge base on our clock."""
+        """`store` opens a store that runs on the clock of this world."""
         self.now = now
         self.knowledge: Knowledge = (store or _in_memory)(lambda: self.now)
         if not self.knowledge.users.all():
@@ -80,7 +84,7 @@ class World:
         return [at for at, seen, result in self.looks if seen == url and result.look.decision != "postponed"]
 
     def log(self, url: str) -> list[dict[str, Any]]:
-        """Newest first."""
+        """Returns the fetch log of a page, newest first."""
         return self.knowledge.journal.fetch_log(self.page_id(url), limit=100_000)
 
     def page_id(self, url: str) -> int:
@@ -147,6 +151,9 @@ class _Stages:
         answer = Answer(url=due.page.url, status=200, headers=tuple(headers), body=body)
         return Fetched(answer=answer, status=200, validators={})
 
+    async def examined(self, fetched: Fetched, _: DuePage) -> Fetched:
+        return fetched
+
     async def keep(self, fetched: Fetched, due: DuePage) -> NewVersion | None:
         assert fetched.answer is not None
         number = (due.latest.number if due.latest else 0) + 1
@@ -155,12 +162,13 @@ class _Stages:
             number=number, url=due.page.url, status=200, signature=signature, object=signature, size=1
         )
 
-    async def compare(
-        self, due: DuePage, watches: Sequence[Watch], newest: NewVersion | None
-    ) -> list[Compared]:
+    async def compare(self, due: DuePage, watches: Sequence[Watch], newest: NewVersion | None) -> Comparisons:
         version = newest or due.latest
         number = version.number if version else 0
-        return [_compared(watch, number) for watch in watches]
+        return Comparisons([_compared(watch, number) for watch in watches])
+
+    def is_quiet(self, _: DuePage) -> bool:
+        return False
 
     def changes(self, _: DuePage, compared: Sequence[Compared], at: int) -> tuple[NewChange, ...]:
         return tuple(
@@ -181,6 +189,9 @@ class _Stages:
         return ()
 
     def notices_of_trouble(self, *_: Any) -> tuple[Notice, ...]:
+        return ()
+
+    def notices_of_doubt(self, *_: Any) -> tuple[Notice, ...]:
         return ()
 
 

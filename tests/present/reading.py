@@ -1,4 +1,4 @@
-"""A presentation, read back by programs that know nothing of how it was made."""
+"""A presentation in, its texts out, read by parsers that know nothing about how it was made."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ def page(html: str, url: str = "https://example.org/") -> PageDigest:
 
 
 def tree(html: str) -> etree._Element:
-    """The document by a strict HTML parser and by a strict XML parser: both must accept it."""
+    """Parses the document with a strict HTML parser and with a strict XML parser: both must accept it."""
     html5lib.HTMLParser(strict=True).parse(html)
     return etree.fromstring(html.encode().partition(b">")[2])
 
 
 def texts(main: etree._Element, without: str) -> list[str]:
-    """The words of each block and cell, without the text in one kind of element."""
+    """Returns the words of each block and cell, without the text in elements named `without`."""
     found = []
     for block in main.iter("p", "h1", "h2", "h3", "h4", "h5", "h6", "li", "td", "th", "blockquote"):
         if block.get("class") != "skipped":

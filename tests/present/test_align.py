@@ -1,4 +1,4 @@
-"""Blocks, and what became of them (P3, DESIGN 7)."""
+"""Blocks are aligned, and each step says what became of its block (P3)."""
 
 from __future__ import annotations
 
@@ -195,7 +195,7 @@ def test_a_row_that_stayed_is_as_it_was_whatever_became_of_the_columns():
 
 
 def test_spans_of_a_thousand_columns_take_no_longer_than_the_page():
-    # 17 s when every row was filled up to the widest.
+    # This took 17 s when every row was filled up to the widest one.
     old, new = (f"<table>{f'<tr><td colspan=1000 rowspan=1000>word {n}<td>a' * 400}</table>" for n in (1, 2))
     began = time.process_time()
     found = align(blocks(page(old)), blocks(page(new)))

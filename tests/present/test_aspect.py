@@ -1,4 +1,4 @@
-"""The words, the links and the pictures of a change by themselves (P2)."""
+"""The words, the links and the pictures of a change are shown separately (P2)."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def page(html: str) -> PageDigest:
 
 
 def rows(html: str) -> list[tuple[str, ...]]:
-    """The cells of the table, as a reader sees them."""
+    """Returns the cells of the table as a reader sees them."""
     found = re.findall(r"<tr class=.*?</tr>", html)
     cells = [re.findall(r"<t[hd][^>]*>(.*?)</t[hd]>", one) for one in found]
     return [tuple(" ".join(unescape(re.sub("<[^>]+>", " ", cell)).split()) for cell in one) for one in cells]
@@ -82,7 +82,7 @@ OURS = (
 @pytest.mark.parametrize("what", list(Aspect))
 @pytest.mark.parametrize("payload", PAYLOADS.values(), ids=PAYLOADS.keys())
 def test_nothing_of_a_hostile_page_acts(what: Aspect, payload: str):
-    """P4: only our own elements, with nothing in them that runs or reaches out."""
+    """P4: the document has only our own elements, and nothing in them runs or fetches."""
     bad = "javascript:alert(1)"
     both = f"<a href='{bad}'>x{payload}</a><img src='{bad}' alt='{payload}'>{payload}"
     html = aspect(page("<p>before"), page(both), what)

@@ -1,4 +1,4 @@
-"""Pages too long to be shown as a whole: where they changed is shown, what is left out is said (P1)."""
+"""Of pages too long to be shown in full, the changed parts are shown, and what is left out is told (P1)."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def page(listed: list[str], kind: str = "text/html") -> PageDigest:
 
 @pytest.fixture
 def _short(monkeypatch: pytest.MonkeyPatch) -> None:
-    """As if a page of a dozen lines were a long one."""
+    """Lowers the limits, so that a page of a dozen lines is a long one."""
     monkeypatch.setattr(excerpt_module, "CHANGED", 8)
     monkeypatch.setattr(excerpt_module, "WHOLE", 16)
     monkeypatch.setattr(excerpt_module, "AROUND", 2)

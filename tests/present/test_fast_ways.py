@@ -1,4 +1,4 @@
-"""What is done in a fast way gives what the simple way gives (P3, P4)."""
+"""Fast implementations return the same as simple ones (P3, P4)."""
 
 from __future__ import annotations
 

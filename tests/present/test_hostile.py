@@ -1,4 +1,4 @@
-"""Hostile pages in a real browser: scripts run, requests made, secrets read: 0, 0, 0 (P4)."""
+"""Hostile pages are shown in a real browser: no script runs, no request is made, no secret is read (P4)."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ BEFORE, AFTER = "<p>One small step for a reader.</p>", "<p>One giant step for a 
 
 
 class Server:
-    """Answers with what is put at a path, and remembers who asked for what."""
+    """Answers with the page at a path, and remembers which paths were requested."""
 
     def __init__(self) -> None:
         self.pages: dict[str, str] = {}
@@ -88,7 +88,8 @@ def trap() -> Iterator[Server]:
 
 @pytest.fixture(scope="module")
 def context(gallery: Server) -> Iterator[BrowserContext]:
-    # One process for all frames: they are many, and what they may do is the same.
+    # All frames share one process: there are many of them, and separate processes would not change what they
+    # may do.
     with browser(
         "--disable-features=IsolateSandboxedIframes,IsolateOrigins", "--disable-site-isolation-trials"
     ) as running:
@@ -103,7 +104,8 @@ def payload(name: str, trap: Server) -> str:
 
 
 def versions(text: str, side: str) -> tuple[PageDigest, PageDigest]:
-    """The payload in the old version, in the new one, or (a little different) in both."""
+    """Returns two versions with the payload in the old one, in the new one, or in both with a small
+    difference."""
     old = BEFORE + (text if side != "new" else "")
     new = AFTER + ("<p>and more</p>" if side == "both" else "") + (text if side != "old" else "")
     return digest(old), digest(new)
@@ -114,13 +116,13 @@ def digest(html: str) -> PageDigest:
 
 
 class Watched:
-    """What a page does in the browser."""
+    """Loads pages in the browser and observes what they do."""
 
     def __init__(self, context: BrowserContext, gallery: Server, trap: Server) -> None:
         self._context, self._gallery, self._trap = context, gallery, trap
 
     def load(self, documents: dict[str, str]) -> tuple[list[str], list[str], list[str]]:
-        """Scripts run, requests made, secrets read."""
+        """Returns the scripts that ran, the requests that were made, and the secrets that were read."""
         frames = "".join(f"<iframe src='{path}' width=500 height=200></iframe>" for path in documents)
         self._gallery.pages = {"/all": f"<!doctype html>{frames}", **documents}
         self._trap.asked.clear()
@@ -151,14 +153,14 @@ def test_there_are_enough_of_them():
 @pytest.mark.parametrize("how", HOWS)
 @pytest.mark.parametrize("side", SIDES)
 def test_together_they_cannot_act(side: str, how: str, watched: Watched, trap: Server):
-    """All whose markup leaves the next one alone."""
+    """All payloads on one page, except those whose markup would swallow the next one."""
     text = "".join([payload(name, trap) for name in PAYLOADS if name not in SWALLOWING])
     assert watched.load({"/page": present(*versions(text, side), how, "page")}) == ([], [], [])
 
 
 @pytest.mark.parametrize(("number", "name"), list(enumerate(PAYLOADS)))
 def test_alone_it_cannot_act(number: int, name: str, watched: Watched, trap: Server):
-    """Each in one side and one presentation; in all of them where there is time: ALL_HOSTILE=1."""
+    """Each payload in one version and one presentation; with ALL_HOSTILE=1 in all of them."""
     chosen = [(SIDES[number % 3], HOWS[number // 3 % 2]), (SIDES[(number + 1) % 3], "only")]
     if os.environ.get("ALL_HOSTILE"):
         chosen = [(side, how) for side in SIDES for how in HOWS]
@@ -169,7 +171,8 @@ def test_alone_it_cannot_act(number: int, name: str, watched: Watched, trap: Ser
 
 
 def test_they_act_where_nobody_stops_them(watched: Watched, trap: Server):
-    """The trap works: of these every one runs its script or asks for something."""
+    """Proves that the trap works: unprotected, each of these payloads runs its script or fetches
+    something."""
     for name in ACTING:
         ran, asked, _ = watched.load({"/raw": BEFORE + payload(name, trap)})
         assert ran or asked, name

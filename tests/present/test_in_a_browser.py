@@ -1,4 +1,4 @@
-"""The HTML file in a real browser: nothing of a hostile page acts, nothing is asked of the network (P4)."""
+"""The HTML file in a real browser: nothing of a hostile page acts, and no request leaves the file (P4)."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ def test_a_hostile_page_runs_no_script_and_asks_for_nothing(tmp_path: Path):
         tab = running.new_page()
         tab.on("request", lambda request: asked.append(request.url))
         tab.goto(file.as_uri())
-        # The one script is ours: the keys.
+        # The only script is our own, for the keys.
         assert tab.evaluate("[window.ran ?? 0, document.scripts.length, document.images.length]") == [0, 1, 0]
         assert tab.locator("main ins").first.inner_text().strip() == "three"
-        # The marks are no colours only.
+        # The marks are not only colours.
         assert "line-through" in tab.locator("main del").first.evaluate(
             "one => getComputedStyle(one).textDecoration"
         )

@@ -1,7 +1,8 @@
 """The laws of a merged page (P3), on the pages of bench/quality and on pages changed at random.
 
-Without what came it reads as the old page, without what went as the new; it is no more broken than what it
-was made from; marks stand inside items and cells, never between them; a removed column marks itself alone.
+Without the insertions a merged page reads as the old page, without the deletions as the new one. It is no
+more broken than the pages it was made from. Marks stand inside items and cells, never between them. A removed
+column is marked, and the columns beside it are not.
 """
 
 from __future__ import annotations
@@ -73,7 +74,8 @@ def test_every_pair_of_the_corpus_reads_as_both_its_versions():
 
 
 def test_almost_every_page_changed_at_random_does_and_the_others_are_noticed():
-    """Those that do not are shown by their words instead: nobody reads a wrong page."""
+    """Pages that break the law are detected and shown by their words instead, so nobody reads a wrong
+    page."""
     dice = random.Random(7)
     sources = [one[0].decode("utf-8", "replace") for one in HTML]
     failed = 0
@@ -106,7 +108,7 @@ def mutated(text: str, dice: random.Random) -> str:
 
 
 def _moved(text: str, dice: random.Random) -> str:
-    """A piece goes, comes a second time, or stands elsewhere."""
+    """Removes a piece of the page, repeats it, or moves it elsewhere."""
     pieces = _FRAGMENT.findall(text)
     if not pieces:
         return text

@@ -1,4 +1,4 @@
-"""A change in a line for each object (P5)."""
+"""A change is told in one line for each object (P5)."""
 
 from __future__ import annotations
 

@@ -350,7 +350,7 @@ def test_a_move_is_labelled_once():
 
 
 def test_a_picture_that_another_took_the_place_of_is_shown_as_it_was_and_as_it_is():
-    """P2, C3."""
+    """P2, C3: both pictures are shown, in the table and in the two columns."""
     text = b"<p>x</p><img src=/logo.png>"
     old, new = (
         read(text, "text/html", "https://example.org/").with_pictures({"https://example.org/logo.png": seen})

@@ -1,6 +1,7 @@
-"""The lives of sentinels computed from the definitions: no events, no clock, no rules.
+"""A reference model of sentinels' lives, computed from the definitions without events, clock or rules.
 
-Sentinels may name only earlier ones, so each life follows from the complete lives of those before it.
+A sentinel may name only earlier ones, so each life follows from the complete lives of the sentinels before
+it.
 """
 
 from __future__ import annotations
@@ -15,7 +16,8 @@ YEAR = timedelta(days=365)
 
 @dataclass
 class Lived:
-    """Start and end of each life span; an end that never comes is None, and so is a start."""
+    """The life of one sentinel: start and end of each life span that began; an end that never comes is
+    None."""
 
     spans: list[tuple[datetime, datetime | None]] = field(default_factory=list)
     planned: int = 0
@@ -28,7 +30,7 @@ class Lived:
 
     @property
     def over(self) -> datetime | None:
-        """When it had its last end; None if that never comes."""
+        """When the last life span ended; None if that never happens."""
         return self.spans[-1][1] if len(self.spans) == self.planned else None
 
     def over_at(self, time: datetime) -> bool:

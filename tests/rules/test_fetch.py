@@ -1,4 +1,4 @@
-"""Fetch rules (F1): the flow looks, keeps and compares when rules over the event detector would."""
+"""Fetch rules (F1): the flow looks, stores and compares exactly when a model on the event detector does."""
 
 from __future__ import annotations
 
@@ -53,7 +53,8 @@ def test_a_rule_keeps_its_grid_whatever_was_missed():
 
 @dataclass(frozen=True)
 class Watcher:
-    """A sentinel from `start` to `end`, in minutes and half a minute after them; interval 0: on change."""
+    """A sentinel that is installed at minute `start` and removed half a minute after minute `end`; interval
+    0: on change."""
 
     interval: int
     start: int
@@ -62,14 +63,17 @@ class Watcher:
 
 @dataclass
 class Model:
-    """Periodic events for the intervals, one more that is given another interval after each look (E4)."""
+    """A model of the fetch rules: one periodic event per interval, and one whose interval changes after each
+    look (E4)."""
 
     watchers: list[Watcher]
     changes: list[Millis]
     looks: list[Millis] = field(default_factory=list)
     found: list[tuple[int, Millis, int, int]] = field(default_factory=list)
     known: dict[int, int] = field(default_factory=dict)
-    versions: list[int] = field(default_factory=list)  # how many changes each of them has seen
+    versions: list[int] = field(
+        default_factory=list
+    )  # for each version, how many changes of the page it contains
     alive: set[int] = field(default_factory=set)
     learnt: Any = None
     learnt_version: int = 0
@@ -107,7 +111,7 @@ class Model:
         self.detector.raise_event(f"{name} {number}")
         if name == "start":
             self.alive.add(number)
-            # Who is installed while a look is made has not seen what it brings.
+            # A sentinel that is installed during a look has not seen the version that this look brings.
             looking = bool(self.looks) and self.looks[-1] == as_millis(self.clock.now())
             self.known[number] = self.before if looking else len(self.versions)
             if on_change and len(self.efforts) == 1:
@@ -168,7 +172,8 @@ watchers = st.builds(
     changes=st.lists(st.integers(1, 1500), max_size=12, unique=True),
 )
 def test_the_flow_looks_and_compares_when_the_rules_say(some: list[Watcher], changes: list[int]):
-    # Whole seconds, as servers tell them, and never at a moment at which somebody looks on the minute.
+    # Changes happen at whole seconds, because servers report whole seconds, and never at a full minute, at
+    # which looks happen.
     moments = sorted(MONDAY + minute * MINUTE + 17_000 for minute in changes)
     end = MONDAY + DAY
     model = Model(some, moments)
@@ -176,14 +181,14 @@ def test_the_flow_looks_and_compares_when_the_rules_say(some: list[Watcher], cha
     world = played(some, moments, end)
     assert world.looks_at(URL) == model.looks
     versions = [look for look in reversed(world.log(URL)) if look["decision"] == "new version"]
-    assert len(versions) == len(model.versions)  # none is fetched twice, whoever comes first
+    assert len(versions) == len(model.versions)  # no version is fetched twice, whichever rule comes first
     assert found_by(world) == sorted(kept for kept in model.found if kept[0] in still_there(some))
 
 
 def played(some: list[Watcher], moments: list[Millis], end: Millis) -> World:
     world = World(Pacing(bounds=BOUNDS))
     world.pages[URL] = ScriptedPage(moments)
-    # One that rests for ever keeps the page in the store when all others have gone.
+    # A disabled sentinel keeps the page in the store after all others were removed.
     world.watch("rests", URL, 0)
     world.knowledge.sentinels.enable("jill", "rests", enabled=False)
     for number, one in enumerate(some):
@@ -198,7 +203,7 @@ def played(some: list[Watcher], moments: list[Millis], end: Millis) -> World:
 
 
 def still_there(some: list[Watcher]) -> set[int]:
-    """A sentinel takes its changes with it when it goes."""
+    """The watchers that remain at the end; the changes of removed sentinels are removed with them."""
     return {number for number, one in enumerate(some) if one.end * MINUTE + MINUTE // 2 >= DAY}
 
 

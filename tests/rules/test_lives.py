@@ -1,4 +1,5 @@
-"""Sentinels live as they say: in time, tied to each other, through any number of restarts (V5, E5, E6)."""
+"""Sentinels live as their texts say: in time, tied to each other, through any number of restarts (V5, E5,
+E6)."""
 
 from __future__ import annotations
 
@@ -23,7 +24,7 @@ CROSSED = {Crossing.STARTED: "start", Crossing.ENDED: "end"}
 
 
 class World:
-    """Lives on a virtual clock that can be torn down and taken up again from what was kept."""
+    """Lives on a virtual clock, which can be stopped and continued from the stored records."""
 
     def __init__(self) -> None:
         self.clock = VirtualClock(NOW)
@@ -47,7 +48,8 @@ class World:
         return self.kept[name].record if name in self.kept else None
 
     def restart(self, *, asleep: timedelta = timedelta(0)) -> None:
-        """The process dies; the next one finds the records and a clock that went on."""
+        """Simulates the death of the process: the next process has the stored records and a clock that went
+        on."""
         now = self.clock.now()
         now += asleep
         times = [time for life in self.kept.values() for time in (life.record.next_at, warning_time(life))]
@@ -138,7 +140,7 @@ def test_a_sentinel_may_have_several_life_spans():
 
 
 def test_the_start_of_this_moment_counts():
-    """In one file: the second is tied to the start of the first, which starts at once."""
+    """In one file the second sentinel is tied to the start of the first, which starts at once."""
     world = World()
     world.install("s1")
     world.install("s2", LifeSpan(AtEvent("start", "s1"), at(5)))
@@ -239,7 +241,7 @@ def test_the_end_of_time_is_no_trouble():
     assert world.state("s") is State.ACTIVE
 
 
-# A few days rather often: then boundaries of several sentinels fall on one moment.
+# Small numbers of days are drawn often, so that boundaries of several sentinels fall on the same moment.
 days = (st.integers(0, 60) | st.integers(0, 3)).map(lambda number: number * DAY)
 
 
@@ -299,7 +301,7 @@ def test_boundaries_at_one_moment_come_in_the_order_of_what_relies_on_what(name:
 
 @st.composite
 def related(draw: st.DrawFn) -> list[tuple[str, tuple[LifeSpan, ...]]]:
-    """Sentinels that name earlier ones, with one or two life spans."""
+    """Draws sentinels with one or two life spans that name earlier sentinels."""
     count = draw(st.integers(1, 8))
     sentinels: list[tuple[str, tuple[LifeSpan, ...]]] = []
     for number in range(count):

@@ -1,4 +1,4 @@
-"""Each reason to refuse a sentinel has its own sentence (V1)."""
+"""Verification: each reason to refuse a sentinel has its own sentence (V1)."""
 
 from __future__ import annotations
 
@@ -93,6 +93,15 @@ REFUSED = [
 def test_a_reason_is_one_sentence(clauses: str, reason: str):
     (said,) = verify(clauses)
     assert said.startswith(reason)
+
+
+@pytest.mark.parametrize(
+    ("contact", "reasons"),
+    [("apprise", ["say which service is meant"]), ("apprise 'phone'", []), ("log", []), ("feed", [])],
+)
+def test_apprise_alone_needs_a_name(contact: str, reasons: list[str]):
+    said = verify(f"Notify By {contact}", channels={"apprise", "feed", "log"})
+    assert [one.partition(":")[0] for one in said] == reasons
 
 
 def test_a_forbidden_address_is_refused():

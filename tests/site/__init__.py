@@ -6,9 +6,9 @@
         page.becomes("<p>two")                # the next request sees it
         assert page.hits == 1
 
-Read `page` for what a page can be told, `server` for the site as a whole, `log` for what it remembers.
-`look` says how a page is when all is well, `trouble` what goes wrong, `answer` makes both into an answer,
-`script` into steps on the wire, and `wire` takes them.
+`page` has the commands for one page, `server` the site as a whole, `log` the requests that were made.
+`look` describes a healthy page and `trouble` its faults; `answer` makes an answer from both, `script` turns
+the answer into steps on the wire, and `wire` executes the steps.
 """
 
 from tests.site.forms import Field, Form

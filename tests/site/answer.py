@@ -1,4 +1,4 @@
-"""A look, a trouble and a request in, an answer out. No socket here."""
+"""A look, a trouble and a request in, an answer out, without a socket."""
 
 from __future__ import annotations
 
@@ -26,7 +26,8 @@ class Answer:
 
 
 def answer(look: Look, trouble: Trouble, request: Request) -> Answer:
-    """A trouble with a status speaks before all else, then the guards, then the page."""
+    """Returns the answer to a request. A trouble with a status comes first, then the guards, then the
+    page."""
     if trouble.status is not None:
         return bare(trouble.status, trouble.headers, trouble.body)
     for guard in look.guards:
@@ -38,7 +39,7 @@ def answer(look: Look, trouble: Trouble, request: Request) -> Answer:
 
 
 def bare(status: int, headers: Headers = (), body: bytes = b"") -> Answer:
-    """An answer that is not the page."""
+    """Returns an answer that is not the page: a status with a short body."""
     said = body or f"<h1>{status} {HTTPStatus(status).phrase}</h1>".encode()
     return Answer(status=status, headers=(("Content-Type", "text/html; charset=utf-8"), *headers), body=said)
 
@@ -96,7 +97,8 @@ def _validators(look: Look, plain: bytes, request: Request) -> Iterator[tuple[st
 
 
 def _unchanged(validators: dict[str, str], request: Request) -> bool:
-    """If-None-Match, compared weakly, outranks If-Modified-Since."""
+    """Tells whether the client has this version. If-None-Match is compared weakly and outranks
+    If-Modified-Since."""
     etag, modified = validators.get("ETag"), validators.get("Last-Modified")
     asked = request.headers.get("If-None-Match")
     if asked is not None:

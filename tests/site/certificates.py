@@ -1,4 +1,4 @@
-"""Certificates made for a test: an authority of one's own, and what it signs, right or wrong."""
+"""Certificates made for a test: an authority, and certificates signed by it, valid or not."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _DAY = timedelta(days=1)
 
 
 class Authority:
-    """`file` is what a client trusts; `server` makes the TLS side of a site."""
+    """A certificate authority. Clients trust `file`; `server` makes the TLS context of a site."""
 
     def __init__(self, folder: Path, name: str = "authority") -> None:
         self._folder = folder
@@ -33,7 +33,8 @@ class Authority:
         self.file.write_bytes(_pem(self._certificate))
 
     def server(self, *names: str, valid_for: timedelta = _DAY) -> ssl.SSLContext:
-        """A negative time is a certificate that is over."""
+        """Returns a TLS context for these names. A negative `valid_for` makes a certificate that has
+        expired."""
         key = ec.generate_private_key(ec.SECP256R1())
         subject = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, names[0])])
         certificate = (

@@ -1,4 +1,4 @@
-"""Bodies packed for the wire, and bodies that are small there and huge at home."""
+"""Bodies compressed for the wire, and bombs: bodies that are small on the wire and huge when unpacked."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _MEGABYTE = bytes(1 << 20)
 
 
 class _Packer(Protocol):
-    """What zlib and zstandard compressors have in common."""
+    """The interface that the compressors of zlib and zstandard share."""
 
     def compress(self, data: bytes, /) -> bytes: ...
 
@@ -24,7 +24,8 @@ class _Packer(Protocol):
 
 
 class _Brotli:
-    """Brotli speaks of the same two steps by other names. Quality 5: pages are small, bombs are not."""
+    """Gives the compressor of Brotli the same interface. Quality 5 is enough for small pages and quick enough
+    for bombs."""
 
     def __init__(self) -> None:
         self._compressor = brotli.Compressor(quality=5)
@@ -46,7 +47,7 @@ _PACKERS: dict[Coding, Callable[[], _Packer]] = {
 
 
 def coded(body: bytes, codings: Iterable[Coding]) -> bytes:
-    """The body packed once for each coding, in order."""
+    """Returns the body compressed with each coding in turn."""
     for coding in codings:
         body = _packed([body], coding)
     return body
@@ -54,13 +55,13 @@ def coded(body: bytes, codings: Iterable[Coding]) -> bytes:
 
 @cache
 def bomb(codings: tuple[Coding, ...], size: int) -> bytes:
-    """`size` zero bytes, packed; never held unpacked."""
+    """Returns `size` zero bytes in compressed form. The unpacked bytes are never held in memory."""
     first, *further = codings
     return coded(_packed(_zeros(size), first), further)
 
 
 def content_encoding(codings: Iterable[Coding]) -> str:
-    """As the header names them: raw deflate is a habit of some servers, not a name."""
+    """Returns the value of the header. Raw deflate is announced as "deflate", as some servers do."""
     return ", ".join(coding.removesuffix("-raw") for coding in codings)
 
 

@@ -18,6 +18,7 @@ def site() -> Iterator[Site]:
 
 @pytest.fixture
 def another_site() -> Iterator[Callable[..., Site]]:
-    """Takes the arguments of Site: `another_site("127.0.0.2")`."""
+    """Returns a function that starts a further site and takes the arguments of Site:
+    `another_site("127.0.0.2")`."""
     with ExitStack() as running:
         yield lambda *args, **options: running.enter_context(Site(*args, **options))

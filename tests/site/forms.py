@@ -1,4 +1,4 @@
-"""Forms: a page that asks and a page that answers."""
+"""Forms of the site: a page with a form, and a page that answers what was sent."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Respond = Callable[[dict[str, str]], Body]
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """One question. With options it is a choice, otherwise an input of that kind."""
+    """One field of a form. With options it is a choice, otherwise an input of that kind."""
 
     name: str
     kind: str = "text"
@@ -25,7 +25,7 @@ class Field:
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """`page` holds the form, `answers` is where it is sent."""
+    """A form. `page` shows it, and `answers` is the page it is sent to."""
 
     page: SitePage
     answers: SitePage

@@ -1,7 +1,8 @@
-"""What was asked of the site: every request, from its first line on, also those that never got an answer.
+"""The requests that the site received, from their first line on, including those that were never answered.
 
-A request is noted before anything is answered, and its end before the last byte leaves. So a test that has
-its answer in hand finds the entry finished, and one client asking in turn never seems to be two.
+A request is logged before anything is answered, and its end before the last byte is sent. So a test that has
+its answer finds the entry finished, and a client that sends one request after the other never seems to send
+two at once.
 """
 
 from __future__ import annotations
@@ -21,11 +22,12 @@ Outcome = Literal["under way", "complete", "cut", "left"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Request:
-    """One request as it was seen. `cut` is an end made by the site, `left` one made by the client."""
+    """One request as the site saw it. The outcome `cut` means that the site ended it, `left` that the client
+    did."""
 
     number: int
     at: float  # seconds of time.monotonic
-    concurrent: int  # requests under way, this one among them
+    concurrent: int  # requests under way, including this one
     connection: int  # the client's port: equal on one kept connection
     method: str
     path: str
@@ -33,25 +35,26 @@ class Request:
     headers: CIMultiDictProxy[str]
     body: bytes = b""
     status: int | None = None  # None while no status line was sent
-    bytes: int = 0  # of the body, as sent
+    bytes: int = 0  # bytes of the body as sent
     outcome: Outcome = "under way"
     seconds: float | None = None
 
     @property
     def target(self) -> str:
-        """Path and query, as pages are found by."""
+        """Returns path and query, which pages are found by."""
         return self.path + "".join(("&" if n else "?") + f"{k}={v}" for n, (k, v) in enumerate(self.query))
 
     @property
     def fields(self) -> dict[str, str]:
-        """What a form sent: the query of a GET, the urlencoded body of a POST."""
+        """Returns the fields of a form: the query of a GET, the urlencoded body of a POST."""
         if self.method == "POST":
             return dict(parse_qsl(self.body.decode(), keep_blank_values=True))
         return dict(self.query)
 
 
 class Log:
-    """The requests in order of arrival. Written by the server's thread, read and waited on by the test's."""
+    """The requests in order of arrival. The server's thread writes them, the test's thread reads them and
+    waits for them."""
 
     def __init__(self) -> None:
         self._changed = threading.Condition()
@@ -83,7 +86,8 @@ class Log:
             self._changed.notify_all()
 
     def ended(self, number: int, outcome: Outcome) -> None:
-        """The first end counts: what follows a cut, or the last byte, is only its echo."""
+        """Notes the end of a request. The first end counts; a cut or a last byte is always followed by
+        further events."""
         with self._changed:
             if (request := self._requests[number]).outcome == "under way":
                 self._under_way -= 1
@@ -100,7 +104,8 @@ class Log:
             return self._connections
 
     def wait(self, enough: Callable[[list[Request]], bool], within: float) -> list[Request]:
-        """The requests as soon as there are enough of them; TimeoutError tells what came instead."""
+        """Waits until there are enough requests and returns them. Raises TimeoutError with the requests that
+        came instead."""
         with self._changed:
             if not self._changed.wait_for(lambda: enough(self._requests), within):
                 raise TimeoutError(f"within {within:g} s there came only:{shown(self._requests)}")
@@ -108,7 +113,7 @@ class Log:
 
 
 class Entry:
-    """The pen for one request while it is under way."""
+    """Writes to the log what becomes known of one request while it is under way."""
 
     def __init__(self, log: Log, number: int) -> None:
         self._log = log
@@ -133,7 +138,7 @@ class Entry:
 
 
 def gaps(requests: list[Request]) -> list[float]:
-    """Seconds between the starts of neighbouring requests."""
+    """Returns the seconds between the starts of consecutive requests."""
     return [later.at - earlier.at for earlier, later in pairwise(requests)]
 
 

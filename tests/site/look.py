@@ -1,4 +1,4 @@
-"""How a page is when all is well: its content and the way its server speaks of it."""
+"""The state of a healthy page: its content, and how the server describes it."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ T = TypeVar("T")
 Body = str | bytes
 Content = Body | Callable[[Request], Body]
 
-# etag-noise: a new ETag with every answer. The lying ones stay the same, whatever the content.
+# "etag-noise" sends a new ETag with every answer. The lying validators stay the same, whatever the content.
 Validators = Literal[
     "both", "etag", "last-modified", "none", "weak-etag", "etag-noise", "lying-etag", "lying-last-modified"
 ]
 Digest = Literal["content-md5", "digest", "content-digest", "repr-digest"]
 Coding = Literal["gzip", "deflate", "deflate-raw", "br", "zstd"]
-# How the client knows where the body ends; "close" is the way of HTTP/1.0.
+# How the client learns where the body ends; "close" is the way of HTTP/1.0.
 Framing = Literal["length", "chunked", "close"]
 
 
@@ -33,11 +33,11 @@ Guard = Callable[[Request], Refusal | None]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Look:
-    """Everything a healthy answer depends on, besides the request."""
+    """Everything that a healthy answer depends on, besides the request."""
 
     content: Content
     modified: int  # seconds since 1970
-    touched: int = 0  # invisible changes so far
+    touched: int = 0  # changes of the validators without a change of the content
     media_type: str | None = "text/html"
     charset: str = "utf-8"
     declared: str | None = "utf-8"
@@ -45,8 +45,8 @@ class Look:
     conditional: bool = True
     digests: frozenset[Digest] = frozenset()
     codings: tuple[Coding, ...] = ()
-    forced: bool = False  # coded also for a client that does not accept it
-    packed: bytes | None = None  # the body as coded, where it is made ready (a bomb)
+    forced: bool = False  # compressed even for a client that does not accept it
+    packed: bytes | None = None  # the compressed body, if it was prepared beforehand (a bomb)
     framing: Framing = "length"
     headers: tuple[tuple[str, str], ...] = ()
     methods: tuple[str, ...] = ("GET", "HEAD")
@@ -54,7 +54,8 @@ class Look:
 
 
 def known(value: T, kinds: object) -> T:
-    """The value, if it is one of the literal's; a mistyped switch must not be silently none."""
+    """Returns the value if it is one of the literal's values. Otherwise a mistyped switch would silently do
+    nothing."""
     if value not in get_args(kinds):
         raise ValueError(f"{value!r} is none of {', '.join(map(repr, get_args(kinds)))}")
     return value

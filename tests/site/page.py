@@ -1,6 +1,6 @@
-"""One page of the site and all it can be told. Commands work from any thread, from the next request on.
+"""One page of the site, with all commands for it. Commands work from any thread, from the next request on.
 
-Every command returns the page, so that they chain:
+Every command returns the page, so that commands can be chained:
 
     site.page("/news", "<p>one").compressed("gzip").slow(first_byte=0.2)
 """
@@ -29,7 +29,7 @@ _AN_HOUR = 3600
 
 
 class SitePage:
-    """`path` may carry a query: such a page answers that query alone, others answer any."""
+    """One page. A `path` with a query answers that query alone; other paths answer any query."""
 
     def __init__(self, site: Site, path: str, contents: list[Content], **look: Any) -> None:
         self.path = path
@@ -40,7 +40,7 @@ class SitePage:
         self._trouble = NONE
         self._gates: list[Gate] = []
 
-    # What came.
+    # --- requests
 
     @property
     def url(self) -> str:
@@ -55,23 +55,23 @@ class SitePage:
         return len(self.requests)
 
     def wait_for(self, hits: int = 1, within: float = 30.0) -> list[Request]:
-        """Blocks until that many requests began; TimeoutError tells what came instead."""
+        """Blocks until that many requests began. Raises TimeoutError with the requests that came instead."""
         self._site.log.wait(lambda _: self.hits >= hits, within)
         return self.requests
 
     async def hits_reach(self, hits: int = 1, within: float = 30.0) -> list[Request]:
-        """The same where the client runs in the test's own event loop."""
+        """Does the same as `wait_for`, for a client in the test's own event loop."""
         return await asyncio.to_thread(self.wait_for, hits, within)
 
     def _is_asked_by(self, request: Request) -> bool:
         return self._site.page_for(request) is self
 
-    # What it shows.
+    # --- content
 
     def becomes(self, content: Content, *later: Content, modified: float | None = None) -> SitePage:
-        """Other content at once; `later` ones wait for `next`.
+        """Changes the content at once; `later` contents wait for `next`.
 
-        Last-Modified moves by a second at least, so that quick changes can be told apart by it.
+        Last-Modified moves by at least a second, so that quick changes differ in it.
         """
         with self._lock:
             self._later = [*later] or self._later
@@ -79,7 +79,7 @@ class SitePage:
         return self
 
     def next(self) -> SitePage:
-        """The next of the contents that were given as a list."""
+        """Shows the next of the contents that were given as a list."""
         with self._lock:
             if not self._later:
                 raise IndexError(f"{self.path} has no further content")
@@ -87,7 +87,7 @@ class SitePage:
         return self
 
     def touched(self) -> SitePage:
-        """A change nobody sees: new validators, the same content."""
+        """Changes the validators but not the content: a change that nobody sees."""
         with self._lock:
             self._look = replace(self._look, touched=self._look.touched + 1)
             self._show(self._look.content, None)
@@ -99,7 +99,7 @@ class SitePage:
             self._look, content=content, packed=None, modified=int(moved if modified is None else modified)
         )
 
-    # How it speaks of it.
+    # --- headers and codings
 
     @property
     def validators(self) -> Validators:
@@ -110,18 +110,19 @@ class SitePage:
         self._looks(validators=known(kind, Validators))
 
     def ignores_conditions(self) -> SitePage:
-        """Validators are sent, yet If-None-Match and If-Modified-Since change nothing."""
+        """Sends validators, but answers If-None-Match and If-Modified-Since with the whole page."""
         return self._looks(conditional=False)
 
     def digests(self, *kinds: Digest) -> SitePage:
         return self._looks(digests=frozenset(known(kind, Digest) for kind in kinds))
 
     def compressed(self, *codings: Coding, forced: bool = False) -> SitePage:
-        """For clients that accept it, or for all. Several codings are applied in turn."""
+        """Compresses answers for clients that accept it, or for all if `forced`. Several codings are applied
+        in turn."""
         return self._looks(codings=tuple(known(coding, Coding) for coding in codings), forced=forced)
 
     def bomb(self, *codings: Coding, size: int = 100 << 20) -> SitePage:
-        """A small body that unpacks to `size` zero bytes; each further coding packs it again."""
+        """Sends a small body that unpacks to `size` zero bytes; each further coding compresses it again."""
         kinds = tuple(known(coding, Coding) for coding in codings)
         return self._looks(codings=kinds, forced=True, packed=bomb(kinds, size))
 
@@ -129,30 +130,32 @@ class SitePage:
         return self._looks(framing=known(framing, Framing))
 
     def charset(self, name: str, *, declared: str | None = "") -> SitePage:
-        """Text is sent in this charset; the header says so unless another, or None, is to be declared."""
+        """Sends text in this charset. The header names it too, unless another charset, or None, is to be
+        declared."""
         return self._looks(charset=name, declared=name if declared == "" else declared)
 
     def content_type(self, media_type: str | None, *, charset: str | None = None) -> SitePage:
-        """None leaves the header out."""
+        """Sets the media type; None leaves the header out."""
         return self._looks(media_type=media_type, declared=charset)
 
     def headers(self, headers: Mapping[str, str] | Iterable[tuple[str, str]]) -> SitePage:
-        """More headers, on 200 and 304."""
+        """Adds headers to answers with the status 200 or 304."""
         pairs = headers.items() if isinstance(headers, Mapping) else headers
         return self._looks(headers=(*self._look.headers, *pairs))
 
     def sets_cookie(self, name: str, value: str, **attributes: str | bool) -> SitePage:
-        """Attributes as in http.cookies, with _ for -: path, domain, max_age, httponly, samesite …"""
+        """Sets a cookie. Attributes are those of http.cookies, with _ for -: path, domain, max_age, httponly,
+        samesite …"""
         cookie: SimpleCookie = SimpleCookie({name: value})
         for attribute, setting in attributes.items():
             cookie[name][attribute.replace("_", "-")] = setting
         return self.headers([("Set-Cookie", cookie[name].OutputString())])
 
     def allows(self, *methods: str) -> SitePage:
-        """Others get 405. `allows("GET")` is a server that does not know HEAD."""
+        """Answers other methods with 405. `allows("GET")` is a server that does not know HEAD."""
         return self._looks(methods=methods)
 
-    # Whom it lets in.
+    # --- access
 
     def requires_header(self, name: str, value: str, status: int = 403) -> SitePage:
         return self.guarded(lambda r: None if r.headers.get(name) == value else Refusal(status))
@@ -161,7 +164,7 @@ class SitePage:
         return self.guarded(lambda r: None if _cookies(r).get(name) == value else Refusal(status))
 
     def requires_login(self, user: str, password: str, realm: str = "site") -> SitePage:
-        """Basic authentication."""
+        """Requires basic authentication."""
         right = "Basic " + b64encode(f"{user}:{password}".encode()).decode()
         ask = Refusal(401, (("WWW-Authenticate", f'Basic realm="{realm}"'),))
         return self.guarded(lambda r: None if r.headers.get("Authorization") == right else ask)
@@ -169,7 +172,7 @@ class SitePage:
     def guarded(self, guard: Guard) -> SitePage:
         return self._looks(guards=(*self._look.guards, guard))
 
-    # What goes wrong with it.
+    # --- troubles
 
     def answers(
         self,
@@ -187,32 +190,33 @@ class SitePage:
         return self.answers(status, headers={"Location": url if isinstance(url, str) else url.url})
 
     def slow(self, *, first_byte: float = 0.0, per_chunk: float = 0.0, chunk: int = 1024) -> SitePage:
-        """Seconds before the answer begins, and between its chunks."""
+        """Waits so many seconds before the answer begins, and between its chunks."""
         return self._suffers(first_byte=first_byte, per_chunk=per_chunk, chunk=chunk)
 
     def breaks(self, *, after_bytes: int | None, reset: bool = False) -> SitePage:
-        """The connection ends after so many bytes of the body; None: before the status line."""
+        """Ends the connection after so many bytes of the body; None ends it before the status line."""
         return self._suffers(cut_at=_place(after_bytes), reset=reset)
 
     def hangs(self, *, after_bytes: int | None = None) -> SitePage:
-        """The answer stops there; it goes on when the page answers normally again."""
+        """Stops the answer there. It continues when the page answers normally again."""
         with self._lock:
             self._gates.append(gate := Gate(self._site.in_loop))
         return self._suffers(hang_at=_place(after_bytes), gate=gate)
 
     def length_off_by(self, difference: int) -> SitePage:
-        """Content-Length lies; the connection closes after the body, so that it is seen."""
+        """Sends a wrong Content-Length. The connection closes after the body, so that the client can
+        notice."""
         return self._suffers(length_off=difference)
 
     def endless(self, chunk: bytes = b"<p>and so on</p>\n" * 1000) -> SitePage:
         return self._suffers(endless=chunk)
 
     def raw(self, answer: bytes) -> SitePage:
-        """These bytes and nothing else on the connection, HTTP or not."""
+        """Sends exactly these bytes on the connection, HTTP or not."""
         return self._suffers(raw=answer)
 
     def times(self, answers: int) -> SitePage:
-        """The present troubles last for so many answers: `page.answers(503).times(2)`."""
+        """Limits the present troubles to so many answers: `page.answers(503).times(2)`."""
         return self._suffers(answers_left=answers)
 
     def answers_normally(self) -> SitePage:
@@ -223,10 +227,11 @@ class SitePage:
             gate.open()
         return self
 
-    # For the server.
+    # --- for the server
 
     def state(self) -> tuple[Look, Trouble]:
-        """What the next answer is made of; counts down the troubles that last for some answers."""
+        """Returns what the next answer is made of, and counts down the troubles that last for some
+        answers."""
         with self._lock:
             look, trouble = self._look, self._trouble
             self._trouble = trouble.after_one_answer()

@@ -31,14 +31,14 @@ class Write:
 
 @dataclass(frozen=True, slots=True)
 class Raw:
-    """Bytes past the framing of HTTP."""
+    """Bytes that are sent without the framing of HTTP."""
 
     piece: bytes
 
 
 @dataclass(frozen=True, slots=True)
 class Complete:
-    """Comes before the last bytes: see log."""
+    """Marks the request as finished in the log. This step comes before the last bytes: `log` says why."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +77,7 @@ def _body(body: bytes, trouble: Trouble) -> Iterator[Step]:
 
 
 def _places(size: int, trouble: Trouble) -> list[int]:
-    """Where the body is divided: between chunks, and where something happens."""
+    """Returns where the body is divided: between chunks, and where a trouble happens."""
     chunks = range(trouble.chunk, size, trouble.chunk)
     incidents = [place for place in (trouble.cut_at, trouble.hang_at) if place is not None]
     return sorted({*chunks, *(place for place in incidents if 0 < place < size)})

@@ -1,7 +1,7 @@
 """The site: pages by path, a log, and a real server on loopback in a thread of its own.
 
-Several hosts are several sites: `Site("127.0.0.2")` has another address than `Site()`, and so other manners
-are due to it.
+Several hosts are several sites: `Site("127.0.0.2")` has another address than `Site()`, so clients must treat
+it as another host.
 """
 
 from __future__ import annotations
@@ -25,13 +25,14 @@ from tests.site.page import SitePage
 from tests.site.wire import send
 
 T = TypeVar("T")
-_START = 10.0  # seconds a loaded machine may take to start, or stop, a thread
-_FAREWELL = 0.05  # seconds that answers under way have when the site goes down
-ANY = "*"  # the path of the page that answers where no other does
+_START = 10.0  # seconds that a loaded machine may take to start or stop a thread
+_FAREWELL = 0.05  # seconds that answers under way have left when the site goes down
+ANY = "*"  # the path of the page that answers where no other page does
 
 
 class Site:
-    """Serves from `start` to `stop`, or as a context, which raises what a page's own function raised."""
+    """Serves from `start` to `stop`, or as a context manager, which raises the errors of functions that make
+    pages."""
 
     def __init__(
         self,
@@ -51,12 +52,12 @@ class Site:
         self._loop: asyncio.AbstractEventLoop | None = None
         self.page(ANY).answers(404)
 
-    # Pages.
+    # --- pages
 
     def page(self, path: str, content: Content | list[Content] = "", **look: Any) -> SitePage:
-        """A page, or another one in its place. A list holds the contents that `next` steps through.
+        """Adds a page, or replaces the one at this path. A list holds the contents that `next` steps through.
 
-        The path "*" is for all that have no page of their own; at first it answers 404.
+        The path "*" answers all requests that have no page of their own; at first it answers 404.
         """
         contents = content if isinstance(content, list) else [content]
         self._pages[path] = page = SitePage(self, path, contents, **look)
@@ -74,7 +75,7 @@ class Site:
         method: str = "GET",
         action: str | None = None,
     ) -> Form:
-        """A form at `path`; what is sent to `action` is answered by `answer(fields)`."""
+        """Adds a form at `path`. Fields that are sent to `action` are answered by `answer(fields)`."""
         target = action or path.rstrip("/") + "/answer"
         answers = self.page(target, lambda request: answer(request.fields))
         answers.allows(*(["POST"] if method.upper() == "POST" else ["GET", "HEAD"]))
@@ -84,7 +85,7 @@ class Site:
         pages = self._pages
         return pages.get(request.target) or pages.get(request.path) or pages[ANY]
 
-    # What came.
+    # --- requests
 
     @property
     def url(self) -> str:
@@ -92,7 +93,7 @@ class Site:
 
     @property
     def host(self) -> str:
-        """Address and port as in a URL."""
+        """Returns address and port as in a URL."""
         return f"[{self.address}]:{self.port}" if ":" in self.address else f"{self.address}:{self.port}"
 
     @property
@@ -101,7 +102,7 @@ class Site:
 
     @property
     def connections(self) -> int:
-        """How many were ever opened, also those on which nothing was asked."""
+        """Returns how many connections were ever opened, including those without a request."""
         return self.log.connections
 
     @property
@@ -110,14 +111,14 @@ class Site:
 
     @property
     def gaps(self) -> list[float]:
-        """Seconds between the starts of neighbouring requests."""
+        """Returns the seconds between the starts of consecutive requests."""
         return gaps(self.requests)
 
     def hits(self, path: str) -> int:
         return sum(path in (request.path, request.target) for request in self.requests)
 
     def wait_for(self, hits: int = 1, within: float = 30.0) -> list[Request]:
-        """Blocks until that many requests began; TimeoutError tells what came instead."""
+        """Blocks until that many requests began. Raises TimeoutError with the requests that came instead."""
         return self.log.wait(lambda requests: len(requests) >= hits, within)
 
     def wait_until(self, enough: Callable[[list[Request]], bool], within: float = 30.0) -> list[Request]:
@@ -125,10 +126,10 @@ class Site:
         return self.log.wait(enough, within)
 
     async def hits_reach(self, hits: int = 1, within: float = 30.0) -> list[Request]:
-        """`wait_for` where the client runs in the test's own event loop."""
+        """Does the same as `wait_for`, for a client in the test's own event loop."""
         return await asyncio.to_thread(self.wait_for, hits, within)
 
-    # Up and down.
+    # --- up and down
 
     def start(self) -> Site:
         ready: Future[None] = Future()
@@ -145,7 +146,7 @@ class Site:
         assert not self._thread.is_alive(), "the site does not stop"
 
     def goes_down(self) -> None:
-        """Nobody listens any more and open connections end; the pages and the log stay."""
+        """Stops listening and ends open connections; the pages and the log stay."""
         self._call(self._close())
 
     def comes_back(self) -> None:
@@ -153,7 +154,7 @@ class Site:
         self._call(self._listen())
 
     def in_loop(self, act: Callable[[], object]) -> None:
-        """Runs it where the answers are made, so that it wakes who waits there."""
+        """Runs a function in the event loop of the server, so that answers that wait there wake up."""
         if self._loop is None:
             act()
         elif not self._loop.is_closed():
@@ -169,7 +170,7 @@ class Site:
         if error is None and self._mistakes:
             raise self._mistakes[0]
 
-    # In the thread.
+    # --- in the server's thread
 
     def _run(self, ready: Future[None]) -> None:
         try:
@@ -198,7 +199,7 @@ class Site:
         await self._web.shutdown(_FAREWELL)
         for transport in transports:
             if transport:
-                transport.abort()  # a client that does not read would keep it open for ever
+                transport.abort()  # otherwise a client that does not read would keep it open for ever
         await self._server.wait_closed()
 
     def _connected(self) -> asyncio.Protocol:

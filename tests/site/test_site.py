@@ -1,4 +1,4 @@
-"""The loopback site keeps its word: each switch is seen from outside, over a real socket."""
+"""The loopback site keeps its promises: each command is observed from outside, over a real socket."""
 
 from __future__ import annotations
 
@@ -42,7 +42,8 @@ def get(
     body: bytes | None = None,
     timeout: float = 5.0,
 ) -> Got:
-    """One request on a connection of its own; redirects are not followed, codings not undone."""
+    """Makes one request on its own connection. Redirects are not followed, and bodies are not
+    uncompressed."""
     parts = urlsplit(url if isinstance(url, str) else url.url)
     target = parts.path + (f"?{parts.query}" if parts.query else "")
     connection = http.client.HTTPConnection(parts.hostname or "", parts.port, timeout=timeout)
@@ -55,14 +56,14 @@ def get(
 
 
 def exchange(site: Site, request: bytes) -> bytes:
-    """All that comes back until the site closes."""
+    """Sends bytes, and returns everything that comes back until the site closes the connection."""
     with socket.create_connection((site.address, site.port), timeout=5) as connection:
         connection.sendall(request)
         return b"".join(iter(lambda: connection.recv(65536), b""))
 
 
 class InBackground:
-    """A request under way while the test goes on."""
+    """Makes a request in a thread while the test continues."""
 
     def __init__(self, page: SitePage) -> None:
         self._got: list[Got] = []

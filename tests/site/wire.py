@@ -1,4 +1,4 @@
-"""Takes the steps of a script on a real connection."""
+"""Executes the steps of a script on a real connection."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _NO_BODY = (204, 304)
 
 
 class _AsIs(web.StreamResponse):
-    """Headers go out as they are given: a length may lie, a content type may be missing."""
+    """A response whose headers are sent as given: a length may be wrong, a content type may be missing."""
 
     _length_check = False
 
@@ -72,7 +72,8 @@ async def _take(step: Step, http: web.BaseRequest, response: web.StreamResponse,
 
 
 def _cut(http: web.BaseRequest, reset: bool) -> None:
-    """FIN after what was written, or RST at once; either way there is nothing left to answer on."""
+    """Ends the connection with FIN after what was written, or with RST at once. Raises, because nothing more
+    can be sent."""
     transport = _transport(http)
     if reset:
         linger_not = struct.pack("ii", 1, 0)

@@ -1,3 +1,5 @@
+"""Fixtures for tests of the store: a clock, and every kind of knowledge base and object store."""
+
 from __future__ import annotations
 
 from collections.abc import Iterator
@@ -16,9 +18,10 @@ from webvigil.store.sql.knowledge import SqlKnowledge
 
 
 class Clock:
-    """A clock that stands still until it is told."""
+    """A clock that only moves when a test tells it to."""
 
     def __init__(self) -> None:
+        # A moment in January 2027; tests only use differences to it.
         self.now: Millis = 1_800_000_000_000
 
     def __call__(self) -> Millis:
@@ -44,7 +47,8 @@ def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str
 
 @pytest.fixture(params=["memory", "sqlite", "postgresql"])
 def knowledge(request: pytest.FixtureRequest, tmp_path: Path, clock: Clock) -> Iterator[Knowledge]:
-    """Every keeper of the promises, one after the other."""
+    """A knowledge base with a user, in turn in memory, SQLite and PostgreSQL: each test runs against all
+    three."""
     if request.param == "memory":
         yield _with_a_user(MemoryKnowledge(delay=1_000, clock=clock))
     elif request.param == "sqlite":

@@ -1,4 +1,5 @@
-"""Short ways to make the values that the store is about."""
+"""Short functions that make the values which tests of the store need: sentinels, versions, results,
+notices."""
 
 from __future__ import annotations
 
@@ -32,7 +33,7 @@ def claim_all(knowledge: Knowledge, worker: str = "w1", **more: Any) -> list[Cla
 
 
 def checked(claim: Claim, page: DuePage, **more: Any) -> CheckResult:
-    """An uneventful check: nothing new, look again in a minute."""
+    """The result of an uneventful check: nothing is new, and the next look is in a minute."""
     values: dict[str, Any] = {
         "page": page.id,
         "asked": page.asked,

@@ -1,4 +1,4 @@
-"""Personal agents in every knowledge base (B1, B2)."""
+"""Personal agents in every knowledge base: storing, recalling, and letters that arrive once (B1, B2)."""
 
 from __future__ import annotations
 

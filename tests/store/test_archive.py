@@ -1,4 +1,4 @@
-"""A backup gives back everything, on any database, and a file that is not whole or not ours gives nothing."""
+"""Backup and restore: everything comes back on any database, and a damaged or foreign file is refused."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def test_everything_comes_back(database_url: str, tmp_path: Path):
 
 
 def versions_with_objects(knowledge: SqlKnowledge, kept: MemoryObjects) -> list[str]:
-    """Three versions of a page, the second and third stored relative to the first; their keys."""
+    """Stores three versions of a page, the second and third relative to the first, and returns their keys."""
     knowledge.users.add("jill", role="admin")
     knowledge.sentinels.add(sentinel("s1", "http://a.test/ä"))
     pages, keys = PageRepository(kept), [""]
@@ -200,7 +200,8 @@ def test_a_damaged_file_is_refused_and_nothing_is_written(
 
 
 def test_a_bit_turned_over_in_what_is_said_of_a_part_is_never_a_surprise(tmp_path: Path, backup: Path):
-    """Among these bits: said to be encrypted, another packing, another length, another place."""
+    """The flipped bits make the archive claim encryption, another packing, another length or another
+    place."""
     content = backup.read_bytes()
     entry = content.index(b"PK\x01\x02")
     damaged = tmp_path / "b.zip"
@@ -231,7 +232,7 @@ def test_a_file_that_was_cut_off_is_refused(tmp_path: Path, backup: Path, length
 
 
 def rewritten(backup: Path, change: object) -> Path:
-    """The same backup, after `change` had its way with the parts."""
+    """Writes the backup again after `change` modified its parts and manifest, and returns the new file."""
     with zipfile.ZipFile(backup) as archive:
         parts = {name: archive.read(name) for name in archive.namelist()}
     manifest = json.loads(parts.pop(MANIFEST))

@@ -1,4 +1,4 @@
-"""A clock that is set back: what was planned is not waited for until it catches up."""
+"""A clock that is set back: planned looks and notices do not wait until the clock catches up."""
 
 from __future__ import annotations
 
@@ -90,7 +90,8 @@ def test_health_tells_of_a_clock_that_was_set_back(knowledge: Knowledge, clock: 
 
 
 def test_every_time_in_the_store_is_thought_of():
-    """A new column with a moment belongs in one of the tables of `store.sql.clock`."""
+    """Every column with a moment must be listed in one of the tables of `store.sql.clock`; add a new column
+    there."""
 
     def names(times: dict[Table, tuple[str, ...]]) -> set[str]:
         return {f"{table.name}.{name}" for table, columns in times.items() for name in columns}

@@ -1,4 +1,5 @@
-"""Discoveries as every knowledge base keeps them (S2): steps in order and once; what was found; whose."""
+"""Discoveries in every knowledge base (S2): steps are written in order and once, services and owners are
+kept."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What fetching asks of a knowledge base: hosts that rest, wishes, log-ins."""
+"""Fetching in every knowledge base: hosts that rest, wishes for a look, log-ins."""
 
 from __future__ import annotations
 
@@ -87,7 +87,8 @@ class TestLogins:
     def test_a_user_can_watch_another_page_instead_and_others_are_not_touched(
         self, knowledge: Knowledge, clock: Clock
     ):
-        """A page seen by a log-in is another page (F7): it starts afresh, and at once."""
+        """A page seen with a log-in is another page (F7), so its watch starts without a version and is due at
+        once."""
         knowledge.users.add("jack")
         mine, theirs = knowledge.sentinels.add(
             sentinel("mine", "http://site.test/a"),

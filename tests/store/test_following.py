@@ -1,4 +1,4 @@
-"""Sentinels with a depth watch what their pages link to, as the newest versions say (B7)."""
+"""Sentinels with a depth watch the pages that the newest versions of their pages link to (B7)."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ ONE, TWO = Reach(depth=1), Reach(depth=2)
 
 
 class Site:
-    """Pages whose links come with every look."""
+    """A site whose pages report the links in `links` at every look."""
 
     def __init__(self, knowledge: Knowledge, clock: Clock) -> None:
         self.knowledge = knowledge
@@ -38,7 +38,7 @@ class Site:
         self.limits = LIMITS
 
     def looks(self, turns: int = 1) -> None:
-        """All pages that are due are looked at, and those who follow links follow them."""
+        """Looks at all due pages, and then lets the sentinels follow their links."""
         for _ in range(turns):
             for claim in claim_all(self.knowledge, hosts=1000, pages=1000):
                 self.knowledge.schedule.finish(claim, [self._look(claim, page) for page in claim.pages])
@@ -343,7 +343,8 @@ def test_pages_take_turns_for_the_places(site: Site):
 
 
 def test_a_change_of_a_linked_page_counts_for_the_page_that_led_to_it(site: Site):
-    """`Using A AND B Depth 1`: both, each with what it links to (G5)."""
+    """`Using A AND B Depth 1`: both pages must have changed, and a change of a linked page counts for its
+    page (G5)."""
     other = "http://other.test/"
     both = Joint("AND", (Page(url=ROOT), Page(url=other)))
     (found,) = site.knowledge.sentinels.add(sentinel("s1", ROOT, other, reach=ONE, joint=both))

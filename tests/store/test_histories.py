@@ -1,4 +1,4 @@
-"""What every knowledge base promises the collector (R1)."""
+"""Histories in every knowledge base: what the collector of old versions may rely on (R1)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,8 @@ HOURS = 3600.0
 
 
 def looked(knowledge: Knowledge, clock: Clock, version: NewVersion, *, follow: bool = True, **more: object):
-    """One check that brings a version; watches move on to it unless told otherwise."""
+    """Runs one check that brings a version. Watches are compared with this version next, unless `follow` is
+    False."""
     clock.passes(seconds=2 * MINUTE / 1000)
     (claim,) = claim_all(knowledge)
     (page,) = claim.pages
@@ -122,7 +123,7 @@ def test_pictures_of_old_versions_are_known_by_their_own_names(knowledge: Knowle
 
 
 def test_a_result_that_comes_half_a_day_late_is_dropped(knowledge: Knowledge, clock: Clock):
-    """By then the collector may have taken its object for left over."""
+    """After that time the collector may have removed the object of the version as a leftover."""
     knowledge.sentinels.add(sentinel())
     (claim,) = claim_all(knowledge)
     clock.passes(seconds=13 * HOURS)

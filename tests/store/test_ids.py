@@ -1,4 +1,4 @@
-"""An id is given once: what was told of a removed row is never taken for news of another (both databases)."""
+"""An id is given once, on both databases, so that old references never lead to another row."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def test_no_table_gives_an_id_twice(database_url: str, table: Table):
 
 
 def test_a_restored_store_goes_on_counting_where_the_other_stopped(database_url: str, tmp_path: Path):
-    """Also the ids of rows that were gone when the backup was made."""
+    """The counter also covers ids of rows that were removed before the backup."""
     knowledge = SqlKnowledge(database_url)
     _add_and_remove(knowledge, "a", "b")
     back_up(knowledge.database, MemoryObjects(), tmp_path / "b.zip")
@@ -70,7 +70,7 @@ def test_a_restored_postgresql_goes_on_counting_too(tmp_path: Path, database_url
 def test_a_backup_that_does_not_tell_how_far_it_counted_is_restored(
     database_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
-    """It is from before: its removed sentinels are known nevertheless."""
+    """An old backup has no counters, but its list of removed sentinels shows which ids were given."""
     knowledge = SqlKnowledge(f"sqlite:///{tmp_path / 'first.sqlite3'}")
     _add_and_remove(knowledge, "a", "b")
     monkeypatch.setattr(archive, "HEAD", "webvigil_0013")
@@ -83,7 +83,7 @@ def test_a_backup_that_does_not_tell_how_far_it_counted_is_restored(
 
 @pytest.mark.parametrize("kept", [0, 1])
 def test_a_store_from_before_is_mended(database_url: str, kept: int):
-    """It gave ids again: the next one is above all that were ever removed."""
+    """An old store gave ids again; after the migration new ids are above all removed ones."""
     database = Database(database_url)
     bring_up_to_date(database, "webvigil_0013")
     with database.write() as connection:
@@ -104,7 +104,7 @@ def test_a_store_from_before_is_mended(database_url: str, kept: int):
 
 
 def test_rows_that_belong_together_still_do_after_the_mending(tmp_path: Path):
-    """The tables were made anew; what names their rows still follows them."""
+    """The migration makes the tables again, and rows that refer to them are still deleted with them."""
     database = Database(f"sqlite:///{tmp_path / 'old.sqlite3'}")
     bring_up_to_date(database, "webvigil_0013")
     with database.write() as connection:
@@ -134,7 +134,7 @@ OLD_ROWS = [
 
 
 def _count_on_from(connection: Connection, sentinels: int) -> None:
-    """Rows that are written with their ids do not move PostgreSQL's counters."""
+    """Sets PostgreSQL's counters, because rows that are inserted with their ids do not move them."""
     if connection.dialect.name == "postgresql":
         for name in ("wv_user", "sentinel", "host", "page", "change"):
             highest = 1 if name == "wv_user" or sentinels else None
@@ -161,7 +161,7 @@ def _add_and_remove(knowledge: SqlKnowledge, *names: str) -> None:
 
 
 def _without_references(connection: Connection) -> None:
-    """Ids are what is asked about here, not what the rows name."""
+    """Switches off the checks of references: these tests are about ids, and their rows refer to nothing."""
     if connection.dialect.name == "postgresql":
         connection.execute(text("SET session_replication_role = replica"))
     else:

@@ -1,4 +1,4 @@
-"""A sentinel on several pages fires when enough of them have changed since it last fired (G5)."""
+"""A sentinel on several pages fires when enough of its pages have changed since it last fired (G5)."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ A_AND_ANY = Joint("AND", (PAGES[A], Joint("OR", (PAGES[B], PAGES[C]))))
 
 
 class Pages:
-    """Changes come to pages, one check after the other."""
+    """Lets pages change, one check after the other, and counts what is told."""
 
     def __init__(self, knowledge: Knowledge, clock: Clock) -> None:
         self.knowledge = knowledge
@@ -31,7 +31,7 @@ class Pages:
         self.numbers = count(1)
 
     def change(self, *urls: str) -> None:
-        """Each in a look of its own, at the same time."""
+        """Looks at every page once, each in its own check; the given pages have changed."""
         self.clock.passes(seconds=61)
         for claim in claim_all(self.knowledge):
             self.finish(claim, urls)
@@ -48,7 +48,7 @@ class Pages:
         )
 
     def told(self) -> list[str]:
-        """The pages of all changes, oldest first."""
+        """Returns the pages of all recorded changes, oldest first."""
         return [change.url for change in reversed(self.knowledge.changes.all())]
 
     def notices(self) -> int:

@@ -1,4 +1,4 @@
-"""What is written down goes when it is old, and never what somebody still needs."""
+"""Old log rows are removed, and rows that somebody still needs stay."""
 
 from __future__ import annotations
 
@@ -22,12 +22,13 @@ NOTHING = Ages(log=0, versions=0)
 
 
 def old(clock: Clock) -> Ages:
-    """All that was written before this moment is old; versions stay."""
+    """Everything written before this moment counts as old; versions stay."""
     return Ages(log=clock.now, versions=0)
 
 
 def all_of(step: Callable[..., Forgotten], ages: Ages, **more: Any) -> int:
-    """Every step of the walk, each so small that the walk has several."""
+    """Runs all steps of a removal, each so small that several steps are needed, and returns how many rows
+    went."""
     removed, after = 0, 0
     while True:
         went = step(ages, after=after, limit=2, **more)
@@ -168,7 +169,7 @@ def test_entries_of_the_journal_go_by_age_and_some_stay_longer(knowledge: Knowle
 
 class TestPages:
     def abandoned(self, knowledge: Knowledge, clock: Clock) -> int:
-        """A page that was seen in one version and that nobody watches any more."""
+        """Returns a page with one version that nobody watches any more."""
         knowledge.sentinels.add(sentinel("one"))
         page = look(knowledge, clock, "new version", version=new_version(1))
         knowledge.sentinels.remove("jill", "one")
@@ -210,7 +211,8 @@ class TestPages:
         assert all_of(knowledge.logs.forget_pages, Ages(log=clock.now, versions=clock.now)) == 0
 
     def test_one_that_a_change_tells_of_stays(self, knowledge: Knowledge, clock: Clock):
-        """A sentinel that follows links lets a page go, and its changes on the page stay."""
+        """A sentinel that follows links may release a page; its changes on the page stay, so the page must
+        stay."""
         (one,) = knowledge.sentinels.add(sentinel("one"))
         look(knowledge, clock, "new version", version=new_version(1))
         page = look(
@@ -239,7 +241,7 @@ class TestPages:
 
 
 def unwatched(knowledge: Any, page: int) -> None:
-    """As if a sentinel that follows links had let the page go."""
+    """Removes the watches on the page, as if a sentinel that follows links had released it."""
     if hasattr(knowledge, "database"):
         from webvigil.store.sql.schema import watch
 

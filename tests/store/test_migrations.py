@@ -1,4 +1,5 @@
-"""Databases of every age come to the present schema; strange ones are refused and left as they were."""
+"""Databases of every schema revision are migrated to the present one; foreign ones are refused and left
+unchanged."""
 
 from __future__ import annotations
 
@@ -203,7 +204,7 @@ def test_a_full_disk_gives_a_clear_error_and_keeps_what_was_there(tmp_path: Path
     knowledge = SqlKnowledge(url)
     knowledge.users.add("jill")
     with knowledge.database.write() as connection:
-        # The page limit stands in for the end of the disk: SQLite reports both as SQLITE_FULL.
+        # A limit of pages stands in for a full disk: SQLite reports both as SQLITE_FULL.
         connection.exec_driver_sql("PRAGMA max_page_count = 1")
     with pytest.raises(StoreRefused, match="full"):
         _fill(knowledge)
@@ -240,7 +241,7 @@ def _write_and_fail(knowledge: SqlKnowledge) -> None:
         raise ZeroDivisionError
 
 
-# Indexes of expressions, and the search index that only one kind of database has.
+# Alembic cannot compare indexes on expressions, and the search index exists on one kind of database only.
 APART = ("ix_host_ready", "ix_outbox_ready", "ix_change_words_words")
 
 
@@ -253,6 +254,6 @@ def _differences(connection):
 
 
 def _indexes(connection, table: str):
-    if connection.dialect.name == "sqlite":  # SQLAlchemy leaves expression indexes out there
+    if connection.dialect.name == "sqlite":  # SQLAlchemy does not list indexes on expressions for SQLite
         return [{"name": row[1]} for row in connection.exec_driver_sql(f"PRAGMA index_list({table})")]
     return inspect(connection).get_indexes(table)

@@ -1,4 +1,4 @@
-"""What every object store promises, and what the page repository makes of it (R2)."""
+"""Every object store keeps bytes by key, and the page repository stores answers in it (R2)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the pace of pages asks of a knowledge base (F1, A3, A4)."""
+"""Paces in every knowledge base: memories of best-effort rules, hints, shares and steering (F1, A3, A4)."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def on_change(name: str = "s1", url: str = URL):
 
 
 def look(knowledge: Knowledge, clock: Clock, claim: Claim | None = None, *, hours: int = 1, **pace: object):
-    """A look whose best-effort rule wants to look again in some hours; when the page is due next."""
+    """Runs a look whose best-effort rule plans the next look in some hours, and returns that time."""
     (claim,) = [claim] if claim else claim_all(knowledge)
     due = claim.now + hours * HOUR
     new = NewPace(**{"memory": b"seen", "next_at": due} | pace)

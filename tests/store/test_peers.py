@@ -1,4 +1,4 @@
-"""Peers and their pages: what every knowledge base promises (B4, B5)."""
+"""Peers and their pages in every knowledge base (B4, B5)."""
 
 from __future__ import annotations
 

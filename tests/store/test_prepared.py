@@ -1,4 +1,4 @@
-"""What is asked with every request goes by a short way: the same rows, the same clock, the same errors."""
+"""Prepared statements give the same rows, the same clock and the same errors as SQLAlchemy's own way."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def test_columns_are_found_by_their_names():
 
 
 def test_a_token_that_was_ended_elsewhere_opens_nothing_at_once(knowledge: SqlKnowledge, url: str):
-    """Two servers on one database."""
+    """Two servers share one database, so neither may remember tokens."""
     other = SqlKnowledge(url, delay=0)
     later = knowledge.schedule.now() + 1_000_000
     for end in (

@@ -1,4 +1,4 @@
-"""What every knowledge base promises: run against memory, SQLite and PostgreSQL."""
+"""The interfaces of every knowledge base, tested against memory, SQLite and PostgreSQL."""
 
 from __future__ import annotations
 
@@ -125,7 +125,7 @@ class TestUsers:
 
 
 class TestLists:
-    """What people ask a long list for."""
+    """Long lists: pieces, filters and counts."""
 
     def test_sentinels_come_in_pieces_newest_first(self, knowledge: Knowledge):
         knowledge.sentinels.add(*(sentinel(f"s{number}") for number in range(7)))
@@ -217,7 +217,8 @@ class TestLists:
 
 
 def changes_of_two(knowledge: Knowledge, clock: Clock) -> list[int]:
-    """Two changes of jill's, the second a minute after the first and at the same time as jack's."""
+    """Makes two changes of jill's, the second a minute after the first and at the same time as jack's;
+    returns all ids."""
     knowledge.users.add("jack")
     knowledge.sentinels.add(sentinel("s1", topic="press"), sentinel("his", user="jack"))
     for number in (1, 2):
@@ -611,6 +612,7 @@ class TestFindings:
             "plan": "",
             "reason": "",
             "troubles": [[installed.id, "no"]],
+            "left_out": "",
         }
 
     def test_a_user_sees_a_page_from_when_they_began_to_watch_it(self, knowledge: Knowledge, clock: Clock):
@@ -630,7 +632,7 @@ class TestFindings:
         assert knowledge.sentinels.views("jack", []) == {}
 
     def test_sentinels_come_in_the_orders_of_a_summary(self, knowledge: Knowledge, clock: Clock):
-        """N3: by time, by the user's priority, by topic then time."""
+        """The orders of N3: by time, by the user's priority, by topic and then time."""
         wanted = {"a": (1, "sport"), "b": (5, ""), "c": (1, "Art"), "d": (5, "sport"), "never": (1, "art")}
         for name, (priority, topic) in wanted.items():
             more = {"priority": priority, "topic": topic}
@@ -773,7 +775,7 @@ class TestJournal:
 
 
 def _find_a_change(knowledge: Knowledge, clock: Clock) -> None:
-    """Two checks: the first brings a version, the second another one and a change with a notice."""
+    """Runs two checks: the first brings a version, the second another version and a change with a notice."""
     (claim,) = claim_all(knowledge)
     knowledge.schedule.finish(claim, [checked(claim, claim.pages[0], version=new_version(1, "one"))])
     clock.passes(seconds=60)

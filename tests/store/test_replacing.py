@@ -1,4 +1,4 @@
-"""A sentinel gets another text and keeps what it found: memory, SQLite and PostgreSQL alike."""
+"""A sentinel gets another text and keeps its changes, in memory, SQLite and PostgreSQL."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ A, B, C = (f"http://{name}.test/" for name in "abc")
 
 
 def look(knowledge: Knowledge, *changed: str) -> None:
-    """Every due page is looked at and has its first version; those that changed are told."""
+    """Looks at every due page, which then has its first version; pages in `changed` also get a change."""
     for claim in claim_all(knowledge):
         for due in claim.pages:
             found = [new_change(one.sentinel, 1, 2, notice(due.page.url)) for one in due.watches]
@@ -40,7 +40,7 @@ def look(knowledge: Knowledge, *changed: str) -> None:
             version = new_version(1) if due.latest is None else None
             watches = [
                 replace(one, reference=1)
-                for one in checked(claim, due).watches  # what it is compared with from now on
+                for one in checked(claim, due).watches  # the next comparison is with version 1
             ]
             result = checked(claim, due, version=version, changes=changes, watches=tuple(watches))
             assert knowledge.schedule.finish(claim, [result])

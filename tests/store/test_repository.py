@@ -1,4 +1,4 @@
-"""Versions cost little, and come back exact to the byte (R2, R3)."""
+"""The page repository: versions take little space and come back exact to the byte (R2, R3)."""
 
 from __future__ import annotations
 
@@ -109,7 +109,8 @@ def test_a_store_that_is_busy_is_no_reason_for_a_whole_copy():
 
 
 def test_equal_content_has_a_key_of_its_own_each_time():
-    """So that nobody can be about to name an object that the collector finds unnamed (R1)."""
+    """If two versions shared an object, the collector could remove it just before the second version names it
+    (R1)."""
     repository = PageRepository(MemoryObjects())
     assert repository.keep(answer(b"same")).object != repository.keep(answer(b"same")).object
 

@@ -1,4 +1,4 @@
-"""Search over all that was found (N2): memory, SQLite and PostgreSQL give the same answers."""
+"""Full-text search of changes (N2): memory, SQLite and PostgreSQL give the same answers."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def finding(text: str, kind: str = "all words") -> Finding:
 
 
 def found(knowledge: Knowledge, name: str, *findings: Finding, topic: str = "", user: str = "jill") -> None:
-    """A sentinel of its own finds this on its first look."""
+    """Adds a sentinel that finds these findings at its first look."""
     address = f"http://{name}.test/prices"
     knowledge.sentinels.add(replace(sentinel(name, address, user=user), topic=topic))
     for claim in claim_all(knowledge):
@@ -70,7 +70,7 @@ def test_accents_capitals_and_scripts_without_spaces(knowledge: Knowledge):
 
 @given(st.text(st.characters(max_codepoint=127)))
 def test_plain_letters_need_no_second_look(text: str):
-    """What is said of every script holds for the plain one, which is read in a quicker way."""
+    """ASCII texts are split by a quicker way, which must give the same words as the general way."""
     with_an_accent = plain_words(text + " \u00e9")
     assert plain_words(text) == with_an_accent[:-1]
 

@@ -1,4 +1,4 @@
-"""What many workers rely on: batches, fencing, duties, the bell; on memory, SQLite and PostgreSQL (Z1)."""
+"""What many workers rely on: batches, fencing, duties, the bell; in memory, SQLite and PostgreSQL (Z1)."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def test_a_visit_whose_lease_was_lost_keeps_no_other_from_being_written(knowledg
 
 
 def test_what_is_handed_in_twice_is_written_once(knowledge: Knowledge):
-    """As when the answer of the database was lost, and not the transaction."""
+    """A worker hands results in again if the transaction succeeded but the database's answer was lost."""
     knowledge.sentinels.add(sentinel("s1"))
     (claim,) = claim_all(knowledge)
     visited = Visited(
@@ -141,7 +141,7 @@ def test_the_bell_rings_for_new_pages_and_for_looks_asked_for(knowledge: Knowled
     rung = threading.Event()
     with knowledge.schedule.listen(rung.set) as trusted:
         assert trusted >= 1_000
-        threading.Event().wait(0.5)  # on PostgreSQL it rings once when it begins to hear
+        threading.Event().wait(0.5)  # on PostgreSQL the listener rings once when it connects
         rung.clear()
         (installed,) = knowledge.sentinels.add(sentinel("s1"))
         assert rung.wait(5)
@@ -181,7 +181,8 @@ def test_the_backlog_counts_what_waits_and_what_was_given_up(knowledge: Knowledg
 
 @pytest.mark.slow
 def test_users_and_workers_at_once_never_wait_in_a_circle():
-    """Sentinels come, go, rest and are asked for while results are written."""
+    """Sentinels are added, removed, disabled and asked for while results are written, and no deadlock
+    occurs."""
     with migrated_postgres() as url:
         knowledge = SqlKnowledge(url, delay=0)
         knowledge.users.add("jill")
@@ -227,7 +228,7 @@ def test_a_database_that_is_away_is_busy_and_not_broken():
 
 
 def _all_at_once(acts: list[Callable[[], object]], seconds: float) -> list[BaseException]:
-    """Each of them again and again in a thread of its own; what went wrong."""
+    """Repeats each act in its own thread for some seconds, and returns the exceptions."""
     troubles: list[BaseException] = []
     end = threading.Event()
 
@@ -235,7 +236,7 @@ def _all_at_once(acts: list[Callable[[], object]], seconds: float) -> list[BaseE
         try:
             while not end.is_set():
                 act()
-        except Exception as error:  # noqa: BLE001  (whatever it is, the test tells it)
+        except Exception as error:  # noqa: BLE001 (the test reports any exception)
             troubles.append(error)
             end.set()
 

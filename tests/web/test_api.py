@@ -13,6 +13,7 @@ from tests.store.making import checked, claim_all, new_change, new_version, sent
 from tests.web.doors import program_of
 from webvigil.app.operating.stores import opened
 from webvigil.app.settings import Settings, read_settings
+from webvigil.model.doubt import Doubt
 from webvigil.model.work import Look
 from webvigil.store.promises import Knowledge
 from webvigil.web.application import create_application
@@ -71,6 +72,22 @@ class TestSentinels:
         knowledge.schedule.finish(claim, [checked(claim, claim.pages[0], failures=1, look=failed)])
         shown = jill.get("/api/v1/sentinels/news").json()
         assert shown["trouble"] == {"http://site.test/news": "it answered 410"}
+        assert shown["pages"][0]["doubt"] is None
+
+    def test_what_came_in_place_of_a_page_is_told(self, jill: TestClient, knowledge: Knowledge):
+        jill.post("/api/v1/sentinels", json={"text": TEXT})
+        (claim,) = claim_all(knowledge)
+        doubt = Doubt(kind="empty", said="is empty", clear=True, since=1_800_000_000_000, told=True)
+        knowledge.schedule.finish(claim, [checked(claim, claim.pages[0], doubt=doubt)])
+        shown = jill.get("/api/v1/sentinels/news").json()
+        since = "2027-01-15T08:00:00+00:00"
+        assert shown["pages"][0]["doubt"] == {
+            "kind": "empty",
+            "said": "is empty",
+            "since": since,
+            "told": True,
+        }
+        assert shown["trouble"] == {"http://site.test/news": "it is empty since 2027-01-15 08:00 UTC"}
 
     def test_the_time_line_is_told_of_one_and_of_all(self, jill: TestClient):
         for name in ("news", "more"):

@@ -22,6 +22,7 @@ from webvigil.app.sentinels.install import install_text
 from webvigil.app.settings import Settings, read_settings
 from webvigil.errors import PageUnreachable
 from webvigil.flow import failed
+from webvigil.model.doubt import Doubt
 from webvigil.store.promises import Knowledge
 from webvigil.web.application import create_application
 from webvigil.web.chart import chart
@@ -295,6 +296,29 @@ class TestLists:
         error = PageUnreachable("the server answered 503")
         knowledge.schedule.finish(claim, [failed(claim.pages[0], claim.now, error, 0)])
         assert "the server answered 503; tried again" in jill.get("/sentinels").text
+
+    def test_a_page_that_shows_something_else_says_what_wherever_it_is_shown(
+        self, jill: TestClient, knowledge: Knowledge
+    ):
+        text = "Create Sentinel a Using http://site.test/ Monitor any change"
+        (added,) = knowledge.sentinels.add(sentinel("a", text=text))
+        knowledge.users.change("jill", role="admin")
+        (claim,) = claim_all(knowledge)
+        seen = Doubt(kind="log-in", said="asks for a log-in", clear=True, since=claim.now)
+        knowledge.schedule.finish(claim, [checked(claim, claim.pages[0], doubt=seen)])
+        shown = jill.get("/sentinels/a").text
+        assert re.search(
+            r"<p>It asks for a log-in since <time [^>]*>[^<]+</time>, it seems\. It is looked", shown
+        )
+        knowledge.schedule.ask(added.pages[0].id)
+        (claim,) = claim_all(knowledge, lease=0)
+        told = replace(seen, told=True)
+        knowledge.schedule.finish(claim, [checked(claim, claim.pages[0], doubt=told)])
+        for place in ("/sentinels/a", "/pages", f"/pages/{added.pages[0].id}", "/health"):
+            shown = jill.get(place).text
+            assert re.search(
+                r" class=trouble>It asks for a log-in since <time [^>]*>[^<]+</time>\.<", shown
+            ), place
 
     def test_changes_are_filtered_and_marked(self, jill: TestClient, knowledge: Knowledge):
         change = find_a_change(knowledge)

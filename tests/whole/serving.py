@@ -1,4 +1,4 @@
-"""`webvigil` as a person runs it: real processes, started, asked, killed."""
+"""Starts, asks and kills real `webvigil` processes, as a person would run them."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def environment(**more: str) -> dict[str, str]:
 
 
 def webvigil(*arguments: str, text: str | bytes = "", **more: str) -> subprocess.CompletedProcess[str]:
-    """One command, to its end."""
+    """Runs one command to its end and returns its exit code and output."""
     if any(name.startswith("PYTHON") for name in more):
         line = [sys.executable, "-m", "webvigil", *arguments]
         return subprocess.run(
@@ -64,7 +64,7 @@ def webvigil_json(*arguments: str) -> Any:
 
 
 def eventually(look: Callable[[], T], *, within: float = 30.0, every: float = 0.2) -> T:
-    """What `look` returns as soon as that is something; an AssertionError when time is up."""
+    """Returns the result of `look` as soon as it is true. Raises AssertionError when the time is over."""
     end = time.monotonic() + within
     while not (seen := look()):
         assert time.monotonic() < end, f"not seen within {within} seconds"
@@ -73,7 +73,7 @@ def eventually(look: Callable[[], T], *, within: float = 30.0, every: float = 0.
 
 
 class Serving:
-    """A running `webvigil serve`; use with `with`, or start and kill it as a test likes."""
+    """A running `webvigil serve`. Use it with `with`, or start and kill it by hand."""
 
     def __init__(self, data: Path, *arguments: str, **more: str) -> None:
         self._link, self._more = "", more
@@ -89,7 +89,7 @@ class Serving:
         self._reader.start()
 
     def __enter__(self) -> Self:
-        self.link  # noqa: B018  (waits until it is up)
+        self.link  # noqa: B018  (waits until the server is up)
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -98,7 +98,7 @@ class Serving:
 
     @property
     def link(self) -> str:
-        """The sign-in link, once the server says how to make one."""
+        """The sign-in link, made when the server has printed the command for it."""
         found = eventually(lambda: self._printed_link() or self._ended(), every=0.02)
         assert isinstance(found, str), f"it ended: {''.join(self.output)}"
         return found
@@ -108,7 +108,7 @@ class Serving:
         return self.link.partition("/sign-in")[0]
 
     def stop(self) -> int:
-        """As Ctrl-C does; the exit code."""
+        """Stops the server as Ctrl-C does, and returns the exit code."""
         self.process.send_signal(signal.SIGINT)
         return self._gone()
 
@@ -123,7 +123,7 @@ class Serving:
         return code
 
     def _printed_link(self) -> str:
-        """Made by the command that is printed where nobody sits at a terminal."""
+        """Runs the command that the server prints if its output is no terminal, and returns the link."""
         found = re.search(r"Sign in with the link that this makes: webvigil (.+)\n", "".join(self.output))
         if found and not self._link:
             done = webvigil(*shlex.split(found[1]), **self._more)

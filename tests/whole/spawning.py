@@ -1,10 +1,9 @@
-"""Processes of `webvigil` that are copies of one which has imported everything already.
+"""Fast starts of `webvigil`: each process is a copy (fork) of one that has already imported everything.
 
-Importing takes a second, and the tests start `webvigil` a thousand times. The copy is a process of its own
-with its own environment, folder and streams, and it can be killed; what it does after its start is the same.
-
-One process per test run waits for wishes (`_wait_for_wishes`). For each it makes a minder, which makes the
-process asked for, tells its number, and later how it ended.
+Importing takes a second, and the tests start `webvigil` a thousand times. A copy is a process of its own with
+its own environment, folder and streams, and it can be killed; after its start it does the same as a normal
+process. One process per test run waits for requests (`_wait_for_wishes`). For each request it forks a minder.
+The minder forks the wanted process, sends its process number, and later how it ended.
 """
 
 from __future__ import annotations
@@ -37,7 +36,7 @@ exec {python} -S {file} as-command "$@"
 
 
 class Spawned:
-    """As much of `subprocess.Popen` as a test uses."""
+    """The part of `subprocess.Popen` that the tests use."""
 
     def __init__(self, arguments: Sequence[str], streams: tuple[int, int, int], env: dict[str, str]) -> None:
         wish = {"arguments": [*arguments], "env": env, "folder": str(Path.cwd())}
@@ -102,7 +101,7 @@ def _as_command() -> int:
 
 @cache
 def _spawner() -> socket.socket:
-    """Where wishes go; the process behind it ends with this one."""
+    """Returns the socket for requests. The process behind it ends with this one."""
     if inherited := os.environ.get(_INHERITED):
         return socket.socket(fileno=int(inherited))
     from tests.migrating import empty_store
@@ -122,7 +121,7 @@ def _spawner() -> socket.socket:
 
 
 def _wait_for_wishes(wishes: socket.socket) -> tuple[dict[str, Any], list[int]]:
-    """Comes back only in the process that was asked for."""
+    """Serves requests for ever. Returns only in the process that was asked for."""
     while True:
         said, streams, _, _ = socket.recv_fds(wishes, 1, 4)
         if not said:
@@ -146,7 +145,7 @@ def _mind(client: socket.socket, streams: list[int]) -> tuple[dict[str, Any], li
         os.close(stream)
     client.sendall(b"%d\n" % process)
     _, status = os.waitpid(process, 0)
-    with suppress(BrokenPipeError):  # nobody waits for it any more
+    with suppress(BrokenPipeError):  # the test does not wait for the process any more
         client.sendall(b"%d" % os.waitstatus_to_exitcode(status))
     os._exit(0)
 
@@ -179,14 +178,14 @@ def _import_all() -> None:
 
 
 def main() -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the tests; they end this by going away
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the tests; this process ends when they do
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)
     from tests.migrating import repeat_migrations
 
     with socket.socket(fileno=int(sys.argv[1])) as wishes:
         _import_all()
         repeat_migrations(Path(sys.argv[2]))
-        gc.freeze()  # what is there for all is neither looked through nor copied by each
+        gc.freeze()  # a garbage search would touch shared memory and so copy it into each process
         wish, streams = _wait_for_wishes(wishes)
     _become(wish, streams)
     signal.signal(signal.SIGINT, signal.default_int_handler)

@@ -1,4 +1,4 @@
-"""The files in deploy/: what they say is what the program understands, and their services work together."""
+"""The files in deploy/ use settings and commands that exist, and their services work together."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def test_every_setting_that_is_named_exists(file: Path):
 
 
 def test_units_start_what_the_program_can_do():
-    """The arguments of ExecStart, asked for help."""
+    """Runs the arguments of each ExecStart with --help."""
     for unit in UNITS:
         started = re.search(r"^ExecStart=\S+/webvigil (.+)$", unit.read_text(encoding="utf-8"), re.MULTILINE)
         assert started, unit
@@ -48,7 +48,7 @@ def test_units_start_what_the_program_can_do():
 
 
 def test_the_second_origin_can_be_reached_from_outside_of_the_container():
-    """P4: other people's pages come from the port two above that of the dashboard."""
+    """P4: other people's pages are served at the port two above that of the dashboard."""
     published = [entry.split(":")[-1] for entry in compose()["services"]["dashboard"]["ports"]]
     port = int(TABLE["port"].default)
     assert published == [str(port), str(port + 2)]
@@ -63,7 +63,7 @@ def test_a_place_that_is_mounted_belongs_to_the_user_who_writes_there():
 
 @pytest.mark.slow
 def test_the_services_of_the_compose_file_work_together(site: Site, tmp_path: Path):
-    """Z1: the dashboard and two workers, started at the same time on an empty database."""
+    """Z1: the dashboard and two workers start at the same time on an empty database."""
     page = site.page("/", "<p>one")
     with fresh_postgres() as url, ExitStack() as running:
         given = {"WEBVIGIL_DATABASE": url, "WEBVIGIL_OBJECTS": str(tmp_path / "objects")}
@@ -85,7 +85,8 @@ def test_the_services_of_the_compose_file_work_together(site: Site, tmp_path: Pa
 
 
 class Service:
-    """One of the compose file: its command and environment, with ports and places of this machine."""
+    """One service of the compose file, with its command and environment, and with ports and folders of this
+    machine."""
 
     def __init__(self, name: str, data: Path, **given: str) -> None:
         said = compose()["services"][name]

@@ -1,4 +1,4 @@
-"""Fetching as a person sees it: log-ins, and the log that tells what happened."""
+"""Log-ins, rendering and the log of a page work end to end, as a person sees them."""
 
 from __future__ import annotations
 
@@ -25,7 +25,8 @@ def test_a_page_behind_a_login_is_watched_and_the_secret_rests_sealed(site: Site
 
 
 def test_a_login_counts_for_pages_that_were_watched_before_it(site: Site, tmp_path: Path):
-    """F7: from the next look on; and what a stranger saw is not compared with what is shown now."""
+    """F7: it counts from the next look on, and versions from before the log-in are not compared with those
+    after it."""
     page = site.page("/mine", "<p>hello").requires_cookie("session", "1", status=403)
     data = ("--data", str(tmp_path))
     webvigil("watch", page.url, "--name", "mine", "--every", "1 second", *data)
@@ -59,7 +60,7 @@ def test_the_log_of_a_page_reads_like_a_story(site: Site, tmp_path: Path):
 
 @pytest.mark.skipif(not any(map(shutil.which, ("chromium", "google-chrome"))), reason="no Chromium here")
 def test_what_a_script_writes_is_watched(site: Site, tmp_path: Path):
-    """F6: rendered, pictured, compared, told."""
+    """F6: the page is rendered, its screenshot is kept, and the change is found and told."""
     script = "<body><script>setTimeout(() => document.body.innerHTML = '<p id=x>{}', 300)</script>"
     page = site.page("/app", script.format("one"))
     data = ("--data", str(tmp_path))
@@ -80,7 +81,7 @@ def test_what_a_script_writes_is_watched(site: Site, tmp_path: Path):
 
 @pytest.mark.skipif(not any(map(shutil.which, ("chromium", "google-chrome"))), reason="no Chromium here")
 def test_what_only_looks_different_is_told(site: Site, tmp_path: Path):
-    """C14: the style sheet changes, the page does not; what blinks in the ignored corner is no change."""
+    """C14: only the style sheet changes, not the page; a change of the ignored clock is not told."""
     style = site.page("/style.css", "h1 { color: black } #clock { color: black }").content_type("text/css")
     page = site.page(
         "/look",

@@ -1,4 +1,4 @@
-"""What a sentinel names that is not on its page is told where it is made, by whichever way (V3)."""
+"""Making a sentinel warns of what it names that is not on its page, from a command and from a server (V3)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Killed with -9 at any moment, again and again: nothing is lost, stuck, or told twice (V5)."""
+"""A server that is killed with -9 at any moment loses nothing and tells nothing twice (V5)."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ PAGES = 5
 
 @pytest.mark.slow
 def test_fifty_kills_lose_nothing(site: Site, tmp_path: Path):
-    """Every look at a page brings something new, so every moment is the middle of a check."""
+    """Every fetch brings a new page, so that a kill at any moment hits the middle of a check."""
     pages = [site.page(f"/{number}", _ever_changing()) for number in range(PAGES)]
     sentinels = "\n".join(
         f"Create Sentinel s{number} Using {page.url}\nMonitor any change\nFetch 1 second\nNotify By log\n"
@@ -84,7 +84,7 @@ def _ever_changing():
 
 
 def test_a_notice_line_is_json(site: Site, tmp_path: Path):
-    """The log channel is for scripts: each line can be read by one, and carries the notice's id."""
+    """The log channel is for scripts: each line is JSON and contains the notice's id."""
     page = site.page("/", _ever_changing())
     text = f"Create Sentinel s Using {page.url}\nFetch 1 second\nNotify By log\n"
     webvigil("add", "-", "--data", str(tmp_path), text=text)
@@ -113,7 +113,8 @@ main()
 
 
 def test_killed_between_fetch_and_store_the_page_is_fetched_again_and_told_once(site: Site, tmp_path: Path):
-    """The body is in the repository, nobody has written down that it is: it is as if we had not looked."""
+    """The body is in the repository, but no row in the database names it, so the page counts as not looked
+    at."""
     page = site.page("/", "<p>one")
     text = f"Create Sentinel s Using {page.url}\nFetch 1 second\n"
     data = ("--data", str(tmp_path))

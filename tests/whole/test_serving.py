@@ -1,4 +1,4 @@
-"""One sentinel watched end to end, by real processes over real sockets."""
+"""Real processes watch a sentinel end to end over real sockets."""
 
 from __future__ import annotations
 

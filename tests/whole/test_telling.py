@@ -1,4 +1,4 @@
-"""From a page that changes to a mail in a mailbox, as a person lives through it (N4, V4)."""
+"""A change of a page becomes a mail in a mailbox, with every step that a person takes (N4, V4)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The tutorial's six related sentinels live through their term, as their time line foretold."""
+"""The six related sentinels of the tutorial start and end as their time line foretells."""
 
 from __future__ import annotations
 

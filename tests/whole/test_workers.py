@@ -1,4 +1,4 @@
-"""Many workers on one database, killed, frozen and cut off from it (Z1, V5): real processes, real sockets."""
+"""Many workers on one database are killed, frozen and cut off from it, and nothing is lost (Z1, V5)."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ LEASE = 2.0
 @pytest.mark.slow
 @pytest.mark.parametrize("workers", [1, 2, 4])
 def test_kills_a_frozen_worker_and_a_crashed_database_lose_nothing(workers: int):
-    """Z1. The full size of it is `webvigil bench faults`."""
+    """Z1 in small; `webvigil bench faults` runs it in full size."""
     plan = Plan(pages=24, hosts=3, workers=workers, kills=3, lease=LEASE, pause=0.7, seed=workers)
     findings, done = suffer(plan)
     assert not findings.counts, findings.examples
@@ -80,7 +80,8 @@ class Shop:
             return int(connection.execute(query).scalar_one())
 
     def is_whole(self) -> None:
-        """The newest version is the one that the page and its watcher know, and each was written once."""
+        """Asserts that page and watch know the newest version, and that each change was written and told
+        once."""
         newest = self.number(select(func.max(version.c.number)))
         assert self.number(select(page.c.latest)) == newest
         assert self.number(select(watch.c.reference)) == newest
@@ -107,7 +108,8 @@ def shop(site: Site, tmp_path: Path) -> Iterator[Shop]:
 @pytest.mark.slow
 @pytest.mark.parametrize("program", ["webvigil", "tests.whole.unfenced"])
 def test_a_worker_frozen_beyond_its_lease_does_no_harm(shop: Shop, program: str):
-    """The second program is the negative control: without fencing this must go wrong."""
+    """The program `unfenced` is the negative control: without fencing the same events must break the
+    database."""
     with shop.worker(program=program) as frozen:
         shop.sees(1)
         shop.page.becomes("<p>two").hangs().times(1)
@@ -175,9 +177,9 @@ def test_told_twice_a_worker_ends_at_once(shop: Shop):
         shop.page.wait_for(2, within=20)
         worker.terminate()
         eventually(
-            lambda: any("once more" in line for line in worker.log), within=10, what="the first signal"
+            lambda: any("Ctrl-C again" in line for line in worker.log), within=10, what="the first signal"
         )
-        time.sleep(2 * SAME_BREATH)  # in one breath it would be one wish, heard twice
+        time.sleep(2 * SAME_BREATH)  # a second signal that comes sooner counts as the same one
         worker.terminate()
         assert worker.gone(within=5) == 128 + 15
         shop.page.answers_normally()
@@ -231,7 +233,7 @@ def test_a_worker_needs_a_place_that_all_workers_share(tmp_path: Path):
 
 
 def test_lives_and_notices_of_many_workers_happen_once(shop: Shop):
-    """Two keepers of lives never both have the duty; two deliverers never both have a notice."""
+    """Two workers never both hold the duty of lives, and never both claim the same notice."""
     knowledge: Knowledge = shop.knowledge
     assert knowledge.duties.take("lives", "a", lease=5_000)
     assert not knowledge.duties.take("lives", "b", lease=5_000)

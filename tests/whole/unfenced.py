@@ -1,4 +1,4 @@
-"""`webvigil` without fencing, to see that the tests of it can fail: whoever once held a lease may write."""
+"""`webvigil` without fencing: whoever once held a lease may write. Tests of fencing must fail with it."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # ruff: noqa: E501  # the documents stand as they are
-"""Documents small enough to read and odd enough to matter, each of another kind."""
+"""Documents for tests: each of another kind, small enough to read and unusual enough to find faults."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ more</textarea></form><img src="a.png" alt=""></body></html>"""
 
 
 def _play(verses: int) -> str:
-    """Verses that begin with capitals, by a fixed rule, long enough to be written as lines."""
+    """Makes verses that begin with capitals, by a fixed rule, long enough to be written as lines."""
     words = [
         "the",
         "night",

@@ -1,6 +1,7 @@
-"""The expressions that our answers are compared on: every axis, test, function, operator, and mixtures.
+"""The XPath expressions on which our answers are compared with lxml's: every axis, function and operator.
 
-Those written by hand stand in `expressions.txt`, one per line; axes, tests and signs are multiplied out here.
+Expressions written by hand are in `expressions.txt`, one per line; combinations of axes, tests and signs are
+generated here.
 """
 
 from __future__ import annotations

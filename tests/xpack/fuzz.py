@@ -1,10 +1,10 @@
 # ruff: noqa: T201  # it is a command
-"""Damaged and hostile files: whatever is done to a packed file, the answer is right or an XPackError.
+"""Damages packed files at random and checks that each answer is right or a clear error.
 
     python -m tests.xpack.fuzz [NUMBER OF MUTATIONS] [SEED]
 
-Mutations damage the bytes as they stand, and, harder, rebuild files whose checksums are right but whose
-numbers lie. Memory is bounded for the whole run.
+Half of the mutations damage the bytes of a file. The others rebuild files with right checksums and wrong
+numbers, which are harder to notice. Memory is bounded for the whole run.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ from webvigil.xpack.document import Raw, raw_document
 from webvigil.xpack.sections import MAGIC
 from webvigil.xpack.structure import Widths
 
-# What a hostile file may make us raise: one clear error, said by ourselves.
+# The errors that a hostile file may make us raise. All are our own; any other exception is a fault.
 CLEAR = (XPackError, NotFound, PatternRefused, DocumentRefused)
 _QUESTIONS = ("count(//b)", "//b[1]/..", "//@*", "//*[contains(., 'o')]", "string(/)", "//text()[2]")
 _ROOM = 1 << 30
 
 
 def everything(data: bytes) -> list[object]:
-    """All that can be asked of a file."""
+    """Returns the answers to all that can be asked of a file."""
     found: list[object] = []
     with open_packed(data) as packed:
         for one in packed:
@@ -45,7 +45,7 @@ def everything(data: bytes) -> list[object]:
 
 
 def answer(data: bytes) -> list[object] | None:
-    """None where the file is refused as it must be."""
+    """Returns all answers, None for a file that is refused with a clear error."""
     try:
         return everything(data)
     except CLEAR:
@@ -62,10 +62,11 @@ def samples() -> list[bytes]:
     return found
 
 
-# --- mutations of the bytes: every one of them must be noticed or change nothing --------------------------
+# --- mutations of the bytes: each must be refused or leave the answer as it was ---------------------------
 
 
 def damaged(data: bytes, dice: random.Random) -> bytes:
+    """Returns the bytes with one random damage: cut off, changed, removed or inserted bytes."""
     broken = bytearray(data)
     match dice.randrange(6):
         case 0:
@@ -86,10 +87,11 @@ def damaged(data: bytes, dice: random.Random) -> bytes:
     return bytes(broken)
 
 
-# --- lies with right checksums: the answer may differ, but it must be an answer or a clear error ---------
+# --- wrong numbers with right checksums: the answer may differ, but any error must be a clear one ---------
 
 
 def lying(raw: Raw, dice: random.Random) -> bytes:
+    """Returns a packed file whose checksums are right and whose containers or head are wrong."""
     containers = list(raw.containers)
     head = raw.head
     for _ in range(dice.randint(1, 3)):
@@ -121,7 +123,7 @@ def raws() -> list[Raw]:
 
 
 def run(count: int, seed: int, report: Callable[[int], None] = lambda done: None) -> Iterator[str]:
-    """Descriptions of what went wrong."""
+    """Tries `count` mutations and describes each that gave a wrong answer or an unclear error."""
     dice = random.Random(seed)
     whole = [(data, everything(data)) for data in samples()]
     raw = raws()
@@ -144,14 +146,14 @@ def run(count: int, seed: int, report: Callable[[int], None] = lambda done: None
 def _tried(data: bytes) -> list[object] | str | None:
     try:
         return answer(data)
-    except Exception as error:  # noqa: BLE001  # anything that is not clear is what we look for
+    except Exception as error:  # noqa: BLE001  # every exception but a clear error is a finding
         return f"{type(error).__name__}: {error}"
 
 
 def main() -> None:
     count = int(sys.argv[1]) if len(sys.argv) > 1 else 100_000
     seed = int(sys.argv[2]) if len(sys.argv) > 2 else 1
-    # What the libraries have mapped already does not count.
+    # RLIMIT_DATA and not RLIMIT_AS: the libraries that are mapped already do not count.
     resource.setrlimit(resource.RLIMIT_DATA, (_ROOM, _ROOM))
     wrong = list(run(count, seed, lambda done: print(f"\r{done:,} of {count:,}", end="", file=sys.stderr)))
     print(f"\r{count:,} mutations, {len(wrong)} wrong")

@@ -1,4 +1,4 @@
-"""lxml's opinion about an XPath on the original document, in the same form as ours."""
+"""An XPath and a document in, the answers of lxml and of the packed document in the same form out."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Original:
         self._number = self._numbers()
 
     def _numbers(self) -> dict[Any, int]:
-        """Node numbers of the digest by lxml's elements, comments and instructions."""
+        """Maps lxml's elements, comments and instructions to the numbers of nodes in the digest."""
         before = reversed(list(self.root.itersiblings(preceding=True)))
         found = [*before, *self.root.iter(), *self.root.itersiblings()]
         digest = self.digest
@@ -38,6 +38,7 @@ class Original:
     # --- theirs -----------------------------------------------------------------------------------
 
     def theirs(self, expression: str, **variables: Any) -> Any:
+        """Returns lxml's answer, "refused" for an expression that lxml does not accept."""
         tree = self.root.getroottree()
         try:
             found = tree.xpath(expression, namespaces=NAMESPACES, **variables)
@@ -46,7 +47,11 @@ class Original:
         return self._nodes(found) if isinstance(found, list) else found
 
     def _nodes(self, found: list[Any]) -> Any:
-        """libxml2 takes the doctype for a node before the root; it is none, and lxml has no place for it."""
+        """Describes the nodes that lxml found.
+
+        libxml2 takes the doctype for a node before the root. XPath knows no such node and lxml gives it no
+        parent, so it is left out.
+        """
         found = [one for one in found if not (isinstance(one, str) and one.getparent() is None)]
         if any(isinstance(one, tuple) for one in found):
             return Counter(one if isinstance(one, tuple) else self._node(one) for one in found)
@@ -68,7 +73,7 @@ class Original:
         return self._ours(found) if isinstance(found, Found) else found
 
     def _ours(self, found: Found) -> Any:
-        """lxml leaves the document node out of its answers."""
+        """Describes the nodes that we found. The document node is left out, as lxml does."""
         rows = [
             self._row(found, label, node, text)
             for label, node, text in zip(found.labels(), found.nodes.tolist(), found.texts(), strict=True)
@@ -85,6 +90,7 @@ class Original:
         return (node, "text", text) if name in ("#text", "#cdata") else node
 
     def agree(self, expression: str, **variables: Any) -> None:
+        """Asserts that lxml and we give the same answer."""
         ours, theirs = self.ours(expression, **variables), self.theirs(expression, **variables)
         assert same(ours, theirs), f"{expression}\nours:   {ours!r}\ntheirs: {theirs!r}"
 
@@ -93,7 +99,7 @@ def same(ours: Any, theirs: Any) -> bool:
     if isinstance(ours, float) and isinstance(theirs, float):
         if math.isnan(ours) or math.isnan(theirs):
             return math.isnan(ours) and math.isnan(theirs)
-        # libxml2 reads more than fifteen digits with an error in the last.
+        # libxml2 reads numbers of more than fifteen digits with an error in the last digit.
         return math.isclose(ours, theirs, rel_tol=1e-14)
     return (type(ours) is type(theirs) and ours == theirs) or _same_text(ours, theirs)
 

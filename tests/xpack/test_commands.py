@@ -1,4 +1,4 @@
-"""pack, unpack, stat and query, with files and with pipes (X5)."""
+"""The commands pack, unpack, stat and query work with files and with pipes (X5)."""
 
 from __future__ import annotations
 

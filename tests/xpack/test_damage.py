@@ -1,4 +1,4 @@
-"""Damaged, hostile, foreign and future files: a right answer or a clear error, in bounded memory (X5)."""
+"""Damaged, hostile, foreign and future files give a right answer or a clear error, in bounded memory (X5)."""
 
 from __future__ import annotations
 
@@ -89,11 +89,11 @@ def test_what_is_no_packed_file_is_told(data: bytes, says: str):
 
 
 def test_mutations_never_give_a_wrong_answer():
-    """A taste of `python -m tests.xpack.fuzz`, which runs a hundred thousand."""
+    """A short run of `python -m tests.xpack.fuzz`, which tries a hundred thousand mutations."""
     assert list(fuzz.run(1500, seed=11)) == []
 
 
-# --- lies with right checksums -----------------------------------------------------------------------------
+# --- wrong numbers with right checksums --------------------------------------------------------------------
 
 
 def written(containers: list[tuple[int, int, bytes, int]]) -> bytes:
@@ -119,7 +119,7 @@ def test_two_containers_of_one_kind_or_none_do_not_confuse():
 
 @pytest.mark.parametrize("size", [50 * MEGABYTE, LARGEST + 1, 1 << 40])
 def test_a_bomb_does_not_explode(size: int):
-    """Sizes that are true, and sizes that lie: memory stays within what is allowed."""
+    """Whether the size of a container is true or false, memory stays within what is allowed."""
     zeros = packed(bytes(min(size, 50 * MEGABYTE)), ZSTD)[1]
     raw = raw_document(read(XML["books"].encode(), "text/xml"))
     containers = [(one, 0, data, len(data)) for one, data in raw.containers if one not in (NODES, VALUES)]
@@ -129,7 +129,7 @@ def test_a_bomb_does_not_explode(size: int):
     assert answer(bomb) is None
     most = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
-    # One that is allowed is opened (and has the wrong number of rows); the others are not.
+    # The container of the allowed size is opened (and has the wrong number of rows); the others are not.
     assert most < (4 * 50 * MEGABYTE if size == 50 * MEGABYTE else 2 * MEGABYTE)
 
 
@@ -189,7 +189,7 @@ def golden_digests() -> list[tuple[str, bytes, str]]:
 
 @pytest.mark.parametrize("version", [1])
 def test_files_of_every_version_are_still_read(version: int):
-    """Made once with `python -m tests.xpack.golden` and never again for the same version."""
+    """The files were made once with `python -m tests.xpack.golden` and are never rewritten."""
     with open_packed(GOLDEN / f"version-{version}.xpk") as packed:
         assert packed.names == [name for name, _, _ in golden_digests()]
         for document, (_, source, kind) in zip(packed, golden_digests(), strict=True):
@@ -218,7 +218,7 @@ def test_verses_are_of_the_third_version():
 
 @pytest.mark.parametrize("lie", ["tag", "text", "owner", "structure", "width", "count", "behind"])
 def test_tables_that_lie_are_refused(lie: str):
-    """With right checksums: what leads beyond its table must not lead anywhere."""
+    """Numbers that lead beyond their table are refused although all checksums are right."""
     raw = raw_document(read(b"<p id=a>b<i>c</i></p>", "text/html"), profile="digest")
     containers = {number: bytearray(data) for number, (_, data) in enumerate(raw.containers)}
     nodes = raw.head.nodes

@@ -1,4 +1,4 @@
-"""Many documents in one file: shared dictionaries, each reached alone, added to, asked together (X6)."""
+"""Many documents in one file share dictionaries and are reached alone, added to, and asked together (X6)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from webvigil.xpack.sections import InMemory, OnDisk
 
 
 def versions(count: int) -> list[PageDigest]:
-    """A page that grows by an item a day."""
+    """Returns versions of a page with a long list, one of whose items is another each day."""
     items = "".join(f"<li>Item number {number} of the list, with some words</li>" for number in range(60))
     return [
         read(HTML.replace("<ul>", f"<ul>{items}<li>news {day}</li>", 1).encode(), "text/html")
@@ -75,8 +75,8 @@ def test_documents_are_added_one_by_one(tmp_path: Path):
     with open_packed(file) as packed:
         assert packed.names == [f"v{number}" for number in range(33)]
         assert [one.digest() for one in packed] == digests
-        assert len(packed.indexes) <= 6  # each absorbs smaller ones
-        # Walking through the sections finds the same without the index.
+        assert len(packed.indexes) <= 6  # each index absorbs smaller ones
+        # Walking from section to section finds the same documents without the index.
         assert [entry.start for entry in packed._walked()] == [entry.start for entry in packed.entries]
 
 
@@ -177,7 +177,7 @@ def large() -> bytes:
 
 
 def containers_read(question: str) -> set[str]:
-    """The names of the containers that a question reads."""
+    """Returns the names of the containers that a question reads."""
     source = Counted(large())
     packed = PackedFile(source).only
     match question:

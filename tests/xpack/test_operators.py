@@ -1,4 +1,4 @@
-"""Each operator is reversible and does what its name says (X1)."""
+"""Each operator of XPack is reversible and does what its name says (X1)."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ texts = st.text(max_size=6)
 
 @st.composite
 def depths(draw: st.DrawFn) -> np.ndarray:
-    """Depths of a tree in document order: each at most one more than the one before."""
+    """Draws the depths of a tree in document order: each is at most one more than the one before."""
     found = [0]
     for _ in range(draw(st.integers(0, 30))):
         found.append(draw(st.integers(1, found[-1] + 1)))
@@ -58,7 +58,7 @@ def test_numbers_of_children_that_make_no_tree_are_refused(children: list[int]):
 
 
 def test_path_pack_finds_the_subpaths_of_the_log_entry():
-    """ROC Figures 32 and 33: an entry with eight fields, each with one text."""
+    """The example of ROC Figures 32 and 33: an entry with eight fields, each with one text."""
     digest = read(LOG_ENTRY.encode(), "application/xml")
     entry = digest.structure[1:]  # the paper counts from the root element
     subpaths = path_pack(entry).tuples()
@@ -84,7 +84,7 @@ def test_name_pack_keeps_each_name_once_and_sorted(names: list[str]):
 
 
 def test_url_pack_counts_the_shared_prefix():
-    """ROC Figure 35: the addresses of a SOAP message."""
+    """The example of ROC Figure 35: the addresses of a SOAP message."""
     urls = [
         "http://www.w3.org/2003/05/soap-envelope",
         "http://example.org/alertcontrol",

@@ -1,4 +1,4 @@
-"""What is packed comes back: canonically equal XML, the same tree of HTML, on request the same bytes."""
+"""What is packed comes back: canonically equal XML, the same tree of HTML, and on request the same bytes."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ REAL_HTML = sorted((DATA / "pairs").glob("*.old.html"))[::4]
 
 
 def canonical(document: bytes) -> bytes:
-    """C14N, which asks for the attributes that the doctype gives by default."""
+    """Returns the document as C14N, with the attributes that its doctype gives by default."""
     parser = etree.XMLParser(no_network=True, attribute_defaults=True, huge_tree=True)
     return etree.tostring(etree.fromstring(document, parser).getroottree(), method="c14n")
 
@@ -44,7 +44,7 @@ PLAIN = {
 
 
 def equal(ours: PageDigest, original: PageDigest) -> bool:
-    """Not only the signature: every container."""
+    """Compares every container of two digests, and not only their signatures."""
     columns = ("structure", "tags", "attribute_node", "attribute_name", "attribute_value", "content")
     tables = ("kind", "tag_names", "attribute_names", "attribute_values", "texts", "source_url")
     return (
@@ -187,7 +187,7 @@ def test_any_text_as_html_comes_back(text: str):
     assert packed.document() == body
 
 
-# --- real ones, where they are -----------------------------------------------------------------------------
+# --- real documents, where they are available --------------------------------------------------------------
 
 
 @pytest.mark.parametrize("file", REAL_XML + REAL_HTML, ids=lambda file: file.stem)
@@ -201,7 +201,7 @@ def test_real_documents_come_back_and_are_smaller_than_gzip(file: Path):
 
 
 def test_made_documents_over_4_kilobytes_are_smaller_than_gzip():
-    """Data, prose, pages, attributes, and what hardly packs at all."""
+    """The documents are data, prose, attributes, many names, and noise that hardly packs at all."""
     dice = random.Random(7)
     words = ["".join(dice.choices("abcdefghijklmnop", k=dice.randint(2, 9))) for _ in range(400)]
     noise = ["".join(dice.choices("0123456789abcdef", k=64)) for _ in range(200)]

@@ -20,7 +20,7 @@ from webvigil.errors import PatternRefused, XPackError
 from webvigil.xpack import PROFILES, Found, open_packed, pack
 from webvigil.xpack.xpath import axes, parser
 
-# libxml2 counts the declarations in a doctype as text before the root element; XPath knows no such node.
+# Not compared: libxml2 counts the declarations in a doctype as text before the root element, XPath does not.
 _QUIRKS = {("doctype", "//*[preceding::node()]"), ("doctype", "string(/)")}
 
 
@@ -143,7 +143,7 @@ def test_generated_expressions_agree_with_lxml_on_generated_documents(tree: Any,
     document = Original(f'<r xmlns:x="urn:x">{_written(tree)}</r>')
     for expression in expressions:
         theirs = document.theirs(expression)
-        if theirs != "refused":  # lxml has no position() outside of predicates
+        if theirs != "refused":  # lxml refuses position() outside of predicates, we do not
             document.agree(expression)
 
 

@@ -1,7 +1,8 @@
-"""Specimens in, a site full of form services out: members of the shipped classes, and look-alikes of them.
+"""Specimens in, a site full of form services out: members of the shipped classes, and look-alikes.
 
-`databases` knows the answers, `tongues` the languages, `looks` how forms and results are written, `passages` what
-stands between them; `members` breeds some ninety services out of these, `rarities` adds some made by hand; `look_alikes` what must not be taken for one.
+`databases` holds the answers, `tongues` the languages, `looks` how forms and results are written, and
+`passages` the pages between them. `members` combines these into some ninety services, `rarities` adds some
+made by hand, and `look_alikes` holds services that must not be recognised.
 """
 
 from tests.zoo.look_alikes import look_alikes

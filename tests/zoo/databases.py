@@ -1,4 +1,4 @@
-"""What the services know. A question in, rows out; no rows where nothing fits, None where it makes no sense."""
+"""The data behind the services: a query in, rows out; no rows if nothing fits, None for a nonsense query."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ def trains(asked: dict[str, str]) -> Rows:
 
 
 def genes(asked: dict[str, str]) -> Rows:
-    """Alignments as programs print them, three lines each; the program and the database must be right."""
+    """Returns alignments as the programs print them, three lines each. Program and database must be right."""
     sequence = "".join(asked.get("sequence", "").split()).upper()
     if not sequence or set(sequence) - set("ACGTN"):
         return None

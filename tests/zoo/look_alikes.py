@@ -1,6 +1,6 @@
-"""What must never be taken for a member: forms that do something, and answers that only look like one.
+"""Services that must never be recognised as members: forms with an effect, and misleading answers.
 
-Those of `_ACTING` must not even be asked. The others may be asked, and give themselves away.
+The forms in `_ACTING` must not even be asked. The others may be asked, and their answers show what they are.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from tests.zoo.looks import cards, items, page, table
 from tests.zoo.specimen import Content, Fields, Specimen
 
 ACTING = "acts-"
-"""How the names of those begin that do something when they are sent."""
+"""The names of services whose forms have an effect begin with this."""
 
 
 def look_alikes() -> list[Specimen]:
@@ -137,7 +137,8 @@ def _base_counter(sent: Fields) -> str:
 
 
 def _formatter(sent: Fields) -> str:
-    """Numbers the lines of what it gets, and draws bars between them: Score: 1 per letter."""
+    """Numbers the lines of its input and draws bars between them, which looks like an alignment with one
+    point per letter."""
     sequence = "".join(sent.get("sequence", "").split())
     bars = "|" * len(sequence)
     row = f": 1 {escape(sequence)} {len(sequence)}"
@@ -158,7 +159,7 @@ def _distance(sent: Fields) -> str:
 
 
 def _rooms(sent: Fields) -> str:
-    """Free rooms, whoever asks for whatever."""
+    """Shows the same free rooms to every query."""
     return page("Rooms", table(("From", "To"), [("08:00", "09:30"), ("10:00", "11:15"), ("13:00", "14:00")]))
 
 
@@ -226,7 +227,7 @@ def _static() -> Iterator[Specimen]:
 
 
 def _echoing() -> Iterator[Specimen]:
-    """They print back what they were asked, in the shape of a result."""
+    """Yields services that print the query back in the shape of a result."""
 
     def price(sent: Fields) -> str:
         asked = escape(sent.get("product", ""))

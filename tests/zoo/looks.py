@@ -1,4 +1,4 @@
-"""How forms and results are written: with care, by hand in the nineties, by a program; in lists, tables, prose."""
+"""The looks of forms and results: careful, handwritten or generated markup; lists, tables and prose."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Entry:
 
 
 FormLook = Callable[[list[Entry], str], str]
-"""Fields and the button's word in, what stands inside the form out."""
+"""Takes the fields and the button's label, and returns the inside of the form."""
 
 
 def labelled(entries: list[Entry], button: str) -> str:
@@ -42,13 +42,13 @@ def tabular(entries: list[Entry], button: str) -> str:
 
 
 def placed(entries: list[Entry], button: str) -> str:
-    """Placeholders in place of labels, an image in place of a button."""
+    """Writes placeholders instead of labels, and an image instead of a button."""
     shown = "".join(_control(e).replace("<input", f'<input placeholder="{e.label}"', 1) for e in entries)
     return f'{shown}<input type="image" src="go.gif" alt="{button}">'
 
 
 def soup(entries: list[Entry], button: str) -> str:
-    """Nothing is closed, little is quoted."""
+    """Closes no element and quotes few attributes."""
     rows = "".join(f"<LI>{e.label} <FONT SIZE=2>{_control(e)}" for e in entries)
     return f"<UL>{rows}</UL><B><CENTER><INPUT TYPE=SUBMIT VALUE={button.split()[0]}></B>"
 
@@ -75,7 +75,7 @@ def _control(entry: Entry, identity: str = "") -> str:
 
 
 ResultLook = Callable[[tuple[str, ...], list[Row]], str]
-"""Heads and rows in, markup out."""
+"""Takes headings and rows, and returns the markup of a result."""
 
 
 def table(heads: tuple[str, ...], rows: list[Row]) -> str:

@@ -1,4 +1,4 @@
-"""Ninety services that are members of a shipped class, no two alike: bred by counting through what differs."""
+"""Some ninety members of the shipped classes, made by counting through everything that can differ."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _PRICES: tuple[Callable[[str], str], ...] = (
     lambda amount: f"CHF {amount}",
     lambda amount: f"£{amount}",
 )
-# What a first question would find, and some services do not have.
+# Answers that the first example would find; some services do not have them.
 _FIRST = {"books": "shakespeare", "offers": "camera", "people": "miller", "articles": "water", "genes": "hbb"}
 _EXTRA_FORMS = (
     "",
@@ -31,7 +31,7 @@ _EXTRA_FORMS = (
 
 @dataclass(frozen=True)
 class Kind:
-    """A class, the data behind its members, and the sets of questions they may ask."""
+    """A service class, the data behind its members, and the sets of fields that their forms may have."""
 
     service: str
     topic: str
@@ -56,7 +56,7 @@ def members() -> list[Specimen]:
 
 @dataclass(frozen=True)
 class _Making:
-    """One member while it is made."""
+    """One member while it is made. Its number decides everything about it."""
 
     kind: Kind
     number: int
@@ -70,7 +70,7 @@ class _Making:
         return self.kind.roles[self.number % len(self.kind.roles)]
 
     def name(self, role: str) -> str:
-        """What a field is called: in the language, in English, or nothing that means anything."""
+        """Returns the name of a field: in the language of the service, in English, or without any meaning."""
         at = self.roles.index(role)
         match self.number % 5:
             case 0 | 1:
@@ -126,7 +126,7 @@ def _form(made: _Making) -> str:
 
 
 def _in_table(form: str) -> str:
-    """As it was often done: the form between the rows of a table."""
+    """Writes the form between the rows of a table, as many old pages do."""
     start, _, rest = form.partition(">")
     return f"<table>{start}><tr><td>{rest.removesuffix('</form>')}</td></tr></form></table>"
 
@@ -159,7 +159,7 @@ def _entry(made: _Making, role: str) -> Entry:
 
 
 def _others(made: _Making) -> list[Entry]:
-    """What a form has besides, and a service does not mind."""
+    """Returns further fields of a form that the service does not need."""
     sort = Entry(name="sort", label="Sort order", choices=(("rel", "Relevance"), ("date", "Date")))
     many = Entry(name="n", label="Number", choices=tuple((str(n), str(n)) for n in (10, 20, 50)))
     flag = Entry(name="exact", label="Exact", kind="checkbox", value="1")

@@ -1,7 +1,7 @@
-"""What stands between a form and its result (S4): nothing, a redirect, patience, a link, frames, a confirmation.
+"""The pages between a form and its result (S4): none, a redirect, a wait, a link, frames or a confirmation.
 
-A passage gets the form's action ("go") and where results are ("show"); it says which pages are between. Fields
-travel along in the address, or as a ticket that stands for them.
+A passage connects the form's action ("go") with the page that shows results ("show"), and returns the pages
+between. Fields travel along in the address, or as a ticket that stands for them.
 """
 
 from __future__ import annotations
@@ -35,12 +35,12 @@ def redirected(tongue: Tongue, show: Show) -> Between:
 
 
 def patient(tongue: Tongue, show: Show) -> Between:
-    """A page that asks to wait and moves on by itself."""
+    """Shows a page that asks to wait and moves on by itself."""
     return Between({"go": lambda sent: _meta(f"2; url=show?{urlencode(sent)}", tongue.wait), "show": show})
 
 
 def polled(tongue: Tongue, show: Show) -> Between:
-    """A job: the page of its ticket refreshes itself until it is done."""
+    """Starts a job whose page refreshes itself until the result is there."""
     jobs: dict[str, Fields] = {}
     looks: dict[str, int] = {}
 
@@ -91,7 +91,7 @@ def inlined(tongue: Tongue, show: Show) -> Between:
 
 
 def confirmed(tongue: Tongue, show: Show) -> Between:
-    """A second form that only wants to be sent on, as a page for the format of the result."""
+    """Shows a second form that only has to be sent on, such as one for the format of the result."""
 
     def go(sent: Fields) -> str:
         hidden = "".join(

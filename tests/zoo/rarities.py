@@ -1,4 +1,4 @@
-"""Members made by hand: what the breeding of `members` does not bring forth."""
+"""Members made by hand, with traits that the combinations in `members` do not have."""
 
 from __future__ import annotations
 
@@ -105,7 +105,8 @@ def _offers(sent: Fields) -> str:
 
 
 def _asks_itself(sent: Fields) -> str:
-    """One address for the form and its answers, the form above both; something is always for sale."""
+    """Has one address for the form and its answers, with the form above both, and always shows some
+    offers."""
     rows = _priced(databases.offers({"product": _first(sent, "what")}))
     today = "<h2>Today</h2>" + items(
         (), [("Garden chair", "Green House", "$45.00"), ("Table", "Green House", "$90.00")]
@@ -177,7 +178,7 @@ def _italian_offers(sent: Fields) -> str:
 
 
 def _nested(sent: Fields) -> str:
-    """A table in a table in a table, and a blind picture in every other cell."""
+    """Nests a table in a table in a table, with an invisible picture in every other cell."""
     rows = databases.people({"name": sent.get("name", "")}) or []
     told = "".join(
         f"<TR><TD><IMG SRC=x.gif><TD><FONT><B>{r[0]}</B></FONT><TD><TABLE><TR><TD>{r[1]}<TR><TD>{r[2]}</TABLE>"
@@ -198,7 +199,7 @@ def _by_number(sent: Fields) -> str:
 
 
 def _suggesting(sent: Fields) -> str:
-    """Who finds nothing is shown something else in the same form."""
+    """Shows other offers in the same form if nothing was found."""
     rows = (
         databases.offers({"product": sent.get("search", "")}) or databases.offers({"product": "garden"}) or []
     )
@@ -206,7 +207,7 @@ def _suggesting(sent: Fields) -> str:
 
 
 def _wordy(sent: Fields) -> str:
-    """Patience is asked for in many words."""
+    """Asks for patience in many words."""
     words = "<p>Our catalogue is old, and so are our machines. We ask for your patience.</p>" * 30
     return page("Working", f"{words}<a href='show?author={escape(sent.get('author', ''))}'>See results</a>")
 

@@ -1,4 +1,4 @@
-"""One service of the zoo: the page of its form, what answers, and the class it belongs to, if any."""
+"""One service of the zoo: the page of its form, its answers, and the class it belongs to, if any."""
 
 from __future__ import annotations
 
@@ -15,8 +15,12 @@ Redirect = Callable[[Fields], str]
 
 @dataclass(frozen=True, kw_only=True)
 class Specimen:
-    """`pages` by path, relative to the specimen's own folder: texts, or functions of what was sent. `redirects`
-    say where they send one on to. `service` is the class that a crawler looks for here, `member` whether it is one."""
+    """One service. `pages` holds texts, or functions of the sent fields, by path relative to the specimen's
+    folder.
+
+    `redirects` say where a path redirects to. `service` is the class that a crawler looks for here, and
+    `member` tells whether the specimen is a member of it.
+    """
 
     name: str
     service: str
@@ -32,7 +36,7 @@ class Specimen:
 
 
 def settle(site: Site, specimen: Specimen) -> str:
-    """The specimen on a site; returns the address of its form."""
+    """Puts the specimen on a site, and returns the address of its form."""
     for path, content in specimen.pages.items():
         media = "text/plain" if path in specimen.plain else "text/html"
         page = site.page(f"/{specimen.name}/{path}", _shown(content), media_type=media).charset(

@@ -1,4 +1,4 @@
-"""The languages of the zoo: what things are called there."""
+"""The languages of the zoo, each with its words for fields, buttons and headings."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Settings in, a running WebVigil out: wiring and the worker loop."""
+"""Settings in, a running WebVigil out: what each command and each request does, one sub-package per topic."""

@@ -1,4 +1,4 @@
-"""Addresses that may not be visited, nor told anything, as far as that is seen without looking them up."""
+"""An address in, the reason why it may not be visited or sent to out, without a name lookup."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ from webvigil.model.page import normal_url
 
 
 def forbidden(settings: Settings, host: str) -> str:
-    """Why a host given by its address may not be visited. Names are judged when they are looked up."""
+    """Returns why this host may not be visited, or "" if it may. Only hosts given as IP address or localhost
+    are judged here; host names are judged when a fetch looks them up."""
     address = "127.0.0.1" if host == "localhost" or host.endswith(".localhost") else host
     try:
         allowed = may_visit(address, settings.allow_networks)
@@ -23,7 +24,7 @@ def forbidden(settings: Settings, host: str) -> str:
 
 
 def refuse_forbidden(settings: Settings, url: str) -> None:
-    """Raises SettingRefused for what is no web address, or one that nothing may be sent to."""
+    """Raises SettingRefused if `url` is no web address or an address that nothing may be sent to."""
     try:
         host = urlsplit(normal_url(url)).hostname or ""
     except ValueError as error:

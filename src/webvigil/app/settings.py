@@ -1,7 +1,7 @@
-"""Settings, read once: defaults < file < environment (WEBVIGIL_…) < command line.
+"""Defaults, a file, the environment (WEBVIGIL_…) and the command line in, frozen settings out.
 
-The table below is the single source: `webvigil settings` lists it, the reference documents it, and
-`Settings` carries the values, frozen, to whoever needs one as a plain argument.
+Later sources win over earlier ones. `TABLE` is the single list of settings: `webvigil settings` prints it,
+the reference documents it, and the code receives the values of `Settings` as plain arguments.
 """
 
 from __future__ import annotations
@@ -40,8 +40,10 @@ class Settings:
     default_interval: float
     minimum_interval: float
     on_change: str
+    second_look: float
     shortest_wait: float
     longest_wait: float
+    confirm_after: float
     looks_per_hour: int
     host_looks_per_hour: int
     fetch_timeout: float
@@ -96,6 +98,7 @@ class Settings:
 
     @property
     def database_url(self) -> str:
+        """Address of the database; SQLite in the data folder if none is set."""
         return self.database or f"sqlite:///{self.data / 'webvigil.sqlite3'}"
 
     @property
@@ -105,7 +108,7 @@ class Settings:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One line of the table: how a text becomes a value, and what to tell people about it."""
+    """One setting in the table: its default, the kind that tells how its text is read, and its help text."""
 
     default: str
     kind: str
@@ -141,8 +144,18 @@ TABLE: dict[str, Entry] = {
     "on_change": Entry(
         "learned", "policy", "How `Fetch on change` chooses when to look: learned, bea or naive."
     ),
+    "second_look": Entry(
+        "20",
+        "seconds",
+        "A page is looked at once more so long after its first look, to learn what never rests. 0: not.",
+    ),
     "shortest_wait": Entry("60", "seconds", "`Fetch on change` never looks sooner than this after a look."),
     "longest_wait": Entry("86400", "seconds", "`Fetch on change` never waits longer than this for a look."),
+    "confirm_after": Entry(
+        "60",
+        "seconds",
+        "An answer that looks like no page is looked at again so much later before it is told. 0: not.",
+    ),
     "looks_per_hour": Entry(
         "0", "number", "Budget of looks at all pages; `Fetch on change` spends what intervals leave. 0: none."
     ),
@@ -285,7 +298,11 @@ def read_settings(
     environment: Mapping[str, str] | None = None,
     file: Path | None = None,
 ) -> Settings:
-    """`given` is the command line: None values there mean "not said"."""
+    """Reads all settings once. `given` are the options of the command line; None there means that the option
+    was not used.
+
+    Raises SettingRefused, with the place where the value was written, for a value that cannot be read.
+    """
     environment = os.environ if environment is None else environment
     said = {name: str(value) for name, value in (given or {}).items() if value is not None}
     from_environment = _from_environment(environment)

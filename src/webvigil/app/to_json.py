@@ -1,4 +1,4 @@
-"""Values as plain data for programs: the JSON of the API and of `--json`."""
+"""Values in, plain data out: the JSON of the API and of `--json`."""
 
 from __future__ import annotations
 
@@ -7,18 +7,23 @@ from typing import TYPE_CHECKING, Any, cast
 from webvigil.app.telling.shares import Share
 from webvigil.model.change import Change, finding_as_json
 from webvigil.model.contact import KnownContact
+from webvigil.model.doubt import Doubt
 from webvigil.model.installed import ToldSentinel, WatchedPage
 from webvigil.model.notice import OutboxRecord
 from webvigil.model.portrait import Portrait, WatchedNow
+from webvigil.model.quiet import LeftPlace
 from webvigil.model.shapes import (
     ChangeShape,
     ContactShape,
+    DoubtShape,
     EntryShape,
+    LeftPlaceShape,
     LookShape,
     MadeShape,
     NoticeShape,
     PageShape,
     PortraitShape,
+    ProposalShape,
     SentinelShape,
     ShareShape,
     VersionShape,
@@ -27,6 +32,7 @@ from webvigil.model.shapes import (
 from webvigil.model.version import Version
 
 if TYPE_CHECKING:
+    from webvigil.app.sentinels.quiet import Proposal
     from webvigil.app.sentinels.timeline import Entry
 
 
@@ -72,7 +78,7 @@ def sentinel_as_json(sentinel: ToldSentinel) -> SentinelShape:
 
 
 def with_warnings_as_json(sentinel: ToldSentinel) -> MadeShape:
-    """As it is answered where it is made."""
+    """Returns a sentinel with its warnings, as the answer to a request that installed or changed it."""
     return {**sentinel_as_json(sentinel), "warnings": list(sentinel.warnings)}
 
 
@@ -84,6 +90,33 @@ def portrait_as_json(portrait: Portrait) -> PortraitShape:
         "trouble": dict(portrait.trouble),
         "linked_pages": [page_as_json(page) for page in portrait.linked],
         "most_linked": portrait.most_linked,
+        "restless": [left_place_as_json(one) for one in portrait.restless],
+        "left_out": dict(portrait.left_out),
+    }
+
+
+def left_place_as_json(one: LeftPlace) -> LeftPlaceShape:
+    return {
+        "url": one.url,
+        "place": one.place,
+        "form": one.form,
+        "times": one.times,
+        "left_out": one.left_out,
+        "says": one.says,
+        "clause": one.clause,
+    }
+
+
+def proposal_as_json(one: Proposal, *, applied: bool) -> ProposalShape:
+    return {
+        "sentinel": one.sentinel,
+        "clause": one.clause,
+        "text": one.text,
+        "left_out": one.left_out,
+        "tried": one.tried,
+        "marked": one.marked,
+        "says": one.says,
+        "applied": applied,
     }
 
 
@@ -128,7 +161,7 @@ def notice_as_json(one: OutboxRecord) -> NoticeShape:
 
 
 def contact_as_json(one: KnownContact) -> ContactShape:
-    """Without its secrets."""
+    """Returns a contact without its secrets."""
     told: ContactShape = {"channel": one.channel, "address": one.address}
     if one.channel == "email":
         told["verified"] = one.verified_at is not None
@@ -156,10 +189,15 @@ def page_as_json(page: WatchedPage) -> PageShape:
         "failures": page.failures,
         "failing_since": page.failing_since.isoformat() if page.failing_since else None,
         "trouble": page.trouble,
+        "doubt": doubt_as_json(page.doubt) if page.doubt else None,
     }
     if page.level:
         told["level"], told["via"] = page.level, page.via
     return told
+
+
+def doubt_as_json(doubt: Doubt) -> DoubtShape:
+    return {"kind": doubt.kind, "said": doubt.said, "since": doubt.at.isoformat(), "told": doubt.told}
 
 
 def look_as_json(look: dict[str, Any]) -> LookShape:

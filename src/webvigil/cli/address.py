@@ -1,7 +1,7 @@
-"""What is said of a server in, an address and a token that may go together out; no byte is sent before.
+"""A server's address and a token from the command line in, a pair that may be used together out.
 
-A token opens everything that is its owner's. So it goes through TLS, or to this machine itself; through plain
-HTTP to another one only for somebody who says that they mean it.
+A token opens everything that belongs to its owner. It is therefore sent only through TLS or to this machine;
+through plain HTTP to another machine only if the user asks for it. This is decided before any byte is sent.
 """
 
 from __future__ import annotations
@@ -17,7 +17,8 @@ MAKE_ONE = "'webvigil token add NAME --scope write' makes one where the server r
 
 @dataclass(frozen=True, slots=True)
 class Server:
-    """`address` without a slash at its end; a `local` one is on this machine."""
+    """A server that commands may ask. `address` has no slash at its end; `local` tells that it is on this
+    machine."""
 
     address: str
     local: bool
@@ -25,6 +26,8 @@ class Server:
 
 
 def server(address: str, token: str | None, *, plain_http: bool = False) -> Server:
+    """Returns the server with its token. Raises SettingRefused if the address is none, or if the token would
+    go through plain HTTP to another machine without `plain_http`."""
     parts = _parts(address.strip())
     local = _is_loopback(parts.hostname or "")
     if parts.scheme == "http" and not local and not plain_http:
@@ -51,7 +54,7 @@ def _parts(address: str) -> SplitResult:
 
 
 def _token(token: str | None) -> str:
-    """Its letters are never told."""
+    """Returns the token, or raises SettingRefused. The message never contains the token."""
     found = (token or "").strip()
     if not found:
         raise SettingRefused(f"a server wants a token: set WEBVIGIL_TOKEN, or say --token; {MAKE_ONE}")
@@ -61,7 +64,8 @@ def _token(token: str | None) -> str:
 
 
 def _is_loopback(host: str) -> bool:
-    """Only what is sure to be: a name that somebody else may answer for is not."""
+    """Tells whether a host is surely this machine. A host name other than localhost does not count, because
+    somebody else may answer for it."""
     try:
         return ipaddress.ip_address(host).is_loopback
     except ValueError:

@@ -1,4 +1,4 @@
-"""`webvigil agent`: sentinels that work at a peer, and write home."""
+"""`webvigil agent`: sends the agents of sentinels to peers, lists them and recalls them."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ def recall(store: dict[str, Any], name: str) -> None:
 
 @agent.command()
 @click.argument("text")
-@click.option("--days", default=7, show_default=True, help="How long it is shown.")
+@click.option("--days", default=7, show_default=True, help="How many days it is shown.")
 @store_options
 def broadcast(store: dict[str, Any], text: str, days: int) -> None:
     """Show TEXT to all users of this server and of its peers, on their dashboards. Nobody gets a message.

@@ -1,10 +1,8 @@
-"""One question to a WebVigil server and its answer, or an error that says what happened and what to do.
+"""A request to a WebVigil server in, its answer out, or an error that says what happened and what to do.
 
-Only the address that was named ever gets the token: redirects are told, not followed, and the proxies of the
-environment are not asked for what is on this machine.
-
-By means of the standard library: a command that asks one question need not wait until a client for thousands
-of connections is loaded.
+Only the named address ever gets the token: redirects are reported and not followed, and proxies of the
+environment are not used for a server on this machine. The module uses the standard library only, because a
+command that sends one request should not wait until a client for thousands of connections is loaded.
 """
 
 from __future__ import annotations
@@ -28,7 +26,8 @@ from webvigil.cli.address import MAKE_ONE, Server
 from webvigil.errors import NotFound, RemoteError, RemoteRefused, RemoteUnreachable, SettingRefused
 
 PATIENCE = 60.0
-"""A file of thousands of sentinels takes the server some seconds."""
+"""Seconds to wait for an answer. A server takes some seconds to install a file of thousands of sentinels."""
+# Bytes of an answer; what answers may be any program.
 LARGEST = 64_000_000
 _PIECE = 1 << 16
 _JSON = ("application/json", "application/problem+json")
@@ -42,7 +41,8 @@ class Answer:
 
 
 class Asking:
-    """`ca_file` names further authorities to trust; `patience` is the longest wait for an answer (s)."""
+    """Sends requests to one server. `ca_file` names further certificate authorities to trust; `patience` is
+    the longest wait for an answer in seconds."""
 
     def __init__(self, server: Server, ca_file: str = "", patience: float = PATIENCE) -> None:
         self.server = server
@@ -52,7 +52,8 @@ class Asking:
     def ask(
         self, method: str, path: str, *, about: str | None = None, body: Any = None, **query: Any
     ) -> Answer:
-        """`about` is the name asked for: that it is not there is told only by an answer that names it."""
+        """Sends a request and returns the answer. `about` is the name asked for: status 404 counts as
+        NotFound only if the answer contains that name; any other 404 may come from another program."""
         asked = f"/api/v1{path}" + (f"?{urlencode(query)}" if query else "")
         headers = {"Authorization": f"Bearer {self.server.token}"}
         content = None
@@ -62,7 +63,8 @@ class Asking:
         return self._judged(self._answer(method, asked, headers, content), about)
 
     def misunderstood(self) -> NoReturn:
-        """What came is not what it should be: by whom is told without the token."""
+        """Raises RemoteRefused for an answer that cannot be read. Asks the server, without the token, whether
+        it is WebVigil and which version."""
         try:
             there = self._answer("GET", "/healthz", {}, None).content
         except RemoteError:
@@ -90,13 +92,14 @@ class Asking:
             raise
         except URLError as error:
             raise _unreachable(self.server.address, error.reason, self._patience) from error
-        except UnicodeError as error:  # a name that no host can have
+        except UnicodeError as error:  # urllib cannot encode the host name, so no such host exists
             raise _unreachable(self.server.address, socket.gaierror(), self._patience) from error
         except (OSError, http.client.HTTPException) as error:
             raise _cut_off(self.server.address, error, self._patience, method) from error
 
     def _parsed(self, response: http.client.HTTPResponse, content: bytes) -> Any:
-        """None where nothing was said."""
+        """Returns the JSON of an answer, or None if it is empty on purpose. Raises RemoteRefused for a
+        redirect or for content that is no JSON."""
         if 300 <= response.status < 400:
             raise RemoteRefused(_redirected(self.server.address, response.headers.get("Location", "")))
         if not content and response.status == HTTPStatus.NO_CONTENT:
@@ -109,6 +112,7 @@ class Asking:
         raise RemoteRefused(_foreign(self.server.address, response.status))
 
     def _judged(self, answer: Answer, about: str | None) -> Answer:
+        """Returns an answer that is a success. Raises the error that fits its status otherwise."""
         if answer.status < 300:
             return answer
         detail = answer.content.get("detail") if isinstance(answer.content, dict) else None
@@ -129,7 +133,8 @@ class Asking:
 
 
 def _opener(server: Server, ca_file: str) -> urllib.request.OpenerDirector:
-    """Knows HTTP and nothing else: no redirects, no files, no passwords of the machine."""
+    """Returns an opener that speaks HTTP(S) only: it follows no redirects, opens no files, and uses no stored
+    passwords."""
     opener = urllib.request.OpenerDirector()
     opener.add_handler(urllib.request.ProxyHandler({} if server.local else None))
     if server.address.startswith("https:"):
@@ -157,13 +162,13 @@ def _read(response: http.client.HTTPResponse, end: float) -> bytes:
             raise RemoteRefused(f"the answer is larger than {LARGEST // 1_000_000} MB")
         if time.monotonic() > end:
             raise TimeoutError
-    if response.length:  # a piece that is missing is not noticed by reading piece by piece
+    if response.length:  # read1 does not report that the connection ended before the whole answer came
         raise http.client.IncompleteRead(content, response.length)
     return content
 
 
 def _unreachable(address: str, reason: object, patience: float) -> RemoteError:
-    """Nothing was asked yet."""
+    """Returns the error for a connection that failed before the request was sent."""
     match reason:
         case ssl.SSLCertVerificationError():
             return RemoteRefused(
@@ -187,7 +192,8 @@ def _unreachable(address: str, reason: object, patience: float) -> RemoteError:
 
 
 def _cut_off(address: str, error: Exception, patience: float, method: str) -> RemoteError:
-    """It was asked and may have heard."""
+    """Returns the error for a connection that failed after the request was sent, so that the server may have
+    acted on it."""
     done = "" if method == "GET" else "; whether it was done is not known: 'webvigil list' tells"
     if isinstance(error, TimeoutError):
         return RemoteUnreachable(f"{address} gave no answer in {patience:g} s{done}")

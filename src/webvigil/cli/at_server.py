@@ -1,4 +1,4 @@
-"""Sentinels at a server: the keeper of the promise `Place` that asks its API."""
+"""Sentinels at a server: implements `Place` by requests to its API."""
 
 from __future__ import annotations
 
@@ -26,6 +26,8 @@ _NEXT = re.compile(r'<([^<>]*)>\s*;\s*rel="?next')
 
 @dataclass(frozen=True, slots=True)
 class AtServer:
+    """A server that a command asks."""
+
     asking: Asking
 
     @property
@@ -33,7 +35,8 @@ class AtServer:
         return f"No sentinels yet at {self.asking.server.address}. Add some: webvigil add FILE"
 
     def add(self, text: str) -> list[ToldSentinel]:
-        """Who is there, and whether it knows us, is asked before the text is sent."""
+        """Installs the sentinels. Asks first who answers and whether the token is valid, so that the text is
+        not sent to a stranger."""
         self.asking.ask("GET", "/me")
         answer = self.asking.ask("POST", "/sentinels", body={"text": text}, new="true")
         return self._heard(answer, heard.each(heard.sentinel))
@@ -82,9 +85,10 @@ class AtServer:
 
 
 def next_before(link: str, before: int) -> int | None:
-    """Where the next piece of a list begins; None after the last one, and where it would go round in circles.
+    """Returns where the next piece of a list begins; None after the last piece, or if the list would repeat
+    itself.
 
-    Only the number counts: wherever the link leads to, the next question goes to the same server.
+    Only the number in the link is used: wherever the link leads to, the next request goes to the same server.
     """
     found = _NEXT.search(link)
     said = parse_qs(urlsplit(found[1]).query).get("before", [""])[0] if found else ""
@@ -93,7 +97,8 @@ def next_before(link: str, before: int) -> int | None:
 
 
 def _possible(name: str) -> str:
-    """The name, where a sentinel can have it; any other could be another address, and nobody has it."""
+    """Returns the name if a sentinel can have it. Raises NotFound otherwise: such a name would change the
+    address of the request."""
     letters = any(letter.isalnum() for letter in name)
     if not letters or "/" in name or len(name) > LONGEST_NAME or not _is_utf8(name):
         raise NotFound(f"there is no sentinel {name!r}")

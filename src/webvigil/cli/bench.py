@@ -1,4 +1,4 @@
-"""`webvigil bench`: the figures of docs/benchmarks.md, measured here."""
+"""`webvigil bench`: measures the figures of docs/benchmarks.md on this machine."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def bench(name: str | None, options: tuple[str, ...], as_json: bool) -> int | No
 
 
 def benchmarks() -> dict[str, str]:
-    """Name → module, of those that have rows to print."""
+    """Returns the module of each benchmark that has rows to print, by name."""
     found = {}
     for kind in _KINDS:
         for file in sorted((CHECKOUT / "bench" / kind).glob("*.py")):

@@ -1,4 +1,4 @@
-"""`webvigil changes` and `webvigil versions`: what was found, and what is kept."""
+"""`webvigil changes`, `versions` and `log`: what was found, what is kept, how pages were looked at."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def changes(store: dict[str, Any], name: str | None, since: str | None, limit: i
 
 
 def told(found: list[Change]) -> None:
-    """Changes as lines for a person."""
+    """Prints changes as lines for a person."""
     from webvigil.present.lines import amounts, lines
 
     for one in found:
@@ -115,7 +115,7 @@ def log(store: dict[str, Any], url: str, limit: int, as_json: bool) -> None:
 
 
 def seen_at(knowledge: Knowledge, settings: Settings, url: str) -> SeenPage:
-    """The page at this address as the user sees it that the command acts for."""
+    """Returns the page at this address as the user sees it for whom the command acts."""
     from webvigil.app.pages.find import page_of
     from webvigil.app.pages.view import eyes_of, seen_page
 

@@ -1,4 +1,4 @@
-"""`webvigil check`: are these sentinels right, and what is their canonical text?"""
+"""`webvigil check`: checks sentinels and prints their canonical text."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from webvigil.language import Checked
 
 TROUBLE = 2
-# Below this a check is over before a bar could be drawn.
+# Characters. A shorter text is checked before a progress bar could be drawn.
 _WORTH_A_BAR = 200_000
 
 

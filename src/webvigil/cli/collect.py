@@ -1,4 +1,4 @@
-"""`webvigil collect`: remove what nobody needs any more."""
+"""`webvigil collect`: removes old versions, old log entries and unwatched pages."""
 
 from __future__ import annotations
 

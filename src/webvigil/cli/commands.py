@@ -1,6 +1,6 @@
 """The table of commands: name, module in this package, one line of help. A new command is one line here.
 
-The module holds a click command of the same name (or one called `command`).
+The module holds a click command of the same name, or one that is called `command`.
 """
 
 from typing import NamedTuple
@@ -24,6 +24,7 @@ COMMANDS: dict[str, Entry] = {
     "remove": Entry("sentinels", "Remove a sentinel and its changes."),
     "run": Entry("sentinels", "Look at a sentinel's pages now."),
     "changes": Entry("changes", "List the changes found, newest first."),
+    "noise": Entry("noise", "Mark a change as noise, and see the clause that would have left it out."),
     "search": Entry("search", "Search the changes found, by words, topic, type and time."),
     "share": Entry("share", "Make, list and end links that show one change to anybody."),
     "versions": Entry("changes", "List the stored versions of a page."),

@@ -1,4 +1,4 @@
-"""`webvigil compare`: two stored versions of a page, by number or by time (R6)."""
+"""`webvigil compare`: compares two stored versions of a page, named by number or by time (R6)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`webvigil contact`: how you are reached."""
+"""`webvigil contact`: adds, lists and removes the ways in which a user is reached."""
 
 from __future__ import annotations
 

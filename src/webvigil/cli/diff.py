@@ -1,4 +1,4 @@
-"""`webvigil diff`: what two versions of a page differ in."""
+"""`webvigil diff`: compares two files that are versions of a page."""
 
 from __future__ import annotations
 

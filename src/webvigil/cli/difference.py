@@ -1,4 +1,4 @@
-"""What `diff` and `compare` share: the options, and the answer about two versions of a page."""
+"""The options and the output that `diff` and `compare` share."""
 
 from __future__ import annotations
 
@@ -40,10 +40,16 @@ _OPTIONS = {
         "--monitor", metavar="EXPR", default="any change", help="What counts as a change."
     ),
     "within": click.option(
-        "--within", metavar="SEL", multiple=True, help="Only this part: CSS, xpath:…, /pattern/ or words:a,b."
+        "--within",
+        metavar="SEL",
+        multiple=True,
+        help="Only this part: CSS, xpath:…, /pattern/, words:a,b or main:.",
     ),
     "ignore": click.option(
         "--ignore", metavar="SEL", multiple=True, help="Not this part: CSS, xpath:…, /pattern/ or words:a,b."
+    ),
+    "quiet": click.option(
+        "--quiet", is_flag=True, help="Addresses that mean the same and times that tick are no change."
     ),
     "as_json": click.option("--json", "as_json", is_flag=True, help="Print the findings as one JSON object."),
     "how": click.option(
@@ -65,27 +71,31 @@ _OPTIONS = {
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What is to be compared, and how the answer is to look."""
+    """The options of a comparison: what is compared, and how the answer is shown."""
 
     monitor: str
     within: tuple[str, ...]
     ignore: tuple[str, ...]
+    quiet: bool
     as_json: bool
     how: str | None
     output: str | None
     plain: bool
 
     def check(self) -> None:
-        """Before anything is read: can the answer be written?"""
+        """Raises BadParameter if the answer cannot be written to the wanted file. Called before any file is
+        read."""
         if self.output:
             _form(self.output, self.plain)
 
     def answer(self, before: PageDigest, after: PageDigest) -> int:
-        """Says it, and returns the exit code."""
+        """Compares, prints or writes the answer, and returns the exit code."""
         from webvigil import library
 
         try:
-            answer = library.diff(before, after, self.monitor, within=self.within, ignore=self.ignore)
+            answer = library.diff(
+                before, after, self.monitor, within=self.within, ignore=self.ignore, quiet=self.quiet
+            )
         except MistakeInText as mistake:
             say(f"webvigil: --monitor: {mistake.pointed(self.monitor)}", err=True)
             return TROUBLE
@@ -105,12 +115,13 @@ class Asked:
 
 
 def comparing_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """--monitor, --within, --ignore, --json, --present, -o and --plain, collected into `asked`."""
+    """Adds --monitor, --within, --ignore, --quiet, --json, --present, -o and --plain to a command, which gets
+    them as one argument `asked`."""
     return collected(command, _OPTIONS, "asked", Asked)
 
 
 def _form(output: str, plain: bool) -> str:
-    """The format that belongs to the name of a file."""
+    """Returns the output format for the ending of a file name."""
     suffix = Path(output).suffix.lower()
     if suffix not in _FORMS:
         raise click.BadParameter(
@@ -136,6 +147,10 @@ def _lines(answer: Diff) -> Iterator[str]:
     for finding in answer.findings:
         yield _headline(finding)
         yield from (f"  {_line(one)}" for one in finding.objects)
+    if answer.left_out:
+        from webvigil.trigger.reasons import in_sentences
+
+        yield styled(f"left out: {in_sentences(answer.left_out)}", dim=True)
 
 
 def _headline(finding: Finding) -> str:
@@ -154,7 +169,8 @@ def _line(one: ObjectChange) -> str:
 
 
 def _where(one: ObjectChange) -> str:
-    """The first place, not longer than anybody reads; what is summed up has none."""
+    """Returns the first place of a change, shortened, and how many more there are; "" for a summary, which
+    has no place."""
     if not one.where:
         return ""
     first = one.where[0] if len(one.where[0]) <= _LONGEST else one.where[0][: _LONGEST - 1] + "…"

@@ -1,4 +1,4 @@
-"""`webvigil digest`: the Page Digest containers of a file."""
+"""`webvigil digest`: prints the Page Digest containers of a file."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def digest(file: Path, as_json: bool, content_type: str, url: str) -> None:
 
 
 def containers(page: PageDigest) -> dict[str, Any]:
-    """Everything in the digest as plain data: the names are those of the paper."""
+    """Returns everything in the digest as plain data. The names are those of the Page Digest paper."""
     return {
         "kind": page.kind,
         "url": page.url,

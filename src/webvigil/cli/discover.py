@@ -1,4 +1,4 @@
-"""`webvigil discover`: from some addresses to services that can be watched (S2, S7). Needs no server."""
+"""`webvigil discover`: crawls from some addresses to services that can be watched (S2, S7)."""
 
 from __future__ import annotations
 
@@ -131,7 +131,8 @@ def _service(class_: str) -> Any:
 
 
 def _seeds(name: str) -> tuple[str, ...]:
-    """One address a line, # for remarks; or the pages of a recorded crawl, in their order."""
+    """Returns the addresses in a file, one on each line, # for comments; or the pages of a recorded crawl in
+    their order."""
     from webvigil.discover.crawler.trail import recorded_visits
     from webvigil.errors import SettingRefused
 
@@ -149,7 +150,8 @@ def _seeds(name: str) -> tuple[str, ...]:
 
 
 def _trail(trace: str | None, service: str, *, resume: bool) -> FileTrail | MemoryTrail:
-    """A record is never written over, and goes on with what it began with."""
+    """Opens the record of the crawl. Refuses to overwrite a record, and to continue one of another service
+    class."""
     from webvigil.discover.crawler.steps import Started
     from webvigil.discover.crawler.trail import FileTrail, MemoryTrail
     from webvigil.errors import SettingRefused
@@ -196,7 +198,7 @@ async def _crawl(
 
 @contextmanager
 def _shown(pages: int) -> Iterator[Watch]:
-    """How far it is, while somebody looks; what is found, in any case."""
+    """Shows a progress bar while the crawl runs, if standard error is a terminal."""
     if not sys.stderr.isatty():
         yield lambda step, progress: None
         return

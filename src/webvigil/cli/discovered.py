@@ -1,4 +1,4 @@
-"""What a crawl found, for a person or a program."""
+"""The steps of a crawl in, its services and forms as text or JSON out."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _MOST_SHOWN = 5
 
 
 def tell(wanted: Wanted, steps: Sequence[Step], *, as_json: bool) -> int:
-    """The exit code: 1 where nothing was found, unless nothing was asked."""
+    """Prints what was found and returns the exit code: 1 if nothing was found, except in a dry run."""
     services = [one for step in steps for one in services_in(step)]
     if as_json:
         say_json(_told(wanted, steps, services))
@@ -38,7 +38,7 @@ def tell(wanted: Wanted, steps: Sequence[Step], *, as_json: bool) -> int:
 
 
 def sentinels_text(steps: Sequence[Step]) -> str:
-    """A sentinel for each service whose answer one request brings, each with a name of its own."""
+    """Returns a sentinel for each service that one request can query, each with a unique name."""
     from webvigil.language import parse, print_sentinel
 
     taken: Counter[str] = Counter()

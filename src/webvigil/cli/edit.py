@@ -1,4 +1,4 @@
-"""`webvigil edit`: a sentinel gets another text, from a file or from an editor."""
+"""`webvigil edit`: gives a sentinel another text, from a file or from an editor."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`webvigil evidence`: what a page said and when, as a signed file that can be given to others."""
+"""`webvigil evidence`: writes a version of a page as a signed file, and checks such files."""
 
 from __future__ import annotations
 

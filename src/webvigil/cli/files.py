@@ -1,4 +1,4 @@
-"""Files that commands read: their bytes, and the content type that a name tells."""
+"""A file name in, its bytes and its content type out."""
 
 from __future__ import annotations
 
@@ -18,10 +18,11 @@ _TYPES = {
 
 
 def body_of(file: Path) -> bytes:
-    """What is in a file, or for `-` what comes in."""
+    """Returns the content of a file, or of standard input for `-`."""
     return sys.stdin.buffer.read() if str(file) == "-" else file.read_bytes()
 
 
 def type_by_name(file: Path) -> str:
-    """Only where the name is plain; a wrong name must not hide what the bytes say."""
+    """Returns the content type that the ending of the name tells, or "" for other endings, so that the bytes
+    decide."""
     return _TYPES.get(file.suffix.lower(), "")

@@ -1,7 +1,7 @@
-"""JSON that a server said in, values out: the other direction of `app.to_json`.
+"""JSON from a server in, values out: the other direction of `app.to_json`.
 
-Raises KeyError, TypeError or ValueError for what is not as it should be, and never lets it through: who
-answers may be another program, or a WebVigil of another time.
+Every function raises KeyError, TypeError or ValueError for data of another shape and lets none of it through,
+because the answer may come from another program or from another version of WebVigil.
 """
 
 from __future__ import annotations
@@ -11,15 +11,18 @@ from datetime import UTC, datetime
 from typing import Any, TypeVar
 
 from webvigil.model.change import Finding, finding_from_json
+from webvigil.model.doubt import Doubt
 from webvigil.model.installed import ToldSentinel, WatchedPage
+from webvigil.model.moment import as_millis
 from webvigil.model.portrait import Portrait, WatchedNow
+from webvigil.model.quiet import LeftPlace
 from webvigil.model.sentinel import State
 
 T = TypeVar("T")
 
 
 def each(read: Callable[[Any], T]) -> Callable[[Any], list[T]]:
-    """A list of what `read` reads."""
+    """Returns a function that reads a list of what `read` reads."""
     return lambda plain: [read(one) for one in sure(plain, list)]
 
 
@@ -49,6 +52,18 @@ def page(plain: Any) -> WatchedPage:
         via=sure(plain.get("via", ""), str),
         trouble=sure(plain.get("trouble", ""), str),
         failing_since=moment(plain["failing_since"]) if plain.get("failing_since") is not None else None,
+        doubt=doubt(plain["doubt"]) if plain.get("doubt") else None,
+    )
+
+
+def doubt(plain: Any) -> Doubt:
+    """Whether its form was clear is the server's business."""
+    return Doubt(
+        kind=sure(plain["kind"], str),
+        said=sure(plain["said"], str),
+        clear=True,
+        since=as_millis(moment(plain["since"])),
+        told=sure(plain["told"], bool),
     )
 
 
@@ -60,7 +75,14 @@ def portrait(plain: Any) -> Portrait:
         trouble=_texts(plain["trouble"]),
         linked=tuple(each(page)(plain["linked_pages"])),
         most_linked=sure(plain["most_linked"], int),
+        restless=tuple(each(_left_place)(plain.get("restless", []))),
+        left_out=_texts(plain.get("left_out", {})),
     )
+
+
+def _left_place(plain: Any) -> LeftPlace:
+    texts = {name: sure(plain[name], str) for name in ("url", "place", "form", "says", "clause")}
+    return LeftPlace(**texts, times=sure(plain["times"], int), left_out=sure(plain["left_out"], int))
 
 
 def watched(plain: Any) -> WatchedNow:
@@ -84,7 +106,7 @@ def moment(plain: Any) -> datetime:
 
 
 def sure(plain: Any, kind: type[T]) -> T:
-    """Exactly of this kind: True is no number."""
+    """Returns the value if it is exactly of this type. True, for example, is not accepted as a number."""
     if type(plain) is not kind:
         raise TypeError(f"{kind.__name__} was meant")
     found: T = plain

@@ -1,4 +1,4 @@
-"""`webvigil graph`: what is computed when a page changes, and how many sentinels share it (G1)."""
+"""`webvigil graph`: shows what is computed when a page changes, and how many sentinels share it (G1)."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ Node = dict[str, Any]
 def graph(store: dict[str, Any], url: str, dot: bool, as_json: bool) -> None:
     """Show the change detection graph of a page: what is compared, on which part, for how many sentinels.
 
-    Everything that is equal is there once. What a line feeds stands below it; what feeds several stands in
-    full below the first. The sentinels of other users are shown to administrators alone.
+    Equal nodes are there once. Below a node stand the nodes that use its result; a node that uses several
+    results stands in full below the first of them. Only administrators see the sentinels of other users.
 
     \b
     Example:

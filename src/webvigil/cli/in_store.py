@@ -1,4 +1,4 @@
-"""Sentinels in a store: the keeper of the promise `Place` that opens it itself."""
+"""Sentinels in a database that the command opens itself: implements `Place`."""
 
 from __future__ import annotations
 
@@ -17,7 +17,8 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class InStore:
-    """What a command does not need is not loaded for it."""
+    """An open database. Modules are imported inside the methods, so that a command loads only what it
+    needs."""
 
     knowledge: Knowledge
     settings: Settings

@@ -1,4 +1,4 @@
-"""`webvigil login`: how to be known to a server, kept sealed."""
+"""`webvigil login`: stores cookies and headers, sealed, for pages that only a user can see."""
 
 from __future__ import annotations
 

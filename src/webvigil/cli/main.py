@@ -1,4 +1,4 @@
-"""The `webvigil` command: finds the subcommand's module, runs it, and turns trouble into one clear line.
+"""The `webvigil` command: finds the subcommand's module, runs it, and turns errors into one clear line.
 
 Exit codes: 0 fine, 1 "there is a difference / not found", 2 trouble.
 """
@@ -22,7 +22,7 @@ NOT_FOUND = 1
 
 
 class Commands(click.Group):
-    """Lists the commands from the table and imports a command's module only when it is called."""
+    """Lists the commands from the table, and imports a command's module only when the command is called."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(COMMANDS)
@@ -75,7 +75,7 @@ def main() -> NoReturn:
     except WebVigilError as error:
         _stop(str(error), TROUBLE)
     except BrokenPipeError:
-        # The reader (`| head`) has gone; Python would complain again while flushing at exit.
+        # The reader (`| head`) has ended. Without this, Python prints another error when it flushes at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(0)
     except OSError as error:

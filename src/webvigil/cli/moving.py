@@ -1,4 +1,4 @@
-"""`webvigil import`, `export`, `backup` and `restore`: sentinels and whole stores come and go."""
+"""`webvigil import`, `export`, `backup` and `restore`: move sentinels and whole databases in and out."""
 
 from __future__ import annotations
 
@@ -187,7 +187,7 @@ def _printable(text: str) -> str:
 
 
 def _print_summary(made: Summary, words: str, as_json: bool) -> int:
-    """The exit code: 1 where versions are lost."""
+    """Prints what a backup holds, and returns the exit code: 1 if versions are lost."""
     from dataclasses import asdict
 
     if as_json:

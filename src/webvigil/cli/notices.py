@@ -1,4 +1,4 @@
-"""`webvigil notices`: what was told, what waits, what could not be delivered; and trying that again."""
+"""`webvigil notices`: lists notices that were delivered, wait or failed, and sends failed ones again."""
 
 from __future__ import annotations
 

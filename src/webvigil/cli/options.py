@@ -1,4 +1,4 @@
-"""Options that many commands share, and how a command gets at its store."""
+"""The options that many commands share, and the function that opens the database for a command."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ as_json = click.option("--json", "as_json", is_flag=True, help="Print JSON for p
 
 
 def store_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """--data, --database, --objects and --user, collected into the argument `store`."""
+    """Adds --data, --database, --objects and --user to a command, which gets them as one argument `store`."""
     return collected(command, STORE_OPTIONS, "store", dict)
 
 
@@ -38,7 +38,8 @@ def collected(
     name: str,
     value: Callable[..., Any],
 ) -> Callable[..., Any]:
-    """The command with these options, which reach it as one argument."""
+    """Returns the command with these options. Their values reach the command as one argument,
+    `value(**options)`."""
 
     def collecting(**arguments: Any) -> Any:
         given = value(**{option: arguments.pop(option) for option in options})
@@ -54,9 +55,10 @@ def collected(
 
 @contextmanager
 def store_of(store: dict[str, Any]) -> Iterator[tuple[Knowledge, Settings]]:
-    """The opened knowledge base and the settings it was opened with.
+    """Opens the knowledge base, and yields it with its settings.
 
-    Who works with a server is not given a store that they did not name.
+    Raises UsageError if WEBVIGIL_SERVER is set and no database is named: a user of a server would not expect
+    that a command works on a local database.
     """
     from webvigil.app.operating.stores import opened
     from webvigil.app.settings import read_settings

@@ -1,4 +1,4 @@
-"""`webvigil pack`: documents packed small, into a file that answers XPath."""
+"""`webvigil pack`: packs documents into a small file that answers XPath."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from webvigil.document import PageDigest
 
 _PROFILES = ("page", "data", "text", "counts", "subpaths", "digest")
-# Bytes; the strongest compressor takes about a second for a megabyte.
+# Bytes from which a progress bar is shown. The strongest compressor takes about a second for a megabyte.
 _WORTH_A_BAR = 2_000_000
 _CODECS = ("auto", "zstd", "brotli", "xz", "deflate", "none", "fast")
 
@@ -75,7 +75,8 @@ def _write(
     codec: str,
     size: int,
 ) -> None:
-    """Beside the file first: one that is there is replaced only by a whole one."""
+    """Writes the file under another name first, so that an existing file is replaced only by a complete
+    one."""
     from webvigil.xpack import Writer
 
     beside = Path(f"{output}.part")
@@ -93,7 +94,7 @@ def _write(
 
 
 def _size(inputs: tuple[Path, ...]) -> int:
-    """About how many bytes there are to pack, as far as it is known before they are read."""
+    """Returns how many bytes there are to pack, without what comes from a pipe."""
     return sum(file.stat().st_size for file in listed(inputs) if file.is_file())
 
 

@@ -1,4 +1,4 @@
-"""What the commands on packed files share: files in and out, `-` for a pipe."""
+"""What the commands on packed files share: arguments, opening a file, choosing a document, `-` for a pipe."""
 
 from __future__ import annotations
 
@@ -33,7 +33,8 @@ def opened(file: Path) -> Iterator[PackedFile]:
 
 
 def chosen(packed: PackedFile, which: str | None) -> Iterator[tuple[str, Packed]]:
-    """(name, document) of the one that was asked for, or of all."""
+    """Yields name and document of the wanted document, or of all. Raises NotFound if there is no such
+    document."""
     if which is None:
         for number, document in enumerate(packed, 1):
             yield document.name or str(number), document
@@ -46,7 +47,7 @@ def chosen(packed: PackedFile, which: str | None) -> Iterator[tuple[str, Packed]
 
 
 def listed(inputs: tuple[Path, ...]) -> Iterator[Path]:
-    """Folders are taken with all the files in them, sorted."""
+    """Yields the files; for a folder all files in it, sorted."""
     for path in inputs:
         if str(path) != PIPE and path.is_dir():
             yield from sorted(one for one in path.rglob("*") if one.is_file())
@@ -56,7 +57,7 @@ def listed(inputs: tuple[Path, ...]) -> Iterator[Path]:
 
 @contextmanager
 def naming(file: Path) -> Iterator[None]:
-    """Trouble with one of many files says with which."""
+    """Adds the name of the file to errors, so that one of many files can be found."""
     try:
         yield
     except WebVigilError as error:

@@ -1,4 +1,4 @@
-"""`webvigil peer`: other servers that share the work with this one."""
+"""`webvigil peer`: adds, lists, removes and distrusts servers that share the work with this one."""
 
 from __future__ import annotations
 
@@ -128,7 +128,7 @@ def remove(store: dict[str, Any], name: str) -> None:
 
 @peer.command()
 @click.argument("name", metavar="PEER")
-@click.option("--reason", default="", help="For those who wonder later.")
+@click.option("--reason", default="", help="Why; shown in the list of peers.")
 @store_options
 def distrust(store: dict[str, Any], name: str, reason: str) -> None:
     """Believe PEER no more. It is not heard until it is added again; its pages are fetched here.

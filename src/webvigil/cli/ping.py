@@ -1,4 +1,4 @@
-"""`webvigil ping`: secret addresses at which a site or a script tells that a page has changed."""
+"""`webvigil ping`: makes secret addresses at which a site or a script announces a change of a page."""
 
 from __future__ import annotations
 

@@ -1,6 +1,7 @@
-"""Where the sentinels of a command are: in a store that it opens, or at a server that it asks.
+"""Options and environment in, the place of the sentinels out: a database to open, or a server to ask.
 
-The command line counts more than the environment; between two that count the same nobody guesses.
+The command line wins over the environment. If two equal sources name different places, the command is
+refused, and nothing is guessed.
 """
 
 from __future__ import annotations
@@ -47,11 +48,11 @@ class Ran(NamedTuple):
 
 
 class Place(Protocol):
-    """What the commands about sentinels need. Raises NotFound for a name that is not there."""
+    """What the commands about sentinels need of a place. Its methods raise NotFound for an unknown name."""
 
     @property
     def nothing_yet(self) -> str:
-        """What to say where there are no sentinels."""
+        """The text to print if there are no sentinels."""
 
     def add(self, text: str) -> Sequence[ToldSentinel]: ...
     def all(self) -> Sequence[ToldSentinel]: ...
@@ -65,12 +66,15 @@ class Place(Protocol):
 
 
 def place_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Those of a store and those of a server, collected into the argument `place`."""
+    """Adds the options of a database and those of a server to a command, which gets them as one argument
+    `place`."""
     return collected(command, _OPTIONS, "place", dict)
 
 
 @contextmanager
 def place_of(place: Mapping[str, Any]) -> Iterator[Place]:
+    """Opens the place that options and environment name. Modules are imported here, because most commands
+    need only one of the two places."""
     wanted = server_wanted(place, os.environ)
     if wanted is not None:
         from webvigil.cli.asking import Asking
@@ -86,7 +90,8 @@ def place_of(place: Mapping[str, Any]) -> Iterator[Place]:
 
 
 def server_wanted(given: Mapping[str, Any], environment: Mapping[str, str]) -> Server | None:
-    """None: a store is."""
+    """Returns the server to ask, or None if a database is to be opened. Raises UsageError if both are
+    named."""
     from webvigil.cli.address import server
 
     stores = [f"--{name}" for name in STORE_OPTIONS if given[name] is not None]

@@ -1,4 +1,4 @@
-"""`webvigil preferences`: when you want to be told, and when not."""
+"""`webvigil preferences`: shows and changes when a user wants to be told, and when not."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`webvigil query`: XPath on a packed file, without unpacking it."""
+"""`webvigil query`: evaluates XPath on a packed file without unpacking it."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def _value(text: str) -> str | float:
 
 
 def _with_progress(packed: Any, which: str | None, many: bool) -> Any:
-    """A bar on standard error, where somebody can see it and it takes a while."""
+    """Yields the documents, with a progress bar if there are many and standard error is a terminal."""
     found = chosen(packed, which)
     if not many or not sys.stderr.isatty():
         return found
@@ -131,5 +131,5 @@ def _text(value: float | str | bool) -> str:
 
 
 def _whole(value: float | str | bool) -> int | float | str | bool:
-    """Whole numbers without a point, as everywhere else."""
+    """Returns a number without fraction as an int, so that it prints without a decimal point."""
     return int(value) if isinstance(value, float) and value.is_integer() else value

@@ -1,7 +1,8 @@
-"""What a command says: lines for a person, or JSON for a program.
+"""Text or values in, lines for a person or JSON for a program out.
 
-Names, addresses and texts come from pages, and pages are written by strangers: a control character in one
-of them must not act on the terminal that shows it (hide a line, name the window, turn our own marks round).
+Names, addresses and texts come from pages, and pages are written by strangers. A control character in them
+must not act on the terminal, for example hide a line, rename the window or reverse the marks that WebVigil
+prints.
 """
 
 from __future__ import annotations
@@ -15,12 +16,13 @@ from webvigil.present.escape import one_line, plain_text
 
 
 def say(text: str, *, err: bool = False, nl: bool = True, **style: Any) -> None:
-    """Prints a line, or several; only `style` paints."""
+    """Prints one or more lines. Control characters are made harmless; only `style` sets colours."""
     click.secho(plain_text(text), err=err, nl=nl, **style)
 
 
 def styled(text: str, **style: Any) -> str:
-    """A part of a line, painted. To be printed as it is: cleaned already, and on one line."""
+    """Returns a part of a line with colours. The text is cleaned here, so the result is printed with
+    `click.echo`, not with `say`."""
     return click.style(one_line(text), **style)
 
 

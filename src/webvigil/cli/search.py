@@ -1,4 +1,4 @@
-"""`webvigil search`: full text over everything that was found."""
+"""`webvigil search`: full-text search over all changes found."""
 
 from __future__ import annotations
 

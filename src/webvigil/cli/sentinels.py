@@ -1,4 +1,4 @@
-"""The commands about sentinels: add, watch, list, show, enable, disable, remove, run."""
+"""`webvigil add`, `watch`, `list`, `show`, `enable`, `disable`, `remove` and `run`: work on sentinels."""
 
 from __future__ import annotations
 
@@ -40,6 +40,7 @@ def add(place: dict[str, Any], file: Any, as_json: bool) -> None:
 @click.command()
 @click.argument("url")
 @click.option("--monitor", default="any change", metavar="EXPR", help="What counts as a change.")
+@click.option("--main", is_flag=True, help="Only the part that matters: no navigation, header, footer.")
 @click.option("--name", help="Name of the sentinel (default: made from the address).")
 @click.option("--every", metavar="INTERVAL", help="How often to look, such as '2 hour'.")
 @click.option(
@@ -53,6 +54,7 @@ def watch(
     store: dict[str, Any],
     url: str,
     monitor: str,
+    main: bool,
     name: str | None,
     every: str | None,
     depth: int | None,
@@ -63,6 +65,7 @@ def watch(
     \b
     Example:
       webvigil watch https://example.org/news
+      webvigil watch https://example.org/terms --main
       webvigil watch https://example.org/prices --monitor 'keywords: {sale}' --every '1 hour'
     """
     from webvigil.cli.in_store import InStore
@@ -70,7 +73,8 @@ def watch(
     page = _address(url)
     with store_of(store) as (knowledge, settings):
         taken = {one.name for one in knowledge.sentinels.all(settings.user)}
-        more = (f"\nFetch {every}" if every else "") + (f"\nDepth {depth}" if depth is not None else "")
+        more = "\nWithin main" if main else ""
+        more += (f"\nFetch {every}" if every else "") + (f"\nDepth {depth}" if depth is not None else "")
         text = f"Create Sentinel {name or _name_for(page, taken)} Using {page}\nMonitor {monitor}{more}\n"
         installed = InStore(knowledge, settings).add(text)
     _print_installed(installed, as_json)
@@ -99,7 +103,7 @@ def list_(place: dict[str, Any], trouble: bool, as_json: bool) -> None:
     if not found:
         say("No sentinel is in trouble." if trouble else there.nothing_yet)
     for one in found:
-        worst = max(one.pages, key=lambda page: page.failures, default=None)
+        worst = max(one.pages, key=lambda page: (page.failures, bool(page.doubt)), default=None)
         failed = _failed(worst) if worst else ""
         say(f"{one.name:24} {one.state:9} {one.changes:5} changes  {_pages(one)}{failed}")
         for words in one.trouble.values():
@@ -155,6 +159,11 @@ def _say_portrait(portrait: Portrait) -> None:
         for more in (portrait.trouble.get(page.url), portrait.pace.get(page.url)):
             if more:
                 say(f"    {more}")
+        if said := portrait.left_out.get(page.url):
+            say(f"    last left out: {said}")
+        for place in portrait.restless:
+            if place.url == page.url:
+                say(f"    left out: {place.says}\n      to be told: {place.clause}")
     most = f"at most {portrait.most_linked} are watched (the setting linked_pages)"
     _say_linked(portrait.linked, most if found.full else "")
 
@@ -167,7 +176,9 @@ def _page_line(page: WatchedPage) -> str:
 
 def _failed(page: WatchedPage) -> str:
     times = "once" if page.failures == 1 else f"{page.failures} times in a row"
-    return f", failed {times}" if page.failures else ""
+    if page.failures:
+        return f", failed {times}"
+    return f", {page.doubt.said}" if page.doubt and page.doubt.told else ""
 
 
 def _count(number: int, noun: str) -> str:
@@ -175,7 +186,7 @@ def _count(number: int, noun: str) -> str:
 
 
 def _say_linked(linked: Sequence[WatchedPage], full: str) -> None:
-    """By level, under a line for each."""
+    """Prints the linked pages, grouped by how many links away they are."""
     for level, what in ((1, "pages that it links to"), (2, "pages that those link to")):
         some = [page for page in linked if page.level == level]
         if some:
@@ -187,7 +198,7 @@ def _say_linked(linked: Sequence[WatchedPage], full: str) -> None:
 
 
 def _some(finding: Finding) -> str:
-    """How many objects, and the first few."""
+    """Returns how many objects a finding has, and the first three."""
     names = [" ".join(one.object.split()) for one in finding.objects]
     first = "; ".join(name if len(name) <= 60 else name[:59] + "…" for name in names[:3])
     if not names:

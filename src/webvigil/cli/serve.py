@@ -1,4 +1,4 @@
-"""`webvigil serve`: everything in one process."""
+"""`webvigil serve`: runs the dashboard, the worker and, if wanted, the demo site in one process."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def serve(store: dict[str, Any], host: str | None, port: str | None, demo: bool,
             click.echo(f"The demo site, to be watched: http://127.0.0.1:{settings.demo_port}")
         if sys.stdout.isatty():
             click.echo(f"Sign in: {new_link(knowledge, settings.user, address)}")
-        else:  # what is written to a file or a journal is read by others
+        else:  # a link would let everybody sign in who can read the log file or the journal
             click.echo(f"Sign in with the link that this makes: {_link_command(store, address)}")
 
     asyncio.run(run(settings, announce, demo=demo, work=not no_worker))
@@ -54,9 +54,18 @@ def serve(store: dict[str, Any], host: str | None, port: str | None, demo: bool,
 
 
 def _link_command(store: dict[str, Any], address: str) -> str:
-    """The command that makes a link, for the same store; an address with a password in it is left out."""
+    """The command that makes a link for the same store. A password of its database is hidden."""
     import shlex
 
-    data = ["--data", str(store["data"])] if store.get("data") else []
+    options = {"--url": address, "--data": store.get("data"), "--database": _shown(store.get("database"))}
+    given = [part for name, value in options.items() if value for part in (name, str(value))]
     user = [store["user"]] if store.get("user") else []
-    return shlex.join(["webvigil", "user", "link", *user, "--url", address, *data])
+    return shlex.join(["webvigil", "user", "link", *user, *given])
+
+
+def _shown(database: str | None) -> str | None:
+    if not database:
+        return None
+    from sqlalchemy import make_url
+
+    return make_url(database).render_as_string(hide_password=True)

@@ -1,4 +1,4 @@
-"""`webvigil settings`: every setting, what it means and what it is now."""
+"""`webvigil settings`: lists every setting with its meaning and its present value."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`webvigil share`: links that show one change to somebody without an account."""
+"""`webvigil share`: makes, lists and ends links that show one change to somebody without an account."""
 
 from __future__ import annotations
 

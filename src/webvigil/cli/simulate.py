@@ -1,4 +1,4 @@
-"""`webvigil simulate`: how the policies for the next look do on pages whose changes are known (A5)."""
+"""`webvigil simulate`: tries the policies for the next look on pages whose changes are known (A5)."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from webvigil.pace.simulate.play import Outcome
 
 _FLEET = "fleet"
+# Simulated days, and the first of them that do not count because policies are still learning.
 _FLEET_DAYS, _FLEET_WARM_UP = 14, 4
 
 

@@ -1,4 +1,4 @@
-"""`webvigil stat`: what is in a packed file, and how large each part of it is."""
+"""`webvigil stat`: shows the documents in a packed file and the size of each part."""
 
 from __future__ import annotations
 

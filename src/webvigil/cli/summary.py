@@ -1,4 +1,4 @@
-"""`webvigil summary`: how your sentinels stand."""
+"""`webvigil summary`: prints how each sentinel stands: changes, looks, notices and their times."""
 
 from __future__ import annotations
 

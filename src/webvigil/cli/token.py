@@ -1,4 +1,4 @@
-"""`webvigil token`: secrets with which programs use the API."""
+"""`webvigil token`: makes, lists and ends the secrets with which programs use the API."""
 
 from __future__ import annotations
 

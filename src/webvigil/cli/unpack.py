@@ -1,4 +1,4 @@
-"""`webvigil unpack`: the documents of a packed file again."""
+"""`webvigil unpack`: writes the documents of a packed file to a folder or to standard output."""
 
 from __future__ import annotations
 
@@ -44,7 +44,8 @@ def unpack(file: Path, output: Path, which: str | None) -> None:
 
 
 def inside(name: str, kind: str) -> Path:
-    """The name as a path that cannot lead out of the folder."""
+    """Returns the name of a document as a path that cannot lead out of the folder, with an ending if it has
+    none."""
     parts = [part for part in PurePosixPath(name.replace("\\", "/")).parts if part not in ("/", "..", ".")]
     parts = [part.replace(":", "_").replace("\0", "_") for part in parts] or ["document"]
     path = Path(*parts)
@@ -52,7 +53,7 @@ def inside(name: str, kind: str) -> Path:
 
 
 def _free(target: Path, taken: set[Path]) -> Path:
-    """Documents of one name are told apart by a number."""
+    """Returns a path that was not used yet, with a number if documents have the same name."""
     path, number = target, 1
     while path in taken:
         number += 1

@@ -1,4 +1,4 @@
-"""`webvigil user`: who may use this WebVigil."""
+"""`webvigil user`: adds, changes and removes users, and makes sign-in links."""
 
 from __future__ import annotations
 
@@ -65,9 +65,9 @@ def scores(
     weights: tuple[str, ...],
     reset: bool,
 ) -> None:
-    """Say what weighs more to a user than to others; without options tell it.
+    """Set what weighs more to a user than to others; without options, show it.
 
-    What is given takes the place of what was said before.
+    The given options replace everything that was set before.
 
     \b
     Example:

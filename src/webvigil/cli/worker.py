@@ -1,4 +1,4 @@
-"""`webvigil worker`: one of any number that look at pages for one database."""
+"""`webvigil worker`: looks at pages and delivers notices, as one of many workers on one database."""
 
 from __future__ import annotations
 

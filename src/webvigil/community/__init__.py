@@ -1,1 +1,1 @@
-"""Peers in, shared work out: agents, mediator, location server."""
+"""Messages between WebVigil servers in, shared work out: borrowed pages, personal agents, broadcasts."""

@@ -1,9 +1,9 @@
-"""A page that is due: from the peer that is responsible for it, or from the web (B4, B5).
+"""A due page in, its content out: from the peer that is responsible for it, or from the web (B4, B5).
 
-A peer's answer enters the flow like a fetch of our own. Whatever goes wrong with it (no answer, a wrong one,
-a stale one) ends in a fetch of our own in the same check, so that a peer costs a page some seconds at most.
-Now and then an answer is compared with what we fetch ourselves; then our own fetch is the one that counts, so
-that nothing a peer made up is told by a check that caught it.
+A peer's answer enters the flow like a fetch of our own. If it fails in any way (missing, wrong or stale), the
+same check fetches the page itself, so a peer delays a page by some seconds at most. Now and then an answer is
+compared with a fetch of our own. Then our own fetch is used, so that a made-up page is never reported by the
+check that caught it.
 """
 
 from __future__ import annotations
@@ -45,19 +45,23 @@ NOT_BELIEVED = "a peer is not believed any more"
 NO_PEER = "a peer is none any more"
 _NOT_FROM, _OWN, _OWN_AT = "peer_not", "peer_own", "peer_own_at"
 _OURS = (_NOT_FROM, _OWN, _OWN_AT)
+# Added to the age that an answer may have, so that a look that is barely late still counts.
 _SLACK: Millis = 2_000
+# The interval told to a peer for a page that has no interval and was never looked at.
 _FIRST_LOOK: Millis = 60_000
+# Seconds for which the list of peers is used before it is read again.
 _KNOWN_FOR = 2.0
-# Key, signature and head of a message without its body.
+# Bytes for the key, the signature and the head of a message around its body.
 _SURROUNDS = 2_000
 
 Direct = Callable[[dict[str, str]], Awaitable[Fetched]]
-"""Fetches the page from the web; given what was learnt about it, or nothing to have it whole."""
+"""Fetches the page from the web. Takes the facts learnt about the page, or nothing to get the page
+unconditionally."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Loan:
-    """A due page, the peer that is asked for it, how, and what it said."""
+    """A due page, the peer that was asked for it, the wish and the peer's answer."""
 
     due: DuePage
     peer: Peer
@@ -69,8 +73,11 @@ class _Loan:
 
 
 class Borrower:
-    """`signature` tells pages apart; `largest` is the most bytes of a page, `checks` how many answers of a
-    hundred are checked, `pause` the rest between two requests to a host, in seconds, by its name."""
+    """Gets pages from peers. `signature` returns a text that differs for different pages.
+
+    `largest` is the most bytes of a page, `checks` the percentage of answers that are checked, and `pause`
+    returns, by host, the seconds between two requests.
+    """
 
     def __init__(
         self,
@@ -96,6 +103,7 @@ class Borrower:
         self._known_until = 0.0
 
     async def fetch(self, due: DuePage, direct: Direct) -> Fetched:
+        """Returns a due page, from a peer if possible, else by calling `direct`."""
         loan = await self._asked(due) if _may_come_from_others(due) else None
         if loan is None or loan.given.what == "later":
             return _with_memory(await direct(_facts(due)), due)
@@ -104,7 +112,7 @@ class Borrower:
         return _borrowed(loan)
 
     async def peers(self) -> dict[str, Peer]:
-        """Those that are well, as they were a moment ago."""
+        """Returns the peers without failures, by key; the list may be two seconds old."""
         if time.monotonic() > self._known_until:
             self._known = await asyncio.to_thread(self._well)
             self._known_until = time.monotonic() + _KNOWN_FOR
@@ -128,7 +136,8 @@ class Borrower:
         return _Loan(due, peer, wish, given) if given else None
 
     def _lender(self, due: DuePage, peers: dict[str, Peer]) -> tuple[Peer, Wish] | None:
-        """None where the page is ours to fetch, or not to be talked about."""
+        """Returns the peer to ask and the wish, or None if the page is ours to fetch or must not be
+        shared."""
         key, store = due.page.key, self._knowledge.peers
         wanting = [one for one in store.wanting([key]).get(key, ()) if one in peers]
         shared = store.shared(key) if wanting else None
@@ -143,7 +152,8 @@ class Borrower:
         return peers[chosen], Wish(page=key, have=have, age=age, interval=interval, largest=largest)
 
     def _since_last(self, key: str) -> Millis:
-        """On change: as long as we waited for this look, so long we can bear to wait again."""
+        """Returns the interval for a page without a fixed one: as long as the last wait was, the next may
+        be."""
         seen = self._knowledge.peers.seen(key)
         return max(0, self._knowledge.schedule.now() - seen.seen_at) if seen else _FIRST_LOOK
 
@@ -159,7 +169,7 @@ class Borrower:
 
     async def _failed(self, peer: Peer, error: PeerError) -> None:
         self._known.pop(peer.key, None)
-        _log.warning("%s: %s", peer.url, error)
+        _log.warning("The peer %s failed to answer for a page: %s", peer.url, error)
         await asyncio.to_thread(self._write_failure, peer, error)
 
     def _write_failure(self, peer: Peer, error: PeerError) -> None:
@@ -167,7 +177,8 @@ class Borrower:
         now = self._knowledge.schedule.now()
 
         def resting(known: Peer) -> Peer:
-            """Those who asked at the same time met the same trouble."""
+            """Returns the peer with a pause. Requests made at the same time met the same trouble, so only the
+            first failure counts."""
             counts = known.state == "known" and not known.failures
             return failed(known, now, str(error)) if counts else known
 
@@ -186,15 +197,18 @@ class Borrower:
         return self._chance() < chance_of_check(loan.peer.figures, changed, self._checks)
 
     async def _checked(self, loan: _Loan, direct: Direct) -> Fetched:
-        """Our own fetch counts, whatever comes out. A difference proves nothing yet: the page may have
-        changed since the peer looked, or may never be the same twice."""
+        """Fetches the page and compares it with the peer's answer. Our own fetch is returned in any case.
+
+        A difference proves nothing yet: the page may have changed since the peer looked, or may differ on
+        every request.
+        """
         fetched_at = time.time_ns() // 1_000_000
         try:
             own = await direct({})
         except PageError:
             if not loan.peer.figures.agreed:
                 raise
-            return _borrowed(loan)  # it was right before, and sees what we cannot
+            return _borrowed(loan)  # The peer was right before, and may see a page that we cannot reach now.
         theirs, ours = loan.signed(self._signature), self._signature(_answer(own))
         if theirs == ours:
             await self._agreed(loan)
@@ -202,7 +216,7 @@ class Borrower:
         await asyncio.sleep(self._pause(loan.due.page.host))
         try:
             again = await direct({})
-        except PageError:  # it came a moment ago, and that counts; what it means, the next look shows
+        except PageError:  # Our first fetch counts; the next look will show what the difference means.
             return _in_doubt(own, loan, ours, fetched_at)
         if self._signature(_answer(again)) == ours:
             lied = self._proven(loan, ours, fetched_at)
@@ -216,7 +230,8 @@ class Borrower:
         return _in_doubt(own, loan, ours, fetched_at)
 
     def _proven(self, loan: _Loan, ours: str, now: Millis) -> bool:
-        """We saw the same before and after the moment at which the peer says that it saw another page."""
+        """Tells whether we saw the same page both before and after the moment at which the peer claims to
+        have seen another one."""
         facts = loan.due.validators
         before = facts.get(_OWN_AT, "")
         between = before.isdigit() and int(before) < now - loan.given.age
@@ -226,8 +241,9 @@ class Borrower:
         await self._count(loan.peer, checked=1, agreed=1)
 
     async def _caught(self, loan: _Loan, own: Fetched) -> Fetched:
-        """This page is fetched here from now on; all of them, where it was not the only one."""
-        _log.warning("%s tells another page than we see: %s", loan.peer.url, loan.due.page.url)
+        """Counts a lie. This page is fetched here from now on; if the peer has lied too often, so are all of
+        its pages."""
+        _log.warning("The peer %s sent another page than we fetched: %s", loan.peer.url, loan.due.page.url)
         await self._count(loan.peer, checked=1, strikes=1)
         await asyncio.to_thread(self._judge, loan.peer)
         reason = f"peer {name_of(loan.peer)} tells another page than we see; fetched here from now on"
@@ -242,7 +258,8 @@ class Borrower:
 
 
 def distrust(knowledge: Knowledge, own: str, peer: Peer, reason: str) -> int:
-    """The peer is not believed from now on, and its pages are due here at once; how many those are."""
+    """Marks a peer as distrusted, and makes the pages due here that it was responsible for. Returns how many
+    those are."""
     lost = _pages_of(knowledge, own, peer)
     knowledge.peers.change(peer.key, lambda known: distrusted(known, reason))
     knowledge.journal.record("PeerDistrusted", peer.url, {"reason": reason, "pages": len(lost)})
@@ -252,7 +269,8 @@ def distrust(knowledge: Knowledge, own: str, peer: Peer, reason: str) -> int:
 
 
 def forget(knowledge: Knowledge, own: str, peer: Peer) -> int:
-    """The peer is none any more, and its pages are due here at once; how many those are."""
+    """Removes a peer, and makes the pages due here that it was responsible for. Returns how many those
+    are."""
     lost = _pages_of(knowledge, own, peer) if peer.state == "known" else []
     knowledge.peers.remove(peer.key)
     knowledge.journal.record("PeerRemoved", peer.url, {"pages": len(lost)})
@@ -262,7 +280,7 @@ def forget(knowledge: Knowledge, own: str, peer: Peer) -> int:
 
 
 def _pages_of(knowledge: Knowledge, own: str, peer: Peer) -> list[int]:
-    """Those of ours that it was responsible for."""
+    """Returns the ids of our pages that a peer was responsible for."""
     shared = {one.page.key: one.id for one in knowledge.peers.shareable()}
     wanting = knowledge.peers.wanting(shared)
     return [shared[page] for page, keys in wanting.items() if responsible(page, [own, *keys]) == peer.key]
@@ -273,22 +291,30 @@ def name_of(peer: Peer) -> str:
 
 
 def _within_bounds(given: Given, wish: Wish) -> Given:
-    """An old look is none, whatever it is called; nothing cannot be still the same."""
+    """Turns an answer that is too old into "later". Raises MessageRefused for "same" if we have no
+    version."""
     if given.what == "same" and not wish.have:
         refuse("content")
     return given if given.age <= wish.age else Given(what="later")
 
 
 def _may_come_from_others(due: DuePage) -> bool:
-    """Who asks for a look now wants us to look; what not everybody sees is not spoken of."""
+    """Tells whether a peer may be asked for this page.
+
+    A look that a user asked for must be our own. Pages that not everybody sees (log-ins, forms, rendered
+    pages) are not shared.
+    """
     page = due.page
     alike = not page.login and page.method == "GET" and page.render == "http"
     return alike and due.wish in ("", PEER_HAS_NEWS)
 
 
 def _borrowed(loan: _Loan) -> Fetched:
-    """With a body of somebody else's, what servers told us about ours is of no use: the next fetch of our own
-    is whole."""
+    """Returns a peer's answer in the form of a fetch.
+
+    The validators of our last fetch do not fit a body from elsewhere. They are dropped, so that our next own
+    fetch is unconditional.
+    """
     given, name = loan.given, name_of(loan.peer)
     told = f"from peer {name}, which fetched it {in_words(given.age)} ago"
     if given.answer is None:
@@ -305,17 +331,19 @@ def _borrowed(loan: _Loan) -> Fetched:
 
 
 def _facts(due: DuePage) -> dict[str, str]:
-    """What was learnt about the version that we have; nothing where we have none."""
+    """Returns what was learnt about the version that we have; nothing if we have none."""
     return due.validators if due.latest else {}
 
 
 def _with_memory(fetched: Fetched, due: DuePage) -> Fetched:
+    """Returns the fetch with our notes about peers, which the fetcher does not know, kept among the facts."""
     kept = {name: due.validators[name] for name in _OURS if name in due.validators}
     return replace(fetched, validators={**fetched.validators, **kept}) if kept else fetched
 
 
 def _in_doubt(own: Fetched, loan: _Loan, ours: str, at: Millis) -> Fetched:
-    """The next answer is checked, too, and what we see then is compared with what we saw now."""
+    """Returns our own fetch with a note of what we saw, so that the next answer is checked too and compared
+    with it."""
     noted = {**own.validators, _OWN: ours, _OWN_AT: str(at)}
     reason = f"fetched to check what peer {name_of(loan.peer)} says; it may have looked earlier"
     return replace(own, validators=noted, reason=reason)

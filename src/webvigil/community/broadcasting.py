@@ -1,6 +1,7 @@
-"""An operator's words to everybody in the community (B2): shown on dashboards for some days, sent to nobody.
+"""Broadcasts of an operator to the community in (B2), lines on the dashboards of all peers for some days out.
 
-They are events of the journal, so two who speak at the same time do not overwrite each other.
+No notice is sent to anybody. Broadcasts are events of the journal, so two that are made at the same time do
+not overwrite each other.
 """
 
 from __future__ import annotations
@@ -29,14 +30,17 @@ _DAY: Millis = 86_400_000
 BROADCASTS_STAND: Millis = (MOST_DAYS + 1) * _DAY
 """So long the journal must remember what was said, ended and told."""
 _SAID, _ENDED, _TOLD = "BroadcastSaid", "BroadcastEnded", "BroadcastTold"
+# Events of the journal that are read to find the broadcasts.
 _REMEMBERED = 500
+# Broadcasts of one peer shown at the same time; further ones are refused.
 _MOST_OF_A_PEER = 3
+# Broadcasts shown on the dashboard.
 _SHOWN = 10
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Broadcast:
-    """`sender`: the key of the peer it came from; "" for our own."""
+    """A text shown until a moment. `sender` is the key of the peer it came from, "" for our own."""
 
     id: str
     text: str
@@ -45,11 +49,13 @@ class Broadcast:
 
 
 class Board:
+    """The broadcasts that are shown here, ours and those of peers."""
+
     def __init__(self, knowledge: Knowledge) -> None:
         self._knowledge = knowledge
 
     def standing(self) -> list[Broadcast]:
-        """The newest first."""
+        """Returns the broadcasts that are shown now, the newest first."""
         now = self._knowledge.schedule.now()
         events = self._knowledge.journal.events(subject=BROADCAST, limit=_REMEMBERED)
         ended = {one.details.get("id") for one in events if one.name == _ENDED}
@@ -59,7 +65,8 @@ class Board:
         return [one for one in found if one.sender in peers][:_SHOWN]
 
     def say(self, text: str, days: int) -> Broadcast:
-        """Raises SettingRefused."""
+        """Makes a new broadcast for so many days. Raises SettingRefused if the text or the number of days
+        does not fit."""
         words = " ".join(text.split())
         if not words or len(words) > LONGEST or not words.isprintable():
             raise SettingRefused(f"say something, in up to {LONGEST} letters")
@@ -72,7 +79,8 @@ class Board:
         self._knowledge.journal.record(_ENDED, BROADCAST, {"id": id_})
 
     def heard(self, sender: Peer, message: Message) -> Reply:
-        """Handles `broadcast`. What was heard before, or was ended here, does not come back."""
+        """Handles the message `broadcast`. A broadcast that was received before, or was ended here, is not
+        shown again."""
         one = _from(sender, message, self._knowledge.schedule.now())
         events = self._knowledge.journal.events(subject=BROADCAST, limit=_REMEMBERED)
         if any(event.details.get("id") == one.id for event in events):
@@ -90,16 +98,16 @@ class Board:
     # --- telling peers ---------------------------------------------------------------------------------
 
     async def turn(self, post: Post) -> None:
-        """Each peer is told each of our words once, when it can be reached."""
+        """Sends each of our broadcasts to each peer once, as soon as the peer can be reached."""
         for one, peer in await asyncio.to_thread(self._untold):
             try:
                 await post.send(
                     peer.key, peer.url, BROADCAST, {"id": one.id, "text": one.text, "until": one.until}
                 )
             except PeerRefused as error:
-                _log.info("%s does not show our words: %s", peer.url, error)
+                _log.info("The peer %s refused our broadcast: %s", peer.url, error)
             except PeerError as error:
-                _log.info("%s is told later: %s", peer.url, error)
+                _log.info("The peer %s will get our broadcast later: %s", peer.url, error)
                 continue
             told = {"id": one.id, "peer": peer.key}
             await asyncio.to_thread(self._knowledge.journal.record, _TOLD, BROADCASTS_TOLD, told)

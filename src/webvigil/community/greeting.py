@@ -1,8 +1,8 @@
-"""How two servers become peers: both say yes, each knowing the other by its fingerprint (B5).
+"""How two servers become peers: both operators agree, each knowing the other server by its fingerprint (B5).
 
-`hello` says that we want to share work, and where we are. A server that has not said yes itself remembers who
-asks, for a person to decide; one that has makes us its peer at once and says so. So it does not matter who
-says hello first, nor how often.
+`hello` says that a server wants to share work, and where it can be reached. If our operator has not invited
+that server, it is remembered for a person to decide; otherwise it becomes a peer at once. So it does not
+matter which server says hello first, nor how often.
 """
 
 from __future__ import annotations
@@ -29,21 +29,23 @@ _LONGEST_URL = 300
 
 
 class Greeting:
-    """Handles `hello`."""
+    """Handles the message `hello`."""
 
     def __init__(self, peers: Peers, schedule: Schedule) -> None:
         self._peers = peers
         self._schedule = schedule
 
     def greeted(self, sender: Peer, message: Message) -> Reply:
+        """Stores who says hello, and answers with the state of that server here."""
         url, listed = address(message.content.get("url")), message.content.get("listed")
         if not url or not isinstance(listed, bool):
             refuse("content")
         now = self._schedule.now()
 
         def heard(known: Peer) -> Peer:
-            """Whoever speaks to us is there; whether we reach it, our next round shows."""
-            if known.state == "distrusted":  # since a moment ago
+            """Returns the known server with its new address. It can reach us, so its pause ends; our next
+            round shows whether we reach it."""
+            if known.state == "distrusted":  # the operator has distrusted it just now
                 refuse("sender")
             state: PeerState = "asking" if known.state == "asking" else "known"
             told = replace(known, url=url, listed=listed, heard_at=now)
@@ -76,9 +78,10 @@ class Greeting:
 
 
 async def invite(post: Post, peers: Peers, schedule: Schedule, url: str, expected: str) -> Peer:
-    """Say yes to the server at this address, which must have this fingerprint. It is told by `greet`.
+    """Agrees to share work with the server at this address, which must have the expected fingerprint. `greet`
+    tells that server.
 
-    Raises PeerUnreachable or PeerRefused, and then nothing is written.
+    Raises PeerUnreachable or PeerRefused; then nothing is stored.
     """
     place = address(url)
     if not place:
@@ -96,7 +99,8 @@ async def invite(post: Post, peers: Peers, schedule: Schedule, url: str, expecte
 
 def _invited(peers: Peers, schedule: Schedule, key: str, url: str) -> Peer:
     known = peers.get(key) or Peer(key=key, url=url, added_at=schedule.now())
-    if known.state == "distrusted":  # whoever says yes again forgives
+    # inviting a distrusted server again forgives it: its bad record is cleared
+    if known.state == "distrusted":
         spoiled = ("checked", "agreed", "strikes", "refused")
         peers.count(key, **{name: -getattr(known.figures, name) for name in spoiled})
     state: PeerState = "known" if known.state == "known" else "invited"
@@ -106,7 +110,8 @@ def _invited(peers: Peers, schedule: Schedule, key: str, url: str) -> Peer:
 
 
 async def greet(post: Post, peers: Peers, peer: Peer, url: str, *, listed: bool) -> Peer:
-    """Say hello; the peer as it is then. One that cannot be reached now is greeted again later."""
+    """Says hello to a peer, and returns the peer with its new state. A peer that cannot be reached is greeted
+    again later."""
     try:
         answer = await post.send(peer.key, peer.url, HELLO, {"url": url, "listed": listed})
     except PeerUnreachable:
@@ -125,7 +130,7 @@ def _greeted(peers: Peers, peer: Peer, state: PeerState) -> Peer:
 
 
 def address(text: object) -> str:
-    """As it is written once and for all; "" where it is no address of a server."""
+    """Returns the address of a server in its one spelling, or "" if it is none."""
     if not isinstance(text, str) or len(text) > _LONGEST_URL:
         return ""
     try:

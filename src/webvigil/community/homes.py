@@ -1,7 +1,7 @@
-"""The home of personal agents: they are sent from here, and their letters arrive here (B1, B2).
+"""The home of personal agents: it sends agents to peers and turns their letters into changes (B1, B2).
 
-A letter becomes an ordinary change of the sentinel that the agent works for. What it saw is a page of its
-own, with the numbers that the versions have where it is; nobody here fetches it.
+A letter becomes an ordinary change of the sentinel that the agent works for. The page that the agent saw is
+stored as a page of its own, with the version numbers of the peer; this server never fetches it.
 """
 
 from __future__ import annotations
@@ -38,14 +38,14 @@ from webvigil.store.repository import PageRepository
 
 _log = logging.getLogger("webvigil.agents")
 OfSentinel = Callable[[Agent], None]
-"""Something that is done with the sentinel that an agent works for."""
+"""An action on the sentinel that an agent works for."""
 
 
 class Home:
-    """Handles `letter`; `turn` sends those that are to go, and for those that are to come back.
+    """Handles the message `letter`; `turn` sends new agents out and calls recalled agents back.
 
-    `again` lets the sentinel of an agent watch here again, `rest` no more. Either server may be switched off
-    between two steps; so what keeps somebody watching is done first.
+    `again` makes the sentinel of an agent watch here again, `rest` stops that. Either server may be switched
+    off between two steps, so the step that keeps the pages watched comes first.
     """
 
     def __init__(
@@ -63,6 +63,8 @@ class Home:
         self._rest = rest
 
     def received(self, sender: Peer, message: Message) -> Reply:
+        """Stores the state of an agent and the change in its letter, and answers whether the agent is still
+        wanted."""
         state, reason = state_from(message)
         found = found_from(message)
         one = self._knowledge.agents.get(agent_in(message))
@@ -74,6 +76,7 @@ class Home:
         return Reply({"wanted": True})
 
     def _note(self, one: Agent, state: AgentState, reason: str) -> None:
+        """Stores the state of an agent. If a peer refused the agent, its sentinel watches here again."""
         now = self._knowledge.schedule.now()
         noted = replace(one, state=state, reason=reason, heard_at=now)
         if state == "refused" != one.state and self._is_still(one, one.state):
@@ -81,6 +84,8 @@ class Home:
         self._knowledge.agents.put(noted, was=one.state)
 
     def _letter(self, one: Agent, found: Found) -> Letter:
+        """Returns a found change as a letter to store. The login of its page keeps it apart from pages that
+        are fetched here."""
         now = self._knowledge.schedule.now()
         at = min(found.at, now)
         page = Page(url=found.url, login=f"agent:{one.id}")
@@ -111,7 +116,7 @@ class Home:
         )
 
     def _notices(self, one: Agent, found: Found, page: Page) -> tuple[Notice, ...]:
-        """As its owner wants to be told."""
+        """Returns the notices about a found change, for the channels that the owner's sentinel names."""
         try:
             installed = self._knowledge.sentinels.get(one.user, one.goals.name)
         except NotFound:
@@ -149,11 +154,14 @@ class Home:
             try:
                 await self._travel(post, one, peer)
             except (PeerError, StoreError) as error:
-                _log.info("the agent of %s waits: %s", one.goals.name, error)
+                _log.info("The agent of the sentinel %s waits: %s", one.goals.name, error)
 
     def _travelling(self) -> list[Agent]:
-        """One whose sentinel is gone has nobody to work for, one whose sentinel watches here nothing to do:
-        somebody enabled it, or was interrupted while they recalled the agent."""
+        """Returns the agents to send or to call back.
+
+        An agent is recalled if its sentinel is gone, or if the sentinel watches here: somebody enabled it, or
+        a recall was interrupted.
+        """
         found = []
         for one in self._knowledge.agents.all("away"):
             if one.state != "recalling" and not self._has_work(one):
@@ -171,6 +179,8 @@ class Home:
         return not (sentinel.enabled and one.state in ("waiting", "at work"))
 
     async def _travel(self, post: Post, one: Agent, peer: Peer | None) -> None:
+        """Sends an agent to its peer, or calls it back. If the server is no peer any more, the agent is
+        turned away."""
         if peer is None or peer.state in ("asking", "distrusted"):
             await asyncio.to_thread(self._turned_away, one, "the server is no peer of ours any more")
         elif one.state == "recalling":
@@ -186,7 +196,11 @@ class Home:
                 await asyncio.to_thread(self._taken_in, one, answer)
 
     def _leave(self, one: Agent) -> None:
-        """Whoever sent it may have been interrupted before the sentinel rested."""
+        """Stops the sentinel from watching here before its agent leaves; whoever sent the agent may have been
+        interrupted before that.
+
+        If the agent was recalled in the meantime, the sentinel watches again.
+        """
         self._rest(one)
         if not self._is_still(one, "sending"):
             self._again(one)
@@ -196,13 +210,15 @@ class Home:
         return known is not None and known.state == state
 
     def _taken_in(self, one: Agent, answer: Message) -> None:
-        """Unless it was recalled meanwhile."""
+        """Stores the state with which a peer took the agent in. Does nothing if the owner recalled the agent
+        in the meantime."""
         state, reason = state_from(answer)
         known = self._knowledge.agents.get(one.id)
         if known and known.state == "sending":
             self._note(known, state, reason)
 
     def _turned_away(self, one: Agent, reason: str) -> None:
+        """Marks the agent as refused, or removes an agent that was being recalled."""
         if one.state == "recalling":
             self._knowledge.agents.remove(one.id)
         else:

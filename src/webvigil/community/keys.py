@@ -1,7 +1,7 @@
-"""Who a server is: an Ed25519 key, and the fingerprint by which people tell it from others (B5).
+"""The identity of a server: an Ed25519 key, and the fingerprint by which people recognise it (B5).
 
-The private part never leaves the server. Peers are known by the public part alone, whatever address they
-have; people compare fingerprints, which are short enough to be read out.
+The private key never leaves the server. Peers are known by the public key alone, whatever address they have.
+People compare fingerprints, which are short enough to be read out.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey,
 from webvigil.fetch.login import key_from
 
 KEY_NAME = "peer_key"
+# Characters of 32 and of 64 bytes in base64 without padding.
 KEY_LENGTH = 43
 SIGNATURE_LENGTH = 86
 _FINGERPRINT_BYTES = 20
@@ -24,7 +25,7 @@ _GROUP = 4
 
 
 class Identity:
-    """This server. `key` is what it is known by, `fingerprint` what people compare."""
+    """The identity of this server. Peers know it by `key`; people compare its `fingerprint`."""
 
     def __init__(self, secret: bytes) -> None:
         seed = hashlib.blake2b(secret, person=b"webvigil peers", digest_size=32).digest()
@@ -37,12 +38,13 @@ class Identity:
 
 
 def identity_from(setting: str, folder: Path) -> Identity:
-    """By the setting peer_key, or by the file of that name in the data folder, made when it is missing."""
+    """Returns the identity from the setting peer_key, or from the file of that name in the data folder, which
+    is created if missing."""
     return Identity(key_from(setting, folder, KEY_NAME))
 
 
 def is_signed(content: bytes, signature: str, key: str) -> bool:
-    """Whether the holder of this key signed exactly this. Never raises, whatever is given."""
+    """Tells whether the holder of this key signed exactly this content. Never raises, whatever is given."""
     try:
         Ed25519PublicKey.from_public_bytes(decoded(key)).verify(decoded(signature), content)
     except (InvalidSignature, ValueError):
@@ -51,14 +53,14 @@ def is_signed(content: bytes, signature: str, key: str) -> bool:
 
 
 def fingerprint(key: str) -> str:
-    """160 bits of the key's digest, in groups that can be read out: `k3tq-…`."""
+    """Returns 160 bits of the key's digest, in groups that can be read out: `k3tq-…`."""
     digest = hashlib.sha256(b"webvigil peer\0" + key.encode()).digest()[:_FINGERPRINT_BYTES]
     text = base64.b32encode(digest).decode().lower()
     return "-".join(text[start : start + _GROUP] for start in range(0, len(text), _GROUP))
 
 
 def same_fingerprint(one: str, other: str) -> bool:
-    """However people group and space the letters."""
+    """Compares two fingerprints. Case, grouping and spaces do not matter."""
     return hmac.compare_digest(_letters(one), _letters(other))
 
 
@@ -74,7 +76,8 @@ def encoded(content: bytes) -> str:
 
 
 def decoded(text: str) -> bytes:
-    """ValueError for every spelling but the one that `encoded` writes: no two texts mean the same bytes."""
+    """Decodes base64. Raises ValueError for any spelling other than that of `encoded`, so that no two texts
+    mean the same key."""
     content = base64.b64decode(text + "=" * (-len(text) % 4), altchars=b"-_", validate=True)
     if encoded(content) != text:
         raise ValueError("not as it is written")

@@ -1,10 +1,10 @@
-"""What personal agents and their homes say to each other: goals, letters, recalls (B1, B2).
+"""The messages between personal agents and their homes: goals, letters and recalls (B1, B2).
 
-    agent    home → mediator   an agent with its goals; answered with its state
-    recall   home → mediator   it is wanted back
-    letter   mediator → home   how the agent is, and perhaps one thing that it found
+    agent    home → mediator   an agent with its goals; the answer is its state
+    recall   home → mediator   the home wants the agent back
+    letter   mediator → home   the state of the agent, and perhaps one change that it found
 
-The body of a letter is a line of JSON and then the versions that were compared, as far as they fit.
+The body of a letter is a line of JSON followed by the compared versions, as far as they fit.
 """
 
 from __future__ import annotations
@@ -30,18 +30,18 @@ _LONGEST = {"name": 200, "text": 20_000, "taste": 20_000, "zone": 60}
 _STATES = ("waiting", "at work", "refused")
 _LONGEST_REASON = 500
 _ID = 32
-# What surrounds a body: key, signature and a head without the findings.
+# Room for a body: the rest is for the key, the signature and a head without the findings.
 _ROOM = LARGEST_MESSAGE - 8_000
 _NUMBERS = ("number", "old", "new", "at")
-_LARGEST_NUMBER = 2**53
+_LARGEST_NUMBER = 2**53  # larger numbers are not exact in every JSON reader
 
 AnswerOf = Callable[[int, int], Answer | None]
-"""The id of a page and the number of a version in, what came then out; None where it is gone."""
+"""Takes the id of a page and the number of a version; returns the stored answer, or None if it is gone."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Found:
-    """One thing that an agent found, as it came: `answers` are the compared versions by number."""
+    """One change that an agent found, as it was received. `answers` holds the compared versions by number."""
 
     number: int
     url: str
@@ -60,6 +60,7 @@ def goals_as_json(agent: Agent) -> dict[str, Any]:
 
 
 def goals_from(message: Message) -> Goals:
+    """Reads the goals of an agent. Raises MessageRefused if they are malformed or too long."""
     said = message.content.get("goals")
     if not isinstance(said, dict) or sorted(said) != sorted(_LONGEST):
         refuse("content")
@@ -69,7 +70,7 @@ def goals_from(message: Message) -> Goals:
 
 
 def agent_in(message: Message) -> str:
-    """The id of the agent that it is about."""
+    """Returns the id of the agent that a message is about. Raises MessageRefused if there is none."""
     id_ = message.content.get("agent")
     if not isinstance(id_, str) or len(id_) != _ID or not set(id_) <= set("0123456789abcdef"):
         refuse("content")
@@ -80,8 +81,11 @@ def agent_in(message: Message) -> str:
 
 
 def letter_of(agent: Agent, change: Change | None, answer_of: AnswerOf) -> tuple[dict[str, Any], bytes]:
-    """Content and body. What does not fit is left out: first the older version, then the newer one, then what
-    no person reads."""
+    """Returns content and body of a letter.
+
+    Parts that do not fit are left out: details of the findings that no person reads, then the older version,
+    then the newer one.
+    """
     content: dict[str, Any] = {"agent": agent.id, "state": agent.state, "reason": agent.reason}
     if change is None:
         return content, b""
@@ -99,6 +103,8 @@ def letter_of(agent: Agent, change: Change | None, answer_of: AnswerOf) -> tuple
 
 
 def _body(findings: list[dict[str, Any]], change: Change, answer_of: AnswerOf) -> bytes:
+    """Returns the body: findings and sizes as JSON, then the newer and the older version, each only if it
+    fits."""
     sizes: dict[str, int] = {}
     pieces: list[bytes] = []
     room = _ROOM - len(json.dumps(findings)) - 1_000
@@ -114,7 +120,7 @@ def _body(findings: list[dict[str, Any]], change: Change, answer_of: AnswerOf) -
 
 
 def state_from(message: Message) -> tuple[AgentState, str]:
-    """How the agent is, and why."""
+    """Reads the state of an agent, and the reason for it. Raises MessageRefused."""
     state, reason = message.content.get("state"), message.content.get("reason")
     if state not in _STATES or not isinstance(reason, str):
         refuse("content")
@@ -122,7 +128,8 @@ def state_from(message: Message) -> tuple[AgentState, str]:
 
 
 def found_from(message: Message) -> Found | None:
-    """What it found, if it found anything. Raises MessageRefused for what makes no sense."""
+    """Returns the change in a letter, or None if the letter holds none. Raises MessageRefused for a change
+    that makes no sense."""
     said = message.content.get("found")
     if said is None:
         return None
@@ -149,10 +156,12 @@ def found_from(message: Message) -> Found | None:
 
 
 def _opened_body(body: bytes, versions: Sequence[int]) -> tuple[tuple[Finding, ...], dict[int, Answer]]:
+    """Reads the findings and the versions in a body. Raises MessageRefused, or another error for malformed
+    JSON."""
     line, _, rest = body.partition(b"\n")
     plain = json.loads(line)
     findings = tuple(finding_from_json(one) for one in plain["findings"])
-    # What it says must be sayable here: a text where a text belongs, a number where a number does.
+    # A finding must be written to our database as JSON: this raises if a text or number is of another type.
     json.dumps([finding_as_json(one) for one in findings])
     if not all(_is_sound(one) for one in findings):
         refuse("content")
@@ -167,6 +176,7 @@ def _opened_body(body: bytes, versions: Sequence[int]) -> tuple[tuple[Finding, .
 
 
 def _is_sound(finding: Finding) -> bool:
+    """Tells whether all texts of a finding are texts and all its numbers are numbers of a sensible size."""
     texts = [finding.type, finding.note, *(one.object for one in finding.objects)]
     texts += [side for one in finding.objects for side in (one.before, one.after) if side is not None]
     texts += [place for one in finding.objects for place in one.where]

@@ -1,10 +1,9 @@
-"""Which server watches which page, and which of them is responsible for it (B4).
+"""Announcements of peers in, which servers watch a page and which one fetches it for all out (B4).
 
-Every server is a location server for its peers: they announce the pages that they watch, as digests, so that
-nobody learns an address that they do not know already. Whoever has such a table can say where a page is
-watched (the navigator of B2), and who fetches it for all: the one with the highest digest of page and key
-together. All who know the same watchers name the same one without asking; when one comes or goes, only its
-own pages move.
+Every server is a location server for its peers: they announce the pages that they watch as digests, so nobody
+learns an address that they do not know already. The table tells where a page is watched (the navigator of
+B2), and who is responsible: the server with the highest digest of page and key together. All servers that
+know the same watchers name the same one without asking; when a server comes or goes, only its own pages move.
 """
 
 from __future__ import annotations
@@ -24,28 +23,29 @@ from webvigil.model.peer import Peer, Wanted
 from webvigil.store.promises import Peers, Schedule
 
 ANNOUNCE, LOCATE, COMMUNITIES = "announce", "locate", "communities"
+# Pages that one peer may announce, in all and (below) in one message; and pages that it may locate at once.
 MOST_PAGES = 500_000
 AT_ONCE = 5_000
 LOCATED_AT_ONCE = 500
-_KEY = 20
+_KEY = 20  # bytes of a page's digest
 _ROW = struct.Struct(f">{_KEY}sQ")
 _LONGEST_INTERVAL: Millis = 366 * 24 * 3_600_000
 
 
 def responsible(page: str, members: Iterable[str]) -> str:
-    """Who of those that watch a page fetches it for all (rendezvous hashing)."""
+    """Returns which of the servers that watch a page fetches it for all (rendezvous hashing)."""
     return max(members, key=lambda key: (hashlib.blake2b(f"{page} {key}".encode()).digest(), key))
 
 
 class Location:
-    """Handles `announce`, `locate` and `communities`."""
+    """Handles the messages `announce`, `locate` and `communities`."""
 
     def __init__(self, peers: Peers, schedule: Schedule) -> None:
         self._peers = peers
         self._schedule = schedule
 
     def announced(self, sender: Peer, message: Message) -> Reply:
-        """Takes a piece of an announcement; tells how many pages of the sender are known now."""
+        """Takes a piece of an announcement, and answers how many pages of the sender are known now."""
         content = message.content
         wanted, gone = unpacked(message.body, content.get("wanted"))
         if content.get("all") is True:
@@ -64,7 +64,7 @@ class Location:
         return Reply({"pages": count})
 
     def located(self, sender: Peer, message: Message) -> Reply:
-        """Where else these pages are watched, as far as we know and may tell."""
+        """Answers where else these pages are watched, as far as we know and may tell."""
         pages = message.content.get("pages")
         if not isinstance(pages, list) or len(pages) > LOCATED_AT_ONCE or not all(map(_is_page, pages)):
             refuse("content")
@@ -85,9 +85,9 @@ class Location:
 
 
 def announcement(before: Mapping[str, Millis] | None, now: Mapping[str, Millis]) -> list[tuple[Any, bytes]]:
-    """The pieces that bring one who was told `before` (None: nothing) up to date: content and body of each.
+    """Returns content and body of the messages that update a peer which was told `before` (None: nothing).
 
-    There is always one, if only to say that we are there.
+    There is always at least one message, because it also says that we are there.
     """
     known = before or {}
     wanted = [Wanted(page, interval) for page, interval in now.items() if known.get(page) != interval]
@@ -108,7 +108,7 @@ def packed(wanted: Iterable[Wanted], gone: Iterable[str] = ()) -> bytes:
 
 
 def unpacked(body: bytes, count: object) -> tuple[list[Wanted], list[str]]:
-    """`count` pages that are wanted, then those that are no more."""
+    """Reads `count` wanted pages, and then the pages that are not wanted any more. Raises MessageRefused."""
     if not isinstance(count, int) or not 0 <= count <= AT_ONCE:
         refuse("content")
     end = count * _ROW.size

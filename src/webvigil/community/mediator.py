@@ -1,9 +1,9 @@
-"""The mediator: where the personal agents of peers stay (B2).
+"""The mediator: takes in personal agents of peers, and sends what they find to their homes (B2).
 
-The request broker takes an agent in, and later looks into what it wants: first come, first served, under the
-limits of this house. The post office brings what it found to its home, in order, and holds what cannot be
-brought yet: that is its accommodation, of which there is only so much. An agent is a user of its own here,
-with one sentinel; it cannot sign in, is told nothing by other ways, and leaves nothing behind.
+The request broker takes an agent in and later examines its goals, first come, first served, under the limits
+of this server. The post office sends what the agent found to its home, in order, and holds what cannot be
+sent yet, up to a limit. An agent is a user of its own here, with one sentinel. It cannot sign in, gets no
+notices by other channels, and leaves nothing behind.
 """
 
 from __future__ import annotations
@@ -38,16 +38,19 @@ from webvigil.store.promises import Knowledge
 from webvigil.store.repository import PageRepository
 
 _log = logging.getLogger("webvigil.agents")
+# Letters of one agent that are sent in one turn.
 _AT_A_TIME = 20
-# Numbers are given before what they count is written; by then all that have lower ones are there.
+# Milliseconds. The id of a change is assigned before its transaction is committed; after this time, all
+# changes with lower ids are there, so none is skipped.
 _SETTLED: Millis = 5_000
 Admit = Callable[[Agent], None]
-"""Lets an agent watch its pages here; raises WebVigilError with the reason where it may not."""
+"""Lets an agent watch its pages here. Raises WebVigilError with the reason if the agent may not."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class House:
-    """So many agents of one peer, so many letters of each that wait, and so long without a word from home."""
+    """The limits of a mediator: agents of one peer, waiting letters of one agent, and time without a word
+    from the agent's home."""
 
     agents: int
     letters: int
@@ -55,7 +58,7 @@ class House:
 
 
 class Broker:
-    """Handles `agent` and `recall`; `turn` looks into those who wait."""
+    """Handles the messages `agent` and `recall`; `turn` examines the agents that wait."""
 
     def __init__(self, knowledge: Knowledge, admit: Admit, house: House) -> None:
         self._knowledge = knowledge
@@ -63,7 +66,7 @@ class Broker:
         self._house = house
 
     def asked(self, sender: Peer, message: Message) -> Reply:
-        """The same agent twice is one agent."""
+        """Takes an agent in, and answers with its state. The same agent sent twice is one agent."""
         id_, goals = agent_in(message), goals_from(message)
         agents = self._knowledge.agents
         known = agents.get(id_)
@@ -91,12 +94,14 @@ class Broker:
         return Reply({"state": "waiting", "reason": ""})
 
     def recalled(self, sender: Peer, message: Message) -> Reply:
+        """Removes an agent that its home wants back."""
         known = self._knowledge.agents.get(agent_in(message))
         if known and (known.side, known.peer) == ("guest", sender.key):
             dismiss(self._knowledge, known)
         return Reply({"state": "gone"})
 
     def turn(self) -> None:
+        """Examines waiting agents, and removes agents whose home is silent or whose user is gone."""
         for one in self._knowledge.agents.all("guest"):
             if one.state == "waiting":
                 self._look_into(one)
@@ -104,6 +109,8 @@ class Broker:
                 dismiss(self._knowledge, one)
 
     def _look_into(self, one: Agent) -> None:
+        """Lets a waiting agent begin its work, or notes why it may not. Its home learns the result by the
+        next letter."""
         try:
             self._admit(one)
         except StoreBusy:
@@ -114,10 +121,10 @@ class Broker:
             self._knowledge.agents.put(refused, was="waiting")
         else:
             if not self._knowledge.agents.put(replace(one, state="at work", told=False), was="waiting"):
-                _forget_user(self._knowledge, one)  # it was recalled meanwhile
+                _forget_user(self._knowledge, one)  # the agent was recalled in the meantime
 
     def _is_here(self, one: Agent) -> bool:
-        """Not where we were interrupted while it left."""
+        """Tells whether the user of an agent exists. It does not if removing the agent was interrupted."""
         if one.state == "refused":
             return True
         try:
@@ -127,15 +134,18 @@ class Broker:
         return True
 
     def _is_forgotten(self, one: Agent) -> bool:
-        """Neither it nor anybody else has heard of its home for long."""
+        """Tells whether neither the agent nor its home's server was heard of for too long."""
         peer = self._knowledge.peers.get(one.peer)
         heard = max(one.heard_at, peer.heard_at if peer else 0)
         return heard < self._knowledge.schedule.now() - self._house.silence
 
 
 class PostOffice:
-    """What our own users may see in private networks is not for guests: whatever leads there, by a link or a
-    redirect or in a frame, is told to nobody's home."""
+    """Sends letters to the homes of agents.
+
+    Pages in private networks are for our own users, not for guests: a change that involves one, by a link, a
+    redirect or a frame, is not sent.
+    """
 
     def __init__(
         self, post: Post, knowledge: Knowledge, pages: PageRepository, hosts: OpenHosts, house: House
@@ -147,11 +157,13 @@ class PostOffice:
         self._house = house
 
     async def turn(self) -> None:
-        """Each home by itself: one that is away keeps nobody else waiting."""
+        """Sends waiting letters. Each home is served separately, so that one that cannot be reached does not
+        delay the others."""
         waiting = await asyncio.to_thread(self._waiting)
         await asyncio.gather(*(self._bring(peer, some) for peer, some in waiting))
 
     def _waiting(self) -> list[tuple[Peer, list[Agent]]]:
+        """Returns the agents by home, for homes that are peers and can be contacted now."""
         now = self._knowledge.schedule.now()
         homes: dict[str, list[Agent]] = {}
         for one in self._knowledge.agents.all("guest"):
@@ -167,13 +179,18 @@ class PostOffice:
         for one in agents:
             try:
                 await self._bring_all(peer, one)
-            except (PeerRefused, MessageRefused) as error:  # those of others may be taken
-                _log.info("letters of %s to %s wait: %s", one.goals.name, peer.url, error)
+            # letters of other agents to the same home may still be accepted
+            except (PeerRefused, MessageRefused) as error:
+                _log.info("The letters of the agent %s to %s wait: %s", one.goals.name, peer.url, error)
             except (PeerError, StoreError) as error:
-                _log.info("letters to %s wait: %s", peer.url, error)
+                _log.info("All letters to %s wait: %s", peer.url, error)
                 return
 
     async def _bring_all(self, peer: Peer, one: Agent) -> None:
+        """Sends the changes of one agent, or its state if that is all there is to tell.
+
+        An agent that its home does not want any more is removed.
+        """
         changes = await asyncio.to_thread(self._unread, one)
         news: list[Change | None] = [*changes] if changes or one.told else [None]
         for change in news:
@@ -188,12 +205,14 @@ class PostOffice:
             await asyncio.to_thread(self._brought, one, change)
 
     def _unread(self, one: Agent) -> list[Change]:
-        """The oldest first. Of more than may wait here only the newest are kept."""
+        """Returns the changes to send, the oldest first. If there are more than may wait here, only the
+        newest are kept."""
         found = self._knowledge.changes.all(one.user, after=one.letters, limit=self._house.letters)
         settled = as_datetime(self._knowledge.schedule.now() - _SETTLED)
         return list(takewhile(lambda change: change.found_at <= settled, found[::-1][:_AT_A_TIME]))
 
     def _is_everybodys(self, change: Change) -> bool:
+        """Tells whether the page of a change and everything shown in it came from public addresses."""
         versions = [self._answer(change.page, one) for one in (change.old_version, change.new_version)]
         seen = [place for one in versions if one for place in places_of(one)]
         return self._hosts.are_open([change.url, *seen])
@@ -212,7 +231,7 @@ class PostOffice:
 
 
 def dismiss(knowledge: Knowledge, one: Agent) -> None:
-    """It leaves, with all that is its own."""
+    """Removes an agent and everything that belongs to it."""
     _forget_user(knowledge, one)
     knowledge.agents.remove(one.id)
 

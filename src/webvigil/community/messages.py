@@ -1,13 +1,14 @@
-"""A message between two servers: signed, for one receiver, and good once (B5).
+"""The format of messages between two servers: signed, for one receiver, and valid once (B5).
 
-On the wire it is one line and, after it, the body:
+On the wire a message is one line followed by the body:
 
     webvigil/1 KEY SIGNATURE HEAD⏎BODY
 
-HEAD is canonical JSON: who it is for, its kind, a random id, when it was sent, its content, what it answers,
-and the digest of the body. The signature is over everything before the body, so the holder of KEY has said
-exactly this; nothing of it is read before that is known. `opened` gives what can be believed, or raises
-MessageRefused with a sentence that is always the same for the same reason and repeats nothing of what came.
+HEAD is canonical JSON with the receiver, the kind, a random id, the time of sending, the content, the id of
+the message it answers, and the digest of the body. The signature covers everything before the body, so the
+holder of KEY has said exactly this; nothing of the head is read before the signature is verified. `opened`
+returns a message that can be believed, or raises MessageRefused. Its sentence is always the same for the same
+reason and repeats nothing of what was received.
 """
 
 from __future__ import annotations
@@ -24,10 +25,10 @@ from webvigil.model.moment import Millis
 
 MEDIA_TYPE = "application/x-webvigil-message"
 SKEW: Millis = 120_000
-"""How far two clocks may be apart; an id is remembered for twice as long."""
+"""Most milliseconds by which two clocks may differ. The id of a message is remembered for twice as long."""
 LARGEST_HEAD = 64_000
 _MARK = b"webvigil/1"
-_ID_BYTES = 16
+_ID_BYTES = 16  # random, so that no two messages have the same id
 _LONGEST_KIND = 40
 _PLACES = ("answers", "content", "digest", "id", "kind", "sent", "to")
 
@@ -47,7 +48,8 @@ REFUSALS = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Message:
-    """`answers` is the id of the message that this one answers; "" for one that begins."""
+    """A message that can be believed. `answers` is the id of the message that this one answers, "" if it
+    answers none."""
 
     sender: str
     receiver: str
@@ -69,7 +71,7 @@ def written(
     sent: Millis,
     answers: str = "",
 ) -> tuple[str, bytes]:
-    """A new message, signed: its id, and the bytes to send."""
+    """Returns a new signed message: its id, and the bytes to send."""
     id_ = secrets.token_hex(_ID_BYTES)
     head = {
         "to": receiver,
@@ -88,7 +90,8 @@ def written(
 
 
 def opened(wire: bytes, identity: Identity, *, now: Millis, largest: int) -> Message:
-    """What came, if it can be believed: whole, signed, for us, and of now. Raises MessageRefused."""
+    """Returns the message in some bytes if it is complete, signed, for us and recent. Raises MessageRefused
+    otherwise."""
     if len(wire) > largest:
         refuse("size")
     key, signature, head, body = _parts(wire)
@@ -116,11 +119,12 @@ def opened(wire: bytes, identity: Identity, *, now: Millis, largest: int) -> Mes
 
 
 def refuse(reason: str) -> NoReturn:
+    """Raises MessageRefused with the sentence for a reason."""
     raise MessageRefused(reason, REFUSALS[reason])
 
 
 def _parts(wire: bytes) -> tuple[bytes, bytes, bytes, bytes]:
-    """Key, signature, head and body, each where it must be; looked at no further."""
+    """Splits the bytes into key, signature, head and body by position, without reading the contents."""
     signature_at = len(_MARK) + 1 + KEY_LENGTH + 1
     head_at = signature_at + SIGNATURE_LENGTH + 1
     end = wire.find(b"\n", head_at, head_at + LARGEST_HEAD + 1)
@@ -136,8 +140,11 @@ def _signed_part(key: bytes, head: bytes) -> bytes:
 
 
 def _read(head: bytes) -> dict[str, Any]:
-    """Signed, but not necessarily by one who keeps to the form: half a character (`\\ud800`) can be said in
-    JSON, and written down nowhere."""
+    r"""Reads the head and checks its form.
+
+    The head is signed, but its sender need not keep to the form: half a character (`\ud800`) can be written
+    in JSON, but cannot be encoded for the database.
+    """
     try:
         said = json.loads(head)
         json.dumps(said, ensure_ascii=False).encode()

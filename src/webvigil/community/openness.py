@@ -1,7 +1,7 @@
-"""Which hosts are the same for everybody: those with public addresses.
+"""A host in, whether its pages are public and may be shared with peers out.
 
-`http://intranet/` and `http://192.168.0.1/` name another page in every network, and are
-nobody else's business.
+Only hosts with public addresses are. `http://intranet/` and `http://192.168.0.1/` name another page in every
+network, and their contents must not leave ours.
 """
 
 from __future__ import annotations
@@ -14,12 +14,14 @@ from webvigil.fetch.addresses import Network, is_address, may_visit
 from webvigil.fetch.names import Lookup, Names, system_lookup
 from webvigil.model.version import Answer
 
+# Seconds for which a verdict is remembered.
 _LASTS = 600.0
+# Hosts remembered; then all are forgotten, which only costs another lookup of their names.
 _MOST = 100_000
 
 
 class OpenHosts:
-    """`also` are private networks whose pages are shared all the same."""
+    """Judges hosts. `also` are private networks whose pages are shared all the same."""
 
     def __init__(self, also: Iterable[Network] = (), lookup: Lookup = system_lookup) -> None:
         self._also = tuple(also)
@@ -28,7 +30,8 @@ class OpenHosts:
         self._known: dict[str, tuple[bool, float]] = {}
 
     async def is_open(self, host: str) -> bool:
-        """A name that cannot be found is nobody's."""
+        """Tells whether all addresses of a host are public. A name that cannot be resolved counts as not
+        public."""
         known = self._remembered(host)
         if known is not None:
             return known
@@ -39,11 +42,12 @@ class OpenHosts:
             return self._judged(host, [])
 
     def are_open(self, urls: Iterable[str]) -> bool:
-        """All of them; for those who work in a thread of their own, and can wait."""
+        """Tells whether all addresses are public. This blocks, and is meant for worker threads."""
         return all(self._is_open_now(_host(url)) for url in set(urls))
 
     def lead_inside(self, urls: Iterable[str]) -> bool:
-        """Whether any of them is in a private network; not where its name cannot be found at the moment."""
+        """Tells whether any of the addresses is in a private network. A name that cannot be resolved now does
+        not count."""
         found = (one for url in set(urls) for one in self._addresses(_name(_host(url))))
         return not all(may_visit(one, self._also) for one in found)
 
@@ -73,8 +77,11 @@ class OpenHosts:
 
 
 def places_of(answer: Answer) -> Iterator[str]:
-    """Where what we see came from: after all redirects, and that of the frames. What is empty shows nothing,
-    mostly because its place could not be visited."""
+    """Yields the addresses that the content of an answer came from, after all redirects, including its
+    frames.
+
+    Empty answers are skipped: they show nothing, mostly because their address could not be visited.
+    """
     left = [answer]
     while left:
         one = left.pop()
@@ -88,7 +95,7 @@ def _host(url: str) -> str:
 
 
 def _name(host: str) -> str:
-    """Without the port, and without the brackets around an IPv6 address."""
+    """Returns the host without the port, and without the brackets around an IPv6 address."""
     if host.startswith("["):
         return host[1:].partition("]")[0]
     return host.partition(":")[0]

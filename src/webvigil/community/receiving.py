@@ -1,8 +1,8 @@
-"""Messages come in, signed answers go out: the table of kinds says who handles what.
+"""A peer's message in, our signed answer out: a table says which handler takes which kind of message.
 
-A kind is one line in a table: a name and a `Kind`. Its handler gets the sender and the message, both of which
-can be believed by then, and gives a `Reply`. It may raise MessageRefused ("content") for a message that does
-not say what it must, or PeerRefused with a sentence for the sender.
+A kind is one line in that table: a name and a `Kind`. Its handler gets the sender and the message, both
+verified by then, and returns a `Reply`. It may raise MessageRefused ("content") for a message that lacks
+something, or PeerRefused with a sentence for the sender.
 """
 
 from __future__ import annotations
@@ -20,24 +20,29 @@ from webvigil.model.peer import Peer
 from webvigil.store.promises import Peers
 
 LARGEST_MESSAGE = 256_000
-"""Nobody's message is read beyond this; answers may be as large as a page."""
+"""Most bytes of a message that we read. Answers have another limit, because they may hold a page."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reply:
+    """The content and body of an answer."""
+
     content: dict[str, Any] = field(default_factory=dict)
     body: bytes = b""
 
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """`strangers`: also for those who are no peers (yet); never for those who are distrusted."""
+    """A handler. `strangers`: messages from servers that are not peers (yet) are handled too, but never from
+    distrusted ones."""
 
     handle: Callable[[Peer, Message], Reply]
     strangers: bool = False
 
 
 class Receiver:
+    """Verifies messages and calls the handler of their kind."""
+
     def __init__(
         self,
         identity: Identity,
@@ -51,7 +56,7 @@ class Receiver:
         self._now = now
 
     def received(self, wire: bytes) -> bytes:
-        """The signed answer. Raises MessageRefused, or what the handler raises."""
+        """Returns the signed answer to a message. Raises MessageRefused, or what the handler raises."""
         message = opened(wire, self.identity, now=self._now(), largest=LARGEST_MESSAGE)
         peer = self._peers.get(message.sender)
         try:
@@ -72,7 +77,11 @@ class Receiver:
         )[1]
 
     def _kind(self, message: Message, peer: Peer | None) -> Kind:
-        """Only what everybody may send is looked up for strangers; only what a peer sent is remembered."""
+        """Returns the kind of a message after checking its sender.
+
+        A stranger learns nothing about kinds that only peers may send. Only ids of messages from peers are
+        remembered, so strangers cannot fill the memory.
+        """
         kind = self._kinds.get(message.kind)
         known = peer is not None and peer.state == "known"
         if (peer and peer.state == "distrusted") or not (known or (kind and kind.strangers)):

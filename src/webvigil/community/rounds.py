@@ -1,8 +1,8 @@
-"""What a server does for its peers from time to time, and when a page has changed (B4).
+"""What a server does for its peers: greetings and announcements every ten seconds, hints after a change (B4).
 
-From time to time it says hello to those that have not answered yet, tells the others which pages it watches,
-and so finds out who is there. A peer that failed is asked for pages again only after it answered here. One
-worker does this for all.
+A round says hello to peers that have not answered yet and tells the others which pages are watched here,
+which also shows who can be reached. A peer that failed is asked for pages again only after it has answered in
+a round. One worker does the rounds for all workers.
 """
 
 from __future__ import annotations
@@ -28,16 +28,21 @@ from webvigil.store.promises import Knowledge
 
 _log = logging.getLogger("webvigil.peers")
 
+# Seconds between two rounds.
 EVERY = 10.0
+# Seconds between two looks whether a peer was added or changed.
 _GLANCE = 1.0
+# Peers that are contacted at the same time.
 _AT_A_TIME = 8
+# Host names that are looked up at the same time.
 _NAMES_AT_A_TIME = 64
 _SHARE = 50
-"""Looking up the pages that we watch takes at most one in so many parts of the time."""
+"""Finding out which pages are watched here may take one part in so many of the time."""
 
 
 class Rounds:
-    """`url` tells where peers reach us; `listed`: whether they may tell others of us."""
+    """Does the rounds. `url` returns where peers reach us; `listed` says whether they may tell others about
+    us."""
 
     def __init__(
         self,
@@ -61,7 +66,8 @@ class Rounds:
         self._hinting: set[asyncio.Task[None]] = set()
 
     async def for_ever(self, held: Callable[[], bool]) -> None:
-        """Every ten seconds, and soon after a peer was added."""
+        """Does a round every ten seconds and soon after a peer was added, while `held` says that this worker
+        is in charge."""
         standing, turned_at = None, float("-inf")
         while True:
             try:
@@ -71,14 +77,15 @@ class Rounds:
                         await self.turn()
                         standing, turned_at = await asyncio.to_thread(self._standing), time.monotonic()
             except StoreError as error:
-                _log.warning("telling peers which pages we watch: %s", error)
+                _log.warning("Could not tell the peers which pages are watched here: %s", error)
             await asyncio.sleep(_GLANCE)
 
     def _standing(self) -> set[tuple[str, str]]:
         return {(one.key, one.state) for one in self._knowledge.peers.all()}
 
     async def turn(self) -> None:
-        """One that hangs keeps nobody else waiting."""
+        """Does one round. Peers are contacted side by side, so that a peer that hangs does not delay the
+        others."""
         now, peers = await asyncio.to_thread(self._due)
         wanted = await self._wanted() if peers else {}
         slots = asyncio.Semaphore(_AT_A_TIME)
@@ -96,7 +103,10 @@ class Rounds:
         return now, found
 
     async def _wanted(self) -> dict[str, Millis]:
-        """Looked up anew each time, as long as that takes little of our time."""
+        """Returns the pages that are watched here and may be shared, by key, with their intervals.
+
+        The list is made anew in each round as long as that takes little time; otherwise an older one is used.
+        """
         started = time.monotonic()
         if started >= self._wanted_until:
             shared = await asyncio.to_thread(self._knowledge.peers.shareable)
@@ -115,6 +125,7 @@ class Rounds:
         return found
 
     async def _attend(self, peer: Peer, wanted: dict[str, Millis], now: Millis) -> None:
+        """Greets a peer, or announces our pages to it. A failure is stored with the peer."""
         try:
             if peer.state == "invited":
                 url = await asyncio.to_thread(self._url)
@@ -127,7 +138,8 @@ class Rounds:
             await asyncio.to_thread(self._in_trouble, peer, str(error), now, refused)
 
     async def _announce(self, peer: Peer, wanted: dict[str, Millis]) -> None:
-        """Only what is new since the last time; all of it where the peer knows other than it was told."""
+        """Announces only what changed since the last time; everything if the peer's count shows that it knows
+        something else."""
         known, about = 0, {"url": await asyncio.to_thread(self._url), "listed": self._listed}
         for content, body in announcement(self._told.get(peer.key), wanted):
             content |= about
@@ -142,12 +154,13 @@ class Rounds:
             await asyncio.to_thread(self._change, peer, lambda one: well_again(one, now))
 
     def _in_trouble(self, peer: Peer, reason: str, now: Millis, refused: bool) -> None:
-        """It rests. Where it says no, our yes stands and theirs is gone: it is asked for it again."""
+        """Gives the peer a pause. If it refused, it has withdrawn its consent: it becomes "invited" again and
+        will be asked anew."""
         state: PeerState = "invited" if refused else peer.state
         self._change(peer, lambda one: replace(failed(one, now, reason), state=state))
 
     def _change(self, peer: Peer, change: Callable[[Peer], Peer]) -> None:
-        """Unless it has become another one meanwhile."""
+        """Changes the stored peer, unless its state has changed in the meantime."""
         self._knowledge.peers.change(
             peer.key, lambda known: change(known) if known.state == peer.state else known
         )
@@ -155,7 +168,7 @@ class Rounds:
     # --- hints -----------------------------------------------------------------------------------------
 
     def wrote(self, results: Iterable[CheckResult]) -> None:
-        """What we fetched ourselves and found to be new is told to those who watch it, too."""
+        """Tells peers about new versions that we fetched ourselves, of pages that they watch too."""
         news = [
             one.page
             for one in results
@@ -167,13 +180,14 @@ class Rounds:
             task.add_done_callback(self._hinting.discard)
 
     async def _tell(self, pages: list[int]) -> None:
+        """Sends hints about new versions to the peers that watch these pages."""
         peers = await self._borrower.peers()
         if not peers:
             return
         try:
             told = await asyncio.to_thread(self._watchers, pages)
         except StoreError:
-            return  # they come by themselves when their time has come
+            return  # The hints are lost, which is harmless: the peers look again when their interval is over.
         hints = [
             self._hint(peers[key], page)
             for page, host, keys in told
@@ -196,4 +210,4 @@ class Rounds:
         try:
             await self._post.send(peer.key, peer.url, HINT, {"page": page})
         except PeerError as error:
-            _log.info("%s was not told of a new version: %s", peer.url, error)
+            _log.info("Could not send the peer %s a hint about a new version: %s", peer.url, error)

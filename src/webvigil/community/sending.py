@@ -1,7 +1,7 @@
-"""A message goes out to a peer, and its signed answer comes back; through the one door to the web.
+"""A message for a peer in, the peer's signed answer out; the request goes through the one HTTP client.
 
-So the address of a peer is judged where the socket is made, like that of any page, and an answer is believed
-only if the peer signed it, for us, to this message, just now.
+So the address of a peer is judged where the socket is made, like that of any page. An answer is believed only
+if the peer signed it, for us, in answer to this message, just now.
 """
 
 from __future__ import annotations
@@ -22,12 +22,14 @@ from webvigil.model.version import Answer
 
 MESSAGES = "/peer/messages"
 IDENTITY = "/peer/identity"
+# Most bytes of the answer with a server's key.
 _SMALL = 10_000
+# Most characters of a peer's refusal that are shown to our operator.
 _LONGEST_WORDS = 300
 
 
 class Post:
-    """`within` seconds an answer must have come."""
+    """Sends messages. An answer must arrive within `within` seconds."""
 
     def __init__(
         self,
@@ -52,10 +54,10 @@ class Post:
         *,
         largest: int = LARGEST_MESSAGE,
     ) -> Message:
-        """The answer of the server at `url` with this key.
+        """Sends a message to the server at `url` with this key, and returns its answer.
 
-        Raises PeerUnreachable (try later), PeerRefused (it says no) or MessageRefused (it is not to be
-        believed).
+        Raises PeerUnreachable (try later), PeerRefused (the peer says no) or MessageRefused (the answer
+        cannot be believed).
         """
         id_, wire = written(self.identity, key, kind, content, body, sent=self._now())
         ask = Ask(
@@ -72,7 +74,8 @@ class Post:
         return message
 
     async def key_of(self, url: str) -> str:
-        """The key that the server at this address says it has; who it is, its fingerprint must show."""
+        """Returns the key that the server at this address claims to have. The fingerprint must show whether
+        the claim is true."""
         answer = await self._asked(Ask(url=url.rstrip("/") + IDENTITY, limit=_SMALL))
         key = _json(answer).get("key")
         if not isinstance(key, str) or not is_key(key):
@@ -94,6 +97,8 @@ class Post:
 
 
 def _refusal(answer: Answer) -> PeerUnreachable | PeerRefused:
+    """Returns the error for an answer that is not 200: PeerUnreachable for server trouble, PeerRefused for a
+    no."""
     detail = _json(answer).get("detail")
     words = "".join(one for one in str(detail)[:_LONGEST_WORDS] if one.isprintable()) if detail else ""
     if answer.status >= 500 or answer.status == 429:

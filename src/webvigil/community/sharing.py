@@ -1,10 +1,10 @@
-"""A page that one server fetched, for another that watches it, too (B4).
+"""A peer's wish for a page in, the version that we fetched, or "ask later", out (B4).
 
-We are asked for a page by its digest: is it newer than the version you have, and was it fetched no longer ago
-than you can bear? What we answer with is a fetch of our own, exact to the byte, with its age; what came to us
-from a peer is never passed on, nor what came from a private network: whoever can guess an address there could
-ask for it. Whoever asks also says how often it wants to look: we look as often as that, within our own
-limits, so that the next answer is fresh.
+A peer asks for a page by its digest: is it newer than the version it has, and was it fetched recently enough?
+The answer is a fetch of our own, exact to the byte, with its age. A page that came from another peer is never
+passed on. A page from a private network is not either: otherwise anybody who guesses an address there could
+read it. The peer also says how often it wants to look, and we look as often, within our own limits, so that
+the next answer is fresh.
 """
 
 from __future__ import annotations
@@ -26,20 +26,26 @@ from webvigil.store.repository import PageRepository
 
 PAGE, HINT = "page", "hint"
 FROM_PEER = "peer"
-"""Among the facts of a page: the peer that it last came from."""
+"""The key, among the facts of a page, under which the peer it last came from is noted."""
 PEER_WANTS = "a peer wants it"
 PEER_HAS_NEWS = "a peer has news"
 LARGEST_HEAD = 1_000_000
-"""Addresses and headers of an answer and its frames, as one line: each costs more than its letters."""
+"""Most bytes of the line with the addresses and headers of an answer and its frames. Each entry costs more
+memory than its letters."""
+# The least time between two looks at a page for peers, whatever the setting says.
 _SOONEST: Millis = 1_000
+# How deep frames may be nested in an answer from a peer.
 _DEEPEST = 5
-_LARGEST = 2**53 - 1
+_LARGEST = 2**53 - 1  # the largest number that every JSON reader takes exactly
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wish:
-    """A page as it is asked for: unless it is the version `have`, not older than `age`, and of at most
-    `largest` bytes with all that surrounds it; the sender looks at it every `interval`."""
+    """A peer's request for a page.
+
+    It wants the page unless the page is still the version `have`, at most `age` old, and at most `largest`
+    bytes with everything around. The peer looks at the page every `interval`.
+    """
 
     page: str
     have: str
@@ -53,8 +59,11 @@ class Wish:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Given:
-    """What a peer says: the page is still the version that we have, or `answer`; or we had better look
-    ourselves. `age` is how long ago it looked."""
+    """A peer's answer: the page is "same" as the version that we have, "new" with an `answer`, or "later": we
+    must look ourselves.
+
+    `age` is how long ago the peer looked.
+    """
 
     what: Literal["same", "new", "later"]
     age: Millis = 0
@@ -62,7 +71,8 @@ class Given:
 
 
 class Sharing:
-    """Handles `page` and `hint`. `shortest` is the least time between two looks at a page for others."""
+    """Handles the messages `page` and `hint`. `shortest` is the least time between two looks at a page for
+    peers."""
 
     def __init__(
         self, knowledge: Knowledge, pages: PageRepository, hosts: OpenHosts, shortest: Millis
@@ -73,6 +83,7 @@ class Sharing:
         self._shortest = max(shortest, _SOONEST)
 
     def asked(self, sender: Peer, message: Message) -> Reply:
+        """Answers a peer's wish for a page, and plans our next look so that it suits the peer."""
         wish = wish_from(message)
         seen = self._knowledge.peers.seen(wish.page)
         if seen is None or FROM_PEER in seen.facts or not self._hosts.are_open([seen.url]):
@@ -86,10 +97,10 @@ class Sharing:
         return self._given(sender, wish, seen, age)
 
     def hinted(self, sender: Peer, message: Message) -> Reply:
-        """A peer that watches a page, too, has a new version of it. We look at once; however often it says
-        so, the page's host is left alone between two looks.
+        """Handles a peer's hint that a page which both watch has a new version: the page is looked at now.
 
-        Unlike what a site tells, this does not make us look less often by ourselves: peers come and go.
+        However often peers send hints, the pauses between requests to the page's host are kept. Unlike hints
+        from the site itself, these do not make our own looks rarer, because peers come and go.
         """
         page = message.content.get("page")
         knowledge = self._knowledge
@@ -101,12 +112,14 @@ class Sharing:
         return Reply()
 
     def _given(self, sender: Peer, wish: Wish, seen: SeenPage, age: Millis) -> Reply:
+        """Returns "same", or the stored answer if it may leave this server and fits into the peer's limit, or
+        "later"."""
         if wish.have and seen.signature == wish.have:
             self._knowledge.peers.count(sender.key, given=1)
             return Reply({"is": "same", "age": age})
         try:
             answer = self._pages.answer(seen.object)
-        except StoreError:  # collected meanwhile
+        except StoreError:  # the version was removed in the meantime
             return Reply({"is": "later"})
         if not self._hosts.are_open(places_of(answer)):
             return Reply({"is": "later"})
@@ -118,6 +131,7 @@ class Sharing:
 
 
 def wish_from(message: Message) -> Wish:
+    """Reads the wish in a message. Raises MessageRefused if it is none."""
     content = message.content
     texts = content.get("page"), content.get("have")
     largest = content.get("largest", _LARGEST)
@@ -136,7 +150,8 @@ def wish_from(message: Message) -> Wish:
 
 
 def given_from(message: Message) -> Given:
-    """What a peer answered. Raises MessageRefused where it is no answer, or none that we would have kept."""
+    """Reads a peer's answer. Raises MessageRefused if it is none, or one that we would not have stored
+    ourselves."""
     what, age = message.content.get("is"), message.content.get("age", 0)
     if what not in ("same", "new", "later") or not isinstance(age, int) or not 0 <= age < 2**53:
         refuse("content")
@@ -150,14 +165,15 @@ def given_from(message: Message) -> Given:
 
 
 def packed(answer: Answer) -> bytes:
-    """Heads of the answer and its frames as one line of JSON, then their bodies."""
+    """Returns an answer as bytes: one line of JSON with the heads of the answer and its frames, then the
+    bodies."""
     bodies: list[bytes] = []
     head = _head(answer, bodies)
     return json.dumps(head, separators=(",", ":")).encode() + b"\n" + b"".join(bodies)
 
 
 def unpacked(wire: bytes) -> Answer:
-    """Raises MessageRefused for what is none."""
+    """Reads an answer from bytes. Raises MessageRefused if it is none."""
     line, newline, bodies = wire.partition(b"\n")
     if len(line) > LARGEST_HEAD:
         refuse("content")
@@ -182,6 +198,8 @@ def _head(answer: Answer, bodies: list[bytes]) -> dict[str, Any]:
 
 
 def _answer(head: dict[str, Any], bodies: bytes, start: int, deepest: int) -> tuple[Answer, int]:
+    """Reads an answer and its frames from a head and the bodies. Returns it with the place behind its last
+    body."""
     end = start + head["size"]
     if not deepest or not 0 <= start <= end <= len(bodies):
         raise ValueError("not as long as it says")
@@ -205,7 +223,8 @@ def _answer(head: dict[str, Any], bodies: bytes, start: int, deepest: int) -> tu
 
 
 def _place(value: object) -> str:
-    """An address of the web that can be written down; it is shown, and links are relative to it."""
+    """Checks that a value is an address that can be encoded, and returns it. It will be shown, and links are
+    relative to it."""
     place = _text(value)
     normal_url(place)
     place.encode()

@@ -22,7 +22,7 @@ def detect(old: PageDigest, new: PageDigest, change: ChangeType) -> list[ObjectC
 
 def count(digest: PageDigest) -> int:
     """How many pictures there are."""
-    return len(_placed(digest).names)
+    return len(placed(digest).names)
 
 
 def _detect(old: PageDigest, new: PageDigest) -> list[ObjectChange]:
@@ -30,7 +30,7 @@ def _detect(old: PageDigest, new: PageDigest) -> list[ObjectChange]:
         return []
     if old.url == new.url and _written(old) == _written(new):
         return []
-    return counts.changes(old, _placed(old), new, _placed(new))
+    return counts.changes(old, placed(old), new, placed(new))
 
 
 @kept
@@ -39,7 +39,8 @@ def _written(digest: PageDigest) -> list[tuple[str, str]]:
 
 
 @kept
-def _placed(digest: PageDigest) -> counts.Placed:
+def placed(digest: PageDigest) -> counts.Placed:
+    """The pictures of a page by their addresses."""
     return counts.Placed([image.url for image in digest.images], [image.node for image in digest.images])
 
 

@@ -22,7 +22,7 @@ def detect(old: PageDigest, new: PageDigest, change: ChangeType) -> list[ObjectC
 
 def count(digest: PageDigest) -> int:
     """How many links there are."""
-    return len(_placed(digest).names)
+    return len(placed(digest).names)
 
 
 def _detect(old: PageDigest, new: PageDigest) -> list[ObjectChange]:
@@ -30,11 +30,12 @@ def _detect(old: PageDigest, new: PageDigest) -> list[ObjectChange]:
         return []
     if old.url == new.url and old.link_sources[1] == new.link_sources[1]:
         return []
-    return counts.changes(old, _placed(old), new, _placed(new))
+    return counts.changes(old, placed(old), new, placed(new))
 
 
 @kept
-def _placed(digest: PageDigest) -> counts.Placed:
+def placed(digest: PageDigest) -> counts.Placed:
+    """The links of a page by their addresses."""
     nodes, written = digest.link_sources
     origin = digest.url
     urls = [absolute(origin, address) for address in written]

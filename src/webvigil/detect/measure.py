@@ -22,7 +22,7 @@ import numpy as np
 from rapidfuzz.distance import LCSseq
 
 from webvigil.detect import all_images, all_links, lists, tables, value, visual
-from webvigil.detect.alignment import gaps
+from webvigil.detect.alignment import TOLD, gaps
 from webvigil.detect.pair import Pair, pair
 from webvigil.detect.places import title
 from webvigil.detect.remembered import kept
@@ -57,6 +57,7 @@ HIGHEST = 2**53 - 1  # the largest whole number that every reader of JSON takes 
 
 _HEADING_PATH = re.compile(r"/h([1-6])(?:\[\d+\])?(?:/|$)")
 _LONG = 1_000_000
+_Objects = Sequence[ObjectChange] | None
 _LINKS, _IMAGES = ChangeType("all links"), ChangeType("all images")
 
 
@@ -140,12 +141,27 @@ def _count(objects: Iterable[ObjectChange]) -> int:
 
 def _units(old: PageDigest, new: PageDigest, objects: Sequence[ObjectChange]) -> tuple[int, int]:
     """Words, and links and images if they are watched, each counted as one."""
-    amount = pair(old, new).words_changed
+    amount = _words_in(objects) if _is_some(old, new, objects) else pair(old, new).words_changed
     extent = len(old.words) + len(new.words)
     others = [one for one in objects if one.old is not None]
     if others:
         extent += sum(all_links.count(digest) + all_images.count(digest) for digest in (old, new))
     return max(1, amount + _count(others)), extent
+
+
+def _is_some(old: PageDigest, new: PageDigest, objects: Sequence[ObjectChange]) -> bool:
+    """Are words among those that differ left out (Q1)? Each place where words differ is one object."""
+    if not all(one.kind == "text" or one.is_html for one in (old, new)):
+        return False
+    name = title(new)[1] or title(old)[1]
+    places = sum(one.old is None and not (name and one.where == name) for one in objects)
+    return places < min(TOLD, len(pair(old, new).word_gaps))
+
+
+def _words_in(objects: Iterable[ObjectChange]) -> int:
+    return sum(
+        len((one.before or "").split()) + len((one.after or "").split()) for one in objects if one.old is None
+    )
 
 
 def _phrases(old: PageDigest, new: PageDigest, change: ChangeType, objects: Iterable[ObjectChange]) -> int:
@@ -183,10 +199,12 @@ def score(
             total = weights.link * _changes(objects)
         case "all images" | "visual":
             total = weights.image * _changes(objects)
-        case "any change" | "exact change":
-            total = _page_score(old, new, weights)
+        case "any change":
+            total = _page_score(old, new, objects, weights)
+        case "exact change":
+            total = _page_score(old, new, None, weights)
         case "all words" if not change.arguments:
-            total = _words_score(old, new, weights)
+            total = _words_score(old, new, objects, weights)
         case _:
             total = sum(_object_score(one, weights) for one in objects)
     return min(total + topic_score(objects, interests), HIGHEST)
@@ -220,16 +238,23 @@ def _heading_weight(level: int, weights: Weights) -> int:
     return weights.heading if level <= 2 else weights.small_heading
 
 
-def _page_score(old: PageDigest, new: PageDigest, weights: Weights) -> int:
-    """Everything in table I. A background that took the place of another is one change."""
-    markup = 0 if pair(old, new).once("markup", PageDigest.same_markup) else _markup_score(old, new, weights)
-    return markup + weights.title * (title(old)[0] != title(new)[0]) + _words_score(old, new, weights)
+def _page_score(old: PageDigest, new: PageDigest, objects: _Objects, weights: Weights) -> int:
+    """Everything in table I. A background that took the place of another is one change. Of words, links and
+    images only what is among the objects, if these are given."""
+    same = pair(old, new).once("markup", PageDigest.same_markup)
+    markup = 0 if same else _markup_score(old, new, objects, weights)
+    words = _words_score(old, new, objects, weights)
+    return markup + weights.title * (title(old)[0] != title(new)[0]) + words
 
 
-def _markup_score(old: PageDigest, new: PageDigest, weights: Weights) -> int:
+def _markup_score(old: PageDigest, new: PageDigest, objects: _Objects, weights: Weights) -> int:
+    links, images = all_links.detect(old, new, _LINKS), all_images.detect(old, new, _IMAGES)
+    if objects is not None:
+        told = set(objects)
+        links, images = ([one for one in some if one in told] for some in (links, images))
     return (
-        weights.link * _changes(all_links.detect(old, new, _LINKS))
-        + weights.image * _changes(all_images.detect(old, new, _IMAGES))
+        weights.link * _changes(links)
+        + weights.image * _changes(images)
         + weights.applet * sum(_gone_and_come(_applets(old), _applets(new)))
         + weights.background_image * max(_gone_and_come(_background_images(old), _background_images(new)))
         + weights.background_colour * max(_gone_and_come(_background_colours(old), _background_colours(new)))
@@ -266,10 +291,12 @@ def _background_colours(digest: PageDigest) -> list[str]:
     return [one.color for one in digest.backgrounds if one.color]
 
 
-def _words_score(old: PageDigest, new: PageDigest, weights: Weights) -> int:
+def _words_score(old: PageDigest, new: PageDigest, objects: _Objects, weights: Weights) -> int:
     both = pair(old, new)
     if not both.word_gaps:
         return 0
+    if objects is not None and _is_some(old, new, objects):
+        return sum(_object_score(one, weights) for one in objects if one.old is None)
     return weights.text * both.once("letters", _letters_changed) + _headings_score(both, weights)
 
 

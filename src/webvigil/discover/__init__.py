@@ -1,1 +1,1 @@
-"""Seeds and a service class in, form services with capability profiles out."""
+"""Seeds and a service class in, discovered form services with their capability profiles out."""

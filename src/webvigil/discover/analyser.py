@@ -1,8 +1,8 @@
-"""A page with forms and a service class in, what each form turned out to be out (S3).
+"""A page with forms and a service class in, the verdict on each form out (S3).
 
-Forms are filtered, by manners and by what they could take; the others are asked the class's examples. A form
-is a member if an example leads to a page of the result's type and a question that makes no sense does not: a
-page that shows the same to everybody, or prints back what it was asked, is none.
+Forms are first filtered, by manners and by the fields they have; the others are asked the examples of the
+class. A form is a member if an example leads to a page of the result's type and a nonsense query does not. So
+a page that shows the same to everybody, or repeats the query, is no member.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from webvigil.model.version import Answer
 
 __all__ = ["Ask", "Bounds", "analyse"]
 
-_SAMPLE = 200
+_SAMPLE = 200  # characters of the found text that a profile keeps
 _ALIKE = "it answers alike to a question that makes no sense"
 
 
@@ -40,7 +40,8 @@ async def analyse(
     *,
     sleep: Sleep = asyncio.sleep,
 ) -> list[Analysis]:
-    """One for each form; one in all for a page without forms. Raises nothing of the pages it asks for."""
+    """Returns one analysis per form, or a single one for a page without forms. Errors of fetched pages are
+    not raised."""
     views = Views(answer, bounds.text)
     types = Types(service)
     prober = Prober(service, types, views, ask, bounds, sleep)
@@ -60,7 +61,7 @@ async def analyse(
 async def _rendered(
     page: Page, service: ServiceClass, prober: Prober, ask: Ask, bounds: Bounds, sleep: Sleep
 ) -> list[Analysis]:
-    """A page that has forms only when its scripts have run."""
+    """Renders a page whose forms appear only when its scripts have run, and analyses the result."""
     shown = replace(page, render="browser")
     try:
         answer = await prober.fetch(shown)
@@ -89,7 +90,7 @@ def _left(page: Page, question: Question, outcome: Outcome, reason: str) -> Anal
 
 @dataclass(frozen=True, slots=True)
 class _Forms:
-    """The forms of one page, one after the other."""
+    """Analyses the forms of one page, one after the other."""
 
     page: Page
     service: ServiceClass
@@ -98,6 +99,8 @@ class _Forms:
     bounds: Bounds
 
     async def all(self, views: Views) -> list[Analysis]:
+        """Returns the analyses of all forms. A form that equals an earlier one, but for its place and name,
+        is asked only once."""
         seen: dict[object, str] = {}
         found = []
         for question in _some(views, self.bounds):
@@ -122,6 +125,7 @@ class _Forms:
         return replace(analysis, seconds=time.monotonic() - begun)
 
     async def _one(self, question: Question) -> Analysis:
+        """Filters a form by manners and by its fields, and asks it if it passes."""
         if reason := refusal(question, post=self.bounds.post):
             return _left(self.page, question, "refused by manners", reason)
         possible = queries(question, self.service, post=self.bounds.post)
@@ -139,6 +143,7 @@ class _Forms:
     async def _tried(
         self, question: Question, first: Query, others: Iterator[Query]
     ) -> tuple[Outcome, str, Profile | None]:
+        """Asks queries until one is proven to match, or until none is left or the budget is spent."""
         doubt = "no answer was of the type that the class describes"
         left = deque[Query]()
         query: Query | None = first
@@ -149,7 +154,8 @@ class _Forms:
                     why_not = await self._doubt(query, trail)
                     if not why_not:
                         return "matched", _matched(trail), self._profile(question, query, trail)
-                    # It understood, but has nothing to say on this. The other examples are tried so once.
+                    # The form understood the query but has no answer to it. The other examples are tried in
+                    # the same fields, once.
                     if doubt != why_not:
                         left += query.retold(self.service)
                     doubt = why_not
@@ -161,7 +167,8 @@ class _Forms:
         return "unmatched", doubt, None
 
     async def _doubt(self, query: Query, trail: Trail) -> str:
-        """Why this is no proof; "" where it is one."""
+        """Returns why a result is no proof, or "" if it is one. The proof is that a nonsense query is
+        answered differently."""
         control = query.nonsense()
         if control is None:
             return "it could not be asked anything that makes no sense"

@@ -1,4 +1,4 @@
-"""What an analysis found: a capability profile, the exact steps that work, or why there is none (S3)."""
+"""The verdict of an analysis: a capability profile with the steps that work, or why there is none (S3)."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ StepKind = Literal["form", "confirmation", "refresh", "link", "frame"]
 Method = Literal["GET", "POST"]
 Render = Literal["http", "browser"]
 
-# No form and no way to a result is longer.
+# Limits for profiles that are read: no real form and no way to a result is longer.
 _MOST_STEPS = 50
 _MOST_FIELDS = 1000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Filled:
-    """One field as it was sent, and the argument that filled it ("" where the form's own value stayed)."""
+    """One field as it was sent, and the argument that filled it ("" if the form's own value stayed)."""
 
     name: str
     value: str
@@ -29,7 +29,8 @@ class Filled:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Step:
-    """One request, and the state of the control flow graph that its answer was ("" for a page between)."""
+    """One request, and the state of the control flow graph that its answer has ("" for a page between
+    states)."""
 
     kind: StepKind
     method: Method
@@ -46,10 +47,10 @@ class Step:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Profile:
-    """What a service can do and how: from the page with the form, step by step, to a result.
+    """What a service can do and how: the steps from the page with the form to a result.
 
-    `form` is the form's place on the page, `arguments` what was asked, `result` the type of the answer and
-    `found` a sample of what was recognised there.
+    `form` is the form's place on the page, `arguments` are the values asked, `result` is the type of the
+    answer, and `found` is a sample of what was recognised in it.
     """
 
     service: str
@@ -62,7 +63,7 @@ class Profile:
     found: str = ""
 
     def as_json(self) -> dict[str, Any]:
-        """Plain data that `profile_from_json` reads."""
+        """Returns plain data that `profile_from_json` reads."""
         plain = asdict(self)
         plain["page"] = {name: value for name, value in plain["page"].items() if value}
         plain["page"]["fields"] = _lists(self.page.fields)
@@ -86,8 +87,8 @@ def _compact(filled: Filled) -> dict[str, str]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Analysis:
-    """One form, looked at. `form` is its place on the page ("" where the page has none), `fields` how many
-    it has, `seconds` how long it took; `reason` says in words why the outcome is what it is."""
+    """The verdict on one form. `form` is its place on the page ("" if the page has none), `fields` counts its
+    fields, `seconds` is the time taken; `reason` explains the outcome in words."""
 
     page: str
     form: str = ""
@@ -103,7 +104,8 @@ class Analysis:
 
 
 def profile_from_json(plain: Any) -> Profile:
-    """Raises ServiceRefused, with the place in the data, for what is no profile."""
+    """Reads a profile from plain data. Raises ServiceRefused, with the place in the data, if it is no
+    profile."""
     given = _members(plain, "", Profile)
     return Profile(
         service=_text(given, "service", "service"),

@@ -1,4 +1,4 @@
-"""How far an analysis may go (S5): a site is asked as little as will do, and never more than this."""
+"""How far the analysis of a page may go (S5): the most requests, pages, forms, characters and seconds."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from webvigil.model.page import Page
 from webvigil.model.version import Answer
 
 Ask = Callable[[Page], Awaitable[Answer]]
-"""Fetches a page, politely; raises PageError where it does not come."""
+"""Fetches a page, politely. Raises PageError if the page cannot be fetched."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Bounds:
-    """A probe is one request, of whatever kind.
+    """The limits of an analysis. A probe is one request of any kind.
 
-    `probes_per_site` is what is left for the site when the analysis begins. `indirections` counts the pages
-    between form and result, `wait` the seconds that a page may make us wait before we go on. `post` allows
-    forms that are sent with POST, `browser` says that pages can be had rendered.
+    `probes_per_site` is what the site has left when the analysis begins. `indirections` counts the pages
+    between form and result, `wait` is the longest time in seconds that a page may make us wait. `post` allows
+    forms that are sent with POST, `browser` says that a browser is available to render pages.
     """
 
     probes_per_form: int = 12

@@ -1,8 +1,8 @@
-"""A service class: what a kind of service on the web takes and what it answers, without saying whose (S1).
+"""The values of a service class: what a kind of service takes and answers, whoever offers it (S1).
 
-Three parts, as in DynaBot's descriptions: types of what can be read on a page, a control flow graph of the
-pages that one passes from the form to the result, and examples to try the service with. A member of the class
-is any form that leads through the graph to a page of the result's type.
+As in DynaBot's descriptions there are three parts: types that can be recognised on a page, a control flow
+graph of the pages between form and result, and examples to try a service with. A form is a member of the
+class if it leads through the graph to a page of the result's type.
 """
 
 from __future__ import annotations
@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from typing import Literal
 
 View = Literal["text", "source", "links"]
-"""Where a type is looked for: what a reader sees, the markup, or the links (one a line)."""
+"""Where a type is searched: in the visible text, in the markup, or in the links (one per line)."""
 
 HTML_FORM = "HTMLform"
-"""The type of a page with a form that could be filled in."""
+"""The type of a page that has a form to fill in."""
 
 BUILT_IN: dict[str, str] = {
     "string": r"[^\n]+",
@@ -32,9 +32,10 @@ BUILT_IN: dict[str, str] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Element:
-    """One part of a complex type: of a named type, or with a pattern of its own.
+    """One part of a complex type: it refers to a named type, or has a pattern of its own.
 
-    A loose element may stand anywhere on the page; others follow each other. `most` None is unbounded.
+    A loose element may stand anywhere on the page; other elements follow each other. `most` None means
+    unbounded.
     """
 
     type: str = "string"
@@ -47,7 +48,7 @@ class Element:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Choice:
-    """One of several; the first that fits is taken."""
+    """Several alternatives, of which the first that fits is taken."""
 
     alternatives: tuple[Element, ...]
     least: int = 1
@@ -56,7 +57,8 @@ class Choice:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Type:
-    """Atomic with a `base`, and a `pattern` where it is narrower than that; complex with `parts`."""
+    """An atomic type has a `base`, and a `pattern` if it is narrower than the base; a complex type has
+    `parts`."""
 
     name: str
     base: str = ""
@@ -67,7 +69,8 @@ class Type:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class State:
-    """A page that one may come to: the start, a result, or one between. `wanted` is what one came for."""
+    """A page on the way through a service: the start, a result, or a page between. `wanted` is the type of
+    the data that the user came for."""
 
     name: str
     type: str
@@ -78,7 +81,7 @@ class State:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Flow:
-    """The control flow graph: from which page which others may follow."""
+    """The control flow graph: which pages may follow which."""
 
     name: str = ""
     states: tuple[State, ...]
@@ -92,17 +95,18 @@ class Flow:
         return next(state for state in self.states if state.name == name)
 
     def after(self, name: str) -> tuple[State, ...]:
-        """The states that may follow, in the order of the edges."""
+        """Returns the states that may follow a state, in the order of the edges."""
         return tuple(self.state(end) for origin, end in self.edges if origin == name)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Argument:
-    """One thing to tell a service.
+    """One value that a service is asked with.
 
-    `value` is written into text fields; of a field with choices it is a pattern for those that will do.
-    `hints` are patterns for the names of fields, best first; `inputs` is one for their kind. An iterator
-    tries its choices one after the other. `control` is a value that no service can know.
+    `value` is written into text fields; for a field with choices it is a pattern that fitting choices match.
+    `hints` are patterns for the names of fields, best first; `inputs` is a pattern for the kind of field. An
+    `iterator` tries its choices one after the other. `control` is a value that no service can know: it shows
+    whether a service answers anything to everybody.
     """
 
     name: str
@@ -117,7 +121,8 @@ class Argument:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Example:
-    """A query and the type of what a member answers; that must mention the arguments in `mentions`."""
+    """A query, and the type of a member's answer to it. The answer must mention the arguments named in
+    `mentions`."""
 
     arguments: tuple[Argument, ...]
     result: str
@@ -126,7 +131,7 @@ class Example:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ServiceClass:
-    """`words` stand in the addresses and links that lead to members: hints for a crawler."""
+    """A service class. `words` occur in addresses and links that lead to members; they guide a crawler."""
 
     name: str
     title: str = ""
@@ -137,5 +142,5 @@ class ServiceClass:
     examples: tuple[Example, ...] = ()
 
     def type(self, name: str) -> Type | None:
-        """None for a built-in one."""
+        """Returns a type by name, or None for a built-in type."""
         return next((one for one in self.types if one.name == name), None)

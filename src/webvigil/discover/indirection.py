@@ -1,7 +1,8 @@
-"""The ways on from a page that stands between a form and its result (S4).
+"""A page between a form and its result in, the requests that may lead on to the result out (S4).
 
-A page that asks for patience refreshes itself, one shows the result in a frame, one has a form to confirm,
-one a link to follow. Only what was not on the form's own page counts, and the same manners hold.
+Such a page refreshes itself while it asks for patience, shows the result in a frame, has a form to confirm,
+or has a link to follow. Only links and forms that the form's own page did not have count, and the same
+manners hold.
 """
 
 from __future__ import annotations
@@ -27,24 +28,25 @@ _SCRIPTED = re.compile(
     r"\blocation(?:\.href)?\s{0,3}=\s{0,3}[\"']([^\"'\s]{1,2000})[\"']"
     r"|\blocation\.(?:replace|assign)\(\s{0,3}[\"']([^\"'\s]{1,2000})[\"']"
 )
-# A page with more to say than this is no page that only points onwards.
+# Characters of text. A page with more than this does not just point onwards.
 _SHORT = 1500
+# Most links, forms and frames of one page that are followed: each is a request, and the budget is small.
 _MOST_LINKS = 3
 _MOST_FORMS = 5
 _MOST_FRAMES = 4
-_MOST_SCRIPT = 50_000
+_MOST_SCRIPT = 50_000  # characters of scripts that are searched for a redirect
 
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """A request to go on with, and how many seconds the page wants us to wait first."""
+    """A request that may lead on, and how many seconds the page wants us to wait first."""
 
     step: Step
     wait: float = 0.0
 
 
 class Beginning:
-    """What the form's own page had: nothing of it leads onwards."""
+    """The links and forms of the form's own page: they do not lead on to a result."""
 
     def __init__(self, views: Views) -> None:
         self.links = frozenset(address for address, _ in views.links)
@@ -52,7 +54,10 @@ class Beginning:
 
 
 def moves(views: Views, beginning: Beginning, arguments: dict[str, str], *, post: bool) -> Iterator[Move]:
-    """The likeliest first. `arguments` are known by their values, so that the steps tell what is whose."""
+    """Yields the requests that may lead on, the likeliest first.
+
+    `arguments` holds the values that were asked, so that the steps say which field carries which argument.
+    """
     yield from _refreshes(views, arguments)
     yield from _frames(views, arguments)
     yield from _confirmations(views, beginning, arguments, post)
@@ -60,6 +65,7 @@ def moves(views: Views, beginning: Beginning, arguments: dict[str, str], *, post
 
 
 def _refreshes(views: Views, arguments: dict[str, str]) -> Iterator[Move]:
+    """Yields the moves of a Refresh header, of a meta refresh, and of a script that only redirects."""
     digest = views.digest
     said_so = [views.answer.header("refresh") or ""]
     for node in digest.nodes_of("meta").tolist()[:50]:
@@ -93,7 +99,8 @@ def _links(views: Views, beginning: Beginning, arguments: dict[str, str]) -> Ite
 
 
 def _rank(views: Views, arguments: dict[str, str], address: str, text: str) -> int | None:
-    """None for a link that leads elsewhere."""
+    """Returns how likely a link leads to the result (0 is likeliest), or None for a link that leads
+    elsewhere."""
     if urlsplit(address).netloc != urlsplit(views.answer.url).netloc or address == views.answer.url:
         return None
     if acts(f"{text} {urlsplit(address).path}"):
@@ -115,6 +122,7 @@ def _is_short(views: Views) -> bool:
 def _confirmations(
     views: Views, beginning: Beginning, arguments: dict[str, str], post: bool
 ) -> Iterator[Move]:
+    """Yields the moves of forms that are already filled in and only have to be sent on."""
     for question in _first(views):
         if _signature(question) in beginning.forms or not question.action or not _only_confirms(question):
             continue
@@ -129,7 +137,7 @@ def _confirmations(
 
 
 def _only_confirms(question: Question) -> bool:
-    """Everything is filled in already: a form that wants to know something new asks its own question."""
+    """Tells whether all text fields are filled in already. A form that wants new input is no confirmation."""
     return all(control.value.strip() for control in question.controls if control.is_text)
 
 
@@ -145,7 +153,7 @@ def _signature(question: Question) -> tuple[str, tuple[str, ...]]:
 
 
 def _refresh(views: Views, reference: str, arguments: dict[str, str], wait: float = 0.0) -> Iterator[Move]:
-    """Without an address a page means itself."""
+    """Yields the move of a refresh. A refresh without an address reloads the page itself."""
     try:
         address = resolved(views.digest.url, reference) if reference else views.answer.url
     except ValueError:
@@ -154,7 +162,7 @@ def _refresh(views: Views, reference: str, arguments: dict[str, str], wait: floa
 
 
 def _get(kind: StepKind, address: str, arguments: dict[str, str]) -> Step:
-    """What an address asks for are fields, where an argument is among them."""
+    """Returns a GET step. If the query of the address carries an argument, the query becomes fields."""
     parts = urlsplit(address)
     asked = tuple(
         _told(Filled(name=name, value=value), arguments)
@@ -167,7 +175,8 @@ def _get(kind: StepKind, address: str, arguments: dict[str, str]) -> Step:
 
 
 def _told(field: Filled, arguments: dict[str, str]) -> Filled:
-    """The argument whose value it is. Values of a letter or two are taken for chance."""
+    """Returns the field with the argument that has the same value. Values of one or two characters are
+    ignored: they would be equal by chance."""
     value = "".join(field.value.split())
     if len(value) < 3:
         return field

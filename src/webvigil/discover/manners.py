@@ -1,8 +1,8 @@
-"""Which forms are never sent (S5): those that look as if sending them did something.
+"""A form in, the reason why it must never be sent out, or "" if it may be sent (S5).
 
-Log-in, purchase, subscription, contact, upload, account, deletion: by the kinds of their fields, by what they
-and their buttons are called, by where they lead. A button that says it searches speaks for its form, but not
-against a password.
+Forms that look as if sending them had an effect are left alone: log-in, purchase, subscription, contact,
+upload, account, deletion. The signs are the kinds of the fields, the names of the form and its buttons, and
+the address. A button that says "search" speaks for its form, but not against a password field.
 """
 
 from __future__ import annotations
@@ -34,12 +34,12 @@ _PERSON = """
     nombre|apellido|cognome|phone|telephone|telefon|street|company|firma
 """
 _SECRET = ("username", "current-password", "new-password", "one-time-code")
-# Such hidden fields say what a script is to do.
+# Hidden fields with these names tell the server what to do.
 _COMMANDS = frozenset(("action", "op", "cmd", "do", "task", "mode", "act", "command", "_method", "form_id"))
 
 
 def refusal(question: Question, *, post: bool) -> str:
-    """Why the form is left alone; "" where it may be sent."""
+    """Returns why a form is left alone, or "" if it may be sent."""
     reason = next(_reasons(question), "")
     if reason:
         return f"it looks like {reason}"
@@ -52,12 +52,13 @@ def refusal(question: Question, *, post: bool) -> str:
 
 
 def acts(text: str) -> bool:
-    """Does a link with this text, or to this address, look as if following it did something?"""
+    """Tells whether a link with this text or address looks as if following it had an effect."""
     return any(said(listed, text) for listed in _KINDS.values())
 
 
 def usable_buttons(question: Question) -> tuple[Button, ...]:
-    """Those that may be pressed, the one that searches first. A form without any is sent by the Enter key."""
+    """Returns the buttons that may be pressed, a search button first. A form without buttons is sent by the
+    Enter key."""
     buttons = question.buttons or (Button(),)
     harmless = [button for button in buttons if not _about_button(button)[0]]
     return tuple(sorted(harmless, key=_rank))
@@ -76,7 +77,7 @@ def _reasons(question: Question) -> Iterator[str]:
 
 
 def _searches(question: Question) -> bool:
-    """Does a button say so, or is there a search field?"""
+    """Tells whether a button of the form says that it searches, or whether the form has a search field."""
     speaks = any(said(words.SEARCH, button.text) for button in usable_buttons(question))
     return speaks or any(control.kind == "search" for control in question.controls)
 
@@ -94,7 +95,8 @@ def _about_control(control: Control) -> str:
 
 
 def _about_button(button: Button) -> tuple[str, str]:
-    """The word that forbids to press it, and what for."""
+    """Returns the word that forbids pressing a button and what the word means, or two "" if the button may be
+    pressed."""
     shown = button.text or button.value or button.name
     if said(words.SEARCH, shown):
         return "", ""
@@ -110,6 +112,7 @@ def _by_commands(question: Question) -> Iterator[str]:
 
 
 def _by_shape(question: Question) -> Iterator[str]:
+    """Yields reasons that follow from the combination of a form's fields."""
     texts = [control for control in question.controls if control.is_text]
     emails = [control for control in texts if control.kind == "email" or _called(control, _EMAIL)]
     if emails and len(texts) == len(emails):
@@ -127,6 +130,7 @@ def _called(control: Control, listed: str) -> str:
 
 
 def _by_names(question: Question) -> Iterator[str]:
+    """Yields reasons that follow from the address, the names and the headings of a form."""
     path = unquote(urlsplit(question.action).path)
     places = [
         ("its address says", path),

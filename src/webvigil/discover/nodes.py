@@ -1,6 +1,6 @@
-"""The XML of a service class as nodes that know their line and can complain about it (S1).
+"""The XML of a service class in, nodes out that know their line and report mistakes with it (S1).
 
-Nothing outside the text is ever read, and it declares nothing: a document type is refused.
+Nothing outside of the text is read, and documents with a document type are refused.
 """
 
 from __future__ import annotations
@@ -15,13 +15,14 @@ from webvigil.discover.types import MOST
 from webvigil.document.patterns import compile_pattern
 from webvigil.errors import MistakeInText, PatternRefused
 
-LARGEST = 512 * 1024
+LARGEST = 512 * 1024  # bytes of a service class
 _TRUTH = {"true": True, "1": True, "yes": True, "false": False, "0": False, "no": False}
 
 T = TypeVar("T")
 
 
 def parsed(data: bytes) -> etree._Element:
+    """Parses the XML. Raises MistakeInText if it is too large, no XML, or has a document type."""
     if len(data) > LARGEST:
         raise MistakeInText(f"the text is too large for a service class: at most {LARGEST:,} bytes")
     parser = etree.XMLParser(
@@ -46,7 +47,8 @@ def parsed(data: bytes) -> etree._Element:
 
 
 class Node:
-    """One element of the text, and the words to complain about it."""
+    """One element of the text. Its methods read attributes and children, and raise MistakeInText with the
+    line of the element."""
 
     def __init__(self, element: etree._Element) -> None:
         place: Any = element.sourceline
@@ -55,6 +57,8 @@ class Node:
         self.line = int(place or 1)
 
     def wrong(self, message: str, *, expected: Iterable[str] = (), word: str = "") -> NoReturn:
+        """Raises MistakeInText for this element, with a suggestion if the wrong word is close to an expected
+        one."""
         known = tuple(expected)
         near = process.extractOne(word, known, score_cutoff=60) if word and known else None
         suggestion = near[0] if near else ""
@@ -81,7 +85,7 @@ class Node:
         return found
 
     def parts(self, *known: str) -> dict[str, Node]:
-        """Children of which there is one at most."""
+        """Returns the children by tag; a second child with the same tag is a mistake."""
         found: dict[str, Node] = {}
         for child in self.children(*known):
             if child.tag in found:
@@ -110,10 +114,11 @@ class Node:
         return int(said)
 
     def pattern(self, text: str) -> str:
-        """A pattern that can be used."""
+        """Returns a pattern after checking that it compiles; "" for an empty text."""
         return self.usable(lambda: compile_pattern(text).text) if text else ""
 
     def usable(self, make: Callable[[], T]) -> T:
+        """Calls `make`, and reports a refused pattern as a mistake in this element."""
         try:
             return make()
         except PatternRefused as error:

@@ -1,7 +1,7 @@
-"""A query in, what became of it out: from the form along the control flow graph to a result, or not (S3, S4).
+"""A query in, the way from the form to a result out, or None if the query leads to no result (S3, S4).
 
-Each answer is compared with the states that may follow the one we are in. A page that is none of them is gone
-through by its indirections, as deep as the bounds allow; every request counts.
+Each answer is compared with the states that may follow the current one in the control flow graph. If a page
+is none of them, its indirections are followed as deep as the bounds allow. Every request counts.
 """
 
 from __future__ import annotations
@@ -23,21 +23,21 @@ from webvigil.model.version import Answer
 
 Sleep = Callable[[float], Awaitable[object]]
 
-# Fewer characters than this beside a script: the page is made by the script.
+# Characters of text. A page with a script and less text than this is made by its script.
 _BARE = 200
 
 
 class Spent(Exception):
-    """No more requests are allowed; says which bound was reached."""
+    """Raised when no more requests are allowed; the message names the bound."""
 
 
 class Silent(Exception):
-    """The host does not answer: nothing more can be learnt now."""
+    """Raised when the host does not answer, so that nothing more can be learnt now."""
 
 
 @dataclass(frozen=True, slots=True)
 class Trail:
-    """The way to a result: the steps, the states they passed, and what was found there."""
+    """The way to a result: the steps, the states they passed, and what was found at the end."""
 
     steps: tuple[Step, ...]
     states: tuple[str, ...]
@@ -47,7 +47,7 @@ class Trail:
 
 @dataclass(frozen=True, slots=True)
 class _Place:
-    """Where we are on the way: a page that came, the state it is taken for, how we came."""
+    """A page on the way: its views, the state it is taken for, and the steps and states that led there."""
 
     views: Views
     state: str
@@ -57,7 +57,7 @@ class _Place:
 
 
 class Budget:
-    """Requests that may still be made, for this form and for its site."""
+    """Counts the requests that may still be made, for one form and for its site."""
 
     def __init__(self, bounds: Bounds) -> None:
         self._bounds = bounds
@@ -68,7 +68,8 @@ class Budget:
         self.form = 0
 
     def spend(self, reserve: int) -> None:
-        """`reserve` requests must be left after this one: a match is worth nothing without its proof."""
+        """Counts one request. Raises Spent unless `reserve` requests are left after it: a match needs one
+        more request as proof."""
         if self._site + reserve >= self._bounds.probes_per_site:
             raise Spent(f"no more than {self._bounds.probes_per_site} requests are made to its site")
         if self.form + reserve >= self._bounds.probes_per_form:
@@ -78,7 +79,7 @@ class Budget:
 
 
 class Prober:
-    """Asks, for one page with forms. Answers to equal requests are asked for once."""
+    """Asks the queries of one page with forms. Equal requests are made only once."""
 
     def __init__(
         self,
@@ -99,7 +100,7 @@ class Prober:
         self._known: dict[str, frozenset[str]] = {}
 
     async def fetch(self, page: Page, *, again: bool = False, reserve: int = 0) -> Answer | None:
-        """None where nothing came. Raises Spent and Silent."""
+        """Returns the answer, or None if the page cannot be fetched. Raises Spent and Silent."""
         if again or page.key not in self._answers:
             self.budget.spend(reserve)
             try:
@@ -112,18 +113,21 @@ class Prober:
         return self._answers[page.key]
 
     def known(self, kind: str) -> frozenset[str]:
-        """What the form's own page had of a type."""
+        """Returns the texts of a type that the form's own page has."""
         if kind not in self._known:
             self._known[kind] = self._types.texts(kind, self._start)
         return self._known[kind]
 
     @property
     def heard_nothing(self) -> bool:
-        """Was all that was asked in vain?"""
+        """Tells whether all requests failed."""
         return bool(self._answers) and not any(self._answers.values())
 
     async def follow(self, query: Query, render: Render = "http", like: Trail | None = None) -> Trail | None:
-        """The way from this query to a result that mentions what was asked; or, `like` another, to any."""
+        """Returns the way from a query to a result that mentions the query's values, or None.
+
+        With `like`, the way must take the same kinds of steps as that trail, and any result counts.
+        """
         start = self._service.flow.start.name
         step = Step(kind="form", method=query.method, url=query.url, fields=query.fields, render=render)
         left = [(Move(step), _Place(_NOWHERE, start, (), (start,), -1))]
@@ -148,7 +152,8 @@ class Prober:
         return None
 
     def _recognised(self, here: _Place) -> _Place:
-        """A state between is entered where the page is of its type; otherwise we are where we were."""
+        """Returns the place with the state that its page has, if the page is a state between; otherwise the
+        place unchanged."""
         for state in self._service.flow.after(here.state):
             if not state.result and self._is(state, here):
                 steps = (*here.steps[:-1], replace(here.steps[-1], state=state.name))
@@ -188,7 +193,8 @@ _NOWHERE = Views(Answer(url="", status=0, headers=(), body=b""), 0)
 
 
 def mentioning(found: Found, query: Query) -> list[str]:
-    """What was found that speaks of what was asked; all of it where the class does not care."""
+    """Returns the found texts that mention the values of the query; all texts if the class requires no
+    mention."""
     values = [fill.value for fill in query.fills if fill.argument.name in query.example.mentions]
     wanted = [" ".join(value.split()).casefold() for value in values]
     empty = not found.texts and not wanted
@@ -200,7 +206,7 @@ def _is_made_by_script(views: Views) -> bool:
 
 
 def _is_rendered(step: Step, here: _Place) -> bool:
-    """The step before once more, now in a browser?"""
+    """Tells whether the step repeats the step before in a browser."""
     return (
         bool(here.steps)
         and here.steps[-1].render == "http"
@@ -209,7 +215,7 @@ def _is_rendered(step: Step, here: _Place) -> bool:
 
 
 def _alike(move: Move, here: _Place, like: Trail | None) -> bool:
-    """Is it a step of the same kind as the other way took here?"""
+    """Tells whether the move is of the same kind as the step that the other trail took at this point."""
     if like is None:
         return True
     at = len(here.steps) - (1 if _is_rendered(move.step, here) else 0)

@@ -1,4 +1,4 @@
-"""A form and a service class in, queries worth trying out, the likeliest first (S3).
+"""A form and a service class in, the queries worth trying out, the likeliest first (S3).
 
 Trying every argument in every field would take thousands of requests. So each argument ranks the fields that
 could take it, by its hints for names and kinds, and the combinations come in the order of their summed ranks.
@@ -19,24 +19,28 @@ from webvigil.discover.questions import Button, Control, Question
 from webvigil.document.patterns import compile_pattern
 from webvigil.errors import PatternRefused
 
-# Ranks: how much less likely than the best. Tuned on the zoo (tests/zoo); re-run it when they move.
-_UNCALLED = 3.0
-_OFFERED = 1.0
-_OUT_OF_ORDER = 0.02
-_LATER_HINT = 0.3
-_PART_OF_A_NAME = 0.7
-_OTHER_KIND = 1.5
-_LONG_IN_A_LINE = 1.0
-_LEFT_OUT = 1.0
-_NEXT_OPTION = 0.5
-_NEXT_BUTTON = 1.5
-_NEXT_EXAMPLE = 0.45
+# Ranks: how much less likely a choice is than the best one. They were tuned on the zoo of services
+# (tests/zoo); run tests/discover/test_zoo.py again after changing one.
+_UNCALLED = 3.0  # no name of the field fits a hint
+_OFFERED = 1.0  # no name fits, but the value is among the field's choices
+_OUT_OF_ORDER = 0.02  # for each place between the order of fields and that of arguments
+_LATER_HINT = 0.3  # for each hint before the one that fits
+_PART_OF_A_NAME = 0.7  # the hint fits only a part of a word
+_OTHER_KIND = 1.5  # the field is of another kind than the argument wants
+_LONG_IN_A_LINE = 1.0  # a long value in a one-line field
+_LEFT_OUT = 1.0  # an optional argument is left out, or filled in without need
+_NEXT_OPTION = 0.5  # for each option before this one
+_NEXT_BUTTON = 1.5  # for each button before this one
+_NEXT_EXAMPLE = 0.45  # for each example before this one
 
+# Characters; a longer value rather belongs into a text area than into a line.
 _LONG = 200
+# Bounds that keep the search small on forms with very many fields and options.
 _MOST_FIELDS = 12
 _MOST_OPTIONS = 300
 _MOST_TRIED = 8
 _MOST_COMBINED = 2000
+# Values that no service should know: an answer to them proves that a form answers anything.
 _NONSENSE = "xqzvkjwyqx"
 _NUMBER = "98765432109"
 
@@ -77,15 +81,19 @@ class Query:
         return tuple((fill.argument.name, fill.value) for fill in self.fills)
 
     def nonsense(self) -> Query | None:
-        """The same with values that no service knows, and choices that choose nothing; None where that is
-        impossible. Twice the same choice, of a place to go from and one to go to, makes no sense either."""
+        """Returns the same query with values that no service knows and with empty choices, or None if that is
+        impossible.
+
+        If nothing can be emptied, required choices get the same value: a journey from a place to itself makes
+        no sense either.
+        """
         fills = tuple(_without_sense(fill) if fill.argument.required else fill for fill in self.fills)
         if fills == self.fills:
             fills = _twice_the_same(fills)
         return replace(self, fills=fills) if fills != self.fills else None
 
     def retold(self, service: ServiceClass) -> Iterator[Query]:
-        """The other examples in the same fields: what works for one question works for others."""
+        """Yields the other examples in the same fields: fields that work for one query work for others."""
         for example in service.examples:
             arguments = {argument.name: argument for argument in example.arguments}
             required = {argument.name for argument in example.arguments if argument.required}
@@ -127,6 +135,7 @@ def _without_sense(fill: Fill) -> Fill:
 
 
 def queries(question: Question, service: ServiceClass, *, post: bool) -> Iterator[Query]:
+    """Yields the queries for a form, the likeliest first and each only once."""
     buttons = [one for one in usable_buttons(question) if post or question.verb(one) == "GET"]
     if not question.action or not buttons:
         return
@@ -143,7 +152,7 @@ def queries(question: Question, service: ServiceClass, *, post: bool) -> Iterato
 
 
 def lacking(question: Question, service: ServiceClass) -> str:
-    """Why there is no query."""
+    """Returns why a form has no query."""
     if not question.action:
         return "only a script knows where it is sent"
     for example in service.examples:
@@ -159,6 +168,7 @@ Ranked = tuple[float, int, Query]
 def _of_example(
     question: Question, example: Example, buttons: Sequence[Button], rank: float
 ) -> Iterator[Ranked]:
+    """Yields the queries for one example with their summed ranks, the lowest first."""
     choices = [_ways(argument, question, number) for number, argument in enumerate(example.arguments)]
     if not all(choices):
         return
@@ -174,7 +184,8 @@ def _of_example(
 
 
 def _cheapest(costs: list[list[float]]) -> Iterator[tuple[float, tuple[int, ...]]]:
-    """All ways to take one of each, by their sum; each list ascends."""
+    """Yields all ways to take one entry from each list, ordered by the sum of the costs. Each list
+    ascends."""
     tie = count()
     first = (0,) * len(costs)
     left = [(sum(one[0] for one in costs), next(tie), first)]
@@ -197,7 +208,11 @@ Way = tuple[float, Fill | None]
 
 
 def _ways(argument: Argument, question: Question, number: int) -> list[Way]:
-    """Where it could go, best first. What is optional is chosen where offered, written where it must be."""
+    """Returns where an argument could go, best first.
+
+    An optional argument is chosen where a form offers choices for it, and written where the form requires the
+    field; otherwise leaving it out comes first.
+    """
     fills = _fills(argument, question, number)
     if argument.required:
         return list(fills)
@@ -208,7 +223,8 @@ def _ways(argument: Argument, question: Question, number: int) -> list[Way]:
 
 
 def _fills(argument: Argument, question: Question, number: int = 0) -> list[tuple[float, Fill]]:
-    """Where nothing else tells, fields come in the order of the arguments."""
+    """Returns the fields that could take an argument, with their costs. Where nothing else tells, fields come
+    in the order of the arguments."""
     found: list[tuple[float, Fill]] = []
     open_ones = [one for one in question.controls if one.name and (one.is_text or one.is_choice)]
     for place, control in enumerate(open_ones):
@@ -219,10 +235,12 @@ def _fills(argument: Argument, question: Question, number: int = 0) -> list[tupl
 
 
 def _in_control(argument: Argument, control: Control) -> Iterator[tuple[float, Fill]]:
+    """Yields the ways to put an argument into a control, with their costs."""
     cost = _called(argument.hints, control)
     if control.is_choice:
         called = cost < _UNCALLED
-        # To be among the choices says more than to stand beside an empty line.
+        # A value among the choices of a field is a stronger sign than an empty text field with a fitting
+        # place.
         cost = cost if called else _OFFERED
         for number, value in enumerate(_options(argument, control, called=called)):
             yield cost + number * _NEXT_OPTION, Fill(argument, control, value)
@@ -233,7 +251,8 @@ def _in_control(argument: Argument, control: Control) -> Iterator[tuple[float, F
 
 
 def _called(hints: Sequence[str], control: Control) -> float:
-    """How well the control's names fit the hints; the first hint, and a whole name, are best."""
+    """Returns how badly the names of a control fit the hints: 0 is best. The first hint, and a whole name,
+    fit best."""
     best = _UNCALLED
     for number, hint in enumerate(hints):
         for place, name in enumerate(control.words):
@@ -252,7 +271,8 @@ def _fit(hint: str, name: str) -> float:
 
 
 def _on_borders(name: str, start: int, end: int) -> bool:
-    """Is it a whole word of the name? `db` is one in `my_db` and `myDb`, not in `sandbox`."""
+    """Tells whether a match is a whole word of a name: `db` is one in `my_db` and `myDb`, but not in
+    `sandbox`."""
     before, after = name[start - 1 : start], name[end : end + 1]
     opens = not before.isalpha() or (before.islower() and name[start].isupper())
     closes = not after.isalpha() or (after.isupper() and name[end - 1].islower())
@@ -274,7 +294,7 @@ def _other_kind(inputs: str, kind: str) -> float:
 
 
 def _takes(control: Control, value: str) -> bool:
-    """May this be written there at all?"""
+    """Tells whether a value may be written into a control at all."""
     if control.longest is not None and len(value) > control.longest:
         return False
     match control.kind:
@@ -291,12 +311,13 @@ def _takes(control: Control, value: str) -> bool:
 
 
 def _fitted(value: str, control: Control) -> str:
-    """A line has no line ends: browsers leave them out."""
+    """Returns the value as a control takes it. Browsers remove line ends from a value in a one-line field."""
     return value if control.kind == "textarea" else value.replace("\n", "")
 
 
 def _options(argument: Argument, control: Control, *, called: bool) -> list[str]:
-    """The options that will do. An iterator takes what the form itself would send first."""
+    """Returns the options of a control that fit an argument. An iterator begins with the option that the form
+    would send by itself."""
     offered = control.options[: _MOST_OPTIONS if called else 50]
     fitting = [one for one in offered if one.value and _chosen(argument.value, one.value, one.text, called)]
     if argument.iterator and called:

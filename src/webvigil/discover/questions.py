@@ -1,7 +1,7 @@
-"""The forms of a page as questions: what can be filled in, what it is called, what is sent (S3).
+"""A page in, its forms as questions out: their fields, how these are called, and what is sent (S3).
 
-A control is called by its name, its id, its label, and the text that stands before it. What is sent is what
-a browser would send: boxes that are ticked, one radio button of a group, the button that was pressed.
+A control is called by its name, its id, its label and the text before it. The values that are sent are those
+that a browser would send: ticked boxes, one radio button of a group, the pressed button.
 """
 
 from __future__ import annotations
@@ -34,12 +34,13 @@ TEXTS = frozenset(
         "datetime-local",
     )
 )
-"""Kinds that are written into; an unknown kind is a text, as in a browser."""
+"""Kinds of controls that take text. An unknown kind takes text as well, as in a browser."""
 CHOICES = frozenset(("select", "radio"))
 _OTHERS = frozenset(("checkbox", "hidden", "password", "file", "range", "color"))
 _PRESSED = frozenset(("submit", "image"))
 _NEVER_SENT = frozenset(("button", "reset"))
 
+# Bounds for forms of any size; what is beyond is ignored.
 _MOST_CONTROLS = 300
 _MOST_OPTIONS = 1000
 _LONGEST_WORDS = 200
@@ -47,7 +48,8 @@ _LONGEST_WORDS = 200
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Control:
-    """`words` is what it is called, best first. `on` is whether it is sent when nobody touches it."""
+    """One field of a form. `words` is what the field is called, best first. `on` tells whether it is sent if
+    nobody touches it."""
 
     name: str
     kind: str
@@ -70,7 +72,7 @@ class Control:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Button:
-    """What is pressed. It may lead elsewhere than its form."""
+    """A button that sends the form. It may send the form to another address than the form itself names."""
 
     text: str = ""
     name: str = ""
@@ -82,7 +84,7 @@ class Button:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Question:
-    """One form. `about` is what it is called itself, `lead` the words shown in and above it."""
+    """One form. `about` is what the form itself is called, `lead` are the words shown in and above it."""
 
     place: str
     action: str
@@ -93,7 +95,8 @@ class Question:
     lead: str = ""
 
     def target(self, button: Button) -> str:
-        """With GET the fields replace what the address asks for, as in a browser."""
+        """Returns the address that the form is sent to. With GET the fields replace the query of the address,
+        as in a browser."""
         address = button.action or self.action
         if self.verb(button) == "POST":
             return address
@@ -104,7 +107,8 @@ class Question:
         return button.method or self.method
 
     def filled(self, button: Button, values: Mapping[str, tuple[str, str]]) -> tuple[Filled, ...]:
-        """What is sent. `values` holds, by the name of a control, an argument and its value there."""
+        """Returns the fields that are sent. `values` holds, by the name of a control, an argument and its
+        value in that control."""
         found = [one for control in self.controls for one in _sent(control, values)]
         if button.image:
             stem = f"{button.name}." if button.name else ""
@@ -128,7 +132,7 @@ def _sent(control: Control, values: Mapping[str, tuple[str, str]]) -> Iterator[F
 
 
 class Questions:
-    """The forms of a page, made one by one: a page may have ten thousand."""
+    """The forms of a page, made into questions one by one, because a page may have ten thousand forms."""
 
     def __init__(self, digest: PageDigest) -> None:
         self._digest = digest
@@ -161,7 +165,7 @@ class Questions:
         )
 
     def _lead(self, form: int) -> str:
-        """Its legends, and the heading it stands under."""
+        """Returns the legends of a form, headings inside of it, and the heading that it stands under."""
         digest = self._digest
         inside = slice(form, form + int(digest.sizes[form]))
         legends = np.flatnonzero(digest.is_tag(("legend",))[inside])[:5] + form
@@ -172,7 +176,8 @@ class Questions:
 
 
 def _address(digest: PageDigest, written: str | None, whole: str) -> str:
-    """ "" for an address that cannot be asked for: only a script knows what to do there."""
+    """Returns an absolute address, or "" for an address that cannot be fetched, because only a script knows
+    what to do with it."""
     try:
         return resolved(digest.url, written) if written and written.strip() else resolved(digest.url, whole)
     except ValueError:
@@ -196,6 +201,8 @@ def _button(digest: PageDigest, field: Field) -> Button:
 
 
 def _controls(digest: PageDigest, form: Form, fields: list[Field]) -> tuple[Control, ...]:
+    """Returns the controls of a form. The radio buttons of one name become one control, at the place of the
+    first."""
     before = _before(digest, form, fields)
     found: list[Control] = []
     groups: dict[str, list[tuple[Field, str]]] = {}
@@ -230,14 +237,15 @@ def _control(digest: PageDigest, field: Field, before: str) -> Control:
 
 
 def _offers(attributes: Mapping[str, str], field: Field) -> bool:
-    """Of a list where several may be chosen none is, unless the page says so."""
+    """Tells whether a list sends a value when nobody touches it. Where several entries may be chosen, none
+    is, unless the page says so."""
     return bool(field.options) and (
         "multiple" not in attributes or any(one.selected for one in field.options)
     )
 
 
 def _radio(group: list[tuple[Field, str]]) -> Control:
-    """Buttons of one name are one control; the choices are their values."""
+    """Returns the radio buttons of one name as one control, with their values as options."""
     fields = [field for field, _ in group]
     chosen = next((field for field in fields if field.checked), None)
     options = tuple(Option(field.value, field.label, field.checked) for field in fields[:_MOST_OPTIONS])
@@ -256,7 +264,7 @@ def _words(*said: str) -> tuple[str, ...]:
 
 
 def _before(digest: PageDigest, form: Form, fields: Iterable[Field]) -> dict[int, str]:
-    """Per control: the last text that stands before it, after the control before that."""
+    """Returns, by control, the last text between that control and the control before it."""
     pieces = digest.pieces
     found: dict[int, str] = {}
     edge = form.node

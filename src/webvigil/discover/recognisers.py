@@ -1,6 +1,8 @@
-"""What looks for a type on a page: one expression, or several of which all, or one, must be there (S3).
+"""The text of a page in, the places out where a type was found, or None if it is missing (S3).
 
-Time is bounded whatever the page: one search is linear, a large expression looks at the text in windows.
+A recogniser is one regular expression (`Run`), several that must all be found (`Every`), alternatives
+(`Either`), or a number of repetitions (`Several`). The time is bounded on any page: one search is linear, and
+a large expression searches the text in windows.
 """
 
 from __future__ import annotations
@@ -17,30 +19,37 @@ from webvigil.discover.description import View
 from webvigil.errors import PatternRefused
 
 Texts = Callable[[View], str]
-"""A page, as the text of each of its views."""
+"""Returns the text of a page in one of its views."""
 
+# Bytes that RE2 may use for one expression.
 _MEMORY = 32 << 20
-# RE2 takes up to about 13 ns per instruction and character where its automaton outgrows its memory: a window
-# takes less than half a second at worst.
+# Instructions times characters in one window. RE2 takes up to about 13 ns for each where its automaton
+# outgrows its memory, so a window takes less than half a second at worst.
 _WINDOW_STEPS = 30_000_000
+# Bytes by which windows overlap, so that a match across the border of two windows is found.
 _OVERLAP = 2000
-_MOST_FOUND = 200
+_MOST_FOUND = 200  # matches of one expression that are collected
+# Time for one expression on one page; after it, the search returns what it has found.
 _SECONDS = 0.25
+# Characters kept of each match.
 _SAMPLE = 300
 
 
 @dataclass(frozen=True, slots=True)
 class Sight:
+    """What was found: the names of the alternatives taken, the matched texts, and how many matches there
+    were."""
+
     way: tuple[str, ...] = ()
     texts: tuple[str, ...] = ()
     count: int = 1
 
 
 class Recogniser(Protocol):
-    """Looks for a type or a part of one."""
+    """Looks for a type, or for a part of a type, on a page."""
 
     size: int
-    """How many expressions it looks for."""
+    """How many expressions this recogniser searches for."""
 
     @property
     def says_nothing(self) -> bool: ...
@@ -48,11 +57,11 @@ class Recogniser(Protocol):
     def find(self, texts: Texts) -> Sight | None: ...
 
     def texts(self, texts: Texts) -> Iterator[str]:
-        """All that it could be made of, also where not enough of it is there."""
+        """Yields all texts that could be part of the type, even if the type as a whole is missing."""
 
 
 class Run:
-    """One expression, to be found `least` times."""
+    """One expression that must be found at least `least` times."""
 
     size = 1
 
@@ -78,7 +87,7 @@ class Run:
 
 
 class Every:
-    """All parts, wherever they stand."""
+    """Several parts that must all be found, in any place."""
 
     def __init__(self, parts: tuple[Recogniser, ...]) -> None:
         self._parts = parts
@@ -105,7 +114,7 @@ class Every:
 
 
 class Either:
-    """The first alternative that is there."""
+    """Alternatives; the first one that is found counts."""
 
     def __init__(self, ways: tuple[tuple[str, Recogniser], ...], optional: bool) -> None:
         self._ways = ways
@@ -129,7 +138,7 @@ class Either:
 
 
 class Several:
-    """A type that is no single expression, `least` times."""
+    """A type that cannot be written as a single expression, to be found at least `least` times."""
 
     def __init__(self, inner: Recogniser, least: int) -> None:
         self._inner = inner
@@ -151,6 +160,7 @@ class Several:
 
 
 def compiled(pattern: str) -> Any:
+    """Compiles an expression for RE2. Raises PatternRefused if RE2 does not accept it."""
     options = re2.Options()
     options.log_errors = False
     options.max_mem = _MEMORY
@@ -168,10 +178,10 @@ def in_bytes(text: str) -> bytes:
 
 
 def _occurrences(linear: Any, text: str, most: int) -> list[str]:
-    """What it matches, white space as one blank.
+    """Returns up to `most` matches, with white space collapsed.
 
-    One search is linear, but many are not, and in a large expression each character may be dear: so the text
-    is looked at in windows that overlap, until the time is up.
+    One search is linear, but many searches are not, and in a large expression each character can be slow. So
+    the text is searched in overlapping windows until the time is up.
     """
     end = time.thread_time() + _SECONDS
     found: list[str] = []

@@ -1,4 +1,4 @@
-"""A discovery run in, the rows of its tables out: how many forms, how often asked, how many matched (S7)."""
+"""The analyses and visits of a discovery in, the tables of its report out (S7)."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _OUTCOMES: tuple[Outcome, ...] = ("matched", "unmatched", "filtered", "refused b
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Visit:
-    """One page that was crawled: status 0 where none came."""
+    """One crawled page; status 0 if it could not be fetched."""
 
     url: str
     status: int
@@ -26,7 +26,8 @@ class Visit:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Table:
-    """`rows` are pairs of a label and a value as it is to be shown; `values` the same as plain numbers."""
+    """`rows` are pairs of a label and a value as it is shown; `values` are the same values as plain
+    numbers."""
 
     title: str
     head: tuple[str, str]
@@ -35,7 +36,7 @@ class Table:
 
 
 def report(analyses: Sequence[Analysis], visits: Sequence[Visit] = ()) -> list[Table]:
-    """The tables of a run. Those about a crawl come where there was one."""
+    """Returns the tables of a discovery. The tables about the crawl are included only if there are visits."""
     tables = [_crawl(analyses, visits), _outcomes(analyses), _probes(analyses), _seconds(analyses)]
     if visits:
         tables += [_statuses(visits), _content_types(visits)]
@@ -68,7 +69,7 @@ def _outcomes(analyses: Sequence[Analysis]) -> Table:
 
 
 def _probes(analyses: Sequence[Analysis]) -> Table:
-    """How often were forms asked? Those that manners or the filter left alone stand under 0."""
+    """Returns how often forms were asked. Forms that manners or the filter left alone count as 0."""
     numbers = [one.probes for one in analyses if one.form]
     rows = [(_range(low, high), _between(numbers, low, high), "") for low, high in _PROBES]
     return _table("Probes", ("number of probes", "forms"), rows)
@@ -83,7 +84,7 @@ def _between(numbers: Iterable[float], low: float, high: float | None) -> int:
 
 
 def _seconds(analyses: Sequence[Analysis]) -> Table:
-    """How long did it take to know? Only forms that were asked."""
+    """Returns how long it took to judge the forms that were asked."""
     asked = [one for one in analyses if one.probes]
     rows: list[tuple[str, float, str]] = []
     for outcome in ("matched", "unmatched"):
@@ -108,7 +109,8 @@ def _statuses(visits: Sequence[Visit]) -> Table:
 
 
 def _status(status: int) -> str:
-    """As in the thesis: redirects and troubles of servers are one each."""
+    """Returns the label of a status. As in the thesis, redirects and server errors are grouped: 302 becomes
+    30x, 503 becomes 50x."""
     return "none" if not status else f"{status // 10}x" if status // 100 in (3, 5) else str(status)
 
 

@@ -1,7 +1,7 @@
-"""From a capability profile to a sentinel: watch what a discovered service answers to a query (S6).
+"""A capability profile in, a sentinel out that watches a discovered service's answer to a query (S6).
 
-A sentinel looks at one request. That is the last step where it carries the whole question itself; otherwise
-the first one, if a browser finds the way from there alone.
+A sentinel looks at one request. If the last step of the profile carries the whole query, that step is
+watched; otherwise the first step, provided that a browser finds its way from there alone.
 """
 
 from __future__ import annotations
@@ -15,15 +15,16 @@ from webvigil.errors import MistakeInText, SentinelRefused
 from webvigil.language import parse, print_sentinel
 from webvigil.model.sentinel import ChangeType, FormPage, Sentinel, WebPage
 
-_LONGEST_NAME = 40
-# A browser goes on by itself from pages that refresh; what stands in frames belongs to the page.
+_LONGEST_NAME = 40  # characters of a name that we make
+# A browser follows refreshes by itself, and the content of frames belongs to the page that shows them.
 _BY_THEMSELVES = ("refresh", "frame")
 
 
 def sentinel_for(profile: Profile, arguments: Mapping[str, str] | None = None, *, name: str = "") -> Sentinel:
-    """Arguments that are left out stay as in the profile; without a name one is made from the class and them.
+    """Makes a sentinel. Arguments that are missing keep their value from the profile; a missing name is made
+    from the class and the arguments.
 
-    Raises SentinelRefused where no single request brings the answer, or an argument is unknown.
+    Raises SentinelRefused if no single request brings the answer, or if an argument is unknown.
     """
     asked = dict(profile.arguments)
     for argument in arguments or {}:
@@ -42,12 +43,16 @@ def sentinel_for(profile: Profile, arguments: Mapping[str, str] | None = None, *
 
 
 def sentinel_text(profile: Profile, arguments: Mapping[str, str] | None = None, *, name: str = "") -> str:
-    """The same as canonical text."""
+    """Returns the sentinel of `sentinel_for` as canonical text."""
     return print_sentinel(sentinel_for(profile, arguments, name=name))
 
 
 def _readable(sentinel: Sentinel) -> Sentinel:
-    """Pages send what no text can say: a name with a line end, half a character."""
+    """Checks that the sentinel can be written as text and read back, and returns it.
+
+    Form fields can contain what the text of a sentinel cannot say, such as a name with a line end or half a
+    character.
+    """
     try:
         (again,) = parse(print_sentinel(sentinel))
     except (MistakeInText, ValueError) as error:
@@ -58,6 +63,8 @@ def _readable(sentinel: Sentinel) -> Sentinel:
 
 
 def _watched(profile: Profile) -> Step:
+    """Returns the step to watch. Raises SentinelRefused if pages between must be passed anew for each
+    query."""
     if not profile.steps:
         raise SentinelRefused("the profile has no steps")
     first, last = profile.steps[0], profile.steps[-1]

@@ -1,7 +1,7 @@
-"""The XML of a service class in, a ServiceClass out, or the line of what is wrong in it (S1).
+"""The XML of a service class in, a ServiceClass out, or the line of the first mistake in it (S1).
 
-Every name that is used must be defined, no type may contain itself, and no result may be of a type that any
-page has.
+Every name that is used must be defined, no type may contain itself, and no result may have a type that is
+found on every page.
 """
 
 from __future__ import annotations
@@ -29,6 +29,8 @@ from webvigil.errors import NotFound
 
 __all__ = ["ServiceClass", "read_service_class", "service_class", "shipped"]
 
+# Bounds on a description. A small XML file can describe types that grow exponentially, or graphs that take
+# very long to search; the test of hostile descriptions in tests/discover/test_service.py tries some.
 _DEEPEST = 40
 _MOST_TYPES = 500
 _MOST_STATES, _MOST_EDGES = 100, 500
@@ -37,7 +39,7 @@ _VIEWS: dict[str, View] = {"text": "text", "source": "source", "links": "links"}
 
 
 def read_service_class(data: bytes) -> ServiceClass:
-    """Raises MistakeInText with the line of the first thing that is wrong."""
+    """Reads a service class. Raises MistakeInText with the line of the first mistake."""
     root = Node(parsed(data))
     if root.tag != "serviceclass":
         root.wrong(f"a service class begins with <serviceclass>, not <{root.tag}>")
@@ -61,7 +63,7 @@ def read_service_class(data: bytes) -> ServiceClass:
 
 
 def shipped() -> tuple[str, ...]:
-    """The names of the classes that come with WebVigil."""
+    """Returns the names of the service classes that come with WebVigil."""
     folder = resources.files("webvigil.discover") / "classes"
     return tuple(
         sorted(one.name.removesuffix(_SUFFIX) for one in folder.iterdir() if one.name.endswith(_SUFFIX))
@@ -70,7 +72,7 @@ def shipped() -> tuple[str, ...]:
 
 @lru_cache(maxsize=64)
 def service_class(name: str) -> ServiceClass:
-    """One of those, by name. Raises NotFound."""
+    """Returns a service class that comes with WebVigil, by name. Raises NotFound."""
     if name not in shipped():
         raise NotFound(f"no service class {name[:80]!r}; there are {', '.join(shipped())}")
     return read_service_class(
@@ -161,13 +163,15 @@ def _elements(kind: Type) -> Iterator[Element]:
 
 
 def _uses(kind: Type) -> set[str]:
-    """The types it is made of. An element with a pattern of its own needs no other."""
+    """Returns the names of the types that a type is made of. An element with a pattern of its own uses no
+    other type."""
     bases = [] if kind.pattern else [kind.base]
     inner = [element.type for element in _elements(kind) if not element.pattern]
     return {*inner, *filter(None, bases)}
 
 
 def _check_uses(kind: Type, node: Node, types: Defined) -> None:
+    """Reports a type that is used but not defined, and a base that is made of parts."""
     named = {kind.base, *(element.type for element in _elements(kind))} - {""}
     for name in sorted(named):
         if name not in types and name not in BUILT_IN:
@@ -179,7 +183,11 @@ def _check_uses(kind: Type, node: Node, types: Defined) -> None:
 
 
 def _check_depth(types: Defined) -> None:
-    """Level by level: a type stands above all that it uses. Who never gets a level contains itself."""
+    """Reports types that contain themselves or are nested too deep.
+
+    In each round, the types that use only finished types are finished; types left after all rounds are
+    reported.
+    """
     left = {name: _uses(kind) & types.keys() for name, (kind, _) in types.items()}
     for _ in range(_DEEPEST):
         ready = {name for name, uses in left.items() if not uses}
@@ -194,6 +202,7 @@ def _check_depth(types: Defined) -> None:
 
 
 def _flow(node: Node, types: Defined) -> Flow:
+    """Reads the control flow graph, and checks that every result can be reached from its one start."""
     node.only_attributes("name")
     parts = node.parts("vertices", "edges")
     vertices = node.needed(parts, "vertices").children("vertex")
@@ -216,6 +225,7 @@ def _flow(node: Node, types: Defined) -> Flow:
 
 
 def _no_twins(nodes: list[Node], names: list[str]) -> None:
+    """Reports a second element with the same name."""
     seen = set[str]()
     for node, name in zip(nodes, names, strict=True):
         if name in seen:
@@ -255,6 +265,7 @@ def _edge(node: Node, names: list[str]) -> tuple[str, str]:
 
 
 def _reached(flow: Flow) -> set[str]:
+    """Returns the names of all states that can be reached from the start."""
     found, new = set[str](), {flow.start.name}
     while new:
         found |= new
@@ -272,6 +283,8 @@ def _examples(node: Node, types: Defined, flow: Flow) -> list[tuple[Example, lis
 
 
 def _example(node: Node, types: Defined, flow: Flow) -> tuple[Example, list[Node]]:
+    """Reads an example. Returns it with the nodes of its arguments, for messages about mistakes found
+    later."""
     node.only_attributes()
     parts = node.parts("arguments", "result")
     nodes = node.needed(parts, "arguments").children("argument")
@@ -333,7 +346,7 @@ def _hints(node: Node) -> tuple[list[str], str]:
 
 
 def _lines(text: str) -> str:
-    """Indented lines of a value are meant without their indentation."""
+    """Returns the lines of a value without their indentation in the XML."""
     return "\n".join(filter(None, (line.strip() for line in text.splitlines())))
 
 
@@ -341,7 +354,7 @@ def _lines(text: str) -> str:
 
 
 def _use(service: ServiceClass, types: Defined, flow: Flow, root: Node) -> None:
-    """Every type can be looked for, and none that stands for a page is on every page."""
+    """Checks that every type can be searched for, and that no type of a page is found on every page."""
     ready = Types(service)
     for name, (_, node) in types.items():
         node.usable(partial(ready.texts, name, lambda _: ""))
@@ -352,7 +365,8 @@ def _use(service: ServiceClass, types: Defined, flow: Flow, root: Node) -> None:
 
 
 def _try(service: ServiceClass, examples: list[tuple[Example, list[Node]]]) -> None:
-    """Every value is of its argument's type; a choice is a pattern instead."""
+    """Checks that every example value is of its argument's type. The value of an iterator is a pattern
+    instead."""
     ready = Types(service)
     for example, nodes in examples:
         for argument, node in zip(example.arguments, nodes, strict=True):
@@ -363,4 +377,5 @@ def _try(service: ServiceClass, examples: list[tuple[Example, list[Node]]]) -> N
 
 
 def _spellings(value: str) -> tuple[str, ...]:
+    """Returns a value as it is, with its lines joined, and with its lines joined by blanks."""
     return value, value.replace("\n", ""), value.replace("\n", " ")

@@ -1,8 +1,8 @@
-"""The types of a service class as regular expressions, looked for on a page in bounded time (S1, S3).
+"""The types of a service class in, recognisers out that find them on a page in bounded time (S1, S3).
 
-A type whose parts follow each other is one expression for RE2. Loose parts, and parts that stand in another
-view of the page, are looked for one by one: all of them must be there. A type is never found by parts of the
-page alone that were there before anything was asked.
+A type whose parts follow each other becomes one expression for RE2. Loose parts, and parts in another view of
+the page, are searched one by one, and all must be found. A type does not count as found if everything found
+was on the form's own page already.
 """
 
 from __future__ import annotations
@@ -16,16 +16,17 @@ from webvigil.document.patterns import compile_pattern
 from webvigil.errors import PatternRefused
 
 LONGEST = 40_000
-"""Characters that a type may have as one expression."""
+"""Most characters of a type as one expression."""
 MOST = 1000
-"""How often RE2 lets a part be repeated; what is unbounded may be more."""
+"""Most repetitions of a part that RE2 accepts; an unbounded part may repeat more often."""
 
+# Most expressions in one recogniser: it bounds the time of a search, since each expression has its own limit.
 _MOST_EXPRESSIONS = 64
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Found:
-    """A type on a page: by which of its alternatives, and the texts that were recognised, each once."""
+    """A type found on a page: the alternatives taken, and the recognised texts, each once."""
 
     type: str
     way: tuple[str, ...] = ()
@@ -33,9 +34,9 @@ class Found:
 
 
 class Types:
-    """The types of a service class, made ready when they are first looked for.
+    """The types of a service class, made into recognisers when they are first used.
 
-    Raises PatternRefused for a type that cannot be used: `service` tries them all once.
+    Raises PatternRefused for a type that cannot be used; reading a service class tries all of its types once.
     """
 
     def __init__(self, service: ServiceClass) -> None:
@@ -44,23 +45,23 @@ class Types:
         self._ready: dict[str, Recogniser] = {}
 
     def find(self, name: str, texts: Texts, known: frozenset[str] = frozenset()) -> Found | None:
-        """None where it is not on the page, or only in what is `known` already."""
+        """Returns what was found of a type, or None if it is not on the page or only in `known` texts."""
         found = self._recogniser(name).find(texts)
         if found is None or (found.texts and known.issuperset(found.texts)):
             return None
         return Found(type=name, way=found.way, texts=tuple(text for text in found.texts if text not in known))
 
     def texts(self, name: str, texts: Texts) -> frozenset[str]:
-        """All that could be taken for a part of the type on this page."""
+        """Returns all texts on this page that could be part of the type."""
         return frozenset(self._recogniser(name).texts(texts))
 
     def fits(self, name: str, value: str) -> bool:
-        """Is the whole of this value of the type?"""
+        """Tells whether the whole value is of the type."""
         pattern = self._pattern(name)
         return pattern is not None and bool(compiled(pattern).fullmatch(in_bytes(value)))
 
     def says_nothing(self, name: str) -> bool:
-        """Would an empty page do?"""
+        """Tells whether even an empty page would have the type."""
         return self._recogniser(name).says_nothing
 
     def _recogniser(self, name: str) -> Recogniser:
@@ -75,7 +76,8 @@ class Types:
     # --- one expression ---------------------------------------------------------------------------
 
     def _pattern(self, name: str) -> str | None:
-        """None for a type that is no single expression. No type contains itself: `service` sees to it."""
+        """Returns the type as one expression, or None if that is impossible. No type contains itself:
+        `service` checks that."""
         if name not in self._patterns:
             self._patterns[name] = self._spelled(name)
         return self._patterns[name]
@@ -90,6 +92,7 @@ class Types:
         return _short("".join(parts)) if None not in parts else None  # type: ignore[arg-type]
 
     def _part(self, part: Element | Choice, view: View) -> str | None:
+        """Returns a part as one expression, or None if it is loose or stands in another view."""
         if isinstance(part, Element):
             inner = None if part.loose else self._element(part, view)
             return None if inner is None else _repeated(inner, part.least, part.most)
@@ -107,7 +110,7 @@ class Types:
         if element.pattern:
             return _usable(element.pattern)
         kind = self._types.get(element.type)
-        # Atomic types are looked for wherever they are used.
+        # Atomic types have no view of their own: they are searched in the view that uses them.
         if kind is not None and kind.parts and kind.view != view:
             return None
         return self._pattern(element.type)
@@ -124,7 +127,8 @@ class Types:
         return Every(tuple(self._pieces(kind)))
 
     def _pieces(self, kind: Type) -> Iterator[Recogniser]:
-        """Parts that follow each other are one piece, as far as they go."""
+        """Yields the recognisers of a complex type. Neighbouring parts that follow each other are joined into
+        one expression."""
         run = ""
         for part in kind.parts:
             follows = None if _chooses_whole(kind, part) else self._part(part, kind.view)
@@ -155,7 +159,7 @@ class Types:
 
 
 def _chooses(kind: Type | None) -> bool:
-    """Is it a choice and nothing else? Then it matters which of its alternatives was found."""
+    """Tells whether a type is nothing but a choice. Then the report must say which alternative was found."""
     return kind is not None and len(kind.parts) == 1 and _chooses_whole(kind, kind.parts[0])
 
 
@@ -171,7 +175,8 @@ def _named(element: Element) -> str:
 
 
 def _usable(pattern: str) -> str:
-    """As RE2 reads it: `\\w`, `\\d`, `\\s` and `\\b` are of ASCII, which keeps large types quick."""
+    r"""Returns the pattern after checking that RE2 accepts it. In RE2, `\w`, `\d`, `\s` and `\b` mean
+    ASCII only, which keeps large types quick."""
     if not compile_pattern(pattern).spelled_for(""):
         raise PatternRefused(
             f"the pattern {pattern[:60]!r} cannot be used: it looks around or refers back, "

@@ -1,7 +1,7 @@
-"""An answer as an analysis sees it: its text as laid out on the screen, its source, its links, its forms.
+"""An answer in, its views out: the text as laid out on the screen, the source, the links and the forms.
 
-In the text a block is a line, cells of a row are parted by tabs, white space is one blank; what is
-preformatted stays as it is. Each link is a line `href="address" text`.
+In the text, a block is a line, the cells of a row are separated by tabs, and white space is collapsed;
+preformatted text stays as it is. Each link is a line `href="address" text`.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ from webvigil.fetch.frames import whole
 from webvigil.model.version import Answer
 
 _PREFORMATTED = ("pre", "listing", "xmp", "plaintext", "textarea")
-# What could be chosen or pressed is part of a question, not of an answer.
+# The entries of lists and the labels of buttons belong to a query, not to an answer.
 _CONTROLS = ("select", "button")
-_MOST_LINKS = 5000
+_MOST_LINKS = 5000  # links of a page that are read
 
 
 class Views:
-    """A page that came, frames in their place; of each view no more than `limit` characters."""
+    """A fetched page with its frames in place. Each view has at most `limit` characters."""
 
     def __init__(self, answer: Answer, limit: int) -> None:
         self.answer = answer
@@ -38,7 +38,7 @@ class Views:
 
     @cached_property
     def digest(self) -> PageDigest:
-        """Of a document that is refused, that of an empty page."""
+        """Returns the digest of the page; for a document that cannot be read, the digest of an empty page."""
         try:
             return whole(self.answer)
         except DocumentRefused:
@@ -46,7 +46,7 @@ class Views:
 
     @cached_property
     def links(self) -> tuple[tuple[str, str], ...]:
-        """Address and text of the links that a reader sees."""
+        """Returns address and text of the visible links."""
         digest = self.digest
         is_link = digest.is_tag(("a", "area"))
         texts = OwnedTexts(digest, is_link)
@@ -87,7 +87,7 @@ def _target(digest: PageDigest, node: int) -> str:
 
 
 def _lines(digest: PageDigest, limit: int) -> Iterator[str]:
-    """The pieces of the text and what stands between them."""
+    """Yields the pieces of the text, each with the white space before it."""
     pieces = digest.pieces
     as_it_is = arrays.below(digest.is_tag(_PREFORMATTED), digest.sizes)[pieces.nodes].tolist()
     cells = arrays.enclosing(digest.is_tag(("td", "th")), digest.sizes)[pieces.nodes].tolist()

@@ -1,7 +1,7 @@
-"""Words by which a form says what it is for, in many languages: one not to be sent, or one that searches.
+"""The words, in many languages, by which a form says that it searches or that it must not be sent.
 
-Each list is matched by whole words; in scripts that do not part words, anywhere. What is missing is one more
-word here.
+Words are matched as whole words, except in scripts that write without spaces. A missing word is one more
+entry in a list below.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ SEARCH = """
     trouver|buscar|búsqueda|encontrar|consultar|pesquisar|procurar|busca|cerca|ricerca|trova|zoek|zoeken
     sök|søk|søg|hae|etsi|szukaj|hledat|найти|поиск|искать|пошук|знайти|ara|bul|検索|さがす|搜索|查询|查找|검색|조회|بحث
 """
-# Said of other things, too: they never excuse a word from the lists above.
+# These words are used for other purposes as well, so they never outweigh a word of the lists above.
 ASK = """
     go|show|show results|list|browse|filter|run|blast|ask|check|compare|get|view|retrieve|display|anzeigen
     los|start|afficher|consulter|mostrar|mostra|toon|pokaż|показать|göster|表示
@@ -87,13 +87,14 @@ _BORDERS = re.compile(r"(?<=[a-z])(?=[A-Z])|[\W\d_]+")
 
 
 def tokens(text: str) -> str:
-    """The words of a text or a name, with a blank on either side of each: `addToCart` is add to cart."""
+    """Returns the words of a text or name, each with a blank on either side: `addToCart` becomes " add to
+    cart "."""
     parts = (part.casefold() for part in _BORDERS.split(text[:2000]) if part)
     return f" {' '.join(parts)} "
 
 
 def said(words: str, text: str) -> str:
-    """Which of the words a text says, "" if none."""
+    """Returns the first of the words that a text contains, "" if it contains none."""
     spoken = tokens(text)
     return next(
         (word for word, unparted in _phrases(words) if (word if unparted else f" {word} ") in spoken), ""
@@ -102,6 +103,6 @@ def said(words: str, text: str) -> str:
 
 @lru_cache(maxsize=32)
 def _phrases(words: str) -> tuple[tuple[str, bool], ...]:
-    """Each with whether its script writes without blanks."""
+    """Returns the phrases of a list, each with whether its script writes without blanks."""
     listed = [phrase.strip().casefold() for line in words.splitlines() for phrase in line.split("|")]
     return tuple((phrase, phrase[0] >= "\u3040") for phrase in dict.fromkeys(listed) if phrase)

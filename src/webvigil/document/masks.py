@@ -22,6 +22,7 @@ import numpy as np
 from webvigil.document import arrays, css, xpath
 from webvigil.document.arrays import Longs, Mask
 from webvigil.document.digest import PageDigest
+from webvigil.document.main import main
 from webvigil.document.patterns import Pattern, compile_pattern
 from webvigil.document.reading import Reading
 from webvigil.document.words import borders
@@ -43,6 +44,8 @@ def mask(digest: PageDigest, part: Part) -> Mask:
             return _matched_nodes(digest, compile_pattern(_text(part)))
         case "words":
             return _word_nodes(digest, _words(part))
+        case "main":
+            return main(digest)
 
 
 def check(part: Part) -> None:
@@ -56,6 +59,8 @@ def check(part: Part) -> None:
             compile_pattern(_text(part))
         case "words":
             _words(part)
+        case "main":
+            pass
 
 
 def union(masks: Iterable[Mask]) -> Mask:
@@ -144,6 +149,7 @@ def _cut_out(
     ]
     found = [xpath.chosen(digest, _text(part)) for part in ignore if part.by == "xpath"]
     dropped += [arrays.below(one.nodes, digest.sizes) for one in found]
+    dropped += [main(digest) for part in ignore if part.by == "main"]
     rows = (
         ~np.logical_or.reduce([one.rows for one in found]) if any(one.rows.any() for one in found) else None
     )

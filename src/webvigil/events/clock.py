@@ -1,4 +1,4 @@
-"""Where time comes from: the real clock, or a virtual one that moves when it is told to (E6).
+"""Clocks: the real one, and a virtual one that moves only when a test or a simulation advances it (E6).
 
 Nothing in this package asks the machine for the time; it asks the clock that it was given.
 """
@@ -13,29 +13,34 @@ from webvigil.events.times import ZERO, in_utc, later
 
 
 class Clock(Protocol):
+    """A source of the present time."""
+
     def now(self) -> datetime:
-        """The present time, aware, in UTC."""
+        """Returns the present time as an aware datetime in UTC."""
 
 
 class Timed(Protocol):
-    """Something with timers, such as a detector."""
+    """Something with timers that a virtual clock sets off, such as a detector."""
 
     def next_due(self) -> datetime | None:
-        """When the earliest timer is due."""
+        """Returns when the earliest timer is due, None if there is none."""
 
     def catch_up(self) -> int:
-        """Let happen what is due; how many timers that were."""
+        """Sets off all timers that are due and returns how many there were."""
 
 
 class SystemClock:
-    """The machine's clock. A `Runner` makes a detector keep up with it."""
+    """The machine's clock. A `Runner` sets off a detector's timers by it."""
 
     def now(self) -> datetime:
         return datetime.now(UTC)
 
 
 class VirtualClock:
-    """Stands still until it is advanced; on its way it stops at every timer of those attached to it."""
+    """A clock that stands still until it is advanced.
+
+    On its way it stops at every timer of the detectors attached to it and sets the timer off at that time.
+    """
 
     def __init__(self, start: datetime) -> None:
         self._now = in_utc(start)
@@ -45,24 +50,28 @@ class VirtualClock:
         return self._now
 
     def attach(self, timed: Timed) -> None:
+        """From now on, sets off the timers of `timed` while the clock is advanced."""
         self._attached.append(timed)
 
     def detach(self, timed: Timed) -> None:
         self._attached = [other for other in self._attached if other is not timed]
 
     def advance(self, by: timedelta = ZERO, *, to: datetime | None = None) -> None:
-        """Move on `by` an interval, or `to` a time. Timers go off in order, each at its own time."""
+        """Moves the clock on `by` an interval, or `to` a time.
+
+        Timers go off in order, each at its own time. Raises EventRefused for a time in the past.
+        """
         target = later(self._now, by) if to is None else in_utc(to)
         if target is None or target < self._now:
             raise EventRefused(f"it is {self._now}: no way from there to {to or by}")
         while (first := self._first(target)) is not None:
             due, timed = first
-            self._now = max(self._now, due)
+            self._now = max(self._now, due)  # a resumed event may have been due before now
             timed.catch_up()
         self._now = max(self._now, target)
 
     def _first(self, target: datetime) -> tuple[datetime, Timed] | None:
-        """The earliest timer up to `target`; of several at the same time, the one attached first."""
+        """Returns the earliest timer due by `target`; of several at one time, that of the first attached."""
         best: tuple[datetime, Timed] | None = None
         for timed in self._attached:
             due = timed.next_due()

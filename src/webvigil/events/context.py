@@ -1,4 +1,4 @@
-"""Parameter contexts: which of several possible initiators a detection takes, and which it uses up (E2).
+"""Parameter contexts: which of several waiting occurrences a detection takes, and which it uses up (E2).
 
 With two a's before one b, `a then b` could mean several things:
 
@@ -27,16 +27,19 @@ class Context(StrEnum):
 
 
 class Initiators(Protocol):
-    """Occurrences that wait for a partner."""
+    """Occurrences that wait for a partner to form a composite event with."""
 
     def open(self, initiator: Occurrence) -> None:
-        """Let one wait."""
+        """Adds an occurrence to those that wait."""
 
     def take(self) -> list[Group]:
-        """Those that the partner which just came forms an occurrence with: one group each."""
+        """Returns the groups of waiting occurrences that a partner which just came completes.
+
+        Each group makes one composite occurrence. Occurrences that the context uses up no longer wait.
+        """
 
     def clear(self) -> None:
-        """Nobody waits any more."""
+        """Forgets all occurrences that wait."""
 
 
 class RecentInitiators:
@@ -54,7 +57,7 @@ class RecentInitiators:
 
 
 class WaitingInitiators:
-    """The three contexts in which all wait, and differ only in how they are taken."""
+    """The store of the three contexts in which all occurrences wait; the subclasses differ in `take`."""
 
     def __init__(self) -> None:
         self._waiting: deque[Occurrence] = deque()

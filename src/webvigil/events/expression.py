@@ -1,8 +1,8 @@
-"""Event expressions: frozen values that say which event is meant (E1).
+"""Event expressions: frozen values that say which event a rule is on (E1).
 
-Written with names or with operators: `a & b` is And(a, b), `a | b` is Or(a, b), `a >> b` is Seq(a, b) and
-`a + interval` is Plus(a, interval). Two expressions that are equal mean the same event. Each has one text,
-which is also the name of its occurrences.
+They are written with names or with operators: `a & b` is And(a, b), `a | b` is Or(a, b), `a >> b` is Seq(a,
+b) and `a + interval` is Plus(a, interval). Two expressions that are equal mean the same event. Each has one
+text, which is also the name of its occurrences.
 """
 
 from __future__ import annotations
@@ -13,7 +13,8 @@ from datetime import datetime, timedelta
 from webvigil.errors import EventRefused
 from webvigil.events.times import in_utc, positive
 
-# Far beyond what a person writes, far below what would strain the stack or the memory.
+# How deep an expression may be nested and how many parts it may have: far beyond what a person writes, far
+# below what would strain the stack or the memory.
 DEEPEST = 100
 LARGEST = 10_000
 
@@ -25,7 +26,7 @@ class Expression:
 
     @property
     def operands(self) -> tuple[Expression, ...]:
-        """The events it is made of, in the order in which it names them."""
+        """Returns the events that this one is made of, in the order in which it names them."""
         return ()
 
     def __and__(self, other: Expression) -> And:
@@ -43,7 +44,7 @@ class Expression:
 
 @dataclass(frozen=True, slots=True)
 class Primitive(Expression):
-    """Happens when somebody raises it by its name."""
+    """An event that happens when somebody raises it by its name."""
 
     name: str
 
@@ -57,7 +58,7 @@ class Primitive(Expression):
 
 @dataclass(frozen=True, slots=True)
 class At(Expression):
-    """Happens once, at that time. A time that has passed already does not come again."""
+    """An event that happens once, at that time. A time in the past never happens."""
 
     time: datetime
 
@@ -70,6 +71,8 @@ class At(Expression):
 
 @dataclass(frozen=True, slots=True)
 class Binary(Expression):
+    """An event made of two others."""
+
     left: Expression
     right: Expression
 
@@ -83,7 +86,7 @@ class Binary(Expression):
 
 @dataclass(frozen=True, slots=True)
 class And(Binary):
-    """Both, in any order; happens with the later one."""
+    """Happens when both events have happened, in any order, at the time of the later one."""
 
     def __str__(self) -> str:
         return f"({self.left} and {self.right})"
@@ -91,7 +94,7 @@ class And(Binary):
 
 @dataclass(frozen=True, slots=True)
 class Or(Binary):
-    """Either; happens with each of them."""
+    """Happens with each occurrence of either event."""
 
     def __str__(self) -> str:
         return f"({self.left} or {self.right})"
@@ -99,7 +102,7 @@ class Or(Binary):
 
 @dataclass(frozen=True, slots=True)
 class Seq(Binary):
-    """First left, then right; happens with right."""
+    """Happens when the right event happens after the left one."""
 
     def __str__(self) -> str:
         return f"({self.left} ; {self.right})"
@@ -107,7 +110,7 @@ class Seq(Binary):
 
 @dataclass(frozen=True, slots=True)
 class Plus(Expression):
-    """Happens when that much time has passed since the event."""
+    """Happens when the interval has passed since the event."""
 
     event: Expression
     interval: timedelta
@@ -126,7 +129,7 @@ class Plus(Expression):
 
 @dataclass(frozen=True, slots=True)
 class Between(Expression):
-    """An event that has to do with what happens between a start and an end."""
+    """An event that depends on what happens between a start and an end."""
 
     start: Expression
     middle: Expression
@@ -142,7 +145,7 @@ class Between(Expression):
 
 @dataclass(frozen=True, slots=True)
 class Not(Between):
-    """No `middle` between start and end; happens with the end. Snoop writes not(middle)[start, end]."""
+    """Happens with the end if no `middle` happened since the start. Snoop writes not(middle)[start, end]."""
 
     def __str__(self) -> str:
         return f"not({self.middle})[{self.start}, {self.end}]"
@@ -158,7 +161,7 @@ class Aperiodic(Between):
 
 @dataclass(frozen=True, slots=True)
 class AperiodicStar(Between):
-    """Happens once, with the end, when there was a `middle` since the start; carries all of them."""
+    """Happens once, with the end, if there was a `middle` since the start; carries all of them."""
 
     def __str__(self) -> str:
         return f"A*({self.start}, {self.middle}, {self.end})"
@@ -166,8 +169,11 @@ class AperiodicStar(Between):
 
 @dataclass(frozen=True, slots=True)
 class Recurring(Expression):
-    """An event that recurs between a start and an end. The name tells apart two of equal definition, which
-    matters when one of them is given another interval while it runs (E4)."""
+    """An event that recurs at an interval between a start and an end.
+
+    The name tells apart two events of equal definition, which matters when one of them is given another
+    interval while it runs (E4).
+    """
 
     start: Expression
     interval: timedelta
@@ -196,13 +202,14 @@ class Periodic(Recurring):
 
 @dataclass(frozen=True, slots=True)
 class PeriodicStar(Recurring):
-    """Happens once, with the end, when the interval has passed at least once; carries all those times."""
+    """Happens once, with the end, if the interval has passed at least once; carries all those times."""
 
     def __str__(self) -> str:
         return self._text("P*")
 
 
 def _refuse_monsters(expression: Expression) -> None:
+    """Raises EventRefused for an expression that is too deep or too large, or an operand that is no event."""
     for operand in expression.operands:
         if not isinstance(operand, Expression):
             raise EventRefused(f"{operand!r} is not an event; Primitive({str(operand)!r}) would be one")
@@ -214,6 +221,9 @@ def _refuse_monsters(expression: Expression) -> None:
 
 
 def _weigh(expression: Expression) -> tuple[int, int]:
-    """Depth and size. The operands passed when they were made, so this neither goes deep nor takes long."""
+    """Returns the depth and the size of an expression.
+
+    The operands were checked when they were made, so the recursion is neither deep nor long.
+    """
     weights = [_weigh(operand) for operand in expression.operands]
     return 1 + max((depth for depth, _ in weights), default=0), 1 + sum(size for _, size in weights)

@@ -1,8 +1,8 @@
-"""Expressions in, a graph of nodes out, in which everything equal is detected once (E1).
+"""Expressions in, a graph of nodes out that detects equal events only once (E1).
 
 Two expressions share a node when they are the same operator on the same nodes in the same context. Primitive
-and absolute temporal events have no context, and neither has Or: they are shared across contexts. A node that
-nobody uses any more is taken out, with its timers and its memory.
+and absolute temporal events have no context, and neither has Or: their nodes are shared across contexts. A
+node that nobody uses any more is removed, with its timers and its memory.
 """
 
 from __future__ import annotations
@@ -68,6 +68,8 @@ WITHOUT_CONTEXT = (Primitive, At, Pattern, Or)
 
 
 class Graph:
+    """The nodes that detect the events of all rules."""
+
     def __init__(self, timers: TimerQueue) -> None:
         self._timers = timers
         self._nodes: dict[tuple[object, ...], Node] = {}
@@ -80,26 +82,34 @@ class Graph:
         return self._nodes.get((Primitive, name))
 
     def find(self, event: Expression, context: Context) -> Node | None:
+        """Returns the node of an event, None if no rule needs that event."""
         operands = [self.find(operand, context) for operand in event.operands]
         found = [operand for operand in operands if operand is not None]
         return self._nodes.get(_key(event, context, found)) if len(found) == len(operands) else None
 
     def listen(self, event: Expression, context: Context, listener: Listener, now: datetime) -> Node:
+        """Makes the nodes that an event needs and lets the listener hear of it.
+
+        Raises EventRefused for an event that cannot be detected.
+        """
         _refuse_unknown(event)
         node = self._grow(event, context, now)
         node.listeners[listener] = None
         return node
 
     def leave(self, node: Node, listener: Listener) -> None:
+        """Takes a listener off a node, and removes the nodes that nobody needs any more."""
         del node.listeners[listener]
         self._prune(node)
 
     def spread(
         self, source: Node, occurrences: Sequence[Occurrence], moment: Moment
     ) -> list[tuple[Listener, Occurrence]]:
-        """Carry what happened at a moment up the graph; who listens to what came of it.
+        """Carries what happened at one moment up the graph.
 
-        Nodes react in the order of their depth, so that each has heard all of its operands.
+        Returns each listener with the occurrence it hears of.
+
+        Nodes react in the order of their depth, so that each has heard all of its operands before it reacts.
         """
         heard: list[tuple[Listener, Occurrence]] = []
         ready: list[tuple[int, int, Node]] = []
@@ -111,6 +121,7 @@ class Graph:
                 for parent, role in node.parents:
                     if parent not in inboxes:
                         inboxes[parent] = []
+                        # The number of a node is unique, so that the nodes themselves are never compared.
                         heappush(ready, (parent.depth, parent.number, parent))
                     inboxes[parent].append((role, occurrence))
             if not ready:
@@ -119,6 +130,7 @@ class Graph:
             occurrences = node.react(inboxes[node], moment)
 
     def _grow(self, event: Expression, context: Context, now: datetime) -> Node:
+        """Returns the node of an event, and makes it and those of its operands if they do not exist."""
         operands = [self._grow(operand, context, now) for operand in event.operands]
         key = _key(event, context, operands)
         return self._nodes.get(key) or self._add(key, self._make(event, context, tuple(operands)), now)
@@ -132,6 +144,7 @@ class Graph:
         return PLAIN[kind](event, context, operands)
 
     def _add(self, key: tuple[object, ...], node: Node, now: datetime) -> Node:
+        """Enters a new node into the graph, tells its operands of it and lets it begin."""
         self._made += 1
         node.key, node.number = key, self._made
         for operand, role in zip(node.operands, node.roles, strict=True):
@@ -141,6 +154,7 @@ class Graph:
         return node
 
     def _prune(self, node: Node) -> None:
+        """Removes a node that nobody uses, then its operands that nobody uses any more."""
         unsure = [node]
         while unsure:
             node = unsure.pop()
@@ -154,7 +168,10 @@ class Graph:
 
 
 def _refuse_unknown(event: Expression) -> None:
-    """Before anything is built, so that nothing half-built stays."""
+    """Raises EventRefused for an event of an unknown class anywhere in the expression.
+
+    This is checked before anything is built, so that no half-built node stays in the graph.
+    """
     if type(event) not in KNOWN:
         raise EventRefused(f"{event!r} is no event that can be detected")
     for operand in event.operands:
@@ -162,7 +179,7 @@ def _refuse_unknown(event: Expression) -> None:
 
 
 def _key(event: Expression, context: Context, operands: Sequence[Node]) -> tuple[object, ...]:
-    """What makes a node: the operator, its context if it has one, its operands and its own parameters."""
+    """Returns what identifies a node: operator, context if it has one, own parameters, operands."""
     match event:
         case Primitive(name):
             return Primitive, name

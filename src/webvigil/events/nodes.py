@@ -1,7 +1,7 @@
-"""The nodes of the detection graph: one class per operator, each with the state that it needs and no more.
+"""The nodes of the detection graph: one class per operator, each with just the state that it needs.
 
-A node is shown all that its operands did at one moment, and answers with its own occurrences at that moment.
-What comes first within a moment is settled here, operator by operator; between moments the order is time's.
+A node receives all that its operands did at one moment and returns its own occurrences at that moment. What
+comes first within a moment is settled here, operator by operator; between moments the order is time's.
 """
 
 from __future__ import annotations
@@ -32,7 +32,10 @@ Inbox = list[tuple[Role, Occurrence]]
 
 
 class Node:
-    """`parents` are those to tell of an occurrence, `listeners` the rules on this event."""
+    """One event of the graph.
+
+    `parents` are the nodes to tell of an occurrence, `listeners` the rules on this event.
+    """
 
     __slots__ = (
         "context",
@@ -55,37 +58,42 @@ class Node:
         self.depth: int = 1 + max((operand.depth for operand in operands), default=0)
         self.number = 0
         self.key: tuple[object, ...] = ()
-        # Dicts for their order and for leaving quickly: a start event may have a hundred thousand of them.
+        # Dicts, because they keep their order and remove quickly: a start event may have a hundred thousand.
         self.parents: dict[tuple[Node, Role], None] = {}
         self.listeners: dict[Listener, None] = {}
 
     def react(self, inbox: Inbox, moment: Moment) -> list[Occurrence]:
-        """What happens when that came in, all at one moment."""
+        """Returns the occurrences of this node, given all that its operands did at one moment."""
         raise NotImplementedError
 
     def begin(self, now: datetime) -> None:
-        """Somebody listens from now on."""
+        """Called when the node enters the graph; nodes with timers of their own set them."""
 
     def close(self) -> None:
-        """Nobody listens any more."""
+        """Called when the node leaves the graph; nodes with timers cancel them."""
 
     def _composed(self, parts: Group, moment: Moment) -> Occurrence:
+        """Makes an occurrence of this node from its parts."""
         start = min(part.start for part in parts)
         return Occurrence(self.name, start, moment.time, parts, NOTHING, moment.number)
 
 
 def _of(inbox: Inbox, role: Role) -> list[Occurrence]:
+    """Returns the occurrences in the inbox that came from the operand in this role."""
     return [occurrence for its, occurrence in inbox if its is role]
 
 
 class TemporalNode(Node):
-    """One that sets timers."""
+    """A node that sets timers."""
 
     __slots__ = ()
     rank: Rank
 
     def go_off(self, timer: Timer, moment: Moment, now: datetime) -> list[Occurrence]:
-        """What happens when that timer goes off; `now` is later than `timer.due` when it comes late."""
+        """Returns what happens when a timer goes off.
+
+        `now` is later than `timer.due` when the timer is late.
+        """
         raise NotImplementedError
 
 
@@ -100,12 +108,16 @@ class OrNode(Node):
 
     def react(self, inbox: Inbox, moment: Moment) -> list[Occurrence]:
         arrived = _of(inbox, Role.LEFT) + _of(inbox, Role.RIGHT)
-        distinct = {id(occurrence): occurrence for occurrence in arrived}  # a | a happens once for an a
+        # One occurrence may arrive in both roles: `a | a` happens only once for each a.
+        distinct = {id(occurrence): occurrence for occurrence in arrived}
         return [self._composed((occurrence,), moment) for occurrence in distinct.values()]
 
 
 class AndNode(Node):
-    """Within a moment left comes before right, so that an event is also simultaneous with itself."""
+    """Happens when both operands have happened, in any order.
+
+    Within a moment left comes before right, so that `a & a` happens with each a.
+    """
 
     __slots__ = ("_waiting",)
     roles: ClassVar[tuple[Role, ...]] = (Role.LEFT, Role.RIGHT)
@@ -126,7 +138,10 @@ class AndNode(Node):
 
 
 class SeqNode(Node):
-    """Right is served first, so that left is strictly earlier."""
+    """Happens when right happens after left.
+
+    Within a moment right is handled first, so that a left of the same moment does not count as earlier.
+    """
 
     __slots__ = ("_waiting",)
     roles: ClassVar[tuple[Role, ...]] = (Role.LEFT, Role.RIGHT)
@@ -160,7 +175,10 @@ class NotNode(SeqNode):
 
 
 class BetweenNode(Node):
-    """Ends are served first, then middles, then starts: all three are strictly one after the other."""
+    """The base of nodes with windows from a start to an end.
+
+    Ends are handled first, then middles, then starts, so that only what is strictly later counts as later.
+    """
 
     __slots__ = ("_windows",)
     roles: ClassVar[tuple[Role, ...]] = (Role.LEFT, Role.MIDDLE, Role.RIGHT)
@@ -182,22 +200,25 @@ class BetweenNode(Node):
         return found
 
     def _open(self, start: Occurrence) -> Window | None:
+        """Opens a window and returns it; None if the start joined an open window."""
         for window in self._windows.replaced():
             self._gone(window)
         return self._windows.start(start)
 
     def _gone(self, window: Window) -> None:
-        """It is over, with or without an end."""
+        """Called when a window is closed, by an end or because another replaces it."""
 
     def _inside(self, window: Window, middle: Occurrence, moment: Moment) -> list[Occurrence]:
+        """Returns what happens with a `middle` inside a window."""
         return []
 
     def _ended(self, window: Window, end: Occurrence, moment: Moment) -> list[Occurrence]:
+        """Returns what happens when an end closes a window."""
         self._gone(window)
         return []
 
     def _collected(self, window: Window, end: Occurrence, moment: Moment) -> list[Occurrence]:
-        """The cumulative variants tell of all that was inside, if anything was."""
+        """Returns one occurrence with all that a window collected, none if it collected nothing."""
         if not window.inside:
             return []
         return [self._composed((*window.starts, *window.inside, end), moment)]
@@ -222,7 +243,7 @@ class AperiodicStarNode(BetweenNode):
 
 
 class AbsoluteNode(TemporalNode):
-    """A time, or times by the calendar. One that is late stands for all that were missed with it."""
+    """A fixed time, or times by the calendar. A late timer stands for all times that were missed with it."""
 
     __slots__ = ("_timer", "_timers")
     rank = Rank.ABSOLUTE
@@ -246,6 +267,7 @@ class AbsoluteNode(TemporalNode):
             self._timers.cancel(self._timer)
 
     def _after(self, now: datetime) -> datetime | None:
+        """Returns the first time of the event after `now`, None if there is none."""
         if isinstance(self.event, Pattern):
             return self.event.after(now)
         return self.event.time if self.event.time > now else None
@@ -265,7 +287,10 @@ class DelayedNode(BetweenNode, TemporalNode):
         self.interval = event.interval
 
     def resume(self, starts: Group, last: datetime, due: datetime | None) -> None:
-        """Open a window that has been running elsewhere; None: due an interval after `last`."""
+        """Opens a window that was running before the detector stopped.
+
+        Its interval last began at `last`. It is due at `due`; None stands for one interval after `last`.
+        """
         window = super()._open(starts[0])
         if window is not None:
             window.starts.extend(starts[1:])
@@ -284,6 +309,7 @@ class DelayedNode(BetweenNode, TemporalNode):
         return window
 
     def _set(self, window: Window, due: datetime | None) -> None:
+        """Sets the timer of a window; None stands for a time that never comes."""
         window.timer = None if due is None else self._timers.set(due, self, window)
 
     def _gone(self, window: Window) -> None:
@@ -310,15 +336,17 @@ class PeriodicNode(DelayedNode):
     def go_off(self, timer: Timer, moment: Moment, now: datetime) -> list[Occurrence]:
         window = timer.window
         assert window is not None
+        # A late timer stands for all periods that were missed; the following ones keep their phase.
         window.last = timer.due + (now - timer.due) // self.interval * self.interval
         self._set(window, later(window.last, self.interval))
         return self._period(window, self._composed(tuple(window.starts), moment))
 
     def _period(self, window: Window, period: Occurrence) -> list[Occurrence]:
+        """Returns what happens when the interval has passed."""
         return [period]
 
     def retime(self, interval: timedelta, since: datetime | None, now: datetime) -> None:
-        """Go on with another interval, counted from `since` or from when each window's last one began."""
+        """Goes on with another interval, counted from `since` or from when each window's last one began."""
         self.interval = interval
         for window in self._windows:
             self._gone(window)

@@ -1,8 +1,8 @@
-"""Times that recur by the calendar and the clock on the wall: every day at 9:00, the first of each month.
+"""Times that recur by the calendar and the wall clock: every day at 9:00, the first of each month.
 
-A part that is None matches any value. The wall clock is that of a time zone. When it is put forward, a time
-that it leaps over counts as the moment of the leap; when it is put back, a time that it shows twice counts
-the first time only. So a daily event is daily.
+A part that is None matches any value. The wall clock is that of a time zone. When the clock is put forward, a
+time that it leaps over counts as the moment of the leap; when it is put back, a time that it shows twice
+counts the first time only. So a daily event happens once on every day.
 """
 
 from __future__ import annotations
@@ -28,14 +28,16 @@ RANGES = {
 }
 DAY = timedelta(days=1)
 SECOND = timedelta(seconds=1)
-# A 29th of February on a given weekday is at most 40 years away (over 2100, which has none).
+# How far ahead a matching day is searched for. The rarest day, a 29th of February on a given weekday, is at
+# most 40 years away (across 2100, which has no such day).
 FARTHEST = timedelta(days=41 * 366)
+# The search ends a month before the last day that a date can name, so that adding a month never overflows.
 END_OF_TIME = date.max - 31 * DAY
 
 
 @dataclass(frozen=True, slots=True)
 class Pattern(Expression):
-    """Happens whenever the wall clock shows such a time. Weekdays count from 0, Monday."""
+    """An event that happens whenever the wall clock shows such a time. Weekdays count from 0, Monday."""
 
     month: Part = None
     day: Part = None
@@ -49,11 +51,12 @@ class Pattern(Expression):
         for part in RANGES:
             object.__setattr__(self, part, _checked(part, getattr(self, part)))
         _zone(self.zone)
+        # A pattern such as 30 February is refused here, because nobody would notice that it never happens.
         if next(self._days(date(2000, 1, 1)), None) is None:
             raise EventRefused(f"no day of any year is {self}")
 
     def after(self, moment: datetime) -> datetime | None:
-        """The first such time later than `moment`, in UTC."""
+        """Returns the first such time later than `moment`, in UTC; None if there is none."""
         zone = _zone(self.zone)
         for shown in self._shown(moment.astimezone(zone).replace(tzinfo=None)):
             happens = _instant(shown, zone)
@@ -66,7 +69,7 @@ class Pattern(Expression):
         return f"every [{', '.join(parts)}] {self.zone}"
 
     def _shown(self, start: datetime) -> Iterator[datetime]:
-        """What the wall clock shows when it shows such a time, from `start` on."""
+        """Yields what the wall clock shows at each such time, from `start` on."""
         earliest: time | None = start.time()
         for day in self._days(start.date()):
             earliest = earliest if day == start.date() else time.min
@@ -75,6 +78,7 @@ class Pattern(Expression):
                 earliest = _second_later(found)
 
     def _days(self, start: date) -> Iterator[date]:
+        """Yields the days that match, from `start` on, as far as `FARTHEST`."""
         day, last = start, min(start, END_OF_TIME - FARTHEST) + FARTHEST
         while day < last:
             if not _fits(self.month, day.month):
@@ -85,10 +89,12 @@ class Pattern(Expression):
             day += DAY
 
     def _time_from(self, earliest: time) -> time | None:
+        """Returns the first matching time of a day that is not before `earliest`; None if there is none."""
         for hour in _values("hour", self.hour, earliest.hour):
             low_minute = earliest.minute if hour == earliest.hour else 0
             for minute in _values("minute", self.minute, low_minute):
                 same = (hour, minute) == (earliest.hour, earliest.minute)
+                # Patterns have whole seconds: with a fraction gone by, the earliest is the next second.
                 low_second = earliest.second + (earliest.microsecond > 0) if same else 0
                 for second in _values("second", self.second, low_second):
                     return time(hour, minute, second)
@@ -96,6 +102,7 @@ class Pattern(Expression):
 
 
 def _checked(part: str, value: Part) -> tuple[int, ...] | None:
+    """Returns a part as a sorted tuple of values. Raises EventRefused for values out of range."""
     if value is None:
         return None
     values = tuple(sorted({value} if isinstance(value, int) else set(value)))
@@ -110,6 +117,7 @@ def _fits(values: Part, value: int) -> bool:
 
 
 def _values(part: str, values: Part, low: int) -> range | tuple[int, ...]:
+    """Returns the values of a part from `low` on."""
     if isinstance(values, tuple):
         return values[bisect_left(values, low) :]
     return range(low, RANGES[part][1] + 1)
@@ -120,6 +128,7 @@ def _next_month(day: date) -> date:
 
 
 def _second_later(shown: time) -> time | None:
+    """Returns the time one second later, None after the last second of a day."""
     following = datetime.combine(date.min, shown) + SECOND
     return following.time() if following.date() == date.min else None
 
@@ -129,6 +138,7 @@ def _as_text(value: tuple[int, ...]) -> str:
 
 
 def _zone(name: str) -> ZoneInfo:
+    """Returns the time zone of that name. Raises EventRefused if there is none."""
     try:
         return ZoneInfo(name)
     except (KeyError, OSError, ValueError) as error:
@@ -136,14 +146,19 @@ def _zone(name: str) -> ZoneInfo:
 
 
 def _instant(shown: datetime, zone: ZoneInfo) -> datetime:
-    """When the wall clock shows that, the first time; the leap itself for a time that it leaps over."""
+    """Returns the instant at which the wall clock first shows that time.
+
+    For a time that the clock leaps over it is the instant of the leap.
+    """
     happens = shown.replace(tzinfo=zone).astimezone(UTC)
     exists = happens.astimezone(zone).replace(tzinfo=None) == shown
     return happens if exists else _leap(shown, zone)
 
 
 def _leap(shown: datetime, zone: ZoneInfo) -> datetime:
-    """The instant at which the clock leaps over that time, found by halving to the second."""
+    """Returns the instant at which the clock leaps over that time, found by halving to the second."""
+    # For a time that does not exist, fold=1 counts with the offset after the leap, which gives an instant
+    # before it, and fold=0 with the offset before the leap, which gives an instant after it.
     before = shown.replace(tzinfo=zone, fold=1).astimezone(UTC)
     after = shown.replace(tzinfo=zone, fold=0).astimezone(UTC)
     offset = after.astimezone(zone).utcoffset()

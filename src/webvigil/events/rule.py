@@ -14,9 +14,11 @@ from webvigil.events.occurrence import Occurrence
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rule:
-    """Of several rules on what occurs at one moment, higher priority goes first, then the one added first.
+    """An event, a condition and an action.
 
-    Condition and action run in the detector's own thread: an action that takes long hands its work on.
+    Of several rules on what occurs at one moment, higher priority goes first, then the rule that was added
+    first. Condition and action run in the detector's own thread: an action that takes long must hand its work
+    on.
     """
 
     name: str
@@ -33,7 +35,7 @@ class Rule:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RuleFailure:
-    """A rule that could not be carried out for an occurrence, and why."""
+    """The failure of a rule for one occurrence: which part of the rule raised which error."""
 
     rule: Rule
     occurrence: Occurrence
@@ -46,7 +48,7 @@ class RuleFailure:
 
 
 class Listener:
-    """A rule in place."""
+    """A rule that was added to a detector; `order` sorts those that hear of the same moment."""
 
     __slots__ = ("enabled", "order", "rule")
 

@@ -1,8 +1,11 @@
-"""Timers: a heap of what is to come. A cancelled timer stays in the heap, empty, until it is cheap to drop.
+"""Timers: a heap of what is to come, earliest first.
 
 Timers that are due at the same time go off in a fixed order that a rebuilt detector repeats: absolute times
-first, then times relative to an event, then periodic ones; within each, as the events were defined; within
-one event, as they were started.
+first, then times relative to an event, then periodic ones; within each kind, in the order in which the events
+were defined; within one event, in the order in which they were started.
+
+A cancelled timer stays in the heap without an owner, because taking it out of the middle would be slow. It is
+dropped when it comes to the top, or when more than half of the heap is cancelled.
 """
 
 from __future__ import annotations
@@ -17,13 +20,15 @@ if TYPE_CHECKING:
     from webvigil.events.nodes import TemporalNode
     from webvigil.events.windows import Window
 
-# Below this a heap is not worth tidying up.
+# Up to so many cancelled timers the heap is not worth rebuilding.
 FEW = 64
 
 
 class Rank(IntEnum):
-    """Who goes first of those due at the same time. An end at a fixed time so comes before the last period,
-    as in Snoop's definition of P."""
+    """Which kind of timer goes first of those due at the same time.
+
+    An end at a fixed time therefore comes before the last period, as in Snoop's definition of P.
+    """
 
     ABSOLUTE = 0
     RELATIVE = 1
@@ -31,7 +36,10 @@ class Rank(IntEnum):
 
 
 class Timer:
-    """Goes off once, for its owner; `window` is what it was set for, if anything."""
+    """Goes off once, for its owner. A cancelled timer has no owner.
+
+    `window` is the window that the timer was set for, if any.
+    """
 
     __slots__ = ("due", "owner", "window")
 
@@ -42,6 +50,8 @@ class Timer:
 
 
 class TimerQueue:
+    """All timers of a detector. `on_sooner` is called when a timer is set that is due before all others."""
+
     def __init__(self) -> None:
         self._heap: list[tuple[datetime, int, int, datetime, int, Timer]] = []
         self._set = 0
@@ -49,12 +59,14 @@ class TimerQueue:
         self.on_sooner: Callable[[], None] | None = None
 
     def __iter__(self) -> Iterator[Timer]:
-        """Those still to go off, in order."""
+        """Yields the timers still to go off, in order."""
         return (entry[-1] for entry in sorted(self._heap) if entry[-1].owner is not None)
 
     def set(self, due: datetime, owner: TemporalNode, window: Window | None = None) -> Timer:
+        """Sets a timer for its owner and returns it."""
         timer = Timer(due, owner, window)
         self._set += 1
+        # The running number breaks all ties, so that the timers themselves are never compared.
         since = due if window is None else window.since
         heappush(self._heap, (due, owner.rank, owner.number, since, self._set, timer))
         if self.on_sooner is not None and self._heap[0][-1] is timer:
@@ -68,22 +80,25 @@ class TimerQueue:
             self._tidy()
 
     def next_due(self) -> datetime | None:
+        """Returns when the earliest timer is due, None if there is none."""
         self._drop_cancelled()
         return self._heap[0][0] if self._heap else None
 
     def pop(self, now: datetime) -> Timer | None:
-        """The first timer that is due by now."""
+        """Takes the first timer that is due by now; None if there is none."""
         self._drop_cancelled()
         if not self._heap or self._heap[0][0] > now:
             return None
         return heappop(self._heap)[-1]
 
     def _drop_cancelled(self) -> None:
+        """Drops cancelled timers from the top of the heap."""
         while self._heap and self._heap[0][-1].owner is None:
             heappop(self._heap)
             self._cancelled -= 1
 
     def _tidy(self) -> None:
+        """Rebuilds the heap without its cancelled timers."""
         self._heap = [entry for entry in self._heap if entry[-1].owner is not None]
         self._cancelled = 0
         heapify(self._heap)

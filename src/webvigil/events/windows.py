@@ -1,4 +1,4 @@
-"""Windows: the time between a start and an end, for A, A*, P, P* and Plus, and what each context makes of it.
+"""Windows: the time between a start and an end, for A, A*, P, P* and Plus, by the rules of each context.
 
 RECENT       one window; a new start replaces it
 CHRONICLE    each start opens a window; an end closes the oldest
@@ -19,7 +19,10 @@ if TYPE_CHECKING:
 
 
 class Window:
-    """`inside` is what it collected; it was opened at `since`, its interval last began anew at `last`."""
+    """The time since a start. `inside` has the occurrences it collected.
+
+    The window was opened at `since`; its interval last began anew at `last`.
+    """
 
     __slots__ = ("inside", "last", "since", "starts", "timer")
 
@@ -31,21 +34,24 @@ class Window:
 
 
 class Windows:
+    """The open windows of one node, oldest first."""
+
     __slots__ = ("_context", "_open")
 
     def __init__(self, context: Context) -> None:
         self._context = context
-        self._open: list[Window] = []  # a deque would be ten times as large, and there are many of these
+        # A list and not a deque, which is ten times as large: every node with windows has one of these.
+        self._open: list[Window] = []
 
     def __iter__(self) -> Iterator[Window]:
         return iter(self._open)
 
     def replaced(self) -> list[Window]:
-        """Take away what a new start is about to replace."""
+        """Removes and returns the windows that a new start is about to replace."""
         return self.all() if self._context is Context.RECENT else []
 
     def start(self, start: Occurrence) -> Window | None:
-        """The new window; None when the start joined one."""
+        """Opens a window and returns it; None if the start joined an open window."""
         if self._context is Context.CUMULATIVE and self._open:
             self._open[0].starts.append(start)
             return None
@@ -54,17 +60,17 @@ class Windows:
         return window
 
     def reorder(self) -> None:
-        """Oldest first again, after one was opened that is older than others."""
+        """Sorts the windows by age again, after one was opened that is older than others."""
         self._open.sort(key=lambda window: window.since)
 
     def end(self) -> list[Window]:
-        """Take away what an end closes."""
+        """Removes and returns the windows that an end closes."""
         if self._context is Context.CHRONICLE:
             return [self._open.pop(0)] if self._open else []
         return self.all()
 
     def all(self) -> list[Window]:
-        """Take away all."""
+        """Removes and returns all windows."""
         taken, self._open = self._open, []
         return taken
 

@@ -11,12 +11,14 @@ from dataclasses import dataclass, replace
 from types import TracebackType
 from typing import Any, Self
 
+from webvigil.document import PageDigest
 from webvigil.fetch.client import Ask, Client, Limits
 from webvigil.fetch.conditional import Seen, look
 from webvigil.fetch.learnt import Learnt
 from webvigil.fetch.login import Login
 from webvigil.fetch.parts import Facts, Parts
 from webvigil.fetch.robots import Robots
+from webvigil.model.doubt import Suspicion
 from webvigil.model.moment import Millis
 from webvigil.model.page import Page
 from webvigil.model.version import Answer
@@ -32,6 +34,8 @@ class Fetched:
     """`answer` is None where nothing has changed. `validators` is what we learnt, for the next time.
 
     `picture` is how it looks in a browser; `pictures` are those on the page that came anew, by address.
+    `document` is the answer as it was read, if somebody has read it; `suspicion` what it looks like
+    rather than the page.
     """
 
     answer: Answer | None
@@ -41,6 +45,8 @@ class Fetched:
     received: int = 0
     picture: bytes = b""
     pictures: tuple[tuple[str, bytes], ...] = ()
+    document: PageDigest | None = None
+    suspicion: Suspicion | None = None
 
 
 class HttpFetcher:

@@ -36,6 +36,8 @@ def cut(old: PageDigest, new: PageDigest, within: Sequence[Part], ignore: Sequen
     if not within:
         return Cut(seen(old, None, ignore), seen(new, None, ignore))
     named = union(mask(old, part) for part in within)
+    if named.all():
+        return Cut(seen(old, None, ignore), seen(new, union(mask(new, part) for part in within), ignore))
     if named.any():
         found, lost = _followed(old, named, new, within, Status.GONE)
         here, there = alone(old, new, within, found)

@@ -7,12 +7,14 @@ one at hand.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import NamedTuple
 
 from webvigil.model.change import Finding
 from webvigil.model.moment import Millis
+from webvigil.model.quiet import Habits, LeftOut
 from webvigil.model.sentinel import Compare
 from webvigil.model.work import Watch
 
@@ -33,7 +35,8 @@ class Compared(NamedTuple):
     """What became of one watch: what was found, and the versions it needs from now on.
 
     After trouble it keeps its version, so that no change is lost. `lost` says which versions could not be
-    read any more and what is therefore not known; the watch then goes on with the newest version.
+    read any more and what is therefore not known; the watch then goes on with the newest version. `left_out`:
+    what differs and is not told.
     """
 
     watch: Watch
@@ -42,6 +45,14 @@ class Compared(NamedTuple):
     found: tuple[Found, ...] = ()
     trouble: str = ""
     lost: str = ""
+    left_out: tuple[LeftOut, ...] = ()
+
+
+class Comparisons(NamedTuple):
+    """What became of all watches of a page, and its habits as they are known by now, by the key of a part."""
+
+    watches: list[Compared]
+    habits: Mapping[str, Habits] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,20 +8,22 @@ exactly that of comparing it alone.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
 
 from webvigil.detect.find import find
 from webvigil.detect.pair import pair
+from webvigil.detect.quiet.calm import Calmed, calmed, without
 from webvigil.detect.registry import BEYOND_THE_DOCUMENT
 from webvigil.document import PageDigest
 from webvigil.document.derived import cached_property
 from webvigil.errors import WebVigilError
 from webvigil.graph.aspects import Aspects
 from webvigil.graph.nodes import ChangeNode, Interest, Node, PartNode
-from webvigil.graph.part import Cover, Views, cover
+from webvigil.graph.part import Cover, Views, cover, loud
 from webvigil.graph.together import Together
 from webvigil.model.change import Finding
+from webvigil.model.quiet import LeftOut
 from webvigil.model.sentinel import ChangeType
 
 
@@ -29,13 +31,15 @@ from webvigil.model.sentinel import ChangeType
 class Evaluated:
     """What an interest finds: whether it holds, the findings of its change nodes, and how to look at it.
 
-    `vanished`: the part it watches is no longer there, which is the one finding.
+    `vanished`: the part it watches is no longer there, which is the one finding. `left_out`: what differs and
+    is no change to one who wants quiet.
     """
 
     changed: bool
     findings: tuple[Finding, ...]
     look: Callable[[], Views]
     vanished: bool = False
+    left_out: tuple[LeftOut, ...] = ()
 
 
 class Comparison:
@@ -64,10 +68,21 @@ class Comparison:
             scene = self._scene(interest.part)
             if isinstance(scene.cover, Finding):
                 return Evaluated(True, (scene.cover,), lambda: (self._old, self._new), vanished=True)
+            if interest.quiet:
+                return self._calmed(interest, scene)
             found = {node: scene.find(node) for node in interest.changes}
             return Evaluated(_holds(interest.top, found), tuple(found.values()), scene.look)
         except WebVigilError as error:
             return error
+
+    def _calmed(self, interest: Interest, scene: _Scene) -> Evaluated:
+        calm = {node: scene.calm(node) for node in interest.changes}
+        if interest.loud:
+            is_loud = loud(self._old, self._new, interest.loud)
+            calm = {node: one.but_for(is_loud) for node, one in calm.items()}
+        found = {node: one.finding for node, one in calm.items()}
+        left_out = tuple(dict.fromkeys(one for some in calm.values() for one in some.left_out))
+        return Evaluated(_holds(interest.top, found), tuple(found.values()), scene.look, left_out=left_out)
 
     def _scene(self, part: PartNode) -> _Scene:
         if part not in self._scenes:
@@ -84,6 +99,7 @@ class _Scene:
         self._part = part
         self._nodes = nodes
         self._found: dict[ChangeNode, Finding | WebVigilError] = {}
+        self._calm: dict[ChangeNode, Calmed] = {}
 
     @cached_property
     def cover(self) -> Cover | Finding:
@@ -99,6 +115,15 @@ class _Scene:
             known = self._found[node] = self._find(node)
         if isinstance(known, WebVigilError):
             raise known
+        return known
+
+    def calm(self, node: ChangeNode) -> Calmed:
+        """The same without what is no change to a person (Q1, Q2)."""
+        known = self._calm.get(node)
+        if known is None:
+            found = self.find(node)
+            known = calmed(*self.look(), node.change, found) if found.objects else Calmed(found)
+            self._calm[node] = known
         return known
 
     def _find(self, node: ChangeNode) -> Finding | WebVigilError:
@@ -131,6 +156,23 @@ class _Scene:
     @cached_property
     def _together(self) -> Together:
         return Together(*self.look(), self._nodes)
+
+
+def lessened(interest: Interest, evaluated: Evaluated, left_out: Sequence[LeftOut]) -> Evaluated:
+    """What an interest finds when some more objects of its findings are left out."""
+    gone = {id(one.object) for one in left_out}
+    found = {
+        node: without(*evaluated.look(), node.change, finding, gone)
+        if any(id(one) in gone for one in finding.objects)
+        else finding
+        for node, finding in zip(interest.changes, evaluated.findings, strict=True)
+    }
+    return replace(
+        evaluated,
+        changed=_holds(interest.top, found),
+        findings=tuple(found.values()),
+        left_out=(*evaluated.left_out, *left_out),
+    )
 
 
 def _sees_beyond(change: ChangeType) -> bool:

@@ -16,10 +16,12 @@ from dataclasses import dataclass
 from typing import Any, Literal, TypeVar
 from weakref import WeakValueDictionary
 
+from webvigil.detect.find import change_types
 from webvigil.detect.sequences import folded_words
 from webvigil.document.derived import cached_property
 from webvigil.document.patterns import compile_pattern
 from webvigil.errors import PatternRefused
+from webvigil.model.change_types import KINDS
 from webvigil.model.sentinel import (
     And,
     ChangeExpression,
@@ -30,6 +32,7 @@ from webvigil.model.sentinel import (
     Part,
     Sentinel,
     WhenCondition,
+    part_key,
 )
 
 ANY_CHANGE = ChangeType("any change")
@@ -42,6 +45,11 @@ class PartNode:
 
     within: tuple[Part, ...] = ()
     ignore: tuple[Part, ...] = ()
+
+    @cached_property
+    def key(self) -> str:
+        """Equal for equal parts, and short."""
+        return part_key(self.within, self.ignore)
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,6 +84,9 @@ class Interest:
     top: Node
     when: WhenCondition | None = None
     compare: Compare = _PAIRWISE
+    quiet: bool = False
+    loud: tuple[Part, ...] = ()
+    only_new: bool = False
 
     @cached_property
     def changes(self) -> tuple[ChangeNode, ...]:
@@ -93,15 +104,21 @@ class Interest:
         of the page that was named, so there all of it is seen; what is ignored is ignored there, too."""
         if not self.part.within:
             return self
-        return _one(
-            Interest, _elsewhere(self.top, _one(PartNode, (), self.part.ignore)), self.when, self.compare
-        )
+        top = _elsewhere(self.top, _one(PartNode, (), self.part.ignore))
+        return _one(Interest, top, self.when, self.compare, self.quiet, self.loud, self.only_new)
 
 
 def interest(sentinel: Sentinel) -> Interest:
     part = _one(PartNode, sentinel.within, sentinel.ignore)
     top = _node(part, sentinel.monitor or ANY_CHANGE)
-    return _one(Interest, top, sentinel.when, sentinel.compare or _PAIRWISE)
+    told = sentinel.when, sentinel.compare or _PAIRWISE
+    return _one(Interest, top, *told, is_quiet(sentinel), sentinel.loud, sentinel.only == "new")
+
+
+def is_quiet(sentinel: Sentinel) -> bool:
+    """Is what breathes on the page left out? By default, where a change type lets it (Q8)."""
+    kinds = change_types(sentinel.monitor or ANY_CHANGE)
+    return sentinel.quiet != "off" and any(KINDS[one.kind].quieted for one in kinds)
 
 
 def change_nodes(node: Node) -> Iterator[ChangeNode]:

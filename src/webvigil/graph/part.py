@@ -6,7 +6,7 @@ around it moves. A part that is no longer there is told as such: it has vanished
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Protocol
 
 import numpy as np
@@ -15,9 +15,10 @@ from webvigil.document import PageDigest
 from webvigil.document.arrays import Hashes, Mask
 from webvigil.document.carry import Lost, carry
 from webvigil.document.derived import cached_property
+from webvigil.document.main import shell
 from webvigil.document.masks import Single, followed, mask, seen, single, union
 from webvigil.model.change import Finding, ObjectChange, Status
-from webvigil.model.sentinel import Part
+from webvigil.model.sentinel import MAIN, Part
 
 Views = tuple[PageDigest, PageDigest]
 
@@ -43,11 +44,13 @@ def cover(old: PageDigest, new: PageDigest, sentinel: Seeing) -> Cover | Finding
     if not within:
         return Cover(old, new, sentinel)
     watched = union(mask(old, part) for part in within)
-    if not watched.any():
+    if not watched.any() or watched.all():
         return Cover(old, new, sentinel, (watched, union(mask(new, part) for part in within)))
     carried = carry(old, watched, new, within)
     if isinstance(carried, Lost):
         return _vanished(within, carried)
+    if within == (MAIN,):  # followed as a whole; what is around the text is none of it there, either
+        carried = carried & ~shell(new)
     return Cover(old, new, sentinel, (watched, carried))
 
 
@@ -79,7 +82,7 @@ class Cover:
         What a selector ignores may hang on the page around the part, as does which of its attributes are
         chosen, so then it is cut out and compared.
         """
-        if self._masks is None or any(part.by in ("css", "xpath") for part in self._ignore):
+        if self._masks is None or any(part.by in ("css", "xpath", "main") for part in self._ignore):
             return False
         if single(self._old, self._within) is not None or single(self._new, self._within) is not None:
             return False
@@ -87,6 +90,22 @@ class Cover:
             return False
         before, after = self._masks
         return np.array_equal(_trees(self._old, before), _trees(self._new, after))
+
+
+def loud(old: PageDigest, new: PageDigest, parts: tuple[Part, ...]) -> Callable[[ObjectChange], bool]:
+    """Does an object stand in one of these parts, in either version?"""
+    roots = {path for digest in (old, new) for part in parts for path in _root_paths(digest, part)}
+    inside = tuple(f"{path}/" for path in roots)
+    return lambda one: any(path in roots or path.startswith(inside) for path in one.where)
+
+
+def _root_paths(digest: PageDigest, part: Part) -> list[str]:
+    marked = mask(digest, part)
+    above = np.zeros(len(digest), dtype=np.bool_)
+    above[1:] = marked[digest.parents[1:]]
+    nodes = np.flatnonzero(marked & ~above)
+    texts = digest.is_text[nodes]
+    return digest.paths(np.where(texts, digest.parents[nodes], nodes).tolist())
 
 
 def alone(

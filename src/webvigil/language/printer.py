@@ -64,10 +64,21 @@ def _clauses(one: model.Sentinel) -> Iterator[str]:
         yield "Within " + ", ".join(map(_part, one.within))
     if one.ignore:
         yield "Ignore " + ", ".join(map(_part, one.ignore))
+    yield from _quiet(one)
     if one.when is not None:
         yield f"When {_condition(_not_too_deep(one.when))}"
     yield from _times_and_contacts(one)
     yield from _rest(one)
+
+
+def _quiet(one: model.Sentinel) -> Iterator[str]:
+    if one.quiet is not None:
+        parts = " except " + ", ".join(map(_part, one.loud)) if one.loud else ""
+        yield f"Quiet {_one_of(one.quiet, 'on', *([] if parts else ['off']))}{parts}"
+    elif one.loud:
+        raise ValueError("parts are excepted from Quiet on, and it is not said")
+    if one.only is not None:
+        yield f"Only {_one_of(one.only, 'new')}"
 
 
 def _times_and_contacts(one: model.Sentinel) -> Iterator[str]:
@@ -168,6 +179,8 @@ def _change_type(change: model.ChangeType) -> str:
 
 def _part(part: model.Part) -> str:
     match part:
+        case model.MAIN:
+            return "main"
         case model.Part("words", (_, *_) as words) if isinstance(words, tuple):
             return f"words {texts.words_in_braces(tuple(map(_text, words)))}"
         case model.Part("regex", str(pattern)):

@@ -241,10 +241,24 @@ class Reader(Transformer[Token, Any]):
 
     def part(self, children: list[Token]) -> model.Part:
         by, text = children[0], children[-1]
+        if by.type == "MAIN":
+            return model.MAIN
         if by.type == "WORDS":
             return model.Part("words", tokens.texts_of(text, texts.words))
         kind: Any = "regex" if by.type == "SLASHED" else by.lower()
         return model.Part(kind, tokens.selector_of(text, kind))
+
+    def quiet(self, children: list[Any]) -> list[Clause]:
+        word, switch, *parts = children
+        if not parts:
+            return [clause("quiet", switch.lower(), word)]
+        if switch.lower() == "off":
+            raise mistakes.at(switch, "Quiet off tells everything; there is nothing to except from it")
+        return [clause("quiet", "on", word), clause("loud", tuple(parts[1:]), word)]
+
+    def only(self, children: list[Token]) -> Clause:
+        word, new = children
+        return clause("only", new.lower(), word)
 
     def when(self, children: list[Any]) -> Clause:
         word, condition = children

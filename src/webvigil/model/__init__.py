@@ -1,1 +1,1 @@
-"""The nouns everybody shares: frozen values, no behaviour beyond their own arithmetic."""
+"""The nouns that all packages share: frozen values without behaviour beyond their own arithmetic."""

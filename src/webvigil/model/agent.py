@@ -1,4 +1,5 @@
-"""A personal agent: a user's goals, sent as data to a peer and evaluated there as a guest (B1, B2)."""
+"""A personal agent: a user's goals, sent as data to a peer and evaluated there on behalf of a guest (B1,
+B2)."""
 
 from __future__ import annotations
 
@@ -13,15 +14,15 @@ from webvigil.model.work import NewVersion
 
 AgentSide = Literal["away", "guest"]
 AgentState = Literal["sending", "waiting", "at work", "refused", "recalling"]
-"""`sending`: the peer has not got it yet; `waiting`: the peer has not looked into it yet; `recalling`: it is
-wanted back and the peer has not heard of it yet."""
+"""`sending`: the peer has not received the agent yet. `waiting`: the peer has the agent and has not examined
+it yet. `recalling`: its owner wants the agent back and the peer does not know it yet."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Goals:
-    """What an agent is to do: a sentinel as text, what its owner cares about, and their time zone.
+    """What an agent has to do: a sentinel as text, what its owner cares about, and the owner's time zone.
 
-    Whom to tell is not among it: that is done at home.
+    The goals do not say whom to tell, because the home server sends the notices.
     """
 
     name: str
@@ -32,9 +33,12 @@ class Goals:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Agent:
-    """`away`: ours, at the peer; `user` is its owner. `guest`: the peer's, here; `user` is who it is here.
+    """An agent as one of its two servers stores it. Side `away`: an agent of this server that works at the
+    peer, and `user` is its owner. Side `guest`: an agent of the peer that works here, and `user` is the
+    account it works under.
 
-    `letters` is the last letter of it that arrived at home; `told`: its home knows its state.
+    `letters` is the number of its last letter that arrived at home. `told` says whether its home server knows
+    its current state.
     """
 
     id: str
@@ -52,7 +56,8 @@ class Agent:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Letter:
-    """What an agent found, as it arrives at home: `number` counts up, so that each is taken once."""
+    """Findings that an agent sends home. `number` counts up by one per letter, so that the home server takes
+    each letter once."""
 
     number: int
     page: Page

@@ -1,4 +1,4 @@
-"""What was found between two versions of a page."""
+"""Findings and changes: the differences between two versions of a page, as values and as JSON."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ from webvigil.model.shapes import FindingShape, ObjectShape
 
 
 class Status(StrEnum):
-    """What happened to one object (CH-Diff's signs, and our `u` and `m`)."""
+    """What happened to one object. The first four signs are those of CH-Diff; `u` and `m` are additions of
+    WebVigil."""
 
     NEW = "i"
     MORE = "i+"
@@ -32,11 +33,11 @@ OPPOSITE = {
 
 
 class ObjectChange(NamedTuple):
-    """One object a reader would name. A side that does not exist is None.
+    """One changed object that a reader would name. A side that does not exist is None.
 
-    Counted objects (links, images, keywords) carry `old` and `new` counts; objects with a text of
-    their own (phrases, rows, values) carry `before` and `after`. `where` holds node paths: in the
-    new version where the object still exists, otherwise in the old one.
+    Counted objects (links, images, keywords) carry `old` and `new` counts; objects with a text of their own
+    (phrases, rows, values) carry `before` and `after`. `where` holds node paths: in the new version where the
+    object still exists, otherwise in the old version.
     """
 
     object: str
@@ -50,7 +51,7 @@ class ObjectChange(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Finding:
-    """What one change type found between two versions."""
+    """The objects that one change type found between two versions."""
 
     type: str
     objects: tuple[ObjectChange, ...] = ()
@@ -65,7 +66,7 @@ class Finding:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Change:
-    """A sentinel's findings between two versions of a page, as recorded."""
+    """The findings of a sentinel between two versions of a page, as recorded in the knowledge base."""
 
     id: int
     sentinel: str
@@ -82,13 +83,14 @@ class Change:
 
 
 def finding_as_json(finding: Finding) -> FindingShape:
-    """The promised form: absent sides are left out, `where` always is a list."""
+    """Returns the finding in the documented JSON form: sides that do not exist are left out, `where` always
+    is a list."""
     plain: FindingShape = {
         "type": finding.type,
         "changed": finding.changed,
         "share": round(finding.share, 4),
         "score": finding.score,
-        "objects": [_object_as_json(one) for one in finding.objects],
+        "objects": [object_as_json(one) for one in finding.objects],
     }
     if finding.note:
         plain["note"] = finding.note
@@ -105,7 +107,7 @@ def finding_from_json(plain: dict[str, Any]) -> Finding:
     )
 
 
-def _object_as_json(one: ObjectChange) -> ObjectShape:
+def object_as_json(one: ObjectChange) -> ObjectShape:
     sides = {"old": one.old, "new": one.new, "before": one.before, "after": one.after}
     told: dict[str, Any] = {"object": one.object, "status": str(one.status)}
     told |= {name: side for name, side in sides.items() if side is not None}

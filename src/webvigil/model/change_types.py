@@ -1,7 +1,7 @@
-"""The change types by name: what each takes, and what it is for.
+"""The table of change types: the name of each, the arguments it takes, and what it is for.
 
-One table for everybody: `language` reads and prints by it, `detect` has a function for each row, the
-reference has a heading for each row. A new change type is one row here.
+This table is the only list of names: `language` reads and prints change types by it, `detect` has a function
+for each row, the reference has a heading for each row. A new change type starts with a row here.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from webvigil.model.sentinel import ChangeType
 
 
 class Takes(StrEnum):
-    """What may stand behind the name of a change type."""
+    """The kind of argument that may follow the name of a change type."""
 
     NOTHING = "nothing"
     WORDS = "words"
@@ -27,11 +27,12 @@ class Takes(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Kind:
-    """One change type.
+    """One row of the table: a change type and the words around it.
 
-    `options` are the words that may qualify it when it has arguments, `bare` those when it has none;
-    "" means that it can do without. A kind that takes nothing has no `options`, one that must have
-    arguments has nothing in `bare`. `measures` is a pattern for options that hold a number.
+    `options` are the words that may qualify the change type when it has arguments, `bare` those when it has
+    none; "" means that no option is needed. A kind that takes no arguments has no `options`, and a kind that
+    needs arguments has an empty `bare`. `measures` is a pattern for options that hold a number. With
+    `quieted`, what never rests on a page is not told, unless the sentinel says `Quiet off`.
     """
 
     name: str
@@ -40,6 +41,7 @@ class Kind:
     bare: tuple[str, ...] = ("",)
     synonyms: tuple[str, ...] = ()
     measures: str = ""
+    quieted: bool = False
     about: str
     example: ChangeType
 
@@ -47,6 +49,7 @@ class Kind:
 _KINDS = (
     Kind(
         name="any change",
+        quieted=True,
         synonyms=("anychange",),
         about="words, links or images",
         example=ChangeType("any change"),
@@ -58,12 +61,14 @@ _KINDS = (
     ),
     Kind(
         name="all links",
+        quieted=True,
         synonyms=("links", "link change"),
         about="addresses the page links to",
         example=ChangeType("all links"),
     ),
     Kind(
         name="all images",
+        quieted=True,
         synonyms=("images", "image change"),
         bare=("", "content"),
         about="pictures on the page; with content also what they show",
@@ -71,6 +76,7 @@ _KINDS = (
     ),
     Kind(
         name="all words",
+        quieted=True,
         takes=Takes.WORDS,
         synonyms=("words", "words change"),
         options=("except",),
@@ -123,7 +129,12 @@ _KINDS = (
         about="the fragments that a pattern matches",
         example=ChangeType("regular expression", (r"EUR \d+",), "in source"),
     ),
-    Kind(name="content", about="the texts of the page, node by node", example=ChangeType("content")),
+    Kind(
+        name="content",
+        quieted=True,
+        about="the texts of the page, node by node",
+        example=ChangeType("content"),
+    ),
     Kind(
         name="structure",
         about="everything but the text: elements, attributes, comments",
@@ -148,14 +159,15 @@ _KINDS = (
     Kind(name="visual", about="what the page looks like, rendered", example=ChangeType("visual")),
 )
 
-# Words or tags around a phrase; more do not make it better known.
+# The most words or tags around a phrase that `context n` may ask for: more do not help to find the phrase
+# again. The pattern in the row of phrase accepts the same numbers.
 LARGEST_CONTEXT = 1000
 
 KINDS = MappingProxyType({kind.name: kind for kind in _KINDS})
 
 
 def trouble_with(change: ChangeType) -> str:
-    """Why there can be no such change type; "" if there can."""
+    """Returns a sentence that says why this change type cannot exist, or "" if it can."""
     kind = KINDS.get(change.kind)
     if kind is None:
         return f"there is no change type {change.kind!r}"
@@ -172,5 +184,6 @@ _TAKES_ONE = {Takes.PLACE, Takes.PATTERN, Takes.SELECTOR}
 
 
 def _shape(change: ChangeType) -> str:
+    """Describes the option and arguments of a change type for a sentence such as "table cannot be …"."""
     words = f"with {change.option!r}" if change.option else "without an option"
     return words + (" and texts" if change.arguments else " and without a text")

@@ -1,4 +1,4 @@
-"""How a user is reached, and when they want to be left alone."""
+"""How a user is reached (contacts), and when the user wants to be left alone (preferences)."""
 
 from __future__ import annotations
 
@@ -13,10 +13,11 @@ _HOUR = 60
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KnownContact:
-    """A contact that something is known about. `digest` is that of the secret in a link to it: the one that
-    verifies an e-mail address until `expires`, or the one that opens a feed.
+    """A contact with stored facts about it. `digest` is the hash of the secret in a link: for e-mail the link
+    that verifies the address until `expires`, for a feed the link that opens it.
 
-    `sealed` is a secret of it: what a webhook is signed with, where a service is.
+    `sealed` is an encrypted secret of the contact: the key that signs a webhook's messages, or the address of
+    a service.
     """
 
     user: str
@@ -30,10 +31,11 @@ class KnownContact:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Preferences:
-    """Times of day in minutes, on the user's clock. `rate` is messages in an hour; 0: as many as there are.
+    """When and how a user wants to be told. Times of day are minutes since midnight on the user's clock.
+    `rate` is the most messages in an hour: 0 means no limit, None the setting of the server.
 
-    Equal ends of the quiet hours mean that there are none. `share_pages`: whether peers may be told of the
-    pages that this user watches.
+    Equal ends of the quiet hours mean that there are none. `share_pages` says whether peers may learn which
+    pages this user watches.
     """
 
     quiet_from: int = 0

@@ -1,4 +1,4 @@
-"""A discovery: one user's search for services of a class, from some seeds on; and what it found."""
+"""A discovery: one user's search for services of a class, starting from seeds, and the services it found."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ OPEN: tuple[DiscoveryState, ...] = ("waiting", "running")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WantedServices:
-    """What to look for, from where and how far. `description` is the text of the service class."""
+    """What to look for, from which seeds and how far. `description` is the text of the service class."""
 
     service: str
     description: str
@@ -29,7 +29,7 @@ class WantedServices:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Counted:
-    """How far it is: pages visited, forms seen, requests sent to forms, services found."""
+    """The progress of a discovery: pages visited, forms seen, requests sent to forms, services found."""
 
     pages: int = 0
     forms: int = 0
@@ -39,7 +39,7 @@ class Counted:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Discovery:
-    """`why` says how it ended, or what went wrong."""
+    """One search and its state. `why` says how the search ended, or what went wrong."""
 
     id: int
     user: str
@@ -58,7 +58,8 @@ class Discovery:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewService:
-    """A form that turned out to be one: where, after how many probes, and its capability profile."""
+    """A form that turned out to be a service: its address, the number of probes it took, and its capability
+    profile."""
 
     url: str
     title: str = ""
@@ -68,7 +69,7 @@ class NewService:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FoundService(NewService):
-    """Numbered 1, 2, 3 … within its discovery."""
+    """A stored service. Services are numbered 1, 2, 3 … within their discovery."""
 
     discovery: int
     number: int

@@ -1,4 +1,4 @@
-"""Something that happened, for the record: past tense, at a time, about a subject."""
+"""An event of the journal: something that happened, with a name in the past tense, a time and a subject."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Event:
-    """`SentinelInstalled`, `PageFailed` …; `details` is plain data that can be written as JSON."""
+    """One entry of the journal, such as `SentinelInstalled` or `PageFailed`; `details` is data that can be
+    written as JSON."""
 
     at: datetime
     name: str

@@ -1,10 +1,10 @@
-"""Which linked pages a sentinel with a depth watches beside its own (B7).
+"""Which linked pages a sentinel with a depth watches beside its own pages (B7): known links in, places out.
 
-Its own pages are level 0, the pages they link to level 1, the pages that those link to, at the same domain,
-level 2. There are only so many places. Children come before grandchildren; within a level those that are
-watched already come before new ones, so that a page which shuffles its links does not shuffle the watches;
-and new ones come in turn, the first link of every page before the second of any. A link that vanished keeps
-its place for a while: most come back.
+The pages that a sentinel names are level 0, the pages they link to are level 1, and the pages that level 1
+links to, at the same domain, are level 2. The number of places is limited. Level 1 comes before level 2.
+Within a level, pages that are already watched come before new pages, so that a page which shuffles its links
+does not shuffle the watches. New pages are taken in turn: the first link of every page before the second link
+of any. A link that vanished keeps its place for a while, because most such links come back.
 """
 
 from __future__ import annotations
@@ -17,13 +17,15 @@ from typing import NamedTuple
 from webvigil.model.moment import NEVER, Millis
 from webvigil.model.page import Page
 
+# The deepest level of linked pages that a sentinel may watch.
 DEEPEST = 2
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reach:
-    """How far a sentinel follows links, and which: those in a part of its own pages (`part`), and in a part
-    of linked ones (`below`). Parts are named by a key; "" is the whole page. `most`: a bound of its own."""
+    """How far a sentinel follows links, and in which parts of pages: `part` of its own pages, `below` of
+    linked pages. Parts are named by a key; "" is the whole page. `most` is the sentinel's own limit of linked
+    pages."""
 
     depth: int = 0
     part: str = ""
@@ -31,7 +33,7 @@ class Reach:
     most: int | None = None
 
     def part_at(self, level: int) -> str | None:
-        """The part of a page of that level whose links are followed; None where none are."""
+        """Returns the part of a page of that level whose links are followed, or None if no links are."""
         if level >= self.depth:
             return None
         return self.below if level else self.part
@@ -42,7 +44,7 @@ NO_REACH = Reach()
 
 @dataclass(frozen=True, slots=True)
 class Lead:
-    """A link that may be followed. `near`: to the same domain."""
+    """A link that may be followed. `near` says whether it leads to the same domain."""
 
     page: Page
     near: bool
@@ -50,7 +52,8 @@ class Lead:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PageLinks:
-    """The links in a part of a page, in the order of the page; `more`: others are not listed."""
+    """The links in a part of a page, in the order of the page. `more` says that the part has further links,
+    which are not listed."""
 
     part: str
     version: int
@@ -60,7 +63,8 @@ class PageLinks:
 
 @dataclass(frozen=True, slots=True)
 class KnownLead:
-    """A link as it is known, to the page of this key; `gone_at`: when it was missed first."""
+    """A stored link to the page with this key. `gone_at` is when the link was first missing, None while it is
+    there."""
 
     key: str
     near: bool
@@ -78,19 +82,19 @@ NO_LINKS = KnownLinks()
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Limits:
-    """So many linked pages at most for one sentinel; a link that is missing for longer than `patience` is
-    gone for good."""
+    """How many linked pages one sentinel may watch, and how long a link may be missing (`patience`) before it
+    counts as gone for good."""
 
     most: int
     patience: Millis
 
     def within(self, reach: Reach) -> Limits:
-        """With the bound that a sentinel has of its own."""
+        """Returns these limits, lowered to the sentinel's own limit if it has one."""
         return self if reach.most is None else replace(self, most=min(self.most, reach.most))
 
 
 class Place(NamedTuple):
-    """Where a linked page stands: how many links away, and on which page (by its key) its link is."""
+    """The place of a linked page: how many links away it is, and the key of the page that links to it."""
 
     level: int
     via: str
@@ -98,7 +102,8 @@ class Place(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Followed:
-    """`full`: there are more links than places. `until`: when the first missing one is gone for good."""
+    """The linked pages to watch. `full` says that there are more links than places. `until` is when the first
+    missing link is gone for good, and the choice must be made again."""
 
     places: dict[str, Place] = field(default_factory=dict)
     full: bool = False
@@ -106,7 +111,7 @@ class Followed:
 
 
 LinksOf = Callable[[str, int], KnownLinks]
-"""The key of a page and its level in, its links out."""
+"""A function that takes the key of a page and its level and returns its links."""
 
 
 def follow(
@@ -117,7 +122,8 @@ def follow(
     limits: Limits,
     now: Millis,
 ) -> Followed:
-    """All linked pages that are to be watched; `watched` are those that are."""
+    """Chooses the linked pages to watch, level by level. `watched` are the keys of the linked pages that are
+    watched now."""
     places: dict[str, Place] = {}
     full, until = False, NEVER
     above = list(roots)
@@ -140,8 +146,8 @@ def follow(
 
 @dataclass(frozen=True, slots=True)
 class _Counting:
-    """Which links count: grandchildren only at the domain of the child, missing ones only while there is hope
-    for one that is watched."""
+    """Decides which links count. Level 2 only takes links to the same domain. A missing link only counts
+    while its page is watched and its patience has not run out."""
 
     level: int
     watched: Collection[str]
@@ -154,7 +160,7 @@ class _Counting:
 
 
 def root_of(page: int, via: Callable[[int], int | None]) -> int:
-    """The page of its own that a sentinel came by to a linked one."""
+    """Returns the page, named by the sentinel, from which links lead to this linked page."""
     for _ in range(DEEPEST):
         above = via(page)
         if above is None:
@@ -164,13 +170,14 @@ def root_of(page: int, via: Callable[[int], int | None]) -> int:
 
 
 def _first(offered: Iterable[str], watched: Collection[str], places: int) -> set[str]:
-    """Those that are watched keep their place."""
+    """Chooses as many pages as there are places, watched pages first."""
     in_order = sorted(offered, key=lambda key: key not in watched)
     return set(in_order[: max(0, places)])
 
 
 def _in_turn(pages: Iterable[tuple[str, tuple[KnownLead, ...]]]) -> Iterator[tuple[str, KnownLead]]:
-    """The first link of every page, then the second; those that are there before those that are gone."""
+    """Yields the first link of every page, then the second of every page, and so on; all present links before
+    all missing ones."""
     every = list(pages)
     for gone in (False, True):
         rows = [[(key, one) for one in leads if (one.gone_at is not None) is gone] for key, leads in every]

@@ -1,4 +1,5 @@
-"""The history of a page as the collector sees it: what is kept, and who may still need it (R1)."""
+"""The history of a page as the collector of old versions sees it: which versions are stored, and who may
+still need them (R1)."""
 
 from __future__ import annotations
 
@@ -10,7 +11,8 @@ from webvigil.model.moment import Millis
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KeptVersion:
-    """A version that is `dropped` is none any more, but another one is stored relative to it."""
+    """A stored version. A `dropped` version is no longer shown to anybody, but its object stays because
+    another version is stored relative to it."""
 
     number: int
     fetched_at: Millis
@@ -22,16 +24,17 @@ class KeptVersion:
 
 
 class Use(StrEnum):
-    """What the object of a version is good for."""
+    """Why the object of a version is still stored."""
 
-    COMPARED = "compared"  # the newest version, or one that a sentinel is next compared with
+    COMPARED = "compared"  # the newest version, or a version that a sentinel is next compared with
     KEPT = "kept"
-    RESTED_ON = "rested on"  # no version any more, but another one is stored relative to it
+    RESTED_ON = "rested on"  # dropped, but another version is stored relative to it
 
 
 @dataclass(frozen=True, slots=True)
 class Need:
-    """A sentinel that is not over is next compared with this version; its text says how it goes on."""
+    """A sentinel whose life is not over is next compared with version `reference`; `text` tells which
+    versions it compares after that."""
 
     reference: int
     text: str
@@ -39,7 +42,7 @@ class Need:
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """A recorded change names two versions that somebody may want to look at."""
+    """A recorded change between two versions, which a user may still want to look at."""
 
     old: int
     new: int
@@ -48,7 +51,8 @@ class Told:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class History:
-    """All of it as it was at one moment; versions oldest first."""
+    """All versions of a page and the needs for them, read at one moment. Versions are ordered from oldest to
+    newest."""
 
     page: int
     latest: int
@@ -59,10 +63,10 @@ class History:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ages:
-    """Moments of the past, for whatever is removed by its age. What is older than its moment may go.
+    """Moments in the past that bound how long things are kept. Anything older than its moment may be removed.
 
-    `log`: looks, settled notices, entries of the journal. `versions`: versions of pages. Nothing is older
-    than 0.
+    `log` is for looks, settled notices and entries of the journal, `versions` for versions of pages. The
+    moment 0 removes nothing.
     """
 
     log: Millis
@@ -71,7 +75,8 @@ class Ages:
 
 @dataclass(frozen=True, slots=True)
 class Forgotten:
-    """What one step through a log removed, and the id after which the next step begins (None: no more)."""
+    """How many rows one step through a log removed, and the id after which the next step begins (None: the
+    log is done)."""
 
     removed: int
     next: int | None

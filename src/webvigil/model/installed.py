@@ -1,10 +1,11 @@
-"""A sentinel as it stands in the knowledge base: what the user said, and what became of it."""
+"""A sentinel as it stands in the knowledge base: what the user wrote, and its state since then."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
 
+from webvigil.model.doubt import Doubt
 from webvigil.model.following import NO_REACH, Reach
 from webvigil.model.joint import Joint
 from webvigil.model.life import LifeRecord
@@ -16,10 +17,10 @@ from webvigil.model.sentinel import State
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewSentinel:
-    """A sentinel to install: its canonical text and the pages it watches, each at this interval.
+    """A sentinel to install: its canonical text and its pages, all looked at with the same interval.
 
-    Interval 0: on change. `joint` says which of the pages must have changed; None: any. `reach` says how far
-    it follows their links.
+    Interval 0 means on change. `joint` says which of the pages must have changed together; None: any page is
+    enough. `reach` says how far the sentinel follows links on its pages.
     """
 
     user: str
@@ -37,10 +38,11 @@ class NewSentinel:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WatchedPage:
-    """One page of an installed sentinel. `checks` counts all looks at the page, whoever asked for them.
+    """One page of an installed sentinel. `checks` counts all looks at the page, for any sentinel.
 
-    `level`: so many links away from a page that the sentinel names; `via`: the page that the link is on.
-    `trouble` says what keeps the sentinel from seeing what it watches there.
+    `level` is the number of links between this page and a page that the sentinel names; `via` is the page
+    with the link. `doubt` says why the newest answer is not believed to be the page. `trouble` says what
+    keeps the sentinel from seeing what it watches on the page.
     """
 
     id: int
@@ -51,14 +53,15 @@ class WatchedPage:
     failures: int
     level: int = 0
     via: str = ""
+    doubt: Doubt | None = None
     trouble: str = ""
     failing_since: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PageView:
-    """What a user may see of a page that others may watch, too: the version that was newest when they began
-    to watch it, and later ones; looks since then; and what troubles their own sentinels."""
+    """The part of a shared page's history that one user may see: the version that was newest when the user
+    began to watch, all later versions, looks since then, and troubles of the user's own sentinels."""
 
     first_version: int = 0
     since: Millis = 0
@@ -67,11 +70,11 @@ class PageView:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ToldSentinel:
-    """An installed sentinel as its user is told of it, here or by a server.
+    """An installed sentinel as it is shown to its user, read from this store or from a server.
 
-    `pages` are those that it names; beside them it watches so many `linked` ones, and is `full` when there
-    are more than it may watch. `warnings` say what it names that is not on its pages; they are known where it
-    is made.
+    `pages` are the pages that the sentinel names. Beside them it watches `linked` further pages; `full` says
+    that there are more links than it may follow. `warnings` say which things the sentinel names that are not
+    on its pages; only the answer to installing it has them.
     """
 
     name: str
@@ -86,12 +89,14 @@ class ToldSentinel:
 
     @property
     def trouble(self) -> dict[str, str]:
-        """By address, what keeps it from seeing what it watches."""
+        """Returns, by address of a page, what keeps the sentinel from seeing what it watches there."""
         return {page.url: page.trouble for page in self.pages if page.trouble}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InstalledSentinel(ToldSentinel):
+    """An installed sentinel with the fields that only its own server knows."""
+
     id: int
     user: str
     enabled: bool

@@ -1,7 +1,8 @@
-"""Plain data in, JSON text out that reads the same anywhere: exact, and safe to look at on a terminal.
+"""Data in, JSON text out: exact, the same on every machine, and safe to show on a terminal.
 
-JSON itself escapes the control characters up to U+001F. The others, the marks that turn the direction of
-writing, and lone surrogates (which no encoding of text can hold) are written as escapes here, too.
+JSON itself escapes the control characters up to U+001F. This module also escapes the other control
+characters, the marks that turn the direction of writing, and lone surrogates, which no encoding of text can
+hold.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ import json
 import re
 from typing import Any
 
-# Outside of strings JSON has none of these, so escaping them anywhere changes no value.
+# These characters can occur in JSON only inside strings, so escaping them everywhere changes no value.
 _ESCAPED = re.compile("[\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 
 

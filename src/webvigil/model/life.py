@@ -1,4 +1,5 @@
-"""Where a sentinel stands in its life: all that must be known to go on after a restart, and what happened."""
+"""The life of a sentinel as stored values: where the sentinel stands (enough to go on after a restart) and
+what happened."""
 
 from __future__ import annotations
 
@@ -12,8 +13,9 @@ from webvigil.model.sentinel import State
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LifeRecord:
-    """`span` is the life span it is in or waits for. `next_at` is when it crosses the next boundary (its
-    start, or its end when `within`); None while it waits for an event of another sentinel."""
+    """Where a sentinel stands. `span` is the number of the life span that it is in or waits for. `next_at` is
+    when it crosses the next boundary: the end if `within` a span, otherwise the start. `next_at` is None
+    while the sentinel waits for an event of another sentinel."""
 
     installed_at: datetime
     span: int = 0
@@ -46,7 +48,7 @@ class Crossing(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LifeEvent:
-    """Something in a sentinel's life, at the time it was due (however late we came to see it)."""
+    """An event in a sentinel's life. `at` is when the event was due, even if it was noticed later."""
 
     sentinel: str
     what: Crossing
@@ -56,7 +58,7 @@ class LifeEvent:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LivingSentinel:
-    """A sentinel as the keeper of lives needs it."""
+    """The facts about a sentinel that the process which moves lives forward needs."""
 
     id: int
     user: str
@@ -69,7 +71,7 @@ class LivingSentinel:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LifeStep:
-    """A sentinel moves on from one record to the next."""
+    """One move of a sentinel's life from one record to the next, with its events and notices."""
 
     sentinel: int
     before: LifeRecord
@@ -80,7 +82,7 @@ class LifeStep:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LifeNews:
-    """What has changed in the knowledge base since a revision."""
+    """The sentinels that were changed or removed in the knowledge base since a revision."""
 
     revision: int
     changed: tuple[LivingSentinel, ...]

@@ -1,4 +1,4 @@
-"""A user's log-in for a part of the web, as it is kept: sealed."""
+"""A user's log-in for a part of the web, as stored: encrypted."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SealedLogin:
-    """For the pages at and below `url`. What it says to the server is for `fetch.login` to open."""
+    """A log-in for all pages at and below `url`. `fetch.login` decrypts the cookies and headers in
+    `sealed`."""
 
     id: int
     user: str

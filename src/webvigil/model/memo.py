@@ -1,6 +1,7 @@
-"""A function worked out once for each object it is asked about.
+"""`Once`: a function that is computed once for each object, and remembers the result.
 
-Sentinels that want the same share what was found for them, as one object: what is made of it is shared too.
+Sentinels with equal wishes share one finding object, so anything computed from that object is computed once
+and shared, too.
 """
 
 from __future__ import annotations
@@ -13,11 +14,12 @@ B = TypeVar("B")
 
 
 class Once(Generic[A, B]):
-    """By identity: two equal objects are asked about twice."""
+    """Remembers results by the identity of the argument: for two equal but separate objects the function runs
+    twice."""
 
     def __init__(self, make: Callable[[A], B]) -> None:
         self._make = make
-        # The object stays alive with its answer, so no other can have its identity meanwhile.
+        # The dictionary keeps the argument alive, so that no other object can get the same id.
         self._made: dict[int, tuple[A, B]] = {}
 
     def __call__(self, one: A) -> B:

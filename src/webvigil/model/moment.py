@@ -1,7 +1,7 @@
-"""Moments: whole milliseconds since 1970 inside, aware UTC datetimes at the edges.
+"""Moments: whole milliseconds since 1970 inside the program, aware UTC datetimes where people see them.
 
-The database, the leases and the schedule count in milliseconds, so that every clock and every engine
-agrees exactly; people and values that people see have datetimes.
+The database, the leases and the schedule count in milliseconds, so that all machines and database engines
+agree exactly.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 Millis = int
 
 NEVER: Millis = 2**53
-"""Later than every date there is, and still exact in every database and in JSON."""
+"""Later than every possible date, and still exact in every database and in JSON."""
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
@@ -26,7 +26,7 @@ def as_millis(time: datetime) -> Millis:
 
 
 def zone_named(name: str) -> ZoneInfo:
-    """UTC for a name that this machine does not know."""
+    """Returns the time zone of that name, or UTC if this machine does not know the name."""
     try:
         return ZoneInfo(name)
     except (ZoneInfoNotFoundError, ValueError, OSError):
@@ -34,16 +34,17 @@ def zone_named(name: str) -> ZoneInfo:
 
 
 def on_clock(time: datetime, zone: tzinfo, form: str = "%Y-%m-%d %H:%M", *, named: bool = True) -> str:
-    """As a clock in the zone shows it, with the name that the zone has then: `2026-11-16 09:30 CET`."""
+    """Returns the time as a clock in the zone shows it, with the zone's abbreviation at that time:
+    `2026-11-16 09:30 CET`."""
     try:
         local = time.astimezone(zone)
-    except OverflowError:  # beside the first or the last day that there is
+    except OverflowError:  # the local time would lie before year 1 or after year 9999
         local = time.astimezone(UTC)
     return f"{local:{form}} {name_of_zone(local)}" if named else f"{local:{form}}"
 
 
 def name_of_zone(time: datetime) -> str:
-    """`CET`; where a zone has no letters for it, `UTC-03`."""
+    """Returns the zone's abbreviation such as `CET`, or `UTC-03` for a zone that has none."""
     name = time.tzname() or "UTC"
     return name if name.isalpha() else f"UTC{name}"
 

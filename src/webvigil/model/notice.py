@@ -1,8 +1,8 @@
-"""A notice: something to tell one contact of one user; a receipt: proof that it was handed over.
+"""Notices and receipts: a notice is a message for one contact of one user, a receipt proves its delivery.
 
-Notices to the same contact stand in queues, and each queue is worked off in order. What is told at once, what
-is told when there is time, what is gathered for a summary and what is counted have queues of their own, so
-that none of them waits for another.
+Notices to the same contact stand in queues, and each queue is delivered in order. Immediate notices,
+best-effort notices, notices gathered for a summary and notices that wait for a number of changes have
+separate queues, so that none of them waits for another.
 """
 
 from __future__ import annotations
@@ -23,9 +23,11 @@ COUNTED = "changes"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Notice:
-    """`dedup` identifies it for ever: the same notice is written once, and receivers may drop a repeat.
+    """A message for one contact. `dedup` identifies the notice for ever: the store writes the same notice
+    once, and receivers may drop a repeat.
 
-    `every` (an interval) and `needs` (a number of changes) say that it waits for others to be told with.
+    `every` (an interval) or `needs` (a number of changes) say that the notice waits, to be delivered together
+    with others.
     """
 
     dedup: str
@@ -41,22 +43,27 @@ class Notice:
 
     @property
     def waits(self) -> bool:
+        """Says whether the notice waits to be delivered together with others."""
         return bool(self.every or self.needs)
 
     @property
     def queue(self) -> str:
+        """Returns the key of the notice's queue: a hash of user, contact, lane and, for counted notices, the
+        sentinel."""
         counted = self.sentinel if self.lane == COUNTED else ""
         place = json.dumps([self.user, self.channel, self.address, self.lane, counted, self.needs])
         return hashlib.sha256(place.encode("utf-8", "surrogatepass")).hexdigest()[:40]
 
     def at_once(self) -> Notice:
-        """The same, waiting for nobody."""
+        """Returns the same notice, without waiting for others."""
         lane = BEST_EFFORT if self.lane == BEST_EFFORT else AT_ONCE
         return replace(self, lane=lane, every=0, needs=0)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Receipt:
+    """Proof that a channel delivered a notice; `reference` is the channel's own name for the message."""
+
     dedup: str
     delivered_at: datetime
     reference: str = ""
@@ -64,7 +71,7 @@ class Receipt:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Waiting:
-    """A notice in the outbox that nobody is at work on; `since` is when it was written."""
+    """A notice in the outbox that no worker is delivering now; `since` is when it was written."""
 
     id: int
     since: Millis
@@ -74,7 +81,8 @@ class Waiting:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OutboxRecord:
-    """What became of a notice, for people: pending, held, merged (into another), delivered or given up."""
+    """The state of a notice as shown to people: pending, held, merged (into another notice), delivered or
+    given up."""
 
     id: int
     notice: Notice
@@ -89,7 +97,7 @@ class OutboxRecord:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Told:
-    """How often, and when last, somebody was told about a sentinel."""
+    """How often the user was told about a sentinel, and when last."""
 
     count: int
     last: datetime

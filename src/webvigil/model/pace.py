@@ -1,4 +1,4 @@
-"""How a page's looks are paced, as the store keeps it: opaque memories of pages, and one steering for all."""
+"""The pacing of looks as the store keeps it: one opaque memory per page, and one steering for all pages."""
 
 from __future__ import annotations
 
@@ -8,12 +8,13 @@ from dataclasses import dataclass
 from webvigil.model.moment import Millis
 
 POLICIES = ("learned", "bea", "naive")
-"""How a best-effort rule may choose its times."""
+"""The policies by which a best-effort rule may choose its times."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PaceRecord:
-    """What the best-effort rule of a page remembers, read by `pace` alone, and hints since the last look."""
+    """The memory of a page's best-effort rule, which only `pace` can read, and the number of hints since the
+    last look."""
 
     memory: bytes = b""
     pings: int = 0
@@ -21,9 +22,11 @@ class PaceRecord:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewPace:
-    """After a look: the new memory, when the best-effort rule looks next, and how many hints were used up.
+    """The pace of a page after a look: the new memory, the next best-effort look, and how many hints were
+    used up.
 
-    `share` is what the page asks of a budget, the square root of its weight times its rate.
+    `share` is how much of a budget of looks the page asks for: the square root of its weight times its rate
+    of change.
     """
 
     memory: bytes
@@ -34,7 +37,7 @@ class NewPace:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Shares:
-    """What all pages together ask of a budget, and the hosts that ask most."""
+    """The sum of the shares of all pages, and the hosts with the largest shares."""
 
     total: float
     hosts: Mapping[str, float]
@@ -42,11 +45,11 @@ class Shares:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Steering:
-    """How all workers together keep to a budget of looks (A4).
+    """The numbers by which all workers together keep to a budget of looks (A4).
 
-    `price` 0: not reckoned yet. `late` sums the relative lateness of `looks` since the last trimming; `fixed`
-    counts the looks that no price moves, since the last reckoning, and `fixed_rate` is how many they are an
-    hour. `full_at`: when the bucket of looks is full again.
+    `price` 0 means that no price was computed yet. `late` sums the relative lateness of the `looks` since the
+    last trimming. `fixed` counts the looks at fixed intervals, which no price can move, since the price was
+    last computed; `fixed_rate` is their number per hour. `full_at` is when the bucket of looks is full again.
     """
 
     price: float = 0.0

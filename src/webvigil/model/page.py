@@ -1,4 +1,4 @@
-"""A page: one thing on the web that can be fetched again. Two users watching the same thing share it."""
+"""A page: one thing on the web that can be fetched again. Users who watch the same thing share one page."""
 
 from __future__ import annotations
 
@@ -12,15 +12,16 @@ from urllib.parse import SplitResult, urlsplit, urlunsplit
 
 _DEFAULT_PORTS = {"http": 80, "https": 443}
 _SHOWN = 200
+# The most characters of a wrong address that an error message shows.
 _LONGEST_HOST = 253
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Page:
-    """What is requested and how: the identity of a page.
+    """The identity of a page: what is requested, and how.
 
-    `login` names the log-in it is fetched with: what is shown to one who is known is another page than
-    what everybody sees, and is never shared.
+    `login` names the log-in that the page is fetched with. A page seen by a logged-in user differs from the
+    public page and is never shared with other users.
     """
 
     url: str
@@ -31,23 +32,28 @@ class Page:
 
     @property
     def key(self) -> str:
-        """Equal for equal requests; short enough for an index, long enough never to collide."""
+        """Returns a hash of the request: equal for equal requests, short enough for an index, long enough
+        never to collide."""
+        # Without a log-in the list has four parts, as it had before log-ins existed, so that stored keys stay
+        # valid.
         parts = [self.url, self.method, self.fields, self.render, *([self.login] if self.login else [])]
         identity = json.dumps(parts, separators=(",", ":"))
         return hashlib.blake2b(identity.encode(), digest_size=20).hexdigest()
 
     @property
     def host(self) -> str:
-        """Whom we must be polite to: host name and port as written in the normal form."""
+        """Returns the host name and port of the address. Politeness, such as delays between requests, is owed
+        per host."""
         return urlsplit(self.url).netloc.rpartition("@")[2]
 
 
 def with_scheme(word: str) -> str:
-    """An address as people write it: without a scheme it is meant with https.
+    """Completes an address as people write it: an address without a scheme gets https.
 
-    `example.org:8080` begins with none, `mailto:jill` does. Raises ValueError for a bare word, which could be
-    anything; a host of that name is written with its scheme.
+    `example.org:8080` has no scheme, `mailto:jill` has one. Raises ValueError for a bare word such as
+    `intranet`, which could be anything; such a host must be written with its scheme.
     """
+    # A colon with digits behind it begins a port and does not end a scheme.
     if re.match(r"[a-z][a-z0-9+.-]*:(?!\d+([/?#]|$))", word, re.IGNORECASE):
         return word
     host = re.split(r"[/?#]", word, maxsplit=1)[0]
@@ -57,15 +63,17 @@ def with_scheme(word: str) -> str:
 
 
 def normal_url(url: str) -> str:
-    """The one spelling of an address: host in lower case, no default port, no fragment, a path.
+    """Returns the single normal spelling of an address: host in lower case, no default port, no fragment, a
+    path.
 
-    Raises ValueError where the text is no address of a web page at all.
+    Raises ValueError if the text is not the address of a web page.
     """
     text = url.strip()
     if any(character.isspace() or ord(character) < 32 for character in text):
         raise ValueError(f"{_shown(url)} is not a web address: it contains a space or a control character")
     if "\\" in text.partition("?")[0]:
-        # Programs disagree on which host `http://a\@b/` names.
+        # Programs disagree on which host `http://a\@b/` names: one could check host a and another one fetch
+        # from b.
         raise ValueError(f"{_shown(url)} is not a web address: it contains a backslash")
     try:
         parts = urlsplit(text)
@@ -94,11 +102,13 @@ def _authority(url: str, parts: SplitResult) -> str:
 
 
 def _host(url: str, host: str) -> str:
-    """One spelling for one host: numbers that mean an address are written as that address."""
+    """Returns the single normal spelling of a host; a host written as numbers becomes a dotted IPv4
+    address."""
     try:
         if ":" in host:
             return f"[{_ipv6(host)}]"
-        # Encoding a name takes time by the square of its length, and none is longer than this.
+        # Python's IDNA encoder takes time proportional to the square of the length, so longer names are
+        # refused first. DNS names have at most 253 characters.
         if len(host) > _LONGEST_HOST:
             raise UnicodeError
         name = host.lower() if host.isascii() else host.encode("idna").decode("ascii").lower()
@@ -112,7 +122,8 @@ def _host(url: str, host: str) -> str:
 
 
 def _ipv6(host: str) -> str:
-    """An IPv4 address inside is written in hexadecimal, whichever way this Python prefers."""
+    """Returns the normal spelling of an IPv6 address. A mapped IPv4 address is written in hexadecimal,
+    because Python versions differ in how they write it."""
     if "%" in host:
         raise ValueError("a scope is known to one machine alone")
     address = ipaddress.IPv6Address(host)
@@ -126,7 +137,8 @@ def _ends_in_a_number(name: str) -> bool:
 
 
 def _ipv4(name: str) -> str:
-    """`127.1`, `0x7f.1`, `017700000001` and `2130706433` are all 127.0.0.1, as every browser reads them."""
+    """Reads an IPv4 address as browsers do: `127.1`, `0x7f.1`, `017700000001` and `2130706433` are all
+    127.0.0.1."""
     numbers = [_number(part) for part in name.removesuffix(".").split(".")]
     if len(numbers) > 4 or any(number > 255 for number in numbers[:-1]):
         raise ValueError("no address")

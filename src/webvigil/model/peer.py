@@ -1,4 +1,4 @@
-"""A peer: another WebVigil server that shares the work with this one, known by its key (B4, B5)."""
+"""A peer: another WebVigil server that shares the work with this one and is known by its key (B4, B5)."""
 
 from __future__ import annotations
 
@@ -13,10 +13,13 @@ PeerState = Literal["asking", "invited", "known", "distrusted"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Figures:
-    """What a peer did for us and we for it. `asked`: pages that we asked it for; `got`: answers that came,
-    `same` of them without a body; `given`: answers that we gave; `checked`: answers compared with a fetch of
-    our own, `agreed` of them alike; `strikes`: pages on which they were not; `refused`: messages of it that
-    could not be believed."""
+    """Counts of what this server and a peer did for each other.
+
+    `asked`: pages that this server asked the peer for. `got`: answers that came back, `same` of them without
+    a body. `given`: answers that this server gave. `checked`: answers of the peer that were compared with a
+    fetch by this server, `agreed` of them alike. `strikes`: pages on which the two differed. `refused`:
+    messages of the peer that could not be believed.
+    """
 
     asked: int = 0
     got: int = 0
@@ -30,10 +33,12 @@ class Figures:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Peer:
-    """`asking`: it wants to be a peer and nobody here has said yes; `invited`: we said yes and it has not;
-    `known`: both have; `distrusted`: it was found out, `reason` says how.
+    """Another server and how far both sides agreed to share work. `asking`: the other server wants to be a
+    peer and nobody here has agreed. `invited`: this server agreed and the other has not. `known`: both
+    agreed. `distrusted`: the peer misbehaved, and `reason` says how.
 
-    One that does not answer rests until `rest_until`. `listed`: others may be told of it.
+    A peer that does not answer is left alone until `rest_until`. `listed` says whether others may learn of
+    it.
     """
 
     key: str
@@ -49,15 +54,15 @@ class Peer:
 
     @property
     def shown_state(self) -> str:
-        """In one word: one that is known and does not answer is `resting`."""
+        """Returns the state in one word; a known peer that does not answer is `resting`."""
         return "resting" if self.state == "known" and self.failures else self.state
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SharedPage:
-    """A page that everybody may see and nobody here wants kept to this server.
+    """A page that is public and that no user of this server wants kept secret from peers.
 
-    `interval` is how often the most eager sentinel wants it looked at; 0: on change.
+    `interval` is the shortest interval of its sentinels; 0 means on change.
     """
 
     id: int
@@ -67,8 +72,8 @@ class SharedPage:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeenPage:
-    """A shared page as it was last seen: its newest version, when that was last found to hold, and what is
-    remembered of the page."""
+    """A shared page as this server last saw it: its newest version, when that version was last found
+    unchanged, and `facts` about the page."""
 
     id: int
     url: str
@@ -80,7 +85,8 @@ class SeenPage:
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """A page that a peer watches, and how often it wants it looked at; 0: on change."""
+    """A page that a peer watches, by its key, and how often the peer wants it looked at; 0 means on
+    change."""
 
     page: str
     interval: Millis

@@ -1,4 +1,4 @@
-"""A secret address at which others may tell us that a page has changed (F8)."""
+"""A secret address at which others may tell this server that a page has changed (F8)."""
 
 from __future__ import annotations
 
@@ -10,9 +10,11 @@ from webvigil.model.moment import NEVER, Millis
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Push:
-    """`ping`: whoever knows the address. `websub`: a hub, which was asked to tell us of `topic` until then.
+    """One such address. Kind `ping`: anybody who knows the address may use it. Kind `websub`: a hub uses it,
+    which was asked to report on `topic` until `until`.
 
-    Only the digest of the address is kept as it is; what must be known again is sealed.
+    Only a hash of the address is stored in the clear; secrets that must be read again are encrypted in
+    `sealed`.
     """
 
     digest: str

@@ -1,12 +1,13 @@
-"""A sentinel: one user's named request, as values.
+"""A sentinel: one user's named request, as values. Every clause of the language has a value here.
 
-Every clause of the language has a value here; the text and its grammar are `language`'s business.
-A clause the user left out is None, so that a sentinel on a sentinel can tell "left out" from "default"
-(L3); `defaults.py` in `rules` fills them in.
+The text and its grammar belong to `language`. A clause that the user left out is None or (), so that a
+sentinel on a sentinel can tell "left out" from "default" (L3); each reader of a clause applies the default.
 """
 
 from __future__ import annotations
 
+import hashlib
+import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -32,7 +33,7 @@ class FormPage:
 
 @dataclass(frozen=True, slots=True)
 class SentinelPages:
-    """The pages of an earlier sentinel of the same user."""
+    """The pages of another sentinel of the same user."""
 
     sentinel: str
 
@@ -98,7 +99,7 @@ class FetchEvery:
 
 @dataclass(frozen=True, slots=True)
 class FetchOnChange:
-    """Best effort: look when the page tends to change."""
+    """Best effort: the page is looked at when it tends to change."""
 
 
 FetchWhen = FetchEvery | FetchOnChange
@@ -108,7 +109,7 @@ FetchWhen = FetchEvery | FetchOnChange
 
 @dataclass(frozen=True, slots=True)
 class AtTime:
-    """A time point; `time` None is `Now`. A date without a zone means the user's zone."""
+    """A time point; `time` None means `Now`. A time without a zone is in the user's zone."""
 
     time: datetime | None = None
     plus: timedelta = timedelta(0)
@@ -116,7 +117,7 @@ class AtTime:
 
 @dataclass(frozen=True, slots=True)
 class AtEvent:
-    """`start(s)`, `end(s)` or, for From only, `during(s)`."""
+    """An event in the life of another sentinel: `start(s)`, `end(s)` or, in From only, `during(s)`."""
 
     event: Literal["start", "end", "during"]
     sentinel: str
@@ -128,7 +129,7 @@ TimePoint = AtTime | AtEvent
 
 @dataclass(frozen=True, slots=True)
 class LifeSpan:
-    """None: from now, or for a year."""
+    """One From/To pair. `start` None means from now; `end` None means for a year."""
 
     start: TimePoint | None = None
     end: TimePoint | None = None
@@ -168,21 +169,34 @@ NotifyWhen = NotifyEvery | NotifyEachChanges | NotifyAt
 
 @dataclass(frozen=True, slots=True)
 class Compare:
-    """`pairwise`, `every n` or `moving n`."""
+    """Which versions are compared: `pairwise`, `every n` or `moving n`."""
 
     how: Literal["pairwise", "every", "moving"] = "pairwise"
     n: int = 1
 
 
-# --- Ours (L8) -----------------------------------------------------------------------------------
+# --- Clauses that WebVigil adds to the language (L8) ----------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A part of a page, named by a CSS selector, an XPath, a regular expression or words."""
+    """A part of a page, named by a CSS selector, an XPath, a regular expression or words, or its main
+    part."""
 
-    by: Literal["css", "xpath", "regex", "words"]
+    by: Literal["css", "xpath", "regex", "words", "main"]
     argument: str | tuple[str, ...]
+
+
+def part_key(within: tuple[Part, ...], ignore: tuple[Part, ...]) -> str:
+    """Equal for equal parts; "" for the whole page."""
+    if not within and not ignore:
+        return ""
+    plain = [[[part.by, part.argument] for part in parts] for parts in (within, ignore)]
+    return hashlib.blake2b(json.dumps(plain).encode(), digest_size=16).hexdigest()
+
+
+MAIN = Part("main", "")
+"""The part that matters: without navigation, header, footer, banners and the like."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,7 +238,7 @@ WhenCondition = Condition | NotCondition | AllConditions | AnyCondition
 
 
 def conditions_of(condition: WhenCondition | None) -> Iterator[Condition]:
-    """The single conditions of a `When` clause, in the order they are written."""
+    """Yields the single conditions of a `When` clause, in the order in which they are written."""
     match condition:
         case Condition():
             yield condition
@@ -237,10 +251,11 @@ def conditions_of(condition: WhenCondition | None) -> Iterator[Condition]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sentinel:
-    """What one user said. Everything but the name and the target may be left out.
+    """What one user wrote. Everything but the name and the target may be left out.
 
-    Parts of expressions, targets and conditions are nested at most 100 levels deep, and AND and OR have
-    at least two of them: `language` prints no others.
+    Expressions, targets and conditions are nested at most 100 levels deep, and AND and OR have at least two
+    operands: `language` prints no others. `loud` are the parts that are excepted from
+    `quiet`.
     """
 
     name: str
@@ -254,6 +269,9 @@ class Sentinel:
     compare: Compare | None = None
     within: tuple[Part, ...] = ()
     ignore: tuple[Part, ...] = ()
+    quiet: Literal["on", "off"] | None = None
+    loud: tuple[Part, ...] = ()
+    only: Literal["new"] | None = None
     when: WhenCondition | None = None
     depth: int | None = None
     render: Literal["http", "browser"] | None = None

@@ -1,4 +1,5 @@
-"""That the clock was set back: when that was noticed, by the new clock, and by how much."""
+"""The record that the database's clock was set back: when, by the new clock, this was noticed, and by how
+much."""
 
 from __future__ import annotations
 

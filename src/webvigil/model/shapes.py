@@ -1,19 +1,19 @@
-"""The JSON that programs read: which fields each answer of the API and of `--json` has, and their types.
+"""The shapes of JSON answers: the fields and types of every answer of the API and of `--json`.
 
-The functions that make these answers return the types below: the type checker finds a field that is missing
-or has no name here. FastAPI reads the same types for `/openapi.json`. Times are ISO 8601 with their zone.
+The functions that make these answers return the types below, so the type checker finds a field that is
+missing or unknown. FastAPI reads the same types for `/openapi.json`. Times are ISO 8601 with their zone.
 """
 
 from __future__ import annotations
 
 from typing import Any, NotRequired
 
-# Not from `typing`: before Python 3.12 pydantic cannot read its TypedDict.
+# typing_extensions and not typing: before Python 3.12 pydantic cannot read the TypedDict of typing.
 from typing_extensions import TypedDict
 
 
 class ObjectShape(TypedDict):
-    """One thing that came, went or changed. A side that does not exist is left out."""
+    """One object that appeared, vanished or changed. A side that does not exist is left out."""
 
     object: str
     status: str
@@ -33,9 +33,16 @@ class FindingShape(TypedDict):
     note: NotRequired[str]
 
 
+class LeftOutShape(ObjectShape):
+    """Something that differs and is not told; `why` says why."""
+
+    why: str
+
+
 class DiffShape(TypedDict):
     changed: bool
     findings: list[FindingShape]
+    left_out: NotRequired[list[LeftOutShape]]
 
 
 class ChangeShape(TypedDict):
@@ -57,8 +64,18 @@ class MarkedShape(TypedDict):
     marked: int
 
 
+class DoubtShape(TypedDict):
+    """What came in place of the page; `told`: those who watch it know."""
+
+    kind: str
+    said: str
+    since: str
+    told: bool
+
+
 class PageShape(TypedDict):
-    """`level` and `via` are there for a page that is watched because another one links to it."""
+    """One page of a sentinel. `level` and `via` are present if the page is watched because another page links
+    to it."""
 
     id: int
     url: str
@@ -66,6 +83,7 @@ class PageShape(TypedDict):
     versions: int
     looks: int
     failures: int
+    doubt: DoubtShape | None
     failing_since: str | None
     trouble: str
     level: NotRequired[int]
@@ -85,7 +103,7 @@ class SentinelShape(TypedDict):
 
 
 class MadeShape(SentinelShape):
-    """`warnings` tell what it names that is not on its pages."""
+    """A sentinel that was just installed. `warnings` tell which things it names that are not on its pages."""
 
     warnings: list[str]
 
@@ -94,11 +112,38 @@ class EnabledShape(SentinelShape):
     next: str
 
 
+class LeftPlaceShape(TypedDict):
+    """A place of a page whose usual changes are not told; `clause` brings it back."""
+
+    url: str
+    place: str
+    form: str
+    times: int
+    left_out: int
+    says: str
+    clause: str
+
+
+class ProposalShape(TypedDict):
+    """The clause that would have left a change out, and what it would have done to kept changes."""
+
+    sentinel: str
+    clause: str
+    text: str
+    left_out: int
+    tried: int
+    marked: int
+    says: str
+    applied: bool
+
+
 class PortraitShape(SentinelShape):
     next: str
     pace: dict[str, str]
     linked_pages: list[PageShape]
     most_linked: int
+    restless: list[LeftPlaceShape]
+    left_out: dict[str, str]
 
 
 class WatchedShape(TypedDict):
@@ -163,7 +208,7 @@ class VersionShape(TypedDict):
 
 
 class LookShape(TypedDict):
-    """One look at a page: why, what came, what was decided, when the next one is."""
+    """One look at a page: why it took place, what came back, what was decided, and when the next look is."""
 
     at: str
     why: str
@@ -174,6 +219,7 @@ class LookShape(TypedDict):
     error: str
     reason: str
     plan: str
+    left_out: str
 
 
 class ShareShape(TypedDict):
@@ -209,7 +255,8 @@ class RetriedShape(TypedDict):
 
 
 class ContactShape(TypedDict):
-    """`verified` for mail. `secret` and `url` are told once, when the contact is made."""
+    """One contact of a user. `verified` is present for e-mail. `secret` and `url` are only told when the
+    contact is made."""
 
     channel: str
     address: str
@@ -227,7 +274,7 @@ class PreferencesShape(TypedDict):
 
 
 class StandingShape(TypedDict):
-    """How one sentinel stands: a line of the summary."""
+    """The state of one sentinel: a line of the summary."""
 
     sentinel: str
     state: str
@@ -379,7 +426,8 @@ class DiscoveryShape(TypedDict):
 
 
 class ServiceShape(TypedDict):
-    """`profile` holds the exact steps that worked; `sentinel` is a text that watches the answer."""
+    """One found service. `profile` holds the exact steps that worked; `sentinel` is a text that watches the
+    answer."""
 
     discovery: int
     number: int
@@ -400,7 +448,7 @@ class TableShape(TypedDict):
 
 
 class StepShape(TypedDict):
-    """One step of a crawl. Which other fields there are depends on `step`."""
+    """One step of a crawl. The value of `step` decides which other fields are present."""
 
     step: str
 

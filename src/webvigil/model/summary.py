@@ -1,4 +1,4 @@
-"""One line of a summary over a user's sentinels (N2)."""
+"""One line of the summary over a user's sentinels (N2)."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from datetime import datetime
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SentinelRecord:
-    """How one sentinel stands. What has not happened yet is None.
+    """The state of one sentinel. A time is None if the event has not happened yet.
 
-    `modified`: when a change was last found; `evaluated`: when its pages were last looked at; `notified`:
-    when its user was last told; `seen`: when a page was last there to be seen.
+    `modified` is when a change was last found, `evaluated` when the pages were last looked at, `notified`
+    when the user was last told, and `seen` when a page last answered.
     """
 
     sentinel: str

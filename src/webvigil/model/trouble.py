@@ -1,4 +1,4 @@
-"""What keeps a sentinel from seeing what it watches on a page, as far as its user was told."""
+"""Trouble: what keeps a sentinel from seeing what it watches on a page, as far as its user was told."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from enum import StrEnum
 
 
 class Why(StrEnum):
-    """`unseen` and `fine` are no trouble: nobody has looked for it yet, or all of it is there."""
+    """The kinds of trouble. Two values are no trouble: `FINE` (everything is there) and `UNSEEN` (nobody has
+    looked yet)."""
 
     FINE = ""
     UNSEEN = "unseen"
@@ -21,7 +22,7 @@ IN_TROUBLE = (Why.FAILING, Why.NOTHING, Why.BROKEN)
 
 @dataclass(frozen=True, slots=True)
 class Trouble:
-    """`words` say in a sentence what is wrong."""
+    """A kind of trouble and, in `words`, a sentence that says what is wrong."""
 
     why: Why = Why.FINE
     words: str = ""

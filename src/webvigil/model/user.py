@@ -1,4 +1,4 @@
-"""A user: whose sentinels these are, and what they may do."""
+"""A user who owns sentinels, and the tokens that let the user in."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Scope = Literal["read", "write", "admin"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class User:
-    """`taste` says what weighs more or less to them than to others (T2)."""
+    """An account. `taste` says what weighs more or less to this user than to others (T2)."""
 
     name: str
     role: Role = "user"
@@ -23,9 +23,9 @@ class User:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Token:
-    """A secret that opens something for a user: a sign-in link, a session, or the API within its scope.
+    """A secret that admits a user: a sign-in link, a session, or the API within its scope.
 
-    The secret itself is nowhere kept; `id` is short enough to tell a person which one is meant.
+    The secret itself is not stored; `id` is a short name by which people can tell tokens apart.
     """
 
     id: str

@@ -1,4 +1,4 @@
-"""A version: one stored copy of a page, immutable; and the answer it was made from."""
+"""A version: one stored, immutable copy of a page; and the answer of a server that it was made from."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from datetime import datetime
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answer:
-    """What a server sent: exact bytes (after transfer and content decoding) and headers in order.
+    """The answer of a server: exact bytes (after transfer and content decoding) and headers in order.
 
-    The documents in the frames of a page belong to it (F3); so do its pictures, of which only signatures by
-    address are kept, where somebody wants to know (C3).
+    The documents in the frames of a page belong to the answer (F3). So do signatures of its pictures, by
+    address, if a sentinel asks about pictures (C3).
     """
 
     url: str
@@ -32,7 +32,7 @@ class Answer:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Frame:
-    """What is shown in a frame: the address that the page names, and what came from there."""
+    """A document inside a page: the address that the page names, and the answer that came from there."""
 
     address: str
     answer: Answer
@@ -40,9 +40,9 @@ class Frame:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Version:
-    """Numbered 1, 2, 3 … per page. `object` names the stored answer in the page repository,
-    `picture` how it looked in a browser ("" where nobody looked). `base` is the object that it is stored
-    relative to ("" for a whole copy), `stored` how many bytes it takes (0 where nobody counted)."""
+    """A stored version, numbered 1, 2, 3 … per page. `object` names the stored answer in the page repository,
+    `picture` the stored screenshot ("" if none was made). `base` is the object that the answer is stored
+    relative to ("" for a whole copy), `stored` the number of bytes it takes (0 if unknown)."""
 
     page: int
     number: int

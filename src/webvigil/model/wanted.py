@@ -1,6 +1,6 @@
-"""Which sentinels or changes somebody wants to see, and how many of them at a time.
+"""Queries for lists of sentinels or changes: which entries are wanted, and how many at a time.
 
-Lists are newest first; the next piece of one begins before the last id of the piece at hand.
+Lists are newest first; the next piece of a list begins before the last id of the previous piece.
 """
 
 from __future__ import annotations
@@ -11,17 +11,18 @@ from datetime import datetime
 from webvigil.model.contact import Order
 
 LARGEST_ID = 2**53
+# Larger than any id, and still exact in JSON and in every database.
 PIECE = 50
 LARGEST_PIECE = 1000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WantedSentinels:
-    """`words`: all of them in the name, the topic or the text. `trouble`: a page that failed
-    last time, or shows nothing of what is watched there.
+    """A query for sentinels. `words` must all occur in the name, the topic or the text. `trouble` asks for
+    sentinels with a page that failed last time or shows nothing of what is watched there.
 
-    In an `order` of a summary those that changed last stand first, or where the user's priority or the topic
-    comes before that; such a list is gone through by `skip`, not by `before`.
+    With an `order` the list is sorted as in a summary: by the newest change, or first by the user's priority
+    or the topic. Such a list is read on with `skip`, not with `before`.
     """
 
     user: str | None = None

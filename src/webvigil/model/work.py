@@ -1,31 +1,36 @@
-"""The work of one check as values: what a worker claims, and what it hands back.
+"""The work of one check as values: what a worker claims from the store, and what it hands back.
 
-A worker leases a host (whoever holds the lease is the only one to knock there) and gets its due pages.
-The lease carries a token; what is handed back under an old token is dropped, so that a worker that
-froze and woke up again can do no harm.
+A worker leases a host, so that no other worker sends requests there, and gets the host's due pages. The lease
+carries a token. Results handed back under an old token are dropped, so that a worker that froze and woke up
+again does no harm.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from webvigil.model.change import Finding
+from webvigil.model.doubt import Doubt
 from webvigil.model.following import PageLinks
 from webvigil.model.moment import Millis
 from webvigil.model.notice import Notice
 from webvigil.model.pace import NewPace, PaceRecord
 from webvigil.model.page import Page
+from webvigil.model.quiet import Habits
 from webvigil.model.trouble import FINE, Trouble
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Watch:
-    """One sentinel's interest in one page: compared with version `reference` at its own times.
+    """One sentinel's interest in one page: the page is compared with version `reference`, at the sentinel's
+    own times.
 
-    `interval` 0: on change, at the times of the page's best-effort rule. Values that move are measured from
-    version `measured_from` (0: from none yet); `taste` is what its user cares about. `level`: so many links
-    away from a page that the sentinel names; `follows`: the part of this page whose links it follows, None:
-    none. `trouble` is what its user was last told to be wrong.
+    `interval` 0 means on change, at the times of the page's best-effort rule. Movements of values are
+    measured from version `measured_from` (0: no such version yet). `taste` is what its user cares about.
+    `level` is the number of links between this page and a page that the sentinel names. `follows` is the part
+    of this page whose links it follows, None if it follows none. `trouble` is the trouble that its user was
+    last told of.
     """
 
     sentinel: int
@@ -56,11 +61,12 @@ class LatestVersion:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DuePage:
-    """A page whose time has come, with all a worker needs to know to look at it.
+    """A page whose time has come, with everything that a worker needs to know for the look.
 
-    `wish` says who asked for it to be looked at out of turn; `pace` is there if a sentinel looks on change.
-    `links`: the version that the links in each part were last read from, where somebody follows them.
-    `failing_since`: when it failed first, of the failures it had in a row.
+    `wish` says who asked for a look out of turn. `pace` is present if a sentinel looks on change. `links`
+    holds, for each followed part, the version that its links were last read from. `doubt` is present while
+    the newest answer is not believed to be the page. `failing_since` is when the current row of failures
+    began, 0 if the last look succeeded.
     """
 
     id: int
@@ -75,6 +81,7 @@ class DuePage:
     priority: int = 0
     pace: PaceRecord | None = None
     links: dict[str, int] = field(default_factory=dict)
+    doubt: Doubt | None = None
     failing_since: Millis = 0
 
 
@@ -82,7 +89,8 @@ class DuePage:
 class Claim:
     """A leased host and its due pages. `now` is the database's time of the claim.
 
-    `delay` and `concurrency` are what is due to the host, `failures` how often in a row it was not there.
+    `delay` and `concurrency` bound the requests to the host; `failures` counts how often in a row the host
+    could not be reached.
     """
 
     host: int
@@ -96,11 +104,16 @@ class Claim:
     failures: int = 0
 
 
+NOT_SEEN = ("failed", "postponed", "doubted", "no page")
+"""The decisions of looks that did not see the page."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Look:
-    """One line of a page's fetch log (F10): `decision` says what became of it, in one word, `reason` in a
-    sentence why, and `plan` when the next look is and why then. All who watch the page may read these;
-    `troubles` (id of a sentinel, sentence) are for the owner of the sentinel alone."""
+    """One line of a page's fetch log (F10). `decision` says in a word or two what became of the look,
+    `reason` why, `plan` when the next look is and why, and `left_out` what differs and is not told (Q7).
+    Everybody who watches the page may read these fields; `troubles` (id of a sentinel, sentence) are for
+    the owner of that sentinel alone."""
 
     why: str
     decision: str
@@ -111,11 +124,12 @@ class Look:
     reason: str = ""
     plan: str = ""
     troubles: tuple[tuple[int, str], ...] = ()
+    left_out: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LastLooks:
-    """When a page was last looked at, and when it was last there to be seen."""
+    """When a page was last looked at, and when it last answered."""
 
     at: Millis
     seen: Millis | None
@@ -153,7 +167,7 @@ class WatchUpdate:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewTrouble:
-    """What is wrong, from now on, with what a sentinel watches on a page; also that nothing is."""
+    """The new trouble of a sentinel with a page; FINE if the trouble has ended."""
 
     sentinel: int
     trouble: Trouble
@@ -161,9 +175,11 @@ class NewTrouble:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CheckResult:
-    """Everything one check changes; written in one transaction or not at all.
+    """Everything that one check changes. The store writes all of it in one transaction or nothing.
 
-    `host_down`: not the page but its host failed; `host_wait`: the rest that the host asked for.
+    `host_down`: the failure was the host's and not the page's. `host_wait`: the rest that the host asked for.
+    `habits`: what the page taught us about itself, by the key of a part. `wish`: why the next look comes out
+    of turn.
     """
 
     page: int
@@ -180,13 +196,17 @@ class CheckResult:
     host_wait: Millis = 0
     pace: NewPace | None = None
     links: tuple[PageLinks, ...] = ()
+    doubt: Doubt | None = None
+    habits: Mapping[str, Habits] = field(default_factory=dict)
+    wish: str = ""
     failing_since: Millis = 0
     troubles: tuple[NewTrouble, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HostAfter:
-    """How a host is left after a visit: how long it rests, and how often in a row it was not there."""
+    """The state of a host after a visit: how long it is left alone, and how often in a row it could not be
+    reached."""
 
     rest: Millis
     failures: int = 0
@@ -194,7 +214,8 @@ class HostAfter:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Visited:
-    """A host after a visit: what was claimed, what was found there, and how the host is left."""
+    """A finished visit to a host: the claim, the results of its pages, and the state of the host
+    afterwards."""
 
     claim: Claim
     results: tuple[CheckResult, ...]
@@ -213,7 +234,7 @@ class OutboxItem:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UndeliveredNotice:
-    """A notice that was given up, kept for a person to see."""
+    """A notice whose delivery was given up; it is kept for a person to see."""
 
     id: int
     notice: Notice
@@ -223,7 +244,7 @@ class UndeliveredNotice:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Backlog:
-    """Notices that wait to be delivered, and those that were given up."""
+    """How many notices wait to be delivered, and how many were given up."""
 
     pending: int
     given_up: int
@@ -231,7 +252,7 @@ class Backlog:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Counts:
-    """The size of a knowledge base at a glance."""
+    """The number of rows of each kind in a knowledge base."""
 
     sentinels: int
     pages: int

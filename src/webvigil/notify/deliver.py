@@ -195,7 +195,7 @@ class Delivery:
         except ChannelError:
             raise
         except Exception as error:
-            _log.exception("telling by %s met an error nobody expected", item.notice.channel)
+            _log.exception("Delivering a notice by %s failed with an unexpected error.", item.notice.channel)
             raise ChannelBusy("a fault in WebVigil; its log tells the operator more") from error
 
     async def _settle(self) -> None:

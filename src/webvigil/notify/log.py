@@ -13,6 +13,7 @@ _log = logging.getLogger("webvigil.notice")
 
 class LogChannel:
     async def send(self, notice: Notice) -> Receipt:
-        line = {"id": notice.dedup, "user": notice.user, "subject": notice.subject, **notice.body}
-        _log.info("%s", json_text(line))
+        said = {"id": notice.dedup, "user": notice.user, "subject": notice.subject, **notice.body}
+        line = json_text(said)
+        _log.info("%s", line)
         return Receipt(dedup=notice.dedup, delivered_at=datetime.now(UTC))

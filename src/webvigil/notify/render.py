@@ -88,7 +88,7 @@ class Renderer:
         except (TemplateError, TypeError, ValueError, LookupError, AttributeError, ArithmeticError) as error:
             if self._theirs is self._ours:
                 raise
-            _log.warning("the template %s cannot be used, ours takes its place: %s", name, error)
+            _log.warning("Cannot use the template %s, using the built-in one instead: %s", name, error)
             return self._ours.get_template(name).render(values)
 
     def _environment(self, loader: BaseLoader, *, edited: bool) -> ImmutableSandboxedEnvironment:

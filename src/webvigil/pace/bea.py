@@ -1,12 +1,13 @@
-"""The best-effort algorithm of the WebVigiL thesis (VIG 4.7, 6.3): three answers to three kinds of page.
+"""The best-effort algorithm of the WebVigiL thesis (VIG 4.7, 6.3): a rule for each of three kinds of page.
 
 A page that does not change is looked at half as often after α looks in vain. A page whose last two change
-intervals are equal is taken to be constant and looked at in that interval, but every β times the guess is
-made as for any other page. Any other page gets the mean of its last H change intervals, times w where
-that is not shorter than the present interval.
+intervals are equal is taken to be constant and looked at in that interval, but every β times its interval is
+estimated as for any other page. Any other page gets the mean of its last H change intervals, times w where
+that mean is not shorter than the present interval.
 
-The thesis writes `>` in its formula and `>=` in its program. We follow the program: with `>` the guess made
-every β times never differs from the constant interval, so a page that speeds up would never be found out.
+The thesis writes `>` in its formula and `>=` in its program. We follow the program: with `>` the estimate
+made every β times never differs from the constant interval, so a page that speeds up would never be found out
+(docs/decisions/when-to-look.md).
 """
 
 from __future__ import annotations
@@ -19,6 +20,12 @@ from webvigil.pace.policy import Bounds, Observation, Plain
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BeaState:
+    """What `bea` remembers of a page.
+
+    `looked` and `changed` are the last look and the last change. `history` has the last change intervals,
+    `unchanged` counts looks in vain, `constant` how often in a row the page was taken to be constant.
+    """
+
     looked: Millis
     changed: Millis
     interval: Millis
@@ -29,7 +36,7 @@ class BeaState:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Bea:
-    """α, β, w and H of the thesis, with the values it found best (A1)."""
+    """The policy with α, β, w and H of the thesis, set to the values that the thesis found best (A1)."""
 
     alpha: int = 6
     beta: int = 2
@@ -53,6 +60,7 @@ class Bea:
         return BeaState(**{**plain, "history": tuple(plain["history"])})
 
     def _same(self, state: BeaState, seen: Observation) -> BeaState:
+        """Returns the state after a look in vain; after α of them in a row the interval doubles."""
         unchanged = state.unchanged + 1
         tired = unchanged >= self.alpha
         return BeaState(
@@ -65,6 +73,7 @@ class Bea:
         )
 
     def _changed(self, state: BeaState, seen: Observation) -> BeaState:
+        """Returns the state after a look that found a change, with a new interval."""
         changed = _moment_of_change(state, seen)
         history = (*state.history, changed - state.changed)[-self.memory :]
         constant, interval = self._tuned(state, history)
@@ -77,7 +86,7 @@ class Bea:
         )
 
     def _tuned(self, state: BeaState, history: tuple[Millis, ...]) -> tuple[int, float]:
-        """How often in a row the page has been taken for constant, and the next interval."""
+        """Returns how often in a row the page has been taken to be constant, and its next interval."""
         if len(history) < 2 or history[-1] != history[-2]:
             return state.constant, self._estimate(state.interval, history)
         if state.constant < self.beta:
@@ -85,11 +94,12 @@ class Bea:
         return 0, self._estimate(state.interval, history)
 
     def _estimate(self, interval: Millis, history: tuple[Millis, ...]) -> float:
+        """Returns the mean change interval, times w where it is not shorter than the present interval."""
         mean = sum(history) / len(history)
         return self.weight * mean if mean >= interval else mean
 
 
 def _moment_of_change(state: BeaState, seen: Observation) -> Millis:
-    """Last-Modified for static pages, the time of the look for dynamic ones (VIG 4.7.2)."""
+    """Returns when the page changed: by Last-Modified, otherwise the time of the look (VIG 4.7.2)."""
     told = seen.last_modified
     return told if told is not None and state.changed < told <= seen.now else seen.now

@@ -1,8 +1,8 @@
-"""Hints: pings, feeds and sitemaps that say a page has changed, each believed as far as it has earned.
+"""Hints (pings, feeds and sitemaps that announce a change) in, how far to believe them out.
 
 A source has a recall, the share of changes it announced, and a precision, the share of its pings that were
 followed by a change. With them pending′ = (1 − recall)·pending + precision·pings: a source that announces
-everything spares us the looking, and one that cries wolf is soon not listened to.
+everything spares us the looking, and a source that announces changes that do not come is soon ignored.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from dataclasses import asdict, dataclass
 
 from webvigil.pace.policy import Plain
 
+# With each observation the older ones lose 3 % of their weight, so that about the last thirty count.
 _FORGETTING = 0.97
 # However good a source was, it may fall silent: one look in twenty is still made without it.
 _MOST_RECALL = 0.95
@@ -18,7 +19,10 @@ _MOST_RECALL = 0.95
 
 @dataclass(frozen=True, slots=True)
 class Hints:
-    """What hints have earned on one page; they start with little recall, but are believed at first."""
+    """What the hints about one page have earned.
+
+    At first they are believed (high precision), but not relied on (low recall).
+    """
 
     announced: float = 0.1
     unannounced: float = 1.9
@@ -34,7 +38,7 @@ class Hints:
         return self.followed / (self.followed + self.unfollowed)
 
     def after_look(self, pings: int, changed: bool) -> Hints:
-        """`pings` since the last look; several for one change count once."""
+        """Returns what hints have earned after a look. Several `pings` since the last look count once."""
         followed, unfollowed = self.followed, self.unfollowed
         announced, unannounced = self.announced, self.unannounced
         if pings:
@@ -46,7 +50,10 @@ class Hints:
         return Hints(announced, unannounced, followed, unfollowed)
 
     def threshold(self, wanted: float, pings: int) -> float:
-        """How many changes the page's own history must still foretell for a look to be worth it."""
+        """Returns how many changes the page's own history must still foretell for a look to be worth it.
+
+        `wanted` is that number without hints.
+        """
         return max(0.0, wanted - self.precision * pings) / (1.0 - self.recall)
 
     def as_plain(self) -> Plain:

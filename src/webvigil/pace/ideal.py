@@ -1,4 +1,4 @@
-"""The oracle: looks at the very moment of each change. Nobody can do better with as many looks."""
+"""The oracle: a policy that looks at the very moment of each change, the best that any policy could do."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from webvigil.pace.policy import Observation, Plain
 
 @dataclass(frozen=True, slots=True)
 class Ideal:
-    """Knows the moments of all changes beforehand (A2), in order."""
+    """Knows the moments of all changes beforehand, in order (A2)."""
 
     changes: tuple[Millis, ...]
 

@@ -1,7 +1,7 @@
-"""What the best-effort rule of a page remembers, as a few hundred bytes for the store and back.
+"""What the best-effort rule of a page remembers in, a few hundred bytes for the store out, and back.
 
-A mark of the format, then packed JSON. What cannot be read, or was written by another policy, counts as never
-remembered: the page is learnt anew, and no look is lost.
+The bytes are a mark of the format, then compressed JSON. Bytes that cannot be read, or were written by
+another policy, count as no memory: the page is learnt anew, and no look is lost.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from webvigil.pace.policy import Plain
 
 _FORMAT = b"\x01"
 _LARGEST = 100_000
-"""No memory is nearly as large; a damaged one must not fill ours."""
+"""The most bytes that are unpacked. No memory is nearly as large; damaged bytes must not fill ours."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,6 +30,7 @@ class Memory:
 
 
 def written(memory: Memory) -> bytes:
+    """Writes a memory as bytes."""
     plain: list[Any] = [
         memory.policy,
         memory.version,
@@ -40,6 +41,7 @@ def written(memory: Memory) -> bytes:
 
 
 def read(kept: bytes) -> Memory | None:
+    """Reads a memory. Returns None for bytes that are damaged or in another format."""
     if kept[:1] != _FORMAT:
         return None
     try:

@@ -1,4 +1,4 @@
-"""A fixed interval: look at the same distance, for ever. What was missed is not made up for."""
+"""The policy with a fixed interval, which learns nothing. Looks that were missed are not made up for."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from webvigil.pace.policy import Observation, Plain
 
 
 def next_look(planned: Millis, interval: Millis, now: Millis) -> Millis:
-    """The first step of the grid planned, planned + interval, … that lies after now."""
+    """Returns the first of the times planned, planned + interval, … that lies after `now`."""
     missed = max(0, now - planned) // interval
     return planned + (missed + 1) * interval
 
@@ -21,7 +21,7 @@ class NaiveState:
 
 @dataclass(frozen=True, slots=True)
 class Naive:
-    """Learns nothing (A2): the yardstick for the policies that do."""
+    """Looks at a fixed interval (A2): the yardstick for the policies that learn."""
 
     interval: Millis
 

@@ -1,7 +1,7 @@
 """The promise of a policy: what one look found in, the moment of the next look out.
 
 A policy has no clock and does no I/O. What it remembers of a page is a frozen state that the caller keeps;
-`as_plain` and `from_plain` turn it into plain JSON values and back without losing a bit.
+`as_plain` and `from_plain` turn the state into plain JSON values and back without losing a bit.
 """
 
 from __future__ import annotations
@@ -20,7 +20,10 @@ Plain = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Observation:
-    """What one look found. `last_modified` is the server's word on a change; None where it gives none."""
+    """What one look found.
+
+    `last_modified` is when the server says the page changed; None if it does not say.
+    """
 
     now: Millis
     changed: bool
@@ -29,7 +32,7 @@ class Observation:
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
-    """No look sooner than `shortest` after the last one, none later than `longest` after it."""
+    """The shortest and the longest wait between two looks. Raises ValueError if no wait fits between them."""
 
     shortest: Millis = 5_000
     longest: Millis = DAY
@@ -39,7 +42,7 @@ class Bounds:
             raise ValueError(f"the bounds {self.shortest} to {self.longest} ms leave no time for a look")
 
     def wait(self, wait: float) -> Millis:
-        """The nearest whole number of milliseconds that the bounds allow."""
+        """Returns the wait that is nearest to `wait` within the bounds, in whole milliseconds."""
         return round(min(max(wait, self.shortest), self.longest))
 
 
@@ -47,19 +50,19 @@ State = TypeVar("State")
 
 
 class Policy(Protocol[State]):
-    """When to look next at one page."""
+    """Decides when to look next at one page."""
 
     def start(self, now: Millis) -> State:
-        """The state of a page whose first version has just been taken."""
+        """Returns the state of a page whose first version has just been taken."""
 
     def observed(self, state: State, seen: Observation) -> State:
-        """The state after a look."""
+        """Returns the state after a look."""
 
     def next_look(self, state: State, now: Millis) -> Millis:
-        """When to look again. Never before `now`: what is overdue is due at once."""
+        """Returns when to look again. It is never before `now`: a look that is overdue is due at once."""
 
     def as_plain(self, state: State) -> Plain:
-        """The state as JSON values, to be stored with the page."""
+        """Returns the state as JSON values, to be stored with the page."""
 
     def from_plain(self, plain: Plain) -> State:
-        """The state that `as_plain` has written."""
+        """Returns the state that `as_plain` has written."""

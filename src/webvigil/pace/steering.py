@@ -1,9 +1,10 @@
-"""A fleet kept to its budget by many workers: what they did in, the price of a look out (A4).
+"""The looks that all workers made in, the price that keeps them within the budget out (A4).
 
-Every minute the price is trimmed by what was seen since, every ten it is reckoned anew from what all pages
-ask for. Looks that no price moves, those of intervals and those that people ask for, come first; the rest is
-for the best-effort rules, and a bucket smooths their peaks. Looks that come late raise the price. Looks that
-were allowed and not made lower it: nobody looks early here, so what is not used must show in this way.
+Every minute the price is trimmed by what was seen since; every ten minutes it is computed anew from what all
+pages ask for. Looks that no price moves (those of fixed intervals and those that people ask for) come first;
+the rest of the budget is for the best-effort rules, and a bucket smooths their peaks. Looks that come late
+raise the price. Looks that were allowed and not made lower it: workers never look early, so an unused budget
+shows only in this way.
 """
 
 from __future__ import annotations
@@ -16,14 +17,14 @@ from webvigil.pace.budget import REPRICED, TRIMMED, Bucket, divided, price, trim
 from webvigil.pace.policy import HOUR
 
 _TRIMS = (0.25, 4.0)
-"""A price further from what was reckoned than this has another reason than the peaks of a day."""
+"""The least and the most trim: a price further from the computed one has another reason than daily peaks."""
 _LEFT = 0.05
-"""The share of a budget that the best-effort rules have, however many intervals people ask for."""
+"""The share of the budget that best-effort rules keep, however many fixed intervals people ask for."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Budget:
-    """Looks per hour, of all pages together and of those of one host. 0: no limit."""
+    """Looks per hour, of all pages together and of the pages of one host. 0 means no limit."""
 
     overall: float = 0.0
     host: float = 0.0
@@ -31,8 +32,11 @@ class Budget:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Made:
-    """The looks a worker has made since it last said so: those of best-effort rules with their lateness,
-    relative to their wait, and all others."""
+    """The looks that a worker has made since it last reported.
+
+    `looks` are those of best-effort rules, `late` the sum of their lateness relative to their wait; `fixed`
+    are all other looks.
+    """
 
     looks: int = 0
     late: float = 0.0
@@ -40,6 +44,7 @@ class Made:
 
 
 def left_for_best_effort(budget: Budget, fixed_rate: float) -> float:
+    """Returns the looks per hour that fixed looks leave to the best-effort rules."""
     return max(budget.overall - fixed_rate, _LEFT * budget.overall)
 
 
@@ -48,12 +53,13 @@ def is_time_to_price(steering: Steering, now: Millis) -> bool:
 
 
 def with_looks(steering: Steering, made: Made, now: Millis, budget: Budget) -> Steering:
-    """After what one worker has made; trimmed when a minute is over."""
+    """Returns the steering after the looks of one worker, with a new trim if a minute is over."""
     looks, late = steering.looks + made.looks, steering.late + made.late
     fixed = steering.fixed + made.fixed
     elapsed = now - steering.trimmed_at
     if elapsed < TRIMMED:
         return replace(steering, looks=looks, late=late, fixed=fixed)
+    # After a pause of all workers, the looks not made in it are not held against the price.
     allowed = left_for_best_effort(budget, steering.fixed_rate) * min(elapsed, 2 * TRIMMED) / HOUR
     unused = max(0.0, 1.0 - looks / allowed)
     trim = _clipped(trimmed(steering.trim, late / max(looks, 1) - unused), _TRIMS)
@@ -61,25 +67,32 @@ def with_looks(steering: Steering, made: Made, now: Millis, budget: Budget) -> S
 
 
 def repriced(steering: Steering, shares: Shares, now: Millis, budget: Budget) -> Steering:
-    """With the price that what all pages ask for makes, and the rate of the looks that no price moves."""
+    """Returns the steering with a price computed from what all pages ask for.
+
+    The rate of fixed looks is the mean of the rate known before and the rate seen since the last price.
+    """
     rate = steering.fixed_rate
     if steering.priced_at:
         seen = steering.fixed * HOUR / max(now - steering.priced_at, 1)
         rate = (rate + seen) / 2 if rate else seen
     left = left_for_best_effort(budget, rate)
+    # Every host has the same budget; `shares.hosts` has those that ask most and may exceed it.
     caps = dict.fromkeys(shares.hosts, budget.host) if budget.host else {}
     overall = divided(shares.total, shares.hosts, left, caps).overall * steering.trim
     return replace(steering, price=overall, fixed=0, fixed_rate=rate, priced_at=now)
 
 
 def host_price(share: float, budget: Budget) -> float:
-    """What a look at a host with a budget of its own costs at least."""
+    """Returns the least price of a look at a host that has a budget of its own; 0 without one."""
     return price(share, budget.host) if budget.host else 0.0
 
 
 def drawn(steering: Steering, wanted: int, now: Millis, budget: Budget) -> tuple[Steering, int, Millis]:
-    """Looks taken from the bucket: how many there were, and if none, when the next one comes, which is then
-    taken as well. So each who waits has a time of its own, and needs not ask again."""
+    """Takes looks from the bucket. Returns the steering, how many looks were granted, and a wait.
+
+    If none is granted, the next look that comes free is reserved and the wait says when that is. So each
+    caller has a time of its own and need not ask again.
+    """
     bucket = Bucket(left_for_best_effort(budget, steering.fixed_rate), steering.full_at)
     granted = 0
     while granted < wanted and bucket.next(now) <= now:

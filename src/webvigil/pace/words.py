@@ -1,7 +1,6 @@
-"""What we know of a page's pace, in words for people.
+"""What is known of a page's pace in, a phrase for people out.
 
-changes every 6 hours like clockwork
-changes about every 40 minutes, mostly on workdays between 9 and 17 h UTC
+changes every 6 hours like clockwork changes about every 40 minutes, mostly on workdays between 9 and 17 h UTC
 no change seen in 3 days
 """
 
@@ -20,23 +19,26 @@ _UNITS = (
     (60_000, "minute"),
     (1_000, "second"),
 )
-# Of a unit at least so many are told, so that 90 minutes are not "2 hours".
+# A span is told in a unit only if it has at least this many of them, so that 90 minutes are not "2 hours".
 _LEAST = 1.75
 
+# The weight of the experts from which a page is called regular, and that from which its hours are told.
 _REGULAR = 0.5
 _SEASONAL = 0.3
 _QUIET = 3.0
 """A silence of so many usual gaps is worth telling."""
+# The busy hours are the shortest window of at most _LONGEST_WINDOW hours with this share of all changes.
 _MOST = 0.7
 _HALF_A_DAY = 43_200_000
 _LONGEST_WINDOW = 9
-# The hours of a week start with the epoch, on a Thursday.
+# The days of a week count from the epoch, which began on a Thursday: days 2 and 3 are the weekend.
 _WEEKEND = (2, 3)
+# With less than this share of its changes on the weekend (an even week has 0.29), a page keeps workdays.
 _WEEKEND_SHARE = 0.12
 
 
 def in_words(span: float) -> str:
-    """A span of milliseconds as one would say it."""
+    """Returns a span of milliseconds as people would say it."""
     for size, name in _UNITS:
         count = round(span / size)
         if span >= _LEAST * size or (count == 1 and abs(span - size) <= 0.1 * size):
@@ -45,13 +47,13 @@ def in_words(span: float) -> str:
 
 
 def every(span: float) -> str:
-    """`every hour`, `every 6 hours`."""
+    """Returns a phrase such as `every hour` or `every 6 hours`."""
     words = in_words(span)
     return "every " + (words.removeprefix("1 ") if words.startswith("1 ") else words)
 
 
 def habit(state: LearnedState, now: Millis) -> str:
-    """How a page changes, as far as we know."""
+    """Says in words how a page changes, as far as is known."""
     known = state.known
     silence = now - known.detected
     if not known.changes:
@@ -75,7 +77,10 @@ def habit(state: LearnedState, now: Millis) -> str:
 
 
 def _hours(state: LearnedState, *, daily: bool) -> str:
-    """When it is busy: the shortest part of a day in which most changes fall."""
+    """Says when the page is busy: on workdays, and the shortest part of a day in which most changes fall.
+
+    Returns "" if too little is known or the page has no such hours.
+    """
     known = state.known
     if not knows_week(known) or not (daily or known.weights[3] >= _SEASONAL):
         return ""
@@ -87,6 +92,7 @@ def _hours(state: LearnedState, *, daily: bool) -> str:
 
 
 def _window(shares: np.ndarray) -> tuple[int, int] | None:
+    """Returns the first and last hour of the shortest window with most changes; None if it is too long."""
     twice = np.concatenate([[0.0], np.cumsum(np.tile(shares, 2))])
     for length in range(1, _LONGEST_WINDOW + 1):
         sums = twice[length : length + 24] - twice[:24]

@@ -1,1 +1,1 @@
-"""Findings in, something a person understands at a glance out."""
+"""Two versions of a page and their findings in, a presentation out: HTML, text or Markdown."""

@@ -1,8 +1,9 @@
-"""Two lists of blocks in, the steps from one to the other out, in the order in which both can be read.
+"""Two lists of blocks in, the steps from one to the other out, in an order in which both pages can be read.
 
-Equal blocks first, by the longest common subsequence; what is left over on both sides and equal moved;
-blocks at one place with enough common words are versions of one; everything else came or went as a whole.
-Without the steps that came, the steps read as the old page, without those that went as the new.
+Equal blocks are found first, by the longest common subsequence. Equal blocks left over on both sides have
+moved. Blocks at one place that share enough words are versions of one block. All other blocks came or went as
+a whole. The steps without the new ones read as the old page, the steps without the deleted ones as the new
+page.
 """
 
 from __future__ import annotations
@@ -20,12 +21,17 @@ from webvigil.present.columns import columns, looks
 from webvigil.present.pairing import SHORT, Look, Pairs, paired
 from webvigil.present.runs import GONE, NEW, SAME, Runs, pieces, runs, side, whole
 
-WIDE = 100  # columns; rows of a table with more are not filled up to its width
-LABEL = 30  # characters; a shorter text that stands at several places is a label
+# Columns. In a wider table, rows are not filled up to the width of the table: very wide rows would take too
+# long.
+WIDE = 100
+# Characters. A shorter text that stands at several places is a label ("read more") and does not count as
+# moved.
+LABEL = 30
 
 
 class Mark(StrEnum):
-    """What became of a block. One that moved has two steps: where it left and where it is now."""
+    """What became of a block. A block that moved has two steps: LEFT at its old place and MOVED at its new
+    place."""
 
     SAME = "="
     CHANGED = "~"
@@ -36,9 +42,10 @@ class Mark(StrEnum):
 
 
 class Cell(NamedTuple):
-    """A cell of a row; a block that is no row has one. `wide` columns; `mark` tells of whole cells.
+    """A cell of a row; a block that is no row has one cell. `wide` is its width in columns, `mark` tells
+    whether the whole cell came or went.
 
-    `column` is its place in the new version of the table, -1 where it has none there.
+    `column` is the place of the cell in the new version of the table, -1 if it has none there.
     """
 
     runs: Runs
@@ -48,10 +55,11 @@ class Cell(NamedTuple):
 
 
 class Step(NamedTuple):
-    """One block on its way from the old page to the new; a side that does not exist is None.
+    """One block on its way from the old page to the new one; a side that does not exist is None.
 
-    The two steps of a block that moved carry the same `move`, others 0. Steps of one `table` stand in one.
-    `differing` has the cells, None for those of a block that reads as before.
+    The two steps of a block that moved carry the same `move` number, other steps carry 0. Steps with the same
+    `table` number stand in one table. `differing` holds the cells, or None if the block reads as before: its
+    cells are then made only when somebody asks for them.
     """
 
     mark: Mark
@@ -73,7 +81,7 @@ class Step(NamedTuple):
 
     @property
     def links(self) -> tuple[list[str], list[str]]:
-        """Addresses that went and came in a block that stayed."""
+        """Returns the addresses that went and those that came in a block that both versions have."""
         if self.old is None or self.new is None or self.old.links == self.new.links:
             return [], []
         old, new = Counter(self.old.links), Counter(self.new.links)
@@ -81,12 +89,16 @@ class Step(NamedTuple):
 
 
 class _Pair(NamedTuple):
+    """The places of an old and a new block that belong together; a missing side is None. `move` is the number
+    of the move, 0 for none."""
+
     old: int | None
     new: int | None
     move: int = 0
 
 
 def align(old: Sequence[Block], new: Sequence[Block]) -> tuple[Step, ...]:
+    """Compares the blocks of two versions and returns the steps from the old to the new one."""
     before, after = _numbered(old, new)
     found = gaps(before, after)
     stayed = [*_between(found, len(old))]
@@ -102,7 +114,7 @@ def align(old: Sequence[Block], new: Sequence[Block]) -> tuple[Step, ...]:
 
 
 class _Stretch(NamedTuple):
-    """Blocks old:old_end that read as those from `new` on."""
+    """Old blocks `old` to `old_end`, which read the same as the new blocks from `new` on."""
 
     old: int
     old_end: int
@@ -114,7 +126,8 @@ class _Stretch(NamedTuple):
 
 
 def _between(found: Sequence[Gap], end: int) -> Iterator[_Stretch]:
-    """What stands before, between and behind the gaps; one more than these, empty or not."""
+    """Yields the equal stretches before, between and after the gaps; there is one stretch more than gaps, and
+    a stretch may be empty."""
     i = j = 0
     for gap in found:
         yield _Stretch(i, gap.old_start, j)
@@ -123,7 +136,8 @@ def _between(found: Sequence[Gap], end: int) -> Iterator[_Stretch]:
 
 
 def _same(old: Sequence[Block], new: Sequence[Block], stretch: _Stretch) -> list[Step]:
-    """Most of most pages."""
+    """Returns the steps of equal blocks. Most blocks of most pages go through here, so nothing is computed
+    that can wait."""
     ours, theirs = stretch.sides
     return [
         Step(_SAME if one.links == other.links else _CHANGED, one, other, None, 0, _table_of(other))
@@ -139,7 +153,7 @@ def _table_of(new: Block) -> int:
 
 
 def _changed(old: Sequence[Block], new: Sequence[Block], pairs: Iterable[_Pair]) -> Iterator[str]:
-    """The texts whose words are compared."""
+    """Yields the texts of both sides of each pair that differs: their words will be compared."""
     for pair in pairs:
         if pair.old is not None and pair.new is not None and old[pair.old].cells != new[pair.new].cells:
             yield from old[pair.old].cells
@@ -149,13 +163,14 @@ def _changed(old: Sequence[Block], new: Sequence[Block], pairs: Iterable[_Pair])
 def _inside(
     old: Sequence[Block], new: Sequence[Block], found: Sequence[Gap], moved: _Moves, cut: _Words
 ) -> list[list[_Pair]]:
-    """Which block became which in each of the gaps, in order."""
+    """Returns, for each gap, which old block became which new block, in order."""
     looks = _looks(old, new, found, cut)
     return [[*_in_gap(gap, moved, looks)] for gap in found]
 
 
 def _numbered(old: Sequence[Block], new: Sequence[Block]) -> tuple[list[int], list[int]]:
-    """A number for each block, the same for equal ones."""
+    """Gives each block a number; blocks with equal cells get the same number. Numbers are faster to compare
+    than texts."""
     numbers: dict[tuple[str, ...], int] = {}
     listed = [[numbers.setdefault(block.cells, len(numbers)) for block in side] for side in (old, new)]
     return listed[0], listed[1]
@@ -165,9 +180,10 @@ _Moves = tuple[dict[int, int], dict[int, int]]
 
 
 def _moves(old: Sequence[Block], before: list[int], after: list[int], found: Sequence[Gap]) -> _Moves:
-    """The number of the move by old place, and by new place.
+    """Returns the number of the move by old place, and by new place.
 
-    What stands on a page several times and is short ("read more") did not move: it came and went.
+    A short text that stands on the page several times ("read more") does not count as moved: it came and
+    went.
     """
     there, here = Counter(before), Counter(after)
     waiting: dict[int, deque[int]] = {}
@@ -186,7 +202,7 @@ _Looks = tuple[dict[int, Look], dict[int, Look]]
 
 
 def _looks(old: Sequence[Block], new: Sequence[Block], found: Sequence[Gap], cut: _Words) -> _Looks:
-    """How the blocks in the gaps look, by old and by new place."""
+    """Returns what the blocks in the gaps are compared by, by old place and by new place."""
     before = {i: old[i] for gap in found for i in range(*gap.old)}
     after = {j: new[j] for gap in found for j in range(*gap.new)}
     cut.learn([block.text for block in chain(before.values(), after.values())])
@@ -204,6 +220,7 @@ def _look(block: Block, cut: list[str]) -> Look:
 
 
 def _in_gap(gap: Gap, moved: _Moves, looks: _Looks) -> Iterator[_Pair]:
+    """Yields the pairs of one gap in reading order. Blocks that moved stay without a partner here."""
     stayed = [i for i in range(*gap.old) if i not in moved[0]]
     became = [j for j in range(*gap.new) if j not in moved[1]]
     i, j = gap.old_start, gap.new_start
@@ -221,12 +238,14 @@ def _in_gap(gap: Gap, moved: _Moves, looks: _Looks) -> Iterator[_Pair]:
 
 
 class _Words:
-    """The pieces of the texts that need a closer look, many cut at once, each once."""
+    """The pieces of all texts whose words are compared. Many texts are cut at once, and each text only once,
+    for speed."""
 
     def __init__(self) -> None:
         self._pieces: dict[str, list[str]] = {}
 
     def learn(self, texts: Iterable[str]) -> None:
+        """Cuts the texts that were not cut before."""
         fresh = [text for text in dict.fromkeys(texts) if text not in self._pieces]
         self._pieces.update(zip(fresh, pieces(fresh), strict=True))
 
@@ -238,7 +257,7 @@ class _Words:
 
 
 class _Grids:
-    """The tables: which old one became which new one, and their columns."""
+    """The tables of both versions: which old table became which new one, and how their columns correspond."""
 
     def __init__(
         self,
@@ -259,7 +278,7 @@ class _Grids:
         self._new_looks = cache(lambda table: looks(self._new.get(table, [])))
 
     def table(self, old: Block | None, new: Block | None) -> int:
-        """One number for both versions of a table; -1 outside of tables."""
+        """Returns one number for both versions of a table; -1 for a block outside of tables."""
         if new is not None:
             return _table_of(new)
         assert old is not None
@@ -268,7 +287,8 @@ class _Grids:
         return 2 * old.table + 1 if old.table >= 0 else -1
 
     def columns(self, old: Block | None, new: Block | None) -> Pairs:
-        """The columns of both versions of their table, as far as these rows go if it is a wide one."""
+        """Returns the pairs of columns of both versions of the table; for a wide table only as many as these
+        rows reach."""
         before = old.table if old else self._was.get(new.table, -1) if new else -1
         after = new.table if new else self._became.get(old.table, -1) if old else -1
         if (before, after) not in self._columns:
@@ -278,7 +298,7 @@ class _Grids:
 
 
 class _Columns(NamedTuple):
-    """Columns of two versions, and where in the list those of the old and of the new one are."""
+    """The pairs of columns of two versions, and the places of the old and of the new columns in that list."""
 
     pairs: Pairs
     old: list[int]
@@ -290,7 +310,8 @@ class _Columns(NamedTuple):
         return cls(pairs, old, [place for place, (_, j) in enumerate(pairs) if j is not None])
 
     def up_to(self, old: Block | None, new: Block | None) -> Pairs:
-        """Without what is behind the last column that one of two rows reaches."""
+        """Returns the pairs up to the last column that one of the two rows reaches. Narrow tables are
+        returned in full."""
         if len(self.pairs) <= WIDE:
             return self.pairs
         ends = [
@@ -307,7 +328,7 @@ def _in_common(
     stayed: Sequence[_Stretch],
     inside: Sequence[Sequence[_Pair]],
 ) -> Counter[tuple[int, int]]:
-    """How many rows of one table became rows of another, in the order of the page."""
+    """Counts, for each pair of an old and a new table, how many rows of the one became rows of the other."""
     before, after = ([block.table for block in side] for side in (old, new))
     found: Counter[tuple[int, int]] = Counter()
     for stretch, pairs in zip(stayed, [*inside, ()], strict=True):
@@ -350,7 +371,7 @@ def _mark(old: Block | None, new: Block | None, move: int) -> Mark:
 
 def _plain(old: Block | None, new: Block | None, words: _Words) -> tuple[Cell, ...]:
     if old and new:
-        # A row that became a paragraph with the same words, or the other way round.
+        # A row of a table became a paragraph with the same words, or the other way round.
         return (Cell(words.runs(old.text, new.text)),)
     block, mark = (old, GONE) if old else (new, NEW)
     assert block is not None
@@ -358,7 +379,7 @@ def _plain(old: Block | None, new: Block | None, words: _Words) -> tuple[Cell, .
 
 
 def _cells(old: Block | None, new: Block | None, grids: _Grids, words: _Words) -> tuple[Cell, ...]:
-    """The cells of a row along the columns of both versions of its table."""
+    """Returns the cells of a row, along the columns of both versions of its table."""
     found: list[Cell] = []
     wide: list[int] = []
     for i, j in grids.columns(old, new):
@@ -373,7 +394,8 @@ def _cells(old: Block | None, new: Block | None, grids: _Grids, words: _Words) -
 
 
 def _as_it_was(row: Block) -> tuple[Cell, ...]:
-    """The cells of a block that stayed, whatever became of the columns of its table."""
+    """Returns the cells of a block that stayed the same, regardless of what became of the columns of its
+    table."""
     if not row.is_row:
         return (Cell(whole(SAME, row.cells[0])),)
     found: list[Cell] = []
@@ -394,7 +416,8 @@ def _widened(cells: list[Cell], wide: list[int]) -> tuple[Cell, ...]:
 
 
 def _carries_on(row: Block | None, place: int | None) -> bool | None:
-    """Does the place only carry on the cell before it? None where there is no such place."""
+    """Tells whether the place only continues the cell before it (colspan); None if the row has no such
+    place."""
     return None if row is None or place is None else place in row.continued
 
 

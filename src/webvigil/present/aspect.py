@@ -1,7 +1,8 @@
-"""One side of a change by itself: its words, its links or its pictures (P1, P2).
+"""Two versions of a page in, one side of the change alone out: its words, its links or its pictures (P1, P2).
 
-The words are those of both versions in one text. Links and pictures are a table: how often each stood there,
-how often it does now, what became of it; pictures with the pictures.
+The words of both versions are shown in one text. Links and pictures are shown in a table: how often each
+stood on the old page and stands on the new one, and what became of it. The table of pictures shows the
+pictures.
 """
 
 from __future__ import annotations
@@ -19,8 +20,9 @@ from webvigil.present.dressed import Dress
 from webvigil.present.escape import html_text
 from webvigil.present.html import Showing, as_html, document, thumbnail
 
+# Rows of a table; further links or pictures are counted.
 LISTED = 500
-_LONGEST_NAME = 120
+_LONGEST_NAME = 120  # characters
 _BECAME = {
     Status.NEW: ("new", "+ added"),
     Status.MORE: ("new", "+ more"),
@@ -39,7 +41,7 @@ class Aspect(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class _Listing:
-    """What one table says. `names`: what a reader sees of an object on the page."""
+    """The contents of one table. `names` holds, by address, what a reader sees of the object on the page."""
 
     what: str
     objects: Sequence[ObjectChange]
@@ -56,7 +58,8 @@ def aspect(
     findings: Sequence[Finding] = (),
     showing: Showing | None = None,
 ) -> str:
-    """The whole document. `findings` tell which pictures behind an unchanged address are others."""
+    """Returns the whole document. `findings` tell which pictures were replaced behind an unchanged
+    address."""
     showing = showing or Showing()
     comparison = compare(old, new)
     if what is Aspect.TEXT:
@@ -80,7 +83,7 @@ def _page(comparison: Comparison, found: _Listing, showing: Showing, dress: Dres
 
 
 def _amounts(found: _Listing) -> str:
-    """`3 added, 1 gone; 40 links before, 42 after`."""
+    """Returns the amounts in words: `3 added, 1 gone; 40 links before, 42 after`."""
     counted = Counter(_BECAME[one.status][1][2:] for one in _in_order(found.objects))
     told = ", ".join(f"{count:,} {became}" for became, count in counted.items()) or "none changed"
     plural = "" if found.before == 1 else "s"
@@ -105,14 +108,15 @@ def _table(found: _Listing, dress: Dress | None) -> Iterator[str]:
 
 
 def _in_order(objects: Iterable[ObjectChange]) -> list[ObjectChange]:
-    """What came, what went, what is there more or less often; each as it stands on the page."""
+    """Sorts the objects by what became of them: added first, then gone, then the rest; equals stay in page
+    order."""
     places = list(_BECAME)
     return sorted(objects, key=lambda one: places.index(one.status))
 
 
 def _row(one: ObjectChange, name: str, dress: Dress | None) -> str:
     kind, became = _BECAME[one.status]
-    # A picture behind the same address: it stood there, and does; how often was not counted.
+    # A picture was replaced behind the same address. It stands in both versions; how often was not counted.
     counts = ("yes", "yes") if one.status is Status.UPDATED else (str(one.old or 0), str(one.new or 0))
     sides = (dress.of_old, dress) if dress else ()
     shown = [thumbnail(one.object, side) for side in sides] or ["", ""]
@@ -131,11 +135,12 @@ def _replaced(findings: Iterable[Finding]) -> list[ObjectChange]:
 
 
 def _link_names(page: PageDigest) -> dict[str, str]:
-    """The words of the first link to each address."""
+    """Returns, by address, the words of the first link to it."""
     return _first((link.url, page.text(link.node)) for link in page.links)
 
 
 def _picture_names(page: PageDigest) -> dict[str, str]:
+    """Returns, by address, the description (`alt`) of the first picture there."""
     return _first((one.url, page.attribute(one.node, "alt") or "") for one in page.images)
 
 

@@ -1,9 +1,9 @@
 """A page in, its blocks in reading order out: what a reader takes for one paragraph, heading, item or row.
 
-A block is a line of the visible text: wrappers and classes make no difference. The lines in one row of a
-table are one block with a cell for each column; a cell that reaches into several columns or rows has its
-text at the first of its places. A table that holds another table or a heading arranges a page and is no
-table here. The words of all blocks are the words of the page, in the same order.
+A block is a line of the visible text, so wrappers and classes make no difference. The lines in one row of a
+table are one block with a cell for each column; a cell that spans several columns or rows has its text at the
+first of its places. A table that contains another table or a heading is used for layout and is no table here.
+The words of all blocks are the words of the page, in the same order.
 """
 
 from __future__ import annotations
@@ -32,11 +32,13 @@ _KINDS = {
     "td": "paragraph",
     "th": "paragraph",
 }
+# A table with one of these elements inside is used for layout.
 _ARRANGING = ("table", *HEADINGS, "section", "article", "nav", "main", "form")
 
 
 class Place(NamedTuple):
-    """Where a block stands in the whole page: its first text; of a row the `tr`, its table and its cells."""
+    """Where a block stands in the whole page: the node of its first text and, for a row, the nodes of the
+    `tr`, the table and the cells."""
 
     node: int
     row: int = -1
@@ -48,7 +50,8 @@ _NONE: frozenset[int] = frozenset()
 
 
 class Block(NamedTuple):
-    """`cells` holds one text, for a row one per column; `continued` says which of them only carry on."""
+    """One block. `cells` holds one text, or for a row one text per column; `continued` holds the columns that
+    only continue the cell before."""
 
     kind: str
     cells: tuple[str, ...]
@@ -72,8 +75,11 @@ class Block(NamedTuple):
 
 
 class Lines(NamedTuple):
-    """The lines of a page, a list for each thing that is known of them, for speed: their first and last text
-    node and the first as the whole page counts; the cell and the row of a table around them, -1 for none."""
+    """The lines of a page, as one list per property, for speed.
+
+    `first` and `last` are the first and last text node of each line, `nodes` the first node as the whole page
+    counts; `cells` and `rows` are the cell and the row of a table around the line, -1 for none.
+    """
 
     texts: list[str]
     kinds: list[str]
@@ -85,6 +91,7 @@ class Lines(NamedTuple):
 
 
 def blocks(page: PageDigest) -> list[Block]:
+    """Returns the blocks of a page; of a binary document one block per text."""
     if page.kind == "binary":
         return [Block("line", (text,)) for text in page.texts]
     found = lines(page)
@@ -92,7 +99,8 @@ def blocks(page: PageDigest) -> list[Block]:
 
 
 def lines(page: PageDigest) -> Lines:
-    """The lines of the visible text; where white space is kept, as they were written."""
+    """Returns the lines of the visible text. In elements that keep white space, the lines are those of the
+    source."""
     texts = page.shown.text.split("\n") if page.shown.text else []
     first, last = _ends(page, texts)
     nodes, whole = page.origin[first], page.whole
@@ -102,7 +110,7 @@ def lines(page: PageDigest) -> Lines:
 
 
 def blocks_of(page: PageDigest, found: Lines, parts: Sequence[tuple[int, int]]) -> list[list[Block]]:
-    """The blocks of some parts of a page, each told by its first line and the one behind its last."""
+    """Returns the blocks of some parts of a page. A part is its first line and the line after its last."""
     links = _links(page, found)
     rows = _rows(page.whole, {row for part in parts for row in found.rows[slice(*part)] if row >= 0})
     return [list(_blocks_of(found, links, rows, *part)) for part in parts]
@@ -111,7 +119,7 @@ def blocks_of(page: PageDigest, found: Lines, parts: Sequence[tuple[int, int]]) 
 def _blocks_of(
     found: Lines, links: Links, rows: Mapping[int, _Placed], start: int, end: int
 ) -> Iterator[Block]:
-    """Lines of one row are one block, the others each by itself."""
+    """Yields the blocks of one part: the lines of one row are one block, each other line is a block."""
     inside = found.rows[start:end]
     turns: list[int] = (np.flatnonzero(np.diff(inside)) + start + 1).tolist() if rows else []
     for first, last in pairwise([start, *turns, end]):
@@ -125,7 +133,7 @@ Links = Mapping[int, tuple[str, ...]]
 
 
 def _alone(found: Lines, links: Links, start: int, end: int) -> Iterator[Block]:
-    """A block for each line."""
+    """Returns one block for each line."""
     places = map(Place._make, zip(found.nodes[start:end], repeat(-1), repeat(-1), repeat(())))
     linked = map(links.get, range(start, end), repeat(()))
     known = found.kinds[start:end], zip(found.texts[start:end]), linked
@@ -133,8 +141,8 @@ def _alone(found: Lines, links: Links, start: int, end: int) -> Iterator[Block]:
 
 
 class _Placed(NamedTuple):
-    """A row of the grid, the number and the node of its table, whether it names columns, and whether cells
-    of the table reach into several."""
+    """A row of a table's grid, the number and the node of its table, whether the row names columns, and
+    whether cells of the table span several places."""
 
     row: GridRow
     table: int
@@ -144,7 +152,7 @@ class _Placed(NamedTuple):
 
 
 def _rows(page: PageDigest, wanted: set[int]) -> dict[int, _Placed]:
-    """Rows of tables by their `tr`."""
+    """Returns the wanted rows of tables, by the node of their `tr`."""
     if not wanted:
         return {}
     tables = arrays.enclosing(page.is_tag(("table",)), page.sizes)[list(wanted)]
@@ -173,11 +181,12 @@ def _carried(nodes: Sequence[int]) -> frozenset[int]:
 
 
 def _around(page: PageDigest, nodes: arrays.Longs) -> tuple[arrays.Longs, arrays.Longs]:
-    """The cells and the rows of tables that texts stand in, -1 for none; of very many each row is a cell."""
+    """Returns the table cell and the table row around each text, -1 for none. On pages with very many cells,
+    each row counts as one cell."""
     if not page.is_html or "table" not in page.tag_index:
         nowhere = np.full(len(nodes), -1, dtype=np.int64)
         return nowhere, nowhere
-    # The last of the places is for -1.
+    # The array has one more place than there are nodes: the index -1 ("no row") reads that last place.
     is_row = np.append(page.is_tag(("tr",)), False)
     is_row[:-1] &= _is_table(page)[arrays.enclosing(page.is_tag(("table",)), page.sizes)]
     rows = arrays.enclosing(page.is_tag(("tr",)), page.sizes)[nodes]
@@ -190,7 +199,8 @@ def _around(page: PageDigest, nodes: arrays.Longs) -> tuple[arrays.Longs, arrays
 
 
 def _is_table(page: PageDigest) -> arrays.Mask:
-    """Per node, and for none: a table that does not arrange a page."""
+    """Tells for each node, and in the last place for "no node", whether it is a table that is not used for
+    layout."""
     arranging = np.concatenate([[0], np.cumsum(page.is_tag(_ARRANGING))])
     nodes = page.nodes_of("table")[:MOST]
     found = np.zeros(len(page) + 1, dtype=np.bool_)
@@ -199,7 +209,7 @@ def _is_table(page: PageDigest) -> arrays.Mask:
 
 
 def _ends(page: PageDigest, texts: list[str]) -> tuple[arrays.Longs, arrays.Longs]:
-    """The first and the last text node of each line."""
+    """Returns the first and the last text node of each line."""
     shown = page.shown
     starts = np.array([0, *accumulate(len(text) + 1 for text in texts)], dtype=np.int64)
     first = shown.nodes[np.searchsorted(shown.starts, starts[:-1], side="right") - 1]
@@ -208,7 +218,7 @@ def _ends(page: PageDigest, texts: list[str]) -> tuple[arrays.Longs, arrays.Long
 
 
 def _as_written(page: PageDigest, found: Lines) -> Lines:
-    """Lines that were written as several, one by one."""
+    """Splits the lines in elements that keep white space into the lines of the source."""
     text = page.reading.text
     begins, behind = _written_at(page, found)
     codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
@@ -233,7 +243,7 @@ def _collapsed(written: list[str]) -> list[str]:
 
 
 def _written_at(page: PageDigest, found: Lines) -> tuple[arrays.Longs, arrays.Longs]:
-    """Where in the text as it is written each line begins and ends."""
+    """Returns where each line begins and ends in the text as it is written in the source."""
     reading = page.reading
     first, last = (np.searchsorted(reading.nodes, side) for side in (found.first, found.last))
     lengths = lengths_at(page.texts, page.content[found.last])
@@ -241,7 +251,7 @@ def _written_at(page: PageDigest, found: Lines) -> tuple[arrays.Longs, arrays.Lo
 
 
 def _links(page: PageDigest, found: Lines) -> Links:
-    """Per line that has words leading somewhere: the addresses."""
+    """Returns, by line, the addresses of the links whose words stand in that line."""
     inside: dict[int, list[str]] = {}
     nodes = np.array([link.node for link in page.links], dtype=np.int64)
     places = np.searchsorted(np.array(found.last, dtype=np.int64), nodes).tolist()
@@ -253,6 +263,7 @@ def _links(page: PageDigest, found: Lines) -> Links:
 
 
 def _kind_of(page: PageDigest, nodes: arrays.Longs) -> list[str]:
+    """Returns the kind of block for each text, by the nearest element around it that has a kind."""
     if not page.is_html:
         return ["line"] * len(nodes)
     around = arrays.enclosing(page.is_tag(_KINDS), page.sizes)[nodes]

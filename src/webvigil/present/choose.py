@@ -1,15 +1,15 @@
-"""Which presentation a change gets when nobody chose one (P2): by its type, else by a cost model.
+"""A comparison in, the presentation it gets when nobody chose one out: by type, else by cost (P2).
 
-The cost is what a reader has to look at, in blocks. A block that went, came or changed is *mixed*: in one
-column its old and new words stand among each other and cost it twice.
+The cost of a presentation is the number of blocks that a reader has to look at. A block that went, came or
+changed is *mixed*: in one column its old and new words are interleaved, so it counts twice.
 
     single  every block once, mixed blocks twice                 blocks + mixed
     dual    every block, and the way across to the other column  1.5 × blocks
     only    the blocks shown, mixed ones twice, and two for each
             place on the page that has to be imagined            shown + mixed + 2 × places
 
-The cheapest wins, of equals the one that shows more of the page. So a small page is shown merged, a large
-page with few changes by its changes, and a page of which more than half is other side by side.
+The cheapest presentation wins; of equals, the one that shows more of the page. So a small page is shown
+merged, a large page with few changes by its changes, and a page that changed by more than half side by side.
 """
 
 from __future__ import annotations
@@ -25,6 +25,8 @@ from webvigil.present.only import Item, Skipped, everything, kept_places, only_c
 
 
 class How(StrEnum):
+    """The presentations a user can choose; with AUTO the program chooses."""
+
     ONLY = "only"
     SINGLE = "single"
     DUAL = "dual"
@@ -32,7 +34,7 @@ class How(StrEnum):
 
 
 class View(NamedTuple):
-    """What to show, in one column or in two; the whole page, or only its changes."""
+    """The items to show, in one column or in two. `only`: the changes alone, not the whole page."""
 
     items: list[Item]
     columns: int
@@ -49,6 +51,7 @@ _ONLY = frozenset({"all links", "all images"})
 
 
 def view(comparison: Comparison, how: How = How.AUTO, findings: Sequence[Finding] = ()) -> View:
+    """Returns the items to show and in how many columns. `findings` matter only where `how` is auto."""
     if how is How.AUTO:
         types = {finding.type for finding in findings if finding.changed}
         if types and types <= _DUAL_ONLY:
@@ -60,18 +63,21 @@ def view(comparison: Comparison, how: How = How.AUTO, findings: Sequence[Finding
 
 
 def by_type(types: set[str]) -> How | None:
-    """The presentation that belongs to change types that are all of one sort."""
+    """Returns the presentation for change types that all belong to one group, or None if they do not."""
     if types and types <= _DUAL:
         return How.DUAL
     return How.ONLY if types and types <= _ONLY else None
 
 
 def cheapest(comparison: Comparison) -> How:
+    """Returns the presentation with the lowest cost. Of equals the one listed first wins, because it shows
+    more of the page."""
     prices = costs(comparison)
     return min((How.SINGLE, How.DUAL, How.ONLY), key=prices.__getitem__)
 
 
 def costs(comparison: Comparison) -> dict[How, float]:
+    """Returns the cost of each presentation by the formulas at the head of this module."""
     blocks = len(comparison.steps)
     mixed = sum(step.mark is not Mark.SAME for step in comparison.steps)
     kept = kept_places(comparison)

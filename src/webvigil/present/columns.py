@@ -1,6 +1,7 @@
-"""Which column of a table became which: by the name in the header, else by what stands in it.
+"""The columns of two versions of a table in, pairs out that say which column became which.
 
-A column that came or went is one mark in every row, and the cells beside it stay as they are.
+Columns are paired by the name in the header, else by their contents. A column that came or went is one mark
+in every row, and the cells beside it stay as they are.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from webvigil.present.pairing import PAIRS, Look, Pairs, paired
 
 
 def columns(old: Sequence[Look], new: Sequence[Look]) -> Pairs:
-    """Which became which, given how the columns of two versions of a table look."""
+    """Pairs the columns of two versions of a table, given what each column is compared by."""
     if len(old) * len(new) > PAIRS:
         return _zipped(range(len(old)), range(len(new)))
     found: Pairs = []
@@ -29,7 +30,8 @@ def columns(old: Sequence[Look], new: Sequence[Look]) -> Pairs:
 
 
 def _settled(old: list[int], new: list[int]) -> Pairs:
-    """As many columns as before between two that stayed: they were renamed or filled anew."""
+    """Pairs the unpaired columns between two paired ones by position if both versions have equally many: such
+    columns were renamed or filled anew."""
     return _zipped(old, new) if len(old) == len(new) else _zipped(old, []) + _zipped([], new)
 
 
@@ -40,7 +42,7 @@ def _zipped(old: Sequence[int], new: Sequence[int]) -> Pairs:
 
 
 def _names(rows: Sequence[Block]) -> list[str]:
-    """The name of each column, "" without one."""
+    """Returns the name of each column from the header rows, "" for a column without a name."""
     names = [""] * max((len(row.cells) for row in rows), default=0)
     for row in rows:
         for place, text in enumerate(row.cells if row.header else ()):
@@ -49,7 +51,7 @@ def _names(rows: Sequence[Block]) -> list[str]:
 
 
 def looks(rows: Sequence[Block]) -> list[Look]:
-    """How the columns of a table look, given its rows."""
+    """Returns what each column of a table is compared by, given the rows of the table."""
     names = _names(rows)
     inside: list[set[str]] = [set() for _ in names]
     for row in rows:

@@ -1,7 +1,7 @@
-"""Two versions of a page in, everything a presentation shows of them out: the steps, and the changes in them.
+"""Two versions of a page in, everything that a presentation shows of them out: the steps and the changes.
 
-A change is what a reader would count as one: a block whose words changed, a run of blocks that came or
-went together, a block that moved (once, though it stands in two places).
+A change is what a reader would count as one: a block whose words changed, neighbouring blocks that came or
+went together, or a block that moved (counted once, though it stands in two places).
 """
 
 from __future__ import annotations
@@ -26,12 +26,14 @@ from webvigil.present.excerpt import Excerpt, excerpt
 from webvigil.present.runs import GONE, NEW, Runs, pieces, runs
 
 _NAMES = {Mark.CHANGED: "changed", Mark.NEW: "new", Mark.GONE: "gone", Mark.MOVED: "moved"}
+# Characters of a block that the list of changes shows.
 _EXCERPT = 60
 
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """`number` counts from 1; `first` is the step it begins at, `size` how many blocks it holds."""
+    """One change. `number` counts from 1, `first` is the place of its first step, `size` its number of
+    blocks, `came` and `went` count words."""
 
     number: int
     mark: Mark
@@ -45,7 +47,7 @@ class Change:
 
     @property
     def amount(self) -> str:
-        """`changed: -1 +2 words`, `3 blocks new: +40 words`, `moved`."""
+        """Returns the amount in words: `changed: -1 +2 words`, `3 blocks new: +40 words`, `moved`."""
         blocks = f"{self.size} blocks " if self.size > 1 else ""
         went, came = f"-{self.went}" if self.went else "", f"+{self.came}" if self.came else ""
         counted = " ".join(filter(None, (went, came)))
@@ -56,9 +58,11 @@ class Change:
 
 
 class LeftOut(NamedTuple):
-    """Blocks of a page too long to be shown that are left out in the old and in the new version.
+    """How many blocks of the old and of the new version are left out because the page is too long to be
+    shown.
 
-    `same`: equal in both. A line of a text of very many lines stands for some of them.
+    `same`: the blocks are equal in both versions. In a text with very many lines, one of the counted lines
+    stands for several.
     """
 
     old: int
@@ -74,8 +78,12 @@ class LeftOut(NamedTuple):
 
 @dataclass(frozen=True)
 class Comparison:
-    """`numbers` has for every step the change it belongs to, 0 for none. `only_words`: nothing is told of
-    links and pictures. `left_out` has what is left out before a step, by its place."""
+    """The steps and changes between two versions. `numbers` holds for every step the number of its change, 0
+    for none.
+
+    With `only_words` nothing is told about links and pictures. `left_out` holds, by the place of a step, what
+    is left out before that step.
+    """
 
     old: PageDigest
     new: PageDigest
@@ -87,14 +95,14 @@ class Comparison:
 
     @property
     def is_cut(self) -> bool:
-        """Is there more that may have changed?"""
+        """Tells whether parts were left out that may have changed."""
         return any(not one.same for one in self.left_out.values())
 
     @property
     def url(self) -> str:
         return self.new.source_url or self.old.source_url
 
-    # Asked for by some presentations alone.
+    # Computed on demand, because only some presentations need them.
 
     @cached_property
     def title(self) -> Runs:
@@ -108,14 +116,15 @@ class Comparison:
 
     @cached_property
     def pictures(self) -> tuple[ObjectChange, ...]:
-        """Also those that another took the place of, where that is known (C3)."""
+        """Returns the changed pictures, including those that another picture replaced at the same address,
+        where that is known (C3)."""
         if self.only_words:
             return ()
         return tuple(all_images.detect(self.old, self.new, ChangeType("all images", (), "content")))
 
     @property
     def amounts(self) -> str:
-        """`2 changed, 1 new, 1 moved; -3 +8 words; 1 link, 0 pictures`."""
+        """Returns the amounts in words: `2 changed, 1 new, 1 moved; -3 +8 words; 1 link, 0 pictures`."""
         marks = [change.mark for change in self.changes]
         counted = [f"{marks.count(mark)} {name}" for mark, name in _NAMES.items() if mark in marks]
         went, came = sum(one.went for one in self.changes), sum(one.came for one in self.changes)
@@ -126,6 +135,8 @@ class Comparison:
 
 
 def compare(old: PageDigest, new: PageDigest) -> Comparison:
+    """Compares two versions block by block. Of versions that are too long, only the parts around changes are
+    compared."""
     steps: list[Step] = []
     left_out: dict[int, LeftOut] = {}
     for part in _parts(old, new):
@@ -137,7 +148,7 @@ def compare(old: PageDigest, new: PageDigest) -> Comparison:
 
 
 class _Part(NamedTuple):
-    """Blocks that are compared with each other, and what is left out before them."""
+    """Blocks of both versions that are compared with each other, and what is left out before them."""
 
     old: Sequence[Block]
     new: Sequence[Block]
@@ -145,7 +156,7 @@ class _Part(NamedTuple):
 
 
 def _parts(old: PageDigest, new: PageDigest) -> Iterator[_Part]:
-    """All of both versions, or what is shown of versions that are too long."""
+    """Yields the parts to compare: all of both versions, or the excerpt of versions that are too long."""
     if "binary" in (old.kind, new.kind):
         yield _Part(blocks(old), blocks(new))
         return
@@ -173,7 +184,8 @@ def _rest(unchanged: int, chosen: Excerpt) -> LeftOut | None:
 
 
 def counted(one: ObjectChange) -> tuple[int, int]:
-    """How often it stands on either side. One that was replaced stayed where it was."""
+    """Returns how often an object stands in the old and in the new version. A replaced object counts once on
+    both sides."""
     return (1, 1) if one.status is Status.UPDATED else (one.old or 0, one.new or 0)
 
 
@@ -182,6 +194,8 @@ def _counted(objects: Sequence[ObjectChange], name: str) -> str:
 
 
 def _changes(steps: Sequence[Step]) -> Iterator[Change]:
+    """Groups the changed steps into changes, in reading order. The old place of a moved block is no change of
+    its own."""
     changed = [placed for placed in enumerate(steps) if placed[1].mark is not Mark.SAME]
     groups = [[placed for _, placed in group] for _, group in groupby(enumerate(changed), key=_together)]
     counted = [group for group in groups if group[0][1].mark is not Mark.LEFT]
@@ -204,14 +218,16 @@ def _changes(steps: Sequence[Step]) -> Iterator[Change]:
 
 
 def _together(numbered: tuple[int, tuple[int, Step]]) -> tuple[Mark, int]:
-    """Equal for neighbours that are one change: those that came, went or moved together."""
+    """Returns a key that is equal for neighbouring steps of one change: blocks that came, went or moved
+    together."""
     number, (place, step) = numbered
-    # Places that follow each other are as far ahead of their numbers.
+    # Consecutive places have the same difference to their running numbers, so the difference identifies a
+    # run.
     return step.mark, place if step.mark is Mark.CHANGED else number - place
 
 
 def _text(steps: list[Step], mark: str) -> str:
-    """What came, or what went; nothing of what moved."""
+    """Returns the text that came, or the text that went, in some steps; "" for blocks that moved."""
     if steps[0].mark is Mark.MOVED:
         return ""
     return " ".join(
@@ -220,7 +236,7 @@ def _text(steps: list[Step], mark: str) -> str:
 
 
 def _words(texts: list[str]) -> list[int]:
-    """How many words each text has; all counted at once, for speed."""
+    """Returns how many words each text has. All texts are counted in one pass of numpy, for speed."""
     starts, _ = borders("\n".join(texts))
     ends = list(accumulate(len(text) + 1 for text in texts))
     passed = np.searchsorted(starts, ends).tolist()
@@ -233,6 +249,8 @@ def _excerpt(step: Step) -> str:
 
 
 def _numbers(steps: Sequence[Step], changes: Sequence[Change]) -> tuple[int, ...]:
+    """Returns for every step the number of its change. The old place of a moved block gets the number of the
+    move."""
     numbers = [0] * len(steps)
     for change in changes:
         numbers[change.first : change.first + change.size] = [change.number] * change.size

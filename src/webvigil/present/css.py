@@ -1,8 +1,9 @@
-"""The style of a stranger's page in, the same style without anything that is fetched out (P4).
+"""The style sheet of a stranger's page in, the same style without anything that would be fetched out (P4).
 
-What remains can colour and place things and nothing else: no import, no font from elsewhere, and of pictures
-only those that the caller has an address for. Names are compared as a browser reads them, escapes undone.
-The policy of the shown page forbids the network as well; this is the first of two doors.
+The remaining style can colour and place things, nothing else: no import, no font from elsewhere, and only
+pictures for which the caller has an address. Names are compared as a browser reads them, with escapes undone.
+The content security policy of the shown page forbids the network as well; this module is the first of two
+barriers.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from urllib.parse import urljoin
 
 from webvigil.document.markup import names
 
-# The address of a picture in, the address it may be shown from out; "" for none.
+# Takes the address of a picture and returns the address it may be shown from, or "" if it may not be shown.
 Address = Callable[[str], str]
 
 _FETCHING = names(
@@ -26,6 +27,7 @@ _KEPT_RULES = names(
 _DATA = re.compile(
     r"data:image/(?:png|jpe?g|gif|webp|avif|bmp|x-icon|vnd\.microsoft\.icon|svg\+xml)[;,]", re.IGNORECASE
 )
+# Characters of a `data:` picture. A longer one is dropped, so that a page cannot blow up its presentation.
 _LONGEST_DATA = 200_000
 
 _ESCAPE = r"\\(?:[0-9a-fA-F]{1,6}(?:\r\n|[ \t\n\r\f])?|[^\n\r\f0-9a-fA-F])"
@@ -37,8 +39,9 @@ _TOKEN = re.compile(
     |(?P<rest>[^"'\w\-\u0080-\U0010ffff\\@{{}};()/]+|.)""",
     re.VERBOSE | re.DOTALL,
 )
-# Stretches in which no token that matters begins: taken at once, for speed. A name that may go on to be a
-# call is left for the next token; so are braces in a `style` attribute, where they are dropped.
+# Stretches without a token that matters are taken at once, for speed. A name at the end of a stretch is left
+# for the next token because it may be a function call. In a `style` attribute braces are left as well,
+# because they are dropped there.
 _PLAIN = re.compile(r"""[^"'\\@/(]*[^"'\\@/(\w\-\u0080-\U0010ffff]""")
 _PLAIN_INSIDE = re.compile(r"""[^"'\\@/({}]*[^"'\\@/({}\w\-\u0080-\U0010ffff]""")
 _ONE_ESCAPE = re.compile(_ESCAPE)
@@ -48,12 +51,12 @@ _SPACES = " \t\n\r\f"
 
 
 def nothing(_: str) -> str:
-    """For where no picture is at hand."""
+    """Returns "" for every address; used where no picture is at hand."""
     return ""
 
 
 def style_sheet(text: str, address: Address = nothing, base: str = "") -> str:
-    """A sheet for inside a `style` element."""
+    """Returns a style sheet that is safe inside a `style` element."""
     text = text.replace("\0", "\ufffd")
     if not _QUIET.search(text):
         return text
@@ -61,7 +64,7 @@ def style_sheet(text: str, address: Address = nothing, base: str = "") -> str:
 
 
 def declarations(text: str, address: Address = nothing, base: str = "") -> str:
-    """The value of a `style` attribute: no blocks, no rules."""
+    """Returns the value of a `style` attribute, without blocks and rules."""
     if not _QUIET.search(text) and "{" not in text and "}" not in text:
         return text
     kept = _kept(text, address, base, _PLAIN_INSIDE)
@@ -69,16 +72,18 @@ def declarations(text: str, address: Address = nothing, base: str = "") -> str:
 
 
 def data_picture(url: str) -> str:
-    """The address itself if it holds its picture, else ""."""
+    """Returns the address itself if it holds its picture as `data:`, else ""."""
     return url if len(url) <= _LONGEST_DATA and _DATA.match(url) else ""
 
 
 def _no_end(text: str) -> str:
-    """Nothing in it ends the element it stands in."""
+    """Escapes "</" and "<!", so that nothing in the style ends the `style` element around it."""
     return text.replace("</", "<\\/").replace("<!", "<\\!")
 
 
 def _kept(text: str, address: Address, base: str, plain: re.Pattern[str] = _PLAIN) -> Iterator[str]:
+    """Yields the tokens of a style that may stay. Functions that fetch are replaced, unknown at-rules are
+    skipped."""
     place = 0
     while place < len(text):
         if quiet := plain.match(text, place):
@@ -104,7 +109,7 @@ def _kept(text: str, address: Address, base: str, plain: re.Pattern[str] = _PLAI
 
 
 def _read(name: str) -> str:
-    """A name as a browser reads it."""
+    """Returns a name as a browser reads it: escapes undone, in lower case."""
     return _ONE_ESCAPE.sub(_character, name).lower() if "\\" in name else name.lower()
 
 
@@ -117,7 +122,7 @@ def _character(escape: re.Match[str]) -> str:
 
 
 def _fetched(name: str, text: str, place: int, address: Address, base: str) -> tuple[int, str]:
-    """Behind a function that fetches, and what stands for it."""
+    """Returns the place after a function that fetches, and the harmless value to write instead."""
     plain = _UNQUOTED.match(text, place) if name == "url" else None
     if plain and plain[1]:
         return plain.end(), _shown(_ONE_ESCAPE.sub(_character, plain[1]), address, base)
@@ -144,7 +149,7 @@ def _shown(url: str, address: Address, base: str) -> str:
 
 
 def _behind_call(text: str, place: int) -> int:
-    """One behind the parenthesis that closes the one before `place`."""
+    """Returns the place after the parenthesis that closes the one before `place`."""
     depth = 1
     while depth and (found := _TOKEN.match(text, place)):
         place = found.end()
@@ -153,7 +158,7 @@ def _behind_call(text: str, place: int) -> int:
 
 
 def _behind_rule(text: str, place: int) -> int:
-    """One behind a rule: its semicolon, or its block."""
+    """Returns the place after an at-rule, which ends with a semicolon or with its block."""
     depth = 0
     while found := _TOKEN.match(text, place):
         if found["sign"] == "}" and not depth:

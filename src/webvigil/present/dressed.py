@@ -1,7 +1,7 @@
-"""A page and the marks on it in, HTML in the page's own look out, sanitised (P3, P4).
+"""A page and the marks on it in, sanitised HTML in the page's own look out (P3, P4).
 
-The tree of the page is written again, without what is hidden or could act; its text carries the marks.
-Form fields, films and drawings become boxes of the same place. What comes out has passed nh3.
+The tree of the page is written again, without anything hidden or active, and with the marks in its text. Form
+fields, films and drawings become boxes at the same place. The result has passed nh3.
 """
 
 from __future__ import annotations
@@ -24,6 +24,8 @@ from webvigil.present.marks import Marks, Range
 from webvigil.present.sanitise import OURS, TAGS, attribute, clean, is_custom
 
 _SKIPPED = frozenset({"html", "head", "body", "#document"})
+# Elements that are written under another name: forms, fields and objects because they could act, outdated
+# elements, and `ins` and `del` because these are our own marks.
 _OTHER = {
     "form": "div",
     "dialog": "div",
@@ -50,8 +52,8 @@ _COLOUR = re.compile(r"#?[0-9A-Za-z]{1,30}")
 
 @dataclass(frozen=True, slots=True)
 class Dress:
-    """How a page is dressed: where its pictures are shown from, and its style sheets by address; and where
-    a picture is shown from as the old version had it."""
+    """How a page is dressed: `address` says where its pictures are shown from, `sheet` returns a style sheet
+    by address, and `earlier` says where a picture is shown from as the old version had it."""
 
     address: Address = nothing
     sheet: Callable[[str], str] = nothing
@@ -59,13 +61,13 @@ class Dress:
 
     @property
     def of_old(self) -> Dress:
-        """For the old version."""
+        """Returns the dress for the old version, which prefers the earlier pictures."""
         return replace(self, address=lambda url: self.earlier(url) or self.address(url))
 
 
 @dataclass(frozen=True)
 class Dressed:
-    """The body of a page, its own attributes as they are written, and its style sheets."""
+    """The HTML inside the body of a page, the attributes of the body, and the style sheets of the page."""
 
     html: str
     attributes: str
@@ -78,13 +80,16 @@ class Dressed:
 
 
 def dressed(page: PageDigest, marks: Marks, dress: Dress) -> Dressed:
-    """`page` may be a part: the whole of it is shown, the marks are on the part."""
+    """Writes the page with the marks. `page` may be a part of a page: the whole page is shown, and the marks
+    are on the part."""
     writer = _Writer(page, marks, dress)
     html = clean(writer.written(), pictures=frozenset(writer.pictures), custom=writer.custom)
     return Dressed(html, writer.body(), page.whole, dress)
 
 
 class _Writer:
+    """Writes the tree of one page as HTML, with the marks."""
+
     def __init__(self, page: PageDigest, marks: Marks, dress: Dress) -> None:
         self._page, self._marks, self._dress = page.whole, marks, dress
         self.pictures: set[str] = set()
@@ -92,16 +97,18 @@ class _Writer:
         self._texts = _Texts(page, marks)
         page = self._page
         self._start = page.attribute_start.tolist()
-        # Attributes are known by the numbers of their name and value in one.
+        # One number for each combination of attribute name and value, so that each combination is escaped
+        # only once.
         self._many = len(page.attribute_values)
         self._keys = (page.attribute_name.astype(np.int64) * self._many + page.attribute_value).tolist()
         self._known = _Once(self._attribute)
 
     def written(self) -> str:
-        """The page: what stands at each node, and between that the ends of the elements.
+        """Returns the HTML of the page: the text of each node, with the ends of the elements between.
 
-        An element ends before the node that follows its last one; of those that end there, what began last
-        ends first. So the ends are sorted, and both lists are put into each other by counting.
+        An element ends before the node that follows its last node; of elements that end at the same place,
+        the one that began last ends first. The ends are sorted by that rule, and both lists are merged by
+        counting, which is much faster than walking the tree.
         """
         page, marks = self._page, self._marks
         which = self._which()
@@ -123,7 +130,7 @@ class _Writer:
         return "".join([*body, *marks.before.get(self._texts.length, ()), *marks.tail])
 
     def _which(self) -> arrays.Longs:
-        """Per node: an element that is written, a text, or what is passed over."""
+        """Returns the kind of each node: a written element, a text, or a node that is passed over."""
         page = self._page
         named = page.tag_names
         silent = np.array([name[0] in "#?" or name == "head" for name in named], dtype=np.bool_)[page.tags]
@@ -132,21 +139,22 @@ class _Writer:
         return np.where(page.is_text & ~page.hidden, _TEXT, passed)
 
     def _visited(self, which: arrays.Longs) -> arrays.Longs:
-        """All nodes but the first and those inside of what is passed over."""
+        """Returns all nodes except the first one and the nodes inside passed-over nodes."""
         passed = which == _PASSED
         passed[0] = False
         within = arrays.below(passed, self._page.sizes)
         return np.flatnonzero(~within | (passed & ~within[self._page.parents]))[1:]
 
     def _boxes(self, nodes: list[int]) -> list[str]:
-        """What stands for films and drawings; nothing for what nobody sees."""
+        """Returns a box for each film or drawing, and "" for nodes that nobody sees."""
         page = self._page
         return [self._box(node) if page.tag(node) in BOXES else "" for node in nodes]
 
     # --- elements -------------------------------------------------------------------------------------
 
     def _elements(self, nodes: arrays.Longs) -> tuple[list[str], list[str]]:
-        """How each element begins, with what is put inside of it at once, and how it ends."""
+        """Returns how each element begins, with the HTML that is put right inside, and how each element
+        ends."""
         page, marks = self._page, self._marks
         plain = list(map(self._plain, page.tag_names))
         drawn, known, keys = self._drawn(), self._known.__getitem__, self._keys
@@ -172,7 +180,7 @@ class _Writer:
         return opened, closed
 
     def _drawn(self) -> frozenset[int]:
-        """What stands inside of drawings."""
+        """Returns the nodes inside drawings (svg, math)."""
         drawings = self._page.is_tag(_DRAWINGS)
         if not drawings.any():
             return frozenset()
@@ -181,12 +189,13 @@ class _Writer:
         return frozenset(np.flatnonzero(inside & ~first).tolist())
 
     def _plain(self, tag: str) -> tuple[str, str] | None:
-        """How an element of this name begins and ends where there is nothing special about it."""
+        """Returns the beginning and the end of an ordinary element of this name, or None if the name needs
+        special treatment."""
         name = "" if tag in _SPECIAL else self._name(tag)
         return (f"<{name}", "" if tag in VOID else f"</{name}>") if name else None
 
     def _element(self, node: int, tag: str, drawn: bool) -> tuple[str, str]:
-        """One with something special about it."""
+        """Returns the beginning and the end of an element that needs special treatment."""
         if tag in _SKIPPED:
             return "", ""
         if tag in _DRAWINGS:
@@ -205,10 +214,14 @@ class _Writer:
 
     @staticmethod
     def _numbered(kinds: Mapping[int, str], node: int, opening: str) -> str:
+        """Adds the number of the node, and its kind if known, to the first tag. The picker finds the clicked
+        element by that number."""
         kind = f' data-wv-kind="{kinds[node]}"' if node in kinds else ""
         return _FIRST_TAG.sub(rf'<\1 data-wv-node="{node}"{kind}', opening, count=1)
 
     def _name(self, tag: str) -> str:
+        """Returns the tag to write an element with; "" for an unknown inline element, which becomes a
+        `span`."""
         if tag in _OTHER:
             return _OTHER[tag]
         if tag in TAGS:
@@ -219,6 +232,7 @@ class _Writer:
         return "" if tag not in BLOCKS else "div"
 
     def _attributes(self, node: int, tag: str) -> str:
+        """Returns the written attributes of an element, with the classes of our marks added."""
         first, last = self._start[node], self._start[node + 1]
         written = map(self._known.__getitem__, self._keys[first:last])
         extra = self._marks.classes.get(node, "") + (f" {OURS}field" if tag in _FIELDS else "")
@@ -236,7 +250,8 @@ class _Writer:
         return "".join(found)
 
     def _attribute(self, key: int) -> str:
-        """An attribute as it is written, "" for nothing; the same on whatever element it stands."""
+        """Returns an attribute as it is written, or "" if it must go. The result does not depend on the
+        element."""
         page = self._page
         name, value = page.attribute_names[key // self._many], page.attribute_values[key % self._many]
         kept = attribute(name, value, self._css_picture, page.url)
@@ -244,7 +259,8 @@ class _Writer:
         return title if kept is None else f'{title} {name}="{html_text(kept)}"'
 
     def _field(self, node: int) -> str:
-        """What stands in a field, unless a reader would not see it either."""
+        """Returns the content of a form field as an attribute, unless a reader would not see it either
+        (hidden fields, passwords)."""
         kind = (self._page.attribute(node, "type") or "").lower()
         if kind in ("hidden", "password", "image"):
             return ' data-wv-hidden=""' if kind == "hidden" else ""
@@ -255,6 +271,7 @@ class _Writer:
         return self._dress.address(url)
 
     def _picture(self, node: int) -> str:
+        """Returns the `img` of a picture, or a box with its description if the picture cannot be shown."""
         url = self._picture_url(node)
         shown = data_picture(url) or (self._dress.address(url) if url else "")
         kind = self._marks.pictures.get(node, "")
@@ -270,6 +287,7 @@ class _Writer:
         return f'<span class="{OURS}{kind}-picture">{picture}</span>' if kind else picture
 
     def _picture_url(self, node: int) -> str:
+        """Returns the address of a picture. Pictures that load late have theirs in `data-src` or `srcset`."""
         page = self._page
         said = page.attribute(node, "src") or ""
         later = page.attribute(node, "data-src") or ""
@@ -281,6 +299,7 @@ class _Writer:
         return said if said.startswith("data:") else absolute(page.url, said) or ""
 
     def _box(self, node: int) -> str:
+        """Returns an empty `canvas` of the size that a film or drawing names."""
         size = [
             f' {name}="{value}"'
             for name in ("width", "height")
@@ -291,7 +310,8 @@ class _Writer:
         return f'<canvas class="{OURS}box"{"".join(size)}></canvas>'
 
     def body(self) -> str:
-        """The attributes of `body`; those of `html` that style hangs on are put there as well."""
+        """Returns the attributes for `body`. Those of `html` that style sheets refer to are added, because
+        our document has its own `html`."""
         page = self._page
         found: dict[str, str] = {}
         for node in [*page.nodes_of("html")[:1].tolist(), *page.nodes_of("body")[:1].tolist()]:
@@ -307,7 +327,7 @@ class _Writer:
 
 
 class _Once(dict[int, str]):
-    """What is made of a number, made once."""
+    """A dictionary that makes the value for a number when it is first asked for."""
 
     def __init__(self, make: Callable[[int], str]) -> None:
         super().__init__()
@@ -319,7 +339,7 @@ class _Once(dict[int, str]):
 
 
 def _at(pieces: Mapping[int, list[str]], nodes: arrays.Longs) -> Iterator[tuple[int, str]]:
-    """What is put at those of the nodes that something is put at, with their places in the list."""
+    """Yields the HTML that is put at some of the nodes, with the place of each of these nodes in the list."""
     if not pieces:
         return
     order = np.argsort(nodes, kind="stable")
@@ -330,13 +350,14 @@ def _at(pieces: Mapping[int, list[str]], nodes: arrays.Longs) -> Iterator[tuple[
             yield int(order[place]), "".join(pieces[node])
 
 
-_LONG = 500  # characters; shorter texts are looked through faster one by one
-# Characters that are white space; all of them come before the last of these.
+_LONG = 500  # Characters. Shorter texts are searched faster by the regular expression than by numpy.
+# Tells for each code point whether it is white space. U+3000 is the last one; every later code point uses the
+# last entry.
 _SPACES = np.array([chr(code).isspace() for code in range(0x3001)] + [False])
 
 
 def _solid_places(text: str) -> list[int]:
-    """Where the characters are that are no white space."""
+    """Returns the places of all characters that are not white space."""
     if len(text) < _LONG:
         return [place for word in _SOLID.finditer(text) for place in range(*word.span())]
     places: list[int] = np.flatnonzero(np.diff(_solid_before(text))).tolist()
@@ -344,7 +365,8 @@ def _solid_places(text: str) -> list[int]:
 
 
 def _solid_before(text: str) -> arrays.Longs:
-    """How many characters before each place are no white space, and how many there are."""
+    """Returns for each place how many characters before it are not white space, and at the end how many there
+    are in all."""
     codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
     counted = np.zeros(len(codes) + 1, dtype=np.int64)
     np.cumsum(~_SPACES[np.minimum(codes, len(_SPACES) - 1)], out=counted[1:])
@@ -352,7 +374,7 @@ def _solid_before(text: str) -> arrays.Longs:
 
 
 class _Texts:
-    """The texts of a page with their marks. Characters are counted as in `Marks`."""
+    """The texts of a page with their marks. Characters are counted without white space, as in `Marks`."""
 
     def __init__(self, page: PageDigest, marks: Marks) -> None:
         self._page, self._marks = page.whole, marks
@@ -365,6 +387,7 @@ class _Texts:
         self._marked = self._touched(page.origin[page.reading.nodes])
 
     def written(self, nodes: arrays.Longs) -> list[str]:
+        """Returns the escaped text of each node, with its marks."""
         texts = self._page.texts
         plain = _Once(lambda index: html_text(texts[index]))
         indices = self._page.content[nodes].tolist()
@@ -375,14 +398,15 @@ class _Texts:
         return written
 
     def _places(self) -> list[int]:
-        """Where something is marked or put in, ascending."""
+        """Returns, ascending, the places where a mark begins or ends or HTML is put in."""
         marks = self._marks
         places = {*marks.before, *(place + 1 for place in marks.after)}
         places |= {edge for one in marks.ranges for edge in (one.start, one.end)}
         return sorted(places)
 
     def _touched(self, nodes: arrays.Longs) -> dict[int, tuple[int, int, int, int]]:
-        """The texts that are not written as they are: start, length, and which of the edges lie in them."""
+        """Returns, by node, the texts that carry marks: start, length, and the first and last of the edges
+        inside."""
         first = np.searchsorted(self._edges, self._starts)
         last = np.searchsorted(self._edges, self._starts + self._lengths, side="right")
         inside = (last > first) | self._covered()
@@ -400,14 +424,14 @@ class _Texts:
         }
 
     def _covered(self) -> arrays.Mask:
-        """Per text: is it inside a mark that began before it?"""
+        """Tells for each text whether it lies inside a mark that began before it."""
         begun = np.array([0, *sorted(self._ranges)], dtype=np.int64)
         ends = np.array([0, *(self._ranges[start].end for start in begun[1:].tolist())], dtype=np.int64)
         covered: arrays.Mask = ends[np.searchsorted(begun[1:], self._starts)] > self._starts
         return covered
 
     def _range_at(self, place: int) -> Range | None:
-        """The mark that began before this place and goes on beyond it."""
+        """Returns the mark that began before this place and continues beyond it, or None."""
         number = bisect_left(self._range_starts, place) - 1
         one = self._ranges[self._range_starts[number]] if number >= 0 else None
         return one if one and one.end > place else None
@@ -430,7 +454,11 @@ def _with_marks(
     marks: Marks,
     ranges: dict[int, Range],
 ) -> str:
-    """The text of one node; a mark that goes on beyond it is closed here and opened again in the next."""
+    """Returns the HTML of one text node with its marks.
+
+    A mark that continues beyond the node is closed here and opened again in the next node, because the
+    elements between must nest.
+    """
     places = _solid_places(raw)
     out: list[str] = []
     written = 0
@@ -479,7 +507,8 @@ def _opened(one: Range) -> str:
 
 
 def _sheets(page: PageDigest, dress: Dress) -> Iterator[str]:
-    """The style of the page in its order: what stands in it, and what it links to where that is at hand."""
+    """Yields the style sheets of the page in order: those inside the page, and linked ones that the dress
+    has."""
     for node in page.nodes_of("style", "link").tolist():
         media = page.attribute(node, "media") or ""
         base = page.url

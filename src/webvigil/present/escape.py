@@ -1,7 +1,8 @@
-"""Text of a page in, text that stays text out, whatever it is written into.
+"""Text of a page in, the same text out in a spelling that HTML, Markdown or a terminal shows as plain text.
 
-Pages are written by strangers. Only words leave a page, never its markup or attributes, and here they lose
-what could still act: in HTML as markup, in Markdown as signs, on a terminal as control characters.
+Pages are written by strangers. Presentations copy only words from a page, never its markup or attributes, and
+the functions here take from those words whatever could still act: markup in HTML, signs in Markdown, control
+characters on a terminal.
 """
 
 from __future__ import annotations
@@ -9,40 +10,49 @@ from __future__ import annotations
 import re
 from html import escape
 
-# Control characters, lone surrogates, and the two that XML forbids. "\t" and "\n" are white space.
+# Control characters, lone surrogates, and the two code points that XML forbids. "\t" and "\n" are missing
+# here because they are harmless white space.
 _UNSPEAKABLE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
-# Marks that turn the order of what follows: a terminal would show our own marks at the wrong place.
+# Characters that switch the writing direction. Without removing them, a terminal would show our own marks at
+# the wrong place.
 _TURNING = re.compile("[\u202a-\u202e\u2066-\u2069]")
-# What ends a line, or may.
+# Characters that end a line, or that some programs take for the end of a line.
 _BREAKING = re.compile("[\t-\r\x1c-\x1e\x85\u2028\u2029]")
 _SIGNS = re.compile(r"[\\`*_\[\]<>~|&$]")
-# Stands for each of them: visible, and like them no part of a word.
+# Replaces each character removed above: the dot is visible, and like those characters it is no part of a
+# word.
 _DOT = "·"
-# What HTML text may not hold as it is; most texts hold nothing of it.
+# Characters that HTML text cannot hold as they are. Most texts have none, and are returned after this one
+# search.
 _SPECIAL = re.compile("[&<>\"'\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
 _OPENING = re.compile(r"^(\d{1,9}[.)]|[#+=-])")
 
 
 def html_text(text: str) -> str:
+    """Escapes a text for HTML, for use in elements and in quoted attributes. Control characters become
+    dots."""
     if not _SPECIAL.search(text):
         return text
     return escape(_UNSPEAKABLE.sub(_DOT, text), quote=True)
 
 
 def plain_text(text: str) -> str:
-    """For a terminal or a text file."""
+    """Replaces control characters and direction marks by dots, for output on a terminal or in a text file."""
     return _TURNING.sub(_DOT, _UNSPEAKABLE.sub(_DOT, text))
 
 
 def one_line(text: str) -> str:
-    """The same where a line end would look like the next entry."""
+    """Does the same as `plain_text` and also joins all lines into one, for lists where a line end would look
+    like the next entry."""
     return plain_text(" ".join(text.split()) if _BREAKING.search(text) else text)
 
 
 def markdown_text(text: str) -> str:
+    """Puts a backslash before each sign that Markdown gives a meaning; control characters become dots."""
     return _SIGNS.sub(r"\\\g<0>", plain_text(text))
 
 
 def markdown_opening(text: str) -> str:
-    """The escaped text of a block that must not begin as a list, a heading or a line."""
+    """Escapes the beginning of a text that `markdown_text` has escaped, so that a block does not begin as a
+    list, a heading or a rule."""
     return _OPENING.sub(lambda found: found[0][:-1] + "\\" + found[0][-1], text)

@@ -1,8 +1,9 @@
-"""Two versions too long to be shown as a whole in, the parts of them that are out: where they changed.
+"""Two versions too long to be shown in full in, the parts around their first changes out.
 
-A page is as long as somebody makes it; what can be read of it, and shown within a second, is not. The lines
-of both versions are compared as wholes, and the first that changed are kept, with their neighbours. What
-stands between two parts is equal in both versions; what is beyond the last one is only counted.
+A page can be as long as somebody makes it, but a presentation must be ready within a second and readable. The
+lines of both versions are compared as wholes. The first changed lines are kept, with some unchanged lines
+around them. Lines between two kept parts are equal in both versions; lines beyond the last part are only
+counted.
 """
 
 from __future__ import annotations
@@ -12,21 +13,22 @@ from typing import NamedTuple
 
 from webvigil.detect.alignment import Gap, gaps
 
-# Lines of both versions together. A changed one takes about 60 µs to show, one that stayed 20.
+# Limits, in lines of both versions together. They keep a presentation under a second: a changed line takes
+# about 60 µs to show, an unchanged one about 20 µs. `bench/speed/present.py` measures it again.
 CHANGED = 6_000
 WHOLE = 16_000
-AROUND = 8  # enough for most rows of a table
+AROUND = 8  # Unchanged lines kept around a change: enough to see most rows of a table as a whole.
 
 
 class Excerpt(NamedTuple):
-    """The parts, in order; how many lines there are beyond the last one in the old and in the new version."""
+    """The parts to show, in order, and how many lines of the old and the new version follow the last part."""
 
     parts: list[Gap]
     beyond: tuple[int, int] = (0, 0)
 
 
 def excerpt(old: Sequence[str], new: Sequence[str]) -> Excerpt | None:
-    """None where both are short enough to be shown as a whole."""
+    """Returns the parts of both versions to show, or None if both are short enough to be shown in full."""
     many = len(old) + len(new)
     if many <= CHANGED:
         return None
@@ -37,7 +39,7 @@ def excerpt(old: Sequence[str], new: Sequence[str]) -> Excerpt | None:
     room = CHANGED
     for gap in found:
         part = _cut(gap, room)
-        # A part costs its neighbours as well.
+        # Each part is shown with its neighbours, which take up room as well.
         room -= _lines(part) + AROUND
         _add(parts, part)
         if part != gap or room <= 0:
@@ -54,7 +56,8 @@ def _lines(gap: Gap) -> int:
 
 
 def _cut(gap: Gap, room: int) -> Gap:
-    """As much of a gap as there is room for: of both sides, and all of the shorter one if that can be."""
+    """Cuts a gap down to `room` lines. Both sides keep some lines, and the shorter side keeps all of them if
+    possible."""
     i, i_end, j, j_end = gap
     if _lines(gap) <= room:
         return gap
@@ -63,7 +66,8 @@ def _cut(gap: Gap, room: int) -> Gap:
 
 
 def _add(parts: list[Gap], gap: Gap) -> None:
-    """With its neighbours; what would touch the part before it becomes one with that."""
+    """Appends a gap with its neighbouring lines to the parts. A gap close to the last part is joined with
+    that part."""
     last = parts[-1] if parts else Gap(0, 0, 0, 0)
     between = gap.old_start - last.old_end
     if parts and between <= 2 * AROUND:

@@ -1,7 +1,8 @@
-"""Does a shown page read as its versions? Without what came as the old, without what went as the new (P3).
+"""A shown page and its versions in, whether the shown page reads exactly as they do out (P3).
 
-Whatever a strange page does to its markup, this is asked of what comes out; where the answer is no, the
-page is shown by its words instead.
+Without the `ins` elements a merged page must read as the old version, without the `del` elements as the new
+one. Strange markup can break this, so the check is made on the finished HTML; if it fails, the page is shown
+by its words instead.
 """
 
 from __future__ import annotations
@@ -10,14 +11,14 @@ from webvigil.document import PageDigest, arrays, read
 
 
 def words_without(shown: PageDigest, tag: str) -> list[str]:
-    """The visible words outside of the elements of one name."""
+    """Returns the visible words outside of all elements with one tag."""
     if tag not in shown.tag_index:
         return list(shown.words.words)
     return list(shown.part(~arrays.below(shown.is_tag((tag,)), shown.sizes)).words.words)
 
 
 def faithful(html: str, old: PageDigest, new: PageDigest) -> bool:
-    """A merged page."""
+    """Tells whether a merged page reads as its two versions."""
     shown = _read(html)
     return words_without(shown, "ins") == list(old.words.words) and words_without(shown, "del") == list(
         new.words.words
@@ -25,7 +26,7 @@ def faithful(html: str, old: PageDigest, new: PageDigest) -> bool:
 
 
 def faithful_side(html: str, page: PageDigest) -> bool:
-    """One of two columns."""
+    """Tells whether one of two columns reads as its version."""
     return list(_read(html).words.words) == list(page.words.words)
 
 

@@ -1,8 +1,8 @@
-"""Two versions of a page in, a document that shows them in their own look out, in one or two (P1, P3).
+"""Two versions of a page in, a document out that shows them in the page's own look (P1, P3).
 
-Each page stands in a frame of its own that may run nothing but our script: its style cannot touch what is
-around it, nor the other page. None where a page cannot be shown so: it is no HTML, too large, or what comes
-out does not read exactly as its versions.
+Each version stands in a frame that may run nothing but our script, so its style can touch neither our
+document nor the other version. `as_page` returns None where this is impossible: a version is no HTML or too
+large, or the shown page does not read exactly as its versions.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from webvigil.present.html import Showing, document, script
 from webvigil.present.marks import Marks, Merging, beside
 from webvigil.present.static import PAGE_SCRIPT, PAGE_STYLE
 
-LARGEST = 40_000  # nodes; beyond, a page is shown by its words, in instalments
+LARGEST = 40_000  # Nodes. A larger page is shown by its words, in instalments: see `html.py`.
 
 
 def as_page(
@@ -31,6 +31,7 @@ def as_page(
     showing: Showing | None = None,
     attributes: Sequence[ObjectChange] = (),
 ) -> str | None:
+    """Returns the whole document, or None if the versions cannot be shown in their own look."""
     showing = showing or Showing()
     small = all(page.kind == "html" and len(page.whole) <= LARGEST for page in (old, new))
     if not small or comparison.left_out:
@@ -68,7 +69,7 @@ def _is_whole(*pages: PageDigest) -> bool:
 
 
 def _mark_pictures(marks: Marks, comparison: Comparison, page: PageDigest, *, old: bool) -> None:
-    """Pictures that only this version has."""
+    """Marks the pictures that only this version has."""
     alone = {one.object for one in comparison.pictures if not (one.new if old else one.old)}
     if alone:
         whole = page.whole

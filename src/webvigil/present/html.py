@@ -1,8 +1,8 @@
-"""A presentation as one HTML file that needs nothing else: no request, no script but our own (P4, P5).
+"""A comparison in, one HTML file out that needs no request and no script but our own (P4, P5).
 
-It is made of our own elements; from the page come only words, escaped. The policy in its head forbids
-everything but its own style and the keys to step from change to change. The marks are lines and signs as
-well as colours.
+The file is made of our own elements; only escaped words come from the page. The policy in its head forbids
+everything but its own style and its script for stepping from change to change. The marks are lines and signs
+as well as colours.
 """
 
 from __future__ import annotations
@@ -24,15 +24,17 @@ from webvigil.present.runs import GONE, side
 from webvigil.present.side_by_side import side_by_side
 from webvigil.present.static import PAGE_SCRIPT, SHOW_SCRIPT, SHOW_STYLE, hash_of
 
-_OPEN = 30  # a longer list of changes is folded
-_LISTED = 500  # links, pictures or attributes; more are counted
+_OPEN = 30  # Changes; a longer list is folded.
+_LISTED = 500  # Rows in the tables of links, pictures and attributes; the rest is counted.
 
 
 @dataclass(frozen=True, slots=True)
 class Showing:
-    """How it is shown. In a file (no `nonce`) the policy stands in its head; a server sends its own.
+    """How a document is shown. In a file (no `nonce`) the policy stands in the head; a server sends the
+    policy in a header.
 
-    `part` of a long page alone, from 1, with `link` to the others; 0: all of it.
+    `part` is the number of the only part of a long page to show, counted from 1, and `link` makes the address
+    of another part; 0 shows all parts.
     """
 
     nonce: str = ""
@@ -42,7 +44,8 @@ class Showing:
 
 
 def policy(script: str, pictures: str = "data:") -> str:
-    """The rules of a shown page: `script` names what may run, `pictures` where they may come from."""
+    """Returns the content security policy of a shown page: `script` says what may run, `pictures` where
+    pictures may come from."""
     return (
         f"default-src 'none'; script-src {script}; style-src 'unsafe-inline'; img-src {pictures}; "
         "base-uri 'none'; form-action 'none'"
@@ -58,7 +61,7 @@ def as_html(
     showing: Showing | None = None,
     attributes: Sequence[ObjectChange] = (),
 ) -> str:
-    """The whole document, made of words."""
+    """Returns the whole document, made of the page's words."""
     showing = showing or Showing()
     parts = instalments(view.items, SIZE if showing.part else SECTION)
     chosen = min(showing.part, len(parts))
@@ -91,10 +94,10 @@ def document(
     target: Callable[[int], str] = "#c{}".format,
     amounts: str = "",
 ) -> str:
-    """The frame around what is shown: name, amounts (those of the comparison, if nothing else is said), the
-    list of changes, the tables, the keys."""
+    """Returns the frame around the shown content: title, amounts (those of the comparison unless given), the
+    list of changes, the tables and the keys."""
     name = side(comparison.title, GONE) or comparison.url or "Page"
-    # Where nothing else changed, the tables are what there is to see.
+    # If no block changed, the tables are all there is to see: they begin unfolded.
     alone = not comparison.changes and kind != "framed"
     parts = [
         *_head(name, showing),
@@ -137,7 +140,8 @@ def _head(name: str, showing: Showing) -> Iterator[str]:
 
 
 def _sections(parts: Sequence[Iterable[str]], *, alone: bool) -> Iterator[str]:
-    """A browser lays out only those of the parts that are looked at."""
+    """Yields each part in a section of its own, so that a browser lays out only the parts that are on the
+    screen."""
     for part in parts:
         inside = "\n".join(part)
         yield inside if alone else f'<section class="part">\n{inside}\n</section>'
@@ -156,7 +160,7 @@ def _target(showing: Showing, where: dict[int, int], part: int, number: int) -> 
 
 
 def _list(changes: Sequence[Change], target: Callable[[int], str], *, folded: bool) -> Iterator[str]:
-    """Every change, with a way to it."""
+    """Yields the list of all changes, each with a link to it."""
     if not changes:
         return
     many = f"{len(changes):,} change{'s' if len(changes) > 1 else ''}"
@@ -180,7 +184,8 @@ def _list(changes: Sequence[Change], target: Callable[[int], str], *, folded: bo
 def _objects(
     name: str, objects: Sequence[ObjectChange], dress: Dress | None = None, *, is_open: bool = False
 ) -> Iterator[str]:
-    """P2: a table of object, old count, new count, change; of pictures with the pictures."""
+    """Yields the table of links or pictures: address, old count, new count, change (P2). Pictures are shown
+    in the table."""
     if not objects:
         return
     opened = ' open=""' if is_open else ""
@@ -204,7 +209,8 @@ def thumbnail(url: str, dress: Dress) -> str:
 
 
 def _attributes(changed: Sequence[ObjectChange]) -> Iterator[str]:
-    """What a reader does not see in the text: other targets, descriptions and titles."""
+    """Yields the table of changes that a reader does not see in the text: other link targets, descriptions
+    and titles."""
     if not changed:
         return
     yield f'<details class="objects">\n<summary>Attributes: {len(changed):,} changed</summary>\n<table>'

@@ -1,4 +1,4 @@
-"""A long page in, instalments out: so many blocks at a time, cut before a heading where there is one (P1)."""
+"""The items of a long page in, instalments of limited length out, cut before headings (P1)."""
 
 from __future__ import annotations
 
@@ -6,15 +6,18 @@ from collections.abc import Sequence
 
 from webvigil.present.only import Item, Shown
 
-SIZE = 1_000  # blocks; a browser lays out a part of this size in well under a second
-# In a file, where all parts are there and one is laid out when it is reached: a step from change to change
-# may reach two of them, and has to feel like none.
+# Blocks in one instalment that a server sends: a browser lays out such a part in well under a second.
+SIZE = 1_000
+# Blocks in one section of a file. A file holds all sections, and a browser lays out a section only when the
+# reader comes to it. A step to the next change may cross two sections; at this size the reader does not
+# notice.
 SECTION = 200
+# How many blocks beyond the wanted size are searched for a heading to cut at.
 _SEARCHED = 200
 
 
 def instalments(items: Sequence[Item], size: int = SIZE) -> list[Sequence[Item]]:
-    """All of it in order; a short page is one instalment."""
+    """Cuts the items into instalments of about `size` items, in order. A short page is one instalment."""
     found, start = [], 0
     while len(items) - start > size + _SEARCHED:
         end = _cut(items, start + size)
@@ -24,7 +27,7 @@ def instalments(items: Sequence[Item], size: int = SIZE) -> list[Sequence[Item]]
 
 
 def parts_of_changes(parts: Sequence[Sequence[Item]]) -> dict[int, int]:
-    """In which instalment each change begins, by its number."""
+    """Returns, by the number of each change, the index of the instalment in which the change begins."""
     return {
         item.number: number
         for number, part in enumerate(parts)
@@ -34,7 +37,8 @@ def parts_of_changes(parts: Sequence[Sequence[Item]]) -> dict[int, int]:
 
 
 def _cut(items: Sequence[Item], place: int) -> int:
-    """Before the nearest heading behind the place, and never inside of a table if that can be helped."""
+    """Returns the index to cut at: the first heading from `place` on, or else the first item outside of a
+    table, or else `place`."""
     near = range(place, min(place + _SEARCHED, len(items)))
     headed = next((one for one in near if _is_heading(items[one])), None)
     if headed is not None:

@@ -1,4 +1,4 @@
-"""A change in a few words: how much, and one line for each object, readable without colour (P3, P5)."""
+"""Findings in, the amounts and one line for each object out, readable without colour (P3, P5)."""
 
 from __future__ import annotations
 
@@ -23,7 +23,8 @@ _WORDS = {"+": "new", "-": "gone", "~": "updated", ">": "moved"}
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """`mark` is + - ~ or >; an updated object has both sides."""
+    """One changed object as a line. `mark` is + - ~ or >; an updated object has a text `before` and a text
+    `after`."""
 
     mark: str
     text: str
@@ -37,11 +38,12 @@ class Line:
 
 
 def amounts(findings: Iterable[Finding]) -> str:
-    """`3 new, 1 gone, 12 % of the text`."""
+    """Returns the amounts of all findings in one phrase, such as `3 new, 1 gone, 12 % of the text`."""
     changed = [finding for finding in findings if finding.changed]
     counts = Counter(_MARKS[one.status] for finding in changed for one in finding.objects)
     parts = [f"{counts[mark]} {word}" for mark, word in _WORDS.items() if counts[mark]]
     share = max((finding.share for finding in changed), default=0.0)
+    # A smaller share would be shown as "0 %".
     if share >= 0.005:
         what = "picture" if all(finding.type == "visual" for finding in changed) else "text"
         parts.append(f"{share:.0%} of the {what}".replace("%", " %"))
@@ -58,16 +60,17 @@ def _line(one: ObjectChange) -> Line:
     if one.status in (Status.MORE, Status.FEWER):
         text = f"{text} ({one.old} → {one.new})"
     if one.status is Status.UPDATED:
-        # A region of a picture is known by its place, which mostly stays.
+        # The object of a picture is a region, named by its place, and that place mostly stays the same.
         after = _ANOTHER_LOOK if one.before == one.after else one.after
         return Line(mark, text, before=one.before or one.object, after=after or "")
     return Line(mark, named(one) if one.status in (Status.NEW, Status.GONE) else text)
 
 
 def named(one: ObjectChange) -> str:
-    """An object that came or went.
+    """Returns how an object that came or went is called in a line.
 
-    One that is known by its place (a leaf of XML or JSON, an attribute, a row) is told by what it says, too.
+    Objects that are known by their place (a leaf of XML or JSON, an attribute, a row) are called by the place
+    and the content, others by the content alone.
     """
     content = one.after if one.status is Status.NEW else one.before
     if not content or content in one.object:

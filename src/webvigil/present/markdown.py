@@ -1,6 +1,6 @@
-"""A presentation as Markdown (P5): `<del>` and `<ins>` inside the text, signs before the blocks.
+"""A comparison in, its presentation as Markdown out, with `<del>` and `<ins>` in the text (P5).
 
-Tables stay tables. Two columns are a table of their own, Before and After.
+Tables stay tables. A presentation in two columns becomes one table with the columns Before and After.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""The steps in, marks on the text of one page out: which characters came or went, and what is put between.
+"""The steps of a comparison in, marks on the text of one page out: what came, went, and is put back.
 
-Characters are counted without white space, because white space is the one thing that differs between a page
-and the text of its blocks. What went is put back into the new page where it stood: words inside a text,
-cells inside their row, rows, items and other blocks beside their like.
+Characters are counted without white space, because a page and the text of its blocks differ in nothing but
+white space. Deleted text is put back into the new page where it stood: words inside a text, cells inside
+their row, and rows, items and other blocks beside similar ones.
 """
 
 from __future__ import annotations
@@ -24,18 +24,18 @@ from webvigil.present.sanitise import OURS
 
 Pieces = defaultdict[int, list[str]]
 
-# Text stands in these without blocks around it.
+# Elements that hold text but may not hold blocks.
 _PHRASING = names(
     "p h1 h2 h3 h4 h5 h6 pre dt summary button option optgroup select textarea caption legend label title"
 )
-# What a lost block may be written as; anything else becomes a `div`.
+# Elements in which a deleted block may be written; any other becomes a `div`.
 _BLOCK_TAGS = names("p h1 h2 h3 h4 h5 h6 pre blockquote div section article address figure")
 _NO_CONTAINER = frozenset({"br", "hr", "input"})
-_NEAR = 5  # ancestors that are tried as the like of a lost block
+_NEAR = 5  # How many ancestors are tried to find an element similar to a deleted block.
 
 
 class Range(NamedTuple):
-    """Characters in one mark. `lead`: the white space before them belongs to it."""
+    """Characters under one mark. `lead`: the white space before them belongs to the mark."""
 
     start: int
     end: int
@@ -50,9 +50,10 @@ def _pieces() -> Pieces:
 
 @dataclass(frozen=True, slots=True)
 class Marks:
-    """HTML by the place it is put at: `before` and `after` count characters, the others name nodes.
+    """What is marked on a page, and the HTML that is put in, by place.
 
-    With `kinds`, every element bears its number, and those bear their kind.
+    `before` and `after` are keyed by the number of a character, the others by the number of a node. With
+    `kinds`, every element is written with its number, and the elements in `kinds` with their kind as well.
     """
 
     ranges: list[Range] = field(default_factory=list)
@@ -69,27 +70,29 @@ class Marks:
 
 
 def _solid(run: Run) -> int:
-    """How many characters, white space not counted; it is collapsed."""
+    """Returns how many characters of a run are not white space. The text of a run has no other white space
+    than single spaces."""
     return len(run.text) - run.text.count(" ")
 
 
 def _solid_in(block: Block) -> int:
-    """The same of a block."""
+    """Returns how many characters of a block are not white space."""
     return sum([len(text) - text.count(" ") for text in block.cells])
 
 
 def flag(number: int, kind: str = "") -> str:
-    """Where a change begins: it can be gone to, and shows its number."""
+    """Returns the HTML for the beginning of a change: an anchor to jump to, which shows the number."""
     return f'<span class="{OURS}flag {OURS}{kind or "quiet"}" id="{OURS}c{number}" data-wv="{number}"></span>'
 
 
 def lock(number: int) -> str:
-    """A place that both columns have."""
+    """Returns the HTML for a place that both columns have. The script uses it to scroll both columns
+    together."""
     return f'<span class="{OURS}lock" data-wv-lock="{number}"></span>'
 
 
 def beside(comparison: Comparison, *, old: bool) -> Marks:
-    """For one of two columns: what the other does not have."""
+    """Returns the marks for one of two columns: the text that the other version does not have."""
     marks, at, seen = Marks(), 0, {0}
     without = NEW if old else GONE
     for place, step in enumerate(comparison.steps):
@@ -100,6 +103,8 @@ def beside(comparison: Comparison, *, old: bool) -> Marks:
             marks.before[at].append(flag(number, CLASSES[step.mark] if exists else ""))
         if not exists:
             continue
+        # A lock at every eighth block, and at headings, keeps both columns close enough without a lock at
+        # every line.
         if step.old and step.new and (step.block.is_heading or place % 8 == 0):
             marks.before[at].append(lock(place))
         if step.mark is Mark.SAME:
@@ -111,6 +116,7 @@ def beside(comparison: Comparison, *, old: bool) -> Marks:
 
 
 def _one_side(marks: Marks, found: Runs, at: int, without: str, kind: str) -> int:
+    """Marks the runs of one cell for one column, and returns the place behind the cell."""
     kept = [run for run in found if run.mark != without]
     for place, run in enumerate(kept):
         end = at + _solid(run)
@@ -122,7 +128,8 @@ def _one_side(marks: Marks, found: Runs, at: int, without: str, kind: str) -> in
 
 
 def _leads(run: Run, rest: Sequence[Run]) -> bool:
-    """Is the space before it its own? Not where leaving it out would leave a space anyhow."""
+    """Tells whether the space before a run belongs under its mark. It does not where removing the mark would
+    still leave a space."""
     behind = next((other.text for other in rest if other.mark != run.mark), " ")
     return run.text.startswith(" ") and not behind.startswith(" ")
 
@@ -132,25 +139,28 @@ def _kind(step: Step) -> str:
 
 
 class _Lost(NamedTuple):
-    """A block that is not on the new page, and the flag of its change."""
+    """A block that the new page does not have, and the flag of its change ("" for none)."""
 
     step: Step
     flag: str
 
 
 class Merging:
-    """Both versions in the new page."""
+    """Makes the marks that show both versions in the new page."""
 
     def __init__(self, comparison: Comparison, old: PageDigest, new: PageDigest) -> None:
         self.marks = Marks()
         self._comparison = comparison
         self._old, self._new = old.whole, new.whole
         self._at = 0
-        self._before: Place | None = None  # where the last block stands that the new page has
-        self._table = -1  # and in which table
-        self._floor = -1  # what is put back after something else may not stand before it
+        self._before: Place | None = None  # place of the last block that the new page has
+        self._table = -1  # the table of that block
+        # Deleted blocks may not be put before this node, because something later was put there already.
+        self._floor = -1
 
     def run(self) -> Marks:
+        """Returns the marks. Deleted blocks wait until the next block of the new page tells where they can be
+        put back."""
         waiting: list[_Lost] = []
         for place, step in enumerate(self._comparison.steps):
             if step.new is None:
@@ -170,6 +180,7 @@ class Merging:
         return self.marks
 
     def _flag(self, place: int) -> str:
+        """Returns the flag if a change begins at this step, else ""."""
         number = self._comparison.numbers[place]
         if not number or self._comparison.changes[number - 1].first != place:
             return ""
@@ -188,6 +199,8 @@ class Merging:
             self._runs(cell.runs, _kind(step))
 
     def _row(self, step: Step, place: Place) -> None:
+        """Marks a row of the new page. Cells that the new row lacks are put before the next cell, or at the
+        end of the row."""
         lost: list[str] = []
         start = self._at
         for cell in step.cells:
@@ -207,7 +220,8 @@ class Merging:
         self.marks.ending[place.row] += lost
 
     def _here(self, start: int) -> list[str]:
-        """Behind the last character, as long as that is one of the same block."""
+        """Returns the list to put deleted words into: behind the last character if that belongs to the same
+        block, else before the next."""
         return self.marks.after[self._at - 1] if self._at > start else self.marks.before[self._at]
 
     def _runs(self, found: Runs, kind: str) -> None:
@@ -252,6 +266,8 @@ class Merging:
             self._put_flow(f'<table class="{OURS}table">{rows}</table>', beyond)
 
     def _put_block(self, one: _Lost, beyond: Place | None) -> None:
+        """Puts a deleted block back: before a similar element if there is one, else after the last list item,
+        else as a block of its own."""
         assert one.step.old is not None
         container = _container(self._old, one.step.old.place.node)
         like = self._like(container, beyond)
@@ -270,7 +286,8 @@ class Merging:
         self._put_flow(self._written(one, name, container), beyond, one)
 
     def _written(self, one: _Lost, tag: str, container: int) -> str:
-        """As it was, as far as words and style go."""
+        """Returns a deleted block as HTML, with its words, its tag and the class that its style depends
+        on."""
         kept = self._old.attribute(container, "class") or "" if tag == self._old.tag(container) else ""
         names = [name for name in kept.split() if not name.startswith(OURS)]
         kind = OURS + CLASSES[one.step.mark]
@@ -278,7 +295,8 @@ class Merging:
         return f'<{tag} class="{html_text(" ".join([*names, kind]))}">{one.flag}{text}</{tag}>'
 
     def _like(self, container: int, beyond: Place | None) -> int | None:
-        """The element of the new page that the lost one stood before: of the same name and class."""
+        """Returns the element of the new page before which a deleted block stood, if it has the same tag and
+        class; else None."""
         if beyond is None or beyond.row >= 0:
             return None
         wanted = self._old.tag(container), self._old.attribute(container, "class")
@@ -294,7 +312,7 @@ class Merging:
         return None
 
     def _item_before(self, beyond: Place | None) -> int | None:
-        """The item that ended before the lost one."""
+        """Returns the list item that ended before the deleted item, or None."""
         if self._before is None or self._floor >= 0:
             return None
         item = _container(self._new, self._before.node)
@@ -302,7 +320,7 @@ class Merging:
         return item if ended and self._new.tag(item) == "li" else None
 
     def _put_flow(self, html: str, beyond: Place | None, one: _Lost | None = None) -> None:
-        """A block before the next one, wherever blocks may stand."""
+        """Puts a block before the next one, at the nearest place where blocks are allowed."""
         if beyond is None:
             self._put_last(html)
         elif beyond.row >= 0:
@@ -311,6 +329,11 @@ class Merging:
             self._put_before(html, beyond.node, one)
 
     def _put_before(self, html: str, text: int, one: _Lost | None) -> None:
+        """Puts a block before the text of the next one, outside of elements that may not hold blocks.
+
+        Where no such place is left, the deleted words are written into the text itself, with a line break
+        after them.
+        """
         page, child = self._new, text
         node = int(page.parents[text])
         while node > 0 and (page.tag(node) not in BLOCKS or page.tag(node) in _PHRASING):
@@ -326,6 +349,7 @@ class Merging:
             self.marks.before[self._at].append((one.flag if one else "") + inline + "<br>")
 
     def _put_before_row(self, html: str, beyond: Place) -> None:
+        """Puts a block before a table, or, inside of the table, into a row of its own."""
         if beyond.table >= self._floor and (self._before is None or self._before.node < beyond.table):
             self._ahead(beyond.table, html)
         else:
@@ -336,6 +360,7 @@ class Merging:
         self._floor = node
 
     def _put_last(self, html: str) -> None:
+        """Puts a block behind the last block of the new page."""
         if self._before and self._before.row >= 0:
             self.marks.behind[self._before.table].append(html)
         elif self._before is None or self._before.node < 0:
@@ -349,7 +374,8 @@ class Merging:
 
 
 def _runs_of(waiting: Sequence[_Lost]) -> list[tuple[int, list[_Lost]]]:
-    """Neighbouring rows of one table together, everything else by itself."""
+    """Groups deleted blocks: neighbouring rows of one table together, and neighbouring other blocks
+    together."""
     found: list[tuple[int, list[_Lost]]] = []
     for one in waiting:
         table = one.step.table if one.step.block.is_row else -1
@@ -381,7 +407,7 @@ def _lost_row(one: _Lost) -> str:
 
 
 def _container(page: PageDigest, node: int) -> int:
-    """The block around a text."""
+    """Returns the block element around a text node."""
     node = int(page.parents[node]) if node > 0 else 0
     while node > 0 and (page.tag(node) not in BLOCKS or page.tag(node) in _NO_CONTAINER):
         node = int(page.parents[node])

@@ -1,4 +1,4 @@
-"""The pieces of HTML all presentations are made of. Everything that comes from a page is escaped here."""
+"""The pieces of HTML that all presentations are made of; everything from a page is escaped here."""
 
 from __future__ import annotations
 
@@ -20,13 +20,15 @@ _TAGS = {GONE: "del", NEW: "ins"}
 
 
 def marked(found: Runs, without: str = "") -> str:
-    """Runs of text, `ins` and `del` around nothing but text; those of one mark left out."""
+    """Returns runs of text as HTML, with `ins` and `del` around text only. Runs with the mark `without` are
+    left out."""
     kept = [run for run in found if run.mark != without]
     return "".join([_run(run, kept[place + 1 : place + 3]) for place, run in enumerate(kept)])
 
 
 def _run(run: Run, rest: list[Run]) -> str:
-    """A space before a mark stands outside, unless leaving out the mark would leave a space too many."""
+    """Returns one run as HTML. The space before a mark stands outside of it, unless removing the mark would
+    leave two spaces."""
     text = html_text(run.text)
     if run.mark not in _TAGS:
         return text
@@ -45,13 +47,14 @@ def row(cells: Iterable[Cell], header: bool, without: str = "") -> str:
 
 
 def tag_of(step: Step) -> str:
-    """The element for a block that is no item and no row."""
+    """Returns the tag for a block that is neither an item nor a row."""
     block = step.block
     return block.kind if block.is_heading else "blockquote" if block.kind == "quote" else "p"
 
 
 def next_link(shown: Shown, last: int) -> str:
-    """A way on to the next change; its sign comes from the style, so that it is no text of the page."""
+    """Returns a link to the next change. Its arrow comes from the style sheet, so that it is not part of the
+    page's text."""
     if not shown.first:
         return ""
     target = f"c{shown.number + 1}" if shown.number < last else "changes"

@@ -1,7 +1,8 @@
-"""One column (P1): both versions in one text, what went struck out, what came underlined (P3).
+"""Items to show in, HTML in one column out: deleted text struck out, inserted text underlined (P1, P3).
 
-Without `ins` it reads as the old page, without `del` as the new. Lists stay lists and tables tables: the
-marks stand inside their items and cells, and a whole item or row that came or went carries a class.
+Without the `ins` elements it reads as the old page, without the `del` elements as the new one. Lists stay
+lists and tables stay tables: the marks stand inside items and cells, and a whole item or row that came or
+went carries a class.
 """
 
 from __future__ import annotations
@@ -14,14 +15,15 @@ from webvigil.present.only import Item, Shown, Skipped
 
 
 def merged(items: Iterable[Item], last: int) -> Iterator[str]:
-    """HTML piece by piece; `last` is the number of the last change."""
+    """Yields the HTML piece by piece. `last` is the number of the last change."""
     for (name, _), group in groupby(items, key=_container):
         inside = [_block(item, last) for item in group]
         yield f"<{name}>\n" + "\n".join(inside) + f"\n</{name}>" if name else "\n".join(inside)
 
 
 def _container(item: Item) -> tuple[str, int]:
-    """What neighbours stand in together."""
+    """Returns the element that neighbouring items share (`table`, `ul`, or "" for none) and the number of the
+    table."""
     if isinstance(item, Skipped):
         return "", 0
     if item.step.block.is_row:
@@ -41,6 +43,7 @@ def _block(item: Item, last: int) -> str:
 
 
 def _with_link(cells: str, shown: Shown, last: int) -> str:
-    """In a row the link stands in the first cell."""
+    """Puts the link to the next change into the first cell of a row, because a row itself can hold no
+    link."""
     head, close, rest = cells.partition(">")
     return head + close + next_link(shown, last) + rest

@@ -1,6 +1,6 @@
-"""Only what changed: each changed block with a neighbour on either side, under the nearest heading.
+"""A comparison in, the items to show out: all blocks, or the changed ones with their surroundings.
 
-What is left out is counted: "… 41 unchanged blocks".
+Blocks left out are counted: "… 41 unchanged blocks".
 """
 
 from __future__ import annotations
@@ -15,7 +15,8 @@ from webvigil.present.comparison import Comparison, LeftOut
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """A step to show, and the number of the change it belongs to, 0 for none. `first` has its anchor."""
+    """A step to show, and the number of its change (0 for none). `first` marks the first step of a change: it
+    carries the anchor."""
 
     step: Step
     number: int = 0
@@ -24,7 +25,7 @@ class Shown:
 
 @dataclass(frozen=True, slots=True)
 class Skipped:
-    """Blocks left out, all unchanged; or `told`, what else is left out."""
+    """A number of unchanged blocks left out, or in `told` a part of a long page that was never compared."""
 
     count: int = 0
     told: LeftOut | None = None
@@ -39,18 +40,20 @@ Item = Shown | Skipped
 
 
 def everything(comparison: Comparison) -> list[Item]:
+    """Returns all steps as items."""
     return list(_with_gaps(comparison, list(range(len(comparison.steps)))))
 
 
 def only_changes(comparison: Comparison) -> list[Item]:
+    """Returns the steps around changes as items, with counts of the blocks between."""
     kept = kept_places(comparison)
     return list(_with_gaps(comparison, kept))
 
 
 def kept_places(comparison: Comparison) -> list[int]:
-    """The places of changed blocks, of their neighbours and of the headings above them.
+    """Returns the places of changed blocks, of their neighbours and of the headings above them.
 
-    A single block left between them is kept too: it takes no more room than the word that it is left out.
+    A single unchanged block between two kept ones is kept too: saying that it is left out takes as much room.
     """
     steps = comparison.steps
     changed = [place for place, step in enumerate(steps) if step.mark is not Mark.SAME]
@@ -64,7 +67,7 @@ def kept_places(comparison: Comparison) -> list[int]:
 
 
 def _headings_above(steps: Sequence[Step]) -> list[int]:
-    """Per step: where the nearest heading before it is, -1 for nowhere."""
+    """Returns for each step the place of the nearest heading before it, -1 if there is none."""
     heading, above = -1, []
     for place, step in enumerate(steps):
         above.append(heading)
@@ -74,7 +77,7 @@ def _headings_above(steps: Sequence[Step]) -> list[int]:
 
 
 def _with_gaps(comparison: Comparison, kept: list[int]) -> Iterator[Item]:
-    """The kept steps, and between them how many blocks there are: skipped here, or never compared."""
+    """Yields the kept steps, and between them how many blocks were left out or never compared."""
     count = end = 0
     edges = deque(sorted(comparison.left_out.items()))
     for place in [*kept, len(comparison.steps)]:

@@ -1,8 +1,8 @@
-"""Which of the blocks that went became which of those that came at the same place, in order.
+"""Blocks that went and blocks that came at one place in, pairs of versions of one block out, in order.
 
-Two blocks are versions of one if enough of their words are common. Few blocks are paired so that most is
-alike, by going through a table of sums. Many are first cut at pairs that rare words point out, so that the
-effort grows with the length of a page and not with its square.
+Two blocks are versions of one block if they share enough words. A few blocks are paired by dynamic
+programming, so that the sum of likeness is greatest. Many blocks are first divided at pairs that share rare
+words, so that the effort grows with the length of the page and not with its square.
 """
 
 from __future__ import annotations
@@ -14,19 +14,23 @@ from typing import NamedTuple
 
 from webvigil.detect.alignment import gaps
 
-PAIRS = 2_500  # comparisons at one place, about 1 µs each
-ALIKE = 0.3  # DESIGN 7: below this a block was replaced as a whole
-ALIKE_SHORT = 0.1  # a heading under six words: one common word of five is enough
+# Most comparisons of blocks at one place. One takes about 1 µs; `bench/speed/present.py` measures whole
+# pages.
+PAIRS = 2_500
+ALIKE = 0.3  # Least share of common words; below it a block counts as replaced (tests/present/test_align.py).
+ALIKE_SHORT = 0.1  # The same for short headings: one common word of five is enough to be one heading.
+# A heading with fewer words than this is short.
 SHORT = 6
-RARE = 3  # what stands in more blocks than this points nowhere
+RARE = 3  # A word that stands in more blocks than this is not rare, and does not help to pair blocks.
 
 Pairs = list[tuple[int | None, int | None]]
 
 
 class Look(NamedTuple):
-    """What tells whether two blocks are one. `key` names a row; "" for what has no name.
+    """What two blocks are compared by. `key` names a row of a table, "" if the block has no name.
 
-    `pieces` are the words as they stand, for what is compared with many; a space may stand before each.
+    `pieces` are the words in their order, each possibly with a leading space; they are used where one block
+    is compared with many.
     """
 
     words: frozenset[str]
@@ -37,7 +41,8 @@ class Look(NamedTuple):
 
 
 def paired(old: Sequence[Look], new: Sequence[Look]) -> Pairs:
-    """Every place of either side once, in order; None on the other side where it stays alone."""
+    """Returns pairs of places in `old` and `new`, in order. Every place occurs once; a block without a
+    partner is paired with None."""
     if not old or not new:
         return _alone(range(len(old)), range(len(new)))
     if len(old) * len(new) <= PAIRS:
@@ -53,7 +58,8 @@ def paired(old: Sequence[Look], new: Sequence[Look]) -> Pairs:
 
 
 def likeness(old: Look, new: Look) -> float:
-    """The share of common words, 0 where it is too small to speak of one block."""
+    """Returns the share of common words, or 0 if the share is too small for versions of one block. Rows with
+    the same key always count as versions."""
     if old.kind != new.kind:
         return 0.0
     common = len(old.words & new.words)
@@ -77,7 +83,7 @@ def _shifted(pairs: Pairs, i: int, j: int) -> Pairs:
 
 
 def _best(likeness: list[list[float]], width: int) -> Pairs:
-    """Of all ways to pair in order the one with the greatest sum."""
+    """Returns the pairing, in order, whose sum of likeness is greatest (dynamic programming)."""
     height = len(likeness)
     best = [[0.0] * (width + 1) for _ in range(height + 1)]
     for i in reversed(range(height)):
@@ -101,7 +107,8 @@ def _best(likeness: list[list[float]], width: int) -> Pairs:
 
 
 def _in_step(old: Sequence[Look], new: Sequence[Look]) -> Pairs:
-    """Too many to try all: the first with the first, the second with the second."""
+    """Pairs the blocks by position, the first with the first and so on, because there are too many to compare
+    all."""
     found: Pairs = []
     shorter = min(len(old), len(new))
     for place in range(shorter):
@@ -111,7 +118,7 @@ def _in_step(old: Sequence[Look], new: Sequence[Look]) -> Pairs:
 
 
 def _anchors(old: Sequence[Look], new: Sequence[Look]) -> list[tuple[int, int]]:
-    """Pairs that share what stands almost nowhere else, rising on both sides."""
+    """Returns pairs of blocks that share a word found almost nowhere else; the places rise on both sides."""
     places: dict[object, list[int]] = {}
     for i, look in enumerate(old):
         for trait in _traits(look):
@@ -127,12 +134,14 @@ def _anchors(old: Sequence[Look], new: Sequence[Look]) -> list[tuple[int, int]]:
 
 
 def _traits(look: Look) -> Iterator[object]:
-    """Words and neighbouring words: where the same words stand everywhere, two in a row seldom do."""
+    """Returns the words of a block and the pairs of neighbouring words. A pair can be rare even where every
+    single word is frequent."""
     words = [piece.lstrip(" ") for piece in look.pieces]
     return chain(dict.fromkeys(words), dict.fromkeys(pairwise(words)))
 
 
 def _rising(chosen: dict[int, int]) -> list[tuple[int, int]]:
+    """Drops the pairs that would cross others, and returns the rest in order."""
     by_old = sorted(chosen)
     by_new = sorted(by_old, key=chosen.__getitem__)
     lost = {place for gap in gaps(by_old, by_new) for place in by_old[gap.old_start : gap.old_end]}

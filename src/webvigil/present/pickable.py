@@ -1,7 +1,7 @@
-"""A page in, the same page to click on out: each element bears its number in our tree (U1).
+"""A page in, a document to click on out, in which each element carries its number in our tree (U1).
 
-It is shown as changed pages are: in its own look, after nh3, without anything that acts but our own script.
-That one tells the page around it the number of the element that was meant, and nothing else.
+The page is shown like changed pages are: in its own look, sanitised, with nothing active but our own script.
+That script tells the document around it the number of the clicked element, and nothing else.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from webvigil.present.static import PAGE_STYLE, PICK_SCRIPT, PICK_STYLE, PLAIN_S
 
 
 def can_be_picked_from(page: PageDigest) -> bool:
+    """Tells whether a page is HTML and small enough to be shown in its own look."""
     return page.kind == "html" and len(page) <= LARGEST
 
 
@@ -30,8 +31,11 @@ def pickable(
     home: str,
     plain: bool = False,
 ) -> str:
-    """The whole document. Its script speaks to `home` alone, and shows `token`. `plain`: without the style
-    sheets of the page, and with nothing that covers it."""
+    """Returns the whole document. Its script sends messages to the origin `home` alone, and shows `token` in
+    each.
+
+    `plain`: without the style sheets of the page, so that nothing covers the elements.
+    """
     shown = dressed(page, Marks(kinds=kinds), showing.dress)
     sheets = (PLAIN_STYLE,) if plain else shown.sheets
     styles = "".join([f"<style>{sheet}</style>" for sheet in (PAGE_STYLE, PICK_STYLE, *sheets)])

@@ -1,8 +1,7 @@
-"""Two pictures of a page side by side, with a frame around each region that changed (C14, P2).
+"""Two screenshots of a page in, an HTML file out that frames the changed regions side by side (C14, P2).
 
-One HTML file that needs nothing else: the pictures are in it. Each region has the same number on both sides;
-what came is drawn with a full line, what went with a dashed one, so that the marks can be told apart without
-colour.
+The file holds the pictures and needs nothing else. Each region has the same number on both sides. A solid
+frame marks a region that came, a dashed frame one that went, so the marks can be told apart without colour.
 """
 
 from __future__ import annotations
@@ -29,7 +28,7 @@ rect { fill: none; stroke-width: 4; } text { font: bold 22px sans-serif; stroke:
 
 
 def pictured(old: bytes, new: bytes, findings: Sequence[Finding]) -> str:
-    """The whole document."""
+    """Returns the whole HTML document for two screenshots and the `visual` findings between them."""
     regions = [one for finding in findings if finding.type == "visual" for one in finding.objects]
     return "\n".join(_document(old, new, regions)) + "\n"
 

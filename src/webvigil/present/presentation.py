@@ -1,4 +1,4 @@
-"""Two versions of a page in, one of the presentations in one of the formats out (P1, P5)."""
+"""Two versions of a page in, one of the presentations in one of the output formats out (P1, P5)."""
 
 from __future__ import annotations
 
@@ -15,12 +15,13 @@ from webvigil.present.html import Showing, as_html
 from webvigil.present.markdown import as_markdown
 from webvigil.present.text import as_text
 
-# What a reader cannot see in the text of an element that stayed.
+# Attributes whose change matters to a reader though the visible text of the element stays the same.
 _TOLD = frozenset({"href", "src", "srcset", "alt", "title", "action", "datetime", "aria-label"})
 
 
 class Form(StrEnum):
-    """`page` is HTML in the page's own look where that can be, `html` is made of its words alone."""
+    """The output formats. `page` is HTML in the page's own look if possible, `html` is made of the page's
+    words alone."""
 
     PAGE = "page"
     HTML = "html"
@@ -39,7 +40,11 @@ def present(
     width: int = 100,
     showing: Showing | None = None,
 ) -> str:
-    """`findings` help to choose where `how` is auto; `width` is that of the terminal or text file."""
+    """Compares two versions and returns the presentation as a document.
+
+    `findings` help to choose a presentation where `how` is auto. `width` is the width of the terminal or text
+    file.
+    """
     comparison = compare(old, new)
     chosen = view(comparison, How(how), findings)
     match Form(form):
@@ -57,5 +62,5 @@ def present(
 
 
 def attribute_changes(old: PageDigest, new: PageDigest) -> list[ObjectChange]:
-    """Attributes of elements that stayed, as far as they say something to a reader."""
+    """Returns the changed attributes that matter to a reader, of elements that both versions have."""
     return attributes.updated(old, new, _TOLD)

@@ -1,8 +1,8 @@
-"""Two texts in, runs of text out: what stayed, what went, what came.
+"""Two texts in, runs of text out that stayed, went or came.
 
-A text is cut into words and punctuation, each with the space before it, so that joining the pieces gives
-the text back. A single word that stayed between two changes is swallowed by them: "a lot of small marks"
-reads worse than one.
+A text is cut into words and punctuation, each with the space before it, so that joining the pieces gives the
+text back. A single unchanged word between two changes is added to both: one longer mark reads better than two
+short ones with a word between.
 """
 
 from __future__ import annotations
@@ -21,7 +21,8 @@ SAME, GONE, NEW = "=", "-", "+"
 
 
 class Run(NamedTuple):
-    """`mark` is = - or +. The space between two runs stands at the head of the later one."""
+    """A run of text with one `mark`: = stayed, - went, + came. The space between two runs belongs to the
+    later run."""
 
     mark: str
     text: str
@@ -31,16 +32,19 @@ Runs = tuple[Run, ...]
 
 
 def pieces(texts: Sequence[str]) -> list[list[str]]:
-    """The pieces of each of the texts, whose white space is collapsed. All at once, for speed.
+    """Cuts each text, whose white space is collapsed, into pieces. All texts are cut in one pass of numpy,
+    for speed.
 
-    A block begins as if a space stood before it: its first word can become its second.
+    Each text is cut as if a space stood before it, so that its first word equals the same word at another
+    place.
     """
     joined = "".join([f"\n {text}" for text in texts])
     codes = np.frombuffer(joined.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
     starts = _cuts(joined, codes)
     ends = np.append(starts[1:], len(codes))
     begins = codes[starts] == 0x0A
-    # A space that stands before another piece is part of it; what is left of them, and the breaks, are none.
+    # A space directly before a word is part of that word's piece. The other spaces, and the line ends between
+    # the texts, are no pieces.
     kept = ~begins & ((codes[starts] != 0x20) | (ends - starts > 1))
     found = [joined[start:end] for start, end in zip(starts[kept].tolist(), ends[kept].tolist(), strict=True)]
     firsts = np.cumsum(kept)[begins].tolist()
@@ -48,7 +52,8 @@ def pieces(texts: Sequence[str]) -> list[list[str]]:
 
 
 def _cuts(joined: str, codes: npt.NDArray[np.uint32]) -> npt.NDArray[np.int64]:
-    """Where pieces begin: at spaces, at words without one before them, and behind words."""
+    """Returns where pieces begin: at spaces, at words that have no space before them, and right after
+    words."""
     starts, ends = borders(joined)
     is_space = codes == 0x20
     begins = is_space | (codes == 0x0A)
@@ -58,7 +63,7 @@ def _cuts(joined: str, codes: npt.NDArray[np.uint32]) -> npt.NDArray[np.int64]:
 
 
 def runs(old: list[str], new: list[str]) -> Runs:
-    """What became of the pieces."""
+    """Compares two lists of pieces and returns the runs in reading order."""
     found: list[Run] = []
     place = 0
     for gap in _swallowed(old, gaps(old, new)):
@@ -71,23 +76,25 @@ def runs(old: list[str], new: list[str]) -> Runs:
 
 
 def whole(mark: str, text: str) -> Runs:
-    """A text that stayed, went or came as a whole."""
+    """Returns one run for a text that stayed, went or came as a whole; no run for an empty text."""
     return (Run(mark, text),) if text else ()
 
 
 def side(cell: Runs, gone: str) -> str:
-    """The text without the runs of one mark: without what came it is the old text, and so on."""
+    """Returns the text without the runs of one mark: without the new runs it is the old text, without the
+    deleted runs the new text."""
     return "".join([run.text for run in cell if run.mark != gone]).strip()
 
 
 def _trimmed(found: list[Run]) -> Runs:
-    """Nothing stands before the first run, so it needs no space."""
+    """Removes the space before the first run, because nothing stands before it."""
     if found:
         found[0] = Run(found[0].mark, found[0].text.lstrip(" "))
     return tuple([run for run in found if run.text])
 
 
 def _swallowed(old: list[str], found: list[Gap]) -> list[Gap]:
+    """Joins neighbouring gaps that have at most one unchanged word between them."""
     merged: list[Gap] = []
     for gap in found:
         last = merged[-1] if merged else None

@@ -1,8 +1,8 @@
-"""HTML of a stranger in, HTML that can only be looked at out (P4): nh3 decides what stays.
+"""HTML of a stranger in, HTML that can only be looked at out (P4); the library nh3 decides what stays.
 
-No script, no form, no frame, no foreign markup, no comment, no address but that of a picture the caller
-allows. Links keep their look and lead nowhere. Names of the page's elements stay for its style, but none
-that could stand for one of ours.
+No script, form, frame, foreign markup or comment stays, and no address except those of pictures that the
+caller allows. Links keep their look but lead nowhere. Elements keep their ids and classes because the page's
+style needs them, except names that begin like our own.
 """
 
 from __future__ import annotations
@@ -44,7 +44,8 @@ _ATTRIBUTES = {
 _NO_ADDRESSES = {tag: said - {"href", "src"} for tag, said in _ATTRIBUTES.items()}
 KEPT = _ANYWHERE.union(*_ATTRIBUTES.values())
 PREFIXES = ("data-", "aria-")
-# Names of our own: a page may not have them.
+# Prefixes of our own ids, classes and attributes. A page that used them could imitate our marks, so they are
+# removed from its markup.
 OURS = "wv-"
 _OUR_DATA = "data-wv"
 NOWHERE = "#"
@@ -57,9 +58,10 @@ _NOT_CUSTOM = names(
 
 
 def clean(html: str, *, pictures: frozenset[str] = frozenset(), custom: Iterable[str] = ()) -> str:
-    """What `sanitise` leaves of a text that may carry our own marks; `pictures` may be shown.
+    """Passes HTML that we have written, possibly with our own marks, through nh3. Only the `pictures` may be
+    shown.
 
-    The values allowed are given as lists, so that nobody asks us about each attribute.
+    The allowed attribute values are given to nh3 as lists: a callback for each attribute would be slow.
     """
     return nh3.clean(
         html,
@@ -75,7 +77,8 @@ def clean(html: str, *, pictures: frozenset[str] = frozenset(), custom: Iterable
 
 
 def sanitise(html: str, *, address: Address = nothing, base: str = "") -> str:
-    """A stranger's fragment, as it may be shown. Its own marks are no marks of ours."""
+    """Returns a fragment of a stranger's HTML in the form in which it may be shown. Marks that imitate ours
+    are removed."""
     seen: set[str] = set()
 
     def judged(tag: str, name: str, value: str) -> str | None:
@@ -98,7 +101,7 @@ def sanitise(html: str, *, address: Address = nothing, base: str = "") -> str:
 
 
 def attribute(name: str, value: str, address: Address, base: str) -> str | None:
-    """What an attribute of the page may say here; None for nothing."""
+    """Returns the value that an attribute of the page may keep, or None if the attribute must go."""
     if name not in KEPT:
         kept = name.startswith(PREFIXES) and not name.startswith(_OUR_DATA)
         return value if kept else None
@@ -119,5 +122,6 @@ def attribute(name: str, value: str, address: Address, base: str) -> str | None:
 
 
 def is_custom(tag: str) -> bool:
-    """A name that some script would give a meaning; without one it is only a box."""
+    """Tells whether a tag is the name of a custom element. Without its script such an element is only a box,
+    so it may stay."""
     return _CUSTOM.fullmatch(tag) is not None and tag not in _NOT_CUSTOM

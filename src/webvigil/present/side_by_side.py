@@ -1,4 +1,4 @@
-"""Two columns (P1): the old page on the left, the new one on the right, each block beside its version."""
+"""Items to show in, HTML in two columns out: each old block left, its new version right (P1)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from webvigil.present.runs import GONE, NEW
 
 
 def side_by_side(items: Iterable[Item], last: int) -> Iterator[str]:
-    """HTML piece by piece; `last` is the number of the last change."""
+    """Yields the HTML piece by piece. `last` is the number of the last change."""
     for table, group in groupby(items, key=_table):
         if table < 0:
             yield from (_pair(item, last) for item in group)
@@ -49,7 +49,8 @@ def _row(shown: Shown, last: int) -> str:
 
 
 def _side(step: Step, exists: bool, without: str) -> str:
-    """The cells of one version; where there is no such row, its place."""
+    """Returns the cells of a row in one version, or one empty cell of the same width if that version has no
+    such row."""
     if not exists:
         return f'<td class="none" colspan="{sum(cell.wide for cell in step.cells)}"></td>'
     mark = {NEW: Mark.NEW, GONE: Mark.GONE}[without]

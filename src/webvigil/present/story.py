@@ -6,8 +6,8 @@
                           … and 11 more times, until 09:00:04
                 09:05:03  failed: the server answered 503; tried again in 20 seconds
 
-Looks that say the same as the one before are told in one line. When we meant to look next, and why then, is
-told of each new version and of the last look.
+Consecutive looks with the same outcome share one line. After each new version, and after the last look, the
+story tells when the next look was planned, and why then.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ Look = dict[str, Any]
 
 
 def story(looks: Sequence[Look]) -> Iterator[str]:
-    """Oldest first."""
+    """Yields the lines of the story. The looks come oldest first."""
     day = ""
     newest = looks[-1] if looks else None
     for _, group in groupby(looks, key=_same_story):
@@ -40,13 +40,16 @@ def story(looks: Sequence[Look]) -> Iterator[str]:
             again = "once more" if len(more) == 1 else f"{len(more)} more times"
             when = f"{last:%H:%M:%S}" if f"{last:%Y-%m-%d}" == today else f"{last:%Y-%m-%d %H:%M:%S}"
             yield f"{_MARGIN}            … and {again}, until {when}"
+        if first.get("left_out"):
+            yield f"{_MARGIN}            left out: {one_line(first['left_out'])}"
         last_told = more[-1] if more else first
         if last_told is newest or (first["decision"] == "new version" and _was_learnt(last_told)):
             yield from _planned(last_told)
 
 
 def habit_of(looks: Sequence[Look]) -> str:
-    """What the newest look says of how the page changes; "" where it says nothing. Newest first."""
+    """Returns what the newest look says about how the page changes, "" if it says nothing. The looks come
+    newest first."""
     plan = str(looks[0].get("plan", "")) if looks else ""
     return one_line(plan.partition("; next look")[0])
 
@@ -57,14 +60,18 @@ def _planned(look: Look) -> Iterator[str]:
 
 
 def _was_learnt(look: Look) -> bool:
-    """A look at an interval is followed by the next; that goes without saying."""
+    """Tells whether the next look was planned from the page's habits. The plan of a fixed interval is not
+    worth a line."""
     return not str(look.get("plan", "")).startswith("looked at")
 
 
 def _same_story(look: Look) -> tuple[object, ...]:
-    """What a reader would tell in one breath; a change and a failure are always told by themselves."""
+    """Returns a key that is equal for looks told in one line. A new version and a failure always have a line
+    of their own."""
     if look["decision"] in _QUIET and not look["error"]:
         return (look["decision"], look["why"], look["reason"])
+    if look["decision"] == "no page":
+        return (look["decision"], look["why"], look["error"])
     return (look["at"], look["decision"], look["error"])
 
 
@@ -73,6 +80,8 @@ def _told(look: Look) -> str:
     outcome = _OUTCOMES.get(look["decision"], look["decision"])
     if look["decision"] == "failed":
         return f"{why}failed: {look['error']}" + (f"; {look['reason']}" if look["reason"] else "")
+    if look["decision"] == "no page":
+        return f"{why}no page: {look['error']}"
     facts = ", ".join(filter(None, (_size(look["bytes"]), _time(look["duration"]))))
     told = (
         f"{why}{outcome}"

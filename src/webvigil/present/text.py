@@ -1,7 +1,7 @@
-"""A presentation as plain text or in the colours of a terminal (P5).
+"""A comparison in, its presentation as plain text or with the colours of a terminal out (P5).
 
-What went stands in [-…-], what came in {+…+}; the sign before a block tells what became of it: + came,
-- went, ~ changed, > moved here, < moved away. Colours only repeat that.
+Deleted words stand in [-…-], inserted words in {+…+}. The sign before a block tells what became of the block:
++ came, - went, ~ changed, > moved here, < moved away. Colours only repeat what the signs say.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ _MARK_COLOURS = {
     Mark.LEFT: "36",
 }
 _SIGNS = {Mark.SAME: " "}
-_NARROWEST = 12
-_LISTED = 20  # links, and pictures; more are counted
+_NARROWEST = 12  # columns of one side, however narrow the terminal is
+_LISTED = 20  # Most links, and most pictures, that are listed; the rest is counted.
 
 
 def as_text(comparison: Comparison, view: View, *, colour: bool = False, width: int = 100) -> str:
@@ -39,7 +39,8 @@ def as_text(comparison: Comparison, view: View, *, colour: bool = False, width: 
 
 
 class _Ink:
-    """Paints, or does not."""
+    """Paints a text with a colour code of the terminal, or returns the text as it is where colours are
+    off."""
 
     def __init__(self, colour: bool) -> None:
         self._colour = colour
@@ -85,7 +86,8 @@ def _sign(step: Step) -> str:
 
 
 def _line(step: Step, ink: _Ink, without: str = "") -> str:
-    """A whole block that came or went needs no brackets: its sign says so."""
+    """Returns the text of a block on one line. A block that came or went as a whole has no brackets inside,
+    because the sign before the block tells."""
     inner = step.mark in (Mark.SAME, Mark.CHANGED)
     cells = [_marked(cell.runs, ink, brackets=inner, without=without) for cell in step.cells]
     return _opening(step) + " | ".join(cells)
@@ -109,6 +111,7 @@ def _marked(found: Runs, ink: _Ink, *, brackets: bool = True, without: str = "")
 
 
 def _two(items: Iterable[Item], ink: _Ink, width: int) -> Iterator[str]:
+    """Yields the lines of both columns, with the sign of each block on its first line."""
     half = max((width - 7) // 2, _NARROWEST)
     for item in items:
         if isinstance(item, Skipped):
@@ -124,7 +127,7 @@ def _two(items: Iterable[Item], ink: _Ink, width: int) -> Iterator[str]:
 
 
 def _wrapped(text: str, width: int) -> list[str]:
-    """Lines of at most so many columns, broken at spaces where possible."""
+    """Breaks a text into lines of at most `width` columns, at spaces where possible."""
     lines: list[str] = []
     line, used = "", 0
     for word in text.split(" "):
@@ -154,7 +157,8 @@ def _filled(text: str, width: int) -> str:
 
 
 def _width(text: str) -> int:
-    """Columns on a terminal: two for wide characters, none for marks on others."""
+    """Returns the columns that a text takes on a terminal: wide characters take two, combining marks take
+    none."""
     if text.isascii():
         return len(text)
     return sum(

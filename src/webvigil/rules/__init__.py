@@ -1,1 +1,1 @@
-"""A Sentinel in, its events and rules out: verification and the life cycle."""
+"""A Sentinel in, its events and rules out: verification, installation and the life cycle."""

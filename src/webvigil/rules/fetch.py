@@ -1,9 +1,9 @@
-"""The fetch rules of a page (F1), worked out from the sentinels that watch it.
+"""The fetch rules of a page (F1): the watches of its sentinels in, the time of the next look out.
 
-Interval-based: one for each distinct interval and start; sentinels that look at the same times share a rule.
-Best-effort: one for the page, shared by all sentinels that look on change. Whichever rule comes first looks;
-the version it brings is there for all, and each sentinel is evaluated at the times of its own rule. The
-best-effort rule takes every look as its own: it has nothing left to find where another rule has just been.
+A page has one interval rule for each distinct interval and start; sentinels that look at the same times share
+a rule. All sentinels that look on change share one best-effort rule. The rule that comes first makes the
+look; its version is there for all sentinels, and each sentinel is evaluated at the times of its own rule. The
+best-effort rule counts every look as its own, because a look of another rule leaves nothing for it to find.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from webvigil.model.work import Watch
 
 @dataclass(frozen=True, slots=True, order=True)
 class FetchRule:
-    """`interval` 0: best effort."""
+    """When a rule looks next, and how often; `interval` 0 is the best-effort rule."""
 
     next_at: Millis
     interval: Millis
@@ -27,20 +27,22 @@ class FetchRule:
         return self.interval == 0
 
     def after_look(self, now: Millis, best_effort: Millis) -> FetchRule:
-        """The first step of the grid next_at, next_at + interval, … that lies after now."""
+        """Returns the rule with its next look. An interval rule takes the first step of the grid next_at,
+        next_at + interval, … that lies after now; the best-effort rule takes the given time."""
         if self.best_effort:
             return replace(self, next_at=best_effort)
         return replace(self, next_at=next_step(self.next_at, self.interval, now))
 
 
 def next_step(planned: Millis, interval: Millis, now: Millis) -> Millis:
-    """What was missed is not made up for; what is still ahead stays as it is."""
+    """Returns the first step of the grid that lies after now. Missed steps are not made up for; a planned
+    time that lies ahead stays."""
     missed = (now - planned) // interval + 1
     return planned + max(0, missed) * interval
 
 
 def rules_of(watches: Iterable[Watch]) -> tuple[FetchRule, ...]:
-    """The one that comes first, first."""
+    """Returns the distinct rules of the watches, the next one first."""
     watches = tuple(watches)
     shared = [watch.next_at for watch in watches if watch.on_change]
     fixed = {FetchRule(watch.next_at, watch.interval) for watch in watches if not watch.on_change}
@@ -48,5 +50,5 @@ def rules_of(watches: Iterable[Watch]) -> tuple[FetchRule, ...]:
 
 
 def first_of(rules: Sequence[FetchRule]) -> FetchRule:
-    """The rule that looks next; one that never does where there is none."""
+    """Returns the rule that looks next, or a rule that never looks if there are no rules."""
     return min(rules, default=FetchRule(NEVER, NEVER))

@@ -1,4 +1,5 @@
-"""A sentinel on a sentinel watches the same pages; clauses it leaves out are inherited (L3)."""
+"""Sentinels on sentinels: such a sentinel watches the same pages and inherits the clauses that it leaves out
+(L3)."""
 
 from __future__ import annotations
 
@@ -12,7 +13,8 @@ Known = Callable[[str], Sentinel | None]
 
 
 def completed(sentinel: Sentinel, known: Known) -> Sentinel:
-    """With the clauses of the sentinel it is set on; `known` gives that one, itself completed."""
+    """Fills the clauses that the sentinel left out with those of the sentinels that it is set on. `known`
+    returns a sentinel by its name, already completed."""
     parents = [known(name) for name in targets(sentinel.target)]
     for parent in parents:
         if parent is not None:
@@ -21,13 +23,15 @@ def completed(sentinel: Sentinel, known: Known) -> Sentinel:
 
 
 def _inherited(sentinel: Sentinel, parent: Sentinel) -> Sentinel:
-    names = [field.name for field in fields(Sentinel) if field.name not in _OWN]
+    # What is excepted from quiet goes with it.
+    own = _OWN if sentinel.quiet is None else _OWN | {"loud"}
+    names = [field.name for field in fields(Sentinel) if field.name not in own]
     left_out = [name for name in names if getattr(sentinel, name) in (None, ())]
     return replace(sentinel, **{name: getattr(parent, name) for name in left_out})
 
 
 def targets(target: Target) -> Iterator[str]:
-    """The sentinels that a target names."""
+    """Yields the names of the sentinels that a target names."""
     match target:
         case SentinelPages(name):
             yield name
@@ -37,7 +41,7 @@ def targets(target: Target) -> Iterator[str]:
 
 
 def waits_for(sentinel: Sentinel) -> Iterator[str]:
-    """The sentinels that its life spans are tied to."""
+    """Yields the names of the sentinels whose events begin or end the life spans of this sentinel."""
     for span in sentinel.life:
         for point in (span.start, span.end):
             if isinstance(point, AtEvent):
@@ -45,5 +49,5 @@ def waits_for(sentinel: Sentinel) -> Iterator[str]:
 
 
 def names(sentinel: Sentinel) -> list[str]:
-    """All sentinels it names, each once."""
+    """Returns the names of all sentinels that this sentinel names, each once."""
     return list(dict.fromkeys([*targets(sentinel.target), *waits_for(sentinel)]))

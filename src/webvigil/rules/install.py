@@ -1,9 +1,8 @@
-"""A Sentinel becomes work for the schedule: its pages, its interval, its life, its place in the queue."""
+"""A verified Sentinel in, a NewSentinel for the store out: its pages, its interval, its life, its
+priority."""
 
 from __future__ import annotations
 
-import hashlib
-import json
 from collections.abc import Callable
 from datetime import timedelta
 from typing import Literal
@@ -18,12 +17,12 @@ from webvigil.model.sentinel import (
     FetchEvery,
     FetchOnChange,
     FormPage,
-    Part,
     Sentinel,
     SentinelPages,
     SeveralTargets,
     Target,
     WebPage,
+    part_key,
 )
 
 Render = Literal["http", "browser"]
@@ -41,9 +40,10 @@ def installation(
     joint_of: JointOf,
     default_interval: timedelta,
 ) -> NewSentinel:
-    """For a sentinel that was verified and completed.
+    """Returns what the store needs to install a sentinel that was verified and completed.
 
-    `pages_of` tells the pages of another by its name, `joint_of` which of its pages must have changed.
+    `pages_of` returns the pages of another sentinel by its name, `joint_of` which pages must have changed
+    together.
     """
     return NewSentinel(
         user=user,
@@ -60,7 +60,8 @@ def installation(
 
 
 def _interval(sentinel: Sentinel, default: timedelta) -> Millis:
-    """0: on change, whenever the best-effort rule of the page looks (F1)."""
+    """Returns the interval of the looks; 0 means on change, at the times of the page's best-effort rule
+    (F1)."""
     match sentinel.fetch:
         case FetchOnChange():
             return 0
@@ -70,26 +71,19 @@ def _interval(sentinel: Sentinel, default: timedelta) -> Millis:
 
 
 def reach(sentinel: Sentinel) -> Reach:
-    """Links are followed in the part of its own pages that it watches; of linked pages it sees all but what
-    it ignores (B7)."""
+    """Returns how far the sentinel follows links. On its own pages it follows the links in the part that it
+    watches; on linked pages all links except those in ignored parts (B7)."""
     if not sentinel.depth:
         return NO_REACH
     return Reach(
         depth=sentinel.depth,
-        part=_part_key(sentinel.within, sentinel.ignore),
-        below=_part_key((), sentinel.ignore),
+        part=part_key(sentinel.within, sentinel.ignore),
+        below=part_key((), sentinel.ignore),
     )
 
 
-def _part_key(within: tuple[Part, ...], ignore: tuple[Part, ...]) -> str:
-    """Equal for equal parts; "" for the whole page."""
-    if not within and not ignore:
-        return ""
-    plain = [[[part.by, part.argument] for part in parts] for parts in (within, ignore)]
-    return hashlib.blake2b(json.dumps(plain).encode(), digest_size=16).hexdigest()
-
-
 def pages(target: Target, render: Render, pages_of: PagesOf) -> tuple[Page, ...]:
+    """Returns all pages of a target, each once, in the order in which they are named."""
     match target:
         case WebPage(url):
             return (Page(url=normal_url(url), render=render),)

@@ -1,8 +1,9 @@
-"""Which pages of a sentinel must have changed together, also where it is set on other sentinels (L3, G5).
+"""Joining: which pages of a sentinel must have changed together, also if it is set on other sentinels (L3,
+G5).
 
-Sentinels may be set on each other in chains of thousands. Each is worked out once, with a stack of our own,
-and the result is used by all that name it. What is built is bounded: a few sentinels that each name another
-twice would otherwise stand for more pages than there are.
+Sentinels may be set on each other in chains of thousands. Each sentinel is resolved once, with an explicit
+stack instead of recursion, and all sentinels that name it reuse the result. The size of a joint is bounded: a
+few sentinels that each name another sentinel twice would otherwise double the joint at every level.
 """
 
 from __future__ import annotations
@@ -17,18 +18,23 @@ from webvigil.model.sentinel import Sentinel, SentinelPages, SeveralTargets, Tar
 from webvigil.rules.inherit import targets
 from webvigil.rules.install import PagesOf, Render, pages
 
-# Everything that walks a joint may recurse because of the first limit, and is quick because of the second.
+# Functions that walk a joint recurse, so DEEPEST keeps them far from Python's recursion limit; MOST keeps the
+# walk quick. Neither was tuned; tests/app/sentinels/test_chains.py covers both refusals.
 DEEPEST, MOST = 200, 10_000
 
 
 class _Joined(NamedTuple):
+    """A resolved target, its depth as a tree and the number of pages in it (a page that occurs twice counts
+    twice)."""
+
     value: Page | Joint
     depth: int
     pages: int
 
 
 class Joining:
-    """`pages_of` tells the pages of a sentinel by its name, `sentinel_of` what it was told to do."""
+    """Resolves the joint of a sentinel. `pages_of` returns the pages of a sentinel by its name, `sentinel_of`
+    its clauses."""
 
     def __init__(self, pages_of: PagesOf, sentinel_of: Callable[[str], Sentinel | None]) -> None:
         self._pages_of = pages_of
@@ -36,12 +42,14 @@ class Joining:
         self._known: dict[str, _Joined] = {}
 
     def __call__(self, sentinel: Sentinel) -> Joint | None:
-        """None: a change of any of its pages is enough. Raises SentinelRefused for more than is bearable."""
+        """Returns the joint of the sentinel's pages, or None if a change of any page is enough. Raises
+        SentinelRefused if the joint would be too deep or too large."""
         self._learn(sentinel)
         return unless_any_will_do(self._joined(sentinel).value)
 
     def _learn(self, sentinel: Sentinel) -> None:
-        """All that it is set on, directly or through others, each after those it is set on itself."""
+        """Resolves all sentinels that this sentinel is set on, directly or through others, each after the
+        sentinels that it is set on itself. In a circle the pages of a sentinel count as joined by OR."""
         begun = {sentinel.name}
         waiting = [(name, False) for name in targets(sentinel.target)]
         while waiting:
@@ -83,4 +91,5 @@ class Joining:
 
 
 def _of_any(found: tuple[Page, ...]) -> _Joined:
+    """Joins pages with OR; used for a sentinel whose clauses are unknown or that is part of a circle."""
     return _Joined(Joint("OR", found), 2, len(found))

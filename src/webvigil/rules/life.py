@@ -1,7 +1,8 @@
-"""The life of one sentinel as a function: where it stands and what happens, in; where it stands then, out.
+"""The life of one sentinel as pure functions: its record and something that happens in, its next record out.
 
-A life span has two boundaries. Each is a time point, known at once, or an event in the life of another
-sentinel (`start(s)`, `end(s)`, `during(s)`), known when it happens. No clock in here: the time comes along.
+A life span has two boundaries. Each boundary is a time point, known at once, or an event in the life of
+another sentinel (`start(s)`, `end(s)`, `during(s)`), known when it happens. No function here reads a clock:
+the time is an argument.
 """
 
 from __future__ import annotations
@@ -14,18 +15,20 @@ from typing import Literal
 from webvigil.model.life import Crossing, LifeEvent, LifeRecord
 from webvigil.model.sentinel import AtEvent, AtTime, LifeSpan, Sentinel, TimePoint
 
+# A sentinel without a To clause lives for a year (L4).
 A_YEAR = timedelta(days=365)
 LONGEST_WARNING = timedelta(days=7)
 ENDLESS = datetime.max.replace(tzinfo=UTC)
 
 Boundary = Literal["start", "end"]
 OtherLife = Callable[[str], LifeRecord | None]
-"""The life of another sentinel of the same user, by its name; None if there is none."""
+"""A function that returns the life of another sentinel of the same user by its name, or None if there is no
+such sentinel."""
 
 
 @dataclass(frozen=True, slots=True)
 class Life:
-    """A sentinel's name and spans, the zone its dates are written in, and where it stands."""
+    """The name and life spans of a sentinel, the zone of its dates, and the record of where it stands."""
 
     name: str
     spans: tuple[LifeSpan, ...]
@@ -34,7 +37,8 @@ class Life:
 
     @property
     def awaited(self) -> AtEvent | None:
-        """The event it waits for; None when the next boundary is known, or there is none."""
+        """The event that the sentinel waits for; None if the time of the next boundary is known, or there is
+        no next boundary."""
         point = self._point()
         return point if isinstance(point, AtEvent) and self.record.next_at is None else None
 
@@ -49,7 +53,8 @@ class Life:
 def newborn(
     sentinel: Sentinel, zone: tzinfo, now: datetime, others: OtherLife
 ) -> tuple[Life, list[LifeEvent]]:
-    """A sentinel installed now; it starts at once unless it says otherwise."""
+    """Returns the life of a sentinel installed now, with its first events. It starts at once unless its From
+    clause says otherwise."""
     life = Life(sentinel.name, spans_of(sentinel), zone, LifeRecord(installed_at=now))
     return pass_boundaries(_aim_at_start(life, now, others), now, others)
 
@@ -59,7 +64,7 @@ def spans_of(sentinel: Sentinel) -> tuple[LifeSpan, ...]:
 
 
 def pass_boundaries(life: Life, now: datetime, others: OtherLife) -> tuple[Life, list[LifeEvent]]:
-    """Everything that is due by now, each at its own time."""
+    """Crosses every boundary that is due by now, each at the time when it was due, and returns the events."""
     events: list[LifeEvent] = []
     while life.record.next_at is not None and life.record.next_at <= now:
         life, more = _cross(life, life.record.next_at, others)
@@ -68,19 +73,20 @@ def pass_boundaries(life: Life, now: datetime, others: OtherLife) -> tuple[Life,
 
 
 def heard(life: Life, at: datetime) -> Life:
-    """The event it waits for has happened: the next boundary is known."""
+    """Sets the next boundary, because the awaited event has happened at that time."""
     assert life.awaited is not None
     return _with(life, next_at=_later(at, life.awaited.plus))
 
 
 def failed(life: Life, at: datetime, reason: str) -> tuple[Life, list[LifeEvent]]:
+    """Ends the life for good with a reason, as an event that the user is told of."""
     gone = _with(life, failure=reason, within=False, next_at=None)
     return gone, [LifeEvent(sentinel=life.name, what=Crossing.FAILED, at=at, reason=reason)]
 
 
 def in_vain(life: Life, over: Life, at: datetime) -> tuple[Life, list[LifeEvent]]:
-    """It waits for a start that will not come, since that sentinel is over: what should have ended with it
-    ends, and what should have begun with it fails."""
+    """Handles that the awaited start will never come, because the other sentinel is over. A life that should
+    have ended with that start ends now; a life that should have begun with it fails."""
     awaited = life.awaited
     assert awaited is not None
     if not life.record.within:
@@ -93,18 +99,19 @@ def warned(life: Life, at: datetime) -> tuple[Life, list[LifeEvent]]:
 
 
 def named_in(life: Life) -> list[str]:
-    """The sentinels whose events its boundaries are."""
+    """Returns the names of the sentinels whose events are boundaries of this life."""
     points = [point for span in life.spans for point in (span.start, span.end)]
     return [point.sentinel for point in points if isinstance(point, AtEvent)]
 
 
 def boundary_of(awaited: AtEvent) -> Boundary:
-    """Which boundary of the other sentinel it is: `during` begins with the start."""
+    """Returns which boundary of the other sentinel is awaited: `during` waits for its start."""
     return "end" if awaited.event == "end" else "start"
 
 
 def warning_time(life: Life) -> datetime | None:
-    """When to tell that the end is near: a tenth of the last span before it, a week at the most."""
+    """Returns when to warn the user of the end: before it by a tenth of the last span, at most a week.
+    Returns None if no warning is due in this span."""
     record = life.record
     last = record.span == len(life.spans) - 1
     if not (record.within and last and record.next_at and record.started_at) or record.warned:
@@ -146,7 +153,9 @@ def _aim_at_end(life: Life, started: datetime, others: OtherLife) -> Life:
 
 
 def _last_event_time(point: AtEvent, started: datetime, others: OtherLife) -> datetime | None:
-    """The end of a sentinel that is over, or that ends at this very moment, will not come again."""
+    """Returns when this span ends if the event that ends it has happened already and will not happen again,
+    because the other sentinel is over or has its event at this very moment. Returns None if the event is
+    still to come."""
     other = others(point.sentinel)
     if other is None:
         return None
@@ -157,7 +166,9 @@ def _last_event_time(point: AtEvent, started: datetime, others: OtherLife) -> da
 
 
 def _event_time(point: AtEvent, now: datetime, others: OtherLife) -> datetime | None:
-    """An event of this very moment counts, and so does a sentinel that is active for `during`."""
+    """Returns when this span starts if the event that starts it has happened: an event of this very moment
+    counts, and `during` counts while the other sentinel is active. Returns None if the event is still to
+    come."""
     other = others(point.sentinel)
     if other is None:
         return None
@@ -170,7 +181,8 @@ def _event_time(point: AtEvent, now: datetime, others: OtherLife) -> datetime | 
 
 
 def time_of(point: AtTime, installed_at: datetime, zone: tzinfo) -> datetime:
-    """A date without a zone is meant in the user's zone; an hour that a clock change skips, one later."""
+    """Returns a time point in UTC. A time without a zone is in the user's zone; a time in the hour that a
+    clock change skips falls an hour later."""
     time = point.time or installed_at
     aware = time if time.tzinfo else _in_zone(time, zone)
     return _later(aware.astimezone(UTC), point.plus)
@@ -179,6 +191,7 @@ def time_of(point: AtTime, installed_at: datetime, zone: tzinfo) -> datetime:
 def _in_zone(time: datetime, zone: tzinfo) -> datetime:
     try:
         return time.replace(tzinfo=zone).astimezone(UTC)
+    # Dates near year 1 or 9999 leave the range of datetime when they are moved to UTC.
     except OverflowError:
         return time.replace(tzinfo=UTC)
 

@@ -1,12 +1,13 @@
-"""Many lives together: each sentinel is compiled into rules on events, and the events make them live (E5).
+"""The lives of many sentinels together: each sentinel is compiled into rules on events, and events move lives
+on (E5).
 
-For every sentinel there is a rule on its next boundary: on the time, if that is known, or on the start or
-end event of the sentinel it waits for (and one on the news that this event will not come). Crossing a
-boundary raises the sentinel's own `start` or `end` event, which is what others wait for; after its last end
-it is `over`. Another rule warns before the last end.
+Every sentinel has a rule on its next boundary: on the time, if that is known, or on the start or end event of
+the sentinel it waits for, with further rules on the news that this event will not come. Crossing a boundary
+raises the sentinel's own `start` or `end` event, which other sentinels wait for; after its last end it raises
+`over`. Another rule warns the user before the last end.
 
-What happens is told as it happens, with the record to keep; after a restart the lives are taken up from those
-records, and everything that was due meanwhile happens first, in order, at its own time.
+Each step is reported as it happens, with the record to store. After a restart the lives go on from those
+records, and everything that became due in the meantime happens first, in order, each at its own time.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ _RAISED = {Crossing.STARTED: "start", Crossing.ENDED: "end", Crossing.EXPIRED: "
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Step:
-    """One sentinel moved on: what it was, what it is, and what happened."""
+    """One move of a sentinel's life: the record before, the life afterwards, and the events."""
 
     owner: str
     before: LifeRecord
@@ -39,7 +40,8 @@ Tell = Callable[[Step], None]
 
 
 class Lives:
-    """Names are unique per owner; sentinels of different owners never hear of each other."""
+    """All lives that move on one clock. Names are unique per owner, and sentinels of different owners never
+    hear of each other's events."""
 
     def __init__(self, clock: VirtualClock, tell: Tell) -> None:
         self._clock = clock
@@ -50,7 +52,7 @@ class Lives:
         self._lives: dict[tuple[str, str], Life] = {}
 
     def take_up(self, owner: str, lives: Iterable[Life]) -> None:
-        """Go on with these lives from where their records say."""
+        """Adds these lives and lets them go on from their records."""
         taken = list(lives)
         for life in taken:
             self._set(owner, life)
@@ -60,11 +62,13 @@ class Lives:
             self._miss_the_removed(owner, life.name)
 
     def _is_due(self, life: Life) -> bool:
-        """Those whose time has come go last: everybody else must be there to hear of it."""
+        """Sorts the lives that are due to the end: all other lives must have their rules in place to hear of
+        the events."""
         return life.record.next_at is not None and life.record.next_at <= self._clock.now()
 
     def _miss_the_removed(self, owner: str, name: str) -> None:
-        """The sentinel it waits for was removed while nobody was there to see it."""
+        """Moves a life on whose awaited sentinel was removed while no process watched: an awaited end counts
+        as happened now, an awaited start makes the life fail."""
         awaited = self._lives[owner, name].awaited
         if awaited is None or (owner, awaited.sentinel) in self._lives:
             return
@@ -74,7 +78,8 @@ class Lives:
             self._fail(owner, name, awaited.sentinel, self._clock.now())
 
     def remove(self, owner: str, name: str) -> None:
-        """It is gone: its life ends now, and whoever still waits for an event of it waits in vain."""
+        """Removes a sentinel: its life ends now, and sentinels that still wait for one of its events learn
+        that the event will not come."""
         life = self._lives.get((owner, name))
         if life is None:
             return
@@ -84,7 +89,7 @@ class Lives:
         self._raise(owner, name, "gone")
 
     def drop(self, owner: str, name: str) -> None:
-        """Stop caring about it; others hear nothing."""
+        """Stops moving a sentinel's life without raising any event for other sentinels."""
         if (owner, name) in self._lives:
             self._forget(owner, name)
 
@@ -100,7 +105,8 @@ class Lives:
     # --- One sentinel's rules ----------------------------------------------------------------------
 
     def _plan(self, owner: str, name: str) -> None:
-        """Put in place the rules that fit where the sentinel stands; what is due already happens now."""
+        """Puts the rules in place that fit where the sentinel stands. A boundary that is already due is
+        crossed now."""
         self._unplan(owner, name)
         life = self._lives[owner, name]
         now = self._clock.now()
@@ -123,7 +129,8 @@ class Lives:
             self._add(owner, name, _WARNING, At(at), lambda seen: self._warn(owner, name, seen.end))
 
     def _plan_waiting(self, owner: str, name: str, awaited: AtEvent) -> None:
-        """For the event, and for the news that it will not come: the other is over, or was removed."""
+        """Adds rules for the awaited event and for the news that it will not come, because the other sentinel
+        is over or was removed."""
         boundary = living.boundary_of(awaited)
         other = awaited.sentinel
         event = Primitive(_event(owner, other, boundary))
@@ -164,13 +171,15 @@ class Lives:
         self._step(owner, life.record, *living.failed(life, at, reason))
 
     def _cross(self, owner: str, name: str, at: datetime) -> None:
-        """At one moment those that others rely on go first, whichever timer went off first."""
+        """Crosses a boundary. Sentinels on which this one depends cross theirs first if they are due at the
+        same moment, whichever timer fired first."""
         for other in self._relied_on(owner, name):
             self._catch_up(owner, other, at)
         self._pass_boundaries(owner, name, at)
 
     def _catch_up(self, owner: str, name: str, at: datetime) -> None:
-        """What happened to others at this very moment is heard now; its turn in the queue would be later."""
+        """Handles now what happened to the awaited sentinel at this very moment; the rule for that event
+        would run later."""
         awaited = self._lives[owner, name].awaited
         other = self._lives.get((owner, awaited.sentinel)) if awaited else None
         if awaited and other:
@@ -187,7 +196,8 @@ class Lives:
             self._step(owner, life.record, *living.pass_boundaries(life, at, self._others(owner)))
 
     def _relied_on(self, owner: str, name: str) -> list[str]:
-        """All whose events decide about it, directly or through others, each after those it relies on."""
+        """Returns all sentinels whose events decide about this one, directly or through others, each after
+        those on which it depends itself."""
         found: list[str] = []
         seen, waiting = {name}, [(one, False) for one in living.named_in(self._lives[owner, name])]
         while waiting:
@@ -205,6 +215,8 @@ class Lives:
         self._step(owner, life.record, *living.warned(life, at))
 
     def _step(self, owner: str, before: LifeRecord, after: Life, events: list[LifeEvent]) -> None:
+        """Stores the new life, reports the step, plans the next rules, and raises the events that other
+        sentinels wait for."""
         self._set(owner, after)
         self._tell(Step(owner=owner, before=before, after=after, events=tuple(events)))
         self._plan(owner, after.name)
@@ -215,7 +227,7 @@ class Lives:
     def _raise(self, owner: str, name: str, what: str) -> None:
         self._detector.raise_event(_event(owner, name, what))
 
-    # --- The book ----------------------------------------------------------------------------------
+    # --- The lives by owner and name ----------------------------------------------------------------
 
     def _set(self, owner: str, life: Life) -> None:
         self._lives[owner, life.name] = life

@@ -1,4 +1,4 @@
-"""Several sentinels of one text, put into an order in which each comes after those it names (V1)."""
+"""Sentinels of one text in, the same sentinels out, each after those that it names (V1)."""
 
 from __future__ import annotations
 
@@ -8,11 +8,13 @@ from webvigil.errors import SentinelRefused
 from webvigil.model.sentinel import Sentinel
 from webvigil.rules.inherit import names
 
+# The most names of a circle that an error message shows.
 _MOST_SHOWN = 12
 
 
 def in_order(sentinels: Iterable[Sentinel]) -> list[Sentinel]:
-    """Raises SentinelRefused for two of one name, and for those that wait for each other in a circle."""
+    """Returns the sentinels in an order in which they can be installed. Raises SentinelRefused if two have
+    the same name, or if sentinels wait for each other in a circle."""
     waiting = _by_name(sentinels)
     ordered: list[Sentinel] = []
     done: set[str] = set()
@@ -31,7 +33,8 @@ def _by_name(sentinels: Iterable[Sentinel]) -> dict[str, Sentinel]:
 
 
 def _place(first: str, waiting: dict[str, Sentinel], done: set[str], ordered: list[Sentinel]) -> None:
-    """Depth first with a stack of our own: a file may hold a chain of thousands."""
+    """Appends a sentinel and everything it names, depth first. The stack is explicit because a file may hold
+    a chain of thousands of sentinels, which recursion would not survive."""
     path = [first]
     on_path = {first}
     while path:
@@ -53,7 +56,7 @@ def _place(first: str, waiting: dict[str, Sentinel], done: set[str], ordered: li
 
 
 def _shown(circle: list[str]) -> str:
-    """A long circle is cut in its middle."""
+    """Joins the names of a circle with arrows, and cuts a long circle in its middle."""
     if len(circle) > _MOST_SHOWN:
         left_out = len(circle) - _MOST_SHOWN
         circle = [*circle[: _MOST_SHOWN - 2], f"({left_out} more)", *circle[-2:]]

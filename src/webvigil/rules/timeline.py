@@ -1,4 +1,5 @@
-"""What will happen in the lives of sentinels if nobody interferes: the same rules, on a clock run ahead."""
+"""The future of sentinels' lives if nobody interferes: the same rules, run on a clock that is ahead of
+time."""
 
 from __future__ import annotations
 
@@ -14,20 +15,23 @@ from webvigil.rules.life_rules import Lives, Step
 
 
 def timeline(lives: Iterable[Life], now: datetime, until: datetime) -> list[LifeEvent]:
-    """Events from now on, in order; `lives` are all sentinels of one user, since they may be tied."""
+    """Returns the events between now and `until`, in order. `lives` are all sentinels of one user, because
+    they may depend on each other."""
     events: list[LifeEvent] = []
 
     def collect(step: Step) -> None:
         events.extend(step.events)
 
     clock = VirtualClock(now)
+    # All lives belong to one user, so the name of the owner does not matter.
     Lives(clock, collect).take_up("", lives)
     clock.advance(to=until)
     return events
 
 
 def what_comes_next(life: Life) -> str:
-    """The next boundary and why, in words, by the clock of the zone its dates are written in."""
+    """Returns a sentence about the next boundary and its reason, with times in the zone of the sentinel's
+    dates."""
     record = life.record
     if record.failure:
         return f"failed: {record.failure}"
@@ -66,7 +70,7 @@ def _plus(point: AtEvent | AtTime) -> str:
 
 
 def _time(time: datetime | None, zone: tzinfo) -> str:
-    """A time without a zone was written so, and is told so."""
+    """Returns the time for people. A time that was written without a zone is shown without one."""
     if time is None:
         return ""
     return on_clock(time, zone) if time.tzinfo else f"{time:%Y-%m-%d %H:%M}"

@@ -1,8 +1,10 @@
-"""When users are told that a page keeps failing or that a sentinel sees nothing there, and when it ends (V4).
+"""When users are told that a page keeps failing or that a sentinel sees nothing on it, and when that ends
+(V4).
 
-A failing page is told after `FAILURES` looks in a row, or `PATIENCE` after the first of them, whichever is
-sooner, and no later than the interval of the sentinel and `GRACE` after it. Nobody looks between two tries,
-so a page is also told when its next try comes after that. Each trouble is told once, and so is its end.
+Users are told of a failing page after `FAILURES` looks in a row or `PATIENCE` after the first failure,
+whichever is sooner, and no later than `GRACE` plus the sentinel's interval after it. Nobody looks at a page
+between two tries, so users are also told if the next try would come after that moment. Each trouble is told
+once, and so is its end.
 """
 
 from __future__ import annotations
@@ -14,17 +16,20 @@ from webvigil.model.moment import Millis
 from webvigil.model.trouble import UNSEEN, Trouble, Why
 from webvigil.model.work import DuePage, Watch
 
+# V4 asks that users hear of a page that keeps failing and gives no numbers. These bound how long a user may
+# take a dead page for an unchanged one; tests/app/worker/test_troubles.py covers them.
 FAILURES = 3
 PATIENCE: Millis = 6 * 3_600_000
 GRACE: Millis = 3_600_000
 
 NOT_JUDGED = (Why.UNSEEN, Why.FAILING)
-"""What a sentinel watches on a page is looked for again after these, also where the page has not changed."""
+"""After these states a sentinel's part is looked for again even on a page that has not changed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """The trouble of a watch begins, becomes another or ends. `silent`: its user hears of it by a change."""
+    """The trouble of a watch begins, turns into another one or ends. `silent`: a change tells its user at the
+    same time."""
 
     watch: Watch
     now: Trouble
@@ -36,20 +41,23 @@ class Turn:
 
     @property
     def ends(self) -> bool:
-        """A page that is back is told, whatever else is wrong with it."""
+        """Says whether a trouble ended. A failing page that answers again has ended its trouble, even if
+        something else is wrong with it now."""
         before = self.watch.trouble
+        # The chain reads: it was FAILING before, and it is not FAILING now.
         return bool(before) and (not self.now or before.why is Why.FAILING is not self.now.why)
 
 
 def latest_telling(watch: Watch, since: Millis) -> Millis:
-    """The moment by which a user is to know of a page that has been failing since then."""
+    """Returns the moment by which a user must know of a page that has been failing since then."""
     return since + min(PATIENCE, watch.interval + GRACE)
 
 
 def after_failure(
     due: DuePage, *, failures: int, since: Millis, next_try: Millis, reason: str
 ) -> tuple[Turn, ...]:
-    """Of pages that were named only: links that lead nowhere are common."""
+    """Returns the watches whose user must be told now that the page fails. Linked pages are left out, because
+    dead links are common."""
     return tuple(
         Turn(watch, Trouble(Why.FAILING, reason))
         for watch in due.watches
@@ -60,7 +68,8 @@ def after_failure(
 
 
 def after_look(due: DuePage, judged: Mapping[int, Trouble], changed: frozenset[int]) -> tuple[Turn, ...]:
-    """`judged`: by sentinel, what the look showed of its trouble; `changed`: those that found a change."""
+    """Returns the watches whose trouble changed by a look at the page. `judged` is the trouble that the look
+    showed, by sentinel; `changed` are the sentinels that found a change."""
     return tuple(
         Turn(watch, now, watch.sentinel in changed)
         for watch in due.watches
@@ -69,6 +78,7 @@ def after_look(due: DuePage, judged: Mapping[int, Trouble], changed: frozenset[i
 
 
 def _now(watch: Watch, judged: Mapping[int, Trouble]) -> Trouble:
-    """A page that is back says nothing yet of a sentinel whose time has not come."""
+    """Returns the trouble after the look. For a page that answers again, a sentinel whose time has not come
+    yet counts as not having looked."""
     back = UNSEEN if watch.trouble.why is Why.FAILING else watch.trouble
     return judged.get(watch.sentinel, back)

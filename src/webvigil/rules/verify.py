@@ -1,6 +1,6 @@
-"""What speaks against installing a sentinel (V1): one sentence for each reason, none if nothing does.
+"""Verification (V1): a Sentinel in, reasons against installing it out, one sentence for each.
 
-Whatever must be known about the outside comes in as `Surroundings`; nothing is looked up in here.
+Facts about the outside come in as `Surroundings`; nothing is looked up in this module.
 """
 
 from __future__ import annotations
@@ -39,8 +39,8 @@ from webvigil.rules.life import time_of
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Surroundings:
-    """`life` tells where another sentinel of the user stands (None: there is none of that name);
-    `forbidden` why an address may not be visited ("" if it may)."""
+    """The facts that verification needs. `life` returns the life of another sentinel of the user (None: no
+    such sentinel); `forbidden` says why a host may not be visited ("" if it may)."""
 
     now: datetime
     zone: tzinfo
@@ -51,7 +51,8 @@ class Surroundings:
 
 
 def objections(sentinel: Sentinel, around: Surroundings) -> list[str]:
-    """For a sentinel whose name is free and whose names of others have been settled before."""
+    """Returns all reasons against installing the sentinel. The caller has checked before that its name is
+    free and that the sentinels it names are in order."""
     return [
         *_about_names(sentinel, around),
         *_about_addresses(sentinel.target, around),
@@ -128,7 +129,8 @@ def _about_event(point: AtEvent, around: Surroundings, *, starts: bool) -> Itera
 
 
 def _passed(point: AtEvent, other: LifeRecord, around: Surroundings) -> bool:
-    """An event of this very moment has not passed: it is what the sentinel was tied to."""
+    """Says whether the event lies in the past. An event of this very moment does not, because the sentinel
+    may have been tied to it."""
     happened = other.ended_at if point.event == "end" else other.started_at
     return happened is None or happened + point.plus < around.now
 
@@ -152,6 +154,7 @@ def _about_patterns(sentinel: Sentinel) -> Iterator[str]:
                 yield "visual: only a page that is rendered has a picture; add Render browser"
 
 
+# Sentinels often share a change type, so each change type is checked once.
 @lru_cache(4096)
 def _about_change_type(change: ChangeType) -> tuple[str, ...]:
     if change.kind not in DETECTORS:

@@ -1,1 +1,1 @@
-"""Values in, the same values out tomorrow: the knowledge base and the page repository."""
+"""Values in, the same values out later: the knowledge base (a database) and the page repository (objects)."""

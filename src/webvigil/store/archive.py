@@ -1,18 +1,20 @@
-"""The whole store in one file, and back (U6): every row and every object, each part with its checksum.
+"""Backup and restore (U6): the whole store in one file, and back, with a checksum for every row and object.
 
-A backup is taken while others work: the rows are one snapshot, the objects are written before the rows that
-name them, so none is missing. It is a zip file:
+A backup is taken while workers go on writing. The rows are read first, as one snapshot. Workers store an
+object before the row that names it, so every object that the snapshot names exists when the objects are
+copied. The backup is a zip file:
 
     manifest.json           who wrote it, when, the schema, the highest id that each table ever gave, and the
                             SHA-256 and size of every part
-    tables/NAME.jsonl       one row on a line; bytes as {"b64": …}
+    tables/NAME.jsonl       one row per line; bytes as {"b64": …}
     objects/KEY             the objects as they are
 
-A store may have lost objects: files that somebody removed, cut or flipped. What is left is backed up, and the
-summary names every version that cannot be read any more; so do checking and restoring such a backup.
+A store may have lost objects: files that somebody removed, cut or flipped. The backup holds everything that
+is left, and the summary names every version that cannot be read any more. Verifying and restoring such a
+backup name the same versions.
 
-Restoring checks every part before anything is written, and goes only into an empty store. Tables are written
-at the schema they were read at, then brought up to date.
+A restore checks every part before it writes anything, and only writes into an empty store. Tables are written
+with the schema of the backup and then migrated to the present schema.
 """
 
 from __future__ import annotations
@@ -54,13 +56,14 @@ Progress = Callable[[int], None]
 
 MANIFEST = "manifest.json"
 _PART = re.compile(rf"tables/[a-z_]{{1,60}}\.jsonl|objects/{NAME}")
+# These limits bound what a hostile file can make a restore unpack; real stores stay far below them.
 _LARGEST_MANIFEST = 200_000_000
 _LARGEST_PART = 4_000_000_000
 _LARGEST_ID = 1 << 62
 _ROWS_AT_A_TIME = 1_000
 _OURS = ("alembic_version",)
 _ENCRYPTED = 1
-# What reading a zip file raises when bits of it were turned over: also a name that is none, another packing.
+# The exceptions that the zip library raises for flipped bits, including impossible names and unknown packing.
 _DAMAGE = (
     zipfile.BadZipFile,
     zlib.error,
@@ -74,7 +77,7 @@ _DAMAGE = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Summary:
-    """What a backup holds. `lost` names the versions, and pictures of versions, that cannot be read."""
+    """What a backup holds. `lost` names the versions and pictures of versions that cannot be read."""
 
     created: str
     version: str
@@ -86,10 +89,12 @@ class Summary:
 
 
 def back_up(database: Database, objects: Objects, file: Path, progress: Progress | None = None) -> Summary:
-    """The file appears whole or not at all."""
+    """Writes a backup to the file and returns its summary. The file appears complete or not at all. Raises
+    StoreRefused if the file cannot be written."""
     parts: dict[str, dict[str, Any]] = {}
     draft = Path(f"{file}.part")
     try:
+        # The backup holds secrets of users, so only its owner may read the file.
         handle = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
         with os.fdopen(handle, "wb") as stream:
             with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED, compresslevel=6) as archive:
@@ -100,6 +105,8 @@ def back_up(database: Database, objects: Objects, file: Path, progress: Progress
             stream.flush()
             os.fsync(stream.fileno())
         with zipfile.ZipFile(draft) as written:
+            # The collector may remove a version and its object while the backup runs; such a version is not
+            # lost.
             lost = [one for one in _lost(written, manifest, damaged) if _is_named(database, one.object)]
         draft.rename(file)
     except OSError as error:
@@ -110,8 +117,9 @@ def back_up(database: Database, objects: Objects, file: Path, progress: Progress
 
 
 def restore(database: Database, objects: Objects, file: Path, progress: Progress | None = None) -> Summary:
-    """Raises StoreRefused, before anything is written, for a file that is not whole, not ours or from the
-    future, and for a store that is not empty."""
+    """Writes a backup into an empty store and returns its summary. Raises StoreRefused, before anything is
+    written, for a file that is damaged, not a backup or from a newer WebVigil, and for a store that is not
+    empty."""
     with _opened(file) as archive:
         manifest = _read_manifest(archive, file)
         _check(archive, manifest, file)
@@ -132,7 +140,8 @@ def restore(database: Database, objects: Objects, file: Path, progress: Progress
 
 
 def verify(file: Path) -> Summary:
-    """Every part against its checksum."""
+    """Compares every part with its checksum and returns the summary of the backup. Raises StoreRefused for a
+    damaged file."""
     with _opened(file) as archive:
         manifest = _read_manifest(archive, file)
         _check(archive, manifest, file)
@@ -146,10 +155,11 @@ def verify(file: Path) -> Summary:
 def _write_tables(
     database: Database, archive: zipfile.ZipFile, parts: dict[str, Any]
 ) -> tuple[int, dict[str, int]]:
-    """One snapshot: what is written meanwhile is not in it. Returns the number of rows, and how far each
-    table counted."""
+    """Writes all rows of one snapshot; rows written by others in the meantime are not in it. Returns the
+    number of rows, and the highest id that each table ever gave."""
     rows = 0
     with database.read() as connection:
+        # PostgreSQL's default isolation would show later rows to later tables of the same transaction.
         if connection.dialect.name == "postgresql":
             connection.execute(text("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ"))
         for table in _tables(connection):
@@ -167,12 +177,13 @@ def _write_tables(
 def _write_objects(
     objects: Objects, archive: zipfile.ZipFile, parts: dict[str, Any], progress: Progress | None
 ) -> tuple[int, set[str]]:
-    """How many were written, and which of them are damaged: they are written as they are."""
+    """Writes all objects as they are, damaged ones too. Returns how many were written, and the keys of the
+    damaged ones."""
     count, damaged = 0, set()
     for key in objects.keys():  # noqa: SIM118  (an object store, no dictionary)
         try:
             content = objects.get(key)
-        except ObjectLost:  # collected meanwhile, or named below with the versions that need it
+        except ObjectLost:  # removed by the collector just now, or lost: then `_lost` names its version
             continue
         if not is_whole(key, content):
             damaged.add(key)
@@ -185,8 +196,8 @@ def _write_objects(
 
 
 def _is_named(database: Database, key: str) -> bool:
-    """Whether a version still needs this object. The collector may have removed both while the backup was
-    written."""
+    """Says whether a version still names this object. The collector may have removed both while the backup
+    was written."""
     with database.read() as connection:
         named = select(version_table.c.id).where(
             (version_table.c.object == key) | (version_table.c.picture == key) | (version_table.c.base == key)
@@ -196,9 +207,11 @@ def _is_named(database: Database, key: str) -> bool:
 
 @contextmanager
 def _part(archive: zipfile.ZipFile, name: str, parts: dict[str, Any]) -> Iterator[Callable[[bytes], None]]:
+    """Opens a part of the archive for writing, and notes its SHA-256 and size in `parts` when it is
+    closed."""
     digest, size = hashlib.sha256(), 0
     info = zipfile.ZipInfo(name, date_time=(2020, 1, 1, 0, 0, 0))
-    # Objects are packed already.
+    # Objects are already compressed, so compressing them again would only take time.
     info.compress_type = zipfile.ZIP_STORED if name.startswith("objects/") else zipfile.ZIP_DEFLATED
     with archive.open(info, "w", force_zip64=True) as stream:
 
@@ -259,7 +272,8 @@ def _read_manifest(archive: zipfile.ZipFile, file: Path) -> dict[str, Any]:
 
 
 def _check(archive: zipfile.ZipFile, manifest: dict[str, Any], file: Path) -> None:
-    """Exactly the parts of the list, each as it was written; no names that lead elsewhere, no links."""
+    """Raises StoreRefused unless the archive holds exactly the parts of its list, with the right content.
+    Names that lead out of the folder and symbolic links are refused."""
     present = [info.filename for info in archive.infolist()]
     if len(present) != len(set(present)) or set(present) != {*manifest["parts"], MANIFEST}:
         raise StoreRefused(f"{file}: its parts are not those of its list")
@@ -272,7 +286,8 @@ def _check(archive: zipfile.ZipFile, manifest: dict[str, Any], file: Path) -> No
 
 
 def _check_part(archive: zipfile.ZipFile, info: zipfile.ZipInfo, known: Any, file: Path) -> None:
-    """Read to the length it is said to have, and not a byte further: a bomb is not unpacked."""
+    """Compares a part with its checksum. Reads at most one byte more than the stated length, so that a zip
+    bomb is not unpacked."""
     size = known.get("size") if isinstance(known, dict) else None
     if not isinstance(size, int) or not 0 <= size <= _LARGEST_PART:
         raise StoreRefused(f"{file}: the length of {info.filename} is not given")
@@ -292,6 +307,8 @@ def _digested(stream: IO[bytes], size: int, take: Callable[[bytes], None]) -> in
 
 
 def _refuse_full(database: Database) -> None:
+    """Raises StoreRefused if the store holds sentinels or foreign tables. Drops the tables of a store that
+    was never used."""
     with database.read() as connection:
         if current_revision(connection) is None:
             if inspect(connection).get_table_names():
@@ -300,7 +317,8 @@ def _refuse_full(database: Database) -> None:
         sentinels = _all(connection).tables["sentinel"]
         if connection.scalar(select(func.count()).select_from(sentinels)):
             raise StoreRefused("there are sentinels already; restore into a new data folder or database")
-    # A store that was only opened has a user and its own identity: it is made anew.
+    # A store that was only opened has no sentinels, but a user and an identity. Its tables are dropped and
+    # made again.
     with database.write() as connection:
         for name in _indexes_of_their_own(connection):
             connection.execute(text(f'DROP TABLE "{name}"'))
@@ -309,7 +327,8 @@ def _refuse_full(database: Database) -> None:
 
 
 def _indexes_of_their_own(connection: Connection) -> list[str]:
-    """SQLite's full-text indexes are tables, with others behind them that go with them."""
+    """Returns the full-text indexes of SQLite. They must be dropped first, because dropping one also drops
+    the tables behind it."""
     if connection.dialect.name != "sqlite":
         return []
     virtual = "SELECT name FROM sqlite_master WHERE type = 'table' AND sql LIKE 'CREATE VIRTUAL TABLE%'"
@@ -326,34 +345,36 @@ def _write_rows(connection: Connection, archive: zipfile.ZipFile, manifest: dict
 
 
 def _go_on_counting(connection: Connection, manifest: dict[str, Any]) -> None:
+    """Sets the counter of each table to the highest id that was ever given, so that no id is given twice."""
     for table in filter(counts, _tables(connection)):
         highest = connection.scalar(select(func.max(table.c.id))) or 0
         count_on(connection, table.name, max(highest, _counter(manifest, table.name)))
 
 
 def _counter(manifest: dict[str, Any], table: str) -> int:
-    """How far the table had counted; 0 in a backup that does not tell."""
+    """Returns the highest id that the table ever gave, or 0 for a backup without this number."""
     counters = manifest.get("counters")
     told = counters.get(table) if isinstance(counters, dict) else None
     return told if isinstance(told, int) and 0 < told < _LARGEST_ID else 0
 
 
 def _tables(connection: Connection) -> list[Table]:
-    """Those that are there, whatever schema they are of, each after those it names."""
+    """Returns the tables that exist, of any schema, each after the tables that it references."""
     return [
         table for table in _all(connection).sorted_tables if table.name not in _OURS and _kept(table.name)
     ]
 
 
 def _kept(name: str) -> bool:
-    """Words that are searched for are made anew from the changes: each database keeps them in its own way."""
+    """Leaves out the tables of the full-text search. A restore builds them again from the changes, because
+    each database engine stores them in its own way."""
     return name != "change_words" and not re.search(r"_fts(_|$)|^sqlite_", name)
 
 
 def _all(connection: Connection) -> MetaData:
     found = MetaData()
     with warnings.catch_warnings():
-        # Of an index on an expression we need not know.
+        # SQLAlchemy warns that it cannot reflect an index on an expression; the backup needs no indexes.
         warnings.simplefilter("ignore", SAWarning)
         found.reflect(connection)
     return found
@@ -379,7 +400,7 @@ def _value(plain: Any) -> Any:
 
 
 class _Lost(NamedTuple):
-    """An object that cannot be read, and in words the version that needs it."""
+    """An object that cannot be read, and a sentence that names the version which needs it."""
 
     object: str
     said: str
@@ -391,7 +412,8 @@ def _damaged_in(archive: zipfile.ZipFile, manifest: dict[str, Any]) -> set[str]:
 
 
 def _lost(archive: zipfile.ZipFile, manifest: dict[str, Any], damaged: set[str]) -> list[_Lost]:
-    """A version is lost with its object, and with each object that this one is stored relative to."""
+    """Returns the lost objects. A version is lost if its object is, or any object that this one is stored
+    relative to."""
     there = {name.removeprefix("objects/") for name in _names(manifest, "objects/")}
     versions = list(_rows(archive, manifest, "version"))
     bases = {row["object"]: row.get("base", "") for row in versions}
@@ -408,7 +430,7 @@ def _lost(archive: zipfile.ZipFile, manifest: dict[str, Any], damaged: set[str])
 
 
 def _chain(key: str, bases: dict[str, str]) -> list[str]:
-    """The object of a version and all that it is stored relative to."""
+    """Returns the key of a version's object and of all objects that it is stored relative to."""
     chain = [key]
     while (base := bases.get(chain[-1])) and base not in chain:
         chain.append(base)

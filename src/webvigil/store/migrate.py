@@ -1,6 +1,7 @@
-"""Brings a database to the present schema, and refuses one that is not ours or is from the future.
+"""Migration: brings a database to the present schema, and refuses foreign databases and newer schemas.
 
-Alembic is loaded only when there is something to do, so that a command on a current database stays quick.
+Alembic is loaded only if there is something to migrate, so that a command on a current database starts
+quickly.
 """
 
 from __future__ import annotations
@@ -18,11 +19,13 @@ if TYPE_CHECKING:
     from alembic.config import Config
 
 PRODUCT = "webvigil"
-HEAD = "webvigil_0016"
-_LOCK = 0x57656256  # "WebV": PostgreSQL's advisory lock that lets one process migrate at a time
+HEAD = "webvigil_0018"
+_LOCK = 0x57656256  # "WebV": the key of PostgreSQL's advisory lock that lets one process migrate at a time
 
 
 def bring_up_to_date(database: Database, revision: str = "head") -> None:
+    """Creates or upgrades the tables. Raises StoreRefused for a database of another program or of a newer
+    WebVigil."""
     with database.write() as connection:
         if current_revision(connection) == HEAD and revision == "head":
             return
@@ -35,6 +38,7 @@ def bring_up_to_date(database: Database, revision: str = "head") -> None:
 
 
 def current_revision(connection: Connection) -> str | None:
+    """Returns the schema revision of the database, or None if it has no tables of ours."""
     if not inspect(connection).has_table("alembic_version"):
         return None
     row = connection.execute(text("SELECT version_num FROM alembic_version")).first()
@@ -43,7 +47,7 @@ def current_revision(connection: Connection) -> str | None:
 
 @cache
 def revisions() -> tuple[str, ...]:
-    """All revisions, oldest first."""
+    """Returns all schema revisions, oldest first."""
     from alembic.script import ScriptDirectory
 
     scripts = ScriptDirectory.from_config(alembic_config())

@@ -1,8 +1,7 @@
-"""Pictures as they came with a version in, one text out, and back: so that the old one can be shown when
-another takes its place (P2, C3).
+"""Packing of a version's pictures: pictures by address in, one byte string out, and back (P2, C3).
 
-With a version are kept the pictures that came anew with it, as far as there is room; the others are those of
-a version before. A page of a hundred photographs must not fill the disk, so a large one is left out.
+They are stored so that the old picture can be shown when another picture takes its place. A version stores
+only the pictures that are new in it, as far as there is room; the others are stored with an earlier version.
 """
 
 from __future__ import annotations
@@ -11,6 +10,8 @@ import json
 import struct
 from collections.abc import Iterable
 
+# Bytes of one picture and of all pictures of a version. A page with a hundred photographs must not fill the
+# disk.
 LARGEST = 2_000_000
 ROOM = 10_000_000
 _MAGIC = b"WVI1"
@@ -19,7 +20,8 @@ Pictures = dict[str, bytes]
 
 
 def packed(pictures: Iterable[tuple[str, bytes]]) -> bytes:
-    """By address; b"" where there is nothing to keep."""
+    """Packs pictures by address. Pictures that are too large are left out; b"" means that nothing is left to
+    store."""
     kept: Pictures = {}
     room = ROOM
     for address, body in pictures:
@@ -33,7 +35,8 @@ def packed(pictures: Iterable[tuple[str, bytes]]) -> bytes:
 
 
 def unpacked(content: bytes) -> Pictures:
-    """Nothing where the text is damaged: a page is shown without pictures rather than not at all."""
+    """Returns the pictures by address. Returns no pictures for damaged bytes: a page without pictures is
+    better than no page."""
     try:
         (length,) = struct.unpack_from(">I", content, len(_MAGIC))
         place = len(_MAGIC) + 4 + length

@@ -1,6 +1,7 @@
-"""What every knowledge base and every object store promises. Keepers: `sql`, `memory`; `objects`.
+"""The interfaces of every knowledge base and object store. `sql` and `memory` implement the first, `objects`
+the second.
 
-A knowledge base is made of small parts, one for each noun, so that a stage asks for the part it needs.
+A knowledge base has small parts, one for each noun, so that a stage asks for the part it needs.
 """
 
 from __future__ import annotations
@@ -33,6 +34,7 @@ from webvigil.model.pace import PaceRecord, Shares, Steering
 from webvigil.model.page import Page
 from webvigil.model.peer import Peer, SeenPage, SharedPage, Wanted
 from webvigil.model.push import Push
+from webvigil.model.quiet import PageHabits
 from webvigil.model.set_back import SetBack
 from webvigil.model.user import Role, Scope, Token, User
 from webvigil.model.version import Version
@@ -53,23 +55,23 @@ from webvigil.model.work import (
 
 class Users(Protocol):
     def add(self, name: str, *, role: Role = "user", zone: str = "UTC") -> User:
-        """A new user; NameTaken if there is one of that name."""
+        """Adds and returns a new user. Raises NameTaken if a user of that name exists."""
 
     def get(self, name: str) -> User:
-        """NotFound if there is none."""
+        """Returns the user. Raises NotFound if there is no such user."""
 
     def all(self) -> list[User]: ...
 
     def prefer(self, name: str, taste: str) -> None:
-        """Remember what a user cares about."""
+        """Stores what a user cares about."""
 
     def change(self, name: str, *, role: Role | None = None, zone: str | None = None) -> User: ...
 
     def remove(self, name: str) -> None:
-        """The user with all that is theirs; what others watch too stays."""
+        """Removes the user with all sentinels, changes and contacts. Pages that other users watch stay."""
 
     def password(self, name: str) -> str:
-        """The hash of it; empty where there is none, or no such user."""
+        """Returns the hash of the user's password; "" if the user has none or does not exist."""
 
     def set_password(self, name: str, hashed: str) -> None: ...
 
@@ -83,169 +85,188 @@ class Users(Protocol):
         name: str = "",
         scope: Scope = "admin",
     ) -> None:
-        """Remember the digest of a secret; the secret itself is never stored."""
+        """Stores the digest of a secret; the secret itself is never stored."""
 
     def token(self, digest: str, *, purpose: str) -> Token | None:
-        """The unexpired token of this digest; that it was used is remembered, to the minute."""
+        """Returns the unexpired token of this digest, or None. Stores when the token was used, to the
+        minute."""
 
     def tokens(self, user: str, *, purpose: str) -> list[Token]:
-        """Those that are not expired, newest first."""
+        """Returns the unexpired tokens of a user, newest first."""
 
     def end_token(self, digest: str, *, expires: Millis) -> None:
-        """It opens nothing from then on."""
+        """Makes the token expire at the given time."""
 
     def drop_token(self, user: str, token: str, *, purpose: str) -> None:
-        """By its id; NotFound if the user has none such."""
+        """Removes a token by its id. Raises NotFound if the user has no such token."""
 
     def drop_tokens(self, user: str, *, purpose: str) -> None: ...
 
 
 class Sentinels(Protocol):
     def add(self, *new: NewSentinel) -> list[InstalledSentinel]:
-        """Install all of them or none: their pages are shared with everybody who watches the same, and
-        due at once; the journal tells it."""
+        """Installs all the sentinels or none, and records this in the journal. A page that somebody already
+        watches is shared; all the pages are due at once."""
 
     def replace(self, *new: NewSentinel) -> list[InstalledSentinel]:
-        """The sentinels of these names get another text, life and place in the queue, and keep their changes.
+        """Gives the sentinels of these names another text, life and priority; their changes stay.
 
-        Pages that stay are compared with the same version as before; those that are gone are left, new ones
-        are due at once. All in one transaction, and the journal tells it. NotFound, and nothing written, if
-        one is not there.
+        Pages that stay are compared with the same version as before, pages that are no longer named are
+        released, and new pages are due at once. All this is one transaction, recorded in the journal. Raises
+        NotFound and writes nothing if one of the sentinels does not exist.
         """
 
     def get(self, user: str, name: str) -> InstalledSentinel: ...
 
     def all(self, user: str | None = None) -> list[InstalledSentinel]:
-        """Newest first."""
+        """Returns the sentinels of a user (None: of all users), newest first."""
 
     def some(self, wanted: WantedSentinels) -> list[InstalledSentinel]:
-        """Newest first, as many as are wanted."""
+        """Returns the sentinels that match, newest first unless the query names an order, at most as many as
+        the query wants."""
 
     def count(self, wanted: WantedSentinels) -> int:
-        """How many there are, whatever the limit."""
+        """Returns how many sentinels match, regardless of the limit."""
 
     def topics(self, user: str | None = None) -> list[str]:
-        """In order of the alphabet."""
+        """Returns the topics of a user's sentinels in alphabetical order."""
 
     def pages(
         self, user: str | None = None, *, words: str = "", before: int = LARGEST_ID, limit: int = PIECE
     ) -> list[WatchedPage]:
-        """The pages that somebody watches, newest first; `words`: all of them in the address."""
+        """Returns watched pages, newest first, whose address contains all of the `words`."""
 
     def watch(self, user: str | None, page: int) -> bool:
-        """Whether this user, or anybody, watches the page."""
+        """Says whether this user (None: any user) watches the page."""
 
     def views(self, user: str, pages: Iterable[int]) -> dict[int, PageView]:
-        """What a user may see of each of these pages; those that they do not watch are left out."""
+        """Returns what the user may see of each of these pages. Pages that the user does not watch are left
+        out."""
 
     def enable(self, user: str, name: str, *, enabled: bool) -> InstalledSentinel:
-        """A disabled sentinel is not looked at, though its life goes on; one that becomes active is due at
-        once."""
+        """Enables or disables a sentinel. The pages of a disabled sentinel are not looked at, though its life
+        goes on. A sentinel that becomes active is due at once."""
 
     def rewatch(self, user: str, instead: Mapping[int, Page]) -> None:
-        """The user's sentinels on these pages watch the other ones instead, due at once; what the old page
-        showed is not compared with what the new one shows."""
+        """Makes the user's sentinels on these pages watch other pages instead, due at once. Versions of the
+        old page are not compared with versions of the new one."""
 
     def watching(self, page: int) -> list[Watch]:
-        """The watches of active sentinels on a page, whether it is due or not."""
+        """Returns the watches of active sentinels on a page, due or not."""
 
     def live(self, step: LifeStep) -> bool:
-        """Write down that a sentinel moved on in its life, with what happened and whom to tell; False (and
-        nothing written) if it is not where the step begins."""
+        """Writes one step of a sentinel's life with its events and notices. Returns False and writes nothing
+        if the sentinel is not at the step's beginning any more."""
 
     def news(self, since: int) -> LifeNews:
-        """The sentinels that are new, changed or removed since that revision; 0: all there are."""
+        """Returns the sentinels that were added, changed or removed since that revision; revision 0 returns
+        all."""
 
     def linked(self, user: str, name: str) -> list[WatchedPage]:
-        """The pages that a sentinel watches because others link to them (B7), the nearer ones first."""
+        """Returns the pages that a sentinel watches because others link to them (B7), nearest first."""
 
     def follow(self, limits: Limits, *, most: int = 100) -> int:
-        """Sentinels with a depth watch the pages that are linked to now, and let go of those that are gone
-        for good. Up to `most` of those for which there may be something to do; how many."""
+        """Lets sentinels with a depth watch the pages that are linked now, and release those whose links are
+        gone for good. Handles up to `most` sentinels that may need this, and returns how many it handled."""
 
     def remove(self, user: str, name: str) -> None:
-        """The sentinel and its changes go; versions stay for those who watch the same page."""
+        """Removes the sentinel and its changes. Versions stay for others who watch the same page."""
 
 
 class Schedule(Protocol):
     def claim(self, worker: str, *, hosts: int, pages: int, lease: Millis) -> list[Claim]:
-        """Lease up to so many ready hosts, each with up to so many due pages, the most urgent first."""
+        """Leases up to `hosts` ready hosts to the worker, each with up to `pages` due pages, the most urgent
+        first."""
 
     def renew(self, *claims: Claim, lease: Millis) -> list[Claim]:
-        """Hold on to hosts; those that are still ours."""
+        """Prolongs the leases and returns the claims that are still held."""
 
     def finish(self, claim: Claim, results: Sequence[CheckResult], after: HostAfter | None = None) -> bool:
-        """Write the results and give the host back, in one transaction; False (and nothing written)
-        if the lease was lost. Without `after` the host was there, and rests for its delay."""
+        """Writes the results and gives the host back, in one transaction. Returns False and writes nothing if
+        the lease was lost. Without `after` the host counts as reachable, and rests for its delay."""
 
     def finish_all(self, visits: Sequence[Visited]) -> list[bool]:
-        """Many at once, in one transaction; which of them were written. A lease ends when it is finished:
-        what is handed in a second time is not written again."""
+        """Finishes many visits in one transaction and returns which of them were written. Finishing ends the
+        lease, so a visit that is handed in twice is written once."""
 
     def ask(self, page: int, why: str = "asked") -> None:
-        """Look at this page now, whatever the schedule says; `why` is for its log."""
+        """Makes the page due now, whatever its schedule says; `why` goes into its log."""
 
     def look_by(self, page: int, at: Millis, why: str) -> None:
-        """Look at this page no later than then; its sentinels are evaluated at their own times."""
+        """Makes the page due no later than `at`. Its sentinels are still evaluated at their own times."""
 
     def take_over(self) -> None:
-        """End all leases: only for one who knows that nobody else is at work."""
+        """Ends all leases. Only for a caller who knows that no other worker is running."""
 
     def next_at(self) -> Millis | None:
-        """How long until a host is ready; 0 if one is, None if there is nothing to do."""
+        """Returns the milliseconds until a host is ready: 0 if one is ready now, None if there is nothing to
+        do."""
 
     def age(self) -> Millis:
-        """For how long the host that has waited longest has been ready; 0 if none waits."""
+        """Returns for how many milliseconds the longest-waiting host has been ready; 0 if none waits."""
 
     def listen(self, ring: Callable[[], None]) -> AbstractContextManager[Millis]:
-        """`ring` is called, from any thread, when somebody asks for a look or brings new pages. Gives how
-        long one may sleep and trust to be woken."""
+        """Calls `ring`, from any thread, when somebody asks for a look or adds pages. Yields how many
+        milliseconds a worker may sleep and rely on being woken."""
 
     def now(self) -> Millis:
-        """The clock that leases and due times are measured by."""
+        """Returns the time of the clock that measures leases and due times."""
 
 
 class Versions(Protocol):
     def of(self, page: int) -> list[Version]:
-        """Newest first."""
+        """Returns all versions of a page, newest first."""
 
     def get(self, page: int, number: int) -> Version: ...
 
     def page_id(self, page: Page) -> int:
-        """NotFound if nobody watches it."""
+        """Returns the id of a page. Raises NotFound if nobody watches it."""
 
     def page(self, page: int) -> Page: ...
 
 
+class HabitStore(Protocol):
+    """What pages taught us about themselves (Q3); written with what a check found (`CheckResult.habits`)."""
+
+    def of(self, page_id: int) -> PageHabits:
+        """Nothing of a page that taught us nothing, or is not there."""
+
+    def forget(self, page_id: int) -> None:
+        """The page is learnt anew."""
+
+
 class Histories(Protocol):
-    """For the collector: all that is kept of a page, and what may be removed of it (R1)."""
+    """For the collector of old data: everything stored for a page, and what may be removed (R1)."""
 
     def pages(self, *, after: int, limit: int) -> list[int]:
-        """The next pages that have versions, by id."""
+        """Returns the ids of the next pages with versions, in ascending order."""
 
     def of(self, page: int) -> History: ...
 
     def drop(self, page: int, numbers: Sequence[int]) -> list[int]:
-        """These are no versions any more; which ones were. The newest one, and those that a sentinel is to
-        be compared with, stay."""
+        """Marks these versions as dropped and returns the numbers that were. The newest version, and versions
+        that a sentinel is still to be compared with, stay."""
 
     def forget(self, page: int, numbers: Sequence[int]) -> list[str]:
-        """Forget dropped versions that no other is stored relative to; the objects that nobody needs now."""
+        """Deletes dropped versions that no other version is stored relative to, and returns the keys of the
+        objects that nothing needs any more."""
 
     def uses(self, objects: Sequence[str]) -> dict[str, Use]:
-        """What those of these objects (and pictures of old versions) that are named by a version are for."""
+        """Returns what each object (or picture of an old version) is used for. Objects that no version names
+        are left out."""
 
 
 class Logs(Protocol):
-    """For the collector: what was written down and is too old to be needed. Each call looks at so many rows
-    after an id, in a short transaction, so that nobody waits long for it. A `dry_run` only counts."""
+    """For the collector of old data: removes log rows that are too old to be needed. Each call examines
+    `limit` rows after an id in a short transaction, so that nobody waits long for it. A `dry_run` only
+    counts."""
 
     def forget_looks(self, ages: Ages, *, after: int, limit: int, dry_run: bool = False) -> Forgotten:
-        """Stay: the last look at each page, the last that saw it, and, as long as versions do, the last that
-        saw a version before another one came."""
+        """Removes old looks. The last look at each page and the last successful look stay; so do, as long as
+        versions are kept, the last looks that saw a version before the next version came."""
 
     def forget_notices(self, ages: Ages, *, after: int, limit: int, dry_run: bool = False) -> Forgotten:
-        """Only delivered ones, and those that went into a summary that was delivered. The last one of each
+        """Removes old notices that were delivered, alone or in a delivered summary. The last notice of each
         sentinel stays."""
 
     def forget_events(
@@ -257,12 +278,13 @@ class Logs(Protocol):
         sparing: Mapping[str, Millis] | None = None,
         dry_run: bool = False,
     ) -> Forgotten:
-        """`sparing` gives subjects a moment of their own, where that is earlier."""
+        """Removes old entries of the journal. `sparing` gives some subjects an earlier moment of their
+        own."""
 
     def forget_pages(self, ages: Ages, *, after: int, limit: int, dry_run: bool = False) -> Forgotten:
-        """Pages that no sentinel watches and that nobody looked at since `ages.log`, with their versions if
-        all of them are older than `ages.versions`. A page that a change, a push or a link of a sentinel
-        refers to stays. The objects that nobody needs now are told."""
+        """Removes pages that no sentinel watches and that nobody looked at since `ages.log`, with their
+        versions if all of these are older than `ages.versions`. A page to which a change, a push or a link of
+        a sentinel refers stays. The result holds the objects that nothing needs any more."""
 
 
 class Changes(Protocol):
@@ -275,27 +297,28 @@ class Changes(Protocol):
         after: int = 0,
         limit: int = 100,
     ) -> list[Change]:
-        """Newest first; `after` leaves out all up to and including that id."""
+        """Returns changes, newest first; `after` leaves out all ids up to and including it."""
 
     def some(self, wanted: WantedChanges) -> list[Change]:
-        """Newest first, as many as are wanted."""
+        """Returns the changes that match, newest first, at most as many as the query wants."""
 
     def count(self, wanted: WantedChanges, *, most: int | None = None) -> int:
-        """How many there are, whatever the limit; nobody counts further than `most`."""
+        """Returns how many changes match, regardless of the limit; stops counting at `most`."""
 
     def get(self, change_id: int) -> Change: ...
 
     def last_found(self, sentinels: Iterable[int]) -> dict[int, datetime]:
-        """When the newest change of each sentinel was found; those without one are left out."""
+        """Returns when the newest change of each sentinel was found. Sentinels without changes are left
+        out."""
 
     def mark(self, user: str, ids: Sequence[int], *, seen: bool) -> int:
-        """As seen or not; how many of them are this user's."""
+        """Marks these changes as seen or not seen. Returns how many of them belong to the user."""
 
     def mark_all(self, wanted: WantedChanges) -> int:
-        """All that are wanted, whatever the limit, as seen; how many there were."""
+        """Marks all matching changes as seen, regardless of the limit, and returns how many there were."""
 
     def note(self, user: str, change_id: int, text: str) -> None:
-        """What the user wants to remember of it."""
+        """Stores the user's note on a change."""
 
 
 class Search(Protocol):
@@ -311,106 +334,110 @@ class Search(Protocol):
         until: datetime | None = None,
         limit: int = 100,
     ) -> list[Change]:
-        """The changes of a user (None: of all) that hold all these words, newest first; see `searching`."""
+        """Returns the changes of a user (None: of all users) that contain all these words, newest first.
+        `searching` defines what counts as a word."""
 
 
 class Outbox(Protocol):
     def claim(self, worker: str, *, count: int, lease: Millis) -> list[OutboxItem]:
-        """The first ones of each queue, and none behind one that waits: every queue is told in order."""
+        """Leases the first due notices of each queue to the worker. A notice behind one that waits is not
+        leased, because every queue is delivered in order."""
 
     def delivered(self, item: OutboxItem, receipt: Receipt) -> bool:
-        """False if the lease was lost."""
+        """Marks the notice as delivered. Returns False if the lease was lost."""
 
     def retry(self, item: OutboxItem, *, wait: Millis, error: str, tried: bool = True) -> bool:
-        """Again after so long; without `tried` it does not count as an attempt."""
+        """Makes the notice due again after `wait`. Without `tried` this does not count as an attempt."""
 
     def give_up(self, item: OutboxItem, *, error: str) -> bool: ...
 
     def hold(self, item: OutboxItem, *, until: Millis) -> bool:
-        """Not now, and nobody's fault: those behind it in its queue wait, too."""
+        """Lets the notice wait until then without counting an attempt. The notices behind it in its queue
+        wait, too."""
 
     def put_back(self, items: Sequence[OutboxItem]) -> None:
-        """They were claimed and not tried."""
+        """Gives back notices that were leased and not tried."""
 
     def renew(self, items: Sequence[OutboxItem], *, lease: Millis) -> list[OutboxItem]:
-        """Hold on to them for so long from now; those that are still ours."""
+        """Prolongs the leases, from now on, and returns the items that are still held."""
 
     def delivered_all(self, told: Sequence[tuple[OutboxItem, Receipt]]) -> None:
-        """In one transaction; those whose lease was lost are left out."""
+        """Marks many notices as delivered in one transaction; notices whose lease was lost are left out."""
 
     def ripe(self, *, limit: int) -> list[Notice]:
-        """The first held notice of every queue in which the time of one has come."""
+        """Returns the first held notice of every queue that holds a notice whose time has come."""
 
     def waiting(self, queue: str, *, due: bool, limit: int) -> list[Waiting]:
-        """The notices in a queue that nobody is at work on, in order; with `due` only those whose time has
-        come."""
+        """Returns the notices of a queue that no worker is delivering, in order; with `due` only those whose
+        time has come."""
 
     def place(self, ids: Iterable[int], *, until: Millis) -> None:
-        """Let them wait until then."""
+        """Lets these notices wait until the given time."""
 
     def merge(self, ids: Sequence[int], summary: Notice) -> bool:
-        """One notice in the place of several, in one transaction; False (and nothing written) if one of
-        them is not waiting any more."""
+        """Replaces several notices by one summary, in one transaction. Returns False and writes nothing if
+        one of them does not wait any more."""
 
     def let_go(self, waiting: Waiting) -> bool:
-        """It waits for no other, and is told at once."""
+        """Makes a waiting notice due at once, without waiting for others."""
 
     def wake(self, user: str, channel: str, address: str) -> int:
-        """What was held for this contact is due now; how many."""
+        """Makes the notices that were held for this contact due now, and returns how many."""
 
     def sent(self, user: str, channels: Sequence[str], *, since: Millis) -> list[Millis]:
-        """When the user got something by these channels, in order."""
+        """Returns when the user received something by these channels, in order."""
 
     def all(
         self, user: str | None = None, *, state: str | None = None, limit: int = 100
     ) -> list[OutboxRecord]:
-        """Newest first."""
+        """Returns notices and what became of them, newest first."""
 
     def revive(self, user: str | None = None, *, notice: int | None = None) -> int:
-        """Try again what was given up, all or one; how many."""
+        """Makes notices that were given up due again, all of them or one, and returns how many."""
 
     def told(self, user: str) -> dict[str, Told]:
-        """By the name of the sentinel."""
+        """Returns, by the name of the sentinel, how often and when last its user was told."""
 
     def given_up(self, user: str | None = None) -> list[UndeliveredNotice]: ...
 
     def add(self, notice: Notice) -> bool:
-        """False if the same notice was written before."""
+        """Adds a notice. Returns False if the same notice was added before."""
 
     def take_over(self) -> None:
-        """End all leases: only for one who knows that nobody else is at work."""
+        """Ends all leases. Only for a caller who knows that no other worker is running."""
 
     def next_at(self) -> Millis | None: ...
 
     def backlog(self) -> Backlog:
-        """How many notices wait, and how many were given up."""
+        """Returns how many notices wait, and how many were given up."""
 
 
 class Duties(Protocol):
-    """What one worker does for all, such as keeping lives."""
+    """Work that one worker does for all, such as moving the lives of sentinels forward."""
 
     def take(self, name: str, worker: str, *, lease: Millis) -> bool:
-        """Take up a duty, or hold on to it; False while somebody else has it."""
+        """Takes a duty, or keeps it for another `lease`. Returns False while another worker has it."""
 
     def lay_down(self, name: str, worker: str) -> None:
-        """Leave it to whoever takes it next."""
+        """Releases the duty, so that another worker can take it at once."""
 
     def is_held(self, name: str) -> bool:
-        """Does any worker have this duty now?"""
+        """Says whether any worker has this duty now."""
 
     def take_over(self) -> None:
-        """End all leases: only for one who knows that nobody else is at work."""
+        """Ends all leases. Only for a caller who knows that no other worker is running."""
 
 
 class Clock(Protocol):
-    """The clock that the store goes by, which somebody may set back."""
+    """The clock of the store, which an operator may set back."""
 
     def behind(self) -> Millis:
-        """How far the clock stands behind what the store was told already; 0 if it was not set back."""
+        """Returns how far the clock stands behind the latest time that the store has recorded; 0 if it was
+        not set back."""
 
     def set_right(self) -> Millis:
-        """Bring back what was planned, and what happened, by a clock that was set back since; by how much.
-        Called now and then, also to remember what time it is."""
+        """Moves planned and recorded times earlier if the clock was set back, and returns by how much.
+        Callers run this regularly, because it also records the present time."""
 
     def last_set_back(self) -> SetBack | None: ...
 
@@ -419,19 +446,21 @@ class Journal(Protocol):
     def record(self, name: str, subject: str, details: dict[str, Any] | None = None) -> None: ...
 
     def events(self, *, subject: str | None = None, limit: int = 100) -> list[Event]:
-        """Newest first."""
+        """Returns entries of the journal, newest first."""
 
     def fetch_log(self, page: int, *, limit: int = 100) -> list[dict[str, Any]]:
-        """The looks at a page, newest first (F10)."""
+        """Returns the looks at a page, newest first (F10)."""
 
     def fetch_logs(self, pages: Iterable[int], *, limit: int = 100) -> dict[int, list[dict[str, Any]]]:
-        """So many looks at each of these pages, newest first; those never looked at are left out."""
+        """Returns up to `limit` looks at each of these pages, newest first. Pages never looked at are left
+        out."""
 
     def last_looks(self, pages: Iterable[int]) -> dict[int, LastLooks]:
-        """When each page was last looked at, and last seen; those never looked at are left out."""
+        """Returns when each page was last looked at, and when it last answered. Pages never looked at are
+        left out."""
 
     def fact(self, key: str) -> str | None:
-        """A fact about this installation, such as its id."""
+        """Returns a fact about this installation, such as its id, or None."""
 
     def remember(self, key: str, value: str) -> None: ...
 
@@ -440,19 +469,19 @@ class Journal(Protocol):
 
 class Logins(Protocol):
     def put(self, user: str, url: str, sealed: str) -> None:
-        """Another one for the same address takes its place."""
+        """Stores a log-in in place of the user's earlier one for the same address."""
 
     def get(self, login_id: int) -> SealedLogin: ...
 
     def all(self, user: str) -> list[SealedLogin]: ...
 
     def remove(self, user: str, url: str) -> None:
-        """NotFound if there is none."""
+        """Removes the log-in for this address. Raises NotFound if there is none."""
 
 
 class Contacts(Protocol):
     def put(self, one: KnownContact) -> None:
-        """In the place of what was known of it."""
+        """Stores a contact in place of what was stored for it before."""
 
     def get(self, user: str, channel: str, address: str) -> KnownContact | None: ...
 
@@ -461,7 +490,7 @@ class Contacts(Protocol):
     def all(self, user: str) -> list[KnownContact]: ...
 
     def remove(self, user: str, channel: str, address: str) -> None:
-        """NotFound if nothing is known of it."""
+        """Removes what is stored for a contact. Raises NotFound if there is nothing."""
 
     def preferences(self, user: str) -> Preferences: ...
 
@@ -470,7 +499,7 @@ class Contacts(Protocol):
 
 class Pushes(Protocol):
     def put(self, one: Push) -> None:
-        """New, or in the place of the one with the same digest."""
+        """Stores a push address, in place of one with the same digest."""
 
     def get(self, digest: str) -> Push | None: ...
 
@@ -481,41 +510,43 @@ class Pushes(Protocol):
 
 class Paces(Protocol):
     def get(self, page: int) -> PaceRecord | None:
-        """What the best-effort rule of a page remembers; None where no sentinel looks at it on change."""
+        """Returns the memory of the page's best-effort rule, or None if no sentinel looks at the page on
+        change."""
 
     def hint(self, page: int, at: Millis, why: str = "a hint") -> None:
-        """One more hint that a page has changed; its best-effort rule looks no later than `at`."""
+        """Counts one more hint that the page has changed; its best-effort rule looks no later than `at`."""
 
     def shares(self, hosts: int) -> Shares:
-        """What the watched pages ask of a budget, and so many of the hosts that ask most."""
+        """Returns how much of a budget all watched pages ask for, and the `hosts` hosts that ask for most."""
 
     def host_share(self, host: str) -> float: ...
 
     def steering(self) -> Steering: ...
 
     def steer(self, change: Callable[[Steering], Steering]) -> Steering:
-        """Change the steering that all workers share, one after the other; the new one."""
+        """Changes the steering that all workers share, one worker after the other, and returns the new
+        steering."""
 
 
 class Discoveries(Protocol):
-    """Searches for services. Without a user those of everybody are meant."""
+    """Searches for services. Without a user the searches of all users are meant."""
 
     def add(self, user: str, wanted: WantedServices) -> Discovery:
-        """It waits until a worker takes it up."""
+        """Adds a discovery, which waits until a worker takes it."""
 
     def get(self, user: str | None, discovery: int) -> Discovery:
-        """NotFound if there is none, or it is somebody else's."""
+        """Returns a discovery. Raises NotFound if there is none or it belongs to another user."""
 
     def all(
         self, user: str | None = None, *, before: int = LARGEST_ID, limit: int = PIECE
     ) -> list[Discovery]:
-        """Newest first."""
+        """Returns discoveries, newest first."""
 
     def open(self, user: str | None = None) -> list[Discovery]:
-        """Those that wait or run, oldest first."""
+        """Returns the discoveries that wait or run, oldest first."""
 
     def begin(self, discovery: int) -> bool:
-        """It runs, perhaps again; False if it is over."""
+        """Marks the discovery as running, possibly again after a restart. Returns False if it has ended."""
 
     def append(
         self,
@@ -525,17 +556,17 @@ class Discoveries(Protocol):
         counted: Counted,
         services: Sequence[NewService] = (),
     ) -> bool:
-        """Write the next step, from 0 on, with what it found; False (and nothing written) if the discovery
-        does not run any more, or somebody else has written this step."""
+        """Writes the next step (the first has number 0) and the services it found. Returns False and writes
+        nothing if the discovery does not run any more, or if another worker has written this step."""
 
     def steps(self, discovery: int) -> list[dict[str, Any]]:
-        """In order."""
+        """Returns the steps of a discovery in order."""
 
     def end(self, discovery: int, state: DiscoveryState, why: str) -> bool:
-        """False if it was over already."""
+        """Ends the discovery. Returns False if it had ended before."""
 
     def remove(self, user: str, discovery: int) -> None:
-        """With all it found; NotFound if there is none."""
+        """Removes a discovery with everything it found. Raises NotFound if there is none."""
 
     def services(self, user: str | None, discovery: int) -> list[FoundService]: ...
 
@@ -546,70 +577,74 @@ class Peers(Protocol):
     """Servers that share the work, and the pages that each of them watches."""
 
     def put(self, peer: Peer) -> None:
-        """New, or in the place of what was known of it; its figures and its pages stay."""
+        """Stores a peer in place of what was stored for it; its figures and its pages stay."""
 
     def change(self, key: str, change: Callable[[Peer], Peer]) -> Peer | None:
-        """What it is made of what is known of it by then, one after the other; None if it is not known."""
+        """Stores `change(peer)` in place of the peer, one caller after the other, and returns it. Returns
+        None if the peer is not known."""
 
     def get(self, key: str) -> Peer | None: ...
 
     def all(self) -> list[Peer]:
-        """By address."""
+        """Returns all peers, ordered by address."""
 
     def remove(self, key: str) -> None:
-        """With its pages. NotFound if there is none."""
+        """Removes a peer and its pages. Raises NotFound if there is none."""
 
     def count(self, key: str, **more: int) -> None:
-        """Add to the figures of a peer."""
+        """Adds to the figures of a peer."""
 
     def first_time(self, message: str, *, until: Millis) -> bool:
-        """Whether this id is heard for the first time; remembered until then."""
+        """Says whether this message id is heard for the first time, and remembers the id until the given
+        time."""
 
     def announce(self, key: str, wanted: Iterable[Wanted], gone: Iterable[str] = ()) -> None:
-        """The peer watches these pages, and those no more."""
+        """Records that the peer watches the `wanted` pages, and no longer the `gone` ones."""
 
     def announced(self, key: str) -> dict[str, Millis]:
-        """The pages that a peer watches."""
+        """Returns the pages that a peer watches, each with its interval."""
 
     def how_many(self, key: str) -> int:
-        """Of these."""
+        """Returns how many pages a peer watches."""
 
     def forget_pages(self, key: str) -> None: ...
 
     def wanting(self, pages: Iterable[str]) -> dict[str, list[str]]:
-        """Page → the keys of the known peers that watch it, in order."""
+        """Returns, for each page, the keys of the known peers that watch it, in order."""
 
     def shareable(self) -> list[SharedPage]:
-        """The pages that active sentinels watch and that may be told of: seen by everybody alike, and
-        watched by nobody who keeps their pages to this server. By id."""
+        """Returns the pages of active sentinels that peers may know, by id: public pages that no user keeps
+        to this server."""
 
     def shared(self, page: str) -> SharedPage | None:
-        """One of these, by its key."""
+        """Returns a shareable page by its key, or None."""
 
     def seen(self, page: str) -> SeenPage | None:
-        """A page of these, by its key; None where it is none, or was never seen."""
+        """Returns the last seen state of a shareable page by its key. Returns None if the page is not
+        shareable or was never seen."""
 
 
 class Agents(Protocol):
-    """Personal agents: ours that are with peers, and those of peers that are here."""
+    """Personal agents: this server's agents at peers, and peers' agents at this server."""
 
     def put(self, agent: Agent, *, was: AgentState | None = None) -> bool:
-        """New, or in the place of what was known of it; its letters stay. With `was` only in the place of one
-        that is in that state; whether it is written."""
+        """Stores an agent in place of what was stored for it; its letters stay. With `was` this only happens
+        if the stored agent is in that state. Returns whether the agent was written."""
 
     def get(self, agent: str) -> Agent | None: ...
 
     def all(self, side: AgentSide | None = None, *, user: str | None = None) -> list[Agent]:
-        """The oldest first."""
+        """Returns agents, oldest first."""
 
     def remove(self, agent: str) -> None: ...
 
     def arrived(self, agent: str, letter: Letter) -> int:
-        """A letter becomes a change of the sentinel that the agent works for, with its versions and notices,
-        in one transaction; one that came before does not. The number of the last letter that is there."""
+        """Turns a letter into a change of the sentinel that the agent works for, with its versions and
+        notices, in one transaction. A letter that arrived before is ignored. Returns the number of the last
+        letter that has arrived."""
 
     def posted(self, agent: str, number: int) -> None:
-        """All letters of a guest up to this one have arrived."""
+        """Records that all letters of a guest up to this number have arrived at its home."""
 
 
 class Knowledge(Protocol):
@@ -629,6 +664,7 @@ class Knowledge(Protocol):
     clock: Clock
     paces: Paces
     contacts: Contacts
+    habits: HabitStore
     discoveries: Discoveries
     peers: Peers
     agents: Agents
@@ -637,16 +673,16 @@ class Knowledge(Protocol):
 
 
 class Objects(Protocol):
-    """Bytes by key."""
+    """Stored bytes by key."""
 
     def put(self, key: str, content: bytes, *, lasting: bool = True) -> None:
-        """In the place of what was there, whole or not at all.
+        """Stores the content in place of what was there, completely or not at all.
 
-        What is not `lasting` can be made again: a crash may take it, or a piece of it.
+        Content that is not `lasting` can be made again: a crash may destroy it or cut it off.
         """
 
     def get(self, key: str) -> bytes:
-        """ObjectMissing if it is not there."""
+        """Returns the content. Raises ObjectMissing if there is no such object."""
 
     def has(self, key: str) -> bool: ...
 
@@ -655,4 +691,4 @@ class Objects(Protocol):
     def keys(self) -> Iterator[str]: ...
 
     def aged(self) -> Iterator[tuple[str, datetime]]:
-        """Everything that lies there, also what was cut off while it was written, and since when."""
+        """Yields the key and age of every file, including leftovers of interrupted writes."""

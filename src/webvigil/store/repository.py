@@ -1,19 +1,19 @@
-"""The page repository: an Answer in, the same Answer out, exact to the byte (R2), and cheap (R3).
+"""The page repository: an Answer in, the same Answer out, exact to the byte (R2), and cheap to store (R3).
 
-An answer is one text: a head (address, status, headers in order), the body, the frames. The first version
-of a page is stored whole. The next ones are compressed with the version before as dictionary, so that little
-more than what differs is written; after a few steps the whole one is the dictionary again, so that no version
-is far from it. Where a page has become another one (its delta is more than half of a whole copy), a new whole
-copy begins.
+An answer becomes one byte string: a head (address, status, headers in order), the body, the frames. The first
+version of a page is stored whole. Each next version is compressed with the version before as dictionary, so
+that little more than the differences is written. After a few steps the whole copy is the dictionary again, so
+that reading any version takes few steps. If a page has become very different (its delta is more than half of
+a whole copy), a new whole copy is stored.
 
     object   "WVB2"  nonce  steps to the whole copy  [key of the dictionary]  zstd frame
 
-The key of an object is the digest of its bytes: damage is noticed when it is read. The nonce makes each key
-new, also for equal content. So an object is named by one version for ever, and whoever finds that no version
-names it may remove it without asking whether somebody is just about to. Objects that belong to a version (how
-it looked, its Page Digest) have its key with an ending.
+The key of an object is the digest of its bytes, so damage is noticed when the object is read. The random
+nonce makes each key new, even for equal content. So only one version ever names an object, and an object that
+no version names can be removed without a race against a version that is about to use it. Objects that belong
+to a version (its screenshot, its Page Digest) have the version's key with an ending.
 
-Older repositories hold whole copies under the digest of their content; they are read as before.
+Older repositories hold whole copies under the digest of their content; these can still be read.
 """
 
 from __future__ import annotations
@@ -43,6 +43,8 @@ else:
 
 _LEVEL, _WINDOW = zstd.CompressionParameter.compression_level, zstd.CompressionParameter.window_log
 
+# The most deltas between a version and its whole copy. More deltas save space and make reading slower; run
+# bench.speed.history again before changing the number.
 DEPTH = 8
 
 _ANSWER = b"WVA1"
@@ -50,21 +52,22 @@ _OBJECT = b"WVB2"
 _NONCE = 8
 _KEY = 16
 _OLD_KEY = 64
-# Levels of zstd. Deltas: 9 to 19 differ by 3 % in size over real histories, by ten times in time; below 9 a
-# dictionary of megabytes is no longer searched well (bench.speed.history), one of an ordinary page is:
-# level 3 writes a tenth more, some forty bytes, in half the time. Matching at a long distance makes it worse.
-# A whole copy is written rarely; above _LARGE bytes the stronger level takes half a second.
+# Levels of zstd, from bench.speed.history; run it again before changing them. Deltas: levels 9 to 19 differ
+# by 3 % in size over real histories and by ten times in time. Below level 9 a dictionary of megabytes is no
+# longer searched well, but a dictionary of an ordinary page is: level 3 writes a tenth more, about forty
+# bytes, in half the time. Long-distance matching makes the result worse. A whole copy is written rarely, so
+# it gets a strong level; above _LARGE bytes that level would take half a second.
 _WHOLE, _DELTA, _SMALL_DELTA = 17, 9, 3
 _LARGE = 300_000
 _LARGEST_WINDOW = 30
-# zstd takes less for no dictionary at all.
+# zstd treats a shorter dictionary as no dictionary.
 _SHORTEST_DICTIONARY = 8
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Kept:
-    """Where a version went: its object, the object that this is relative to ("" for a whole copy), the bytes
-    written, the picture ("" for none)."""
+    """Where a version was stored: its object, the object that this is relative to ("" for a whole copy), the
+    bytes written, and the picture ("" for none)."""
 
     object: str
     base: str = ""
@@ -73,7 +76,8 @@ class Kept:
 
 
 class PageRepository:
-    """`depth` is how many steps a version may be from a whole copy; 0 keeps only whole copies."""
+    """Stores and reads answers. `depth` is how many deltas a version may be away from a whole copy; 0 stores
+    only whole copies."""
 
     def __init__(self, objects: Objects, *, depth: int = DEPTH) -> None:
         self._objects = objects
@@ -87,7 +91,8 @@ class PageRepository:
         picture: bytes = b"",
         pictures: Iterable[tuple[str, bytes]] = (),
     ) -> Kept:
-        """`after` is the object of the version before; `pictures` on the page came anew, by address."""
+        """Stores an answer as a new object. `after` is the object of the version before, `picture` a
+        screenshot, `pictures` the pictures by address that are new on the page."""
         content = _packed(answer)
         new = self._relative(content, after) or _whole(content)
         key = _key(new.data)
@@ -113,19 +118,19 @@ class PageRepository:
         return picture
 
     def pictures(self, key: str) -> dict[str, bytes]:
-        """Those that came anew with a version, by address, as far as they were kept."""
+        """Returns the pictures that were stored with a version, by address."""
         try:
             return shown_pictures.unpacked(self._objects.get(key + PICTURES))
         except ObjectLost:
             return {}
 
-    # --- digests: derived, so that losing one harms nobody --------------------------------------------
+    # --- digests: computed from answers, so that losing one does no harm ------------------------------
 
     def keep_digest(self, key: str, packed: bytes) -> None:
         self._objects.put(key + DIGEST, packed, lasting=False)
 
     def digest(self, key: str) -> bytes | None:
-        """The packed Page Digest of a version, where it is kept."""
+        """Returns the packed Page Digest of a version, or None if it is not stored."""
         try:
             return self._objects.get(key + DIGEST)
         except ObjectLost:
@@ -137,7 +142,9 @@ class PageRepository:
     # --- whole copies and deltas ----------------------------------------------------------------------
 
     def _relative(self, content: bytes, after: str) -> _New | None:
-        """Relative to the version before, or to the whole copy it rests on; None if a whole copy is due."""
+        """Returns the content as a delta to the version before, or to that version's whole copy. Returns None
+        if a whole copy has to be stored."""
+        # Objects of older repositories have longer keys; the format of a delta has no room for such a key.
         if len(after) != 2 * _KEY or not self._depth:
             return None
         try:
@@ -146,7 +153,7 @@ class PageRepository:
             base = chain[-1:] if far else chain
             dictionary = _resolved(base)
         except ObjectLost:
-            return None  # what cannot be read is no base to build on
+            return None  # an object that cannot be read is no base for a delta
         new = _delta(content, dictionary, base[0].key, len(base))
         return new if 2 * len(new.data) < len(chain[-1].data) else None
 
@@ -154,7 +161,7 @@ class PageRepository:
         return _resolved(self._chain(key))
 
     def _chain(self, key: str) -> list[_Stored]:
-        """The object of a version and all it rests on; the last is a whole copy."""
+        """Reads the object of a version and all objects that it is relative to; the last is a whole copy."""
         found = [self._stored(key)]
         while found[-1].base:
             found.append(self._stored(found[-1].base))
@@ -177,7 +184,7 @@ class _New(NamedTuple):
 class _Stored(NamedTuple):
     key: str
     base: str
-    frame: int  # where the zstd frame begins
+    frame: int  # the offset at which the zstd frame begins
     data: bytes
 
 
@@ -204,7 +211,7 @@ def _opened(key: str, data: bytes) -> _Stored:
 
 
 def _resolved(chain: list[_Stored]) -> bytes:
-    """The content of the first, made from the last."""
+    """Decompresses the chain from the whole copy at its end, and returns the content of the first object."""
     content = b""
     for one in reversed(chain):
         content = _decompressed(one, content)
@@ -213,11 +220,13 @@ def _resolved(chain: list[_Stored]) -> bytes:
 
 def _compressed(content: bytes, dictionary: bytes) -> bytes:
     size = len(content) + len(dictionary)
+    # The window must reach back over the whole dictionary, or zstd finds no matches at its beginning.
     window = max(10, min(size.bit_length(), _LARGEST_WINDOW))
     if len(dictionary) < _SHORTEST_DICTIONARY:
         level = _WHOLE if size <= _LARGE else _DELTA
         return zstd.compress(content, options={_LEVEL: level, _WINDOW: window})
-    # As a prefix it is searched as it is; as a dictionary it would first be put in order, for the next texts.
+    # As a prefix the dictionary is searched as it is; a zstd dictionary would first be indexed for many
+    # texts, and this one is used once.
     prefix = zstd.ZstdDict(dictionary, is_raw=True).as_prefix
     level = _SMALL_DELTA if size <= _LARGE else _DELTA
     return zstd.compress(content, options={_LEVEL: level, _WINDOW: window}, zstd_dict=prefix)
@@ -247,15 +256,16 @@ def _damaged(key: str) -> ObjectLost:
 
 
 def is_whole(key: str, data: bytes) -> bool:
-    """Whether an object still has the content that its key was made from. Only keys that are digests can
-    tell: for others the answer is always yes."""
+    """Says whether an object still has the content that its key was made from. A key that is not a digest
+    cannot tell; for such a key the answer is always yes."""
     if len(key) == 2 * _KEY:
         return _key(data) == key
     return len(key) != _OLD_KEY or _old_key(data) == key
 
 
 def _old_key(data: bytes) -> str:
-    """Older repositories named pictures by their bytes and answers by what is packed in them."""
+    """Returns the key that an older repository would have given: pictures were named by the digest of their
+    bytes, answers by the digest of their uncompressed content."""
     if not data.startswith(zstandard.FRAME_HEADER):
         return blake3(data).hexdigest()
     try:
@@ -266,7 +276,7 @@ def _old_key(data: bytes) -> str:
 
 @contextmanager
 def reading_version(number: int) -> Iterator[None]:
-    """Says which version of a page is lost where one of its objects is."""
+    """Turns ObjectLost in the block into VersionLost, which tells the number of the version."""
     try:
         yield
     except VersionLost:
@@ -275,13 +285,14 @@ def reading_version(number: int) -> Iterator[None]:
         raise VersionLost(number, str(error)) from error
 
 
-# --- an answer as one text ------------------------------------------------------------------------------
+# --- an answer as one byte string -----------------------------------------------------------------------
 
 
 def _packed(answer: Answer) -> bytes:
-    """Frames follow the body; the head says which, and how long each is, and tells the pictures' signatures.
+    """Packs an answer. Frames follow the body; the head lists their addresses and lengths, and the signatures
+    of the pictures.
 
-    Without either it says nothing of them.
+    The lists are left out of the head if the answer has neither, which keeps the format of older objects.
     """
     frames = [(frame.address, _packed(frame.answer)) for frame in answer.frames]
     lengths = [[address, len(packed)] for address, packed in frames]

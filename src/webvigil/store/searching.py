@@ -1,8 +1,8 @@
-"""What is searched, and how a search is understood; the same for every knowledge base (N2).
+"""Full-text search of changes: which words of a change are searched, and how a search is read (N2).
 
-Texts become plain words: small letters without accents, ideographs one by one. In a search all words must be
-there; what is in quotes, or written together, must stand together; a star stands for any end of a word.
-Nothing a person types is handed to a database as a query of its own.
+All knowledge bases share these rules. Texts become plain words: lower case, without accents, ideographs one
+by one. All words of a search must occur; words in quotes, or written together, must stand together; a star
+stands for any end of a word. No text that a person types is passed to a database as a query.
 """
 
 from __future__ import annotations
@@ -16,32 +16,33 @@ from typing import NamedTuple
 
 from webvigil.model.change import Finding
 
-MOST_WORDS = 10_000  # of one change; positions in an index end not far beyond
+MOST_WORDS = 10_000  # of one change; the positions that PostgreSQL's index can hold end not far beyond
+# Phrases of one search, characters of one word, and how many texts or characters `_lines` joins.
 MOST_ASKED = 30
 _LONGEST = 100
 _TOGETHER, _LONG = 1000, 10_000
 _PLAIN = re.compile(r"[^\W_]+")
 _CHUNK = re.compile(r'"([^"]*)"?|(\S+)')
-# A word nobody writes, for each change type.
+# The change type is indexed as a word that begins with letters which no text contains.
 _TYPE = "wvtype"
 
 
 class Phrase(NamedTuple):
-    """Words that stand together; with `begins` the last is only the beginning of a word."""
+    """Words that stand together; with `begins` the last one is only the beginning of a word."""
 
     words: tuple[str, ...]
     begins: bool = False
 
 
 class FoundWords(NamedTuple):
-    """What a reader may remember of findings, in order; the same for all who share them."""
+    """The searchable words of findings, in order. Sentinels that share findings share these words."""
 
     types: list[str]
     words: list[str]
 
 
 def words_of_change(sentinel: str, url: str, findings: Iterable[Finding]) -> list[str]:
-    """Everything a reader may remember of a change, in order."""
+    """Returns all searchable words of a change, in order."""
     return with_names(sentinel, url, words_of_findings(tuple(findings)))
 
 
@@ -61,7 +62,7 @@ def with_names(sentinel: str, url: str, found: FoundWords) -> list[str]:
 
 
 def _lines(texts: Iterable[str]) -> Iterator[str]:
-    """Many short texts as the lines of few: a text costs more than its words."""
+    """Joins many short texts into a few long ones, because splitting has a cost per text."""
     waiting: list[str] = []
     for text in texts:
         waiting.append(text)
@@ -72,9 +73,10 @@ def _lines(texts: Iterable[str]) -> Iterator[str]:
 
 
 def plain_words(text: str) -> list[str]:
+    """Splits a text into plain words: lower case, without accents, at most 100 characters each."""
     if text.isascii():
         return [part[:_LONGEST] for part in _PLAIN.findall(text.lower())]
-    from webvigil.document.words import words_of  # brings all about documents, which most commands never need
+    from webvigil.document.words import words_of  # loads the document package, which most commands never need
 
     spread = unicodedata.normalize("NFKD", text.casefold())
     bare = "".join([sign for sign in spread if not unicodedata.combining(sign)])
@@ -87,14 +89,14 @@ def type_word(kind: str) -> str:
 
 
 def phrases(words: str, kind: str | None = None) -> tuple[Phrase, ...]:
-    """What a person typed. Without a single word it asks for nothing, and everything is found."""
+    """Reads what a person typed. A search without any word returns no phrases, and matches everything."""
     found = [_phrase(quoted, plain) for quoted, plain in _CHUNK.findall(words[:1_000])]
     asked = [one for one in found if one.words][:MOST_ASKED]
     return (*asked, *([Phrase((type_word(kind),))] if kind else []))
 
 
 def matches(words: Sequence[str], asked: Sequence[Phrase]) -> bool:
-    """The plain way, without an index."""
+    """Says whether the words contain all phrases, by going through the list without an index."""
     return all(any(_at(words, place, one) for place in range(len(words))) for one in asked)
 
 

@@ -1,5 +1,5 @@
-"""What both stores know of a clock that was set back: how much matters, and how a result that was reckoned by
-the old clock is told by the new one."""
+"""Clocks that were set back: how much matters, and how a result planned by the old clock is corrected. Both
+stores use this."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from webvigil.model.moment import NEVER, Millis
 from webvigil.model.work import CheckResult, Visited
 
 TOLERANCE: Millis = 3_000
-"""Clocks that are kept right move by less; what waits this long is not missed."""
+"""In milliseconds. Synchronised clocks jump by less than this, and a delay of this length is not noticed."""
 
 WRITTEN_EVERY: Millis = 60_000
-"""So often a server that has nothing else to write writes the time down."""
+"""In milliseconds: how often an idle server records the time, so that a clock set back is noticed."""
 
 
 def by_this_clock(visited: Visited, now: Millis) -> Visited:
-    """A visit that began before the clock was set back plans the next looks by the old clock."""
+    """Moves the planned times of a visit earlier, if the visit began before the clock was set back."""
     ahead = visited.claim.now - now
     if ahead <= TOLERANCE:
         return visited

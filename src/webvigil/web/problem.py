@@ -65,7 +65,7 @@ def told_of(error: Exception) -> str:
     """What users of the server read of it. Where its store is, and what its database says, is for the log."""
     if not isinstance(error, StoreError) or not error.told:
         return str(error)
-    _log.error("%s (users read: %s)", error, error.told)
+    _log.error("Failed at a request: %s (The user was told: %s)", error, error.told)
     return error.told
 
 

@@ -1,4 +1,4 @@
-"""A Page Digest in, a packed file that answers XPath out, and back."""
+"""A Page Digest in, a packed file (`.xpk`) that answers XPath without being unpacked out, and back."""
 
 from __future__ import annotations
 
@@ -35,7 +35,11 @@ def pack(
     exact: bool = False,
     signatures: bool = False,
 ) -> bytes:
-    """One document as a packed file. `exact` keeps the very bytes, `signatures` those of a Page Digest."""
+    """Packs one document into the bytes of a packed file.
+
+    With `exact` the file also keeps the very bytes of a document that is given as bytes. With `signatures` it
+    also keeps the signatures of the Page Digest, so that they need not be computed again.
+    """
     digest = document if isinstance(document, PageDigest) else read(document, content_type, url)
     source = document if exact and isinstance(document, bytes) else None
     stream = BytesIO()
@@ -45,10 +49,13 @@ def pack(
 
 
 def unpack(data: bytes) -> PageDigest:
-    """The Page Digest of a packed file with one document."""
+    """Returns the Page Digest of a packed file.
+
+    Raises XPackError unless the file holds exactly one document.
+    """
     return PackedFile.open(data).only.digest()
 
 
 def open_packed(file: Place | bytes) -> PackedFile:
-    """A packed file, by its path or its bytes. Raises XPackError for anything else."""
+    """Opens a packed file, given by its path or its bytes. Raises XPackError if it is not a packed file."""
     return PackedFile.open(file)

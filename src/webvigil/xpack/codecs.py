@@ -1,8 +1,11 @@
-"""The compressors a container may use. Opening one is bounded: it never gives more than it says it holds.
+"""The compressors of a packed file: bytes in, compressed bytes out, and back to a size known beforehand.
 
-zstd is the default: among those that unpack fast it packs smallest, and it takes a dictionary, so that
-documents packed together share theirs. In small containers deflate needs the fewest bytes for its tables and
-brotli knows common words beforehand, so the smallest of the three is taken; it costs next to no time there.
+zstd is the default: of the compressors that unpack fast it packs smallest, and it takes a dictionary, so that
+documents packed together can share one. In small containers deflate needs the fewest bytes for its tables,
+and brotli knows common words beforehand. So small containers are packed with all three compressors and the
+smallest result is kept; at that size the two extra attempts cost next to no time.
+
+Unpacking is bounded: a damaged or hostile container never yields more bytes than its directory entry states.
 """
 
 from __future__ import annotations
@@ -19,38 +22,48 @@ import zstandard
 from webvigil.errors import XPackError
 
 STORED, ZSTD, DEFLATE, BROTLI, XZ = range(5)
+# Not compressors but ways to choose one: AUTO takes the smallest result, FAST packs and unpacks quickest,
+# ASKED prefers zstd because the container will be opened by many queries.
 AUTO, FAST, ASKED = -1, -2, -3
 CODECS = {"auto": AUTO, "none": STORED, "zstd": ZSTD, "deflate": DEFLATE, "brotli": BROTLI, "xz": XZ}
 CODECS["fast"] = FAST
-# Up to this size all are tried. From a sweep over web pages: 8 K is 4 % larger, 64 K takes twice the time.
+# Up to this size AUTO tries all three compressors. From a sweep over web pages: with 8 K files are 4 %
+# larger, with 64 K packing takes twice the time. Run bench/speed/xpack.py again after a change.
 _SMALL = 32 * 1024
-# A document that is asked again and again is opened by zstd, ten times as fast for small containers, unless
-# another one saves more than this share. On plays and bibliographies that costs half a percent and saves a
-# third of the time of a query.
+# ASKED takes zstd, which opens small containers ten times as fast as the others, unless another compressor
+# saves more than this share of the bytes. On plays and bibliographies (bench/speed/xpack.py) files grow by
+# half a percent and a query takes a third less time.
 _WORTH = 1 / 8
+# A container that zstd packs into more bytes than this is not tried with the other compressors.
 _NEVER_WORTH = 4096
-# What is to be opened fast is compressed from this size on, with zstd's quickest level.
+# FAST stores anything smaller than this without compression: there is little to save.
 _TINY = 512
 
-# Above this size the strongest level may take minutes, so fewer matches are looked at. The levels below that
-# take the first good match are quicker still, but gzip packs some texts smaller than they do.
+# Above this size zstd's strongest level may take minutes, so a level that looks at fewer matches is used. The
+# levels that take the first good match are quicker still, but gzip packs some texts smaller than they do.
 _LARGE = 8 * 1024 * 1024
 
-# The largest container that is opened: twice the largest document that is read.
+# The largest container that is opened: twice the largest document that the parsers accept.
 LARGEST = 128 * 1024 * 1024
-# Above this the room is taken bit by bit, so that a length that lies costs nothing.
+# Containers that claim to be larger than this are opened piece by piece, so that a false length does not
+# make us allocate memory for bytes that never come.
 _AT_ONCE = 1 << 20
 _PIECE = 1 << 18
+# The magic number of zstd is left out: the directory of the section names the compressor already.
 _MAGICLESS = zstandard.FORMAT_ZSTD1_MAGICLESS
 _WINDOW = 1 << 28
-_SMALLEST_XZ = 1 << 12
+_SMALLEST_XZ = 1 << 12  # liblzma accepts no smaller dictionary
 
 
-Told = Callable[[int], None]  # hears how many bytes more are done
+Told = Callable[[int], None]  # called with the number of bytes compressed since the last call
 
 
 def packed(raw: bytes, codec: int, dictionary: bytes = b"", told: Told | None = None) -> tuple[int, bytes]:
-    """(the codec used, the bytes): what does not shrink is stored as it is."""
+    """Compresses `raw` and returns (the codec used, the compressed bytes).
+
+    Bytes that do not shrink are returned as they are, with the codec STORED. `told` is called with the number
+    of bytes done: once at the end, or after every megabyte of a large container.
+    """
     if told and len(raw) > _LARGE and codec in (AUTO, ASKED, ZSTD):
         found = _zstd(raw, dictionary, told)
         return (ZSTD, found) if len(found) < len(raw) else (STORED, raw)
@@ -61,6 +74,7 @@ def packed(raw: bytes, codec: int, dictionary: bytes = b"", told: Told | None = 
 
 
 def _at_once(raw: bytes, codec: int, dictionary: bytes = b"") -> tuple[int, bytes]:
+    """Compresses `raw` in one call, after choosing a compressor for AUTO, ASKED and FAST."""
     if codec == AUTO:
         tried = (ZSTD, DEFLATE, BROTLI) if len(raw) <= _SMALL and not dictionary else (ZSTD,)
         return min((_at_once(raw, one, dictionary) for one in tried), key=lambda one: len(one[1]))
@@ -80,7 +94,7 @@ def _at_once(raw: bytes, codec: int, dictionary: bytes = b"") -> tuple[int, byte
 
 
 def opened(stored: bytes, codec: int, size: int, dictionary: bytes = b"") -> bytes:
-    """Raises XPackError unless exactly `size` bytes come out."""
+    """Uncompresses a container. Raises XPackError unless exactly `size` bytes come out."""
     if size > LARGEST:
         raise XPackError(f"a container is too large to open: {size:,} bytes, at most {LARGEST:,}")
     try:
@@ -93,6 +107,7 @@ def opened(stored: bytes, codec: int, size: int, dictionary: bytes = b"") -> byt
 
 
 def _open(stored: bytes, codec: int, size: int, dictionary: bytes) -> bytes:
+    # One byte more than allowed is asked for, so that a container that holds more than it says is noticed.
     match codec:
         case 0:
             return stored
@@ -113,7 +128,11 @@ def _open(stored: bytes, codec: int, size: int, dictionary: bytes) -> bytes:
 
 
 def _in_pieces(step: Callable[[bytes], bytes], stored: bytes, size: int) -> bytes:
-    """Fed a little at a time, so that no more than a piece's worth comes out beyond what is allowed."""
+    """Uncompresses `stored` in small slices and stops soon after the output exceeds `size`.
+
+    The slices are so small that each yields about `_PIECE` bytes at the ratio the container claims. A
+    container that holds more than it says is therefore refused before it fills the memory.
+    """
     found, total = [], 0
     fed = max(64, min(_PIECE, len(stored) * _PIECE // max(size, 1)))
     for place in range(0, len(stored), fed):
@@ -129,9 +148,10 @@ def _fast(raw: bytes) -> bytes:
 
 
 def _zstd(raw: bytes, dictionary: bytes, told: Told | None = None) -> bytes:
-    """The strongest level with matches of at least four bytes, better by half a percent on texts.
+    """Compresses with zstd at its strongest level, or a quicker one above `_LARGE` bytes.
 
-    Where somebody wants to hear of it, it goes piece by piece.
+    Matches have at least four bytes, which packs texts half a percent smaller. With `told`, the bytes are
+    compressed in slices of one megabyte, and each slice is reported when it is done.
     """
     window = max(10, min(27, (len(raw) + len(dictionary)).bit_length()))
     level, strength = (16, _QUICKER) if len(raw) > _LARGE else (19, _STRONGEST)
@@ -140,6 +160,7 @@ def _zstd(raw: bytes, dictionary: bytes, told: Told | None = None) -> bytes:
         source_size=len(raw) + len(dictionary),
         window_log=window,
         **strength,
+        # The directory has the size already; leaving it out saves some bytes in each container.
         write_content_size=False,
         write_dict_id=False,
         format=_MAGICLESS,
@@ -161,7 +182,10 @@ _STRONGEST = {"min_match": 4, "target_length": 999, "strategy": zstandard.STRATE
 
 
 class _Coders(threading.local):
-    """zstd's packers and unpackers are costly to make, cheap to use again, and for one thread only."""
+    """Keeps zstd's compressors and decompressors of one thread.
+
+    They are costly to make and cheap to use again, but must not be used by two threads at once.
+    """
 
     def __init__(self) -> None:
         quickest = zstandard.ZstdCompressionParameters(
@@ -201,6 +225,9 @@ _PACK: dict[int, Callable[[bytes], bytes]] = {
 
 
 def _xz_filters(size: int) -> list[dict[str, int]]:
-    """The reader makes its room by the size, so the writer must use no more."""
+    """Returns the xz filter whose dictionary is just large enough for `size` bytes.
+
+    A raw xz stream does not say how large its dictionary is. Reader and writer both derive it from the size.
+    """
     room = max(_SMALLEST_XZ, 1 << (size - 1).bit_length() if size else 0)
     return [{"id": lzma.FILTER_LZMA2, "preset": 9 | lzma.PRESET_EXTREME, "pb": 0, "dict_size": room}]

@@ -1,6 +1,7 @@
-"""One document in a packed file: a Page Digest in, a section out.
+"""A Page Digest in, the section of one document in a packed file out.
 
-The head holds what is asked most: how many nodes, which kind of document, how wide each column is.
+The head of the section holds what is asked most: the number of nodes, the kind of document, and the width of
+each column. The rest is in containers, each of which is compressed and opened by itself.
 """
 
 from __future__ import annotations
@@ -45,31 +46,34 @@ from webvigil.xpack.structure import FORMS, Widths
 from webvigil.xpack.tables import write_tables
 
 KINDS: tuple[Kind, ...] = get_args(Kind)
-# Bits of the form byte beside the form itself; the last form has a bit of its own.
+# Bits of the form byte. Its lower two bits number the first four forms; the fifth, "tables", has a bit of its
+# own. The upper four bits number the profile.
 ADJACENT, TABLES = 4, 8
-# How the container of the source begins: it is the document as written, or it follows.
+# The first byte of the container "source". SAME: the source equals the document that we write from the
+# digest. CHANGED: the bytes of the source follow.
 SAME, CHANGED = b"=", b"+"
-# A document that packs into less than this, and unpacks into less than that, may be bundled.
+# A section of fewer than _LITTLE bytes whose containers unpack into fewer than _BUNDLED bytes is also tried
+# as one bundle. The limits bound the time of the second attempt; bench/speed/xpack.py measures the sizes.
 _LITTLE, _BUNDLED = 4096, 32768
 
 
 class Shared(Protocol):
-    """The dictionaries that documents share, by container."""
+    """The dictionaries that several documents share: one for each kind of container."""
 
     def get(self, identifier: int, default: bytes, /) -> bytes: ...
 
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """The fields of a document section."""
+    """The fields at the beginning of a document section."""
 
     nodes: int
     kind: Kind
     form: str
-    adjacent: bool  # somewhere a text stands right beside another: to XPath they are one
+    adjacent: bool  # two texts are neighbours somewhere; XPath sees neighbouring texts as one node
     profile: str
     widths: Widths
-    shared: int  # where the section of shared dictionaries begins; 0 for none
+    shared: int  # the place in the file where the section of shared dictionaries begins; 0 for none
 
     def packed(self) -> bytes:
         form = TABLES if self.form == "tables" else FORMS.index(self.form)
@@ -80,7 +84,10 @@ class Head:
 
 
 def read_head(fields: bytes) -> tuple[Head, int]:
-    """(the head, where the directory begins)."""
+    """Reads the head of a document section and returns (the head, the place of the directory behind it).
+
+    Raises XPackError for a kind, profile or form that does not exist.
+    """
     nodes, place = read_varint(fields, 0)
     small = fields[place : place + 4]
     if len(small) < 4 or small[0] >= len(KINDS) or small[1] >> 4 >= len(PROFILES):
@@ -97,12 +104,12 @@ def read_head(fields: bytes) -> tuple[Head, int]:
 
 @dataclass(frozen=True, slots=True)
 class Raw:
-    """A document as containers, not yet compressed."""
+    """A document divided into containers that are not compressed yet."""
 
     head: Head
     containers: tuple[tuple[int, bytes], ...]
-    written: bytes = b""  # the document as it is written when unpacked; the source is kept relative to it
-    version: int = FIRST_VERSION  # of the format, that can hold it
+    written: bytes = b""  # the document as we write it from the digest; the dictionary of the source
+    version: int = FIRST_VERSION  # the oldest version of the format that can hold this document
 
     def section(
         self,
@@ -111,7 +118,11 @@ class Raw:
         at: int = 0,
         told: codecs.Told | None = None,
     ) -> bytes:
-        """`shared` are the dictionaries of the section that begins at `at`."""
+        """Compresses the containers and returns the bytes of the document section.
+
+        `shared` are the dictionaries to compress against, from the section that begins at `at`. `told` is
+        called with the number of bytes done.
+        """
         head = replace(self.head, shared=at if shared is not None else 0)
         found = section(DOCUMENT, head.packed(), self._compressed(codec, shared, told))
         if shared is None and len(found) < _LITTLE and sum(len(raw) for _, raw in self.containers) < _BUNDLED:
@@ -119,7 +130,11 @@ class Raw:
         return found
 
     def _bundled(self, codec: int) -> list[tuple[int, int, bytes, int]]:
-        """All in one: where so little is left, separate tables and checksums are the larger part of it."""
+        """Compresses all containers but the source as one.
+
+        In a very small document the compressors' tables and the checksums of separate containers would take
+        more bytes than the content.
+        """
         inside = [(one, raw) for one, raw in self.containers if one != SOURCE]
         raw = b"".join(bytes([one]) + varint(len(data)) + data for one, data in inside)
         beside = [one for one in self._compressed(codec, None) if one[0] == SOURCE]
@@ -128,11 +143,17 @@ class Raw:
     def _compressed(
         self, codec: int, shared: Shared | None, told: codecs.Told | None = None
     ) -> Iterator[tuple[int, int, bytes, int]]:
+        """Yields (identifier, codec, compressed bytes, size) of each container.
+
+        The source is compressed against the document as we write it, so that only the differences cost bytes.
+        """
         for identifier, raw in self.containers:
             dictionary = shared.get(identifier, b"") if shared is not None else b""
             dictionary = self.written if identifier == SOURCE else dictionary
+            # Documents stored as paths are those that queries open container by container.
             asked = codec == codecs.AUTO and self.head.form == "paths"
             chosen = codecs.ZSTD if identifier == SOURCE else codecs.ASKED if asked else codec
+            # Of the compressors only zstd takes a dictionary.
             takes = chosen in (codecs.AUTO, codecs.ASKED, codecs.ZSTD)
             used, stored = codecs.packed(raw, chosen, dictionary if takes else b"", told)
             yield identifier, used, stored, len(raw)
@@ -146,7 +167,11 @@ def raw_document(
     source: bytes | None = None,
     signatures: bool = False,
 ) -> Raw:
-    """`source` keeps the very bytes the digest was read from; `signatures` those of its aspects (D3)."""
+    """Divides a Page Digest into containers, by the named profile or the one that suits the document.
+
+    `source` are the very bytes the digest was read from, to be kept as well. With `signatures` the signatures
+    of the digest's aspects are kept (D3).
+    """
     if profile and profile_named(profile).structure == "tables":
         return _as_tables(digest, profile, name, source, signatures)
     rows = rows_of(digest)
@@ -172,6 +197,7 @@ def raw_document(
 
 
 def _as_tables(digest: PageDigest, profile: str, name: str, source: bytes | None, signatures: bool) -> Raw:
+    """Divides a Page Digest into the containers of the form "tables"."""
     text = digest.is_tag(("#text", "#cdata"))
     adjacent = text[1:] & text[:-1] & (digest.depths[1:] == digest.depths[:-1])
     head = Head(len(digest), digest.kind, "tables", bool(adjacent.any()), profile, Widths(), shared=0)
@@ -187,6 +213,7 @@ def _with_the_rest(
     source: bytes | None,
     signatures: bool,
 ) -> Raw:
+    """Adds the containers that every form has: name and address, signatures, and the source."""
     containers += _beside(digest, name, signatures)
     document = b"" if source is None else as_written(digest)
     if source is not None:
@@ -195,6 +222,7 @@ def _with_the_rest(
 
 
 def _nodes(rows: Rows, table: PathTable, path: Longs, profile: Profile) -> tuple[bytes, Widths]:
+    """Returns the container of nodes in the form that the profile asks for, and the widths of its columns."""
     match profile.structure:
         case "paths":
             widths = Widths(
@@ -215,7 +243,7 @@ def _nodes(rows: Rows, table: PathTable, path: Longs, profile: Profile) -> tuple
 
 
 def _values(rows: Rows, table: PathTable, path: Longs, profile: Profile) -> values.Written:
-    """Each group in document order, the groups by the labels of parent and row."""
+    """Sorts the values into groups by the labels of parent and row; each group is in document order."""
     carried = carriers(rows.labels)
     keys = values.group_keys(table.label[table.parent], table.label, len(rows.labels))
     row_keys = keys[path[carried[rows.label]]]
@@ -230,11 +258,15 @@ def _values(rows: Rows, table: PathTable, path: Longs, profile: Profile) -> valu
 
 
 def as_written(digest: PageDigest) -> bytes:
-    """The document again; nothing where only a checksum is known."""
+    """Writes the document from its digest.
+
+    Returns b"" for a binary document, of which only a checksum is known.
+    """
     return b"" if digest.kind == "binary" else digest.as_document()
 
 
 def _beside(digest: PageDigest, name: str, signatures: bool) -> list[tuple[int, bytes]]:
+    """Returns the containers for the name and address of the document and for its signatures."""
     found = []
     if name or digest.source_url:
         found.append((ABOUT, f"{name}\0{digest.source_url}".encode("utf-8", "surrogatepass")))
@@ -248,18 +280,23 @@ def _beside(digest: PageDigest, name: str, signatures: bool) -> list[tuple[int, 
 
 @cache
 def method() -> bytes:
-    """Tells how signatures are made, by an example: those made otherwise are worth nothing to us."""
+    """Returns four bytes that identify the way in which signatures are computed.
+
+    They are the checksum of the signatures of an example document. Signatures kept by a version that computed
+    them differently cannot be compared with ours and are ignored when they are read.
+    """
     example = read(b'<a b="c" d="e">f<g/>h<!--i--></a>', "application/xml")
     return checksum(b"".join(getattr(example, aspect) for aspect in ASPECTS))
 
 
 def _has_adjacent(rows: Rows) -> bool:
+    """Says whether two texts of these rows are neighbours below the same parent."""
     text = np.array([name in ("#text", "#cdata") for name, _ in rows.labels], dtype=np.bool_)[rows.label]
     return bool((text[1:] & text[:-1] & (rows.depths[1:] == rows.depths[:-1])).any())
 
 
 def write_names(labels: tuple[Label, ...]) -> bytes:
-    """How many labels and namespaces; the namespace of each label; the strings, NUL between them."""
+    """Writes the labels: how many labels and namespaces, the namespace of each label, then all strings."""
     addresses = sorted({address for _, address in labels if address})
     number = {"": 0} | {address: index for index, address in enumerate(addresses, 1)}
     strings = "\0".join([*(name for name, _ in labels), *addresses]).encode("utf-8", "surrogatepass")
@@ -269,6 +306,7 @@ def write_names(labels: tuple[Label, ...]) -> bytes:
 
 
 def read_names(data: bytes) -> tuple[Label, ...]:
+    """Reads the labels that `write_names` has written. Raises XPackError for a damaged container."""
     count, place = read_varint(data, 0)
     spaces, place = read_varint(data, place)
     if max(count, spaces) > len(data):
@@ -291,6 +329,7 @@ def read_names(data: bytes) -> tuple[Label, ...]:
 
 
 def read_bundle(data: bytes) -> dict[int, list[bytes]]:
+    """Takes a bundle apart and returns its containers by identifier. Raises XPackError if it is cut off."""
     found: dict[int, list[bytes]] = {}
     place = 0
     while place < len(data):

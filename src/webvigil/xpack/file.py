@@ -1,9 +1,9 @@
-"""Packed files: one document or many in a file, each reached by itself; more can be added (X6).
+"""Documents in, one packed file out, in which each document is reached by itself and more can be added (X6).
 
-Documents packed together share dictionaries: a section made of the containers of the first of them, against
-which the others are compressed. The versions of a page cost little more than what differs in them. An index
-at the end finds a document by number or name; files that were added to have a chain of indexes, each of which
-absorbs those not much larger than itself, so that the chain stays short.
+Documents packed together share dictionaries: a section made of the containers of the first documents, against
+which the others are compressed. So further versions of a page cost little more than what differs in them. An
+index at the end of the file finds a document by number or name. Each addition writes an index of its own that
+refers to the previous one and absorbs those not much larger than itself, so that the chain stays short.
 """
 
 from __future__ import annotations
@@ -59,22 +59,28 @@ Progress = Callable[[int, int], None]  # documents done, documents in all
 _TAIL_MARK = b"XPKI"
 _TAIL_SIZE = 8 + len(_TAIL_MARK)
 _SHARING = (NAMES, PATHS, NODES, GROUPS, MAPS, VALUES)
-# Dictionaries are made of the first documents: of the first up to _LONG per kind of container, of more until
-# they reach _ENOUGH. They are waited for up to so many documents and bytes.
+# A dictionary takes up to _LONG bytes of a container, and further containers until it has _ENOUGH bytes.
 _LONG, _ENOUGH = 4 << 20, 96 << 10
+# The writer holds documents back until it has this many of them, or this many bytes, to make dictionaries of.
 _WAIT_DOCUMENTS, _WAIT_BYTES = 16, 256 << 10
-# A new dictionary is made when documents have become so many times as large as they were with the old one.
+# A new dictionary is made when a document packs into more than _WORTH of its size, and into _WORN times the
+# share of the document that the present dictionary packed best.
 _WORN, _WORTH = 4, 0.2
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
+    """A line of the index: the place in the file where a document begins, and its name."""
+
     start: int
     name: str
 
 
 class SharedDictionaries:
-    """A section of dictionaries; each is opened when a container needs it."""
+    """A section of shared dictionaries.
+
+    Each dictionary is opened when a container needs it, and then kept.
+    """
 
     def __init__(self, source: Bytes, start: int) -> None:
         found = read_section(source, start)
@@ -93,7 +99,10 @@ class SharedDictionaries:
 
 
 class PackedFile:
-    """The documents of a packed file, by number or by name. Nothing but the magic is read at first."""
+    """The documents of a packed file, by number or by name.
+
+    Opening the file checks only the magic number, the version and the flags. All else is read on demand.
+    """
 
     def __init__(self, source: Bytes) -> None:
         self._source = source
@@ -102,6 +111,7 @@ class PackedFile:
 
     @classmethod
     def open(cls, file: Place | bytes) -> Self:
+        """Opens a packed file by its path or its bytes. Raises XPackError if it is not a packed file."""
         source: Bytes = InMemory(file) if isinstance(file, bytes) else OnDisk(file)
         try:
             return cls(source)
@@ -127,8 +137,9 @@ class PackedFile:
         return (self._document(entry.start) for entry in self.entries)
 
     def __getitem__(self, which: int | str) -> Packed:
-        """Raises NotFound where there is no such document."""
+        """Returns a document by number or name. Raises NotFound where there is no such document."""
         if which == 0 and not self._flags & MANY:
+            # Without an index, listing all entries would read the head of every section.
             return self._first
         if isinstance(which, str):
             if which not in self._by_name:
@@ -141,7 +152,7 @@ class PackedFile:
 
     @property
     def only(self) -> Packed:
-        """The document of a file that has just one."""
+        """Returns the document of a file that has just one. Raises XPackError if there are several."""
         if self._flags & MANY and len(self) != 1:
             raise XPackError(f"the packed file holds {len(self)} documents; say which")
         return self[0]
@@ -152,27 +163,40 @@ class PackedFile:
 
     @cached_property
     def _by_name(self) -> dict[str, int]:
-        """The last of a name counts."""
+        """Maps each name to the place of its document.
+
+        Of several documents with one name, the last one counts.
+        """
         return {entry.name: entry.start for entry in self.entries}
 
     @cached_property
     def _first(self) -> Packed:
+        """Returns the first document. Raises XPackError if anything but another section follows it."""
         found = self._document(FIRST_SECTION)
         if found.end != self._source.length and not self._ends_in_section(found.end):
             raise XPackError("the packed file is cut off or has something behind its end")
         return found
 
     def _ends_in_section(self, start: int) -> bool:
-        """A file that is just being added to: what follows is read when it is asked for."""
+        """Says whether another section begins at this place.
+
+        While documents are being added to a file of one document, the flag for many is not set yet although
+        further sections are there. Such a file is valid.
+        """
         return start < self._source.length and self._source.read(start, 1) in (DOCUMENT, SHARED, INDEX)
 
     def _document(self, start: int) -> Packed:
+        """Returns the document whose section begins at `start`.
+
+        Raises XPackError if another section is there.
+        """
         found = read_section(self._source, start)
         if found.type != DOCUMENT:
             raise XPackError("the packed file is damaged: a document is not where it should be")
         return packed_document(self._source, found, self.shared)
 
     def shared(self, start: int) -> Shared:
+        """Returns the shared dictionaries of the section that begins at `start`."""
         if start not in self._dictionaries:
             self._dictionaries[start] = SharedDictionaries(self._source, start)
         return self._dictionaries[start]
@@ -181,13 +205,16 @@ class PackedFile:
 
     @cached_property
     def entries(self) -> tuple[Entry, ...]:
-        """Where every document begins, in the order in which they were packed."""
+        """Returns the place and name of every document, in the order in which they were packed."""
         if not self._flags & MANY:
             return tuple(self._walked())
         return tuple(entry for index in reversed(self.indexes) for entry in index.entries)
 
     def _walked(self) -> Iterator[Entry]:
-        """From section to section; each must end where the next begins, the last at the end of the file."""
+        """Finds the documents of a file without an index by walking from section to section.
+
+        Raises XPackError unless each section ends where the next begins and the last at the end of the file.
+        """
         start, length = FIRST_SECTION, self._source.length
         while start < length:
             found = read_section(self._source, start)
@@ -199,7 +226,10 @@ class PackedFile:
 
     @cached_property
     def indexes(self) -> tuple[Index, ...]:
-        """The newest first."""
+        """Returns the chain of indexes, the newest first.
+
+        Raises XPackError for a chain that does not lead backwards.
+        """
         if not self._flags & MANY:
             return ()
         tail = self._source.read(self._source.length - _TAIL_SIZE, _TAIL_SIZE)
@@ -228,7 +258,7 @@ class PackedFile:
         variables: Mapping[str, object] | None = None,
         progress: Progress | None = None,
     ) -> Iterator[tuple[str, Result]]:
-        """(name, result) of each document, one after the other."""
+        """Yields (name, result) of an XPath expression for each document, one after the other."""
         total = len(self)
         for done, (entry, packed) in enumerate(zip(self.entries, self, strict=True), 1):
             yield entry.name, packed.query(expression, namespaces=namespaces, variables=variables)
@@ -238,14 +268,17 @@ class PackedFile:
 
 @dataclass(frozen=True, slots=True)
 class Index:
+    """One index of the chain; `previous` is where the one before it begins, 0 for none."""
+
     start: int
     end: int
     previous: int
-    shared: int  # the newest section of dictionaries, 0 for none
+    shared: int  # where the newest section of dictionaries begins, 0 for none
     entries: tuple[Entry, ...]
 
 
 def read_index(source: Bytes, start: int) -> Index:
+    """Reads the index that begins at `start`. Raises XPackError if it is damaged."""
     found = read_section(source, start)
     if found.type != INDEX:
         raise XPackError("the packed file is damaged: its index is not where it should be")
@@ -260,6 +293,7 @@ def read_index(source: Bytes, start: int) -> Index:
 
 
 def _read_entries(raw: bytes) -> tuple[Entry, ...]:
+    """Reads the entries of an index: their number, a width, the distances between documents, the names."""
     count, place = read_varint(raw, 0)
     width, place = read_varint(raw, place)
     if width not in (1, 2, 4, 8):
@@ -277,6 +311,7 @@ def _read_entries(raw: bytes) -> tuple[Entry, ...]:
 
 
 def _index_section(at: int, previous: int, shared: int, entries: Iterable[Entry]) -> bytes:
+    """Writes an index that will begin at the place `at` of the file."""
     listed = list(entries)
     starts = np.array([0, *(entry.start for entry in listed)], dtype=np.int64)
     steps = starts[1:] - starts[:-1]
@@ -293,9 +328,9 @@ def _index_section(at: int, previous: int, shared: int, entries: Iterable[Entry]
 
 
 class Writer:
-    """Packs documents into a stream as they come; the stream need not be a file.
+    """Packs documents into a stream as they come. The stream need not be a file.
 
-    The first few are held back, so that the dictionaries that all share can be made of them.
+    The first few documents are held back until the dictionaries that all share can be made of them.
     """
 
     def __init__(
@@ -307,7 +342,7 @@ class Writer:
         signatures: bool = False,
         told: codecs.Told | None = None,
     ) -> None:
-        """`told` hears of every few bytes of the documents that are packed, as they are."""
+        """`told` is called with the number of bytes of the documents compressed since its last call."""
         if codec not in codecs.CODECS:
             raise XPackError(f"there is no compressor {codec!r}; there are {', '.join(codecs.CODECS)}")
         self._stream = stream
@@ -333,7 +368,7 @@ class Writer:
         codec: str = "auto",
         signatures: bool = False,
     ) -> Self:
-        """A writer that goes on behind the `at` bytes of an existing file."""
+        """Makes a writer that continues an existing file behind its first `at` bytes."""
         writer = cls(stream, codec=codec, signatures=signatures)
         writer._at = at
         writer._indexes = existing.indexes
@@ -345,8 +380,8 @@ class Writer:
         return writer
 
     def add(self, digest: PageDigest, *, name: str = "", source: bytes | None = None) -> None:
-        """`source` keeps the very bytes of the document as well."""
-        name = name.replace("\0", "")
+        """Packs one more document. With `source` its very bytes are kept as well."""
+        name = name.replace("\0", "")  # the index separates names by NUL
         raw = raw_document(
             digest, profile=self._profile, name=name, source=source, signatures=self._signatures
         )
@@ -359,7 +394,10 @@ class Writer:
             self._write_waiting()
 
     def close(self) -> None:
-        """Writes what was held back, and the index."""
+        """Writes the documents that were held back, and the index.
+
+        Raises XPackError if there was no document.
+        """
         alone = not self._at and len(self._waiting) == 1
         if not self._at and not self._waiting:
             raise XPackError("there is nothing to pack")
@@ -381,13 +419,14 @@ class Writer:
         return self._at
 
     def _write(self, data: bytes) -> int:
-        """Where it begins."""
+        """Writes bytes to the stream and returns the place where they begin."""
         begin = self._at
         self._stream.write(data)
         self._at += len(data)
         return begin
 
     def _write_waiting(self) -> None:
+        """Writes the documents held back; before the first, the magic number and the dictionaries."""
         many = len(self._waiting) > 1 or self._at > 0
         if not self._at:
             version = max((raw.version for _, raw in self._waiting), default=FIRST_VERSION)
@@ -399,6 +438,7 @@ class Writer:
         self._waiting = []
 
     def _make_dictionaries(self, documents: list[Raw]) -> None:
+        """Makes dictionaries of these documents and writes them as a section, to be used from now on."""
         shared = _dictionaries_of(documents)
         packed = [(one, *codecs.packed(data, codecs.ZSTD), len(data)) for one, data in shared.items()]
         self._dictionaries_at = self._write(section(SHARED, b"", packed))
@@ -406,6 +446,7 @@ class Writer:
         self._best = 1.0
 
     def _write_document(self, name: str, raw: Raw) -> None:
+        """Writes a document, with a new dictionary if the present one has ceased to help."""
         data = self._section(raw)
         if self._dictionaries is not None:
             share = len(data) / max(sum(len(one) for _, one in raw.containers), 1)
@@ -420,7 +461,7 @@ class Writer:
         return raw.section(self._codec, self._dictionaries, self._dictionaries_at, self._told)
 
     def _write_index(self) -> None:
-        """Absorbs the indexes before it that are not much larger."""
+        """Writes the index of the new documents; it absorbs older indexes that are at most twice as long."""
         entries, older = list(self._entries), list(self._indexes)
         while older and len(older[0].entries) <= 2 * len(entries):
             entries = [*older.pop(0).entries, *entries]
@@ -429,6 +470,10 @@ class Writer:
 
 
 def _dictionaries_of(documents: list[Raw]) -> dict[int, bytes]:
+    """Joins the containers of documents into a dictionary for each kind of container.
+
+    Containers that the dictionary holds already are left out, and so are dictionaries of fewer than 8 bytes.
+    """
     found: dict[int, bytes] = {}
     for raw in documents:
         for identifier, data in raw.containers:
@@ -445,16 +490,17 @@ def append(
     codec: str = "auto",
     signatures: bool = False,
 ) -> int:
-    """Adds documents (name, digest, exact bytes or None) to a packed file; how many.
+    """Adds documents (name, digest, exact bytes or None) to a packed file and returns how many were added.
 
-    If that fails, the file is as it was before.
+    If anything fails, the file is cut back to what it was before.
     """
     before = Path(path).stat().st_size
     with PackedFile.open(path) as existing, Path(path).open("r+b") as stream:
-        _ = existing.entries  # a damaged file is not added to
+        _ = existing.entries  # raises XPackError for a damaged file before anything is written
         stream.seek(before)
         writer = Writer.adding(stream, existing, before, codec=codec, signatures=signatures)
         try:
+            # Documents may come from a generator that fails, or be interrupted: the file is then cut back.
             count = 0
             for name, digest, source in documents:
                 writer.add(digest, name=name, source=source)
@@ -470,7 +516,11 @@ def append(
 
 
 def _mark_as_many(stream: BinaryIO) -> None:
-    """Last of all: until then the file is read by walking through it."""
+    """Sets the flag that says that the file ends with an index.
+
+    It is set last, when all sections are on the disk. Until then readers find the documents by walking from
+    section to section and need no index.
+    """
     stream.flush()
     os.fsync(stream.fileno())
     stream.seek(len(MAGIC) + 1)

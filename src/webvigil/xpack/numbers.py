@@ -1,8 +1,9 @@
-"""Numbers as bytes: as narrow as the largest of them allows, and plane by plane.
+"""Numbers in, bytes out, and back: columns as narrow as their largest number allows, and single numbers.
 
-A column of numbers is 1, 2, 4 or 8 bytes wide. Wider columns are stored as planes (all low bytes, then
-all second bytes …), for the high bytes of small numbers are equal and then stand together. Single
-numbers are written in groups of seven bits, the lowest first, with the eighth bit set on all but the last.
+A column of numbers is 1, 2, 4 or 8 bytes wide. Wider columns are stored as planes (all low bytes, then all
+second bytes …): the high bytes of small numbers are equal, and beside each other they compress well. Single
+numbers (varints) are written in groups of seven bits, the lowest first, with the eighth bit set on all but
+the last byte.
 """
 
 from __future__ import annotations
@@ -16,11 +17,11 @@ Column = npt.NDArray[np.unsignedinteger]
 
 WIDTHS = (1, 2, 4, 8)
 _TYPES = {width: np.dtype(f"<u{width}") for width in WIDTHS}
-_LONGEST = 63
+_LONGEST = 63  # the largest shift, so ten bytes; a damaged file must not make us build a number without end
 
 
 def width_of(top: int) -> int:
-    """How many bytes a column needs whose largest number is `top`."""
+    """Returns how many bytes per number a column needs whose largest number is `top`."""
     for width in WIDTHS:
         if top < 1 << (8 * width):
             return width
@@ -32,6 +33,7 @@ def column_width(numbers: npt.NDArray[np.integer]) -> int:
 
 
 def to_planes(numbers: npt.NDArray[np.integer], width: int) -> bytes:
+    """Writes a column as planes of `width` bytes per number."""
     plain = np.ascontiguousarray(numbers, dtype=_TYPES[width])
     if width == 1:
         return plain.tobytes()
@@ -39,6 +41,10 @@ def to_planes(numbers: npt.NDArray[np.integer], width: int) -> bytes:
 
 
 def from_planes(data: bytes | memoryview, width: int) -> Column:
+    """Reads a column that `to_planes` has written.
+
+    Raises XPackError if its length is not a multiple of `width`.
+    """
     if width == 1:
         return np.frombuffer(data, dtype=np.uint8)
     if len(data) % width:
@@ -59,7 +65,10 @@ def varint(number: int) -> bytes:
 
 
 def read_varint(data: bytes, place: int) -> tuple[int, int]:
-    """(the number at this place, the place after it)."""
+    """Reads the varint at a place and returns (the number, the place behind it).
+
+    Raises XPackError where the data ends within the number or the number takes more than ten bytes.
+    """
     number = shift = 0
     try:
         if (byte := data[place]) < 0x80:

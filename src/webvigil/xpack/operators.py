@@ -1,11 +1,11 @@
-"""The operators of XPack: reversible functions, each taking one kind of redundancy out of a document (X1).
+"""The operators of XPack: pairs of functions that take one kind of redundancy out of a document (X1).
 
 PagePack       the depth of each node        ↔ the number of children of each node
 PathPack       the numbers of children       ↔ subpaths without a branch ⟨start, end, parent⟩
-NamePack       the name of each node         ↔ the names once, sorted, and a number per node
-URLPack        addresses                     ↔ sorted, each without what it shares with the one before
+NamePack       the name of each node         ↔ the different names, sorted, and a number per node
+URLPack        addresses                     ↔ sorted, each without the beginning it shares with the previous
 AttributePack  attributes                    ↔ names as in NamePack, values as in URLPack
-ContentPack    texts                         ↔ different texts once, in order of use, and a number per text
+ContentPack    texts                         ↔ the different texts, in order of use, and a number per text
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ from webvigil.document import arrays
 from webvigil.document.arrays import Ints, Longs
 from webvigil.errors import XPackError
 
-# A shared prefix is counted in one byte.
+# The length of a shared prefix is stored in one byte.
 _LONGEST_PREFIX = 255
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Subpaths:
-    """Parallel columns; nodes count from 1 as in the paper, and the parent of the root is 0."""
+    """Subpaths as parallel columns. Nodes count from 1 as in the paper; the parent of the root is 0."""
 
     start: Longs
     end: Longs
@@ -38,7 +38,7 @@ class Subpaths:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Mapped:
-    """A table of strings and, per place, a number into it."""
+    """A table of different strings and, for each place, the number of its string in the table."""
 
     table: tuple[str, ...]
     numbers: Longs
@@ -49,7 +49,11 @@ class Mapped:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SharedPrefixes:
-    """Sorted strings: how many characters each shares with the one before, what follows, and a map."""
+    """A table of sorted strings, each stored without its shared prefix, and a number per place.
+
+    `shared` counts the characters that each string has in common with the string before it, `rest` holds the
+    characters behind them, and `numbers` has the number of the string at each place.
+    """
 
     shared: tuple[int, ...]
     rest: tuple[str, ...]
@@ -67,7 +71,7 @@ def page_pack(depths: Ints) -> Ints:
 
 
 def page_unpack(children: Ints) -> Ints:
-    """Raises XPackError for numbers that no tree has."""
+    """Returns the depth of each node. Raises XPackError for numbers of children that no tree has."""
     open_places = np.cumsum(children.astype(np.int64) - 1)
     if not len(children) or open_places[-1] != -1 or (open_places[:-1] < 0).any():
         raise XPackError("the packed file is damaged: its structure is not that of a tree")
@@ -75,7 +79,10 @@ def page_unpack(children: Ints) -> Ints:
 
 
 def path_pack(children: Ints) -> Subpaths:
-    """A subpath ends at a leaf or a branch; the next one begins at the next node in document order."""
+    """Cuts a tree into subpaths without a branch.
+
+    A subpath ends at a leaf or a branch; the next one begins at the next node in document order.
+    """
     ends = np.flatnonzero(children != 1)
     starts = np.concatenate([[0], ends[:-1] + 1])
     parents = arrays.node_parents(arrays.node_depths(children))
@@ -83,7 +90,10 @@ def path_pack(children: Ints) -> Subpaths:
 
 
 def path_unpack(paths: Subpaths) -> Ints:
-    """Every node inside a subpath has one child; its end has as many as subpaths begin below it."""
+    """Returns the number of children of each node of these subpaths.
+
+    A node inside a subpath has one child. The last node has as many children as subpaths begin below it.
+    """
     children = np.ones(int(paths.end[-1]), dtype=np.int32)
     children[paths.end - 1] = np.bincount(paths.parent, minlength=len(children) + 1)[paths.end]
     return children
@@ -107,6 +117,7 @@ def url_pack(urls: Sequence[str]) -> SharedPrefixes:
 
 
 def shared_prefixes(table: Sequence[str]) -> tuple[int, ...]:
+    """For each string, how many characters it shares with the string before it; at most 255."""
     shared = [_shared(before, url) for before, url in pairwise(table)]
     return (0, *shared) if table else ()
 
@@ -121,6 +132,7 @@ def url_unpack(packed: SharedPrefixes) -> list[str]:
 
 
 def with_prefixes(shared: Sequence[int], rest: Sequence[str]) -> list[str]:
+    """Returns the whole strings, given how many characters each shares with the previous one and the rest."""
     found, before = [], ""
     for count, ending in zip(shared, rest, strict=True):
         before = before[:count] + ending

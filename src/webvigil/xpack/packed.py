@@ -1,7 +1,7 @@
-"""A packed document, opened container by container as it is asked.
+"""A packed document that opens only the containers that a question needs.
 
-The node count is in the head, the names in one container, the paths in another; texts are opened by group.
-`digest()` gives the Page Digest back, `query()` answers XPath without unpacking.
+The head has the node count, one container the names, another the paths; texts are opened by group. `digest()`
+gives the Page Digest back, `query()` answers XPath without unpacking the document.
 """
 
 from __future__ import annotations
@@ -49,12 +49,12 @@ from webvigil.xpack.values import Group, group_keys, map_size, read_group
 if TYPE_CHECKING:
     from webvigil.xpack.xpath.result import Result
 
-_ASPECT_SIZE = 16
-_MOST_ROWS = 1 << 25
+_ASPECT_SIZE = 16  # bytes of one signature
+_MOST_ROWS = 1 << 25  # bounds the memory that a damaged file can make us use
 
 
 class Packed:
-    """One document. Nothing is read before it is needed; what is read is checked."""
+    """One document of a packed file. Containers are read and checked when they are first needed."""
 
     def __init__(
         self,
@@ -64,7 +64,7 @@ class Packed:
         head: Head,
         directory_at: int,
     ) -> None:
-        """`dictionaries` gives the shared dictionaries of the section that begins at a place of the file."""
+        """`dictionaries` returns the shared dictionaries of the section at a given place of the file."""
         self._source = source
         self._section = section
         self._dictionaries = dictionaries
@@ -76,7 +76,7 @@ class Packed:
     # --- what the head and single containers answer -----------------------------------------------
 
     def __len__(self) -> int:
-        """The node count, from the head alone."""
+        """Returns the number of nodes, from the head alone."""
         return self.head.nodes
 
     @property
@@ -85,7 +85,7 @@ class Packed:
 
     @property
     def tag_names(self) -> tuple[str, ...]:
-        """The names of elements, sorted, from the container of names alone."""
+        """Returns the names of the elements, sorted, from the container of names alone."""
         return tuple(dict.fromkeys([name for name, _ in self.labels if name[0] not in "#?@"]))
 
     @property
@@ -98,7 +98,7 @@ class Packed:
 
     @property
     def name(self) -> str:
-        """What the document was called when it was packed."""
+        """Returns the name that the document was given when it was packed, "" for none."""
         return self._about[0]
 
     @property
@@ -119,7 +119,7 @@ class Packed:
 
     @cached_property
     def containers(self) -> dict[int, list[Container]]:
-        """By identifier; of values there may be several."""
+        """Maps each identifier to its containers, of which only "values" may have several."""
         found: dict[int, list[Container]] = {}
         for container in directory(self._section, self._directory_at):
             found.setdefault(container.identifier, []).append(container)
@@ -130,11 +130,12 @@ class Packed:
 
     @cached_property
     def _bundle(self) -> dict[int, list[bytes]]:
-        """The containers of a very small document, which are stored in one."""
+        """Returns the containers of a very small document, which are stored together as one."""
         found = self.containers.get(BUNDLE)
         return document.read_bundle(read_container(self._source, found[0])) if found else {}
 
     def container(self, identifier: int, number: int = 0) -> bytes:
+        """Opens a container. Raises XPackError if the document has no such container or it is damaged."""
         bundled = self._bundle.get(identifier, [])
         if number < len(bundled):
             return bundled[number]
@@ -154,7 +155,10 @@ class Packed:
 
     @cached_property
     def path(self) -> Longs:
-        """The path of each row. A row is a node or an attribute; it follows its element."""
+        """Returns the number of the path of each row.
+
+        A row is a node, or an attribute right after its element.
+        """
         if self.head.form != "paths":
             return self._derived[1]
         data, width = self.container(NODES), self.head.widths.nodes
@@ -170,14 +174,14 @@ class Packed:
 
     @cached_property
     def _derived(self) -> tuple[PathTable, Longs]:
-        """The paths of a document that is stored in another form."""
+        """Computes the paths of a document whose structure is stored in another form."""
         depths, label = self._rows
         parents_of(depths)
         return path_table(depths, label)
 
     @cached_property
     def _rows(self) -> tuple[Ints, Ints]:
-        """Depth and label of each row, of the forms that are not paths."""
+        """Returns the depth and label of each row of a document that is not stored as paths."""
         data, widths = self.container(NODES), self.head.widths
         _refuse_many(len(data) // widths.nodes)
         match self.head.form:
@@ -198,6 +202,7 @@ class Packed:
         return np.array([name[0] == "@" for name, _ in self.labels], dtype=np.bool_)
 
     def _check_nodes(self, nodes: int) -> None:
+        """Raises XPackError unless the document has as many nodes as its head says."""
         if nodes != self.head.nodes:
             raise XPackError("the packed file is damaged: it has another number of nodes than it says")
 
@@ -207,21 +212,21 @@ class Packed:
 
     @cached_property
     def parents(self) -> Ints:
-        """The parent of each row, -1 for the document."""
+        """Returns the parent of each row, -1 for the document."""
         return structure.check_rows(self.paths, self.path, self.depths)
 
     # --- values -----------------------------------------------------------------------------------
 
     @cached_property
     def carries(self) -> Mask:
-        """Per label: do its rows carry a value?"""
+        """For each label, whether its rows carry a value."""
         return carriers(self.labels)
 
     @cached_property
     def _group_table(self) -> tuple[Longs, Longs]:
-        """The keys of the groups of values, sorted, and how many values each has.
+        """Returns the keys of the groups of values, sorted, and the number of values of each group.
 
-        The table of paths tells, or where there is none, the rows with their parents.
+        They come from the table of paths, or from the rows and their parents where no such table is stored.
         """
         if self.head.form == "paths":
             keys, carried = self._path_keys
@@ -239,14 +244,14 @@ class Packed:
 
     @cached_property
     def _path_keys(self) -> tuple[Longs, Mask]:
-        """Per path: the key of its group, and whether it has one."""
+        """Returns, for each path, the key of its group and whether its rows carry a value at all."""
         table = self.paths
         keys = group_keys(table.label[table.parent], table.label, len(self.labels))
         return keys, self.carries[table.label]
 
     @cached_property
     def group_of_path(self) -> Longs:
-        """Per path: the number of its group of values, -1 for none."""
+        """Returns, for each path, the number of its group of values, -1 for none."""
         keys, carried = self._path_keys
         return np.where(carried, np.searchsorted(self._group_table[0], keys), -1)
 
@@ -255,7 +260,7 @@ class Packed:
         return self._group_table[1]
 
     def attribute_values(self) -> dict[str, list[str]]:
-        """All values of each attribute name; of one element name after the other, in document order."""
+        """Returns all values of each attribute name, one element name after the other, in document order."""
         found: dict[str, list[str]] = {}
         for number, key in enumerate(self._group_table[0].tolist()):
             name = self.labels[key % len(self.labels)][0]
@@ -272,7 +277,7 @@ class Packed:
 
     @cached_property
     def _places(self) -> list[tuple[int, int, int]]:
-        """Per group: its container of values, where it begins in it, where its map begins."""
+        """Returns, for each group, its container of values, its place in it, and the place of its map."""
         return values.places(self.groups, self._counts)
 
     @cached_property
@@ -285,12 +290,13 @@ class Packed:
         return self.container(MAPS) if self.has(MAPS) else b""
 
     def group_values(self, number: int) -> Sequence[str]:
-        """The values of a group, in document order."""
+        """Returns the values of a group, in document order. The group is read once and then kept."""
         if number not in self._groups_read:
             self._groups_read[number] = self._read_group(number)
         return self._groups_read[number]
 
     def _read_group(self, number: int) -> Sequence[str]:
+        """Opens the container of a group and reads its values. Raises XPackError where lengths do not fit."""
         group, count = self.groups[number], self._counts[number]
         container, at, map_at = self._places[number]
         if container < 0:
@@ -309,11 +315,13 @@ class Packed:
     # --- the whole document -----------------------------------------------------------------------
 
     def rows(self) -> Rows:
+        """Returns all rows of the document with their values."""
         label = self.paths.label[self.path].astype(np.int32)
-        _ = self.parents  # checks that the rows are where their paths say
+        _ = self.parents  # raises XPackError if a row is not where its path says
         return Rows(self.labels, self.depths, label, self._all_values())
 
     def _all_values(self) -> list[str]:
+        """Returns the values of all groups, brought back into document order."""
         groups = self.group_of_path[self.path]
         carried = groups[groups >= 0]
         order = np.argsort(carried, kind="stable").tolist()
@@ -324,13 +332,17 @@ class Packed:
         return found
 
     def digest(self) -> PageDigest:
-        """The Page Digest, equal to the one that was packed."""
+        """Returns the Page Digest, equal to the one that was packed."""
         containers = Containers(kind=self.kind, url=self.url, **tables(self.rows()))  # type: ignore[arg-type]
         return PageDigest(containers, known=self.signatures)
 
     @cached_property
     def signatures(self) -> Mapping[str, object]:
-        """The signatures of the aspects, the bytes and the pictures, where they were kept."""
+        """Returns the signatures of the aspects, the bytes and the pictures that were kept with the document.
+
+        Signatures of the aspects are left out if they were computed in another way than ours (see
+        `document.method`).
+        """
         if not self.has(SIGNATURES):
             return {}
         whole = self.container(SIGNATURES)
@@ -350,7 +362,7 @@ class Packed:
         return known | {"source_hash": data[begin:end], "pictures": MappingProxyType(paired)}
 
     def document(self) -> bytes:
-        """The document: the very bytes where they were kept, otherwise an equivalent one."""
+        """Returns the document: its very bytes if they were kept, otherwise an equivalent document."""
         if SOURCE not in self.containers:
             return self._written()
         written = self._written(or_nothing=True)
@@ -362,6 +374,10 @@ class Packed:
         return raw[1:]
 
     def _written(self, or_nothing: bool = False) -> bytes:
+        """Writes the document from its digest. Raises XPackError if the digest is damaged.
+
+        With `or_nothing` a document of which only a checksum is known gives b"" instead of an error.
+        """
         digest = self.digest()
         try:
             return document.as_written(digest) if or_nothing else digest.as_document()
@@ -373,7 +389,7 @@ class Packed:
         return SOURCE in self.containers
 
     def sizes(self) -> list[tuple[str, int, int]]:
-        """(container, bytes in the file, bytes opened) in the order of the file."""
+        """Returns (name, bytes in the file, bytes opened) for each container, in the order of the file."""
         listed = [one for found in self.containers.values() for one in found]
         return [
             (CONTAINER_NAMES.get(one.identifier, "?"), one.stored, one.size)
@@ -381,7 +397,7 @@ class Packed:
         ]
 
     def verify(self) -> None:
-        """Raises XPackError where a byte of the document is damaged, without opening anything."""
+        """Raises XPackError where a byte of the document is damaged. Compares checksums and opens nothing."""
         for found in self.containers.values():
             for one in found:
                 stored_bytes(self._source, one)
@@ -392,7 +408,7 @@ class Packed:
 
     @property
     def end(self) -> int:
-        """Where the document ends in the file."""
+        """Returns the place in the file where the document ends."""
         return self._section.end
 
     def query(
@@ -402,14 +418,17 @@ class Packed:
         namespaces: Mapping[str, str] | None = None,
         variables: Mapping[str, object] | None = None,
     ) -> Result:
-        """XPath 1.0 (X4): a number, a string, a boolean, or nodes. Raises PatternRefused for a mistake."""
-        from webvigil.xpack.xpath import evaluate
+        """Evaluates an XPath 1.0 expression (X4) and returns a number, a string, a boolean, or nodes.
+
+        Raises PatternRefused for an expression with a mistake.
+        """
+        from webvigil.xpack.xpath import evaluate  # imported here because it imports this module
 
         return evaluate(self, expression, namespaces, variables)
 
 
 class PackedTables(Packed):
-    """A document in the form of tables: its digest is there at once, rows are made when asked for."""
+    """A document in the form "tables": its digest is ready at once, rows are computed when asked for."""
 
     @cached_property
     def _digest(self) -> PageDigest:
@@ -452,12 +471,17 @@ class PackedTables(Packed):
 
 
 def packed_document(source: Bytes, section: Section, dictionaries: Callable[[int], Shared]) -> Packed:
+    """Reads the head of a document section and returns the document, of the class for its form."""
     head, place = document.read_head(section.fields)
     of_form = PackedTables if head.form == "tables" else Packed
     return of_form(source, section, dictionaries, head, place)
 
 
 def _refuse_many(rows: int) -> None:
-    """Arrays are many times as wide as what is stored; no document that is read has so many rows."""
+    """Raises XPackError for more rows than any document has.
+
+    The arrays for rows are many times as large as the stored bytes, so a small damaged file could otherwise
+    make us use up the memory.
+    """
     if rows > _MOST_ROWS:
         raise XPackError(f"the packed file says it has {rows:,} rows, at most {_MOST_ROWS:,} are read")

@@ -1,8 +1,9 @@
-"""The paths of a document: every row has one, its labels from the root down, and most rows share theirs.
+"""Rows of a document in, a table of their different paths and the path of each row out.
 
-A table of a few dozen paths, each a parent path and a label with the number of rows that have it, stands for
-the structure of a document of any length. A path per row, in document order, is the whole structure: the
-length of the path is the depth of the row, and depths in document order make a tree.
+The path of a row is the sequence of labels from the root down to it, and most rows share theirs with many
+others. A table of a few dozen paths (each a parent path, a label and the number of rows that have it) stands
+for the structure of a document of any length. The path of each row, in document order, is the whole
+structure: the length of the path is the depth of the row, and depths in document order determine a tree.
 """
 
 from __future__ import annotations
@@ -16,13 +17,14 @@ from webvigil.document.arrays import Ints, Longs
 from webvigil.document.derived import cached_property
 from webvigil.errors import XPackError
 
-# Level by level in arrays as long as levels are well filled, otherwise row by row.
+# With at least this many rows per level on average, paths are found level by level with numpy. With fewer,
+# numpy's cost per call exceeds that of a plain loop over the rows.
 _ROWS_PER_LEVEL = 64
 
 
 @dataclass(frozen=True, eq=False)
 class PathTable:
-    """Parallel columns in order of first use; path 0 is the document, whose parent is itself."""
+    """Paths as parallel columns in order of first use. Path 0 is the document, whose parent is itself."""
 
     parent: Longs
     label: Longs
@@ -33,7 +35,11 @@ class PathTable:
 
     @cached_property
     def depth(self) -> Longs:
-        """All at once: each round doubles how far every path has climbed."""
+        """Returns the length of each path.
+
+        All paths climb at once: each round doubles how far every path has climbed, so that a document of
+        depth n takes log n rounds.
+        """
         depth = np.ones(len(self), dtype=np.int64)
         depth[0] = 0
         above = self.parent
@@ -43,7 +49,10 @@ class PathTable:
         return depth
 
     def checked(self) -> PathTable:
-        """Raises XPackError for a table that no document has: only path 0 has no longer history."""
+        """Returns the table itself. Raises XPackError for a table that no document has.
+
+        Every path but the first must have an earlier path as its parent, and every path at least one row.
+        """
         if not len(self) or self.parent[0] != 0 or (self.parent[1:] >= np.arange(1, len(self))).any():
             raise XPackError("the packed file is damaged: its paths lead nowhere")
         if self.count[0] != 1 or self.count.min() < 1:
@@ -52,9 +61,10 @@ class PathTable:
 
 
 def path_table(depths: Ints, label: Ints) -> tuple[PathTable, Longs]:
-    """(the paths of these rows, the path of each row)."""
+    """Returns (the table of the paths of these rows, the number of the path of each row)."""
     levels = int(depths.max()) + 1
     found = _by_levels(depths, label) if len(depths) > _ROWS_PER_LEVEL * levels else _by_rows(depths, label)
+    # The two ways number paths differently. By first use, equal documents get equal tables either way.
     used, first = np.unique(found, return_index=True)
     rank = np.empty(len(used), dtype=np.int64)
     rank[np.argsort(first)] = np.arange(len(used))
@@ -66,6 +76,7 @@ def path_table(depths: Ints, label: Ints) -> tuple[PathTable, Longs]:
 
 
 def _by_levels(depths: Ints, label: Ints) -> Longs:
+    """Numbers the paths level by level: all rows of one depth in a few array operations."""
     order = arrays.level_order(depths)
     borders = np.searchsorted(depths[order], np.arange(int(depths.max()) + 2))
     parents = arrays.node_parents(depths)
@@ -80,6 +91,7 @@ def _by_levels(depths: Ints, label: Ints) -> Longs:
 
 
 def _by_rows(depths: Ints, label: Ints) -> Longs:
+    """Numbers the paths in one walk over the rows, remembering the open path of each depth."""
     number: dict[tuple[int, int], int] = {}
     above = [0] * (int(depths.max()) + 2)
     found = []
@@ -91,7 +103,7 @@ def _by_rows(depths: Ints, label: Ints) -> Longs:
 
 
 def parents_of(depths: Ints) -> Ints:
-    """The parent of each row; raises XPackError for depths that no tree has."""
+    """Returns the parent of each row, -1 for the root. Raises XPackError for depths that no tree has."""
     if not len(depths) or depths[0] != 0 or (depths[1:] < 1).any() or (np.diff(depths) > 1).any():
         raise XPackError("the packed file is damaged: its structure is not that of a tree")
     return arrays.node_parents(depths)

@@ -1,9 +1,9 @@
-"""A Page Digest as one sequence of rows, the way XPath sees a document, and back.
+"""A Page Digest in, one sequence of rows as XPath sees a document out, and back.
 
-Every node is a row, in document order, and so is every attribute: it stands right after its element.
-A row has a depth and a label; labels are names with a mark of their kind: `LINE`, `@href`, `#text`,
-`#comment`, `?target`, `#document`. The same written name in two namespaces is two labels. Rows of all kinds
-but elements and the document carry a value.
+Every node is a row, in document order, and so is every attribute: it stands right after its element. A row
+has a depth and a label. Labels are names with a mark of their kind: `LINE`, `@href`, `#text`, `#comment`,
+`?target`, `#document`. The same written name in two namespaces makes two labels. Rows of all kinds but
+elements and the document carry a value.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from webvigil.document.markup import DOCUMENT, TEXT
 
 XML_NAMESPACE = "http://www.w3.org/XML/1998/namespace"
 
-Label = tuple[str, str]  # as written with the mark of its kind, and the address of its namespace
+Label = tuple[str, str]  # the written name with the mark of its kind, and the address of its namespace
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -27,7 +27,7 @@ class Rows:
     labels: tuple[Label, ...]  # sorted
     depths: Ints
     label: Ints
-    values: list[str]  # of the rows that carry one, in document order
+    values: list[str]  # one per row that carries a value, in document order
 
 
 def carries_value(name: str) -> bool:
@@ -35,12 +35,15 @@ def carries_value(name: str) -> bool:
 
 
 def carriers(labels: tuple[Label, ...]) -> Mask:
-    """Per label: do its rows carry a value?"""
+    """For each label, whether its rows carry a value."""
     return np.array([carries_value(name) for name, _ in labels], dtype=np.bool_)
 
 
 def rows_of(digest: PageDigest) -> Rows:
-    """Attributes are woven in: node n moves down by the number of attributes before it."""
+    """Makes rows of the nodes and attributes of a digest.
+
+    Attributes are woven in between the nodes: node n moves down by the number of attributes before it.
+    """
     nodes, owners = len(digest), digest.attribute_node
     at = np.arange(nodes) + digest.attribute_start[:-1]
     attribute_at = np.arange(len(owners)) + owners + 1
@@ -49,7 +52,7 @@ def rows_of(digest: PageDigest) -> Rows:
     label = np.empty(nodes + len(owners), dtype=np.int32)
     depths[at], label[at] = digest.depths, node_label
     depths[attribute_at], label[attribute_at] = digest.depths[owners] + 1, attribute_label
-    # One table for both kinds of value: texts, then attribute values.
+    # Texts and attribute values are looked up in one table, texts first, so that one pass finds both.
     value = np.full(len(depths), -1, dtype=np.int64)
     value[at] = digest.content
     value[attribute_at] = digest.attribute_value.astype(np.int64) + len(digest.texts)
@@ -59,7 +62,7 @@ def rows_of(digest: PageDigest) -> Rows:
 
 
 def _labels(digest: PageDigest) -> tuple[tuple[Label, ...], Longs, Longs]:
-    """(all labels, sorted; the label of each node; the label of each attribute)."""
+    """Returns (all labels, sorted; the label of each node; the label of each attribute)."""
     plain = [(name, "") for name in digest.tag_names] + [(f"@{name}", "") for name in digest.attribute_names]
     tags = digest.tags.astype(np.int64)
     attributes = digest.attribute_name.astype(np.int64) + len(digest.tag_names)
@@ -78,7 +81,10 @@ def _labels(digest: PageDigest) -> tuple[tuple[Label, ...], Longs, Longs]:
 
 
 def _in_namespaces(digest: PageDigest) -> Iterator[tuple[int, Label, bool]]:
-    """(node or row of AM, its label, is it an attribute?) for all that is in a namespace."""
+    """Yields (number of the node or attribute, label, is it an attribute?) for all that is in a namespace.
+
+    Documents that declare no namespace and use no prefix skip the walk over all nodes.
+    """
     declared = [name for name in digest.attribute_names if name == "xmlns" or name.startswith("xmlns:")]
     prefixed = [name for name in (*digest.tag_names, *digest.attribute_names) if ":" in name]
     if declared or prefixed:
@@ -86,7 +92,10 @@ def _in_namespaces(digest: PageDigest) -> Iterator[tuple[int, Label, bool]]:
 
 
 def _resolved(digest: PageDigest) -> Iterator[tuple[int, Label, bool]]:
-    """One walk in document order; per prefix a stack of the meanings it has had, each with its end."""
+    """Finds the namespaces of nodes and attributes in one walk in document order.
+
+    For each prefix the walk keeps a stack of its meanings, each with the node at which its scope ends.
+    """
     meanings: dict[str, list[tuple[int, str]]] = {}
     starts = digest.attribute_start.tolist()
     names = digest.attribute_name.tolist()
@@ -95,6 +104,7 @@ def _resolved(digest: PageDigest) -> Iterator[tuple[int, Label, bool]]:
         if name[:1] in ("#", "?"):
             continue
         first, last = starts[node], starts[node + 1]
+        # All declarations come first: they apply to the names of their own element and its attributes.
         for row in range(first, last):
             declaration = digest.attribute_names[names[row]]
             if declaration == "xmlns" or declaration.startswith("xmlns:"):
@@ -111,6 +121,10 @@ def _resolved(digest: PageDigest) -> Iterator[tuple[int, Label, bool]]:
 
 
 def _meaning(meanings: dict[str, list[tuple[int, str]]], prefix: str, node: int) -> str:
+    """Returns the address that a prefix means at a node, "" for none.
+
+    Drops meanings whose scope has ended.
+    """
     if prefix == "xml":
         return XML_NAMESPACE
     stack = meanings.get(prefix, [])
@@ -120,7 +134,7 @@ def _meaning(meanings: dict[str, list[tuple[int, str]]], prefix: str, node: int)
 
 
 def tables(rows: Rows) -> dict[str, object]:
-    """The containers of the digest that these rows are of, in its own order of first use."""
+    """Makes the containers of a Page Digest from its rows, with names and texts in order of first use."""
     is_attribute = np.array([name[0] == "@" for name, _ in rows.labels], dtype=np.bool_)[rows.label]
     nodes = np.flatnonzero(~is_attribute)
     owner = np.cumsum(~is_attribute) - 1
@@ -159,7 +173,10 @@ def _first_use(strings: list[str]) -> tuple[tuple[str, ...], Ints]:
 
 
 def _names(rows: Rows, chosen: Longs, fixed: tuple[str, ...] = ()) -> tuple[tuple[str, ...], Ints]:
-    """The written names of these rows in order of first use; namespaces are in the attributes already."""
+    """Returns the different written names of these rows, in order of first use, and the number of each row.
+
+    Namespaces are left out: the digest has them in its `xmlns` attributes.
+    """
     used, first, codes = np.unique(rows.label[chosen], return_index=True, return_inverse=True)
     order = np.argsort(first)
     number: dict[str, int] = {name: index for index, name in enumerate(fixed)}

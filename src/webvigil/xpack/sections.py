@@ -1,12 +1,12 @@
-"""The outer shape of a packed file: a magic, a version, then sections of separately packed containers (X3).
+"""The outer shape of a packed file: a magic number, a version, then sections of compressed containers (X3).
 
     file       "XPK" 0x1A   version   flags   section …
     section    type   length   head length   head   containers
     head       fields of the type   directory   checksum of everything in the section before it
     directory  per container: identifier and codec, stored length, size, checksum of the stored bytes
 
-A section is written in one go and never changed, so a file can be made in a pipe and added to. Reading
-the head reads nothing else; a container is read and checked when it is asked for.
+A section is written in one go and never changed, so a file can be written into a pipe and extended later.
+Reading the head of a section reads nothing else; a container is read and checked when it is asked for.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ from webvigil.xpack.numbers import read_varint, varint
 
 MAGIC = b"XPK\x1a"
 VERSION = 3
-# The version a file is written in: the first that can hold it, so that older programs read what they can.
+# A file is written in the oldest version of the format that can hold it, so that older programs read it.
 FIRST_VERSION, TABLES_VERSION, LINES_VERSION = 1, 2, 3
 DOCUMENT, SHARED, INDEX = b"D", b"S", b"I"
 
-# Containers of a document; of values there may be several.
+# Identifiers of the containers of a document. Only VALUES may occur several times.
 NAMES, PATHS, NODES, GROUPS, MAPS, VALUES, ABOUT, SIGNATURES, SOURCE = range(1, 10)
 ENTRIES, TAIL = 10, 11
-# All containers of a very small document in one.
+# All containers of a very small document, stored as one.
 BUNDLE = 15
 # The flag of a file that ends with an index.
 MANY = 1
@@ -53,17 +53,17 @@ CONTAINER_NAMES = {
 _CHECKSUM = struct.Struct("<I")
 _LOW = 0xFFFFFFFF
 _FIRST_READ = 8192
-_LONGEST_HEAD = 1 << 24
+_LONGEST_HEAD = 1 << 24  # a damaged length must not make us read the whole file as a head
 FIRST_SECTION = len(MAGIC) + 2
 
 
 def checksum(data: bytes) -> bytes:
-    """The low 32 bits of XXH3-64."""
+    """Returns the low 32 bits of XXH3-64 as four bytes."""
     return _CHECKSUM.pack(xxh3_64_intdigest(data) & _LOW)
 
 
 class Container(NamedTuple):
-    """One container as it stands in the file, `start` counted from the beginning of the file."""
+    """One container as it stands in the file; `start` counts from the beginning of the file."""
 
     identifier: int
     codec: int
@@ -74,15 +74,17 @@ class Container(NamedTuple):
 
 
 class Section(NamedTuple):
+    """The head of a section, read and checked, and where the section stands in the file."""
+
     type: bytes
     start: int
     end: int
     fields: bytes  # the head without the length before it and the checksum behind it
-    body: int  # where the containers begin
+    body: int  # the place in the file where the containers begin
 
 
 class Bytes(Protocol):
-    """Where a packed file is: in memory or on a disk."""
+    """The bytes of a packed file, in memory or on a disk."""
 
     @property
     def length(self) -> int: ...
@@ -103,7 +105,11 @@ class InMemory:
 
 
 class OnDisk:
-    """The first kilobytes are read at once: mostly they hold the head and the small containers."""
+    """A packed file on a disk.
+
+    The first kilobytes are read when it is opened: they mostly hold the head and the small containers, so
+    that a simple question costs one read.
+    """
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
         self._file = os.open(path, os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0))
@@ -124,12 +130,12 @@ class OnDisk:
             self._file = -1
 
     def __del__(self) -> None:
-        if hasattr(self, "_file"):
+        if hasattr(self, "_file"):  # false if the file could not be opened
             self.close()
 
 
 def section(kind: bytes, fields: bytes, containers: Iterable[tuple[int, int, bytes, int]]) -> bytes:
-    """The bytes of a section; a container is (identifier, codec, stored bytes, size)."""
+    """Returns the bytes of a section. A container is given as (identifier, codec, stored bytes, size)."""
     entries, bodies = [], []
     for identifier, codec, stored, size in containers:
         length = varint(len(stored)) + (varint(size) if codec else b"")
@@ -143,7 +149,10 @@ def section(kind: bytes, fields: bytes, containers: Iterable[tuple[int, int, byt
 
 
 def check_magic(source: Bytes) -> int:
-    """The flags of the file."""
+    """Returns the flags of a packed file.
+
+    Raises XPackError for any other file and for versions we do not know.
+    """
     head = source.read(0, FIRST_SECTION)
     if head[:4] != MAGIC:
         raise XPackError("this is not a packed file (.xpk)" if head else "the packed file is empty")
@@ -157,8 +166,11 @@ def check_magic(source: Bytes) -> int:
 
 
 def read_section(source: Bytes, start: int) -> Section:
-    """The head of the section that begins here, checked."""
-    data = source.read(start, 4096)
+    """Reads the head of the section that begins at `start`.
+
+    Raises XPackError if the head is damaged or cut off.
+    """
+    data = source.read(start, 4096)  # most heads are shorter, so that one read is enough
     if not data:
         raise XPackError("the packed file is cut off")
     length, place = read_varint(data, 1)
@@ -177,7 +189,10 @@ def read_section(source: Bytes, start: int) -> Section:
 
 
 def directory(section: Section, place: int) -> list[Container]:
-    """The containers of a section whose directory begins at this place of its head."""
+    """Returns the containers of a section whose directory begins at `place` of its head.
+
+    Raises XPackError unless the containers fill the section exactly.
+    """
     head = section.fields
     count, place = read_varint(head, place)
     found, start, last = [], section.body, len(head)
@@ -196,6 +211,7 @@ def directory(section: Section, place: int) -> list[Container]:
 
 
 def read_container(source: Bytes, container: Container, dictionary: bytes = b"") -> bytes:
+    """Reads and uncompresses a container. Raises XPackError if it is damaged or too large."""
     if container.size > codecs.LARGEST:
         raise XPackError(f"a container is too large to open: {container.size:,} bytes")
     stored = stored_bytes(source, container)
@@ -203,7 +219,10 @@ def read_container(source: Bytes, container: Container, dictionary: bytes = b"")
 
 
 def stored_bytes(source: Bytes, container: Container) -> bytes:
-    """As they stand in the file, checked."""
+    """Returns the bytes of a container as they stand in the file.
+
+    Raises XPackError if their checksum is wrong.
+    """
     stored = source.read(container.start, container.stored)
     if len(stored) != container.stored:
         raise XPackError("the packed file is cut off")

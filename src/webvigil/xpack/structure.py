@@ -1,7 +1,7 @@
-"""The structure of a document as bytes, in one of these forms (X2), and back.
+"""The structure of a document in, bytes in one of these forms out, and back (X2).
 
 paths     a table of paths and a path per row. Small for data, and it answers path queries by itself.
-walk      openings and closings as a walk around the tree meets them: smallest for web pages
+walk      openings and closings as a walk around the tree meets them. Smallest for web pages.
 counts    PagePack: children per row; NamePack: a label per row
 subpaths  PathPack: the length of each subpath and the children at its end; a label per row
 tables    the containers of a Page Digest as they are (see `tables`)
@@ -25,7 +25,7 @@ FORMS = ("paths", "walk", "counts", "subpaths", "tables")
 
 @dataclass(frozen=True, slots=True)
 class Widths:
-    """The bytes per number of each column; 2 bits each in the head."""
+    """The bytes per number (1, 2, 4 or 8) of each column. The head stores each width in 2 bits."""
 
     nodes: int = 1
     labels: int = 1
@@ -40,6 +40,7 @@ class Widths:
 
     @classmethod
     def unpacked(cls, bits: int) -> Widths:
+        """Reads the widths from the bits of a head. Raises XPackError for bits that are never set."""
         if bits >> 12:
             raise XPackError("the packed file is damaged: its widths are impossible")
         return _widths(bits)
@@ -56,6 +57,10 @@ def write_paths(table: PathTable, widths: Widths) -> bytes:
 
 
 def read_paths(data: bytes, widths: Widths, labels: int) -> PathTable:
+    """Reads a table of paths.
+
+    Raises XPackError if it is damaged or names a label beyond the number of `labels`.
+    """
     row = widths.parents + widths.labels + widths.counts
     count, rest = divmod(len(data), row)
     if rest:
@@ -72,7 +77,11 @@ def read_paths(data: bytes, widths: Widths, labels: int) -> PathTable:
 
 
 def write_walk(depths: Ints, label: Ints, leaf: Mask) -> Longs:
-    """Label + 1 opens a row, 0 closes an element; leaves need no closing, nor do the last elements."""
+    """Writes rows as the tokens of a walk around the tree: label + 1 opens a row, 0 closes an element.
+
+    Leaves need no closing, nor do the elements that are still open at the end. `leaf` says which labels are
+    those of leaves.
+    """
     inside = depths + ~leaf[label]
     closings = inside[:-1] - depths[1:]
     at = np.arange(len(depths)) + np.concatenate([[0], np.cumsum(closings)])
@@ -82,6 +91,7 @@ def write_walk(depths: Ints, label: Ints, leaf: Mask) -> Longs:
 
 
 def read_walk(tokens: Column, leaf: Mask) -> tuple[Ints, Ints]:
+    """Returns the depth and label of each row of a walk. Raises XPackError for labels that do not exist."""
     if int(tokens.max(initial=0)) > len(leaf):
         raise XPackError("the packed file is damaged: a row has a label that is not there")
     opens = tokens > 0
@@ -93,13 +103,14 @@ def read_walk(tokens: Column, leaf: Mask) -> tuple[Ints, Ints]:
 
 
 def write_counts(depths: Ints, label: Ints) -> tuple[bytes, int, int]:
-    """(bytes, width of the counts, width of the labels)."""
+    """Returns (the bytes, the width of the counts, the width of the labels)."""
     children = page_pack(depths)
     widths = column_width(children), column_width(label)
     return to_planes(children, widths[0]) + to_planes(label, widths[1]), *widths
 
 
 def read_counts(data: bytes, widths: Widths) -> tuple[Ints, Ints]:
+    """Returns the depth and label of each row. Raises XPackError for counts that no tree has."""
     count, rest = divmod(len(data), widths.nodes + widths.labels)
     if rest:
         raise XPackError("the packed file is damaged: the columns of its nodes differ in length")
@@ -111,6 +122,7 @@ def read_counts(data: bytes, widths: Widths) -> tuple[Ints, Ints]:
 
 
 def write_subpaths(depths: Ints, label: Ints) -> tuple[bytes, int, int]:
+    """Returns (the bytes, the width of lengths and counts, the width of the labels)."""
     children = page_pack(depths)
     subpaths = path_pack(children)
     lengths, last = subpaths.end - subpaths.start + 1, children[subpaths.end - 1]
@@ -120,6 +132,7 @@ def write_subpaths(depths: Ints, label: Ints) -> tuple[bytes, int, int]:
 
 
 def read_subpaths(data: bytes, widths: Widths) -> tuple[Ints, Ints]:
+    """Returns the depth and label of each row. Raises XPackError for subpaths that no tree has."""
     count = int.from_bytes(data[:4], "little")
     border, end = 4 + count * widths.nodes, 4 + 2 * count * widths.nodes
     lengths = from_planes(data[4:border], widths.nodes).astype(np.int64)
@@ -136,7 +149,10 @@ def read_subpaths(data: bytes, widths: Widths) -> tuple[Ints, Ints]:
 
 
 def check_rows(table: PathTable, path: Longs, depths: Ints) -> Ints:
-    """The parents of rows given by their paths, when each row's parent has the path that it must have."""
+    """Returns the parent of each row.
+
+    Raises XPackError if a parent has another path than the row's path demands.
+    """
     parents = parents_of(depths)
     if (table.parent[path[1:]] != path[parents[1:]]).any():
         raise XPackError("the packed file is damaged: a row is not where its path says")

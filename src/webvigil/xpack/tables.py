@@ -1,8 +1,8 @@
-"""The containers of a Page Digest as they are: larger than the other forms, and open in no time.
+"""A Page Digest in, its containers as plain columns and tables out: larger than other forms, quick to open.
 
-For a digest that is loaded again and again, and soon be gone: the newest version of a page. Every column and
-every table of strings is a container by itself and is opened when it is asked for. XPath works on such a
-document as on any other; its rows are made when they are needed.
+This form is for a digest that is loaded often and soon discarded: the newest version of a page. Each column
+and each table of strings is opened when it is asked for. XPath works on such a document as on any other; its
+rows are computed when they are needed.
 
     nodes   a byte per column with its width, the number of attributes, then the columns, plain: ST, TM,
             CM (+ 1, for 0 means none) with a number per node, the three of AM with a number per attribute
@@ -34,12 +34,13 @@ if TYPE_CHECKING:
     from webvigil.xpack.packed import Packed
 
 _COLUMNS = 6
-_LESS = (0, 0, 1, 0, 0, 0)  # the third is CM, in which 0 means none
+_LESS = (0, 0, 1, 0, 0, 0)  # subtracted from each column when it is read; in the third, CM, 0 means none
 _TYPES = {width: np.dtype(f"<u{width}") for width in (1, 2, 4)}
-_MOST = 1 << 25
+_MOST = 1 << 25  # nodes or attributes; bounds the memory that a damaged file can make us use
 
 
 def write_tables(digest: PageDigest) -> list[tuple[int, bytes]]:
+    """Returns the containers of a digest, each with its identifier."""
     return [
         (NODES, _columns(digest)),
         (NAMES, _table(digest.tag_names) + _table(digest.attribute_names)),
@@ -49,6 +50,7 @@ def write_tables(digest: PageDigest) -> list[tuple[int, bytes]]:
 
 
 def _columns(digest: PageDigest) -> bytes:
+    """Writes the columns of numbers: their widths, the number of attributes, then the columns themselves."""
     of_nodes = (digest.structure, digest.tags, digest.content + 1)
     columns = (*of_nodes, digest.attribute_node, digest.attribute_name, digest.attribute_value)
     widths = [column_width(column) for column in columns]
@@ -57,6 +59,7 @@ def _columns(digest: PageDigest) -> bytes:
 
 
 def _table(strings: Sequence[str]) -> bytes:
+    """Writes a table of strings behind its bits, its number of strings and its length."""
     data, bits = joined(strings) if strings else (b"", 0)
     return bytes([bits]) + varint(len(strings)) + varint(len(data)) + data
 
@@ -71,7 +74,7 @@ class _Numbers(NamedTuple):
 
 
 class Tables:
-    """The containers of a digest in a packed document, opened and checked when they are asked for."""
+    """The containers of a Page Digest, read from a packed document and checked when they are asked for."""
 
     source_hash = b""
     pictures: Mapping[str, str] = MappingProxyType({})
@@ -137,6 +140,10 @@ class Tables:
 
     @cached_property
     def _numbers(self) -> _Numbers:
+        """Reads all columns of numbers.
+
+        Raises XPackError if their widths and lengths do not fit the container.
+        """
         data = self._packed.container(NODES)
         attributes, place = read_varint(data, _COLUMNS)
         if attributes > _MOST or self.count > _MOST or not set(data[:_COLUMNS]) <= _TYPES.keys():
@@ -152,12 +159,14 @@ class Tables:
 
 
 def _below(numbers: Ints, limit: int) -> Ints:
+    """Returns the numbers themselves. Raises XPackError if one of them is not below `limit`."""
     if len(numbers) and not -1 <= int(numbers.max()) < limit:
         raise XPackError("the packed file is damaged: a number leads beyond its table")
     return numbers
 
 
 def _read_tables(data: bytes, count: int) -> list[tuple[str, ...]]:
+    """Reads `count` tables of strings. Raises XPackError unless they fill the container exactly."""
     found, place, view = [], 0, memoryview(data)
     for _ in range(count):
         bits = data[place] if place < len(data) else 0
@@ -190,7 +199,7 @@ class RowsOfTables:
         return self.rows.labels
 
     def values_of(self, groups: Longs) -> dict[int, list[str]]:
-        """`groups` has the group of each row that carries a value."""
+        """Sorts the values by group. `groups` has the group of each row that carries a value."""
         found: dict[int, list[str]] = {}
         for group, value in zip(groups.tolist(), self.rows.values, strict=True):
             found.setdefault(group, []).append(value)

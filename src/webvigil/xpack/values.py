@@ -1,8 +1,8 @@
-"""The values of a document (texts, attribute values, comments …), grouped by where they stand, and back.
+"""The values of a document (texts, attribute values, comments …) in, compressible groups out, and back.
 
 A group holds the values of one label below one parent label: all texts of `SPEAKER` elements, all `href` of
-`a`. They are alike, so they pack well together, and a query for them opens nothing else. Per group one of
-four ways is taken, whichever is smallest:
+`a`. They are alike, so they pack well together, and a query for them opens nothing else. Each group is
+written in one of four ways, whichever is smallest:
 
     plain     all values as they stand
     lines     all values, the first letter of each sentence in its other case: a capital at the beginning
@@ -10,8 +10,8 @@ four ways is taken, whichever is smallest:
     content   ContentPack: different values once, in order of use, and a number per value
     url       URLPack: sorted, each without what it shares with the one before, and a number per value
 
-Strings are joined with NUL between them. Groups stand in containers of moderate size; a large group has
-one of its own.
+Strings are joined with NUL between them. Groups share containers of moderate size; a large group has a
+container of its own.
 """
 
 from __future__ import annotations
@@ -32,22 +32,25 @@ from webvigil.xpack.structure import Widths
 
 PLAIN, CONTENT, URL, LINES = 0, 1, 2, 3
 _WAY = 3
-# Bits beside the way of a group: NUL is escaped in it; it begins a container to share, or has one alone.
+# Bits beside the way of a group. ESCAPED: a NUL in its strings is escaped. FRESH: the group is the first of a
+# container that further groups share. ALONE: the group has a container to itself.
 ESCAPED, FRESH, ALONE = 4, 8, 16
 
-# Above this share of different values, ContentPack is not tried.
+# Above this share of different values, ContentPack is not tried: its numbers would cost more than it saves.
 _DISTINCT = 0.9
-# From this size on, values may be written as lines. It makes plays and names of places 1 to 3 % smaller; in
-# smaller groups it gains next to nothing, and where it gains little, reading them faster is worth more.
+# Values of at least _LONG characters may be written as lines, if that packs them into less than _WORTH of the
+# bytes. It makes plays and names of places 1 to 3 % smaller (bench/speed/xpack.py); smaller groups gain next
+# to nothing, and where the gain is small, reading the values faster is worth more.
 _LONG, _WORTH = 8 * 1024, 0.99
-_SPACE, _OTHER_CASE = 32, 32
+_SPACE, _OTHER_CASE = 32, 32  # in ASCII, bit 32 tells small letters from capitals
 _IS_LETTER = np.array([chr(one).isalpha() and one < 128 for one in range(256)])
 _ENDS_A_SENTENCE = np.array([chr(one) in ".?!" for one in range(256)])
+# The quick level that compares the ways of a group; the file itself is packed with a stronger one.
 _QUICK = zstandard.ZstdCompressionParameters.from_level(3, write_content_size=False)
 
 
 class Group(NamedTuple):
-    """How the values of one group are written: way and bits, different strings, bytes of its strings."""
+    """How a group is written: way and bits, number of different strings, bytes of all strings."""
 
     bits: int
     distinct: int
@@ -56,6 +59,8 @@ class Group(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Written:
+    """All groups of a document as they go into the containers "groups", "maps" and "values"."""
+
     groups: tuple[Group, ...]
     maps: bytes
     containers: tuple[bytes, ...]
@@ -63,13 +68,18 @@ class Written:
 
 @dataclass(frozen=True, slots=True)
 class _Packed:
+    """A group written in one way: the strings, and the map that leads from values to strings."""
+
     way: int
     strings: Sequence[str]
     map: bytes
 
 
 def group_keys(parent_label: Longs | Ints, label: Longs | Ints, labels: int) -> Longs:
-    """The key of a group sorts by parent label, then by label."""
+    """Returns the key of the group of each row.
+
+    Keys sort by the label of the parent, then by the label of the row.
+    """
     keys: Longs = parent_label.astype(np.int64) * labels + label
     return keys
 
@@ -77,7 +87,11 @@ def group_keys(parent_label: Longs | Ints, label: Longs | Ints, labels: int) -> 
 def write_groups(
     groups: Sequence[Sequence[str]], ways: Sequence[Sequence[int]], own: int, most: int
 ) -> Written:
-    """A group of at least `own` bytes has a container to itself; the others share, up to `most` bytes."""
+    """Writes groups of values, each in the smallest of the ways that `ways` allows for it.
+
+    A group of at least `own` bytes has a container to itself; the others share containers of up to `most`
+    bytes.
+    """
     rows, maps = [], []
     containers: list[list[bytes]] = []
     shared, room = -1, 0
@@ -101,6 +115,10 @@ def write_groups(
 
 
 def _written(packed: _Packed) -> tuple[_Packed, bytes, int]:
+    """Returns the group, the bytes of its strings, and the bit that says whether NUL is escaped in them.
+
+    A group with escaped strings cannot be written as lines and becomes a plain one.
+    """
     strings, escape = joined(packed.strings)
     if packed.way != LINES:
         return packed, strings, escape
@@ -110,11 +128,12 @@ def _written(packed: _Packed) -> tuple[_Packed, bytes, int]:
 
 
 def _distinct(packed: _Packed) -> int:
+    """Returns how many different strings the group's table has; 0 for ways without a table."""
     return 0 if packed.way in (PLAIN, LINES) else len(packed.strings)
 
 
 def places(groups: Sequence[Group], counts: Sequence[int]) -> list[tuple[int, int, int]]:
-    """Per group: its container of values (-1 for none), where it begins in it, where its map begins."""
+    """Returns, for each group, its container (-1 for none), its place in it, and the place of its map."""
     found, containers, shared, at, map_at = [], 0, -1, 0, 0
     for group, count in zip(groups, counts, strict=True):
         if group.bits & (ALONE | FRESH):
@@ -130,7 +149,10 @@ def places(groups: Sequence[Group], counts: Sequence[int]) -> list[tuple[int, in
 
 
 def _smallest(values: Sequence[str], ways: Sequence[int]) -> _Packed:
-    """Small groups by a rule of thumb, larger ones by trying each way with a quick compressor."""
+    """Returns the values in the smallest of the allowed ways.
+
+    Ways that cannot gain are ruled out by counting; the others are tried with a quick compressor.
+    """
     distinct = len(set(values))
     tried = [_Packed(PLAIN, values, b"")]
     if LINES in ways and sum(map(len, values)) >= _LONG:
@@ -143,7 +165,10 @@ def _smallest(values: Sequence[str], ways: Sequence[int]) -> _Packed:
 
 
 def other_case(strings: bytes) -> bytes:
-    """Strings with NUL between them; what begins a sentence (of a to z) large for small and the reverse."""
+    """Swaps the case of the letter (a to z) at the beginning of each string and sentence.
+
+    `strings` has NUL between the strings. Applying the function twice gives the same strings again.
+    """
     letters = np.frombuffer(b"\0" + strings, dtype=np.uint8).copy()
     begins = letters[:-1] == 0
     begins[1:] |= (letters[1:-1] == _SPACE) & _ENDS_A_SENTENCE[letters[:-2]]
@@ -153,6 +178,7 @@ def other_case(strings: bytes) -> bytes:
 
 
 def _cost(packed: _Packed) -> float:
+    """Returns the compressed size of a group. Lines count a little more, since they take longer to read."""
     packer = zstandard.ZstdCompressor(compression_params=_QUICK)
     _, strings, _ = _written(packed)
     size = len(packer.compress(strings)) + (len(packer.compress(packed.map)) if packed.map else 0)
@@ -172,12 +198,12 @@ def _url(values: Sequence[str]) -> _Packed:
 
 
 def _map(numbers: Longs, distinct: int) -> bytes:
-    """One value needs no map."""
+    """Writes the number of each value's string. A table of a single string needs no map."""
     return to_planes(numbers, width_of(distinct - 1)) if distinct > 1 else b""
 
 
 def map_size(group: Group, count: int) -> int:
-    """How many bytes of the maps belong to a group of `count` values."""
+    """Returns how many bytes of the maps belong to a group of `count` values."""
     if group.bits & _WAY in (PLAIN, LINES):
         return 0
     prefixes = group.distinct if group.bits & _WAY == URL else 0
@@ -185,7 +211,10 @@ def map_size(group: Group, count: int) -> int:
 
 
 def read_group(group: Group, count: int, strings: bytes, maps: bytes) -> Sequence[str]:
-    """The values of a group; `strings` and `maps` are its own parts of the containers."""
+    """Returns the values of a group; `strings` and `maps` are the group's own parts of the containers.
+
+    Raises XPackError where the map leads beyond the table.
+    """
     way = group.bits & _WAY
     if way == LINES:
         return split(other_case(strings), group.bits, count)
@@ -205,15 +234,21 @@ def read_group(group: Group, count: int, strings: bytes, maps: bytes) -> Sequenc
 
 
 def joined(strings: Sequence[str]) -> tuple[bytes, int]:
-    """(the strings with NUL between them, the bit that says that a NUL in them is escaped)."""
+    """Joins strings with NUL between them.
+
+    Returns the bytes, and ESCAPED if a NUL inside was escaped, else 0.
+    """
+    # surrogatepass below: JSON may hold single surrogates, which UTF-8 refuses otherwise.
     joined = "\0".join(strings)
     if joined.count("\0") == len(strings) - 1:
         return joined.encode("utf-8", "surrogatepass"), 0
+    # \1 is the escape sign, so it is escaped as well.
     safe = [text.replace("\1", "\1b").replace("\0", "\1a") for text in strings]
     return "\0".join(safe).encode("utf-8", "surrogatepass"), ESCAPED
 
 
 def split(strings: bytes | memoryview, bits: int, count: int) -> tuple[str, ...]:
+    """Takes joined strings apart. Raises XPackError unless there are `count` of them, in valid UTF-8."""
     try:
         found = split_strings(strings, count)
     except UnicodeDecodeError as error:
@@ -227,6 +262,7 @@ def split(strings: bytes | memoryview, bits: int, count: int) -> tuple[str, ...]
 
 
 def write_table(groups: Sequence[Group], widths: Widths) -> bytes:
+    """Writes the table of groups as three columns."""
     distinct = np.array([group.distinct for group in groups], dtype=np.int64)
     sizes = np.array([group.size for group in groups], dtype=np.int64)
     ways = bytes(group.bits for group in groups)
@@ -234,6 +270,7 @@ def write_table(groups: Sequence[Group], widths: Widths) -> bytes:
 
 
 def read_table(data: bytes, count: int, widths: Widths) -> list[Group]:
+    """Reads the table of groups. Raises XPackError for a wrong length or an unknown way."""
     if len(data) != count * (1 + widths.distinct + widths.sizes):
         raise XPackError("the packed file is damaged: its table of groups has a wrong length")
     border = count * (1 + widths.distinct)
@@ -246,7 +283,7 @@ def read_table(data: bytes, count: int, widths: Widths) -> list[Group]:
 
 
 def _is_unknown(written: tuple[int, bool]) -> bool:
-    """Lines with NUL in them, or a map into a table of nothing."""
+    """Says whether no writer makes such a group: escaped lines, or a map into a table without strings."""
     bits, has_table = written
     return bits & (_WAY | ESCAPED) == LINES | ESCAPED or (not has_table and PLAIN < bits & _WAY < LINES)
 
@@ -256,5 +293,6 @@ def has_lines(groups: Sequence[Group]) -> bool:
 
 
 def table_widths(groups: Sequence[Group]) -> tuple[int, int]:
+    """Returns the widths of the columns of different strings and of sizes."""
     distinct = np.array([group.distinct for group in groups], dtype=np.int64)
     return column_width(distinct), column_width(np.array([group.size for group in groups], dtype=np.int64))

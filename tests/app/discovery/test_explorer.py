@@ -1,4 +1,4 @@
-"""Searches for services as a worker does them: taken up, resumed, cancelled, failed; never by two."""
+"""The worker starts, resumes, cancels and fails searches for services; two workers never share one."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def explore(
     until: Callable[[Explorer], Awaitable[bool]],
     within: float = 60.0,
 ) -> None:
-    """Turn after turn, until it is as wanted."""
+    """Lets an explorer work, turn after turn, until the condition `until` holds."""
 
     async def work() -> None:
         async with http_fetcher(settings) as fetcher:
@@ -156,7 +156,7 @@ def test_a_search_whose_steps_another_writes_is_left_to_them(
     steps = knowledge.discoveries.steps
 
     def meanwhile(discovery: int) -> list[dict[str, Any]]:
-        """Somebody else begins between our reading and our writing."""
+        """Returns the steps as they were, after another worker has written the first one."""
         known = steps(discovery)
         knowledge.discoveries.append(
             discovery, 0, {"step": "started", "service": "x", "frontier": "x"}, Counted()

@@ -1,4 +1,4 @@
-"""What other programs wrote becomes sentinels, and what cannot be taken along is told; hostile files too."""
+"""Files of other programs become sentinels, the plan names what is left out, and hostile files do no harm."""
 
 from __future__ import annotations
 
@@ -100,7 +100,8 @@ def test_the_list_of_changedetection_ios_api(knowledge: Knowledge, here: Setting
 
 
 def test_tags_of_changedetection_io_that_have_files_of_their_own(knowledge: Knowledge, here: Settings):
-    """As it writes its backups today: the settings name no tags, and each watch and tag has a folder."""
+    """The present layout of its backups: the settings name no tags, and each watch and each tag has its own
+    folder."""
     tag = {"uuid": "7c0f3a52-aaaa", "title": "Shops", "overrides_watch": False}
     data = zipped(
         **{
@@ -187,7 +188,7 @@ def test_distill(knowledge: Knowledge, here: Settings):
 
 
 def test_distill_as_its_extension_writes_it(knowledge: Knowledge, here: Settings):
-    """Tags as a list, states as numbers: 40 is looked at, others are not."""
+    """The browser extension writes tags as a list and states as numbers; 40 means that the monitor is on."""
     monitor = {
         "name": "Board | News",
         "uri": "https://board.test/news",

@@ -1,4 +1,4 @@
-"""Garbage is searched for less often while a worker works."""
+"""Python searches for garbage less often while a worker works."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from webvigil.app.operating.garbage import SELDOM, seldom_searched
 
 
 class Knot:
-    """Refers to itself, so that only a search finds it."""
+    """An object that refers to itself, so that only a garbage search frees it."""
 
     def __init__(self) -> None:
         self.itself = self

@@ -1,4 +1,4 @@
-"""What large pages took is given back."""
+"""A process gives the memory of large pages back to the system."""
 
 from __future__ import annotations
 

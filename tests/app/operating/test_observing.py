@@ -1,4 +1,4 @@
-"""Metrics, health and logs (U7)."""
+"""Metrics, health and logs tell the operator how the process fares (U7)."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def _due() -> DuePage:
 
 
 def test_utilisation_is_what_sharing_saves():
-    """BEH equation 3: N asked for, M fetched, (N - M) / M (M10, B6)."""
+    """BEH equation 3: with N looks asked for and M fetches made, sharing saves (N - M) / M (M10, B6)."""
     metrics = Metrics()
     assert metrics.utilisation() == 0
     for looks in (3, 1, 2):

@@ -1,4 +1,4 @@
-"""What is written is for its owner alone, whatever the umask, and what was open is closed."""
+"""Files that WebVigil writes are private whatever the umask is; files that were readable become private."""
 
 from __future__ import annotations
 

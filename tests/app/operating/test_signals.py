@@ -1,4 +1,4 @@
-"""Told to stop: once to finish, twice to end at once."""
+"""The first signal to stop lets the work finish, the second one ends the process."""
 
 from __future__ import annotations
 

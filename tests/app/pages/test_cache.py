@@ -1,4 +1,4 @@
-"""A page is shown from what we have if that is fresh, and fetched once otherwise (R5)."""
+"""A page is shown from its newest version if that is fresh, and fetched once otherwise (R5)."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ def test_the_newest_version_is_shown_while_it_is_fresh(site: Site):
     assert page.hits == 1
     watching.clock.ahead += 120
     assert asyncio.run(shown(60_000)) == b"<p>two"
-    # Who watches the page is told of what the other one saw.
+    # The fetch for one reader showed a change, so the worker looks at the page for those who watch it.
     watching.until(lambda: watching.decisions() == ["new version", "new version"])
     assert watching.knowledge.journal.fetch_log(watching.page_id)[0]["why"] == "seen to have changed"
 

@@ -1,4 +1,4 @@
-"""The collector removes what nobody needs, never what somebody does, and leaves nothing behind (R1)."""
+"""The collector removes what nobody needs, never what somebody needs, and leaves no objects behind (R1)."""
 
 from __future__ import annotations
 
@@ -112,7 +112,7 @@ def test_whatever_goes_nobody_needed(bases: list[int], needs: list[tuple[int, bo
     objects = {one.object for one in left}
     assert {one.base for one in left} <= objects | {""}, "what is left has all it rests on"
     rested = {one.base for one in versions if one.number not in found.drop}
-    for one in reversed(versions):  # an independent closure: whoever rests on one of these needs it, too
+    for one in reversed(versions):  # computed in another way than the code: all bases, direct and indirect
         rested |= {one.base} if one.object in rested else set()
     assert set(found.forget) == {
         one.number for one in versions if one.number in found.drop and one.object not in rested
@@ -127,7 +127,7 @@ class Clock:
 
 
 class AgingObjects(MemoryObjects):
-    """Objects by the clock of the test, in a process that may be killed at any call."""
+    """Objects whose age counts by the clock of the test. Any call can fail as if the process were killed."""
 
     def __init__(self, clock: Clock) -> None:
         super().__init__()
@@ -152,7 +152,8 @@ class Killed(BaseException):
 
 
 class World:
-    """A page that changes, those who watch it, a worker, a collector, and what the page has shown."""
+    """A page that changes, the sentinels that watch it, a worker, a collector, and all bodies that the page
+    has shown."""
 
     def __init__(self) -> None:
         self.clock = Clock()
@@ -177,8 +178,8 @@ class World:
         )
 
     def keep(self, follow: Callable[[int, int], int], *, finish: bool = True, late: bool = False) -> None:
-        """A worker finds something new; `follow` says where a watch that compares a window goes from its
-        reference. A pairwise one goes to the newest, or stays after trouble."""
+        """Lets a worker find a new version. `follow` tells where a watch that compares a window moves its
+        reference to; a pairwise watch moves to the newest version, or stays after trouble."""
         self.clock.now += 2 * MINUTE
         for claim in claim_all(self.knowledge):
             for page in claim.pages:
@@ -268,7 +269,7 @@ class Collecting(RuleBasedStateMachine):
 
     @rule(how=st.sampled_from(["all", "none", "one on"]), late=st.booleans())
     def the_page_changes(self, how: str, late: bool):
-        """`late`: the collector runs between the writing of the body and the row that names it."""
+        """With `late`, the collector runs after the body was written and before the row that names it."""
         follow = {
             "all": lambda reference, number: number,
             "none": lambda reference, number: reference,
@@ -303,7 +304,7 @@ class Collecting(RuleBasedStateMachine):
         self.world.check()
 
     def teardown(self):
-        """After a day and another turn there is nothing that no version needs."""
+        """After two days and another collection, no object is left that no version needs."""
         self.world.clock.now += 2 * DAY
         self.world.collector(ALL).collect()
         self.world.check()
@@ -367,7 +368,7 @@ def test_a_dry_run_tells_and_changes_nothing(world: World):
 
 
 def test_what_was_left_over_less_than_a_day_ago_stays(world: World):
-    """It may be the body of a version whose row is just being written."""
+    """A recent object without a row may be the body of a version whose row is just being written."""
     world.keep(followed, finish=False)
     world.clock.now += 23 * 3_600_000
     assert world.collector(ALL).collect().left_over == 0
@@ -388,7 +389,7 @@ def test_digests_stay_where_the_next_comparison_needs_them(world: World):
 
 
 def test_old_objects_that_two_pages_share_stay_until_neither_names_them():
-    """In older repositories equal content was one object."""
+    """Older repositories stored equal content of several pages as one object."""
     world, old = World(), "a" * 64
     world.objects.put(old, b"shared")
     world.knowledge.sentinels.add(sentinel("two", "http://two.test/", text=PAIRWISE))

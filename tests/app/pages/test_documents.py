@@ -1,4 +1,4 @@
-"""Versions give their Page Digest without being parsed again (R2)."""
+"""The Page Digest of a version is loaded without parsing the page again (R2)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a page said and when, signed, and whether such a file is genuine."""
+"""Evidence files hold what a page said and when, signed, and a changed file is recognised."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def settings(tmp_path: Path) -> Settings:
 
 @pytest.fixture
 def knowledge(settings: Settings) -> Iterator[Knowledge]:
-    """Two versions of a page, the first seen again once before the second."""
+    """A page with two versions. A look between them found the first version unchanged."""
     with opened(settings) as made:
         made.sentinels.add(sentinel("terms"))
         for number, body in ((1, TERMS), (0, b""), (2, b"<h1>Terms</h1>")):

@@ -1,4 +1,4 @@
-"""A page is found by what a person types (R6, F10)."""
+"""A page is found by what a person types: its address or the name of its sentinel (R6, F10)."""
 
 from __future__ import annotations
 

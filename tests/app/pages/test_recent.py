@@ -1,4 +1,4 @@
-"""Memory that holds what fits."""
+"""The cache for large things keeps what fits into its room."""
 
 from __future__ import annotations
 

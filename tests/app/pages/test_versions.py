@@ -1,4 +1,4 @@
-"""Versions by number, by name and by time (R6)."""
+"""A version is found by its number, by a word such as `latest`, and by a time (R6)."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ KEPT = [version(number, NOW - timedelta(days=10 - number)) for number in (9, 8, 
         ("yesterday", 9),
         ("2 days ago", 8),
         ("a week ago", 3),
-        ("2026-11-10", 3),  # its beginning: version 4 came at noon and is gone
+        ("2026-11-10", 3),  # a day means its beginning; version 4, from noon of that day, is not kept
         ("2026-11-10 13:00", 3),
         ("2026-11-11 12:00", 5),
         ("2026-11-11T11:59:59Z", 3),

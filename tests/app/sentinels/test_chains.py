@@ -1,4 +1,4 @@
-"""Sentinels set on sentinels in long chains and many times over: each worked out once, bounded (L3, V1)."""
+"""Long chains of sentinels that are set on each other are installed in bounded time and memory (L3, V1)."""
 
 from __future__ import annotations
 

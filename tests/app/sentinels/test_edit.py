@@ -1,4 +1,4 @@
-"""A sentinel gets another text and keeps its changes, its versions and, unless it says so, its life."""
+"""A sentinel with a new text keeps its changes and versions, and its life if the life span is the same."""
 
 from __future__ import annotations
 

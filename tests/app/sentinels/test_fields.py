@@ -1,4 +1,4 @@
-"""What a sentinel says fits into a form and comes back unchanged."""
+"""A form shows everything that a sentinel says, and gives it back unchanged."""
 
 from __future__ import annotations
 

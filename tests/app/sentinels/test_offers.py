@@ -1,4 +1,4 @@
-"""What a page offers to watch, in the order a person would look for it."""
+"""A page offers what can be watched on it, in the order in which a person would look for it."""
 
 from __future__ import annotations
 

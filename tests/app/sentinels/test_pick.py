@@ -1,4 +1,4 @@
-"""What a click on a page may mean (U1): any element of any page gives choices that can be watched."""
+"""A click on any element of any page gives choices that can be watched (U1)."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def page(html: str = MARKET) -> PageDigest:
 
 
 def at(digest: PageDigest, words: str) -> int:
-    """The innermost element that says exactly this."""
+    """Returns the innermost element with exactly this text."""
     nodes = [node for node in range(len(digest)) if not digest.is_text[node]]
     return [node for node in nodes if " ".join(digest.text(node).split()) == words][-1]
 

@@ -1,4 +1,4 @@
-"""How sentinels stand (N2): what they watch is told without reading each text whole."""
+"""Standings tell what each sentinel watches without parsing each text whole (N2)."""
 
 from __future__ import annotations
 

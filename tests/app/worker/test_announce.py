@@ -1,4 +1,4 @@
-"""What was found becomes changes and notices: once for all who share it, to each as he wants it (G4, N4)."""
+"""Findings become changes and notices: made once for all who share them, sent as each user wants (G4, N4)."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def test_members_of_a_group_share_the_report_and_nothing_else():
 
 
 def test_a_sentinel_that_catches_up_is_told_of_every_step():
-    """L7: each with the versions that were compared."""
+    """L7: each change names the two versions that were compared."""
     later = Found(old=2, new=3, findings=FOUND.findings)
     (one,) = [watch(7, TEXT.format(n=7))]
     changes = changes_of(due(one), [Compared(one, 3, found=(FOUND, later))], NOON)

@@ -1,4 +1,4 @@
-"""A sentinel with a depth watches what its page links to, on a real site (B7)."""
+"""A sentinel with a depth watches the pages that its page links to, on a real site (B7)."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from webvigil.store.repository import PageRepository
 
 
 class Clock:
-    """Runs by itself, and jumps when it is told."""
+    """The true time, plus what the test adds."""
 
     def __init__(self) -> None:
         self.ahead = 0.0
@@ -69,12 +69,12 @@ class Watching:
             assert enough(), self.seen()
 
     def again(self) -> None:
-        """Everything is looked at once more."""
+        """Makes every page due now."""
         for page in self.knowledge.sentinels.pages(limit=1000):
             self.knowledge.schedule.ask(page.id)
 
     def seen(self, name: str = "s") -> dict[str, int]:
-        """The linked pages that have been looked at, by path, with their level."""
+        """Returns the linked pages that have been looked at, by path, with their level."""
         linked = self.knowledge.sentinels.linked(self.settings.user, name)
         return {
             "/" + page.url.split("/", 3)[3]: page.level for page in linked if page.latest or page.failures
@@ -132,7 +132,7 @@ def test_new_links_of_a_new_version_are_followed_and_old_ones_let_go(site: Site,
 
 
 def test_links_in_the_watched_part_are_followed_and_linked_pages_seen_whole(site: Site, watching: Watching):
-    """`Within` is a part of the page that was named; `Ignore` holds everywhere."""
+    """`Within` is a part of the named page only; `Ignore` holds on linked pages, too."""
     site.page("/", "<nav><a href=/imprint>Imprint</a></nav><main id=news><a href=/a>A</a></main>")
     article = site.page("/a", "<p>one</p><p class=ad>buy</p>")
     watching.add(
@@ -190,7 +190,7 @@ def test_links_into_the_private_network_are_not_followed(site: Site, watching: W
 
 
 def test_a_sentinel_on_a_sentinel_follows_as_far_unless_it_says_otherwise(site: Site, watching: Watching):
-    """L3: the pages that the other names; the depth is a clause like the others."""
+    """L3: it watches the pages that the other sentinel names, and takes over the depth like other clauses."""
     site.page("/", "<a href=/a>A</a>")
     site.page("/a", "<p>a")
     watching.add(

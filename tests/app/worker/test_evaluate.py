@@ -1,4 +1,4 @@
-"""Sentinels as they were written are compared, weighed and told, look by look (G5, L7, T1-T3)."""
+"""Sentinel texts are compared and weighed, and their changes are told, look by look (G5, L7, T1-T3)."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ class Watching:
                 assert self.knowledge.schedule.finish(claim, results)
 
     def told(self) -> list[tuple[int, int]]:
-        """The versions of each change, oldest first."""
+        """Returns the two versions of each change, oldest first."""
         return [(one.old_version, one.new_version) for one in reversed(self.knowledge.changes.all())]
 
 
@@ -89,7 +89,7 @@ def watching(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Watchin
 def test_versions_are_compared_as_the_sentinel_says(
     site: Site, watching: Watching, compare: str, expected: list[tuple[int, int]]
 ):
-    """L7, end to end."""
+    """L7, from the text of the sentinel to the recorded changes."""
     page = site.page("/a", "<p>one")
     watching.installs(f"Create Sentinel s Using {page.url} Fetch 1 hour Compare {compare}")
     for word in ("two", "three", "four", "five", "six"):
@@ -99,7 +99,7 @@ def test_versions_are_compared_as_the_sentinel_says(
 
 
 def test_a_drop_in_small_steps_is_told_when_it_is_large_enough(site: Site, watching: Watching):
-    """T1: measured from the first version, then from the one that was told."""
+    """T1: a drop is measured from the first version, and after a notice from the version that was told."""
     page = site.page("/price", "<b>100</b>")
     watching.installs(
         f'Create Sentinel s Using {page.url} Fetch 1 hour Monitor value css "b" When value drops 10%'
@@ -124,7 +124,7 @@ def test_what_is_not_worth_telling_is_not_told(site: Site, watching: Watching):
 
 
 def test_scores_are_those_of_the_user(site: Site, watching: Watching):
-    """T2."""
+    """T2: a user's own weights and interests make the score."""
     page = site.page("/a", "<p>one")
     watching.knowledge.users.prefer("jill", '{"interests": ["merger"], "weights": {"text": 10}}')
     watching.installs(f"Create Sentinel s Using {page.url} Fetch 1 hour Monitor all words When score > 123")
@@ -138,7 +138,7 @@ def test_scores_are_those_of_the_user(site: Site, watching: Watching):
 
 
 def test_pages_joined_by_and_are_told_together(site: Site, watching: Watching):
-    """G5 and L3: also for a sentinel on the pages of another."""
+    """G5 and L3: this also holds for a sentinel that is set on another one."""
     one, two = site.page("/1", "<p>one"), site.page("/2", "<p>one")
     watching.installs(
         f"Create Sentinel s Using {one.url} AND {two.url} Fetch 1 hour\n"
@@ -232,7 +232,7 @@ def test_after_trouble_the_version_is_kept_and_what_was_found_before_is_told():
 
 @pytest.mark.parametrize("compare", ["moving 2", "moving 3", "every 2"])
 def test_versions_in_between_that_were_let_go_are_compared_in_one_step(compare: str):  # L7, R1
-    """A sentinel that was pairwise when they went, and compares otherwise now."""
+    """The sentinel compared pairwise when the versions were removed, and compares otherwise now."""
     versions = {1: digest(["<p>one</p>"]), 4: digest(["<p>four</p>"])}
 
     def read(number: int) -> PageDigest:

@@ -1,4 +1,4 @@
-"""The links of a version, as sentinels follow them (B7)."""
+"""The links of a version are found as sentinels follow them (B7)."""
 
 from __future__ import annotations
 

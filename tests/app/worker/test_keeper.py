@@ -1,4 +1,4 @@
-"""The keeper lets installed sentinels live, in every knowledge base, through restarts, told once (V4, V5)."""
+"""The keeper starts and ends sentinels in every knowledge base, through restarts, told once (V4, V5)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Leases held, results written in batches: what a worker may start, and what becomes of what it found."""
+"""A worker starts nothing after its lease, and writes results in batches or drops them with the lease."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def test_a_database_that_does_not_answer_takes_no_lease_away():
 
 
 class Store:
-    """Takes what it is given, or refuses it as it is told."""
+    """Writes what it is given, or fails as the test wants."""
 
     def __init__(self) -> None:
         self.batches: list[int] = []

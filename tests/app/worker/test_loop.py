@@ -1,4 +1,4 @@
-"""The worker visits real hosts politely, whatever they do (F4, F10)."""
+"""The worker visits real hosts politely, whatever the hosts do (F4, F10)."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from webvigil.store.repository import DIGEST, PageRepository
 
 
 class Clock:
-    """Runs by itself, and jumps when it is told."""
+    """The true time, plus what the test adds."""
 
     def __init__(self) -> None:
         self.ahead = 0.0
@@ -92,7 +92,7 @@ class Watching:
             assert enough(), self.logs()
 
     def logs(self) -> list[list[tuple[str, str]]]:
-        """Per page, oldest first."""
+        """Returns decision and reason of each look, by page, oldest first."""
         pages = [one.pages[0].id for one in reversed(self.knowledge.sentinels.all())]
         return [self.log(page) for page in pages]
 
@@ -108,7 +108,7 @@ class Watching:
         return [one.notice for one in self.knowledge.outbox.all()]
 
     def changes(self) -> list[Change]:
-        """Newest first."""
+        """Returns the changes, newest first."""
         return self.knowledge.changes.all("jill")
 
     def decisions(self) -> list[str]:
@@ -214,7 +214,7 @@ def test_a_page_whose_etag_changes_for_nothing_has_one_version(site: Site):
 
 
 class FullDisk(MemoryObjects):
-    """Takes nothing while it is full."""
+    """A store that refuses every write while `full` is set."""
 
     full = True
 
@@ -286,7 +286,8 @@ def _harm(objects: MemoryObjects, key: str, harm: Any) -> None:
 
 
 def test_a_page_whose_newest_version_is_lost_is_kept_again_although_it_is_the_same(site: Site):
-    """A sentinel that looks seldom needs the newest version, which another one has seen before it."""
+    """Two sentinels watch the page. When the seldom one is due, the version that it needs, already seen by
+    the other one, is lost."""
     page = site.page("/news", "<p>one")
     watching, objects = Watching(page, interval=1_800_000), MemoryObjects()
     watching.pages = PageRepository(objects)
@@ -312,7 +313,7 @@ def test_a_page_whose_newest_version_is_lost_is_kept_again_although_it_is_the_sa
 
 
 class Poisoned(MemoryObjects):
-    """Refuses to take what belongs to one page, and takes all else."""
+    """A store that refuses the objects of one page and takes all others."""
 
     def put(self, key: str, content: bytes, *, lasting: bool = True) -> None:
         if b"poison" in zstandard.ZstdDecompressor().decompress(content[13:]) if lasting else False:
@@ -340,9 +341,7 @@ def test_a_clock_that_is_set_back_while_we_work_is_noticed_and_told_once(
     watching.clock.ahead = 0
     watching.until(lambda: len(watching.decisions()) >= 5)
     told = [record.message for record in caplog.records if "set back" in record.message]
-    assert told == [
-        "The clock was set back by 1 day. What was planned by the old clock is moved back as much."
-    ]
+    assert told == ["The clock was set back by 1 day. Moved all plans back by the same time."]
 
 
 def test_a_page_made_to_explode_is_told_in_words(site: Site, caplog: pytest.LogCaptureFixture):

@@ -1,4 +1,4 @@
-"""Whoever watches a page that fails, or a place that is not on it, is told so, and when it is over (V4)."""
+"""Users are told when a page fails or lacks what they watch, and when that has ended (V4)."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ URL = "http://site.test/"
 
 
 class _Stages(RealStages):
-    """The real ones, but for the web: pages are what the test says."""
+    """The real stages, except that the test decides what a fetch brings."""
 
     def __init__(self, world: World) -> None:
         super().__init__(None, world.knowledge, PageRepository(MemoryObjects()))  # type: ignore[arg-type]
@@ -42,7 +42,7 @@ class _Stages(RealStages):
 
 
 class World:
-    """Sentinels on one page, on a clock that stands still unless the world goes on."""
+    """Sentinels on one page, with a clock that moves only in `goes_on`."""
 
     def __init__(self, *clauses: str, every: int = DAY, shown: str | PageError = "<p>one") -> None:
         self.now = START
@@ -56,7 +56,7 @@ class World:
             self.knowledge.sentinels.add(sentinel(f"s{number}", URL, text=text, interval=every))
 
     def goes_on(self, span: int) -> World:
-        """All looks that are due within that time, each at its time."""
+        """Makes all looks that are due within this time, each at its own time."""
         end = self.now + span
         while (wait := self.knowledge.schedule.next_at()) is not None and self.now + wait <= end:
             self.now += wait
@@ -69,7 +69,7 @@ class World:
 
     @property
     def told(self) -> list[tuple[str, str]]:
-        """The event and the subject of every notice, but for those of changes."""
+        """Returns event and subject of every notice, except notices of changes."""
         rows = [one.notice for one in self.knowledge.outbox.all("jill", limit=100)]
         known = [(str(one.body["event"]), one.subject) for one in reversed(rows)]
         return [one for one in known if one[0] != "change"]
@@ -223,7 +223,7 @@ class TestAPlaceThatIsNotThere:
         assert (world.trouble, world.told, world.in_trouble()) == ({}, [], 0)
 
     def test_it_is_told_once_and_its_end_is_told(self):
-        """By a notice of its own where no change is told."""
+        """If no change tells that the place is back, a notice of its own does."""
         world = World('value css ".preis"\nWhen value < 3', shown=SHOP).goes_on(3 * DAY)
         world.shown = SHOP + "<p>more"
         world.goes_on(3 * DAY)

@@ -1,4 +1,4 @@
-"""One spelling for one page, and the signs of a trap."""
+"""Each page has one spelling of its address, and the signs of a crawler trap are recognised."""
 
 from __future__ import annotations
 

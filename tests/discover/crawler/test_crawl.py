@@ -1,4 +1,4 @@
-"""A crawl over a real site on loopback: what it visits, what it leaves alone, and how it goes on."""
+"""A crawl over a real site on loopback: what it visits, what it leaves alone, and how it is resumed."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ class TestManners:
     def test_a_host_rests_between_two_requests(self, site: Site):
         chain(site, 4)
         crawl(site.url + "/0", delay=0.15, at_a_time=4)
-        assert min(site.gaps[1:]) >= 0.14  # the first is for robots.txt
+        assert min(site.gaps[1:]) >= 0.14  # the first request is for robots.txt
         assert site.most_concurrent == 1
 
     def test_a_host_that_is_not_there_is_left_alone_and_delays_nobody(
@@ -161,7 +161,7 @@ class TestManners:
 
 
 class TestTraps:
-    """Each of them would go on for ever."""
+    """Each of these sites has endlessly many addresses; the crawl ends all the same."""
 
     def test_a_calendar(self, site: Site):
         def month(request: Request) -> str:
@@ -234,7 +234,7 @@ class Killed(Exception):
 
 
 class CutOff(MemoryTrail):
-    """Dies before or after the n-th step is written."""
+    """Raises Killed before or after the n-th step is written."""
 
     def __init__(self, at: int, *, written: bool) -> None:
         super().__init__()

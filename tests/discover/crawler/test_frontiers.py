@@ -1,4 +1,4 @@
-"""Which lead is taken next."""
+"""Each strategy takes the leads in its own order."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def test_the_learned_frontier_prefers_what_was_of_worth_and_shuns_what_was_not()
     frontier.learn(lead("/tools/strep_blast.html"), 1)
     assert frontier.weight("blast") > 1
     assert frontier.weight("papers") < -1
-    assert abs(frontier.weight("html")) < 0.5  # it stands everywhere
+    assert abs(frontier.weight("html")) < 0.5  # the word stands everywhere
     frontier.add([lead("/papers/x.html"), lead("/new"), lead("/tools/blastn.html"), lead("/flu_blast.html")])
     assert taken(frontier) == ["/tools/blastn.html", "/flu_blast.html", "/new", "/papers/x.html"]
 

@@ -1,4 +1,4 @@
-"""Where a page leads."""
+"""The leads on a page are found: links, areas, frames and refreshes, unless the page forbids it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Writes the golden files of the present format versions, unless they are there."""
+"""Writes the golden files of the present versions of the format, unless they exist."""
 
 from __future__ import annotations
 

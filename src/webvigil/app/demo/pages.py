@@ -1,4 +1,4 @@
-"""A seed and a step in, a page of the demo town out: the markup. What it tells is in `town`."""
+"""A seed and a step in, the HTML of a page of the demo site out. `town` decides what the page says."""
 
 from __future__ import annotations
 
@@ -64,7 +64,8 @@ def place(seed: int, number: int) -> str:
 
 
 def picture(seed: int, number: int) -> str:
-    """Sun and hills in the story's own colours."""
+    """Draws the picture of a story as SVG: a sun and three hills, in colours that depend on the story's
+    number."""
     hue = int(360 * chance(seed, "hue", number))
     sun = 40 + int(240 * chance(seed, "sun", number))
     hills = "".join(_hill(seed, number, layer, hue) for layer in range(3))

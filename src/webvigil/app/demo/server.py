@@ -1,7 +1,8 @@
-"""The demo site: a little town on loopback whose pages change by themselves, and sentinels that watch it.
+"""The web server of the demo site, and the text of the sentinels that watch the site.
 
-What a page shows at a step is in `pages`; here a clock makes steps, and a server speaks of them the way
-a good server does: with validators, and with 304 to those who have the page already.
+The module `pages` makes the HTML of a page at a given step. This module counts the steps by a clock and
+serves the pages with ETag and Last-Modified headers. A client that already has the current page gets status
+304.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from aiohttp import ETag, web
 from webvigil.app.demo import pages
 from webvigil.errors import ServerRefused, SettingRefused
 
-# Shares of a period by which a page is ahead, so that the three do not change at once.
+# Each page is ahead of the clock by this share of a period, so that the three pages never change at once.
 _AHEAD = {"news": 0.0, "prices": 1 / 3, "links": 2 / 3}
 _LOOPBACK = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104 - where to reach what listens everywhere
 _NUMBER = r"{number:\d{1,9}}"
@@ -26,7 +27,7 @@ _NUMBER = r"{number:\d{1,9}}"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Steps:
-    """Which step of a page it is, and since when."""
+    """Tells which step a page of the demo site is at, and when that step began."""
 
     began: float
     period: float
@@ -40,7 +41,7 @@ class Steps:
 
 
 class Demo:
-    """A running demo site."""
+    """A running demo site with its address. `stop` ends the site."""
 
     def __init__(self, runner: web.AppRunner, host: str) -> None:
         self._runner = runner
@@ -60,7 +61,11 @@ async def start_demo(
     seed: int = 1,
     clock: Callable[[], float] = time.time,
 ) -> Demo:
-    """Serves until stopped; each page changes every `period` seconds. Port 0 takes a free one."""
+    """Starts the demo site and returns it running. Each page changes every `period` seconds; port 0 takes a
+    free port.
+
+    Raises SettingRefused for a period that is not above zero, and ServerRefused if the port cannot be used.
+    """
     if not period > 0:
         raise SettingRefused(
             f"the demo cannot change every {period:g} seconds: the period must be above zero"
@@ -83,7 +88,7 @@ def _cannot_listen(host: str, port: int, error: OSError) -> str:
 
 
 def demo_sentinels(base_url: str) -> str:
-    """Three sentinels, one for each page of the demo site, in the language that users write."""
+    """Returns the text of three sentinels, one for each changing page of the demo site at `base_url`."""
     return "\n".join(
         f"Create Sentinel demo-{page} Using {base_url.rstrip('/')}/{page}\n"
         "Monitor any change\n"
@@ -108,7 +113,8 @@ def _application(seed: int, steps: Steps) -> web.Application:
 
 
 class _Town:
-    """The handlers. Stories, places and pictures never change, so they are as old as the site."""
+    """The request handlers. Stories, places and pictures never change, so their Last-Modified is the start of
+    the site."""
 
     def __init__(self, seed: int, steps: Steps) -> None:
         self._seed = seed
@@ -138,7 +144,8 @@ class _Town:
         response = web.Response(text=text, content_type=media_type, charset="utf-8")
         response.etag = ETag(blake2b(text.encode(), digest_size=12).hexdigest())
         modified = datetime.fromtimestamp(self._steps.began if since is None else since, UTC)
-        # The header counts whole seconds: with steps shorter than that it would call two pages one.
+        # Last-Modified counts whole seconds. With steps shorter than a second, two different pages would
+        # have the same Last-Modified, and a client would wrongly get status 304.
         if self._steps.period >= 1:
             response.last_modified = modified.replace(microsecond=0)
         response.headers["Cache-Control"] = "no-cache"
@@ -146,7 +153,7 @@ class _Town:
 
 
 def _has_it(request: web.Request, response: web.Response) -> bool:
-    """Whether the client's copy is this one; an ETag outranks a time."""
+    """Tells whether the client already has this answer. An ETag in the request outranks If-Modified-Since."""
     if (tags := request.if_none_match) is not None:
         return any(tag.value in ("*", response.etag and response.etag.value) for tag in tags)
     since, modified = request.if_modified_since, response.last_modified

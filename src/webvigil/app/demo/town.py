@@ -1,7 +1,7 @@
-"""A seed and a step in, what is going on in the demo town out. The same two always give the same.
+"""A seed and a step in, the news, prices and links of the demo town out. Equal arguments give equal results.
 
-Nothing is remembered from step to step: all is computed from the step alone, so any moment of a long run can
-be looked at, and tests step as they like.
+Nothing is remembered from step to step: everything is computed from the step alone. Any moment of a long run
+can therefore be shown directly, and tests can jump to any step.
 """
 
 from __future__ import annotations
@@ -28,12 +28,13 @@ from webvigil.app.demo.words import (
 
 T = TypeVar("T")
 
+# How many stories and links a page shows.
 STORIES_SHOWN = 7
 LINKS_SHOWN = 10
-_FIRST = 100  # the town has a past: the number of the newest story and link at step 0
-_SETTLED = 3  # steps after which a story gets its update
-_OFFER_STAYS = 4  # steps
-_SHELF = 13  # a full shelf holds one less
+_FIRST = 100  # number of the newest story and link at step 0; older ones fill the pages from the start
+_SETTLED = 3  # a story that is this many steps old shows an update
+_OFFER_STAYS = 4  # an offer is in the shop for this many steps
+_SHELF = 13  # stock counts from 12 down to 0 and starts again: 13 different numbers
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,13 +61,15 @@ class Place:
 
 
 def stories(seed: int, step: int) -> list[Story]:
-    """Newest first. Each step brings one, drops one, and adds an update to an older one."""
+    """Returns the stories on the news page, newest first. Each step adds one story, drops one, and updates an
+    older one."""
     newest = _FIRST + step
     return [told(seed, newest - age, updated=age >= _SETTLED) for age in range(STORIES_SHOWN)]
 
 
 def wares(seed: int, step: int) -> list[Ware]:
-    """Each price has its own rhythm; something is sold at every step."""
+    """Returns the goods of the shop, the offer last. Each price changes in its own rhythm; stock falls at
+    every step."""
     regular = [_ware(seed, step, shelf, *good) for shelf, good in enumerate(GOODS)]
     turn = step // _OFFER_STAYS
     name, usual = _in_turn(OFFERS, seed, "offer", turn)
@@ -75,13 +78,15 @@ def wares(seed: int, step: int) -> list[Ware]:
 
 
 def places(seed: int, step: int) -> list[Place]:
-    """By title, so that the link that enters may do so anywhere. Each step one enters and one leaves."""
+    """Returns the links of the link page, sorted by title, so that a new link can appear anywhere in the
+    list. Each step adds one link and drops one."""
     numbers = range(_FIRST + step - LINKS_SHOWN + 1, _FIRST + step + 1)
     return sorted((place(seed, number) for number in numbers), key=lambda place: place.title)
 
 
 def told(seed: int, number: int, *, updated: bool = False) -> Story:
-    """The headline goes through all subjects and all deeds, so neighbours share neither."""
+    """Returns one story. Headlines use all subjects and all deeds in turn, so that neighbouring stories share
+    neither."""
     update = f" Update: {_any(UPDATES, seed, 'update', number)}" if updated else ""
     opening, remark = _in_turn(OPENINGS, seed, "opening", number), _any(REMARKS, seed, "remark", number)
     return Story(
@@ -93,7 +98,8 @@ def told(seed: int, number: int, *, updated: bool = False) -> Story:
 
 
 def _ware(seed: int, step: int, shelf: int, name: str, usual: float) -> Ware:
-    """The first shelf sells at every step, the others every second, third … fifth."""
+    """Returns one good. Shelf 0 sells at every step, shelf 1 at every second step, and so on up to every
+    fifth step."""
     rhythm = 1 + shelf % 5
     beat = (step + shelf) // rhythm
     sold = beat + int(_SHELF * chance(seed, "stock", shelf))
@@ -107,7 +113,7 @@ def place(seed: int, number: int) -> Place:
 
 
 def chance(seed: int, *about: object) -> float:
-    """A number in [0, 1) that depends on nothing but its arguments."""
+    """Returns a number in [0, 1) that depends only on the arguments and looks random."""
     digest = blake2b(repr((seed, *about)).encode(), digest_size=7).digest()
     return int.from_bytes(digest) / 2**56
 
@@ -117,14 +123,16 @@ def _any(words: Sequence[T], seed: int, about: str, number: int) -> T:
 
 
 def _in_turn(words: Sequence[T], seed: int, about: str, number: int) -> T:
-    """Goes through all words before one comes again, in strides of the seed's choice."""
+    """Picks a word so that successive numbers use every word once before any word comes again. The seed
+    chooses the order."""
     strides = [stride for stride in range(1, len(words)) if math.gcd(stride, len(words)) == 1]
     stride = _any(strides, seed, f"stride of {about}", 0)
     return words[(number * stride + int(len(words) * chance(seed, about))) % len(words)]
 
 
 def _wandering(seed: int, about: str, beat: int) -> float:
-    """A walk in [0, 1): slow, middling and quick chances laid over each other."""
+    """Returns a number in [0, 1) that wanders with `beat`: a slow, a medium and a fast random curve added
+    up."""
     return (
         0.5 * _eased(seed, about, beat, 24)
         + 0.3 * _eased(seed, about, beat, 6)

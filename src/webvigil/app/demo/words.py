@@ -1,5 +1,8 @@
-"""The words of the demo town. List lengths that share a name below have no common factor, so that
-combinations repeat only after hours: 17 x 19 x 13 headlines, 13 x 17 places."""
+"""The word lists of the demo town: subjects, deeds, remarks, places, goods.
+
+Lists that are combined in one sentence have lengths without a common factor, so that combinations repeat only
+after hours: 17 x 19 x 13 headlines with their openings, 13 x 17 places.
+"""
 
 SUBJECTS = (
     "The harbour library",
@@ -131,7 +134,7 @@ BLURBS = (
     "Read it twice; the second half explains the first.",
 )
 
-# name, usual price in euro
+# Each entry: name, usual price in euro.
 GOODS = (
     ("Storm lantern", 34.90),
     ("Enamel teapot", 27.50),
@@ -145,6 +148,7 @@ GOODS = (
     ("Rain coat", 98.00),
 )
 
+# Goods that are offered for a few steps, with their usual price.
 OFFERS = (
     ("Box of buttons", 6.30),
     ("Used accordion", 240.00),

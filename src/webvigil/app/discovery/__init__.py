@@ -1,1 +1,1 @@
-"""What a user searches for in, services that can be watched out: queued and worked off."""
+"""A user's search for services in, services that can be watched out: queued, run, told as JSON."""

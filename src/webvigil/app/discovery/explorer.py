@@ -1,7 +1,8 @@
-"""The searches for services that users have asked for, done beside the looks at pages: a few at a time.
+"""Queued searches for services in, their steps and found services in the database out.
 
-One worker has the duty. A search that was cut off, by a restart or because another worker has taken over,
-goes on from its steps; one that is cancelled stops at its next step.
+The worker that holds the duty "discoveries" runs searches beside its page checks, a few at a time. A search
+that was interrupted, by a restart or because another worker took the duty over, continues from its stored
+steps. A cancelled search stops at its next step.
 """
 
 from __future__ import annotations
@@ -27,12 +28,16 @@ from webvigil.store.promises import Discoveries, Knowledge
 
 _log = logging.getLogger("webvigil.explorer")
 
+# Searches that run at the same time. More would compete with the page checks of the same process.
 AT_A_TIME = 2
+# Seconds between two looks for new or cancelled searches.
 _GLANCE = 1.0
 _UNEXPECTED = "an error nobody expected; the log of the worker tells more"
 
 
 class Explorer:
+    """Runs the open searches of all users in the background of one worker."""
+
     def __init__(
         self,
         knowledge: Knowledge,
@@ -48,19 +53,20 @@ class Explorer:
         self._under_way: dict[int, asyncio.Task[None]] = {}
 
     async def explore_for_ever(self, ours: Callable[[], bool] = lambda: True) -> None:
-        """`ours` tells whether it is for us to do, and not for another worker."""
+        """Runs searches until cancelled. `ours` tells whether this worker holds the duty at the moment."""
         try:
             while True:
                 try:
                     await self.turn(await asyncio.to_thread(ours))
                 except WebVigilError as error:
-                    _log.warning("no search for services is taken up now: %s", error)
+                    _log.warning("Cannot start searches for services now, trying again: %s", error)
                 await asyncio.sleep(_GLANCE)
         finally:
             await self._stop(list(self._under_way))
 
     async def turn(self, ours: bool = True) -> None:
-        """Takes up what waits, and stops what is not ours any more, or over."""
+        """Starts waiting searches, and stops running ones that have ended or that belong to another worker
+        now."""
         wanted = await asyncio.to_thread(self._discoveries.open) if ours else []
         open_ = {one.id for one in wanted}
         await self._stop([one for one in self._under_way if one not in open_])
@@ -82,11 +88,11 @@ class Explorer:
             return
         except WebVigilError as error:
             if error.transient:
-                _log.warning("the search %s is cut off, and goes on later: %s", one.id, error)
+                _log.warning("Interrupted search %d for services, it continues later: %s", one.id, error)
                 return
             await self._end(one, "failed", str(error))
-        except Exception:  # noqa: BLE001  (one search that fails harms no other)
-            _log.exception("the search %s met an error nobody expected", one.id)
+        except Exception:  # noqa: BLE001  (a search that fails must not stop the others)
+            _log.exception("Search %d for services failed with an unexpected error.", one.id)
             await self._end(one, "failed", _UNEXPECTED)
         else:
             await self._end(one, "done", why)
@@ -101,14 +107,17 @@ class Explorer:
         return (await crawl.run()).why
 
     async def _end(self, one: Discovery, state: Literal["done", "failed"], why: str) -> None:
+        """Writes how a search ended. If the database does not take it, the search stays open and is run to
+        its end again."""
         try:
             await asyncio.to_thread(self._discoveries.end, one.id, state, why)
         except WebVigilError as error:
-            _log.warning("the end of the search %s is not written now: %s", one.id, error)
+            _log.warning("Cannot write the end of search %d for services: %s", one.id, error)
 
 
 class KnowledgeTrail:
-    """The steps of a discovery, in the knowledge base. Each is written with what it found."""
+    """Writes the steps of one search to the knowledge base, each in one transaction with the services it
+    found."""
 
     def __init__(self, discoveries: Discoveries, discovery: int, steps: Sequence[Step] = ()) -> None:
         self._discoveries = discoveries
@@ -122,6 +131,8 @@ class KnowledgeTrail:
             self._tell(step)
 
     async def append(self, step: Step) -> None:
+        """Writes one step, the new totals and the services found. Raises CrawlStopped if the search was
+        cancelled."""
         async with self._one_at_a_time:
             number = self._count
             self._tell(step)
@@ -134,6 +145,7 @@ class KnowledgeTrail:
                 raise CrawlStopped
 
     def _tell(self, step: Step) -> None:
+        """Adds one step to the totals of the search and remembers the titles of pages with forms."""
         self._count += 1
         counted = self._counted
         match step:

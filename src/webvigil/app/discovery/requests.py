@@ -1,4 +1,4 @@
-"""Discoveries as users ask for them: judged before they wait, cancelled, and told in plain data (S2, S6)."""
+"""Searches for services as users request them: validated, queued, cancelled, told as JSON (S2, S6)."""
 
 from __future__ import annotations
 
@@ -21,15 +21,21 @@ from webvigil.model.discovery import Discovery, FoundService, WantedServices
 from webvigil.model.shapes import DiscoveryShape, ServiceShape, TableShape
 from webvigil.store.promises import Knowledge
 
+# Limits for one search. A search asks foreign sites on behalf of a user, so no user may start one without
+# end.
 MOST_SEEDS = 500
 MOST_OPEN = 3
-"""Searches of one user that wait or run."""
+"""How many searches of one user may wait or run at the same time."""
 MOST_PAGES = 5_000
 MOST_PROBES = 200
 
 
 def crawl_of(wanted: WantedServices, settings: Settings) -> Wanted:
-    """MistakeInText for a description that cannot be read, SettingRefused for what a crawl cannot do."""
+    """Returns the crawl that a search asks for.
+
+    Raises MistakeInText if the service description cannot be read, and SettingRefused if a crawl cannot do
+    what is wanted.
+    """
     service = read_service_class(wanted.description.encode("utf-8", "replace"))
     made = Wanted(
         service=service,
@@ -51,13 +57,15 @@ def crawl_of(wanted: WantedServices, settings: Settings) -> Wanted:
 
 
 def class_text(name: str) -> str:
-    """The description of a class that comes with WebVigil, as it is written. NotFound if there is none."""
+    """Returns the description of a service class that comes with WebVigil. Raises NotFound for an unknown
+    name."""
     service_class(name)
     return (resources.files("webvigil.discover") / "classes" / f"{name}.scd").read_text("utf-8")
 
 
 def start(knowledge: Knowledge, settings: Settings, user: str, wanted: WantedServices) -> Discovery:
-    """A worker takes it up. Raises SettingRefused or MistakeInText where it cannot be done."""
+    """Queues a search for a worker and returns it. Raises SettingRefused or MistakeInText if it cannot be
+    done."""
     if not wanted.seeds:
         raise SettingRefused("give at least one address to start from, such as https://example.org/")
     if len(wanted.seeds) > MOST_SEEDS:
@@ -75,7 +83,7 @@ def start(knowledge: Knowledge, settings: Settings, user: str, wanted: WantedSer
 
 
 def cancel(knowledge: Knowledge, user: str, discovery: int) -> Discovery:
-    """What it found stays. One that is over stays as it is."""
+    """Cancels a search and returns it. Services found so far stay; a search that has ended is not changed."""
     knowledge.discoveries.get(user, discovery)
     if knowledge.discoveries.end(discovery, "cancelled", "cancelled by its owner"):
         knowledge.journal.record("DiscoveryCancelled", str(discovery), {"user": user})
@@ -140,7 +148,8 @@ def tables_as_json(steps: Sequence[dict[str, Any]]) -> list[TableShape]:
 
 
 def text_or_none(profile: Profile) -> str | None:
-    """The sentinel for the query that found it; None where no single request brings the answer."""
+    """Returns the text of a sentinel that repeats the query of this service. Returns None if the service
+    needs more than one request."""
     try:
         return sentinel_text(profile)
     except WebVigilError:

@@ -1,1 +1,1 @@
-"""Files of other programs in, sentinels out, and back: import and export."""
+"""Files of other programs in, sentinels out, and sentinels in, files out: import and export."""

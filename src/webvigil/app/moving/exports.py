@@ -1,4 +1,4 @@
-"""A user's sentinels for other places: as text, which can be imported again, as addresses, OPML or JSON."""
+"""A user's sentinels in, a file out: sentinel texts (can be imported again), addresses, OPML or JSON."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ from webvigil.store.promises import Knowledge
 
 
 def export(knowledge: Knowledge, user: str, format_: str = "sentinels") -> bytes:
-    """In the order in which they were installed, so that those that name others come after them."""
+    """Returns the file with all sentinels of a user, oldest first, so that a sentinel stands after those it
+    names."""
     return EXPORTS[format_](list(reversed(knowledge.sentinels.all(user))))
 
 

@@ -1,4 +1,4 @@
-"""Foreign files become sentinels: planned first, so that everybody sees what will happen, then installed."""
+"""A foreign file in, installed sentinels out: a plan that the user can read first, then the installation."""
 
 from __future__ import annotations
 
@@ -18,7 +18,8 @@ from webvigil.store.promises import Knowledge
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Planned:
-    """One thing of the file. With a `trouble` it is not installed; `remarks` are for the user to read."""
+    """One thing from the file. An entry with a `trouble` is not installed; `remarks` are for the user to
+    read."""
 
     source: str
     name: str = ""
@@ -44,7 +45,8 @@ class Plan:
 
 
 def plan_import(knowledge: Knowledge, settings: Settings, data: bytes, format_: str | None = None) -> Plan:
-    """What would become of the file; nothing is installed. Names that are taken get a number."""
+    """Returns what an import would install, without installing anything. A name that is taken gets a
+    number."""
     name, found = read_foreign(data, format_)
     taken = {one.name for one in knowledge.sentinels.all(settings.user)}
     renamed = [_renamed(one, taken) for one in found]
@@ -54,7 +56,8 @@ def plan_import(knowledge: Knowledge, settings: Settings, data: bytes, format_: 
 
 
 def install_plan(knowledge: Knowledge, settings: Settings, plan: Plan) -> list[InstalledSentinel]:
-    """Those that nothing speaks against, all or none."""
+    """Installs all entries of the plan without trouble, in one transaction, and disables those that were off
+    in the file."""
     installed = install(knowledge, settings, [row.sentinel for row in plan.fine if row.sentinel])
     for row in plan.fine:
         if not row.enabled:
@@ -63,6 +66,7 @@ def install_plan(knowledge: Knowledge, settings: Settings, plan: Plan) -> list[I
 
 
 def _renamed(one: Found, taken: set[str]) -> Found:
+    """Gives a sentinel the first free name, with a number if needed, and remarks on it."""
     if one.sentinel is None:
         return one
     wished = one.sentinel.name

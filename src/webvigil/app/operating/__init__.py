@@ -1,1 +1,1 @@
-"""Settings in, a running process out: stores opened, server, health, logs, metrics, signals."""
+"""Settings in, a running process out: stores, web server, health, logs, metrics, signals, memory."""

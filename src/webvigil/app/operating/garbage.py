@@ -1,10 +1,10 @@
-"""How often Python looks for garbage that refers to itself, in a process that works for a long time.
+"""Makes Python search for cyclic garbage less often in a process that runs for a long time.
 
-A document is tens of thousands of small objects that come and go; by default every seven hundred of them set
-off a search, and every now and then one through all that is there: our modules, what the caches hold. That
-took up to a fifth of the time of a check that finds something, in two of three pairs of runs. What is there
-when the work begins stays until the end, so it is left out of every search, and searches come less often.
-Objects that nothing refers to any more go at once, as ever.
+A document consists of tens of thousands of small objects that come and go. By default Python starts a search
+after every 700 new objects, and now and then a search through all objects, including our modules and caches.
+These searches took up to a fifth of the time of a check that finds something, in two of three pairs of runs.
+Objects that exist when the work begins stay until the end, so every search skips them, and searches come less
+often. Objects without cycles are still freed at once.
 """
 
 from __future__ import annotations
@@ -13,17 +13,18 @@ import gc
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-# New objects before the youngest are searched. Chosen, not tuned: a sweep of 700 to 50,000 on a busy machine
-# varied more by itself than from value to value. More would hold on to the garbage of large pages.
+# Python searches the youngest objects after this many new ones. Chosen, not tuned: in a sweep of 700 to
+# 50,000 on a busy machine, runs with the same value differed more than runs with different values. A larger
+# value would keep the garbage of large pages longer.
 SELDOM = 10_000
-# So many searches through the youngest come before one through what these left: by then most versions of
-# pages have made room for the next ones. With 10, a page that changed took 0.2 ms more.
+# Python searches the middle generation after this many searches of the youngest one. By then most versions of
+# pages have been replaced by newer ones. With 10 instead of 25, a page that changed took 0.2 ms more.
 SELDOM_AGAIN = 25
 
 
 @contextmanager
 def seldom_searched() -> Iterator[None]:
-    """While it lasts; afterwards all is as it was."""
+    """Reduces garbage searches while the context is open, and restores the previous thresholds afterwards."""
     before = gc.get_threshold()
     gc.collect()
     gc.freeze()

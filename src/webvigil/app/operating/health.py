@@ -1,4 +1,4 @@
-"""Is all well? For load balancers, orchestrators and people (U7)."""
+"""The database and the worker's metrics in, the health of this process out (U7)."""
 
 from __future__ import annotations
 
@@ -16,17 +16,22 @@ from webvigil.store.promises import Knowledge
 
 Worker = Literal["ok", "in trouble", "stuck", "none"]
 
+# The health report mentions for this long that the clock was set back.
 _TOLD_FOR: Millis = 24 * 3_600_000
 
 STUCK_AFTER = 60.0
-"""The loop of a worker turns at least every ten seconds, whatever its visits do."""
+"""Seconds without a sign of life after which a worker counts as stuck. Its loop turns at least every ten
+seconds, however long its visits take."""
 
 
 @dataclass(frozen=True, slots=True)
 class Health:
-    """`queue_age` in seconds, None while the database does not answer; `trouble` is what the worker needs a
-    person for, such as a full disk. `clock` tells of a clock that was set back: plans that wait for it to
-    catch up are trouble; ones that were moved back are told for a day."""
+    """How this process fares.
+
+    `queue_age` is in seconds, and None while the database does not answer. `trouble` needs a person, such as
+    a full disk. `clock` tells that the clock was set back: as trouble while plans wait for the clock to catch
+    up, and for a day after they were moved back.
+    """
 
     database: Literal["ok", "does not answer"]
     worker: Worker
@@ -40,7 +45,7 @@ class Health:
         return self.database == "ok" and self.worker in ("ok", "none") and not self.waits
 
     def as_json(self, *, inside: bool) -> HealthShape:
-        """A stranger is told neither the version nor what troubles us."""
+        """Returns the health as JSON. Only insiders are told the version and the trouble."""
         told: HealthShape = {
             "status": "ok" if self.ok else "trouble",
             "database": self.database,
@@ -57,7 +62,8 @@ class Health:
 
 
 def health(knowledge: Knowledge, metrics: Metrics | None) -> Health:
-    """`metrics` of the worker in this process, if there is one."""
+    """Asks the database and returns the health. `metrics` are those of the worker in this process, if there
+    is one."""
     try:
         age = knowledge.schedule.age() / 1000
         behind, clock = knowledge.clock.behind(), _clock(knowledge)
@@ -69,7 +75,8 @@ def health(knowledge: Knowledge, metrics: Metrics | None) -> Health:
 
 
 def _clock(knowledge: Knowledge) -> str:
-    """Of a clock that was set back, and of the plans that were moved back with it."""
+    """Returns a sentence on a recent change of the clock after which plans were moved back; "" if there was
+    none."""
     last = knowledge.clock.last_set_back()
     if last is None or knowledge.schedule.now() - last.at > _TOLD_FOR:
         return ""

@@ -1,4 +1,4 @@
-"""Who may read how this installation fares: the metrics, and which version it is."""
+"""The address of a client in, out whether it may read metrics and the version of this installation."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from webvigil.app.people.sign_in import api_token
 from webvigil.app.settings import Network
 from webvigil.store.promises import Knowledge
 
-# With one of these a proxy stands between us and the one who asks.
+# A request with one of these headers was passed on by a proxy, so its address is that of the proxy.
 FORWARDED = ("x-forwarded-for", "forwarded", "x-real-ip", "via")
 
 
 def is_inside(address: str, networks: Sequence[Network], *, forwarded: bool = False) -> bool:
-    """This machine itself, and the networks that the operator allows. A request that a proxy on this machine
-    passed on did not begin here."""
+    """Tells whether an address is this machine or in a network that the operator allows. A request that a
+    proxy on this machine passed on (`forwarded`) does not count as coming from this machine."""
     try:
         known = ipaddress.ip_address(address)
     except ValueError:

@@ -1,4 +1,4 @@
-"""Logs: one line an event, to standard error, with the time in UTC; text for people or JSON for programs."""
+"""Log records in, one line each on standard error out: text for people or JSON for programs, times in UTC."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from webvigil.present.escape import one_line, plain_text
 
 _TIME = "%Y-%m-%dT%H:%M:%SZ"
 AGAIN_AFTER = 60.0
-"""Seconds."""
+"""Seconds for which a warning with the same words is not repeated."""
 
 
 def start_logging(level: str, form: str = "text") -> None:
@@ -24,7 +24,8 @@ def start_logging(level: str, form: str = "text") -> None:
 
 
 class _Lasting(logging.Filter):
-    """Trouble that lasts, such as a full disk, is told once a minute and not at every try."""
+    """Drops repetitions: trouble that lasts, such as a full disk, is logged once a minute and not at every
+    attempt."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -43,7 +44,8 @@ class _Lasting(logging.Filter):
 
 
 class _Text(logging.Formatter):
-    """What a page or a server said cannot act on a terminal, nor pretend to be another line."""
+    """Writes a record as one line of text. Control characters are made harmless, because a page or a server
+    may have put them there to act on the terminal or to fake another line."""
 
     def __init__(self) -> None:
         super().__init__("%(asctime)s %(levelname)s %(name)s: %(message)s", _TIME)
@@ -57,7 +59,8 @@ class _Text(logging.Formatter):
 
 
 class _Json(logging.Formatter):
-    """Milliseconds since 1970 beside the readable time, the process, and a traceback as one string."""
+    """Writes a record as one JSON object, with the time as text and in milliseconds since 1970, the process,
+    and a traceback as one string."""
 
     def __init__(self) -> None:
         super().__init__()

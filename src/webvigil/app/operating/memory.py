@@ -1,10 +1,10 @@
-"""Memory that is given back: what large pages took does not stay with the process.
+"""Returns memory to the system after large pages were compared, so that the process does not stay large.
 
-Three things hold on to it when a large page is over. Caches keep the last few documents, however large they
-are (`pages.recent`, `detect.remembered`). Objects that refer to each other wait for a search, which comes
-seldom here (`garbage`). And the C library keeps what was freed, in an arena for each thread, to use it again.
-So, whenever the process has grown by some amount, the large things are let go, all garbage is searched, and
-the C library gives back what is free.
+Three things hold on to memory when a large page is done. Caches keep the last few documents, however large
+they are (`pages.recent`, `detect.remembered`). Objects in cycles wait for a search, which comes seldom here
+(`garbage`). And the C library keeps freed memory for later use, in an arena for each thread. Therefore,
+whenever the process has grown by some amount, the caches drop large documents, a search frees all cycles, and
+the C library returns free memory to the system.
 """
 
 from __future__ import annotations
@@ -21,19 +21,22 @@ from pathlib import Path
 _log = logging.getLogger("webvigil.memory")
 
 GROWTH = 48_000_000
-"""So many bytes more than after the last turn are worth a search, which takes about a tenth of a second."""
-_GLANCE = 2.0  # seconds
-# So many glances without growth mean that the large pages are over.
+"""Bytes by which the process must have grown since the last turn. A turn takes about a tenth of a second, so
+less growth is not worth it."""
+_GLANCE = 2.0  # seconds between two measurements
+# After this many measurements without growth no large page is being compared any more.
 _REST = 5
 _STATM = Path("/proc/self/statm")
-# Numbers of mallopt(3). With more arenas, each keeps what another could use; one thread runs at a time.
+# Parameter and value for mallopt(3). Free memory in one arena cannot be used by threads of another. Only one
+# thread runs Python at a time, so two arenas are enough.
 _ARENA_MAX, _ARENAS = -8, 2
-# Blocks from this size on are given back to the system as soon as they are free.
+# Parameter and value for mallopt(3): blocks from this size on go back to the system once they are freed.
 _MMAP_THRESHOLD, _OWN_BLOCK = -3, 1_000_000
 
 
 class Relief:
-    """`let_go` is asked to let go of what is large and can be had again."""
+    """Measures the memory of the process and reduces it. Each function in `let_go` drops large objects that
+    can be made again."""
 
     def __init__(self, *let_go: Callable[[], None]) -> None:
         self._let_go = let_go
@@ -47,17 +50,19 @@ class Relief:
             await asyncio.to_thread(self.glance)
 
     def glance(self) -> None:
-        """Gives memory back if the process has grown since the last time, and once more when it is quiet
-        again: the last large page may have been too small to be worth a turn by itself."""
+        """Reduces memory if the process has grown since the last turn, and once more when growth has stopped:
+        the last large page may have been too small to cause a turn by itself."""
         now = resident()
         self._low = min(self._low, now)
         grown = now - self._low >= GROWTH
         self._quiet = 0 if grown else self._quiet + 1
         if grown or self._quiet == _REST:
             self.turn()
-            _log.debug("Gave back %.0f MB of %.0f MB.", (now - resident()) / 1e6, now / 1e6)
+            freed = now - self._low
+            _log.debug("Returned %.0f MB of %.0f MB of memory to the system.", freed / 1e6, now / 1e6)
 
     def turn(self) -> None:
+        """Drops large objects, searches all garbage and returns free memory to the system."""
         for one in self._let_go:
             one()
         gc.collect()
@@ -67,7 +72,7 @@ class Relief:
 
 
 def resident() -> int:
-    """The bytes of memory that this process takes now; 0 where the system does not tell."""
+    """Returns the bytes of memory that this process occupies; 0 on systems without /proc."""
     try:
         return int(_STATM.read_text(encoding="ascii").split()[1]) * os.sysconf("SC_PAGE_SIZE")
     except (OSError, ValueError, IndexError):
@@ -75,7 +80,8 @@ def resident() -> int:
 
 
 def prepare() -> None:
-    """Tells the C library to keep little. It comes before the first threads. Other systems ignore it."""
+    """Tells the C library to keep little freed memory. Must run before the first thread starts. Does nothing
+    on systems without mallopt."""
     with suppress(OSError, AttributeError):
         library = ctypes.CDLL(None)
         library.mallopt(_ARENA_MAX, _ARENAS)

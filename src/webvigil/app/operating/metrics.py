@@ -1,4 +1,4 @@
-"""What a worker counts and times, for Prometheus (U7). No address and no name of a user is ever a label."""
+"""What a worker counts and times in, text for Prometheus out (U7). No label names an address or a user."""
 
 from __future__ import annotations
 
@@ -17,17 +17,21 @@ from webvigil.model.work import CheckResult, DuePage
 from webvigil.store.promises import Knowledge
 
 CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
+# Bounds of the histograms in seconds, about a factor of three apart, from a claim to a slow page.
 _SECONDS = (0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30)
 
 
 class Remembering(Protocol):
+    """An object that keeps documents in memory and knows how large they are."""
+
     @property
     def remembered(self) -> int:
-        """Bytes that documents in memory take at most."""
+        """Upper bound of the bytes that the documents in memory occupy."""
 
 
 class Metrics:
-    """One set per process; what is read from the database is read when somebody asks."""
+    """The counters and timers of one process. Figures of the database are queried when the metrics are
+    read."""
 
     def __init__(self, knowledge: Knowledge | None = None) -> None:
         self.registry = CollectorRegistry()
@@ -66,7 +70,8 @@ class Metrics:
         utilisation.set_function(self.utilisation)
 
     def watch_memory(self, relief: Relief, stages: Remembering) -> None:
-        """What the process takes, what of it is bounded, and how often memory was given back."""
+        """Adds gauges for the memory of the process, the documents kept for comparing, and the turns of
+        `relief`."""
         for name, what, value in (
             ("memory_bytes", "Memory that the process takes.", resident),
             (
@@ -90,7 +95,7 @@ class Metrics:
         self.finish = timer("finish", "Time to write a batch of results.")
 
     def started(self, due: DuePage, looks: int) -> None:
-        """A fetch that serves so many sentinels."""
+        """Counts one fetch that serves `looks` sentinels."""
         self.asked.inc(max(1, looks))
         self.fetches.inc()
 
@@ -102,19 +107,22 @@ class Metrics:
                     self.findings.labels(finding.type).inc()
 
     def utilisation(self) -> float:
-        """BEH equation 3: N looks were asked for, M fetches were made."""
+        """Returns how much sharing saves: (N - M) / M for N looks asked for and M fetches made (BEH equation
+        3)."""
         asked, fetches = self.shared()
         return (asked - fetches) / fetches if fetches else 0.0
 
     def shared(self) -> tuple[int, int]:
-        """N and M: looks that sentinels asked for, and fetches from the web that served them."""
+        """Returns N and M: how many looks sentinels asked for, and how many fetches from the web served
+        them."""
         return int(_value(self.asked)), int(_value(self.fetches) - _value(self.got))
 
     def alive(self) -> None:
         self.beat = time.monotonic()
 
     def met(self, doing: str, trouble: str) -> None:
-        """It does not pass by itself, and stands until the same thing goes well again."""
+        """Records trouble that needs a person. It stays in the health report until `went_well` is called for
+        the same task."""
         self.troubles[doing] = trouble
 
     def went_well(self, doing: str) -> None:
@@ -134,7 +142,7 @@ def timed(histogram: Histogram) -> Iterator[None]:
 
 
 class _Standing:
-    """How the queue stands, the same whichever process is asked."""
+    """Reads the length of the queues from the database, so that every process reports the same figures."""
 
     def __init__(self, knowledge: Knowledge) -> None:
         self._knowledge = knowledge
@@ -143,6 +151,7 @@ class _Standing:
         return iter(())
 
     def collect(self) -> Iterator[Metric]:
+        """Yields the figures of the database; only that it is down if it does not answer."""
         try:
             age = self._knowledge.schedule.age() / 1000
             backlog = self._knowledge.outbox.backlog()

@@ -1,4 +1,4 @@
-"""What is sealed in the store and cannot be opened with the key that is here: after a restore without it."""
+"""Lists contacts and log-ins that the present secret key cannot open, as after a restore without the key."""
 
 from __future__ import annotations
 
@@ -12,14 +12,15 @@ from webvigil.store.promises import Knowledge
 
 
 def locked(knowledge: Knowledge, settings: Settings) -> list[str]:
-    """Each contact and log-in that cannot be opened, in words. Makes no key where there is none."""
+    """Returns a description of each contact and log-in that cannot be opened. Does not create a key if there
+    is none."""
     there = settings.secret_key or (settings.data / KEY_FILE).exists()
     seal = seal_of(settings) if there else None
     return [what for what, sealed, bound in _sealed(knowledge) if not _opens(seal, sealed, bound)]
 
 
 def how_to_open(settings: Settings) -> str:
-    """What a person can do about it."""
+    """Returns sentences that tell the operator how to make sealed contacts and log-ins readable again."""
     return (
         f"They were sealed with another {KEY_FILE}. Copy that file of the old data folder to "
         f"{settings.data / KEY_FILE}, or give the setting {KEY_FILE}. "
@@ -28,7 +29,8 @@ def how_to_open(settings: Settings) -> str:
 
 
 def _sealed(knowledge: Knowledge) -> Iterator[tuple[str, str, tuple[str, str]]]:
-    """In words, what is sealed, and what it is bound to."""
+    """Yields, for each sealed secret, its description, the sealed text, and the values that it is bound
+    to."""
     for user in knowledge.users.all():
         for one in knowledge.contacts.all(user.name):
             if one.sealed:

@@ -1,4 +1,4 @@
-"""Everything in one process: the worker, the dashboard and, if wanted, the demo site."""
+"""Settings in, one process out that runs the dashboard, the worker and, if wanted, the demo site."""
 
 from __future__ import annotations
 
@@ -33,9 +33,10 @@ from webvigil.store.promises import Knowledge
 from webvigil.store.repository import PageRepository
 
 _LOOPBACK = ipaddress.ip_network("127.0.0.0/8")
+# Seconds that requests under way get when the server stops.
 _GOODBYE_SECONDS = 3
 
-# By name, as web servers do it: the web layer stands above this one.
+# The web layer is imported by name, because `app` may not depend on `web`, which stands above it.
 _APPLICATION = ("webvigil.web.application", "create_application")
 _SHOWN = ("webvigil.web.second_origin", "create_shown")
 
@@ -43,7 +44,8 @@ Announce = Callable[[Knowledge, str], None]
 
 
 async def serve(settings: Settings, announce: Announce, *, demo: bool, work: bool) -> None:
-    """Runs until it is told to stop. `announce` is called when the dashboard answers."""
+    """Runs until a signal or the end of a part stops it. `announce` is called when the dashboard answers
+    requests."""
     if demo:
         settings = replace(settings, allow_networks=(*settings.allow_networks, _LOOPBACK))
     with (
@@ -83,7 +85,8 @@ def _application(knowledge: Knowledge, settings: Settings, shown_port: int) -> F
 async def _shown(
     settings: Settings, knowledge: Knowledge, pages: PageRepository, door: socket.socket
 ) -> AsyncIterator[None]:
-    """The second origin, for other people's pages."""
+    """Runs the second web server, on its own port, that shows copies of other people's pages apart from the
+    dashboard."""
     module, name = _SHOWN
     async with http_fetcher(settings) as fetcher:
         sights = Sights(knowledge, pages, fetcher.client)
@@ -102,7 +105,8 @@ def _shown_port(settings: Settings) -> int:
 
 
 async def _run(web: _WebServer, working: asyncio.Task[None] | None, told: asyncio.Event) -> None:
-    """Until Ctrl-C, SIGTERM, or the end of one of them; then all finish what they are at."""
+    """Runs the parts until Ctrl-C, SIGTERM or the end of one of them, then lets all of them finish their
+    current work."""
     tasks = {asyncio.create_task(web.run())} | ({working} if working else set())
     waiting = asyncio.create_task(told.wait())
     await asyncio.wait({*tasks, waiting}, return_when=asyncio.FIRST_COMPLETED)
@@ -113,7 +117,7 @@ async def _run(web: _WebServer, working: asyncio.Task[None] | None, told: asynci
 
 
 class _QuietServer(uvicorn.Server):
-    """Leaves the signals to us."""
+    """A uvicorn server that installs no signal handlers, because `signals` handles them for all parts."""
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
@@ -121,7 +125,7 @@ class _QuietServer(uvicorn.Server):
 
 
 class _WebServer:
-    """uvicorn on a socket that is already ours."""
+    """Runs uvicorn on a socket that is already listening."""
 
     def __init__(self, application: FastAPI, door: socket.socket, when_ready: Callable[[], None]) -> None:
         self._application = application
@@ -132,7 +136,7 @@ class _WebServer:
             log_config=None,
             access_log=False,
             server_header=False,
-            proxy_headers=False,  # the application knows which ones to believe
+            proxy_headers=False,  # the application itself decides which proxy headers to trust
             timeout_graceful_shutdown=_GOODBYE_SECONDS,
         )
         self._server = _QuietServer(config)
@@ -145,7 +149,7 @@ class _WebServer:
             telling.cancel()
 
     def stop(self) -> None:
-        """Open streams end, too: nobody waits for a browser to go away."""
+        """Makes the server stop. Open event streams end, too, so that no browser delays the end."""
         self._server.should_exit = True
         self._application.state.stopping = True
 
@@ -157,6 +161,7 @@ class _WebServer:
 
 @asynccontextmanager
 async def _demo(settings: Settings, knowledge: Knowledge) -> AsyncIterator[None]:
+    """Runs the demo site, and installs its sentinels unless they are there from an earlier run."""
     demo = await start_demo("127.0.0.1", settings.demo_port)
     try:
         there = {one.name for one in knowledge.sentinels.all(settings.user)}
@@ -170,6 +175,8 @@ async def _demo(settings: Settings, knowledge: Knowledge) -> AsyncIterator[None]
 
 @contextmanager
 def _listening(host: str, port: int, option: str = "--port") -> Iterator[socket.socket]:
+    """Opens the listening socket before anything else starts, so that a port in use is reported before the
+    database is touched. Raises ServerRefused."""
     try:
         family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
         door = socket.socket(family, kind, protocol)

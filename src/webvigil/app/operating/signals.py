@@ -1,6 +1,6 @@
-"""Ctrl-C and SIGTERM: the first one asks to finish, the second one ends at once.
+"""Ctrl-C and SIGTERM in, an orderly stop out: the first signal lets work finish, the second ends the process.
 
-An end at once is no harm: what was under way is taken up by another when its lease has run out.
+Ending at once does no harm: another worker repeats the unfinished work when its lease has run out.
 """
 
 from __future__ import annotations
@@ -13,7 +13,8 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-# Programs that stop others tell a process and then its whole group: one wish, heard twice.
+# Seconds within which a second signal counts as the same one: some supervisors signal a process and then its
+# whole group, so that one request to stop arrives twice.
 SAME_BREATH = 0.5
 _SIGNALS = (signal.SIGINT, signal.SIGTERM)
 _log = logging.getLogger("webvigil")
@@ -21,6 +22,7 @@ _log = logging.getLogger("webvigil")
 
 @contextmanager
 def told_to_stop() -> Iterator[asyncio.Event]:
+    """Handles Ctrl-C and SIGTERM while the context is open. The event is set by the first signal."""
     told = asyncio.Event()
     first: list[float] = []
     loop = asyncio.get_running_loop()
@@ -34,13 +36,17 @@ def told_to_stop() -> Iterator[asyncio.Event]:
 
 
 def _heard(told: asyncio.Event, number: signal.Signals, first: list[float]) -> None:
+    """Handles a signal: the first sets `told`, a second one a while later ends the process without cleaning
+    up."""
     now = time.monotonic()
     if told.is_set() and now - first[0] < SAME_BREATH:
         return
     if told.is_set():
-        _log.warning("stopped at once")
+        _log.warning(
+            "Stopped at once after a second signal. Unfinished work is taken up when its leases end."
+        )
         logging.shutdown()
         os._exit(128 + number)
-    _log.info("finishing what is under way; once more ends at once")
+    _log.info("Stopping: waiting for the work under way. Press Ctrl-C again to stop at once.")
     first.append(now)
     told.set()

@@ -1,4 +1,4 @@
-"""Opens what a command works on: the knowledge base and the page repository that the settings name."""
+"""Settings in, open stores out: the knowledge base (database) and the page repository."""
 
 from __future__ import annotations
 
@@ -19,7 +19,8 @@ from webvigil.store.sql.knowledge import SqlKnowledge
 
 @contextmanager
 def opened(settings: Settings) -> Iterator[Knowledge]:
-    """The knowledge base, with the user that commands act for."""
+    """Opens the knowledge base, creates the user that commands act for if missing, and closes it at the
+    end."""
     make_data_folder(settings)
     knowledge = SqlKnowledge(
         settings.database_url,
@@ -39,9 +40,10 @@ def repository(settings: Settings) -> PageRepository:
 
 @contextmanager
 def sole_worker(settings: Settings, knowledge: Knowledge) -> Iterator[None]:
-    """On SQLite one process does the work; whoever finds the lock free takes over what a dead one left.
+    """Makes sure that only one process works on an SQLite database, and gives it what a dead worker held.
 
-    On PostgreSQL there may be many, and leases tell who does what.
+    Raises ServerRefused if another process holds the lock. On PostgreSQL there may be many workers, and
+    leases tell which of them does what.
     """
     if not settings.database_url.startswith("sqlite"):
         yield
@@ -64,8 +66,8 @@ def sole_worker(settings: Settings, knowledge: Knowledge) -> Iterator[None]:
 
 
 def make_data_folder(settings: Settings) -> None:
-    """What this process writes from now on, here and elsewhere (backups, exports, evidence), is for its owner
-    alone, whatever the umask was; so is what was written before."""
+    """Creates the data folder and makes it private. Sets the umask, so that everything this process writes
+    from now on, also backups, exports and evidence elsewhere, is readable by its owner alone."""
     os.umask(os.umask(0o077) | 0o077)
     try:
         settings.data.mkdir(parents=True, exist_ok=True)
@@ -77,7 +79,8 @@ def make_data_folder(settings: Settings) -> None:
 
 
 def _close(folder: Path) -> None:
-    """A folder that many share, such as /tmp, and one of somebody else stay as they are."""
+    """Makes the folder and the database files readable by their owner alone. Leaves shared folders such as
+    /tmp and folders of other users as they are."""
     known = folder.stat()
     if known.st_uid == os.geteuid() and not known.st_mode & stat.S_ISVTX:
         folder.chmod(0o700)

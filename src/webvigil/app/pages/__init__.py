@@ -1,1 +1,1 @@
-"""A page that somebody names in, its versions out: kept, compared, displayed, proved and collected."""
+"""The page that somebody names in, its versions out: kept, compared, displayed, proved and collected."""

@@ -1,8 +1,8 @@
-"""Any page, for anyone inside the system who wants to show it: from what we have, if that is fresh (R5).
+"""Any page in, its content out: from the newest version if that is fresh enough, otherwise fetched (R5).
 
-The newest version counts as seen when it was last found unchanged. Otherwise the page is fetched, once,
-however many ask at the same time, and kept in memory for a while. Where that shows that a watched page has
-changed, the page is looked at by the worker at once, so that those who watch it are told.
+A version counts as fresh if a look found the page unchanged recently enough. Otherwise the page is fetched,
+once for all who ask at the same time, and kept in memory for a while. If the fetch shows that a watched page
+has changed, the worker looks at the page at once, so that those who watch it are told.
 """
 
 from __future__ import annotations
@@ -28,7 +28,9 @@ from webvigil.store.repository import PageRepository
 
 A_DAY: Millis = 24 * 3_600_000
 _SEEN = ("new version", "same", "not modified")
+# Newest entries of a page's log that are read to find when the page was last seen unchanged.
 _LOOKS_ASKED = 20
+# Bytes that fetched answers may occupy in memory.
 _MEMORY = 64_000_000
 
 
@@ -40,7 +42,8 @@ class _Kept:
 
 
 class PageCache:
-    """`fresh` is how old an answer may be, in milliseconds. `now` counts seconds, from anywhere."""
+    """Gives pages to everybody in this process who wants to show them. `fresh` is how old an answer may be,
+    in milliseconds; `now` counts seconds from any start."""
 
     def __init__(
         self,
@@ -65,7 +68,8 @@ class PageCache:
         self._flights: SingleFlight[str, Answer] = SingleFlight()
 
     async def get(self, page: Page, *, fresh: Millis | None = None) -> Answer:
-        """Raises PageError where it has to be fetched and cannot be."""
+        """Returns the page, not older than `fresh` milliseconds. Raises PageError if it must be fetched and
+        cannot be."""
         wanted = self._fresh if fresh is None else fresh
         stored = await asyncio.to_thread(self._stored, page, wanted)
         if stored is not None:
@@ -85,7 +89,7 @@ class PageCache:
             return None
         try:
             return self._pages.answer(newest.object)
-        except ObjectLost:  # then it is fetched
+        except ObjectLost:  # the stored version cannot be read any more, so the page is fetched
             return None
 
     def _newest(self, page: Page) -> Version | None:
@@ -126,6 +130,7 @@ class PageCache:
         self._size -= kept.size if kept else 0
 
     def _tell(self, page: Page, answer: Answer) -> None:
+        """Makes a watched page due now if the fetched answer differs from its newest version."""
         newest = self._newest(page)
         if newest and newest.signature != signature_of(answer):
             self._knowledge.schedule.ask(newest.page, "seen to have changed")

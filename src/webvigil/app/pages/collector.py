@@ -1,14 +1,12 @@
-"""The collector: removes versions that nobody needs any more, objects that no version names (R1), and what
-was written down long ago: looks, delivered notices, entries of the journal, pages that no sentinel watches.
+"""Removes what nobody needs any more: old versions and their objects (R1), old log entries, unwatched pages.
 
-It works beside any number of workers, and may be killed at any point. Versions go in two steps: first they
-are versions no more; then, when none is stored relative to them, the rows go, and after the rows their
-objects. Objects that no row names and that are older than a day are left over from a worker or a collector
-that was killed. Keys are never used twice, and what is under way ends within hours or not at all, so that
-nobody can be about to name them.
-
-Logs are walked in small steps with a breath after each, so that whoever writes to the store waits for one
-step at most.
+The collector works beside any number of workers, and may be killed at any point. Versions go in two steps:
+first they stop being versions; then, when no other version is stored relative to them, their rows are
+deleted, and after the rows their objects. An object without a row that is older than a day was left over by a
+worker or a collector that was killed. Such an object can be deleted safely: keys are never used twice, and
+work under way ends within hours, so nobody can be about to write a row for it. Logs (looks, delivered
+notices, entries of the journal) are deleted in small steps with a pause after each, so that others who write
+to the database wait for one step at most.
 """
 
 from __future__ import annotations
@@ -36,23 +34,26 @@ from webvigil.store.promises import Knowledge, Objects
 _log = logging.getLogger("webvigil.collector")
 
 _LAST = "collected_at"
+# Pages whose versions are judged, and objects that are swept, with one query.
 _PAGES, _OBJECTS = 200, 1000
-# Rows that one step through a log looks at: a few milliseconds in SQLite and PostgreSQL alike.
+# Rows that one step through a log reads. A step takes a few milliseconds in SQLite and in PostgreSQL.
 _ROWS = 500
-# The rest after a step, in seconds.
+# Pause after a step, in seconds, in which others can write to the database.
 _BREATH = 0.01
+# An object without a row is deleted when it is older than this.
 _LEFT_OVER = timedelta(days=1)
-# How often to see whether it is time, in seconds.
+# Seconds between two checks whether a collection is due.
 _GLANCE = 60.0
 _ENDINGS = (PICTURE, PICTURES, DIGEST)
-# Keys of older repositories, which several versions may share.
+# Length of the keys that older repositories used. Several versions may share such an object.
 _OLD_KEY = 64
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Collected:
-    """What went: versions and their objects, digests that no comparison needs now, what the killed left; old
-    looks, notices and events (entries of the journal); pages that were abandoned."""
+    """How much one collection removed: versions and their objects, digests that no comparison needs now,
+    objects left over by killed processes, old looks, notices and events (entries of the journal), and
+    unwatched pages."""
 
     pages: int = 0
     versions: int = 0
@@ -71,6 +72,8 @@ class Collected:
 
 
 class Collector:
+    """Removes what `policy` lets go. With `dry_run` it only counts."""
+
     def __init__(
         self,
         knowledge: Knowledge,
@@ -80,7 +83,7 @@ class Collector:
         dry_run: bool = False,
         now: Callable[[], datetime] = lambda: datetime.now(UTC),
     ) -> None:
-        """`now` is the clock that the ages of objects are counted by."""
+        """`now` is the clock by which the ages of objects are measured."""
         self._knowledge = knowledge
         self._objects = objects
         self._policy = policy
@@ -89,19 +92,21 @@ class Collector:
         self._stopping = False
 
     def collect(self) -> Collected:
-        """Logs go before pages, so that a page whose looks have gone can go in the same turn."""
+        """Removes everything that may go, and returns how much that was. Logs go before pages, so that a page
+        whose looks are gone can go in the same run."""
         logs = self._logs()
         versions = sum((self._page(page) for page in self._pages()), logs)
         return sum((self._swept(some) for some in self._batches()), versions)
 
     async def collect_for_ever(self, interval: Millis) -> None:
-        """Once in so many milliseconds, whichever of the workers comes first."""
+        """Collects every `interval` milliseconds until cancelled; 0 means never. All workers do this;
+        whichever comes first when a collection is due runs it."""
         try:
             while interval:
                 try:
                     await asyncio.to_thread(self._collect_when_due, interval)
                 except WebVigilError as error:
-                    _log.warning("nothing is collected now: %s", error)
+                    _log.warning("Cannot remove old versions and logs now, trying again: %s", error)
                 await asyncio.sleep(_GLANCE)
         finally:
             self._stopping = True
@@ -111,7 +116,8 @@ class Collector:
         if 0 <= now - int(journal.fact(_LAST) or 0) < interval:
             return
         journal.remember(_LAST, str(now))
-        _log.info("%s", told(self.collect()))
+        removed = told(self.collect())
+        _log.info("%s", removed)
 
     # --- logs and abandoned pages ---------------------------------------------------------------------
 
@@ -130,6 +136,8 @@ class Collector:
         )
 
     def _walked(self, step: Callable[..., Forgotten], ages: Ages) -> int:
+        """Removes entries of one log step by step, with the objects that belong to them, and returns how
+        many."""
         removed, after = 0, 0
         while not self._stopping:
             went = step(ages, after=after, limit=_ROWS, dry_run=self._dry_run)
@@ -154,6 +162,8 @@ class Collector:
             last = some[-1]
 
     def _page(self, page: int) -> Collected:
+        """Removes versions of one page in two steps: first they stop being versions, then rows and objects
+        go."""
         histories = self._knowledge.histories
         history = histories.of(page)
         planned = plan(history, self._policy, self._knowledge.schedule.now())
@@ -166,7 +176,8 @@ class Collector:
         return Collected(pages=1, versions=len(dropped), objects=len(gone))
 
     def _remove(self, keys: Iterable[str]) -> None:
-        """Old objects may be named by others as well, and are left to the sweep."""
+        """Deletes objects, except those with keys of older repositories: other versions may use these, so the
+        sweep decides about them."""
         self._objects.delete([key for key in keys if len(key.partition(".")[0]) != _OLD_KEY])
 
     # --- objects --------------------------------------------------------------------------------------
@@ -177,6 +188,8 @@ class Collector:
             yield some
 
     def _swept(self, some: list[tuple[str, datetime]]) -> Collected:
+        """Deletes, of some objects, those that no row names and that are old enough, and digests that are not
+        needed."""
         owners = {key: key.partition(".")[0] for key, _ in some}
         uses = self._knowledge.histories.uses(list(dict.fromkeys(owners.values())))
         border = self._now() - _LEFT_OVER
@@ -188,7 +201,7 @@ class Collector:
 
 
 def told(went: Collected, did: str = "Removed") -> str:
-    """For the log and the command line."""
+    """Returns one sentence on how much was removed, for the log and the command line."""
     return (
         f"{did} {went.versions} of the versions of {went.pages} pages ({went.objects} objects), "
         f"{went.digests} digests, {went.left_over} objects left over; "

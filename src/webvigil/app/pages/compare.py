@@ -1,4 +1,4 @@
-"""Any two versions of a page compared by hand (R6), by the names that `versions` knows."""
+"""Two versions of a page, named by a person, in; their differences out (R6)."""
 
 from __future__ import annotations
 
@@ -24,18 +24,20 @@ def compare_versions(
     monitor: str = "any change",
     *,
     within: str | None = None,
+    quiet: bool = False,
 ) -> Diff:
     try:
         old, new = digests_of(seen, stored, (a, b))
     except ValueError as error:
         raise NotFound(str(error)) from error
-    return diff(old, new, monitor, within=within)
+    return diff(old, new, monitor, within=within, quiet=quiet)
 
 
 def digests_of(
     seen: SeenPage, stored: PageRepository, names: Sequence[str], zone: tzinfo = UTC
 ) -> list[PageDigest]:
-    """NotFound where there is no such version; ValueError where that is no name of one."""
+    """Returns the named versions, ready to compare. Raises NotFound if there is no such version, and
+    ValueError if a name cannot mean a version."""
     versions = seen.versions()
     now = as_datetime(seen.knowledge.schedule.now())
     found = [chosen(versions, name, now, zone) for name in names]

@@ -1,7 +1,7 @@
-"""What a shown page needs: the two versions as the sentinel sees them, its style sheets, its pictures (P4).
+"""A change in, what is needed to show its page out: both versions, style sheets and pictures (P4).
 
-Sheets and pictures come through the one safe door to the web, are small, are what they say they are, and
-are kept in memory for a while, so that ten looks at a change are one request.
+Style sheets and pictures are fetched by the client that also judges addresses. They are limited in size, must
+be what they claim to be, and stay in memory for a while, so that ten views of a change cost one request.
 """
 
 from __future__ import annotations
@@ -24,15 +24,17 @@ from webvigil.model.change import Change, Finding
 from webvigil.store.promises import Knowledge
 from webvigil.store.repository import PageRepository, reading_version
 
+# Limits of what a shown page may load. They bound the time and memory that a stranger's page can cost.
 LARGEST_PICTURE = 5_000_000
 LARGEST_SHEET = 1_000_000
 MOST_SHEETS = 12
-LOOKED_BACK = 50  # versions, for the pictures that came with them
-PATIENCE = 5.0
-_MEMORY = 64_000_000
-_KEPT = 3600.0
+LOOKED_BACK = 50  # versions in which pictures of the old version are searched
+PATIENCE = 5.0  # seconds for one style sheet or picture
+_MEMORY = 64_000_000  # bytes that style sheets and pictures may occupy
+_KEPT = 3600.0  # seconds that a style sheet or a picture stays in memory
 
-# What a picture begins with; its type is told by that, not by what its server says.
+# The first bytes of a picture decide its type, not what its server claims: a browser must never be handed
+# a page that pretends to be a picture.
 _SIGNS = (
     (b"\x89PNG\r\n\x1a\n", "image/png"),
     (b"\xff\xd8\xff", "image/jpeg"),
@@ -49,8 +51,8 @@ class Picture(NamedTuple):
 
 
 class Both(NamedTuple):
-    """The two versions of a page that a change lies between, and how its sentinel wants to see them.
-    `earlier` are the pictures of the old one that were kept: by address the version they came with."""
+    """The two versions of a page between which a change lies, and how the sentinel wants to see them.
+    `earlier` maps the address of each stored picture of the old version to the version it came with."""
 
     old: PageDigest
     new: PageDigest
@@ -60,8 +62,10 @@ class Both(NamedTuple):
 
 
 class Sights:
+    """Loads versions, style sheets and pictures for the pages that are shown."""
+
     def __init__(self, knowledge: Knowledge, pages: PageRepository, client: Client | None) -> None:
-        """Without a client nothing is fetched."""
+        """Without a `client` nothing is fetched from the web."""
         self._knowledge = knowledge
         self._pages = pages
         self._client = client
@@ -70,7 +74,8 @@ class Sights:
         self._flights: SingleFlight[str, bytes] = SingleFlight()
 
     def both(self, change: Change) -> Both:
-        """Raises NotFound where a version is no longer kept."""
+        """Returns the two versions of a change as its sentinel sees them. Raises NotFound if a version is no
+        longer kept."""
         old, new = (
             self._document(change.page, number) for number in (change.old_version, change.new_version)
         )
@@ -88,12 +93,13 @@ class Sights:
         return Both(before, self._document(page, new), "auto", page, self._earlier(page, old, before))
 
     def earlier(self, page: int, version: int, url: str) -> Picture | None:
-        """A picture as it came with a version."""
+        """Returns a picture as it came with a version, or None if none was stored under this address."""
         kept = self._pages.pictures(self._knowledge.versions.get(page, version).object)
         return _picture(kept[url]) if url in kept else None
 
     def _earlier(self, page: int, number: int, old: PageDigest) -> dict[str, int]:
-        """A picture came with the last version, up to this one, that has it."""
+        """Finds for each picture of the old version the newest version, not later than `number`, that stored
+        the picture."""
         if not old.whole.pictures:
             return {}
         found: dict[str, int] = {}
@@ -104,11 +110,12 @@ class Sights:
         return {url: at for url, at in found.items() if url in old.whole.pictures}
 
     def kept(self, key: str) -> PageDigest:
-        """A page by the object of its answer, as it is shown to be picked from."""
+        """Returns the page that is stored under this key, to be shown so that a user can pick a part of
+        it."""
         return document_of(self._pages.answer(key))
 
     def rendered(self, page: int, number: int) -> Picture | None:
-        """How a version looked in a browser, where one was asked."""
+        """Returns the screenshot of a version, or None if the version was not fetched by a browser."""
         key = self._knowledge.versions.get(page, number).picture
         return _picture(self._pages.picture(key)) if key else None
 
@@ -117,7 +124,8 @@ class Sights:
             return document_of(self._pages.answer(self._knowledge.versions.get(page, number).object))
 
     async def sheets(self, *pages: PageDigest) -> dict[str, str]:
-        """The style sheets that the pages link to, by address, as far as they can be had."""
+        """Returns the style sheets that the pages link to, by address. Sheets that cannot be fetched are left
+        out."""
         wanted = list(dict.fromkeys(url for page in pages for url in _sheets(page.whole)))[:MOST_SHEETS]
         found = await asyncio.gather(*[self._fetched(url, LARGEST_SHEET) for url in wanted])
         return {url: body.decode("utf-8", "replace") for url, body in zip(wanted, found, strict=True) if body}
@@ -133,7 +141,8 @@ class Sights:
         return await self._flights.do(url, lambda: self._ask(url, limit))
 
     async def _ask(self, url: str, limit: int) -> bytes:
-        """b"" where nothing comes: the page is shown without it."""
+        """Fetches a style sheet or picture and keeps it. Returns b"" if nothing comes; the page is then shown
+        without it."""
         body = b""
         if self._client is not None:
             try:
@@ -169,7 +178,8 @@ def _picture(body: bytes) -> Picture | None:
     if body[4:12] in (b"ftypavif", b"ftypavis"):
         return Picture("image/avif", body)
     head = body[:1000].lstrip(b"\xef\xbb\xbf \t\r\n")
-    # A drawing inside `img` runs nothing and fetches nothing; opened by itself, its own policy forbids it.
+    # SVG is safe here: inside `img` it runs no scripts and fetches nothing, and opened by itself it is served
+    # with a content security policy that forbids both.
     if head.startswith((b"<svg", b"<?xml", b"<!DOCTYPE svg", b"<!--")) and b"<svg" in body[:5000]:
         return Picture("image/svg+xml", body)
     return None

@@ -1,8 +1,8 @@
-"""A stored answer in, the document that is compared out: frames in their place, a PDF as its text.
+"""A stored answer in, the Page Digest that is compared out: frames put in place, a PDF as its text.
 
-The page repository keeps the digests of the versions that are compared next, packed for fast loading, so
-that nothing is parsed again after a restart or in another worker (R2). A packed digest bears a mark of how
-documents were read when it was made; one with another mark is made again.
+The page repository keeps the digests of the versions that are compared next, packed for fast loading, so that
+nothing is parsed again after a restart or in another worker (R2). A packed digest carries a mark that tells
+how documents were read when it was made. A digest with another mark is made again.
 """
 
 from __future__ import annotations
@@ -24,17 +24,18 @@ from webvigil.model.version import Answer
 from webvigil.store.repository import PageRepository
 from webvigil.xpack import open_packed, pack
 
-MEMORY = 64_000_000  # bytes
-# What a digest takes at most, with all that change types derive of it, per node and per character of text.
-# Real pages take 4 to 50 % of that.
+MEMORY = 64_000_000  # bytes that digests in memory may occupy
+# Upper bound of the bytes that a digest occupies, with all that change types derive from it, per node and per
+# character of text. Real pages were measured to take 4 to 50 % of the bound.
 _NODE, _CHARACTER = 800, 40
 
 
 class Digests:
-    """Page Digests by version: from memory, from the repository, or by reading the answer again."""
+    """Gives the Page Digest of a version: from memory, from the repository, or by parsing the answer
+    again."""
 
     def __init__(self, pages: PageRepository, memory: int = MEMORY) -> None:
-        """`memory`: how many bytes the digests that are remembered take, with what was derived of them."""
+        """`memory` bounds the bytes that digests in memory occupy, with everything derived from them."""
         self._pages = pages
         self._recent: Recent[PageDigest] = Recent(memory)
 
@@ -45,24 +46,25 @@ class Digests:
             self._recent.put(key, known, _weight(known))
         return known
 
-    def keep(self, key: str, answer: Answer) -> None:
-        """The digest of a new version is made now, for it is compared next."""
+    def keep(self, key: str, answer: Answer, document: PageDigest | None = None) -> None:
+        """The digest of a new version is made now, for it is compared next, unless `document` is it."""
         with suppress(DocumentRefused):
-            digest = document_of(answer)
+            digest = document or document_of(answer)
             self._pages.keep_digest(key, packed(digest))
             self._recent.put(key, digest, _weight(digest))
 
     def drop(self, key: str) -> None:
-        """Its packed form; what is in memory may still be needed."""
+        """Deletes the packed digest in the repository. A copy in memory stays, because a comparison may still
+        need it."""
         self._pages.drop_digest(key)
 
     def trim(self) -> None:
-        """Lets go of digests that are too large to be kept in memory; they are read again when needed."""
+        """Drops digests from memory that are too large to stay. They are read again when needed."""
         self._recent.trim()
 
     @property
     def weight(self) -> int:
-        """What the digests in memory take at most, in bytes."""
+        """Upper bound of the bytes that the digests in memory occupy."""
         return self._recent.weight
 
     def forget(self, key: str) -> None:
@@ -79,7 +81,7 @@ def packed(digest: PageDigest) -> bytes:
 
 
 def unpacked(data: bytes) -> PageDigest | None:
-    """None where it is damaged, or was made in another way than we make them."""
+    """Returns the digest, or None if the data is damaged or was made by another way of reading documents."""
     try:
         found = open_packed(data).only
         found.verify()
@@ -90,14 +92,15 @@ def unpacked(data: bytes) -> PageDigest | None:
 
 @cache
 def mark() -> str:
-    """Tells how documents are read, by examples, our parts and a number for what these do not show."""
+    """Returns a text that changes whenever documents are read differently. It is made from parsed examples,
+    the versions of the parsers, and a number for differences that the examples do not show."""
     examples = [read(body, kind, "http://site.test/") for body, kind in _EXAMPLES]
     parts = [f"{part} {version(part)}" for part in _PARTS]
     told = b"".join(pack(one, codec="none", signatures=True) for one in examples)
     return f"{_READING} {blake3(told + ' '.join(parts).encode()).hexdigest(length=8)}"
 
 
-# Count up when documents come out differently in a way that the examples do not show.
+# Increase this number when documents are read differently in a way that the examples do not show.
 _READING = 1
 _PARTS = ("turbohtml", "lxml")
 _EXAMPLES = (
@@ -116,7 +119,8 @@ def document_of(answer: Answer) -> PageDigest:
 
 
 def _of_pdf(answer: Answer) -> PageDigest:
-    """One that cannot be read is known by its bytes alone, like any other file."""
+    """Returns the text of a PDF as a document. A PDF whose text cannot be read is compared by its bytes, like
+    any other binary file."""
     try:
         text = pdf_text(answer.body).encode()
     except DocumentRefused:
@@ -125,7 +129,8 @@ def _of_pdf(answer: Answer) -> PageDigest:
 
 
 def signature_of(answer: Answer) -> str:
-    """Equal for equal pages: the body, the bodies in its frames, and its pictures where they are watched."""
+    """Returns a hash that is equal for equal pages. It covers the body, the bodies of its frames, and its
+    pictures if somebody watches them."""
     parts = list(_parts(answer))
     return blake3(parts[0] if len(parts) == 1 else b"\0".join(parts)).hexdigest()
 
@@ -140,5 +145,5 @@ def _parts(answer: Answer) -> Iterator[bytes]:
 
 
 def _weight(digest: PageDigest) -> int:
-    """The memory it will take at most."""
+    """Returns an upper bound of the bytes that a digest will occupy."""
     return _NODE * len(digest) + _CHARACTER * sum(map(len, digest.texts))

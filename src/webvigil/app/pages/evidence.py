@@ -1,13 +1,13 @@
-"""A version of a page as evidence: what came, from where and when, with this server's signature under it.
+"""A version of a page in, a signed file out that proves what came, from where and when; and back.
 
-It is a ZIP file that anybody can open and check without WebVigil:
+The file is a ZIP archive that anybody can open and check without WebVigil:
 
     statement.json     the address, the times, and the SHA-256 of every other part
     body               the bytes as they came
-    frames/1 …         what stood in its frames
-    signature.txt      Ed25519 over the bytes of statement.json
+    frames/1 …         the bytes of its frames
+    signature.txt      Ed25519 signature of this server over the bytes of statement.json
 
-Cookies that the server set are left out: the file is made to be given to others.
+Cookies that the server set are left out, because the file is made to be given to others.
 """
 
 from __future__ import annotations
@@ -36,18 +36,20 @@ from webvigil.store.repository import PageRepository, reading_version
 KIND = "WebVigil evidence 1"
 _STATEMENT, _SIGNATURE, _BODY = "statement.json", "signature.txt", "body"
 _SECRET = ("set-cookie", "set-cookie2")
+# Newest looks that are searched for the last time the page was seen unchanged.
 _LOOKS = 1000
 _SAME = ("same", "not modified")
+# Limits of a file that is checked, against ZIP bombs: parts, and bytes when unpacked.
 _MOST_PARTS = 1000
 _LARGEST = 500_000_000
-# What zipfile raises for files that are none, cut off, damaged, encrypted or packed in ways it does not know.
+# Exceptions of zipfile for files that are no ZIP, cut off, damaged, encrypted or packed in an unknown way.
 _DAMAGED = (zipfile.BadZipFile, zlib.error, ValueError, NotImplementedError, RuntimeError, OSError, EOFError)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Evidence:
-    """What a file says. `troubles` tell why it is not to be believed; none: the holder of the key wrote
-    exactly this."""
+    """The content of an evidence file. `troubles` tell why the file is not to be believed; without troubles,
+    the holder of the key wrote exactly this statement."""
 
     statement: dict[str, Any]
     troubles: tuple[str, ...] = ()
@@ -58,7 +60,7 @@ class Evidence:
 
 
 def evidence_of(knowledge: Knowledge, settings: Settings, pages: PageRepository, kept: Version) -> bytes:
-    """The file for this version."""
+    """Returns the signed evidence file for this version."""
     with reading_version(kept.number):
         answer = pages.answer(kept.object)
     parts = dict(_parts(answer))
@@ -74,7 +76,7 @@ def evidence_of(knowledge: Knowledge, settings: Settings, pages: PageRepository,
 
 
 def read_evidence(data: bytes) -> Evidence:
-    """DocumentRefused where the file is no evidence at all."""
+    """Reads and checks an evidence file. Raises DocumentRefused if the file is no evidence at all."""
     parts = _unzipped(data)
     try:
         content, signature = parts.pop(_STATEMENT), parts.pop(_SIGNATURE).decode("ascii")
@@ -103,7 +105,7 @@ def _statement(knowledge: Knowledge, kept: Version, answer: Answer) -> dict[str,
 
 
 def _last_seen(knowledge: Knowledge, kept: Version, until: datetime | None) -> datetime:
-    """The last look that found the page as it is in this version."""
+    """Returns the time of the last look that found the page as it is in this version."""
     looks = knowledge.journal.fetch_log(kept.page, limit=_LOOKS)
     same = (look["at"] for look in looks if look["decision"] in _SAME)
     return max((at for at in same if until is None or at < until), default=kept.fetched_at)
@@ -122,6 +124,8 @@ def _measured(content: bytes) -> dict[str, Any]:
 def _troubles(
     statement: dict[str, Any], content: bytes, signature: str, parts: dict[str, bytes]
 ) -> Iterator[str]:
+    """Yields the reasons why a file is not to be believed: a wrong signature, or parts that differ from the
+    statement."""
     key = statement.get("key")
     if not isinstance(key, str) or not is_key(key) or not is_signed(content, signature, key):
         yield "the statement is not signed by the key that it names"
@@ -133,7 +137,8 @@ def _troubles(
 
 
 def _zipped(parts: dict[str, bytes]) -> bytes:
-    """The same parts make the same file."""
+    """Returns a ZIP file of the parts. Equal parts give an equal file, because no times are written into
+    it."""
     file = io.BytesIO()
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, content in parts.items():

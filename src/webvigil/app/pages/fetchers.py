@@ -1,4 +1,4 @@
-"""The fetchers that the settings describe."""
+"""Settings in, fetchers out: the HTTP client and the browser that fetch pages."""
 
 from __future__ import annotations
 
@@ -24,7 +24,8 @@ def http_fetcher(settings: Settings) -> HttpFetcher:
 
 @asynccontextmanager
 async def browser_fetcher(settings: Settings) -> AsyncIterator[BrowserFetcher | None]:
-    """None where it would have to pass a proxy that judges no addresses."""
+    """Opens a browser for rendering pages. Yields None if a proxy is set: the browser's requests would go
+    through that proxy, which does not judge addresses."""
     if settings.proxy:
         yield None
         return

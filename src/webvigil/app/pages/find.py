@@ -1,8 +1,8 @@
-"""A page by what a person types: its address (as everybody sees it, as this user sees it, or rendered), or
-the name of the sentinel that watches it.
+"""What a person types in, the id of a watched page out.
 
-The answers of a form are pages at one address, one for each set of values: the one that this user watches is
-meant.
+A person names a page by its address (as everybody sees it, as seen with the user's log-in, or rendered in a
+browser) or by the name of the sentinel that watches it. The answers of a form are several pages at one
+address, one for each set of values; the address then means the one that this user watches.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ from webvigil.store.promises import Knowledge
 
 
 def page_of(knowledge: Knowledge, user: str, name: str) -> int:
-    """The id of a page that this user watches; NotFound where there is none, also where others watch it, but
-    for administrators. ValueError: no address of a page."""
+    """Returns the id of the page. Raises NotFound if this user does not watch such a page; administrators
+    find pages of all users. Raises ValueError if `name` is no address."""
     if "://" not in name:
         with suppress(NotFound):
             return _only(knowledge.sentinels.get(user, name))
@@ -42,6 +42,8 @@ def _only(sentinel: InstalledSentinel) -> int:
 
 
 def _form(knowledge: Knowledge, user: str, address: str) -> int:
+    """Returns the page at this address that a form sentinel of the user watches. Raises ValueError if there
+    are several."""
     sentinels = knowledge.sentinels.all(user)
     watched = {page.id: one.name for one in sentinels for page in one.pages if page.url == address}
     if len(watched) > 1:
@@ -53,6 +55,7 @@ def _form(knowledge: Knowledge, user: str, address: str) -> int:
 
 
 def _spellings(knowledge: Knowledge, user: str, url: str) -> Iterator[Page]:
+    """Yields the pages that an address may mean: with and without the user's log-in, plain and rendered."""
     known = knowledge.logins.all(user)
     for plain in (Page(url=url), Page(url=url, render="browser")):
         mine = with_login(plain, known)

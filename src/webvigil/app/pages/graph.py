@@ -1,7 +1,7 @@
-"""A watched page in, its change detection graph as a plain value out, for people and programs to look at.
+"""A watched page in, its change detection graph as plain data out, for people and programs to look at.
 
-Nodes are listed from the page upwards: change nodes, composite nodes, interests. Each says who subscribes
-to it (`to`) and how many sentinels rest on it.
+Nodes are listed from the page upwards: change nodes, composite nodes, interests. Each node names the nodes
+that subscribe to it (`to`) and the number of sentinels that rest on it.
 """
 
 from __future__ import annotations
@@ -89,6 +89,6 @@ def _part(part: PartNode) -> str:
 
 
 def _clauses(**clauses: Any) -> str:
-    """Clauses as a sentinel writes them, in one line."""
+    """Returns clauses as they are written in a sentinel, in one line."""
     sentinel = Sentinel(name="s", target=WebPage("https://s.invalid/"), **clauses)
     return "  ".join(print_sentinel(sentinel).splitlines()[1:])

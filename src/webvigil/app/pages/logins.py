@@ -1,4 +1,4 @@
-"""Log-ins of users: taken in, sealed, found for a page, opened when it is fetched (F7)."""
+"""Log-ins of users: read from text, sealed, stored, found for a page, opened for a fetch (F7)."""
 
 from __future__ import annotations
 
@@ -21,13 +21,15 @@ _NOT_OURS = ("host", "content-length", "transfer-encoding", "connection", "conte
 
 
 class Logins:
+    """The log-ins of all users, sealed in the knowledge base."""
+
     def __init__(self, knowledge: Knowledge, seal: Seal) -> None:
         self._knowledge = knowledge
         self._seal = seal
 
     def put(self, user: str, login: Login) -> None:
-        """Another one for the same address takes its place. All pages that are seen by it are looked at now:
-        some may have failed for want of it."""
+        """Stores a log-in; it replaces another one for the same address. All pages that are seen with the
+        log-in are looked at now, because some may have failed without it."""
         self._knowledge.logins.put(user, login.url, self._seal.seal(login, user))
         self._apply(user)
         (kept,) = (one for one in self._knowledge.logins.all(user) if one.url == login.url)
@@ -36,12 +38,14 @@ class Logins:
                 self._knowledge.schedule.ask(number, "a new log-in")
 
     def remove(self, user: str, url: str) -> None:
-        """From now on the pages below are seen as by the next log-in above them, or as by everybody."""
+        """Deletes a log-in. Its pages are then seen with the next log-in above them, or as everybody sees
+        them."""
         self._knowledge.logins.remove(user, url)
         self._apply(user)
 
     def _apply(self, user: str) -> None:
-        """What is seen by a log-in is a page of its own; whoever watched the other one watches that."""
+        """Makes the user's sentinels watch the pages that fit the present log-ins. A page seen with a log-in
+        is a page of its own, so each watch moves from the old page to the new one."""
         known = self._knowledge.logins.all(user)
         pages = self._pages(user)
         seen = {number: with_login(replace(page, login=""), known) for number, page in pages.items()}
@@ -54,14 +58,15 @@ class Logins:
         return {number: self._knowledge.versions.page(number) for number in watched}
 
     def beside(self, page: Page) -> list[SealedLogin]:
-        """All log-ins of the user whose log-in a page is seen by."""
+        """Returns all log-ins of the user whose log-in this page is seen with."""
         try:
             return self._knowledge.logins.all(self._knowledge.logins.get(int(page.login)).user)
         except (NotFound, ValueError):
             return []
 
     def of(self, page: Page) -> Login | None:
-        """What the page is asked with. Raises PageRefused where that is gone or cannot be opened."""
+        """Returns the log-in that the page is fetched with. Raises PageRefused if it is gone or cannot be
+        opened."""
         if not page.login:
             return None
         try:
@@ -82,7 +87,8 @@ def seal_of(settings: Settings) -> Seal:
 
 
 def with_login(page: Page, known: Iterable[SealedLogin]) -> Page:
-    """The page as this user sees it: with the log-in for the nearest address above it, if there is one."""
+    """Returns the page as this user sees it: with the log-in for the nearest address above it, if there is
+    one."""
     fitting = [login for login in known if _covers(login.url, page.url)]
     if page.login or not fitting:
         return page
@@ -91,7 +97,8 @@ def with_login(page: Page, known: Iterable[SealedLogin]) -> Page:
 
 
 def login_from(url: str, headers: Iterable[str], cookies: Iterable[str]) -> Login:
-    """`Name: value` and `name=value` as a person writes them; a Cookie header becomes cookies."""
+    """Reads a log-in as a person writes it: headers as `Name: value`, cookies as `name=value`. A Cookie
+    header becomes cookies. Raises SettingRefused if it cannot be read."""
     try:
         address = normal_url(url)
     except ValueError as error:
@@ -112,12 +119,14 @@ def login_from(url: str, headers: Iterable[str], cookies: Iterable[str]) -> Logi
 
 
 def folder_of(url: str) -> str:
-    """What a person who logs in to a page mostly means: it and its neighbours."""
+    """Returns the folder of an address. Somebody who logs in to a page mostly means the page and its
+    neighbours."""
     return urljoin(url, ".")
 
 
 def _covers(above: str, url: str) -> bool:
-    """`/account` is itself and all below `/account/`, and nothing of `/accounting` or its neighbours."""
+    """Tells whether a log-in for `above` is used for `url`. `/account` covers itself and everything below
+    `/account/`, but not `/accounting`."""
     place, path = urlsplit(above).path, urlsplit(url).path
     return same_origin(above, url) and (path == place or path.startswith(place.rstrip("/") + "/"))
 

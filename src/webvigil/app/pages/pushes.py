@@ -1,8 +1,8 @@
-"""Sites that tell us of a change: pings at secret addresses, and hubs that we subscribe to (F8).
+"""Messages from sites in, pages looked at now out: pings at secret addresses, and WebSub (F8).
 
-WebSub in short: a page names its hub; we ask the hub to tell us, at an address that only it knows; it asks
-back whether we meant it; then it sends what is new, signed with a secret of ours. We take it as a hint and
-look at the page ourselves.
+WebSub in short: a page names its hub. WebVigil asks the hub to send news to an address that only the hub
+knows. The hub asks back to make sure that WebVigil meant it, and then sends what is new, signed with a secret
+that WebVigil chose. WebVigil takes a message only as a hint, and looks at the page itself.
 """
 
 from __future__ import annotations
@@ -29,8 +29,11 @@ from webvigil.store.promises import Knowledge
 
 _log = logging.getLogger("webvigil.push")
 
+# How long a subscription is asked for. The hub may decide on another time.
 LEASE_SECONDS = 10 * 86_400
+# A hub that has not confirmed a subscription after this time is asked again.
 _ANSWER_WITHIN: Millis = 3_600_000
+# A subscription is renewed when this much of it is left.
 _BEFORE_THE_END: Millis = 3_600_000
 _LINK = re.compile(r"<([^>]*)>([^<]*)")
 _REL = re.compile(r'\brel\s*=\s*"?([^";]+)', re.IGNORECASE)
@@ -42,7 +45,8 @@ def digest_of(secret: str) -> str:
 
 
 def new_ping(knowledge: Knowledge, page: int) -> str:
-    """The secret part of an address; addresses made before keep working."""
+    """Creates an address at which a site can announce a change of this page, and returns its secret part.
+    Addresses made before keep working."""
     secret = secrets.token_urlsafe(24)
     knowledge.pushes.put(Push(digest=digest_of(secret), page=page))
     return secret
@@ -57,7 +61,8 @@ def pinged(knowledge: Knowledge, secret: str) -> bool:
 
 
 def _told(knowledge: Knowledge, page: int, why: str) -> None:
-    """Looked at at once, and counted: a page whose changes are announced need not be looked at so often."""
+    """Makes the page due now and counts the announcement: a page whose changes are announced need not be
+    looked at so often."""
     knowledge.paces.hint(page, NEVER, why)
     knowledge.schedule.ask(page, why)
 
@@ -66,7 +71,8 @@ def _told(knowledge: Knowledge, page: int, why: str) -> None:
 
 
 def hub_and_topic(answer: Answer) -> tuple[str, str] | None:
-    """The hub that a page names, in its headers or in itself, and the address it is known by there."""
+    """Returns the hub that a page names, in its headers or in its markup, and the address by which the hub
+    knows the page."""
     found: dict[str, str] = {}
     for rel, target in [*_header_links(answer), *_own_links(answer)]:
         try:
@@ -77,7 +83,8 @@ def hub_and_topic(answer: Answer) -> tuple[str, str] | None:
 
 
 def verified(knowledge: Knowledge, secret: str, said: dict[str, str]) -> str | None:
-    """The challenge to repeat to a hub that asks whether we meant it; None if we did not."""
+    """Answers a hub that asks whether WebVigil meant a subscription: the challenge to send back, or None if
+    it was not meant. A refusal by the hub is stored."""
     found = knowledge.pushes.get(digest_of(secret))
     if found is None or found.kind != "websub" or said.get("hub.topic") != found.topic:
         return None
@@ -94,13 +101,14 @@ def verified(knowledge: Knowledge, secret: str, said: dict[str, str]) -> str | N
 
 
 def subscribed(knowledge: Knowledge, secret: str) -> bool:
-    """Whether a hub knows us by this address."""
+    """Tells whether this is the secret of an address that a hub sends news to."""
     found = knowledge.pushes.get(digest_of(secret))
     return found is not None and found.kind == "websub"
 
 
 def distributed(knowledge: Knowledge, seal: Seal, secret: str, body: bytes, signature: str) -> bool | None:
-    """Whether the page will be looked at; None if there is no such address."""
+    """Handles news from a hub. Returns whether the page will be looked at, or None if there is no such
+    address. News without a valid signature is ignored."""
     found = knowledge.pushes.get(digest_of(secret))
     if found is None or found.kind != "websub":
         return None
@@ -111,7 +119,7 @@ def distributed(knowledge: Knowledge, seal: Seal, secret: str, body: bytes, sign
 
 
 class Subscriber:
-    """Subscribes to the hubs that pages name. `public_url` is where hubs reach us."""
+    """Subscribes to the hubs that pages name. `public_url` is the address at which hubs reach this server."""
 
     def __init__(self, knowledge: Knowledge, client: Client, seal: Seal, public_url: str) -> None:
         self._knowledge = knowledge
@@ -120,7 +128,7 @@ class Subscriber:
         self._public_url = public_url.rstrip("/")
 
     async def noticed(self, page: int, answer: Answer) -> None:
-        """A page was fetched: if it names a hub that we do not know of yet, we subscribe."""
+        """Subscribes to the hub that a fetched page names, unless that was done before."""
         place = hub_and_topic(answer)
         if place is None:
             return
@@ -129,7 +137,7 @@ class Subscriber:
             await self._ask(await asyncio.to_thread(self._new, page, *place))
 
     async def renew(self) -> None:
-        """What ends soon, and what nobody confirmed in time, is asked for again."""
+        """Asks hubs again for subscriptions that end soon, and for those that were not confirmed in time."""
         for one in await asyncio.to_thread(self._ending):
             await self._ask(one)
 
@@ -154,13 +162,14 @@ class Subscriber:
         return one
 
     async def _ask(self, one: Push) -> None:
-        """A hub that says no is not asked again; one that cannot be reached is, later."""
+        """Sends one subscription request. A hub that refuses is not asked again; a hub that cannot be reached
+        is asked later."""
         address, key = json.loads(self._seal.open_text(one.sealed, one.topic))
         ask = Ask(url=one.hub, method="POST", fields=self._request(one.topic, address, key))
         try:
             status = (await self._client.ask(ask)).answer.status
         except PageError as error:
-            _log.warning("the hub %s cannot be asked: %s", one.hub, error)
+            _log.warning("Cannot reach the hub %s, asking again later: %s", one.hub, error)
             status = 503
         if status >= 400:
             later = self._knowledge.schedule.now() + _ANSWER_WITHIN
@@ -178,6 +187,8 @@ class Subscriber:
 
 
 def _signed(seal: Seal, one: Push, body: bytes, signature: str) -> bool:
+    """Tells whether the hub signed the news with our secret. The comparison takes equally long for every
+    wrong signature."""
     method, _, said = signature.partition("=")
     if method not in _HASHES:
         return False

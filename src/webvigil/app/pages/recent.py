@@ -1,4 +1,4 @@
-"""The last few of many large things, as many as fit: who is used again stays, who is not goes first."""
+"""A cache for a few large things, bounded by their total weight; the least recently used goes first."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ T = TypeVar("T")
 
 
 class Recent(Generic[T]):
-    """At most `room`, in whatever things weigh; `few` of them stay, however heavy they are."""
+    """A cache of things with a weight, of at most `room` in total. The last `few` things stay, however heavy
+    they are."""
 
     def __init__(self, room: int, few: int = 2) -> None:
         self._room = room
@@ -38,8 +39,8 @@ class Recent(Generic[T]):
                 self._forget(next(iter(self._kept)))
 
     def trim(self) -> None:
-        """Lets go of most, also of the few that stayed although they are too heavy. A quarter of the room
-        stays in use, for those that were used last. Whoever works with one of the others keeps it."""
+        """Drops the least recently used things until a quarter of the room is in use, also heavy things that
+        `put` let stay. Whoever still works with a dropped thing has its own reference."""
         with self._lock:
             while self._weight > self._room // 4:
                 self._forget(next(iter(self._kept)))

@@ -1,10 +1,9 @@
-"""Which versions of a page are kept (R1): a History and a Policy in, what may go out.
+"""A page's history and a policy in, the versions that may be removed out (R1).
 
-Kept always: the newest version; the one that a sentinel is next compared with, and all from there on where
-it compares a moving window (L7). Kept by policy: the newest so many, not older than so many days, in so many
-bytes; and for as many days the two versions that a recorded change is about.
-
-What is no version any more stays stored as long as a version is stored relative to it.
+These versions are always kept: the newest; the version that a sentinel is next compared with; and all later
+ones if the sentinel compares a moving window (L7). By policy these are kept: the newest versions up to a
+number, an age and a total size; and, up to the same age, the two versions that a recorded change is about. A
+removed version stays stored as long as another version is stored relative to it.
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ _DAY: Millis = 24 * 3_600_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Policy:
-    """0 means no limit."""
+    """How much is kept. 0 means no limit."""
 
     versions: int = 100
     days: int = 365
@@ -31,14 +30,14 @@ class Policy:
     log_days: int = 90
 
     def ages(self, now: Millis) -> Ages:
-        """What is older than these moments may go. Nothing is older than the beginning of time."""
+        """Returns the moments before which log entries and versions may go."""
         return Ages(log=_before(now, self.log_days), versions=_before(now, self.days))
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """`drop`: numbers that are to be no versions any more; `forget`: of all that are none, those that no
-    version is stored relative to."""
+    """What to do with a page: `drop` are the numbers of versions to remove; `forget` are removed versions
+    that no other version is stored relative to, so that they can be deleted."""
 
     drop: tuple[int, ...]
     forget: tuple[int, ...]
@@ -58,7 +57,7 @@ def _before(now: Millis, days: int) -> Millis:
 
 
 def needed(history: History) -> set[int]:
-    """What sentinels may still be compared with, whatever the policy says."""
+    """Returns the versions that sentinels may still be compared with, whatever the policy says."""
     found = {history.latest}
     for need in history.needs:
         if _moves(need.text):
@@ -68,6 +67,7 @@ def needed(history: History) -> set[int]:
 
 
 def _by_policy(living: list[KeptVersion], policy: Policy, now: Millis) -> Iterator[int]:
+    """Yields the versions that the policy keeps, from the newest on, until the first limit is reached."""
     room = 0
     for place, one in enumerate(reversed(living)):
         room += one.stored
@@ -86,7 +86,8 @@ def _told(history: History, policy: Policy, now: Millis) -> Iterator[int]:
 
 
 def _rested_on(versions: tuple[KeptVersion, ...], gone: set[int]) -> set[int]:
-    """The numbers of all that the versions which stay are stored relative to, directly or not."""
+    """Returns the numbers of all versions that a staying version is stored relative to, directly or through
+    others."""
     by_object = {one.object: one for one in versions}
     found: set[int] = set()
     for one in versions:
@@ -99,7 +100,8 @@ def _rested_on(versions: tuple[KeptVersion, ...], gone: set[int]) -> set[int]:
 
 @lru_cache(4096)
 def _moves(text: str) -> bool:
-    """A text that cannot be read any more is taken to need all."""
+    """Tells whether a sentinel compares a moving window. A text that cannot be read any more counts as
+    moving, so that nothing it may need is lost."""
     try:
         compare = parse(text)[0].compare
     except MistakeInText:

@@ -1,4 +1,4 @@
-"""A version by what a person calls it: a number, `latest`, `previous`, `first`, or a time (R6).
+"""What a person calls a version in, the version out: a number, `latest`, `previous`, `first`, or a time (R6).
 
 A time means the page as it was then: the last version that was fetched before. A day alone means its
 beginning.
@@ -16,12 +16,15 @@ from webvigil.model.moment import on_clock
 from webvigil.model.version import Version
 
 _AGO = re.compile(r"(?:(\d{1,6})\s+|an?\s+)(second|minute|hour|day|week)s?\s+ago", re.IGNORECASE)
-_LONGEST = 18  # digits; more are no number of a version
+_LONGEST = 18  # digits that are read; no version has a longer number
 _DAYS = {"now": 0, "yesterday": 1}
 
 
 def chosen(versions: Sequence[Version], text: str, now: datetime, zone: tzinfo) -> Version:
-    """`versions` are those of a page, the newest first. ValueError: no name of a version at all."""
+    """Returns the version that `text` names. `versions` are those of one page, the newest first.
+
+    Raises NotFound if there is no such version, and ValueError if the text cannot mean a version.
+    """
     if not versions:
         raise NotFound("the page has no versions yet")
     word = text.strip().lower()
@@ -34,7 +37,8 @@ def chosen(versions: Sequence[Version], text: str, now: datetime, zone: tzinfo) 
 
 
 def time_of(text: str, now: datetime, zone: tzinfo) -> datetime:
-    """`now`, `yesterday`, `2 days ago`, or a date or time; in the user's zone unless it says otherwise."""
+    """Reads `now`, `yesterday`, `2 days ago`, a date or a time. Times without a zone are in the user's
+    zone."""
     word = text.strip()
     if word.lower() in _DAYS:
         return now - timedelta(days=_DAYS[word.lower()])
@@ -75,7 +79,7 @@ def _as_of(versions: Sequence[Version], time: datetime, zone: tzinfo) -> Version
 
 
 def _range(versions: Sequence[Version]) -> str:
-    """`1, 3, 7 to 12`."""
+    """Returns the numbers of the versions in words, such as `1, 3, 7 to 12`."""
     found: list[list[int]] = []
     for number in sorted(one.number for one in versions):
         if found and found[-1][1] == number - 1:

@@ -1,9 +1,9 @@
-"""What one user may see of a page that others watch, too.
+"""A user and a page in, out what the user may see of a page that others watch, too.
 
-A page, its versions and the looks at it are shared. They tell nothing of who watches it or why: a user sees
-the version that was the newest when they began to watch it and those after it, the looks since then, and
-what troubles their own sentinels. The setting `share_history` opens older versions and looks to all who watch
-the page. Administrators see everything.
+A page, its versions and the looks at it are shared, but they must not tell who else watches it or why. A user
+sees the version that was the newest when they began to watch the page and all later ones, the looks since
+then, and the troubles of their own sentinels. The setting `share_history` also shows older versions and looks
+to all who watch the page. Administrators see everything.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ Look = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class SeenPage:
-    """A page as a user sees it. `view` None: all of it."""
+    """A page as one user sees it. `view` None means that everything is visible."""
 
     knowledge: Knowledge
     id: int
@@ -33,17 +33,18 @@ class SeenPage:
     history: bool = False
 
     def versions(self) -> list[Version]:
-        """Newest first."""
+        """Returns the visible versions, newest first."""
         return [one for one in self.knowledge.versions.of(self.id) if self._is_open(one.number)]
 
     def version(self, number: int) -> Version:
-        """NotFound, in the same words, where there is none and where it is not this user's to see."""
+        """Returns one version. Raises NotFound with the same words for a missing and for an invisible
+        version, so that the error does not tell which versions exist."""
         if not self._is_open(number):
             raise NotFound(f"page {self.id} has no version {number}")
         return self.knowledge.versions.get(self.id, number)
 
     def looks(self, limit: int) -> list[Look]:
-        """Newest first."""
+        """Returns the visible looks, newest first."""
         found = self.knowledge.journal.fetch_log(self.id, limit=limit)
         return looks_seen(found, self.view, history=self.history)
 
@@ -52,7 +53,8 @@ class SeenPage:
 
 
 def seen_page(knowledge: Knowledge, settings: Settings, user: str | None, page: int) -> SeenPage:
-    """`user` None: with the eyes of an administrator. NotFound for a page that they do not watch."""
+    """Returns a page as this user sees it; `user` None sees everything. Raises NotFound if the user does not
+    watch it."""
     if user is None:
         if not knowledge.sentinels.watch(None, page):
             raise NotFound(f"there is no page {page}")
@@ -64,14 +66,14 @@ def seen_page(knowledge: Knowledge, settings: Settings, user: str | None, page: 
 
 
 def eyes_of(user: User) -> str | None:
-    """Whose eyes a user sees pages with; None for an administrator, who sees all."""
+    """Returns the name under which a user sees pages, or None for an administrator, who sees everything."""
     return None if user.role == "admin" else user.name
 
 
 def logs_seen(
     knowledge: Knowledge, settings: Settings, user: str, pages: Iterable[int], limit: int
 ) -> dict[int, list[Look]]:
-    """The looks at several pages, newest first, as this user sees them."""
+    """Returns the looks at several pages, newest first, as this user sees them."""
     wanted = list(pages)
     views = knowledge.sentinels.views(user, wanted)
     logs = knowledge.journal.fetch_logs(views, limit=limit)
@@ -81,7 +83,8 @@ def logs_seen(
 
 
 def looks_seen(looks: list[Look], view: PageView | None, *, history: bool = False) -> list[Look]:
-    """Looks with the troubles of these sentinels in the place of everybody's."""
+    """Returns the visible looks, with the troubles of this user's sentinels in place of the troubles of
+    all."""
     since = view.since if view and not history else 0
     return [_seen(look, view) for look in looks if as_millis(look["at"]) >= since]
 

@@ -1,1 +1,1 @@
-"""The community as the settings describe it in, peers and personal agents at work out."""
+"""Settings in, work with other WebVigil servers (peers) out: the community's messages and personal agents."""

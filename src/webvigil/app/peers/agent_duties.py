@@ -1,4 +1,4 @@
-"""What one worker does for all personal agents, ours and those of peers, from time to time (B2)."""
+"""The regular work of one worker for all personal agents, those of its users and those of peers (B2)."""
 
 from __future__ import annotations
 
@@ -20,6 +20,7 @@ from webvigil.errors import WebVigilError
 from webvigil.store.promises import Knowledge
 
 _log = logging.getLogger("webvigil.agents")
+# Seconds between two turns.
 EVERY = 5.0
 
 
@@ -33,6 +34,8 @@ def home_of_agents(knowledge: Knowledge, settings: Settings) -> Home:
 
 
 class Agency:
+    """Sends and recalls agents and brings their letters, as long as this worker holds the duty."""
+
     def __init__(self, knowledge: Knowledge, settings: Settings, post: Post) -> None:
         self._post = post
         self._broker = broker_of(knowledge, settings)
@@ -48,10 +51,11 @@ class Agency:
         await self._board.turn(self._post)
 
     async def for_ever(self, held: Callable[[], bool], every: float = EVERY) -> None:
+        """Does a turn every few seconds until cancelled, if `held` tells that this worker holds the duty."""
         while True:
             try:
                 if await asyncio.to_thread(held):
                     await self.turn()
             except WebVigilError as error:
-                _log.warning("agents wait: %s", error)
+                _log.warning("Cannot work for the personal agents now, trying again: %s", error)
             await asyncio.sleep(every)

@@ -1,4 +1,8 @@
-"""Personal agents of our users and of our peers: sent, recalled, taken in by the rules of the house (B1)."""
+"""Personal agents: sent to a peer, recalled, and guests of peers admitted by this server's rules (B1).
+
+A personal agent works for one sentinel at another server. While the agent is away, the sentinel rests at
+home.
+"""
 
 from __future__ import annotations
 
@@ -25,15 +29,17 @@ from webvigil.model.shapes import AgentShape
 from webvigil.store.promises import Knowledge
 from webvigil.trigger.scores import new_taste
 
+# Agents of one user that may be away at the same time.
 MOST_AWAY = 1000
 _DAY = 86_400_000
 _OVER = ("refused", "recalling")
 
 
 def send_agent(knowledge: Knowledge, settings: Settings, name: str, peer: str) -> Agent:
-    """The sentinel rests at home while its agent is away. Raises PeerRefused or SentinelRefused.
+    """Sends the agent of a sentinel to a peer and disables the sentinel here. `peer` is an address or the
+    beginning of a fingerprint.
 
-    `peer`: its address or the beginning of its fingerprint.
+    Raises PeerRefused or SentinelRefused if the agent cannot go.
     """
     if not settings.community:
         raise PeerRefused("this server shares its work with no others; see the setting community")
@@ -68,7 +74,8 @@ def send_agent(knowledge: Knowledge, settings: Settings, name: str, peer: str) -
 
 
 def recall_agent(knowledge: Knowledge, user: str, name: str) -> Agent:
-    """Its sentinel watches at home again, at once; the peer is told as soon as it can be reached."""
+    """Calls agents of a sentinel back. The sentinel watches here again at once; the peer is told as soon as
+    it can be reached. Raises NotFound if no agent is away."""
     found = [one for one in knowledge.agents.all("away", user=user) if one.goals.name == name]
     if not found:
         raise NotFound(f"no agent of {name!r} is away")
@@ -76,20 +83,21 @@ def recall_agent(knowledge: Knowledge, user: str, name: str) -> Agent:
         if one.state == "refused":
             knowledge.agents.remove(one.id)
         else:
-            watch_again(knowledge, one)  # first: whatever happens then, somebody watches
+            watch_again(knowledge, one)  # first, so that a failure after it leaves no page unwatched
             knowledge.agents.put(replace(one, state="recalling", reason=""))
     return found[-1]
 
 
 def rest(knowledge: Knowledge, agent: Agent) -> None:
-    """Its sentinel, while its agent is on the way: one of the two watches."""
+    """Disables the sentinel of an agent that is on its way, so that only one of the two watches."""
     with suppress(NotFound):
         if knowledge.sentinels.get(agent.user, agent.goals.name).enabled:
             disable(knowledge, agent.user, agent.goals.name)
 
 
 def watch_again(knowledge: Knowledge, agent: Agent) -> None:
-    """Unless it is gone, or over."""
+    """Enables the sentinel of an agent again. Does nothing if the sentinel was removed or its life span has
+    ended."""
     with suppress(NotFound, SentinelRefused):
         enable(knowledge, agent.user, agent.goals.name)
 
@@ -111,9 +119,10 @@ def house_of(settings: Settings) -> House:
 
 
 def admit(knowledge: Knowledge, settings: Settings, agent: Agent) -> None:
-    """The agent of a peer watches here from now on. What was done of it before is not done again.
+    """Lets the agent of a peer watch here from now on. Steps that were already done are not repeated, so that
+    a peer may ask again after an interruption.
 
-    Raises WebVigilError with the reason where it may not.
+    Raises WebVigilError with the reason if the agent may not watch here.
     """
     sentinel = _guest(settings, agent)
     with suppress(NameTaken):
@@ -138,7 +147,8 @@ def admit(knowledge: Knowledge, settings: Settings, agent: Agent) -> None:
 
 
 def _guest(settings: Settings, agent: Agent) -> Sentinel:
-    """Its goals as they are pursued here: nobody is told but its home, and not faster than we like."""
+    """Returns the sentinel of an agent as it runs here: it tells nobody but its home, and looks not more
+    often than the setting `agent_interval` allows."""
     found = parse(agent.goals.text)
     if len(found) != 1 or found[0].name != agent.goals.name:
         raise SentinelRefused("an agent works for one sentinel")
@@ -151,7 +161,8 @@ def _guest(settings: Settings, agent: Agent) -> Sentinel:
 
 
 def _bare(sentinel: Sentinel) -> Sentinel:
-    """Whom to tell, and how urgent it is, is decided at home."""
+    """Returns a sentinel without contacts, urgency and presentation, because these are decided at its
+    home."""
     return replace(sentinel, contacts=(), notify=None, priority=None, topic=None, present=None)
 
 
@@ -182,7 +193,8 @@ def _zone(name: str) -> str:
 
 
 def _taste(text: str) -> str:
-    """As a user of ours would have to say it."""
+    """Returns the taste of an agent's owner if a user of this server could have written it; raises
+    SentinelRefused otherwise."""
     try:
         plain = json.loads(text)
         new_taste(dict(plain.get("weights", {})).items(), plain.get("interests", ()))
@@ -192,7 +204,7 @@ def _taste(text: str) -> str:
 
 
 def agent_as_json(knowledge: Knowledge, agent: Agent) -> AgentShape:
-    """`peer`: where it is, or where it is from."""
+    """Returns an agent as JSON. `peer` is the server where the agent is, or where a guest comes from."""
     peer = knowledge.peers.get(agent.peer)
     return {
         "sentinel": agent.goals.name,

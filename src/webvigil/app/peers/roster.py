@@ -1,5 +1,7 @@
-"""Peers as people and programs handle them: found by a name, listed with their figures, ended; and the
-navigator, which knows where else a page is watched (B2)."""
+"""Peers as people and programs handle them: found by name, listed with their figures, distrusted, removed.
+
+The function `where` also asks peers at which other servers a page is watched (B2).
+"""
 
 from __future__ import annotations
 
@@ -17,12 +19,15 @@ from webvigil.model.peer import Peer
 from webvigil.model.shapes import PeerShape, PlaceShape, SavedShape
 from webvigil.store.promises import Knowledge
 
+# A beginning of a fingerprint must have this many letters, so that it rarely fits two peers.
 _SHORTEST_NAME = 4
+# Characters of an address that is accepted from a peer.
 _LONGEST_URL = 300
 
 
 def peer_named(knowledge: Knowledge, name: str) -> Peer:
-    """By its fingerprint, or the beginning of it, or its address; NotFound if it is none or several."""
+    """Returns the peer with this address, or with a fingerprint that begins with this name. Raises NotFound
+    if no peer or several peers fit."""
     letters = name.lower().replace("-", "").replace(" ", "")
     found = [
         one
@@ -36,17 +41,18 @@ def peer_named(knowledge: Knowledge, name: str) -> Peer:
 
 
 def distrust_peer(knowledge: Knowledge, own: str, name: str, reason: str = "") -> int:
-    """By hand; how many pages are fetched here again."""
+    """Marks a peer as distrusted, and returns how many pages are therefore fetched here again."""
     return distrust(knowledge, own, peer_named(knowledge, name), reason or "distrusted by an administrator")
 
 
 def remove_peer(knowledge: Knowledge, own: str, name: str) -> int:
-    """It is told nothing; when it speaks to us next, we do not know it."""
+    """Forgets a peer, and returns how many pages are therefore fetched here again. The peer is not told; this
+    server does not know it when it sends the next message."""
     return forget(knowledge, own, peer_named(knowledge, name))
 
 
 async def where(knowledge: Knowledge, post: Post, url: str) -> list[PlaceShape]:
-    """Where else a page is watched: as our peers told us, and as those know who are peers of theirs."""
+    """Returns the other servers that watch a page: peers that told so, and servers that peers know of."""
     key = _page_key(url)
     peers = await asyncio.to_thread(knowledge.peers.all)
     known = {one.key: one for one in peers if one.state == "known"}
@@ -60,7 +66,8 @@ async def where(knowledge: Knowledge, post: Post, url: str) -> list[PlaceShape]:
 
 
 async def _located(post: Post, peer: Peer, key: str) -> dict[str, str]:
-    """What a peer says of others is worth no more than its word; whoever it names is no peer of ours yet."""
+    """Asks one peer who watches a page. Returns fingerprints with addresses, as the peer claims them; a
+    server named there does not become a peer. Returns {} if the peer gives no usable answer."""
     try:
         answer = await post.send(peer.key, peer.url, LOCATE, {"pages": [key]})
         places = answer.content["found"].get(key, [])
@@ -99,8 +106,8 @@ def peer_as_json(peer: Peer) -> PeerShape:
 
 
 def saved(knowledge: Knowledge, metrics: Metrics | None) -> SavedShape:
-    """What sharing saves (B6): N looks asked for, M fetches made, (N − M) / M; with peers, and since when the
-    worker of this process is at work."""
+    """Returns what sharing saves (B6): N looks asked for and M fetches made since the worker of this process
+    started, (N - M) / M, and how many answers were got from and given to peers."""
     figures = [one.figures for one in knowledge.peers.all()]
     asked, fetches = metrics.shared() if metrics else (0, 0)
     return {

@@ -1,6 +1,7 @@
-"""The community as the settings describe it: who we are, what peers may say to us, how we reach them.
+"""Settings in, the parts of the community out: our identity, the messages we accept, the way to reach peers.
 
-`kinds_of` is the table of messages: a new kind is one line there and a handler in `community` or here.
+`kinds_of` is the table of messages: a new kind of message is one line there and a handler in `community` or
+here.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ from webvigil.model.peer import Peer
 from webvigil.store.promises import Knowledge
 
 ADDRESS = "address"
-"""The fact that tells where the server last listened."""
+"""Name of the fact in the journal that stores at which address the server last listened."""
 
 
 @lru_cache(4)
@@ -43,7 +44,7 @@ def identity_of(settings: Settings) -> Identity:
 
 
 def receiver_of(knowledge: Knowledge, settings: Settings) -> Receiver | None:
-    """None where this server shares its work with no others."""
+    """Returns the receiver of messages from peers, or None if the setting `community` is off."""
     if not settings.community:
         return None
     return Receiver(identity_of(settings), knowledge.peers, kinds_of(knowledge, settings))
@@ -74,14 +75,16 @@ def post_of(settings: Settings, client: Client) -> Post:
 
 
 def address_of(knowledge: Knowledge, settings: Settings) -> str:
-    """Where peers reach us: as the operator says, or where the server last listened."""
+    """Returns the address at which peers reach this server: as the operator set it, or where the server last
+    listened."""
     return settings.public_url.rstrip("/") or knowledge.journal.fact(ADDRESS) or home_of(settings)
 
 
 async def add_peer(
     knowledge: Knowledge, settings: Settings, client: Client, url: str, fingerprint: str
 ) -> Peer:
-    """Say yes to a server, and tell it. Raises PeerError."""
+    """Makes the server at `url` a peer, if it has this fingerprint, and sends it a greeting. Raises PeerError
+    if that fails."""
     if not settings.community:
         raise SettingRefused("this server shares its work with no others; set community to yes")
     post = post_of(settings, client)
@@ -92,7 +95,7 @@ async def add_peer(
 
 @dataclass(frozen=True, slots=True)
 class Circle:
-    """What a worker needs of the community."""
+    """The parts of the community that a worker needs."""
 
     borrower: Borrower
     rounds: Rounds
@@ -103,7 +106,8 @@ class Circle:
 async def circle_of(
     settings: Settings, knowledge: Knowledge, client: Client, delay: Callable[[str], Millis] = lambda _: 0
 ) -> AsyncIterator[Circle | None]:
-    """None where this server shares its work with no others. `delay`: the rest that a host asks for."""
+    """Opens the parts of the community, or yields None if the setting `community` is off. `delay` tells the
+    pause that a host asks for."""
     if not settings.community:
         yield None
         return

@@ -1,1 +1,1 @@
-"""Who is asking in, a known user out: accounts, passwords, sign-in links, sessions and passes."""
+"""A name, password, link or token in, a known user out: accounts, sign-in, sessions and passes."""

@@ -1,4 +1,4 @@
-"""Users come, change and go; there is always an administrator left."""
+"""Adds users, changes their roles and removes them, but never demotes or removes the last administrator."""
 
 from __future__ import annotations
 
@@ -19,7 +19,8 @@ def add_user(knowledge: Knowledge, name: str, role: Role = "user") -> User:
 
 
 def _is_name(name: str) -> bool:
-    """It stands in addresses, where a slash, `.` and `..` mean something else."""
+    """Tells whether a name may be used. Names stand in addresses, where a slash, `.` and `..` have another
+    meaning."""
     fits = 0 < len(name) <= LONGEST_NAME and name == name.strip() and name.isprintable()
     return fits and "/" not in name and name not in ("*", ".", "..")
 

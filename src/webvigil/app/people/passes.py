@@ -1,6 +1,7 @@
-"""Passes: short-lived signed permissions to look at one thing, for where there are no sessions (P4).
+"""Passes: signed permissions to look at one thing for some minutes, where no session cookie is sent (P4).
 
-A pass says what may be seen and until when; nobody can make one without the key, and it opens nothing else.
+A pass says what may be seen and until when. Nobody can make a pass without the key, and it opens nothing
+else.
 """
 
 from __future__ import annotations
@@ -15,12 +16,12 @@ from collections.abc import Callable, Mapping
 from webvigil.app.settings import Settings
 from webvigil.fetch.login import key_from
 
-LASTS = 600  # seconds
-_LONGEST = 8_000
+LASTS = 600  # seconds for which a pass is valid
+_LONGEST = 8_000  # characters; longer texts are refused before they are decoded
 
 
 class Passes:
-    """`now` counts seconds since 1970."""
+    """Writes and reads passes with one key. `now` counts seconds since 1970."""
 
     def __init__(self, key: bytes, now: Callable[[], float] = time.time) -> None:
         self._key = hashlib.blake2b(key, person=b"webvigil passes", digest_size=32).digest()
@@ -32,7 +33,8 @@ class Passes:
         return f"{text}.{self._sign(text)}"
 
     def read(self, kind: str, pass_: str) -> dict[str, str | int] | None:
-        """What it says; None if it is of another kind, not ours, or over."""
+        """Returns the content of a pass, or None if it is of another kind, has no valid signature, or has
+        expired."""
         text, _, signature = pass_.partition(".")
         if len(pass_) > _LONGEST or not pass_.isascii():
             return None

@@ -1,4 +1,4 @@
-"""Passwords: hashed with argon2, and guarded against guessing."""
+"""Passwords, hashed with argon2, and a brake for those who guess them."""
 
 from __future__ import annotations
 
@@ -14,12 +14,15 @@ from webvigil.errors import SettingRefused
 from webvigil.store.promises import Knowledge
 
 SHORTEST = 10
+# Longer passwords are refused before they are hashed.
 LONGEST = 1000
+# One of the minimum configurations that OWASP names for argon2id: 19 MiB, two passes, one lane.
 _hasher = PasswordHasher(time_cost=2, memory_cost=19_456, parallelism=1)
 
 
 def set_password(knowledge: Knowledge, user: str, password: str) -> None:
-    """Raises SettingRefused for one that is too easily guessed."""
+    """Stores the hash of a new password. Raises SettingRefused if the password is too short, too long or too
+    easy to guess."""
     if len(password) < SHORTEST:
         raise SettingRefused(f"the password is too short: at least {SHORTEST} characters")
     if len(password) > LONGEST:
@@ -32,7 +35,8 @@ def set_password(knowledge: Knowledge, user: str, password: str) -> None:
 
 
 def is_right(knowledge: Knowledge, user: str, password: str) -> bool:
-    """Takes as long for a user who does not exist."""
+    """Tells whether the password is right. Takes as long for an unknown user, so that the time does not tell
+    which users exist. Renews hashes made with older parameters."""
     known = knowledge.users.password(user)
     if len(password) > LONGEST or not _fits(known or _of_nobody(), password) or not known:
         return False
@@ -42,10 +46,10 @@ def is_right(knowledge: Knowledge, user: str, password: str) -> bool:
 
 
 class Guesses:
-    """How often somebody may guess: a few times at once, then ever more slowly.
+    """Limits how often somebody may guess a password: a few times at once, then ever more slowly.
 
-    Counted for each name and for each address; a name that is attacked from many places is slowed down
-    too, but never by more than a minute, so that nobody can lock out somebody else.
+    Guesses are counted for each user name and for each network address. A name that is attacked from many
+    addresses is slowed down, too, but never by more than a minute, so that nobody can lock somebody else out.
     """
 
     FREE = 5
@@ -58,7 +62,7 @@ class Guesses:
         self._wrong: OrderedDict[str, tuple[int, float]] = OrderedDict()
 
     def wait(self, *keys: str) -> float:
-        """How many seconds until the next guess is heard; 0 if now."""
+        """Returns the seconds until the next guess of any of these keys is accepted; 0 means now."""
         return max((self._wait(key) for key in keys), default=0.0)
 
     def was_wrong(self, *keys: str) -> None:
@@ -94,6 +98,7 @@ def _fits(known: str, password: str) -> bool:
 
 @cache
 def _of_nobody() -> str:
+    """Returns a hash that is verified for unknown users, so that a sign-in takes equally long for them."""
     return _hasher.hash(b"nobody has this password")
 
 

@@ -1,4 +1,4 @@
-"""Who is who: sign-in links, passwords, sessions and API tokens. Only digests of the secrets are stored."""
+"""A link, password, cookie or API token in, the user out. Only digests of these secrets are stored."""
 
 from __future__ import annotations
 
@@ -14,35 +14,37 @@ from webvigil.store.promises import Knowledge
 
 DAY: Millis = 24 * 3_600_000
 LINK_LASTS: Millis = DAY
+# A link that was used is valid only this much longer, because it stays in histories and logs.
 USED_LINK_LASTS: Millis = 10 * 60_000
 SESSION_LASTS: Millis = 30 * DAY
-# A session gets another secret this often; the old one opens a little longer, for requests under way.
+# A session gets a new secret this often, so that a stolen one is of little use. The old secret is valid a
+# little longer, because other requests of the same browser may be under way with it.
 SESSION_ROTATES: Millis = DAY // 2
 ROTATED_LASTS: Millis = 60_000
 TOKEN_LASTS: Millis = 3650 * DAY
-TOKEN_MARK = "wv_"  # noqa: S105  (how every one of them begins)
+TOKEN_MARK = "wv_"  # noqa: S105  (every API token begins with this, so that leaked tokens can be found)
 LONGEST_NAME = 100
 
 
 @dataclass(frozen=True, slots=True)
 class Session:
-    """`renewed` is the secret to go on with, where the one that came is old."""
+    """A valid session. `renewed` is the secret that replaces the one that came, if that was old."""
 
     token: Token
     renewed: str = ""
 
 
 def new_link(knowledge: Knowledge, user: str, base_url: str) -> str:
-    """A sign-in link for this user; those made before open nothing any more."""
+    """Creates a sign-in link for this user. Links made before become invalid."""
     knowledge.users.drop_tokens(user, purpose="link")
     secret = new_secret(knowledge, user, "link", LINK_LASTS)
     return f"{base_url}/sign-in?token={secret}"
 
 
 def session_from_link(knowledge: Knowledge, secret: str) -> str | None:
-    """The secret of a new session; None if the link opens nothing.
+    """Returns the secret of a new session, or None if the link is not valid.
 
-    A link stays in histories and logs, so it is over soon after it was used.
+    A link stays in browser histories and logs, so it expires soon after it was used.
     """
     link = knowledge.users.token(digest_of(secret), purpose="link")
     if link is None:
@@ -53,7 +55,8 @@ def session_from_link(knowledge: Knowledge, secret: str) -> str | None:
 
 
 def session_from_password(knowledge: Knowledge, name: str, password: str) -> str | None:
-    """None if they do not belong together; that takes as long as if they did."""
+    """Returns the secret of a new session, or None if name and password do not belong together. Both take
+    equally long."""
     return new_session(knowledge, name) if is_right(knowledge, name, password) else None
 
 
@@ -62,6 +65,8 @@ def new_session(knowledge: Knowledge, user: str) -> str:
 
 
 def session_of(knowledge: Knowledge, secret: str) -> Session | None:
+    """Returns the session that a cookie's secret opens, or None. An old session gets a new secret; a session
+    that was ended or replaced, and only lasts a little longer, does not."""
     digest = digest_of(secret)
     found = knowledge.users.token(digest, purpose="session")
     if found is None:
@@ -79,7 +84,8 @@ def sign_out(knowledge: Knowledge, secret: str) -> None:
 
 
 def sign_out_elsewhere(knowledge: Knowledge, user: str) -> str:
-    """Ends all sessions and links of a user; the secret of a new session for the one who wants that."""
+    """Ends all sessions and links of a user, and returns the secret of a new session for the browser that
+    asked."""
     for purpose in ("session", "link"):
         knowledge.users.drop_tokens(user, purpose=purpose)
     return new_session(knowledge, user)
@@ -90,7 +96,8 @@ def sign_out_everywhere(knowledge: Knowledge, user: str) -> None:
 
 
 def new_api_token(knowledge: Knowledge, user: User, name: str, scope: Scope) -> str:
-    """The secret, to be shown once. Raises SettingRefused where it would open more than its user may."""
+    """Returns the secret of a new API token, to be shown once. Raises SettingRefused if the token would allow
+    more than its user may do, or has no proper name."""
     if not name.strip() or len(name) > LONGEST_NAME or not name.isprintable():
         raise SettingRefused(
             f"a token needs a name of up to {LONGEST_NAME} characters that tells what it is for"
@@ -107,7 +114,7 @@ def api_token(knowledge: Knowledge, secret: str) -> Token | None:
 def new_secret(
     knowledge: Knowledge, user: str, purpose: str, lasts: Millis, name: str = "", scope: Scope = "admin"
 ) -> str:
-    """A secret that opens something of a user for a while."""
+    """Creates and stores a secret that opens something of a user for a while, and returns it."""
     secret = (TOKEN_MARK if purpose == "api" else "") + secrets.token_urlsafe(24)
     expires = knowledge.schedule.now() + lasts
     knowledge.users.add_token(
@@ -117,5 +124,6 @@ def new_secret(
 
 
 def digest_of(secret: str) -> str:
-    """The secrets are long and random, so a plain digest is as good as a slow one."""
+    """Returns the digest that is stored of a secret. A fast hash is enough, because the secrets are long and
+    random."""
     return hashlib.sha256(secret.encode("utf-8", "surrogatepass")).hexdigest()

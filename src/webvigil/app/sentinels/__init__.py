@@ -1,1 +1,1 @@
-"""What a user wants in, an installed sentinel out: checked, installed, edited, previewed, shown."""
+"""The text of a sentinel in, an installed sentinel out: checked, installed, edited, previewed, shown."""

@@ -1,4 +1,4 @@
-"""What a user does to a sentinel by hand: enable it, disable it, look at its pages now (V2)."""
+"""Commands of a user on one sentinel: enable it, disable it, look at its pages now (V2)."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from webvigil.store.promises import Knowledge
 
 
 def enable(knowledge: Knowledge, user: str, name: str) -> InstalledSentinel:
-    """Raises SentinelRefused, with the reason, for one whose life is over."""
+    """Enables a sentinel. Raises SentinelRefused, with the reason, if its life span has ended or failed."""
     found = knowledge.sentinels.get(user, name)
     if found.life.failure:
         raise SentinelRefused(f"{name} cannot be enabled: {found.life.failure}")
@@ -38,7 +38,8 @@ def _set(knowledge: Knowledge, user: str, name: str, *, enabled: bool) -> Instal
 
 
 def run(knowledge: Knowledge, user: str, name: str) -> int:
-    """Make every page of the sentinel due now, also the pages that it links to. Return how many there are."""
+    """Makes every page of the sentinel due now, also the pages that it links to, and returns how many there
+    are."""
     found = knowledge.sentinels.get(user, name)
     linked = knowledge.sentinels.linked(user, name) if found.linked else []
     for page in (*found.pages, *linked):

@@ -1,4 +1,4 @@
-"""A text checked as installing would check it: its syntax, and what speaks against each sentinel (V1)."""
+"""A sentinel text in, its mistakes out, as installing it would find them, without installing it (V1)."""
 
 from __future__ import annotations
 
@@ -17,7 +17,8 @@ Progress = Callable[[int, int], None]
 
 
 def check_text(text: str, *, progress: Progress | None = None) -> Checked:
-    """Against the sentinels that are installed, if there is a store; it is not made for this."""
+    """Checks a text with the settings of the command line. Installed sentinels are considered if there is a
+    database; a database is not created for this."""
     settings = read_settings()
     with _store(settings) as knowledge:
         registry = verifier(knowledge, settings, datetime.now(UTC))
@@ -25,7 +26,8 @@ def check_text(text: str, *, progress: Progress | None = None) -> Checked:
 
 
 def checked_for(knowledge: Knowledge, settings: Settings, text: str, *, edited: str = "") -> Checked:
-    """Against what the user of these settings has installed; `edited` is to get this text."""
+    """Checks a text for the user of these settings. `edited` names the installed sentinel that is to get this
+    text."""
     registry = verifier(knowledge, settings, datetime.now(UTC), edited=edited)
     return check(text, verify=registry.take_all)
 

@@ -1,6 +1,7 @@
-"""A sentinel gets another text: verified as a new one would be, but against itself; what it found stays.
+"""A new text for an installed sentinel in, the changed sentinel out; what the sentinel found before stays.
 
-Sentinels set on it (`Using sentinel NAME`) watch the same pages, so theirs change with it (L3).
+The new text is verified like a new sentinel, except that it may have the same name. Sentinels that are set on
+the edited one (`Using sentinel NAME`) watch the same pages, so their pages change with it (L3).
 """
 
 from __future__ import annotations
@@ -25,9 +26,10 @@ _ON_A_SENTINEL = re.compile(r" Using .*\bsentinel\b", re.IGNORECASE)
 
 
 def edit(knowledge: Knowledge, settings: Settings, name: str, text: str) -> InstalledSentinel:
-    """Raises SentinelRefused with every reason there is, MistakeInText for a text that cannot be read.
+    """Gives a sentinel another text and returns it. A life span with the same words continues; another one
+    begins now.
 
-    A life span that is written as before goes on; another one begins now.
+    Raises SentinelRefused with all reasons, or MistakeInText for a text that cannot be read.
     """
     knowledge.sentinels.get(settings.user, name)
     sentinel = _the_one(name, text)
@@ -55,7 +57,8 @@ def _the_one(name: str, text: str) -> Sentinel:
 
 
 def _set_on(knowledge: Knowledge, user: str, name: str) -> Iterator[Sentinel]:
-    """Those that watch its pages because they are set on it, or on one that is; each after its own."""
+    """Yields the sentinels that are set on this one, directly or through others, in an order in which each
+    stands after the sentinel it is set on."""
     texts = [one.text for one in knowledge.sentinels.all(user)]
     found = {name}
     for one in in_order(parse(text)[0] for text in texts if _ON_A_SENTINEL.search(text)):
@@ -65,7 +68,7 @@ def _set_on(knowledge: Knowledge, user: str, name: str) -> Iterator[Sentinel]:
 
 
 def _followed(registry: Registry, sentinel: Sentinel) -> NewSentinel:
-    """The same with the pages that are watched now."""
+    """Returns a sentinel that is set on the edited one, with the pages that it watches now."""
     registry.edited = sentinel.name
     refused = registry.take(sentinel)
     if refused:

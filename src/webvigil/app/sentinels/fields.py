@@ -1,7 +1,7 @@
-"""The basic fields of a sentinel as a form shows them: what, which part, how often, how deep, whom to tell.
+"""A sentinel in, the fields of a form out, and back: what, which part, how often, how deep, whom to tell.
 
-Each is a clause of the language without its first word, so that whatever a sentinel says fits into a form and
-comes back unchanged. A part may also be a plain CSS selector, which is what most people know.
+Each field holds a clause of the language without its first word. Whatever a sentinel says therefore fits into
+a form and comes back unchanged. A part may also be a plain CSS selector, which most people know.
 """
 
 from __future__ import annotations
@@ -16,8 +16,10 @@ from webvigil.model.sentinel import Contact, Part, Sentinel, WebPage
 _NOTHING = Sentinel(name="s", target=WebPage("https://s.invalid/"))
 _HEAD = print_sentinel(_NOTHING)
 
-# What stands in a Within clause as it is written there; anything else is a CSS selector.
+# A field that begins with one of these is a Within clause as a sentinel writes it. Anything else is a CSS
+# selector.
 _CLAUSES = ('css "', 'xpath "', 'regex "', "/", "words {")
+_MAIN = "main"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,13 +46,14 @@ def fields_of(sentinel: Sentinel) -> Fields:
 
 
 def told_by(sentinel: Sentinel, notify: str) -> Sentinel:
-    """With whom to tell, and when; raises MistakeInText."""
+    """Returns the sentinel with the contacts and times that `notify` names. Raises MistakeInText if it cannot
+    be read."""
     told = _read("Notify By", notify)
     return replace(sentinel, contacts=told.contacts, notify=told.notify)
 
 
 def ways_to_tell(contacts: Iterable[Contact]) -> dict[str, str]:
-    """What can be written to be told by these, each with what it means."""
+    """Returns the texts that a user can write to be told by these contacts, each with its meaning."""
     ways: dict[str, str] = {}
     for one in contacts:
         at_once = _clause("Notify By ", replace(_NOTHING, contacts=(one,)))
@@ -59,7 +62,8 @@ def ways_to_tell(contacts: Iterable[Contact]) -> dict[str, str]:
 
 
 def with_fields(sentinel: Sentinel, fields: Fields) -> Sentinel:
-    """Raises MistakeInText, with the clause in its message, for a field that cannot be read."""
+    """Returns the sentinel with the values of a form. Raises MistakeInText, with the clause in its message,
+    for a field that cannot be read."""
     return replace(
         told_by(sentinel, fields.notify),
         monitor=_read("Monitor", fields.monitor).monitor,
@@ -71,27 +75,32 @@ def with_fields(sentinel: Sentinel, fields: Fields) -> Sentinel:
 
 
 def _depth(sentinel: Sentinel, text: str) -> int | None:
-    """One that says nothing of it goes no deeper, and need not say so."""
+    """Returns the depth. A sentinel that named no depth stays without one if the form says 0."""
     wanted = _read("Depth", text).depth
     return wanted or (None if sentinel.depth is None else wanted)
 
 
 def _within(text: str) -> tuple[Part, ...]:
     text = text.strip()
-    if text.startswith(_CLAUSES):
+    if text == _MAIN or text.startswith(_CLAUSES):
         return _read("Within", text).within
     return (Part("css", text),) if text else ()
 
 
 def _is_plain(selector: str) -> bool:
-    """Does it come back from the form as it is?"""
-    return bool(selector) and selector == selector.strip() and not selector.startswith(_CLAUSES)
+    """Tells whether the form can show this CSS selector without `css "…"` and read it back unchanged."""
+    return (
+        bool(selector)
+        and selector == selector.strip()
+        and selector != _MAIN
+        and not selector.startswith(_CLAUSES)
+    )
 
 
 def _read(clause: str, text: str) -> Sentinel:
     if not text.strip():
         return _NOTHING
-    # `Every` alone is a clause of its own: nobody is named, and the time is.
+    # The field may hold `Every …` alone: a clause that names a time but no contact.
     written = text if clause == "Notify By" and text.strip().startswith("Every ") else f"{clause} {text}"
     try:
         return parse(f"{_HEAD}\n{written}")[0]

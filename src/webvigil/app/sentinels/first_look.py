@@ -1,7 +1,7 @@
-"""What a sentinel names that is not on its pages, told where the sentinel is made (V3).
+"""A new sentinel in, warnings out: what the sentinel names that is not on its pages (V3).
 
-Where a worker is at work, its first look is waited for, and the version that it brings is judged. A command
-on a store that nobody works on looks itself, once; what it sees is not kept.
+If a worker runs, this module waits for the worker's first look and judges the version that it brings. If no
+worker runs, the command itself fetches the pages once, and does not keep them.
 """
 
 from __future__ import annotations
@@ -25,7 +25,9 @@ from webvigil.model.sentinel import Sentinel, State
 from webvigil.model.version import Answer
 from webvigil.store.promises import Knowledge
 
+# Pages that are judged at most, so that adding a large sentinel does not take long.
 MOST_PAGES = 10
+# Seconds between two queries whether the worker has looked.
 _STEP = 0.05
 _NO_LOOKS: Mapping[int, int] = {}
 
@@ -37,14 +39,15 @@ def with_warnings(
     *,
     looks: Mapping[int, int] = _NO_LOOKS,
 ) -> list[InstalledSentinel]:
-    """The sentinels when their pages have been looked at, with what is missing there. `looks`: by page, how
-    many looks there had been before; without it a page that was looked at before is not waited for."""
+    """Waits until a worker has looked at the pages, and returns the sentinels with warnings on what is
+    missing there. `looks` tells, by page, how many looks there were before; without it, a page that was
+    looked at before is not waited for."""
     seen = looked_at(knowledge, settings, made, looks)
     return [replace(one, warnings=warnings_of(knowledge, settings, one)) for one in seen]
 
 
 def warnings_of(knowledge: Knowledge, settings: Settings, installed: InstalledSentinel) -> tuple[str, ...]:
-    """What is missing on the newest versions that are kept, and which pages could not be fetched."""
+    """Returns what is missing on the newest kept versions, and which pages could not be fetched."""
     sentinel = parse(installed.text)[0]
     return tuple(
         f"{page.url}: {words}"
@@ -56,7 +59,8 @@ def warnings_of(knowledge: Knowledge, settings: Settings, installed: InstalledSe
 def by_a_look_of_our_own(
     knowledge: Knowledge, settings: Settings, made: Sequence[InstalledSentinel]
 ) -> list[InstalledSentinel]:
-    """As `with_warnings`, also where nobody is at work on the store."""
+    """Returns the sentinels with warnings like `with_warnings`, but fetches the pages itself if no worker
+    runs."""
     if not settings.first_look or is_worked_on(knowledge) or not _unseen(made, _NO_LOOKS):
         return with_warnings(knowledge, settings, made)
     return asyncio.run(_by_looking(knowledge, settings, made))
@@ -76,7 +80,8 @@ def looked_at(
     made: Sequence[InstalledSentinel],
     looks: Mapping[int, int] = _NO_LOOKS,
 ) -> list[InstalledSentinel]:
-    """The sentinels as they stand when a worker has looked at their pages, or when patience is at its end."""
+    """Waits until a worker has looked at the pages, at most for the time of the setting `first_look`, and
+    returns the sentinels as they are then."""
     found, end = list(made), time.monotonic() + settings.first_look
     if not 0 < len(_unseen(found, looks)) <= MOST_PAGES or not is_worked_on(knowledge):
         return found
@@ -87,7 +92,7 @@ def looked_at(
 
 
 def _unseen(made: Sequence[InstalledSentinel], looks: Mapping[int, int]) -> set[int]:
-    """The pages that nobody has looked at since."""
+    """Returns the pages of active sentinels that have had no look since `looks` were counted."""
     active = (one for one in made if one.state is State.ACTIVE)
     return {page.id for one in active for page in one.pages if page.checks <= looks.get(page.id, 0)}
 
@@ -102,7 +107,7 @@ def _missing(
     if page.latest:
         try:
             answer = repository(settings).answer(knowledge.versions.get(page.id, page.latest).object)
-        except WebVigilError:  # what cannot be read is told where it is looked at
+        except WebVigilError:  # no warning here: the next look at the page reports that it cannot be read
             return
         yield from _missing_in(answer, sentinel)
 
@@ -126,6 +131,7 @@ async def _by_looking(
 async def _looking(
     knowledge: Knowledge, cache: PageCache, installed: InstalledSentinel, ends: float
 ) -> tuple[str, ...]:
+    """Fetches the pages of one sentinel until the time is over, and returns the warnings."""
     if installed.state is not State.ACTIVE:
         return ()
     sentinel, told = parse(installed.text)[0], []

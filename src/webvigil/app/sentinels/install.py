@@ -1,4 +1,4 @@
-"""Texts of sentinels become installed sentinels: verified, completed, put in order, born."""
+"""Sentinel texts in, installed sentinels out: verified, completed from other sentinels, put in order."""
 
 from __future__ import annotations
 
@@ -37,9 +37,10 @@ def install_text(knowledge: Knowledge, settings: Settings, text: str) -> list[In
 def install(
     knowledge: Knowledge, settings: Settings, sentinels: Iterable[Sentinel]
 ) -> list[InstalledSentinel]:
-    """All of them or none; each may name any other, as long as they do not wait for each other in a circle.
+    """Installs all of the sentinels or none. Sentinels may name each other, as long as they do not wait for
+    each other in a circle.
 
-    Raises SentinelRefused with every reason there is.
+    Raises SentinelRefused with all reasons.
     """
     given = list(sentinels)
     in_order(given)
@@ -55,7 +56,8 @@ def install(
 def same_as_installed(
     knowledge: Knowledge, settings: Settings, sentinels: Iterable[Sentinel]
 ) -> list[InstalledSentinel] | None:
-    """Those that are there, where every one of these is, to the letter; None if one is new or another."""
+    """Returns the installed sentinels if every given one is already installed with exactly this text; None if
+    one is missing or different."""
     there = {one.name: one for one in knowledge.sentinels.all(settings.user)}
     found = []
     for sentinel in sentinels:
@@ -70,7 +72,8 @@ def same_as_installed(
 
 
 def verifier(knowledge: Knowledge | None, settings: Settings, now: datetime, *, edited: str = "") -> Registry:
-    """Takes sentinels one after the other, as installing would, and installs nothing."""
+    """Returns a registry that checks sentinels one after the other as installing would, and installs nothing.
+    `edited` names the installed sentinel that gets a new text."""
     if knowledge is None:
         return Registry(None, settings, now)
     return replace(_registry(knowledge, settings), edited=edited)
@@ -78,7 +81,7 @@ def verifier(knowledge: Knowledge | None, settings: Settings, now: datetime, *, 
 
 @dataclass
 class Registry:
-    """Sentinels that are there, and those that are about to be."""
+    """The installed sentinels of a user together with those that are about to be installed."""
 
     knowledge: Knowledge | None
     settings: Settings
@@ -86,11 +89,12 @@ class Registry:
     zone: str = "UTC"
     sentinels: dict[str, Sentinel] = field(default_factory=dict)
     planned: dict[str, NewSentinel] = field(default_factory=dict)
-    edited: str = ""  # the name of one that is there and gets another text
-    read: dict[str, Sentinel] = field(default_factory=dict)  # those that are there, as far as they were read
+    edited: str = ""  # name of an installed sentinel that gets another text
+    read: dict[str, Sentinel] = field(default_factory=dict)  # installed sentinels that were parsed so far
 
     def take_all(self, sentinels: Sequence[Sentinel]) -> dict[str, list[str]]:
-        """What speaks against each of them, by name; a circle among them is told of all in it."""
+        """Plans all sentinels that can be installed, and returns the objections against the others, by name.
+        Sentinels that wait for each other in a circle are all refused."""
         try:
             self._refuse_circles(sentinels)
             return {one.name: troubles for one in in_order(sentinels) if (troubles := self.take(one))}
@@ -98,7 +102,7 @@ class Registry:
             return {one.name: [str(error)] for one in sentinels if names(one)}
 
     def take(self, sentinel: Sentinel) -> list[str]:
-        """What speaks against it; if nothing does, it is planned."""
+        """Plans a sentinel if nothing speaks against it, and returns the objections."""
         try:
             if self._is_taken(sentinel.name):
                 raise NameTaken(
@@ -117,7 +121,8 @@ class Registry:
         return name in self.planned or bool(name != self.edited and self._installed(name))
 
     def _life_that_goes_on(self, whole: Sentinel) -> LifeRecord | None:
-        """Of one that is edited, and whose life spans are as they were: it was verified when it began."""
+        """Returns the life of a sentinel that is edited without a change of its life spans. Such a life is
+        not verified again: its start may be in the past by now."""
         installed = self._installed(whole.name)
         if installed is None or parse(installed.text)[0].life != whole.life:
             return None
@@ -127,7 +132,8 @@ class Registry:
         return newborn(whole, ZoneInfo(self.zone), self.now, self._life)[0].record
 
     def _refuse_circles(self, sentinels: Sequence[Sentinel]) -> None:
-        """One that is edited may name those that wait for it; one that is new cannot."""
+        """Raises SentinelRefused if an edited sentinel would wait, through others, for itself. A new sentinel
+        cannot: no installed one waits for it."""
         if not self.edited:
             return
         found = {one.name: one for one in sentinels}
@@ -141,6 +147,8 @@ class Registry:
         in_order(found.values())
 
     def _plan(self, sentinel: Sentinel, whole: Sentinel, life: LifeRecord) -> None:
+        """Adds the sentinel to the planned ones, with its pages, its life and the notice that it is
+        installed."""
         new = installation(
             whole,
             user=self.settings.user,
@@ -156,7 +164,8 @@ class Registry:
         self.planned[sentinel.name] = replace(new, notices=notices.installed(whole, self.settings.user, key))
 
     def _as_seen(self, page: Page) -> Page:
-        """What a user sees by a log-in is a page of their own."""
+        """Returns the page with the user's log-in for it, if there is one. Seen with a log-in, it is a page
+        of its own."""
         known = self.knowledge.logins.all(self.settings.user) if self.knowledge else ()
         return with_login(page, known)
 
@@ -206,7 +215,8 @@ class Registry:
 
 
 def _seen_through(new: NewSentinel, pages: tuple[Page, ...]) -> NewSentinel:
-    """The same with its pages as they are fetched by log-in."""
+    """Returns the planned sentinel with its pages as they are fetched with log-ins, also in the expression
+    over several pages."""
     fetched = {replace(page, login=""): page for page in pages}
     if new.joint is None or not all(replace(page, login="") in fetched for page in pages_in(new.joint)):
         return replace(new, pages=pages, joint=None)

@@ -1,4 +1,4 @@
-"""What is on a page that somebody may want to watch: its text, tables, lists, values, links, its feed.
+"""A page in, offers out: its text, tables, lists, values, links and feed, each ready to be watched.
 
 Each offer is a change expression with a part of the page, and a sample that shows what would be watched.
 """
@@ -18,20 +18,25 @@ from webvigil.document.links import absolute, base, links
 from webvigil.document.lists import ItemList, Lists
 from webvigil.document.masks import view
 from webvigil.document.tables import Table, tables
-from webvigil.model.sentinel import Part
+from webvigil.model.sentinel import MAIN
 
+# How many tables, lists or values are offered, so that a person can read the list.
 MOST_OF_A_KIND = 5
+# Characters of a sample.
 SAMPLE = 160
+# A longer text is no single value.
 LONGEST_VALUE = 40
+# A list with fewer items is not offered.
 _SHORTEST_LIST = 3
-_MAIN = ("main", "article")
+_MAIN = "The part that matters, without navigation, header and footer"
 _BESIDE = ("nav", "header", "footer", "aside")
 _FEEDS = ("application/rss+xml", "application/atom+xml", "application/feed+json")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Offer:
-    """`monitor` and `within` as they stand in a sentinel; `url` where another page is offered instead."""
+    """Something on a page that can be watched. `monitor` and `within` are written as in a sentinel; `url` is
+    set if another page, such as the feed, is offered instead."""
 
     label: str
     monitor: str
@@ -51,8 +56,8 @@ def on_page(digest: PageDigest) -> OnPage:
 
 
 def _offers(digest: PageDigest) -> Iterator[Offer]:
+    yield from _main_part(digest)
     yield _whole(digest)
-    yield from islice(_main_part(digest), 1)
     above = headings(digest)
     yield from islice(_tables(digest, above), MOST_OF_A_KIND)
     yield from islice(_lists(digest, above), MOST_OF_A_KIND)
@@ -73,11 +78,11 @@ def _whole(digest: PageDigest) -> Offer:
 
 
 def _main_part(digest: PageDigest) -> Iterator[Offer]:
-    for tag in _MAIN:
-        nodes = [node for node in digest.nodes_of(tag).tolist() if not digest.hidden[node]]
-        if len(nodes) == 1:
-            sample = short(view(digest, (Part("css", tag),), ()).visible_text)
-            yield Offer(label="The main text", monitor="any change", within=tag, sample=sample)
+    """Where the page has anything around it."""
+    part = view(digest, (MAIN,))
+    if 0 < len(part.words) < len(digest.words):
+        sample = short(part.visible_text)
+        yield Offer(label=_MAIN, monitor="any change", within="main", sample=sample)
 
 
 def _tables(digest: PageDigest, above: tuple[Heading, ...]) -> Iterator[Offer]:
@@ -109,13 +114,14 @@ def _named(name: str) -> str:
 
 
 def is_worth(digest: PageDigest, found: ItemList) -> bool:
-    """Menus are lists, too, but nobody waits for them to change."""
+    """Tells whether a list is worth offering: long enough, visible, and no menu, because nobody waits for a
+    menu to change."""
     beside = {digest.tag(node) for node in digest.ancestors(found.node)} & set(_BESIDE)
     return len(found.items) >= _SHORTEST_LIST and not beside and not digest.hidden[found.node]
 
 
 def _values(digest: PageDigest) -> Iterator[Offer]:
-    """Each found by what makes it unique."""
+    """Yields an offer for each amount of money, with a selector that finds it."""
     seen: set[str] = set()
     for node, text in amounts(digest):
         found = selector(digest, node)
@@ -125,7 +131,7 @@ def _values(digest: PageDigest) -> Iterator[Offer]:
 
 
 def amounts(digest: PageDigest) -> Iterator[tuple[int, str]]:
-    """Elements whose text is one amount of money, and the text."""
+    """Yields the elements whose text is exactly one amount of money, with that text."""
     if not digest.is_html:
         return
     for node in (int(one) for one in digest.parents[digest.is_text]):

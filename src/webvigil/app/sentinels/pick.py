@@ -1,7 +1,7 @@
-"""A node that somebody clicked in, what may be meant by it out: from the words there to the whole page (U1).
+"""The element that somebody clicked in, choices of what to watch out: from its words to the whole page (U1).
 
-The node is one of our own tree of the page. Nothing that a frame says about it is asked for: names, texts and
-selectors are read from the tree.
+The element is a node of WebVigil's own tree of the page. Names, texts and selectors are read from that tree,
+and nothing that the shown page says about the click is trusted.
 """
 
 from __future__ import annotations
@@ -36,20 +36,21 @@ from webvigil.model.sentinel import ChangeType
 
 Kind = Literal["value", "text", "picture", "table", "list", "part", "page"]
 
-MOST_WORDS = 40  # of a phrase; what is longer is watched as a part
-CONTEXT = 10  # words on either side, as a phrase is found again by
+MOST_WORDS = 40  # of a phrase; a longer text is offered as a part of the page
+CONTEXT = 10  # words on either side, by which a phrase is found again in a later version
 MOST_CHOICES = 12
 MOST_PLACES = 3
-_MOST_STEPS = 60  # ancestors that are asked
+_MOST_STEPS = 60  # ancestors of the element that are considered
 _TOP = frozenset(("html", "body", "#document"))
-# Wrappers inside a table: the row or the table is meant.
+# Elements that are never offered as a part: wrappers inside a table, where the row or the table is meant,
+# and elements without content.
 _NO_PART = frozenset(("tbody", "thead", "tfoot", "colgroup", "col", "br", "hr"))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Choice:
-    """`monitor` and `within` as they stand in a sentinel. `times`: how often it is found now. Of a phrase its
-    words and those around it."""
+    """One thing that a click may mean. `monitor` and `within` are written as in a sentinel. `times` tells how
+    often it is found on the page now. A phrase also has its words and the words around it."""
 
     kind: Kind
     node: int
@@ -65,26 +66,28 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Picked:
-    """From narrow to wide; `chosen` is the number of the one that is most likely meant."""
+    """The choices from narrow to wide. `chosen` is the index of the most likely one."""
 
     choices: tuple[Choice, ...]
     chosen: int
 
 
 def picked(digest: PageDigest, node: int) -> Picked:
-    """Raises NotFound where the page has no such element."""
+    """Returns what a click on a node may mean. Raises NotFound if the page has no such element."""
     return _Picking(digest, _element(digest, node)).picked()
 
 
 @remembered
 def kinds(digest: PageDigest) -> dict[int, Kind]:
-    """What a click inside an element means, where it is not that part of the page; the nearest counts."""
+    """Returns, by element, what a click inside it means if that is more than a part of the page. The nearest
+    such element above a click counts."""
     found = _Kinds(digest)
     return {**found.texts(), **found.pictures(), **found.lists(), **found.values(), **found.tables()}
 
 
 def followed(digest: PageDigest, node: int) -> str:
-    """Where the link leads that a node is in; "" if it is in none, or in one that leads out of the web."""
+    """Returns the address of the link that a node is in; "" if it is in no link, or in a link that does not
+    lead to a web page."""
     element = _element(digest, node)
     for one in (element, *digest.ancestors(element)):
         if digest.tag(one) in ("a", "area") and (href := digest.attribute(one, "href")):
@@ -100,14 +103,15 @@ def _element(digest: PageDigest, node: int) -> int:
 
 
 class _Kinds:
-    """A click on a text or a picture in a table or a list means the table or the list. An amount of money in
-    a list is meant by itself."""
+    """Finds the elements that a click can mean. A click on a text or picture in a table or list means the
+    table or list, but an amount of money in a list is meant by itself."""
 
     def __init__(self, digest: PageDigest) -> None:
         self._digest = digest
 
     def tables(self) -> dict[int, Kind]:
-        """Not those that only lay out a page: there is a table in them, or nothing to compare."""
+        """Returns the tables that hold data. Tables that only lay out the page are left out: those that
+        contain another table, or only one cell."""
         nodes = self._digest.nodes_of("table").tolist()
         holding = {one for one, other in pairwise(nodes) if other < self._end(one)}
         return {
@@ -145,12 +149,16 @@ class _Kinds:
 
 
 class _Picking:
+    """Collects the choices for one click, from the clicked element up to the whole page."""
+
     def __init__(self, digest: PageDigest, node: int) -> None:
         self._digest = digest
         way = (node, *digest.ancestors(node)[:_MOST_STEPS])
         self._way = [one for one in way if digest.tag(one) not in _TOP]
         self._valued = False
-        self._said = self._seen = ""  # the text of the last phrase and of the last part
+        # Texts of the last phrase and of the last part, so that an element around the same text is not
+        # offered.
+        self._said = self._seen = ""
 
     def picked(self) -> Picked:
         sample = short(self._digest.visible_text)
@@ -159,6 +167,7 @@ class _Picking:
         return Picked(choices, self._chosen(choices))
 
     def _choices(self) -> Iterator[Choice]:
+        """Yields the choices for each element from the clicked one upwards."""
         for node in self._way:
             text = self._text(node)
             yield from self._values(node, text)
@@ -174,7 +183,7 @@ class _Picking:
                 yield from self._parts(node, text)
 
     def _chosen(self, choices: tuple[Choice, ...]) -> int:
-        """As a click means it (`kinds`), otherwise the nearest part."""
+        """Returns the index of the choice that `kinds` names for the click, or else of the nearest part."""
         marked = kinds(self._digest)
         meant = next(((one, marked[one]) for one in self._way if one in marked), None)
         likely = [number for number, one in enumerate(choices) if (one.node, one.kind) == meant]
@@ -182,7 +191,8 @@ class _Picking:
         return (likely or parts)[0]
 
     def _values(self, node: int, text: str) -> Iterator[Choice]:
-        """Of the nearest element that has one: what stands around that would only be in the way."""
+        """Yields the value in an element, once alone and once with all values like it. Only the nearest
+        element with a value counts."""
         if self._valued or not 0 < len(text) <= LONGEST_VALUE or parse_value(text).kind == "text":
             return
         self._valued = True
@@ -199,7 +209,7 @@ class _Picking:
             return
         self._said = text
         times = len(occurrences(self._digest, words))
-        if not times:  # it is a part of a word
+        if not times:  # the element holds only a part of a word
             return
         before, after = around(self._digest, *word_run(self._digest, node))
         yield Choice(
@@ -233,7 +243,7 @@ class _Picking:
         return None
 
     def _parts(self, node: int, text: str) -> Iterator[Choice]:
-        """Boxes around boxes with the same text are one part."""
+        """Yields the element as a part of the page, unless an element inside it already had the same text."""
         if not text or text == self._seen or self._digest.tag(node) in _NO_PART:
             return
         self._seen = text
@@ -246,7 +256,7 @@ class _Picking:
             )
 
     def _text(self, node: int) -> str:
-        """What is to be read in an element, in one line."""
+        """Returns the readable text of an element in one line."""
         reading = self._digest.shown
         first, last = np.searchsorted(reading.nodes, (node, node + int(self._digest.sizes[node]))).tolist()
         end = int(reading.starts[last]) if last < len(reading.starts) else len(reading.text)
@@ -255,7 +265,7 @@ class _Picking:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """One place where a phrase stands, between the words that it is found again by."""
+    """One place where a phrase stands, with the words around it by which it is found again."""
 
     before: tuple[str, ...]
     words: tuple[str, ...]
@@ -263,7 +273,7 @@ class Place:
 
 
 def places(digest: PageDigest, phrase: str) -> tuple[Place, ...]:
-    """The first few of them."""
+    """Returns the first few places where the phrase stands."""
     words = folded_words(phrase)
     starts = occurrences(digest, words)[:MOST_PLACES] if words else []
     return tuple([_place(digest, first, first + len(words)) for first in starts])
@@ -276,12 +286,13 @@ def _place(digest: PageDigest, first: int, last: int) -> Place:
 
 @remembered
 def pictures(digest: PageDigest) -> set[int]:
-    """The elements that show a picture which has an address."""
+    """Returns the elements that show a picture which has an address."""
     return {one.node for one in digest.images if digest.tag(one.node) == "img"}
 
 
 def is_text(digest: PageDigest, node: int) -> bool:
-    """A phrase can be made of it: few words, no blocks in it."""
+    """Tells whether a phrase can be made of an element: it has few words, and no blocks such as paragraphs in
+    it."""
     if digest.tag(node) in _TOP or not _is_line(digest)[node]:
         return False
     first, last = word_run(digest, node)
@@ -290,20 +301,20 @@ def is_text(digest: PageDigest, node: int) -> bool:
 
 @remembered
 def _is_line(digest: PageDigest) -> arrays.Mask:
-    """Per node: there is no block in it."""
+    """Returns, for each node, whether there is no block element in it."""
     blocks = np.cumsum(digest.is_tag(BLOCKS - {"br"}))
     lines: arrays.Mask = blocks[np.arange(len(digest)) + digest.sizes - 1] == blocks
     return lines
 
 
 def word_run(digest: PageDigest, node: int) -> tuple[int, int]:
-    """The words of an element: from the first up to, not including, the last."""
+    """Returns the range of an element's words in the page: the first, and the one after the last."""
     nodes = digest.words.nodes
     first, last = np.searchsorted(nodes, (node, node + int(digest.sizes[node]))).tolist()
     return first, last
 
 
 def around(digest: PageDigest, first: int, last: int) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The words before and after a run of them."""
+    """Returns the words before and after a range of words."""
     words = digest.words.words
     return tuple(words[max(0, first - CONTEXT) : first]), tuple(words[last : last + CONTEXT])

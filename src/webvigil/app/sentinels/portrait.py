@@ -1,14 +1,24 @@
-"""One sentinel as `show` and the API tell it, from the knowledge base."""
+"""A sentinel's name in, everything that `webvigil show` and the API tell about it out."""
 
 from __future__ import annotations
 
 from webvigil.app.pages.view import logs_seen
+from webvigil.app.sentinels.quiet import left_places
 from webvigil.app.sentinels.timeline import next_for
 from webvigil.app.settings import Settings
+from webvigil.model.moment import zone_named
 from webvigil.model.portrait import Portrait
 from webvigil.model.user import User
 from webvigil.present.story import habit_of
 from webvigil.store.promises import Knowledge
+
+_LOOKED_BACK = 100
+
+
+def last_left_out(knowledge: Knowledge, page: int) -> str:
+    """What the last look that left anything out left out; "" if none did of late."""
+    log = knowledge.journal.fetch_log(page, limit=_LOOKED_BACK)
+    return next((look["left_out"] for look in log if look["left_out"]), "")
 
 
 def portrait_of(knowledge: Knowledge, settings: Settings, user: User, name: str) -> Portrait:
@@ -16,12 +26,16 @@ def portrait_of(knowledge: Knowledge, settings: Settings, user: User, name: str)
     linked = knowledge.sentinels.linked(user.name, name) if found.linked else []
     seen = logs_seen(knowledge, settings, user.name, (page.id for page in found.pages), 1)
     logs = {page.url: seen.get(page.id, []) for page in found.pages}
+    zone = zone_named(user.zone)
+    doubted = {page.url: f"it {page.doubt.in_words(zone)}" for page in found.pages if page.doubt}
     failing = [page.url for page in found.pages if page.failures and logs[page.url]]
     return Portrait(
         sentinel=found,
         next=next_for(user, found),
         pace={url: habit_of(log) for url, log in logs.items()},
-        trouble=found.trouble | {url: logs[url][0]["error"] for url in failing},
+        trouble=found.trouble | doubted | {url: logs[url][0]["error"] for url in failing},
         linked=tuple(linked),
         most_linked=settings.linked_pages,
+        restless=left_places(knowledge, found),
+        left_out={page.url: said for page in found.pages if (said := last_left_out(knowledge, page.id))},
     )

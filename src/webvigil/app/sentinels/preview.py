@@ -1,5 +1,8 @@
-"""What a sentinel watches on its pages now (V3): an installed one on the newest versions that are kept, one
-that is about to be installed on its pages as they are."""
+"""A sentinel in, what it watches on its pages at this moment out (V3).
+
+An installed sentinel is tried on the newest kept versions, one that is not installed yet on its pages as they
+are on the web now.
+"""
 
 from __future__ import annotations
 
@@ -30,12 +33,13 @@ from webvigil.model.version import Answer, Version
 from webvigil.store.promises import Knowledge
 from webvigil.store.repository import PageRepository, reading_version
 
+# Bounds of one preview, so that it is answered while a person waits.
 MOST_PAGES = 10
 MOST_VERSIONS = 12
 
 
 class FoundBefore(NamedTuple):
-    """In how many of the versions that were asked."""
+    """In how many of the examined versions something was found."""
 
     found: int
     versions: int
@@ -60,8 +64,11 @@ def watched_now(
 async def would_watch(
     knowledge: Knowledge, settings: Settings, cache: PageCache, text: str
 ) -> list[WatchedNow]:
-    """Raises MistakeInText or SentinelRefused where it could not be installed, PageError where a page does
-    not come."""
+    """Returns what the sentinels of a text would watch now, on at most `MOST_PAGES` pages.
+
+    Raises MistakeInText or SentinelRefused if they could not be installed, and PageError if a page cannot be
+    fetched.
+    """
     registry = verifier(knowledge, settings, datetime.now(UTC))
     refused = registry.take_all(parse(text))
     if refused:
@@ -76,7 +83,7 @@ async def would_watch(
 
 
 def found_before(knowledge: Knowledge, settings: Settings, sentinel: Sentinel, page: Page) -> FoundBefore:
-    """Whether what it watches was there in the newest versions of a page that its user may see."""
+    """Counts in how many of the newest versions that the user may see there was something to watch."""
     eyes = eyes_of(knowledge.users.get(settings.user))
     try:
         seen = seen_page(knowledge, settings, eyes, knowledge.versions.page_id(page))

@@ -1,4 +1,4 @@
-"""A selector for one element of a page: as short as it can be and still last."""
+"""An element of a page in, a CSS selector for it out: short, and likely to fit later versions, too."""
 
 from __future__ import annotations
 
@@ -6,11 +6,12 @@ from webvigil.document import PageDigest, css
 from webvigil.errors import PatternRefused
 
 _TOP = ("html", "body", "#document")
-_LONGEST_WAY = 60  # steps; nobody's page is so deep, and a selector so long finds nothing for long
+_LONGEST_WAY = 60  # steps; a longer selector would break with the next small change of the page
 
 
 def selector(digest: PageDigest, node: int) -> str:
-    """An id, or the way from the nearest element that has one. Others may be found by it, too."""
+    """Returns a selector with an id, or with the way from the nearest element that has one. It may also find
+    other elements."""
     steps: list[str] = []
     while node > 0 and digest.tag(node) not in _TOP and len(steps) < _LONGEST_WAY:
         step, unique = _step(digest, node)
@@ -22,13 +23,13 @@ def selector(digest: PageDigest, node: int) -> str:
 
 
 def selector_of_one(digest: PageDigest, node: int) -> str:
-    """One that finds this element alone; "" where there is none."""
+    """Returns a selector that finds this element alone; "" if there is none."""
     candidates = (selector(digest, node), _by_places(digest, node))
     return next((one for one in candidates if one and selected(digest, one) == [node]), "")
 
 
 def selected(digest: PageDigest, text: str) -> list[int]:
-    """The elements that a selector finds; none for one that cannot be read."""
+    """Returns the elements that a selector finds; none if the selector cannot be read."""
     try:
         found: list[int] = css.select(digest, text).nonzero()[0].tolist()
     except PatternRefused:
@@ -48,14 +49,15 @@ def _step(digest: PageDigest, node: int) -> tuple[str, bool]:
 
 
 def _place(digest: PageDigest, node: int) -> str:
-    """The name of an element, with its number where others beside it have the same."""
+    """Returns the tag of an element, with its number among its siblings of the same tag if there are
+    several."""
     tag = digest.tag(node)
     same = [child for child in digest.children(int(digest.parents[node])) if digest.tag(child) == tag]
     return tag if len(same) == 1 else f"{tag}:nth-of-type({same.index(node) + 1})"
 
 
 def _by_places(digest: PageDigest, node: int) -> str:
-    """Every step by its number, from an id that no other element has, or from the top."""
+    """Returns a selector that numbers every step, from an element with a unique id or from the top."""
     steps: list[str] = []
     while node > 0 and digest.tag(node) != "#document" and len(steps) < _LONGEST_WAY:
         id_ = digest.attribute(node, "id") or ""
@@ -68,6 +70,6 @@ def _by_places(digest: PageDigest, node: int) -> str:
 
 
 def _is_plain(name: str) -> bool:
-    """Written in a selector as it is; a long number in it is made anew with every page."""
+    """Tells whether a name can be written in a selector without escapes. Very long names are left out."""
     letters = name.replace("-", "").replace("_", "")
     return bool(letters) and letters.isascii() and letters.isalnum() and name[0].isalpha() and len(name) < 60

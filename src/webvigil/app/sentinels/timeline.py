@@ -1,4 +1,4 @@
-"""The lives of a user's sentinels, for people: what comes next and why, and the whole time line."""
+"""The life spans of a user's sentinels in, sentences and a time line for people out."""
 
 from __future__ import annotations
 
@@ -43,12 +43,13 @@ def next_of(knowledge: Knowledge, user: str, name: str) -> str:
 
 
 def next_for(user: User, one: InstalledSentinel) -> str:
-    """What comes next for a sentinel that is at hand."""
+    """Returns a sentence on what comes next in the life of a sentinel."""
     return what_comes_next(_life(one, zone_named(user.zone)))
 
 
 def timeline_of(knowledge: Knowledge, user: str, name: str | None = None) -> list[Entry]:
-    """What has happened and what will, if nobody interferes, in order; of one sentinel or of all."""
+    """Returns what has happened and what will happen if nobody interferes, in order of time, for one sentinel
+    or for all."""
     now = as_datetime(knowledge.schedule.now())
     lives = _lives(knowledge, user) if name is None else _tied_to(knowledge, user, name)
     past = [entry for life in lives for entry in _past(life)]
@@ -67,13 +68,15 @@ def _past(life: Life) -> list[Entry]:
 
 
 def _lives(knowledge: Knowledge, user: str) -> list[Life]:
-    """The oldest first, so that what began at the same time stands in the order in which it was said."""
+    """Returns the lives of all sentinels, the oldest first, so that sentinels of the same time stand in the
+    order in which they were written."""
     zone = zone_named(knowledge.users.get(user).zone)
     return [_life(one, zone) for one in reversed(knowledge.sentinels.all(user))]
 
 
 def _tied_to(knowledge: Knowledge, user: str, name: str) -> list[Life]:
-    """The life of one sentinel, and then those that it depends on; however many others there are."""
+    """Returns the life of one sentinel and the lives that it depends on. Other sentinels are not read,
+    however many there are."""
     zone = zone_named(knowledge.users.get(user).zone)
     found = {name: _life(knowledge.sentinels.get(user, name), zone)}
     waiting = _awaited(found[name])
@@ -97,7 +100,7 @@ def _life(one: InstalledSentinel, zone: ZoneInfo) -> Life:
     return Life(one.name, _spans(one.text), zone, one.life)
 
 
-# Reading a text takes longer than everything else that is asked of a sentinel, and it always says the same.
+# Parsing takes longer than everything else here, and equal texts always give equal life spans.
 @lru_cache(maxsize=4096)
 def _spans(text: str) -> tuple[LifeSpan, ...]:
     return spans_of(parse(text)[0])

@@ -1,6 +1,6 @@
-"""Contacts of users: addresses verified by a link, services and webhooks with their secrets, feeds.
+"""Contacts of users: e-mail addresses verified by a link, webhooks, services and feeds with their secrets.
 
-Only digests of the secrets in links are kept; those that we have to know ourselves are sealed.
+Of secrets in links only digests are stored. Secrets that the server itself must use are stored sealed.
 """
 
 from __future__ import annotations
@@ -26,19 +26,21 @@ from webvigil.notify.services import service_of
 from webvigil.store.promises import Knowledge
 
 LINK_LASTS: Millis = 7 * 24 * 3_600_000
-# How often somebody may have us write to an address that nobody has confirmed.
+# Time between two mails to an address that nobody has confirmed, so that WebVigil cannot be used to pester
+# strangers.
 ASKED_AGAIN_AFTER: Millis = 3_600_000
+# Unconfirmed addresses of one user. More would make WebVigil a tool to send mail to strangers.
 MOST_UNVERIFIED = 20
 _STOP = "no more mail"
 
 
 def home_of(settings: Settings) -> str:
-    """The address at which people reach the dashboard."""
+    """Returns the address at which people reach the dashboard."""
     return (settings.public_url or f"http://{settings.host}:{settings.port}").rstrip("/")
 
 
 def channels_of(settings: Settings) -> list[str]:
-    """Those that can be used here."""
+    """Returns the channels that can be used with these settings: e-mail only if a mail server is set."""
     return [name for name in CHANNELS if name != "email" or settings.smtp_host]
 
 
@@ -46,7 +48,8 @@ def channels_of(settings: Settings) -> list[str]:
 
 
 def ask_the_unverified(knowledge: Knowledge, user: str, sentinels: Iterable[Sentinel]) -> None:
-    """A new address gets the one mail that asks whether it is theirs."""
+    """Sends a mail to each new e-mail address of these sentinels that asks its reader to confirm the
+    address."""
     wanted = {one for sentinel in sentinels for one in sentinel.contacts if one.channel == "email"}
     for one in sorted(wanted, key=lambda contact: contact.address):
         if knowledge.contacts.get(user, "email", one.address) is None:
@@ -54,7 +57,8 @@ def ask_the_unverified(knowledge: Knowledge, user: str, sentinels: Iterable[Sent
 
 
 def ask_to_verify(knowledge: Knowledge, user: str, address: str) -> KnownContact:
-    """The contact; if it is not verified, a mail is on its way, though not more than one in an hour."""
+    """Returns the contact. If it is not verified yet, queues a mail that asks for confirmation, at most one
+    in an hour. Raises SettingRefused if it is no e-mail address or too many addresses wait."""
     try:
         address_of(address)
     except ChannelRefused as error:
@@ -89,7 +93,7 @@ def _refuse_too_many(knowledge: Knowledge, user: str) -> None:
 
 
 def new_verification(knowledge: Knowledge, user: str, address: str) -> str:
-    """The secret of a link that verifies this address; an earlier one ends."""
+    """Returns the secret of a link that verifies this address. A link made before becomes invalid."""
     secret = secrets.token_urlsafe(24)
     known = knowledge.contacts.get(user, "email", address)
     known = known or KnownContact(user=user, channel="email", address=address)
@@ -99,7 +103,7 @@ def new_verification(knowledge: Knowledge, user: str, address: str) -> str:
 
 
 def contact_to_verify(knowledge: Knowledge, secret: str) -> KnownContact | None:
-    """Whose link this is; None if it opens nothing any more."""
+    """Returns the contact that a verification link belongs to, or None if the link is not valid any more."""
     known = knowledge.contacts.of_digest(digest_of(secret))
     if known is None or known.channel != "email" or known.expires <= knowledge.schedule.now():
         return None
@@ -107,7 +111,8 @@ def contact_to_verify(knowledge: Knowledge, secret: str) -> KnownContact | None:
 
 
 def verify(knowledge: Knowledge, secret: str) -> KnownContact | None:
-    """The address is confirmed, and what waited for that is told."""
+    """Marks the address of a link as confirmed and releases the notices that waited for it. Returns None if
+    the link is not valid."""
     known = contact_to_verify(knowledge, secret)
     if known is None:
         return None
@@ -118,7 +123,8 @@ def verify(knowledge: Knowledge, secret: str) -> KnownContact | None:
 
 
 def stop_token(seal: Seal, user: str, address: str) -> str:
-    """For a link in every mail that ends them; nothing has to be kept for it."""
+    """Returns the token for the unsubscribe link in every mail. The token contains the contact, sealed, so
+    nothing has to be stored for it."""
     return seal.seal_text(f"{user}\0{address}", _STOP).replace("+", "-").replace("/", "_")
 
 
@@ -132,7 +138,7 @@ def contact_to_stop(knowledge: Knowledge, seal: Seal, token: str) -> KnownContac
 
 
 def stop(knowledge: Knowledge, known: KnownContact) -> None:
-    """Nothing more goes to this address until it is verified again."""
+    """Sends nothing more to this address until it is verified again."""
     knowledge.contacts.put(replace(known, verified_at=None, digest="", expires=0))
 
 
@@ -140,7 +146,7 @@ def stop(knowledge: Knowledge, known: KnownContact) -> None:
 
 
 def webhook_secret(knowledge: Knowledge, seal: Seal, user: str, address: str) -> str:
-    """What messages to this address are signed with; made when it is asked for first."""
+    """Returns the secret that signs messages to this address, and creates it when it is first needed."""
     known = knowledge.contacts.get(user, "webhook", address)
     if known and known.sealed:
         return seal.open_text(known.sealed, address, user)
@@ -148,13 +154,14 @@ def webhook_secret(knowledge: Knowledge, seal: Seal, user: str, address: str) ->
 
 
 def put_webhook(knowledge: Knowledge, settings: Settings, user: str, address: str) -> str:
-    """What messages to this address are signed with from now on; refused where nothing may be sent to."""
+    """Returns a new secret that signs messages to this address from now on. Raises SettingRefused if nothing
+    may be sent to the address."""
     refuse_forbidden(settings, address)
     return new_webhook_secret(knowledge, seal_of(settings), user, address)
 
 
 def new_webhook_secret(knowledge: Knowledge, seal: Seal, user: str, address: str) -> str:
-    """Another one: from now on, messages are signed with it."""
+    """Replaces the secret that signs messages to this address, and returns the new one."""
     secret = secrets.token_urlsafe(32)
     sealed = seal.seal_text(secret, address, user)
     knowledge.contacts.put(KnownContact(user=user, channel="webhook", address=address, sealed=sealed))
@@ -162,7 +169,8 @@ def new_webhook_secret(knowledge: Knowledge, seal: Seal, user: str, address: str
 
 
 def put_service(knowledge: Knowledge, settings: Settings, user: str, name: str, url: str) -> None:
-    """Keep the URL of a service, sealed, under a name that sentinels use."""
+    """Stores the URL of a notification service, sealed, under a name that sentinels use. Raises
+    SettingRefused for an unusable name or URL."""
     if not name or any(letter.isspace() for letter in name):
         raise SettingRefused(f"{name!r} is no name for a service; use a word")
     try:
@@ -190,7 +198,8 @@ def schemes_of(settings: Settings) -> frozenset[str]:
 
 
 def new_feed(knowledge: Knowledge, user: str, scope: str = "") -> str:
-    """The secret of a feed of everything (''), of `topic:NAME` or `sentinel:NAME`; an earlier one ends."""
+    """Returns the secret of a feed of everything (''), of `topic:NAME` or of `sentinel:NAME`. The earlier
+    secret of the same feed becomes invalid."""
     kind, _, name = scope.partition(":")
     if scope and (kind not in ("topic", "sentinel") or not name or not name.isprintable()):
         raise SettingRefused(f"{scope!r} is no feed; write topic:NAME or sentinel:NAME, or nothing for all")
@@ -214,5 +223,6 @@ def remove_contact(knowledge: Knowledge, user: str, contact: Contact) -> None:
 
 
 def digest_of(secret: str) -> str:
-    """The secrets are long and random, so a plain digest is as good as a slow one."""
+    """Returns the digest that is stored of a secret. A fast hash is enough, because the secrets are long and
+    random."""
     return hashlib.sha256(secret.encode("utf-8", "surrogatepass")).hexdigest()

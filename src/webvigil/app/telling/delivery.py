@@ -1,4 +1,4 @@
-"""The channels that the settings describe, and a turn of telling: gather what waits, deliver what is due."""
+"""Settings in, open channels out; and the delivery of notices that are due."""
 
 from __future__ import annotations
 
@@ -58,13 +58,13 @@ from webvigil.store.promises import Knowledge
 Key = TypeVar("Key")
 Value = TypeVar("Value")
 
-# A secret that was changed is used no longer than this.
+# Seconds that an opened secret stays in memory. A changed secret is used at most this much longer.
 _SECRET_SECONDS = 2.0
 _LIMITS = Limits(timeout=20.0, bytes=1_000_000, redirects=0)
 
 
 class Teller:
-    """`begin` is called again and again by the worker; it knows nothing but what the knowledge base tells."""
+    """Delivers notices. The worker calls `begin` again and again; all state is in the knowledge base."""
 
     def __init__(
         self,
@@ -79,21 +79,24 @@ class Teller:
         self._rate = notices_per_hour
 
     async def begin(self, worker: str) -> int:
-        """Take up what is due, and go on while it is delivered; how many notices were taken up."""
+        """Starts to deliver the notices that are due, and returns how many they are without waiting for the
+        deliveries."""
         gate = await asyncio.to_thread(self._gather)
         return await self._delivery.begin(worker, gate=gate)
 
     async def turn(self, worker: str) -> int:
-        """The same, and wait until all is delivered."""
+        """Delivers the notices that are due, waits until that is done, and returns how many they were."""
         taken = await self.begin(worker)
         await self._delivery.all_done()
         return taken
 
     async def close(self) -> None:
-        """Begin nothing more, and wait for what is under way."""
+        """Starts no more deliveries and waits for those under way."""
         await self._delivery.close()
 
     def _gather(self) -> Gate:
+        """Combines waiting notices into summaries and returns the gate that decides which notices may go
+        now."""
         now = self._knowledge.schedule.now()
         under_way = self._delivery.under_way
         gate = Gate(self._knowledge.outbox, self._reader, self._is_verified, now, under_way)
@@ -101,7 +104,8 @@ class Teller:
         return gate
 
     def _reader(self, user: str) -> Reader:
-        """One who was removed while a notice waited has no wishes any more."""
+        """Returns how a user wants to be told. A user who was removed while a notice waited has no
+        preferences any more."""
         try:
             preferences = self._knowledge.contacts.preferences(user)
         except NotFound:
@@ -116,7 +120,8 @@ class Teller:
         return known is not None and known.verified_at is not None
 
     def _goes_on(self, counted: Notice) -> bool:
-        """Does its sentinel still watch, and count the same way?"""
+        """Tells whether the sentinel of a counted notice still watches and counts in the same way, so that
+        more changes can come."""
         try:
             found = self._knowledge.sentinels.get(counted.user, counted.sentinel)
             notify = parse(found.text)[0].notify
@@ -125,6 +130,7 @@ class Teller:
         return found.state is State.ACTIVE and notify == NotifyEachChanges(counted.needs)
 
     def _summarise(self, waiting: Sequence[Waiting]) -> Notice:
+        """Makes one notice of several waiting ones of a user, with the records of their sentinels."""
         user = waiting[0].notice.user
         order = self._reader(user).preferences.order
         names = {one.notice.sentinel for one in waiting} - {""}
@@ -144,6 +150,8 @@ def zone_of(knowledge: Knowledge, user: str) -> ZoneInfo:
 
 @asynccontextmanager
 async def open_channels(settings: Settings, knowledge: Knowledge) -> AsyncIterator[dict[str, Channel]]:
+    """Opens the channels that can be used with these settings, by name. E-mail is one of them only if a mail
+    server is set."""
     seal = seal_of(settings)
     renderer = renderer_of(settings, knowledge)
     made: dict[str, Channel] = {"log": LogChannel(), "bulletin": ShownChannel(), "feed": ShownChannel()}
@@ -168,7 +176,8 @@ def renderer_of(settings: Settings, knowledge: Knowledge) -> Renderer:
 
 
 class _ForAWhile(Generic[Key, Value]):
-    """Answers, remembered for some seconds: thousands of notices to a hundred people ask a hundred times."""
+    """Remembers answers for some seconds, so that thousands of notices to a hundred people ask the database a
+    hundred times."""
 
     def __init__(self, ask: Callable[[Key], Value], seconds: float) -> None:
         self._ask = ask
@@ -188,7 +197,7 @@ class _ForAWhile(Generic[Key, Value]):
         return found
 
 
-# By user and address.
+# Secrets by user and address.
 _Secrets = _ForAWhile[tuple[str, str], str]
 
 
@@ -234,6 +243,8 @@ def _posting_client(settings: Settings) -> Client:
 
 def _webhook(knowledge: Knowledge, seal: Seal, client: Client) -> WebhookChannel:
     async def post(url: str, body: bytes, headers: Mapping[str, str]) -> Answered:
+        """Sends a message to a webhook and returns the answer. Raises ChannelBusy or ChannelRefused if it
+        cannot be sent."""
         try:
             reply = await client.ask(Ask(url=url, method="POST", body=body, headers=headers))
         except PageError as error:
@@ -256,7 +267,8 @@ def _apprise(settings: Settings, knowledge: Knowledge, seal: Seal, renderer: Ren
         return await _opened(addresses, notice)
 
     async def judge(host: str) -> None:
-        """As far as it can be known before: Apprise looks the name up again when it connects."""
+        """Refuses a host that is not public. This check comes before the connection: Apprise looks the name
+        up again when it connects, so a name that changes in between is not caught."""
         try:
             found = [host] if is_address(host) else await asyncio.to_thread(system_lookup, host)
         except (OSError, UnicodeError) as error:

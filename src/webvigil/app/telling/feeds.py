@@ -1,4 +1,4 @@
-"""The feeds of a user: of everything, of a topic, of one sentinel (N4)."""
+"""A user's feed in, Atom out: of everything, of a topic, or of one sentinel (N4)."""
 
 from __future__ import annotations
 
@@ -31,7 +31,8 @@ def atom_of(knowledge: Knowledge, feed: KnownContact, *, address: str, home: str
 
 
 def place_of(knowledge: Knowledge) -> str:
-    """The name of this installation, made when it is first asked for."""
+    """Returns the random name of this installation, which entries of feeds use as identity, and creates it
+    when first needed."""
     known = knowledge.journal.fact(_PLACE)
     if known is None:
         knowledge.journal.remember(_PLACE, secrets.token_hex(8))

@@ -1,4 +1,4 @@
-"""What users prefer, as they write it: `22:00-07:00`, `8:00`, a number, `off`."""
+"""Preferences as users write them in, values out, and back: `22:00-07:00`, `8:00`, a number, `off`."""
 
 from __future__ import annotations
 
@@ -18,7 +18,8 @@ MOST_PER_HOUR = 100_000
 
 
 def preferences_from(known: Preferences, wanted: Mapping[str, Any]) -> Preferences:
-    """Those that are named are changed. Raises SettingRefused for what cannot be meant."""
+    """Returns the known preferences with the named ones changed. Raises SettingRefused for an unknown name or
+    an unreadable value."""
     for name, value in wanted.items():
         if name not in _READERS:
             raise SettingRefused(f"there is no preference {name!r}; there are {', '.join(_READERS)}")

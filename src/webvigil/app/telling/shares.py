@@ -1,6 +1,6 @@
-"""One change for somebody without an account: a secret link that opens it for some days, until it is ended.
+"""A change in, a secret link out that shows it for some days to somebody without an account.
 
-Only a digest of the secret is kept, as of every other; so a link can be listed and ended, not shown again.
+Only a digest of the secret is stored. A link can therefore be listed and ended, but not shown again.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _DAY: Millis = 24 * 3_600_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Share:
-    """A link that opens a change. `used_at`: when somebody last looked at it."""
+    """A link that opens a change. `used_at` is the time when somebody last opened it."""
 
     id: str
     user: str
@@ -35,14 +35,15 @@ class Share:
 
 
 def share(knowledge: Knowledge, change: Change, days: int = DAYS) -> tuple[str, Share]:
-    """The secret of a new link, and what is kept of it."""
+    """Creates a link for a change. Returns its secret and the stored share."""
     secret = new_secret(knowledge, change.user, _PURPOSE, days * _DAY, name=str(change.id))
     digest = digest_of(secret)
     return secret, next(one for one in shares(knowledge, change.user) if digest.startswith(one.id))
 
 
 def shared(knowledge: Knowledge, secret: str) -> tuple[Change, Share]:
-    """NotFound where it opens nothing (any more)."""
+    """Returns the change that a link opens, and the share. Raises NotFound if the link is not valid (any
+    more)."""
     found = knowledge.users.token(digest_of(secret), purpose=_PURPOSE)
     if found is None:
         raise NotFound(OVER)
@@ -50,20 +51,20 @@ def shared(knowledge: Knowledge, secret: str) -> tuple[Change, Share]:
         change = knowledge.changes.get(int(found.name))
     except NotFound as error:
         raise NotFound(OVER) from error
-    # The number of a change that is gone may have become that of a later one.
+    # The number of a deleted change may have been given to a later one, which this link must not open.
     if change.user != found.user.name or change.found_at > found.created_at:
         raise NotFound(OVER)
     return change, _share(found)
 
 
 def shares(knowledge: Knowledge, user: str, change: int | None = None) -> list[Share]:
-    """Those that still open something, newest first."""
+    """Returns the valid links of a user, newest first; only those of one change if `change` is given."""
     found = [_share(one) for one in knowledge.users.tokens(user, purpose=_PURPOSE)]
     return [one for one in found if change in (None, one.change)]
 
 
 def end_share(knowledge: Knowledge, user: str, share_id: str) -> None:
-    """NotFound if the user has none such."""
+    """Makes a link invalid. Raises NotFound if the user has no such link."""
     try:
         knowledge.users.drop_token(user, share_id, purpose=_PURPOSE)
     except NotFound as error:

@@ -1,4 +1,4 @@
-"""How a user's sentinels stand, for summaries and the bulletin (N2)."""
+"""A user's sentinels in, a record of each out: last looks, last change, last notice (N2)."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _MONITOR = "Monitor "
 def records(
     knowledge: Knowledge, user: str, names: Collection[str] | None = None
 ) -> dict[str, SentinelRecord]:
-    """By name; of all sentinels, or of these."""
+    """Returns the records of all sentinels of a user, or of the named ones, by name."""
     if names is None:
         return records_of(knowledge, user, knowledge.sentinels.all(user))
     wanted = WantedSentinels(user=user, names=tuple(names), limit=max(len(names), 1))
@@ -35,7 +35,7 @@ def records(
 def records_of(
     knowledge: Knowledge, user: str, wanted: Sequence[InstalledSentinel]
 ) -> dict[str, SentinelRecord]:
-    """By name, in the order given."""
+    """Returns the records of these sentinels by name, in the order given."""
     looks = knowledge.journal.last_looks([page.id for one in wanted for page in one.pages])
     found = knowledge.changes.last_found([one.id for one in wanted if one.changes])
     told = knowledge.outbox.told(user)
@@ -43,7 +43,8 @@ def records_of(
 
 
 def ordered(found: Iterable[SentinelRecord], order: Order, topic: str = "") -> list[SentinelRecord]:
-    """Those of a topic, or all; the one that changed last stands first where nothing else decides."""
+    """Returns the records in the wanted order, only those of `topic` if given. Where the order does not
+    decide, the sentinel that changed last stands first."""
     rows = [
         {"record": one, "topic": one.topic, "priority": one.priority, "at": _sortable(one.modified)}
         for one in found
@@ -80,8 +81,9 @@ def _record(
 
 
 def type_of(text: str) -> str:
-    """What a sentinel watches. Thousands say the same in one line of their texts, which is read once; a text
-    with quotes may say anything in any line, and is read whole."""
+    """Returns what a sentinel watches, as text. Thousands of sentinels have the same Monitor line, so only
+    that line is parsed, once. A text with quotes may contain such a line inside a quoted text, so it is
+    parsed whole."""
     if '"' in text or not text.startswith("Create Sentinel "):
         return _read_whole(text)
     lines = [line for line in text.splitlines() if line.startswith(_MONITOR)]

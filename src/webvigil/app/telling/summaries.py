@@ -1,7 +1,7 @@
-"""What was found, summed up: by day, by week or by topic, each as a summary notice says it (N2, N3).
+"""A user's changes in, summaries by day, week or topic out, in the form of summary notices (N2, N3).
 
-A stretch of days is looked at in one go, and the changes in it are put together. What is said of each group
-is made by the same hands as the summaries that are sent.
+The changes of some days are read in one query and grouped. Each group is summed up by the same function that
+makes the summaries which are sent.
 """
 
 from __future__ import annotations
@@ -22,14 +22,17 @@ from webvigil.notify.summary import summed_up
 from webvigil.store.promises import Knowledge
 
 By = Literal["day", "week", "topic"]
+# Changes and sentinels on one page of summaries; `Summaries.cut` tells that there were more changes.
 MOST_CHANGES = 300
 MOST_RECORDS = 30
+# Days that one page of summaries covers.
 _STRETCH = {"day": 7, "week": 28, "topic": 28}
 
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """`since`: the day, or the first of the week; None for a topic. `said`: the body of a summary notice."""
+    """The changes of one day, week or topic. `since` is the day or the first day of the week, None for a
+    topic; `said` is the body of a summary notice."""
 
     since: date | None
     topic: str
@@ -38,8 +41,8 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class Summaries:
-    """The days from `first` to `last`. `cut`: there were more changes than are summed up, the oldest are left
-    out."""
+    """The summaries of the days from `first` to `last`. `cut` tells that there were more changes than are
+    summed up, and that the oldest are missing."""
 
     first: date
     last: date
@@ -51,7 +54,8 @@ class Summaries:
 def summaries(
     knowledge: Knowledge, user: str, by: By, order: Order, zone: ZoneInfo, last: date, topic: str = ""
 ) -> Summaries:
-    """Of the days that end with `last`; a week that is looked at is whole. Days are those of the zone."""
+    """Returns the summaries of the days that end with `last`, counted in `zone`. With `by` "week", whole
+    weeks are covered."""
     end = last + timedelta(days=6 - last.weekday()) if by == "week" else last
     first = end - timedelta(days=_STRETCH[by] - 1)
     wanted = WantedChanges(
@@ -78,7 +82,7 @@ def summaries(
 def _groups(
     changes: Sequence[Change], by: By, order: Order, zone: ZoneInfo, priorities: dict[str, int]
 ) -> Iterable[Group]:
-    """The newest first; topics by their names, and what has none at the end."""
+    """Yields the groups, the newest first; topics sorted by name, changes without a topic last."""
     together: dict[tuple[date | None, str], list[dict[str, Any]]] = {}
     for change in changes:
         entry = _entry(change, priorities.get(change.sentinel, 0))

@@ -1,7 +1,7 @@
 """What was found for each watch in, changes with their notices out.
 
-What is told of a finding is made once for all who share it, and how somebody wants to be told is read once
-for all who want it alike (`excerpts`).
+The text about a finding is made once for all watches that share the finding. How a user wants to be told is
+parsed once for all sentinels with the same wishes (`excerpts`).
 """
 
 from __future__ import annotations
@@ -18,12 +18,15 @@ from webvigil.model.change import Finding
 from webvigil.model.memo import Once
 from webvigil.model.notice import Notice
 from webvigil.model.sentinel import Sentinel
+from webvigil.model.trouble import Why
 from webvigil.model.work import DuePage, NewChange, Watch
 from webvigil.notify.notices import Report, notices_for, report_of
-from webvigil.rules.notices import troubles
+from webvigil.rules.doubts import Verdict
+from webvigil.rules.notices import no_page, page_back, troubles
 from webvigil.rules.trouble import Turn
 
 _TELLING = Excerpt("Title", "Notify", "Every", "Topic", "Priority")
+# Different wishes that stay parsed in memory.
 _KEPT = 16_384
 _Reports = Once[tuple[Finding, ...], Report]
 
@@ -45,8 +48,29 @@ def _change(due: DuePage, watch: Watch, found: Found, report: _Reports, at: date
     )
 
 
+def doubts_of(due: DuePage, verdict: Verdict) -> tuple[Notice, ...]:
+    """What is told of a page that shows something else in its place, or is back. Of pages that were named
+    only: links lead anywhere. Who was also told that the page fails hears from there that it is back."""
+    told = verdict.over or (verdict.doubt if verdict.tell else None)
+    if told is None:
+        return ()
+    tell = page_back if verdict.over else no_page
+    return tuple(
+        notice
+        for watch in due.watches
+        if not watch.level and not (verdict.over and watch.trouble.why is Why.FAILING)
+        for notice in tell(
+            replace(telling(watch.text), name=watch.name),
+            watch.user,
+            f"{watch.sentinel}:{due.id}",
+            due.page.url,
+            told,
+        )
+    )
+
+
 def troubles_of(due: DuePage, turns: Sequence[Turn], key: str) -> tuple[Notice, ...]:
-    """The notices for all whose trouble with a page begins or ends."""
+    """Returns the notices for all watches whose trouble with a page begins or ends."""
     return tuple(
         notice
         for turn in turns
@@ -57,8 +81,8 @@ def troubles_of(due: DuePage, turns: Sequence[Turn], key: str) -> tuple[Notice, 
 
 
 def telling(text: str) -> Sentinel:
-    """As far as its user wants to be told: contacts, when, title, topic and priority. Its name is not the
-    sentinel's: one value is shared by all who want to be told alike."""
+    """Returns a sentinel with only the clauses about telling: contacts, when, title, topic and priority. Its
+    name is not the real one, because the value is shared by all sentinels with the same wishes."""
     return _TELLING.read(text, _read)
 
 

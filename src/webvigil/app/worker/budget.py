@@ -1,7 +1,7 @@
-"""The settings in, how pages are paced out; and a worker's part in keeping all of them to their budget (A4).
+"""Settings in, the pacing of pages out; and a worker's part in keeping to the budget of looks (A4).
 
-A worker counts its looks, tells the store every few seconds, and reads the price there. Looks of best-effort
-rules are taken from a bucket that all workers share, some at a time.
+A worker counts its looks, reports them to the database every few seconds, and reads there what a look costs.
+Looks that a best-effort rule plans are drawn from a budget that all workers share, several at a time.
 """
 
 from __future__ import annotations
@@ -30,11 +30,15 @@ from webvigil.pace.steering import (
 from webvigil.store.promises import Knowledge
 
 _HEAVIEST = 10_000
-"""Of more hosts than these nobody asks whether they are tight when the price for all is reckoned."""
+"""Hosts whose own budget is considered when the price for all is computed; only those with the most pages."""
+# Hosts whose price is kept in memory.
 _REMEMBERED = 10_000
+# Time after which the price of a host is computed again.
 _FRESH: Millis = 600_000
 _INTERVAL: Millis = 300_000
-"""Of the policy `naive`, where no default interval is set."""
+"""Interval of the policy `naive` if the setting default_interval is 0."""
+# A worker draws the looks of this many seconds at once, so that it need not ask the database for each look,
+# but not more than this many looks, so that other workers get their share.
 _SECONDS_AT_ONCE = 2
 _MOST_AT_ONCE = 100
 
@@ -45,7 +49,13 @@ def pacing_of(settings: Settings) -> Pacing:
     except ValueError as error:
         raise SettingRefused(f"shortest_wait and longest_wait: {error}") from error
     interval = int(settings.default_interval * 1000) or _INTERVAL
-    return Pacing(name=settings.on_change, bounds=bounds, interval=interval)
+    return Pacing(
+        name=settings.on_change,
+        bounds=bounds,
+        interval=interval,
+        confirm_after=int(settings.confirm_after * 1000),
+        second_look=int(settings.second_look * 1000),
+    )
 
 
 def budget_of(settings: Settings) -> Budget:
@@ -59,7 +69,7 @@ class _HostPrice:
 
 
 class Pace:
-    """How a worker paces its pages. Without a budget each is looked at as if it were alone."""
+    """Paces the pages of one worker. Without a budget each page is paced as if it were the only one."""
 
     def __init__(
         self, knowledge: Knowledge, pacing: Pacing | None = None, budget: Budget | None = None
@@ -79,7 +89,8 @@ class Pace:
         self.pacing = pacing
 
     def turn(self) -> None:
-        """Tell what was made, learn what a look costs."""
+        """Reports the looks made since the last turn to the database, and reads the current price of a
+        look."""
         if not self._budget.overall:
             return
         made, self._made, now = self._made, Made(), self._now()
@@ -92,7 +103,8 @@ class Pace:
         self._price = steering.price
 
     async def wait(self, due: DuePage, now: Millis) -> Millis:
-        """How long a look must be put off to keep to the budget; 0 where it need not."""
+        """Returns by how many milliseconds a look must be put off to keep to the budget; 0 if it may be made
+        now."""
         if self._budget.host and due.pace and not self._knows(due.page.host, now):
             await asyncio.to_thread(self._learn_host, due.page.host, now)
         if not self._budget.overall or _is_fixed(due, now) or _had_to_wait(due):
@@ -105,6 +117,8 @@ class Pace:
         return 0
 
     def looked(self, due: DuePage, result: CheckResult, now: Millis) -> None:
+        """Counts a look that was made: as fixed, or as best-effort with the part of its interval by which it
+        was late."""
         if not self._budget.overall:
             return
         made = self._made
@@ -128,6 +142,8 @@ class Pace:
         self._hosts[host] = _HostPrice(price, now + _FRESH)
 
     def _draw(self, now: Millis) -> tuple[int, Millis]:
+        """Draws looks from the shared budget. Returns how many were granted, and how long to wait if none
+        were."""
         granted, wait = 0, 0
 
         def take(steering: Steering) -> Steering:
@@ -146,11 +162,13 @@ def _planned(due: DuePage) -> Millis:
 
 
 def _had_to_wait(due: DuePage) -> bool:
-    """It was put off, and its turn is now."""
+    """Tells whether the look was put off before, so that it is due later than planned. It need not wait
+    again."""
     return due.due > _planned(due)
 
 
 def _is_fixed(due: DuePage, now: Millis) -> bool:
-    """A look that somebody asked for, or that is due by an interval."""
+    """Tells whether a look must be made whatever it costs: somebody asked for it, an interval demands it, or
+    the page has no version or pace yet."""
     by_interval = any(not watch.on_change and watch.next_at <= now for watch in due.watches)
     return bool(due.wish) or due.latest is None or by_interval or due.pace is None

@@ -1,4 +1,4 @@
-"""A duty that one worker does for all: taken when it is free, held while it is done, passed on by time."""
+"""A duty that one worker does for all: leased like a host, and taken over when the lease ends."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from webvigil.store.promises import Duties
 
 
 class Duty:
-    """`held` says whether the duty is ours now. The database is asked at a third of the lease."""
+    """One worker's claim on a duty."""
 
     def __init__(self, name: str, worker: str, duties: Duties, *, lease: Millis) -> None:
         self._name = name
@@ -20,6 +20,8 @@ class Duty:
         self._ours = False
 
     def held(self) -> bool:
+        """Tells whether this worker holds the duty now. Asks the database only after a third of the lease,
+        which also renews the lease."""
         now = time.monotonic()
         if now - self._asked_at > self._lease / 3000:
             self._ours = self._duties.take(self._name, self._worker, lease=self._lease)
@@ -27,6 +29,7 @@ class Duty:
         return self._ours
 
     def lay_down(self) -> None:
+        """Gives the duty back, so that another worker need not wait for the end of the lease."""
         if self._ours:
             self._duties.lay_down(self._name, self._worker)
             self._ours = False

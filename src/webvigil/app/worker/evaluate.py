@@ -1,70 +1,90 @@
-"""The watches of a page whose time has come and its versions in, what is worth telling each of them out.
+"""The due watches of a page and its versions in, what is worth telling each of them out.
 
-Watches that need the same two versions are compared in one go (`graph`), whatever they look for; each
-finding is then weighed by what its user wants to hear (`trigger`).
+Watches that need the same two versions are compared in one pass (`graph`), whatever they look for. Each
+finding is then judged by what its user wants to hear (`trigger`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from operator import attrgetter
 from typing import NamedTuple
 
 from webvigil.app.worker.interests import interest_of
+from webvigil.app.worker.memory import Memory
 from webvigil.document import PageDigest
 from webvigil.errors import NotFound, ObjectLost, WebVigilError
 from webvigil.graph.due import Compared, Found, Step, at_rest, nothing_new, steps
-from webvigil.graph.evaluate import Comparison
+from webvigil.graph.evaluate import Comparison, Evaluated, lessened
 from webvigil.graph.nodes import Interest
 from webvigil.graph.page import Graphs, PageGraph
-from webvigil.model.change import Finding
+from webvigil.graph.part import loud
+from webvigil.model.change import Finding, ObjectChange
+from webvigil.model.change_types import KINDS
+from webvigil.model.quiet import LeftOut
 from webvigil.model.work import DuePage, Watch
 from webvigil.trigger.conditions import Case, measures_values, worth_telling
+from webvigil.trigger.novelty import not_new
 from webvigil.trigger.scores import Taste, taste
 
 Digests = Callable[[int], PageDigest]
-# Interest, taste, reference, measured from: those who agree in all of it are told the same.
+# Interest, taste, reference, measured from: watches that agree in all four get the same result.
 _Wish = tuple[Interest, str, int, int]
 _REST_OF_WISH = [attrgetter(name) for name in ("taste", "reference", "measured_from")]
 _SENTINEL = attrgetter("sentinel")
+# Versions that are looked through for what `Only new` asks; about 3 ms for each that is not in memory.
+_LOOKED_BACK = 50
 
 
 class _Outcome(NamedTuple):
-    """What became of all who wish the same."""
+    """The result for all watches with the same wish."""
 
     reference: int
     measured_from: int
     found: tuple[Found, ...] = ()
     trouble: str = ""
     lost: str = ""
+    left_out: tuple[LeftOut, ...] = ()
 
 
-# What tells that a version cannot be had: it was let go (R1), or its object is lost.
+# Errors for a version that cannot be read: it was removed (R1), or its object is lost.
 _GONE = (NotFound, ObjectLost)
 
 
 class Evaluator:
-    """Keeps the graphs of the pages it has seen."""
+    """Compares versions for watches. Keeps the graphs of the pages it has seen."""
 
     def __init__(self) -> None:
         self.graphs = Graphs(interest_of)
 
-    def compare(self, due: DuePage, watches: Sequence[Watch], newest: int, digest: Digests) -> list[Compared]:
-        """`digest` gives a version of the page by its number."""
+    def compare(
+        self,
+        due: DuePage,
+        watches: Sequence[Watch],
+        newest: int,
+        digest: Digests,
+        memory: Memory | None = None,
+    ) -> list[Compared]:
+        """Returns the result for each watch. `digest` returns a version of the page by its number; `memory`
+        knows the habits of the page, and learns from what is found."""
         if nothing_new(watches, newest):
             return [at_rest(watch, newest) for watch in watches]
-        return _Round(self.graphs.of(due), watches, newest, digest).compared()
+        return _Round(self.graphs.of(due), watches, newest, digest, memory or Memory()).compared()
 
 
 class _Round:
-    """One look at a page: all its comparisons, each pair of versions once, each wish once."""
+    """All comparisons of one look at a page. Each pair of versions is compared once, and each wish is
+    evaluated once."""
 
-    def __init__(self, graph: PageGraph, watches: Sequence[Watch], newest: int, digest: Digests) -> None:
+    def __init__(
+        self, graph: PageGraph, watches: Sequence[Watch], newest: int, digest: Digests, memory: Memory
+    ) -> None:
         self._newest = newest
         self._digest = digest
+        self._memory = memory
         self._watches = watches
-        # For each watch. There may be a great many: what is done for each of them is left to map and zip.
+        # There may be a great many watches. Work for each of them is done by map and zip, which loop in C.
         interests = graph.interests_of(map(_SENTINEL, watches))
         others = (map(get, watches) for get in _REST_OF_WISH)
         self._wishes: list[_Wish] = list(zip(interests, *others, strict=True))
@@ -76,7 +96,7 @@ class _Round:
         self._comparisons: dict[tuple[int, int], Comparison] = {}
 
     def compared(self) -> list[Compared]:
-        """In the order of the watches."""
+        """Returns the results in the order of the watches."""
         done = {wish: self._outcome(*wish) for wish in self._distinct}
         outcomes = map(done.__getitem__, self._wishes)
         if any(outcome.trouble for outcome in done.values()):
@@ -84,6 +104,8 @@ class _Round:
         return list(map(Compared._make, zip(self._watches, *zip(*outcomes, strict=True), strict=True)))
 
     def _outcome(self, interest: Interest, wanted: str, reference: int, measured_from: int) -> _Outcome:
+        """Makes the comparisons of one wish, step by step. Trouble in a step keeps the results of the steps
+        before."""
         done, seen = _Outcome(reference or self._newest, measured_from), reference
         asked = steps(reference, interest.compare, self._newest)
         try:
@@ -98,9 +120,9 @@ class _Round:
     def _over_the_gap(
         self, done: _Outcome, interest: Interest, wanted: Taste, seen: int, gone: WebVigilError
     ) -> _Outcome:
-        """One comparison over all versions since `seen`, because one of them cannot be had; without the
-        version that values are measured from, if that is the one. Where `seen` itself is gone, nothing can
-        be compared: the watch goes on with the newest version."""
+        """Compares `seen` with the newest version directly, because a version between them cannot be read. If
+        the version that values are measured from is the missing one, the comparison goes without it. If
+        `seen` itself is missing, nothing can be compared, and the watch continues with the newest version."""
         step = Step(seen, self._newest, self._newest)
         lost = str(gone) if isinstance(gone, ObjectLost) else ""
         try:
@@ -109,23 +131,56 @@ class _Round:
                     moved = self._moved(done._replace(measured_from=base), interest, wanted, step)
                     return moved._replace(lost=lost)
             self._digest(self._newest)
-        except WebVigilError as error:  # also where the newest version is the one that is lost
+        except WebVigilError as error:  # also if the newest version is the lost one
             return done._replace(trouble=str(error))
         unknown = f"{gone}; what changed between versions {seen} and {self._newest} is not known"
         return done._replace(reference=self._newest, measured_from=0, lost=unknown)
 
     def _moved(self, done: _Outcome, interest: Interest, wanted: Taste, step: Step) -> _Outcome:
         base = (done.measured_from or step.old) if measures_values(interest.when) else 0
-        findings = self._worth_telling(interest, wanted, base, step)
+        evaluated = self._calm(interest, step)
+        findings = self._worth_telling(evaluated, interest, wanted, base, step)
+        done = done._replace(left_out=(*done.left_out, *evaluated.left_out))
         if not findings:
             return done._replace(reference=step.next, measured_from=base)
         found = Found(old=step.old, new=step.new, findings=findings)
         measured_from = step.new if base else 0
         return done._replace(reference=step.next, measured_from=measured_from, found=(*done.found, found))
 
-    def _worth_telling(self, interest: Interest, wanted: Taste, base: int, step: Step) -> tuple[Finding, ...]:
-        """What was found, as its user scores it; nothing where it is not worth telling."""
+    def _calm(self, interest: Interest, step: Step) -> Evaluated:
+        """What was found, without what is not told because of what was before (Q3, Q4)."""
         evaluated = self._comparison(step.old, step.new).of(interest)
+        if evaluated.vanished or not evaluated.findings:
+            return evaluated
+        if interest.quiet:
+            objects = [
+                one
+                for node, found in zip(interest.changes, evaluated.findings, strict=True)
+                if KINDS[node.change.kind].quieted
+                for one in found.objects
+            ]
+            is_loud = self._loud(interest, step)
+            left_out = self._memory.weigh(interest.part, objects, step.old, is_loud) if objects else []
+            evaluated = lessened(interest, evaluated, left_out) if left_out else evaluated
+        if interest.only_new and evaluated.changed:
+            evaluated = lessened(interest, evaluated, not_new(evaluated.findings, self._earlier(step)))
+        return evaluated
+
+    def _loud(self, interest: Interest, step: Step) -> Callable[[ObjectChange], bool]:
+        if not interest.loud:
+            return lambda _: False
+        return loud(self._digest(step.old), self._digest(step.new), interest.loud)
+
+    def _earlier(self, step: Step) -> Iterator[PageDigest]:
+        """The versions before a new one that are kept, the latest first."""
+        for number in range(step.new - 1, max(0, step.new - 1 - _LOOKED_BACK), -1):
+            with suppress(*_GONE):
+                yield self._digest(number)
+
+    def _worth_telling(
+        self, evaluated: Evaluated, interest: Interest, wanted: Taste, base: int, step: Step
+    ) -> tuple[Finding, ...]:
+        """What was found, as its user scores it; nothing where it is not worth telling."""
         if not evaluated.changed:
             return ()
         findings = evaluated.findings

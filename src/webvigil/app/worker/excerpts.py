@@ -1,7 +1,7 @@
 """The text of a sentinel in, the lines of it that matter to one purpose out.
 
-In a canonical text every clause has a line of its own, and most of them do not matter to a comparison, others
-not to the telling. What is left is the same for many sentinels, so that it is read once for all of them (G4).
+In a canonical text every clause has its own line, and a comparison or a notice needs only some of them. The
+needed lines are the same for many sentinels, so that they are parsed once for all of them (G4).
 """
 
 from __future__ import annotations
@@ -15,22 +15,26 @@ from webvigil.errors import WebVigilError
 T = TypeVar("T")
 
 _CLAUSES = (
-    "Monitor ", "Within ", "Ignore ", "When ", "Compare ", "Create Sentinel ", "Title ", "Fetch ", "From ",
-    "To ", "Notify ", "Every ", "Depth ", "Render ", "Topic ", "Priority ", "Present ",
+    "Monitor ", "Within ", "Ignore ", "Quiet ", "Only ", "When ", "Compare ", "Create Sentinel ", "Title ",
+    "Fetch ", "From ", "To ", "Notify ", "Every ", "Depth ", "Render ", "Topic ", "Priority ", "Present ",
 )  # fmt: skip
+# `Present only` is common, and is no `Only new`.
+_BEGINS = {"Only": r"only\s+new"}
 _HEAD = "Create Sentinel s Using https://s.invalid/\n"
 
 
 class Excerpt:
-    """Those clauses that begin with one of these words; none of the words may stand in a line left out."""
+    """Picks the clauses that begin with one of `clauses`. A text is not cut if one of `words` stands in a
+    line that would be left out, because such a line may matter, too."""
 
     def __init__(self, *clauses: str, words: str = "") -> None:
         self._clauses = tuple(f"{clause} " for clause in clauses)
-        all_words = "|".join([*(clause.lower() for clause in clauses), *filter(None, [words])])
+        begins = [_BEGINS.get(clause, clause.lower()) for clause in clauses]
+        all_words = "|".join([*begins, *filter(None, [words])])
         self._words = re.compile(rf"\b(?:{all_words})\b", re.IGNORECASE)
 
     def of(self, text: str) -> str | None:
-        """A sentinel's text again; None where lines and clauses may not be the same."""
+        """Returns a shorter sentinel text, or None if the text cannot be cut safely by lines."""
         kept = []
         for line in text.splitlines():
             if line.startswith(self._clauses) and _is_closed(line):
@@ -40,7 +44,8 @@ class Excerpt:
         return _HEAD + "\n".join(kept)
 
     def read(self, text: str, reader: Callable[[str], T]) -> T:
-        """What `reader` makes of the lines that matter; of the whole text where they cannot stand alone."""
+        """Returns what `reader` makes of the picked lines, or of the whole text if the lines cannot stand
+        alone."""
         matters = self.of(text)
         if matters is not None:
             try:

@@ -1,7 +1,7 @@
-"""Results on their way to the database: gathered over hosts and written together.
+"""Results of visits in, rows in the database out: gathered over hosts and written together.
 
-One transaction takes what has come within 50 ms, or 500 results. A visit counts as under way until it is
-written, so that a slow database slows down the visits and nothing piles up.
+One transaction takes all results of 50 ms, or 500 results. A visit counts as under way until it is written,
+so that a slow database slows the visits down and nothing piles up (docs/decisions/0002-leases.md).
 """
 
 from __future__ import annotations
@@ -18,8 +18,10 @@ from webvigil.model.work import CheckResult, Visited
 
 _log = logging.getLogger("webvigil.worker")
 
+# Results in one transaction, and seconds in which they are gathered.
 MOST_RESULTS = 500
 GATHERED_FOR = 0.05
+# Seconds until the next attempt while the database does not answer.
 BUSY_WAIT = 0.5
 
 Write = Callable[[Sequence[Visited]], Awaitable[list[bool]]]
@@ -32,18 +34,22 @@ class _Waiting:
 
 
 class Finishing:
+    """Gathers the results of visits and writes them in batches."""
+
     def __init__(self, write: Write, leases: Leases) -> None:
         self._write = write
         self._leases = leases
         self._queue: asyncio.Queue[_Waiting] = asyncio.Queue()
 
     async def finished(self, visited: Visited) -> bool:
-        """Returns when it is written; False if the lease was lost."""
+        """Queues the results of a visit and returns when they are written; False if the lease was lost, so
+        that they were dropped."""
         waiting = _Waiting(visited)
         self._queue.put_nowait(waiting)
         return await waiting.written
 
     async def run(self) -> None:
+        """Writes batches until cancelled."""
         while True:
             batch = await self._gather()
             for waiting, done in zip(batch, await self._written(batch), strict=True):
@@ -51,6 +57,8 @@ class Finishing:
                     waiting.written.set_result(done)
 
     async def _gather(self) -> list[_Waiting]:
+        """Waits for a first visit, and returns it with all that come within `GATHERED_FOR` seconds, up to
+        `MOST_RESULTS`."""
         batch = [await self._queue.get()]
         loop = asyncio.get_running_loop()
         end = loop.time() + GATHERED_FOR
@@ -65,38 +73,52 @@ class Finishing:
         return batch
 
     async def _written(self, batch: list[_Waiting]) -> list[bool]:
+        """Writes a batch; if that fails, each visit by itself, so that one faulty result does not harm the
+        others."""
         visits = [waiting.visited for waiting in batch]
         try:
             return await self._patiently(visits)
         except Exception:
-            _log.exception("%d visits cannot be written together; one by one", len(visits))
+            _log.exception(
+                "Cannot write the results of %d visits together, writing them one by one.", len(visits)
+            )
             return [await self._alone(visited) for visited in visits]
 
     async def _patiently(self, visits: list[Visited]) -> list[bool]:
-        """While the database is away the results are kept as long as a lease is."""
+        """Writes results, and tries again while the database does not answer and a lease is still trusted.
+        Results without a trusted lease are dropped."""
         while True:
             try:
                 return await self._write(visits)
             except StoreBusy as error:
                 if not any(self._leases.trusted(visited.claim) for visited in visits):
-                    _log.warning("%s; what %d visits found is dropped", error, len(visits))
+                    _log.warning(
+                        "Dropped the results of %d visits, their leases ended: %s", len(visits), error
+                    )
                     return [False] * len(visits)
                 await asyncio.sleep(BUSY_WAIT)
 
     async def _alone(self, visited: Visited) -> bool:
-        """What the database does not take must not keep others from being written, whatever the reason is."""
+        """Writes the results of one visit. If the database refuses them, the pages are written as failed
+        instead, so that this visit does not keep others from being written."""
         try:
             return (await self._patiently([visited]))[0]
         except Exception:
-            _log.exception("what was found on %s cannot be written", visited.claim.name)
+            _log.exception(
+                "Cannot write the results of host %s, writing its pages as failed.", visited.claim.name
+            )
         try:
             return (await self._patiently([_as_failures(visited)]))[0]
         except Exception:
-            _log.exception("%s cannot be given back", visited.claim.name)
+            _log.exception(
+                "Cannot give host %s back, it is free again when its lease ends.", visited.claim.name
+            )
             return False
 
 
 def _as_failures(visited: Visited) -> Visited:
+    """Returns the visit with every result that carries something turned into a failed look, so that the page
+    is tried again later."""
     known = {due.id: due for due in visited.claim.pages}
     error = PageUnreachable("what was found cannot be stored")
     return replace(
@@ -109,7 +131,8 @@ def _as_failures(visited: Visited) -> Visited:
 
 
 def _says_much(result: CheckResult) -> bool:
-    """One that does not cannot be at fault."""
+    """Tells whether a result carries a version, changes or notices. A result without them cannot be what the
+    database refused."""
     return bool(result.version or result.changes or result.notices)
 
 

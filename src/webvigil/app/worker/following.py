@@ -1,7 +1,7 @@
 """A version of a page in, the links that sentinels follow out (B7).
 
-Links are those in the part of the page that a sentinel watches: who watches a list of headlines follows the
-headlines, not the imprint. Sentinels that watch the same part share them.
+Only links in the part of the page that a sentinel watches are followed: whoever watches a list of headlines
+follows the headlines, not the imprint. Sentinels that watch the same part share the links.
 """
 
 from __future__ import annotations
@@ -27,12 +27,13 @@ from webvigil.model.page import Page, normal_url
 from webvigil.model.work import DuePage
 
 Forbidden = Callable[[str], str]
-"""Why a host may not be visited; "" where it may, as far as its name tells."""
+"""Returns why a host may not be visited; "" if it may, as far as its name tells."""
 
 
 @dataclass(frozen=True, slots=True)
 class Following:
-    """How links are followed here: how many, how patiently, and to which hosts they may lead."""
+    """The rules for links: how many are followed, how long a missing link is kept, and to which hosts links
+    may lead."""
 
     most: int = 100
     patience: float = 86_400.0
@@ -48,7 +49,7 @@ def following_of(settings: Settings) -> Following:
 
 
 def stale_parts(due: DuePage, newest: int) -> dict[str, Interest]:
-    """The parts whose links are to be read from this version, by key."""
+    """Returns the parts of the page whose links must be read from the newest version, by key."""
     return {
         watch.follows: seen_by(watch.text, watch.level)
         for watch in due.watches
@@ -57,7 +58,7 @@ def stale_parts(due: DuePage, newest: int) -> dict[str, Interest]:
 
 
 def seen_by(text: str, level: int) -> Interest:
-    """What a sentinel cares about on a page so many links away."""
+    """Returns the interest of a sentinel in a page that is `level` links away from its own pages."""
     interest = interest_of(text)
     return interest.on_linked_pages if level else interest
 
@@ -73,7 +74,8 @@ def links_in(
     forbidden: Forbidden = lambda _: "",
     logins: Iterable[SealedLogin] = (),
 ) -> PageLinks:
-    """At most so many, in the order of the page. A part that is not there has no links."""
+    """Returns the links in the part that an interest watches, at most `most`, in the order of the page. A
+    part that is missing has no links."""
     found = _pages(digest, page, interest, forbidden, tuple(logins))
     listed = tuple(islice(found, most))
     home = _domain(digest.source_url)
@@ -88,7 +90,7 @@ def links_in(
 def _pages(
     digest: PageDigest, page: Page, interest: Interest, forbidden: Forbidden, logins: tuple[SealedLogin, ...]
 ) -> Iterator[Page]:
-    """Each once, and not the page itself."""
+    """Yields the linked pages, each once, without the page itself."""
     seen = {page.url, *_spelled([digest.source_url])}
     for url in _spelled(leads(_part(digest, interest))):
         if url not in seen and not forbidden(urlsplit(url).hostname or ""):
@@ -99,12 +101,12 @@ def _pages(
 def _part(digest: PageDigest, interest: Interest) -> PageDigest:
     try:
         return view(digest, interest.part.within, interest.part.ignore)
-    except WebVigilError:  # no document of a kind that has such parts; it is told when it is compared
+    except WebVigilError:  # this kind of document has no such parts; the comparison reports that
         return digest
 
 
 def _spelled(urls: Iterable[str]) -> Iterator[str]:
-    """In the one spelling; what is no address of a page after all is left out."""
+    """Yields the addresses in their normal spelling. Texts that are no address of a page are left out."""
     for url in urls:
         try:
             yield normal_url(url)

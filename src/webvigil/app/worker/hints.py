@@ -1,8 +1,8 @@
-"""A watched feed or sitemap that changed in, the pages that it newly speaks of out (F8).
+"""A changed feed or sitemap in, the watched pages that it newly names out (F8).
 
-An entry is an address and a date. One that is new, or has another date, says that its page has changed. If
-that page is watched, it is looked at at once instead of when its time comes; where it is watched on change,
-its best-effort rule decides how much the hint is worth.
+An entry of a feed is an address and a date. A new entry, or one with another date, means that its page has
+changed. If that page is watched, it is looked at now instead of when its time comes. If it is watched on
+change, its best-effort rule decides how much the hint is worth.
 """
 
 from __future__ import annotations
@@ -20,11 +20,13 @@ from webvigil.store.promises import Knowledge
 _ENTRIES = ("url", "item", "entry")
 _ADDRESSES = ("loc", "link", "guid")
 _DATES = ("lastmod", "pubDate", "updated", "dc:date", "published")
+# Hints that one version of a feed may give.
 _MOST = 1000
 
 
 def spoken_of(old: PageDigest | None, new: PageDigest) -> list[str]:
-    """Addresses whose entry is new or has changed. A first look speaks of nothing new."""
+    """Returns the addresses whose entry is new or has changed. A first version gives none, because nothing is
+    known to be new."""
     if old is None or new.kind != "xml":
         return []
     before = set(entries(old))
@@ -32,6 +34,7 @@ def spoken_of(old: PageDigest | None, new: PageDigest) -> list[str]:
 
 
 def entries(digest: PageDigest) -> Iterator[tuple[str, str]]:
+    """Yields address and date of each entry of a feed or sitemap; the date is "" if there is none."""
     for node in digest.nodes_of(*_ENTRIES).tolist():
         address = date = ""
         for child in digest.children(node):
@@ -45,7 +48,7 @@ def entries(digest: PageDigest) -> Iterator[tuple[str, str]]:
 
 
 def give_hints(knowledge: Knowledge, addresses: list[str], source: str, pacing: Pacing | None = None) -> int:
-    """How many of the pages are watched by somebody, and asked for."""
+    """Gives a hint to each watched page at these addresses, and returns how many pages got one."""
     asked, why = 0, f"a hint of {source}"[:40]
     for address in addresses[:_MOST]:
         for page in (Page(url=address), Page(url=address, render="browser")):

@@ -1,7 +1,7 @@
-"""The text of a sentinel in, its interest out: read once for all sentinels that want the same (G4).
+"""The text of a sentinel in, its interest out: parsed once for all sentinels that want the same (G4).
 
-Only a new combination of the lines that matter to a comparison is read at all (`excerpts`). Any other text is
-read whole.
+Only the lines that matter to a comparison are parsed (`excerpts`), and equal lines only once. A text that
+cannot be cut by lines is parsed whole.
 """
 
 from __future__ import annotations
@@ -12,7 +12,10 @@ from webvigil.app.worker.excerpts import Excerpt
 from webvigil.graph.nodes import Interest, interest
 from webvigil.language import parse
 
-_COMPARING = Excerpt("Monitor", "Within", "Ignore", "When", "Compare", words=r"sentinel\s+type|trigger")
+_COMPARING = Excerpt(
+    "Monitor", "Within", "Ignore", "Quiet", "Only", "When", "Compare", words=r"sentinel\s+type|trigger"
+)
+# Different interests that stay in memory.
 _KEPT = 65_536
 
 

@@ -1,4 +1,4 @@
-"""Whether sentinels see what they watch on a page: what was compared in, the trouble of each out (V4)."""
+"""The compared watches in, out for each sentinel whether what it watches is on the page at all (V4)."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ Judged = dict[int, Trouble]
 
 
 def to_judge(compared: Sequence[Compared], newest: int) -> list[Compared]:
-    """Those for which the page may show something else than at the look before. What is within is a part of a
-    page that was named, so linked pages are left out."""
+    """Returns the watches for which the page may show something else than at the look before. Linked pages
+    are left out: a sentinel names parts of its own pages only."""
     return [one for one in compared if not one.watch.level and (one.trouble or _is_new(one, newest))]
 
 
@@ -34,7 +34,8 @@ def can_miss(interest: Interest) -> bool:
 def judge(
     judged: Sequence[Compared], interests: Sequence[Interest], digest: Callable[[], PageDigest]
 ) -> Judged:
-    """By sentinel. `digest` loads the newest version, and is asked only where something can be missing."""
+    """Returns the trouble of each sentinel. `digest` loads the newest version, and is called only if
+    something can be missing."""
     missed: Once[Interest, Trouble] = Once(lambda interest: _missed(interest, digest))
     return {
         one.watch.sentinel: _trouble(one, missed(interest))

@@ -1,8 +1,9 @@
-"""The keeper of lives: lets the sentinels in the knowledge base start, end and expire at their times.
+"""Lets the sentinels in the knowledge base start, end and expire at the times that their life spans name.
 
-It holds their lives in memory, on a clock that follows the database's, and writes each step down. It learns
-what has changed from the revision of the sentinels. Steps are written only from where a sentinel stands, so
-that several keepers do no harm: who comes second starts anew from what is written.
+The keeper holds all lives in memory, on a clock that follows the database's clock, and writes each step to
+the database. The revision number of the sentinels tells it what has changed. A step is written only if the
+sentinel still stands where the step begins, so that several keepers do no harm: the second one starts again
+from what is written.
 """
 
 from __future__ import annotations
@@ -23,18 +24,21 @@ from webvigil.store.promises import Knowledge
 
 _log = logging.getLogger("webvigil.keeper")
 
-# A clock that went back by more was set back: lives go on by the new one.
+# A clock that jumps back by more than this was set back, and the lives start again by the new time. Smaller
+# jumps are ignored.
 _SET_BACK = timedelta(seconds=3)
 
 
 class Keeper:
+    """Advances the lives of all sentinels."""
+
     def __init__(self, knowledge: Knowledge) -> None:
         self._knowledge = knowledge
         self._steps: list[Step] = []
         self._start_anew()
 
     def turn(self) -> int:
-        """Let happen what is due by now; says how many steps were written."""
+        """Lets everything happen that is due by now, and returns how many steps were written."""
         now = as_datetime(self._knowledge.schedule.now())
         if self._clock is not None and now < self._clock.now() - _SET_BACK:
             self._start_anew()
@@ -56,6 +60,8 @@ class Keeper:
         self._steps.clear()
 
     def _learn(self, now: datetime) -> None:
+        """Reads the sentinels that changed since the last turn, and takes their lives up. Lives of one user
+        are taken up together, because they may depend on each other."""
         news = self._knowledge.sentinels.news(self._revision)
         self._revision = news.revision
         lives = self._lives or self._begin(now, news.changed)
@@ -73,14 +79,15 @@ class Keeper:
             lives.take_up(user, [life_of(one) for one in changed if one.user == user])
 
     def _begin(self, now: datetime, living: tuple[LivingSentinel, ...]) -> Lives:
-        """The clock starts at the earliest thing that was missed, so that all happens in order."""
+        """Starts the clock at the earliest event that was missed, so that all events happen in order."""
         times = [time for one in living for time in (one.life.next_at, warning_time(life_of(one)))]
         self._clock = VirtualClock(min([now, *filter(None, times)]))
         self._lives = Lives(self._clock, self._steps.append)
         return self._lives
 
     def _is_news(self, one: LivingSentinel) -> bool:
-        """Our own steps come back to us as news."""
+        """Tells whether a sentinel differs from what the keeper knows. The keeper's own steps come back from
+        the database, too, and are not news."""
         assert self._lives is not None
         life, known = self._lives.life(one.user, one.name), self._known.get(one.id)
         if life is None or known is None or self._ids.get((one.user, one.name)) != one.id:
@@ -97,7 +104,7 @@ class Keeper:
         ]
         after = step.after.record
         for event in step.events:
-            _log.info("%s/%s: %s", step.owner, event.sentinel, event.what)
+            _log.info("Recorded %s for sentinel %s of %s.", event.what, event.sentinel, step.owner)
         return self._knowledge.sentinels.live(
             LifeStep(sentinel=id_, before=step.before, after=after, events=step.events, notices=tuple(told))
         )

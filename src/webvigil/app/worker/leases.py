@@ -1,8 +1,8 @@
-"""The leases that this worker holds: renewed together, and trusted a little less long than they last.
+"""The leases that this worker holds: renewed together, and trusted a little shorter than they last.
 
-Nothing starts after nine tenths of a lease, counted from before we asked for it, by a clock that goes on
-while the process is stopped: a worker that was frozen and wakes up again starts nothing on a host that may
-be somebody else's by now.
+No work starts after nine tenths of a lease, counted from before the database was asked for it. The clock
+continues while the process is stopped: a worker that was frozen and wakes up again starts nothing on a host
+that may belong to another worker by now.
 """
 
 from __future__ import annotations
@@ -17,13 +17,17 @@ from webvigil.model.work import Claim
 
 _log = logging.getLogger("webvigil.worker")
 
+# Part of a lease in which work may start. The rest is for clocks and answers that are late.
 TRUSTED = 0.9
+# Renewals in the time of one lease, so that one may fail.
 RENEWALS = 3
 
 Renew = Callable[[list[Claim]], Awaitable[list[Claim]]]
 
 
 class Leases:
+    """The claims of this worker with the times until which they are trusted."""
+
     def __init__(self, lease: Millis) -> None:
         self._seconds = lease / 1000
         self._ends: dict[tuple[int, int], float] = {}
@@ -34,7 +38,7 @@ class Leases:
         return self._seconds / RENEWALS
 
     def took(self, claims: Iterable[Claim], asked_at: float) -> None:
-        """`asked_at`: time.monotonic() before the database was asked."""
+        """Adds claims. `asked_at` is time.monotonic() from before the database was asked."""
         for claim in claims:
             self._claims[_key(claim)] = claim
             self._ends[_key(claim)] = asked_at + self._seconds * TRUSTED
@@ -47,7 +51,8 @@ class Leases:
         return time.monotonic() < self._ends.get(_key(claim), 0.0)
 
     async def renewed(self, renew: Renew) -> None:
-        """A database that does not answer takes no lease away; time does."""
+        """Renews all leases. A lease that another worker has now is not trusted any more. If the database
+        does not answer, leases stay until their time ends."""
         claims = list(self._claims.values())
         if not claims:
             return
@@ -55,7 +60,7 @@ class Leases:
         try:
             held = await renew(claims)
         except StoreBusy as error:
-            _log.warning("leases are not renewed now: %s", error)
+            _log.warning("Cannot renew leases now, trying again: %s", error)
             return
         still = {_key(claim) for claim in held}
         self.took((claim for claim in held if _key(claim) in self._claims), asked_at)

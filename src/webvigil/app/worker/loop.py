@@ -1,8 +1,8 @@
-"""The worker loop: claim due pages, check them, hand the results back; deliver what is in the outbox.
+"""The worker loop: claims due pages, checks them, writes the results, and delivers notices from the outbox.
 
-Any number of workers do this on one database: leases say who does what, and what one does for all is a duty
-that one of them holds. The loop catches everything: an error nobody foresaw is logged, the page is tried
-again later, and the others go on.
+Any number of workers run on one database. Leases tell which worker visits which host, and a task that is done
+once for all is a duty that one worker holds. The loop catches everything: an unexpected error is logged, the
+page is tried again later, and other pages are not affected.
 """
 
 from __future__ import annotations
@@ -39,17 +39,22 @@ _log = logging.getLogger("webvigil.worker")
 
 T = TypeVar("T")
 
+# Pages of one host that are claimed together.
 PAGES_AT_A_TIME = 20
+# Pause of the helper tasks (notices, lives, links) when there was nothing to do.
 LONGEST_SLEEP: Millis = 1_000
+# Seconds until the next attempt after trouble, and between two turns of the pace and of the clock.
 BUSY_WAIT = 2.0
 PACE_TURN = 5.0
 CLOCK_TURN = 2.0
-# Claiming, writing, renewing and the rest wait for the database one at a time each; none of them waits for
-# the processor behind documents that are compared.
+# Threads for database calls: one for each task of the loop, such as claiming, writing and renewing. They are
+# apart from the threads that compare documents, so that a database call never waits for a comparison.
 STORE_THREADS = 6
 
 
 class Worker:
+    """One worker: runs until `stop` is called."""
+
     def __init__(
         self,
         knowledge: Knowledge,
@@ -65,8 +70,9 @@ class Worker:
         following: Following | None = None,
         wrote: Callable[[Sequence[CheckResult]], None] = lambda _: None,
     ) -> None:
-        """`tell` delivers what is due and says how much that was; `delay` tells the rest between two
-        requests that a host itself asks for; `wrote` hears of what is in the store from now on."""
+        """`tell` starts the delivery of due notices and returns how many they are; `delay` tells the pause
+        between two requests that a host itself asks for; `wrote` is called with results after they were
+        written."""
         self.name = f"{socket.gethostname()[:60]}:{os.getpid()}:{secrets.token_hex(4)}"
         self.metrics = metrics or Metrics(knowledge)
         self._knowledge = knowledge
@@ -93,12 +99,13 @@ class Worker:
         )
 
     def stop(self) -> None:
-        """Finish what is under way, start nothing new."""
+        """Makes the worker start nothing new and finish the work under way."""
         self._stopping.set()
         self._woken.set()
 
     async def run(self) -> None:
-        _log.info("%s is at work", self.name)
+        """Works until `stop` is called, and then until all visits under way are written."""
+        _log.info("Worker %s is at work.", self.name)
         with self._store, self._listening() as trusted:
             helpers = [asyncio.create_task(one) for one in (self._finishing.run(), self._renew())]
             try:
@@ -124,7 +131,8 @@ class Worker:
             await asyncio.wait(self._visits)
 
     async def _claim_and_visit(self, longest_sleep: Millis) -> None:
-        """No more visits than we may make: the next are claimed when some have been written."""
+        """Claims as many hosts as there are free places, starts the visits, and waits until more can be
+        done."""
         self._woken.clear()
         free = self._concurrency - len(self._visits)
         claims = await self._claim(free) if free else []
@@ -138,6 +146,8 @@ class Worker:
             await self._wait(longest_sleep)
 
     async def _claim(self, hosts: int) -> list[Claim]:
+        """Claims due pages of at most `hosts` hosts. The time is taken before the database is asked, because
+        the lease begins there."""
         asked_at = time.monotonic()
         claim = partial(self._knowledge.schedule.claim, self.name)
         with timed(self.metrics.claim):
@@ -148,21 +158,26 @@ class Worker:
         return claims
 
     async def _next_at(self, longest_sleep: Millis) -> Millis:
-        """Until the next page is due; not at once again, where another worker has just taken it."""
+        """Returns the milliseconds until the next page is due, at least 20: a page that is due now may have
+        just been claimed by another worker, and asking again at once would spin."""
         wait = await self._in_store(self._knowledge.schedule.next_at)
         return longest_sleep if wait is None else min(max(wait, 20), longest_sleep)
 
     async def _visit(self, claim: Claim) -> None:
+        """Visits a host and waits until the results are written. Errors are logged and never end the
+        worker."""
         try:
             visited = await self._visiting.visit(claim)
             if not await self._finishing.finished(visited):
                 self.metrics.dropped.inc(len(visited.results))
-                _log.warning("%s was taken over by another worker; its results are dropped", claim.name)
+                _log.warning(
+                    "Dropped the results of host %s: it was taken over by another worker.", claim.name
+                )
             self.metrics.went_well("visiting")
         except* WebVigilError as trouble:
-            self._met("visiting", trouble.exceptions[0], claim.name)
+            self._met("visiting", trouble.exceptions[0], f"visiting host {claim.name}")
         except* Exception:
-            _log.exception("visiting %s met an error nobody expected", claim.name)
+            _log.exception("Visiting host %s failed with an unexpected error.", claim.name)
         finally:
             self._leases.gave_back(claim)
 
@@ -198,7 +213,8 @@ class Worker:
                 await self._sleep(LONGEST_SLEEP / 1000)
 
     async def _keep_lives(self) -> None:
-        """Every second, by the one who has the duty; after trouble anew from what is written."""
+        """Advances the lives of sentinels every second, if this worker holds the duty. After trouble a new
+        keeper starts from what is written."""
         duty = Duty("lives", self.name, self._knowledge.duties, lease=self._lease)
         keeper = Keeper(self._knowledge)
         while not self._stopping.is_set():
@@ -208,7 +224,7 @@ class Worker:
         await self._unless_trouble("laying down a duty", self._in_store(duty.lay_down))
 
     async def _follow_links(self) -> None:
-        """Sentinels with a depth watch what was found, by the one who has the duty."""
+        """Makes sentinels with a depth watch the pages that links lead to, if this worker holds the duty."""
         duty = Duty("links", self.name, self._knowledge.duties, lease=self._lease)
         while not self._stopping.is_set():
             if not await self._unless_trouble("following links", self._in_store(partial(self._led, duty))):
@@ -219,6 +235,8 @@ class Worker:
         return self._knowledge.sentinels.follow(self._following.limits) if duty.held() else 0
 
     async def _unless_trouble(self, doing: str, work: Awaitable[T]) -> T | None:
+        """Returns the result of the work, or None if it failed. A failure is logged, and followed by a
+        pause."""
         try:
             done = await work
             self.metrics.went_well(doing)
@@ -226,14 +244,14 @@ class Worker:
         except WebVigilError as error:
             self._met(doing, error, doing)
         except Exception:
-            _log.exception("%s met an error nobody expected", doing)
+            _log.exception("Failed at %s with an unexpected error.", doing)
         await self._sleep(BUSY_WAIT)
         return None
 
     def _met(self, doing: str, error: Exception, about: str) -> None:
-        """What passes by itself is a line in the log; what needs a person is also told by our health."""
+        """Logs trouble. Trouble that does not pass by itself is also shown in the health report."""
         passing = isinstance(error, WebVigilError) and error.transient
-        _log.log(logging.WARNING if passing else logging.ERROR, "%s: %s", about, error)
+        _log.log(logging.WARNING if passing else logging.ERROR, "Failed at %s: %s", about, error)
         if not passing:
             self.metrics.met(doing, str(error))
 
@@ -242,11 +260,12 @@ class Worker:
 
     @contextmanager
     def _listening(self) -> Iterator[Millis]:
-        """Woken when somebody asks for a look."""
+        """Wakes the worker whenever somebody asks for a look. Yields the longest time that it may sleep
+        meanwhile."""
         loop = asyncio.get_running_loop()
 
         def ring() -> None:
-            with suppress(RuntimeError):  # the loop has ended
+            with suppress(RuntimeError):  # the event loop has ended
                 loop.call_soon_threadsafe(self._woken.set)
 
         with self._knowledge.schedule.listen(ring) as trusted:
@@ -262,16 +281,15 @@ class Worker:
             await self._sleep(PACE_TURN)
 
     async def _keep_clock(self) -> None:
-        """Plans that were made by a clock that was set back since would wait until it catches up."""
+        """Moves plans back after the clock was set back. Otherwise they would wait until the clock catches
+        up."""
         while not self._stopping.is_set():
             behind = await self._unless_trouble(
                 "keeping the clock", self._in_store(self._knowledge.clock.set_right)
             )
             if behind:
-                _log.warning(
-                    "The clock was set back by %s. What was planned by the old clock is moved back as much.",
-                    in_words(behind),
-                )
+                by = in_words(behind)
+                _log.warning("The clock was set back by %s. Moved all plans back by the same time.", by)
             await self._sleep(CLOCK_TURN)
 
     async def _sleep(self, seconds: float) -> None:
@@ -280,7 +298,7 @@ class Worker:
 
 
 def _turn(duty: Duty, keeper: Keeper) -> bool:
-    """Whether we have the duty; who comes to it anew begins with what is written by then."""
+    """Advances lives if this worker holds the duty, and returns whether it does."""
     if not duty.held():
         return False
     keeper.turn()

@@ -1,6 +1,6 @@
-"""What else follows from a new version: hubs to subscribe to, and hints for other pages (F8).
+"""A new version in, hints for other pages and subscriptions to hubs out (F8).
 
-Whatever goes wrong here is logged; the check that found the version goes on.
+An error here is logged, and the check that found the version goes on.
 """
 
 from __future__ import annotations
@@ -21,10 +21,13 @@ from webvigil.pace.pacing import Pacing
 from webvigil.store.promises import Knowledge
 
 _log = logging.getLogger("webvigil.push")
+# Seconds between two rounds of renewing subscriptions.
 _RENEW_EVERY = 600.0
 
 
 class News:
+    """Gives hints and subscribes to hubs when a page has a new version."""
+
     def __init__(
         self,
         knowledge: Knowledge,
@@ -38,6 +41,8 @@ class News:
         self._subscriber = Subscriber(knowledge, client, seal, public_url) if public_url else None
 
     async def of(self, due: DuePage, answer: Answer, old: PageDigest | None, new: PageDigest) -> None:
+        """Gives hints to the pages that a new version names, and subscribes to its hub. Errors are only
+        logged."""
         try:
             spoken = spoken_of(old, new)
             others = [address for address in spoken if address != due.page.url]
@@ -46,14 +51,15 @@ class News:
             if self._subscriber:
                 await self._subscriber.noticed(due.id, answer)
         except WebVigilError as error:
-            _log.warning("%s: %s", due.page.url, error)
+            _log.warning("Cannot pass on the news of %s: %s", due.page.url, error)
 
     async def renew_for_ever(self, ours: Callable[[], bool] = lambda: True) -> None:
-        """`ours` tells whether it is for us to do, and not for another worker."""
+        """Renews subscriptions until cancelled. `ours` tells whether this worker holds the duty at the
+        moment."""
         while self._subscriber:
             try:
                 if await asyncio.to_thread(ours):
                     await self._subscriber.renew()
             except WebVigilError as error:
-                _log.warning("subscriptions are not renewed now: %s", error)
+                _log.warning("Cannot renew subscriptions to hubs now, trying again: %s", error)
             await asyncio.sleep(_RENEW_EVERY)

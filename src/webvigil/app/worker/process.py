@@ -1,4 +1,4 @@
-"""A worker with all it needs: fetchers, stages, channels. The same in `serve` and in `webvigil worker`."""
+"""Settings in, a running worker with fetchers, stages and channels out, for `serve` and `webvigil worker`."""
 
 from __future__ import annotations
 
@@ -41,13 +41,13 @@ from webvigil.store.promises import Knowledge
 
 _log = logging.getLogger("webvigil.worker")
 
-# Longer than the rest between two rounds of renewing subscriptions.
+# Leases of duties. Each is longer than the pause between two turns, so that the same worker keeps the duty.
 _SUBSCRIPTIONS: Millis = 1_800_000
 _ROUNDS: Millis = 60_000
 
 
 async def run_worker(settings: Settings) -> None:
-    """One of many, until it is told to stop."""
+    """Runs one worker, of possibly many, until a signal stops it."""
     _need_shared_objects(settings)
     with opened(settings) as knowledge, sole_worker(settings, knowledge), told_to_stop() as told:
         metrics = Metrics(knowledge)
@@ -56,6 +56,7 @@ async def run_worker(settings: Settings) -> None:
 
 
 async def work(settings: Settings, knowledge: Knowledge, metrics: Metrics, told: asyncio.Event) -> None:
+    """Runs a worker with its background tasks until `told` is set, then ends the tasks."""
     prepare()
     async with (
         http_fetcher(settings) as fetcher,
@@ -64,7 +65,8 @@ async def work(settings: Settings, knowledge: Knowledge, metrics: Metrics, told:
         circle_of(settings, knowledge, fetcher.client, fetcher.delay) as circle,
     ):
         if sealed := await asyncio.to_thread(locked, knowledge, settings):
-            _log.warning("%d contacts and log-ins cannot be opened. %s", len(sealed), how_to_open(settings))
+            advice = how_to_open(settings)
+            _log.warning("Cannot open %d contacts and log-ins. %s", len(sealed), advice)
         pace = Pace(knowledge, pacing_of(settings), budget_of(settings))
         news = News(knowledge, fetcher.client, seal_of(settings), settings.public_url, pace.pacing)
         following = following_of(settings)
@@ -134,7 +136,8 @@ def _need_shared_objects(settings: Settings) -> None:
 
 @asynccontextmanager
 async def _shown(settings: Settings, knowledge: Knowledge, metrics: Metrics) -> AsyncIterator[None]:
-    """`/metrics` and `/healthz` of this worker, where a port is given."""
+    """Serves `/metrics` and `/healthz` of this worker, if the setting metrics_port names a port. Raises
+    ServerRefused if the port cannot be used."""
     if not settings.metrics_port:
         yield
         return
@@ -176,7 +179,7 @@ async def _shown(settings: Settings, knowledge: Knowledge, metrics: Metrics) -> 
 
 
 def measured(stages: Stages, metrics: Metrics) -> Stages:
-    """The same stages, whose fetching and comparing are timed for the metrics."""
+    """Returns the same stages with the times of fetching and comparing measured for the metrics."""
     return cast(Stages, _Measured(stages, metrics))
 
 

@@ -1,4 +1,4 @@
-"""The stages of a check as they really are: the web, the page repository, the detectors."""
+"""The stages of a check that do real work: fetch a page, keep its version, compare, make notices."""
 
 from __future__ import annotations
 
@@ -9,12 +9,13 @@ from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 
-from webvigil.app.pages.documents import Digests, signature_of
+from webvigil.app.pages.documents import Digests, document_of, signature_of
 from webvigil.app.pages.logins import Logins
-from webvigil.app.worker.announce import changes_of, telling, troubles_of
+from webvigil.app.worker.announce import changes_of, doubts_of, telling, troubles_of
 from webvigil.app.worker.evaluate import Evaluator
 from webvigil.app.worker.following import Following, links_in, stale_parts
 from webvigil.app.worker.judge import can_miss, judge, to_judge
+from webvigil.app.worker.memory import Memory
 from webvigil.app.worker.news import News
 from webvigil.community.borrowing import Borrower
 from webvigil.detect.find import find
@@ -24,7 +25,9 @@ from webvigil.errors import DocumentRefused, ObjectLost, PageRefused, StoreRefus
 from webvigil.fetch.browser import BrowserFetcher
 from webvigil.fetch.http import Fetched, HttpFetcher
 from webvigil.fetch.login import Login
-from webvigil.graph.due import Compared, nothing_new
+from webvigil.fetch.suspicion import LastGood, first_suspicion, suspicion_of
+from webvigil.flow import SECOND_LOOK
+from webvigil.graph.due import Compared, Comparisons, nothing_new
 from webvigil.graph.nodes import Interest
 from webvigil.model.following import PageLinks
 from webvigil.model.moment import Millis, as_datetime
@@ -34,6 +37,7 @@ from webvigil.model.trouble import Trouble
 from webvigil.model.version import Answer, Version
 from webvigil.model.work import DuePage, LatestVersion, NewChange, NewVersion, Watch
 from webvigil.rules import notices as life_notices
+from webvigil.rules.doubts import Verdict
 from webvigil.rules.trouble import Turn
 from webvigil.store.promises import Knowledge
 from webvigil.store.repository import PageRepository, reading_version
@@ -42,15 +46,19 @@ _log = logging.getLogger("webvigil.worker")
 
 _IMAGES = ChangeType("all images", (), "content")
 _VISUAL = ChangeType("visual")
+# A body of this many bytes or more is hashed in a thread. Hashing a smaller one takes less time than handing
+# it to a thread.
 _THREAD_WORTH = 256_000
-# Comparing keeps the processor busy, and what detectors remember is that of a few documents (`remembered`):
-# more at a time would only push each other's out.
+# Comparisons at the same time. Comparing keeps the processor busy, and detectors remember intermediate
+# results of only a few documents (`remembered`): more comparisons would push each other's results out.
 _AT_A_TIME = 2
 
 _Seen = NewVersion | LatestVersion | Version
 
 
 class RealStages:
+    """The stages as a worker uses them. `flow.check` calls them in order."""
+
     def __init__(
         self,
         fetcher: HttpFetcher,
@@ -73,11 +81,12 @@ class RealStages:
         self._digests = Digests(pages)
         self._evaluator = Evaluator()
         self._comparing = asyncio.Semaphore(_AT_A_TIME)
-        # Pages whose newest version was found to be lost: what comes next is kept, also if it is the same.
+        # Pages whose newest version cannot be read. Their next answer is kept even if it is the same.
         self._to_keep_again: set[int] = set()
 
     async def fetch(self, due: DuePage) -> Fetched:
-        """Without a version of it we know nothing of a page, whatever its server said last time."""
+        """Fetches a page: from a peer, by a browser or by HTTP. Validators of the last answer are sent only
+        if the newest version can be read; otherwise a 304 answer would leave nothing to compare."""
         login = (
             await asyncio.to_thread(self._logins.of, due.page) if self._logins and due.page.login else None
         )
@@ -91,7 +100,7 @@ class RealStages:
         return await self._fetcher.fetch(due.page, facts, login, pictures=pictures)
 
     async def _render(self, due: DuePage, login: Login | None) -> Fetched:
-        """What is watched is waited for."""
+        """Fetches a page with a browser, which waits until the watched parts are there."""
         if self._browser is None:
             raise PageRefused("pages are not rendered in a browser here; a proxy is set")
         await self._fetcher.judge(due.page.url)
@@ -99,17 +108,40 @@ class RealStages:
         selectors = tuple(str(part.argument) for part in parts if part.by == "css")
         return await self._browser.fetch(due.page, login, selectors)
 
+    async def examined(self, fetched: Fetched, due: DuePage) -> Fetched:
+        signature = _quickly_signed(fetched)
+        if signature and due.latest and due.latest.signature == signature:
+            return fetched
+        return await asyncio.to_thread(self._examined, fetched, due)
+
+    def _examined(self, fetched: Fetched, due: DuePage) -> Fetched:
+        """What cannot be read, or has lost the version to compare it with, is nothing to be suspicious of."""
+        answer, latest = fetched.answer, due.latest
+        assert answer is not None, "only what came is examined"
+        if latest and latest.signature == signature_of(answer):
+            return fetched
+        try:
+            document = document_of(answer)
+            if latest is None:
+                return replace(fetched, document=document, suspicion=first_suspicion(answer, document))
+            last = LastGood(self._digests.of(latest.object), lambda: self._pages.answer(latest.object).body)
+            return replace(fetched, document=document, suspicion=suspicion_of(answer, document, last))
+        except (DocumentRefused, ObjectLost):
+            return fetched
+
     def let_go(self) -> None:
-        """Of what is large and can be had again."""
+        """Drops large objects from memory that can be made again."""
         self._digests.trim()
         forget_all()
 
     @property
     def remembered(self) -> int:
-        """What the digests in memory take at most, in bytes."""
+        """Upper bound of the bytes that the digests in memory occupy."""
         return self._digests.weight
 
     async def keep(self, fetched: Fetched, due: DuePage) -> NewVersion | None:
+        """Stores the answer as a new version, or returns None if it equals the newest version. A new version
+        also gives hints and subscribes to hubs."""
         signature = _quickly_signed(fetched)
         if signature and self._is_known(due, signature) and not fetched.picture:
             return None
@@ -120,25 +152,29 @@ class RealStages:
             await self._news.of(due, fetched.answer, old, new)
         return version
 
-    async def compare(
-        self, due: DuePage, watches: Sequence[Watch], newest: NewVersion | None
-    ) -> list[Compared]:
+    async def compare(self, due: DuePage, watches: Sequence[Watch], newest: NewVersion | None) -> Comparisons:
+        """Compares versions for the due watches, in a thread if there is something to compare."""
         if nothing_new(watches, _number(newest, due)):
             return self._compare(due, watches, newest)
         async with self._comparing:
             return await asyncio.to_thread(self._compare, due, watches, newest)
 
+    def is_quiet(self, due: DuePage) -> bool:
+        return any(interest.quiet for interest in self._evaluator.graphs.of(due).interests())
+
     def changes(self, due: DuePage, compared: Sequence[Compared], at: Millis) -> tuple[NewChange, ...]:
         return changes_of(due, compared, as_datetime(at))
 
     async def links(self, due: DuePage, newest: NewVersion | None) -> tuple[PageLinks, ...]:
+        """Returns the links that sentinels follow, from the newest version, as far as they are not known
+        yet."""
         version = newest or due.latest
         wanted = stale_parts(due, version.number) if version else {}
         if not version or not wanted:
             return ()
         try:
             return await asyncio.to_thread(self._links, due, version, wanted)
-        except VersionLost:  # they are read from the next version
+        except VersionLost:  # the links are read from the next version
             self._to_keep_again.add(due.id)
             return ()
 
@@ -165,6 +201,7 @@ class RealStages:
     async def troubles(
         self, due: DuePage, compared: Sequence[Compared], newest: NewVersion | None
     ) -> dict[int, Trouble]:
+        """Returns, by sentinel, whether the page still shows what the sentinel watches."""
         version = newest or due.latest
         judged = to_judge(compared, _number(newest, due))
         if version is None or not judged:
@@ -173,17 +210,21 @@ class RealStages:
         work = partial(judge, judged, interests, partial(self._digest, version))
         try:
             return await asyncio.to_thread(work) if any(map(can_miss, interests)) else work()
-        except (StoreRefused, ObjectLost) as error:  # what cannot be read is told where it is compared
-            _log.warning("%s cannot be judged: %s", due.page.url, error)
+        except (StoreRefused, ObjectLost) as error:  # the comparison reports a version that cannot be read
+            _log.warning("Cannot judge whether %s still shows what is watched: %s", due.page.url, error)
             return {}
 
     def notices_of_trouble(self, due: DuePage, turns: Sequence[Turn], key: str) -> tuple[Notice, ...]:
         return troubles_of(due, turns, key)
 
+    def notices_of_doubt(self, due: DuePage, verdict: Verdict) -> tuple[Notice, ...]:
+        return doubts_of(due, verdict)
+
     def notices_of_loss(self, due: DuePage, compared: Sequence[Compared]) -> tuple[Notice, ...]:
-        """For those who could not be told what changed because a version cannot be read any more."""
+        """Returns notices for the watches that cannot be told what changed, because a version cannot be read
+        any more."""
         for said in dict.fromkeys(one.lost for one in compared if one.lost):
-            _log.warning("%s: %s", due.page.url, said)
+            _log.warning("Cannot compare versions of %s: %s", due.page.url, said)
         return tuple(
             notice
             for one in compared
@@ -198,12 +239,13 @@ class RealStages:
         )
 
     def _is_known(self, due: DuePage, signature: str) -> bool:
-        """Is this the newest version, and can that be read as far as we know?"""
+        """Tells whether this is the newest version, and that version can be read as far as known."""
         same = due.latest is not None and due.latest.signature == signature
         return same and due.id not in self._to_keep_again
 
     def _before(self, due: DuePage) -> PageDigest | None:
-        """The newest version that was kept before; None if there is none or it cannot be read any more."""
+        """Returns the newest version from before this look; None if there is none or it cannot be read any
+        more."""
         with suppress(ObjectLost):
             return self._digests.of(due.latest.object) if due.latest else None
         return None
@@ -216,7 +258,8 @@ class RealStages:
             return None
         after = due.latest.object if due.latest else ""
         kept = self._pages.keep(answer, after=after, picture=fetched.picture, pictures=fetched.pictures)
-        self._keep_digest(kept.object, answer, due)
+        self._digests.keep(kept.object, answer, fetched.document)
+        self._drop_digest(due)
         self._to_keep_again.discard(due.id)
         return NewVersion(
             number=due.latest.number + 1 if due.latest else 1,
@@ -231,8 +274,8 @@ class RealStages:
         )
 
     def _looks_different(self, fetched: Fetched, due: DuePage) -> bool:
-        """A style sheet may change while the page does not; only where somebody wants to know. A picture that
-        cannot be read any more cannot be known to be the same."""
+        """Tells whether the screenshot differs, if somebody watches it: a style sheet may change while the
+        page does not. Returns True if the old screenshot cannot be read."""
         if not (fetched.picture and due.latest and due.latest.picture):
             return False
         if not self._evaluator.graphs.of(due).wants(_VISUAL):
@@ -244,16 +287,15 @@ class RealStages:
         except (ObjectLost, DocumentRefused):
             return True
 
-    def _keep_digest(self, key: str, answer: Answer, due: DuePage) -> None:
+    def _drop_digest(self, due: DuePage) -> None:
         """That of the version before is dropped, unless somebody is still to be compared with it later."""
-        self._digests.keep(key, answer)
         if due.latest is None or _is_waited_for(due, due.latest):
             return
         if any(due.latest.number in _needed(watch) for watch in due.watches):
-            self._before(due)  # for the comparisons of this check
+            self._before(due)  # loads it into memory for the comparisons of this check, before it is dropped
         self._digests.drop(due.latest.object)
 
-    def _compare(self, due: DuePage, watches: Sequence[Watch], newest: NewVersion | None) -> list[Compared]:
+    def _compare(self, due: DuePage, watches: Sequence[Watch], newest: NewVersion | None) -> Comparisons:
         known: dict[int, _Seen] = {one.number: one for one in (newest, due.latest) if one}
 
         def digest(number: int) -> PageDigest:
@@ -264,13 +306,14 @@ class RealStages:
                     self._to_keep_again.add(due.id)
                 raise
 
-        compared = self._evaluator.compare(due, watches, _number(newest, due), digest)
+        memory = Memory(lambda: self._knowledge.habits.of(due.id), at_once=due.wish == SECOND_LOOK)
+        compared = self._evaluator.compare(due, watches, _number(newest, due), digest, memory)
         if newest and due.latest and not _is_waited_for(due, due.latest):
             self._digests.forget(due.latest.object)
-        return compared
+        return Comparisons(compared, memory.learnt())
 
     def _digest(self, version: _Seen) -> PageDigest:
-        """A picture is loaded when somebody looks at it."""
+        """Returns the digest of a version. Its screenshot is loaded only when a change type looks at it."""
         with reading_version(version.number):
             digest = self._digests.of(version.object)
         if not version.picture:
@@ -283,27 +326,29 @@ class RealStages:
 
 
 def _is_waited_for(due: DuePage, version: LatestVersion) -> bool:
-    """Is somebody to be compared with it later, whose time has not come?"""
+    """Tells whether a watch whose time has not come is to be compared with this version later."""
     later = [watch for watch in due.watches if not watch.on_change and watch.next_at > due.due]
     return any(version.number in _needed(watch) for watch in later)
 
 
 def _needed(watch: Watch) -> tuple[int, int]:
+    """Returns the versions that a watch is compared with next."""
     return watch.reference, watch.measured_from
 
 
 def _quickly_signed(fetched: Fetched) -> str:
-    """The signature of a small page, which takes less time than a thread takes to be asked; "" for others."""
+    """Returns the signature of a small page; "" for a large one, which a thread has to hash."""
     answer = fetched.answer
     return signature_of(answer) if answer and len(answer.body) < _THREAD_WORTH else ""
 
 
 def _number(newest: NewVersion | None, due: DuePage) -> int:
-    """Of the newest version; 0 if there is none."""
+    """Returns the number of the newest version; 0 if there is none."""
     version = newest or due.latest
     return version.number if version else 0
 
 
 def _may_have_news(answer: Answer) -> bool:
-    """Feeds and sitemaps speak of other pages; any page may name a hub."""
+    """Tells whether an answer may name other pages or a hub. Feeds and sitemaps name pages; any page may name
+    a hub."""
     return "xml" in answer.content_type or bool(answer.header("link")) or b"hub" in answer.body

@@ -1,4 +1,4 @@
-"""One visit to a host: its due pages, few at a time and each some time after the other, as it likes best."""
+"""One visit to a host: its due pages are checked, few at a time and with pauses, as the host allows."""
 
 from __future__ import annotations
 
@@ -21,21 +21,27 @@ from webvigil.model.work import CheckResult, Claim, DuePage, Visited
 
 _log = logging.getLogger("webvigil.worker")
 
-# What was found is told when the visit ends, so a visit to a host that wants long rests ends early.
+# Seconds after which a visit ends, even if pages are left. Results are written when a visit ends, so those of
+# a host that wants long pauses must not wait for all its pages.
 LONGEST_VISIT = 10.0
 _KEEPING = "keeping versions"
+# Pause of a host after trouble with our own store.
 REST_IN_TROUBLE: Millis = 5_000
-# The page that met trouble waits longer than its host: the other pages come first.
+# The page that met the trouble waits longer than its host, so that the other pages come first.
 WAIT_IN_TROUBLE: Millis = 30_000
 _OUR_FAULT = "the page could not be looked at because of a fault in WebVigil; its log tells the operator more"
 
 
 class _Visit(Visit):
+    """The state of a visit."""
+
     interrupted = False
-    """By trouble of our own, with the store: the rest of the pages stay due."""
+    """Set by trouble with our own store. The remaining pages stay due."""
 
 
 class Visiting:
+    """Visits hosts for a worker."""
+
     def __init__(
         self,
         stages: Stages,
@@ -47,7 +53,7 @@ class Visiting:
         chance: Callable[[], float],
         metrics: Metrics,
     ) -> None:
-        """`delay` tells the rest between two requests that a host itself asks for."""
+        """`delay` tells the pause between two requests that a host itself asks for."""
         self._stages = stages
         self._leases = leases
         self._stopping = stopping
@@ -57,7 +63,9 @@ class Visiting:
         self._metrics = metrics
 
     async def visit(self, claim: Claim) -> Visited:
-        """Slots are taken first, then the distance is kept, then the page is asked for at once."""
+        """Checks the due pages of a claimed host and returns their results. For each page a free slot is
+        awaited first, then the pause; the request follows at once, so that requests are never closer than the
+        pause."""
         visit = _Visit(claim.failures)
         results: list[CheckResult] = []
         left = list(claim.pages)
@@ -90,10 +98,12 @@ class Visiting:
         results: list[CheckResult],
         slots: asyncio.Semaphore,
     ) -> None:
+        """Checks one page and adds its result. Trouble with the store interrupts the whole visit, because the
+        next page would meet it, too."""
         try:
             result = await self._check(due, claim.now)
         except StoreError as error:
-            _log.warning("%s: %s", claim.name, error)
+            _log.warning("Interrupted the visit to host %s, the store is in trouble: %s", claim.name, error)
             visit.interrupted = True
             results.append(not_kept(due, claim.now, WAIT_IN_TROUBLE))
             if not error.transient:
@@ -106,6 +116,8 @@ class Visiting:
         slots.release()
 
     async def _check(self, due: DuePage, now: Millis) -> CheckResult:
+        """Checks one page, or puts it off to keep to the budget. An unexpected error becomes a failed look of
+        this page alone."""
         try:
             if wait := await self._pace.wait(due, now):
                 return put_off(due, now, wait)
@@ -116,7 +128,7 @@ class Visiting:
         except StoreError:
             raise
         except Exception:
-            _log.exception("checking %s met an error nobody expected", due.page.url)
+            _log.exception("Checking %s failed with an unexpected error.", due.page.url)
             unforeseen = PageUnreachable(_OUR_FAULT)
             result = failed(due, now, unforeseen, 0)
             return with_failure_told(result, due, self._stages, str(unforeseen))
@@ -126,7 +138,8 @@ class Visiting:
         return with_failure_told(result, due, self._stages, "its host does not answer")
 
     async def _keep_distance(self, claim: Claim, last: float) -> None:
-        """What a host asks for may be learnt while we wait, or while its first page is fetched."""
+        """Waits until the pause since the last request is over. The pause is computed again and again,
+        because a host may ask for a longer one while its first page is fetched."""
         while (rest := last + self._gap(claim) - time.monotonic()) > 0 and not self._stopping.is_set():
             with suppress(TimeoutError):
                 await asyncio.wait_for(self._stopping.wait(), rest)

@@ -1,1 +1,1 @@
-"""Seeds in, pages visited and what came of each out: a crawler of exchangeable parts (S2)."""
+"""Seeds in, visited pages and what was found on each out: a crawler made of exchangeable parts (S2)."""

@@ -1,7 +1,7 @@
-"""How a crawl lets forms be asked: each form once in a crawl, whatever pages it stands on (S5).
+"""Requests of the analyser in, answers out, but each form is asked only once in a crawl (S5).
 
-The search field in the head of a site is on every page of it. A dry run asks nothing, and remembers what it
-would have asked.
+The search field in the head of a site stands on every page of the site. A dry run asks nothing, and remembers
+what it would have asked.
 """
 
 from __future__ import annotations
@@ -16,11 +16,13 @@ from webvigil.errors import PageRefused
 from webvigil.model.page import Page
 from webvigil.model.version import Answer
 
+# Requests that a dry run remembers for one page.
 _MOST_SHOWN = 20
 
 
 class Asking:
-    """Call it as an `Ask`. `known` are the forms of this page that were asked before."""
+    """Is called like an `Ask`. `known` are the forms of this page that were asked before; asking one again
+    raises PageRefused."""
 
     def __init__(self, ask: Ask, known: Iterable[Form] = (), *, dry_run: bool = False) -> None:
         self._ask = ask
@@ -46,7 +48,7 @@ class Asking:
 
 
 def form_key(form: Form) -> str:
-    """Equal for forms that send the same fields to the same place."""
+    """Returns a key that is equal for forms that send the same fields to the same address."""
     parts = "\0".join([form.method, form.action, *sorted(_names(form))])
     return blake2b(parts.encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
 

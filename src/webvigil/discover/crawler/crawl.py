@@ -1,7 +1,7 @@
-"""A crawl: choose a page, fetch it, keep what it leads to, look at its forms; until a bound is reached (S2).
+"""A service class and seeds in, a crawl out: it visits pages and judges forms up to its bounds (S2).
 
-Every step is written down before the next is taken, and what the crawl knows follows from its steps alone.
-A crawl that was killed goes on from them: it visits no page again that came, and asks no form again.
+Every step is written down before the next is taken, and the state of the crawl follows from its steps alone.
+A crawl that was killed continues from them: it visits no page again that arrived, and asks no form again.
 """
 
 from __future__ import annotations
@@ -33,8 +33,11 @@ from webvigil.errors import PageError, SettingRefused
 from webvigil.model.page import Page
 from webvigil.model.version import Answer
 
+# Bytes. A larger page is parsed in a thread, so that parsing does not hold up the other visits.
 _THREAD_WORTH = 100_000
+# How many leads may wait for their busy hosts, for each visit beyond the first that may run at a time.
 _PARKED_FOR_EACH = 4
+# Seconds between two looks whether the host of a waiting lead is free.
 _GLANCE = 0.1
 
 Analyse = Callable[[Page, Answer, ServiceClass, Ask, Bounds], Awaitable[list[Analysis]]]
@@ -43,7 +46,7 @@ Watch = Callable[[Step, Progress], None]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wanted:
-    """What to look for, from where, and how far."""
+    """What a crawl looks for, from which seeds, and how far it may go."""
 
     service: ServiceClass
     seeds: tuple[str, ...]
@@ -56,7 +59,7 @@ class Wanted:
     at_a_time: int = 8
 
     def leads(self) -> list[Lead]:
-        """SettingRefused where a seed is no address."""
+        """Returns the seeds as leads. Raises SettingRefused if a seed is no address."""
         try:
             return [Lead(url=plain_address(seed)) for seed in self.seeds]
         except ValueError as error:
@@ -73,7 +76,7 @@ class Wanted:
 
 
 class Crawl:
-    """`steps` are those of a crawl that was cut off; `watch` is told of every step."""
+    """One crawl. `steps` are those of a crawl that was interrupted; `watch` is called with every step."""
 
     def __init__(
         self,
@@ -97,6 +100,7 @@ class Crawl:
         self._visits: set[asyncio.Task[None]] = set()
 
     async def run(self) -> Ended:
+        """Crawls until a bound is reached or nothing is left, and returns the last step."""
         if self.progress.ended:
             return self.progress.ended
         if not self._begun:
@@ -124,6 +128,7 @@ class Crawl:
                 return why or "there is nothing left to visit"
 
     def _bound_reached(self, over: float) -> str:
+        """Returns which bound was reached, after dropping the waiting leads; "" if none was reached."""
         reach = self._wanted.reach
         if self.progress.pages >= reach.pages:
             self._parked.clear()
@@ -134,7 +139,7 @@ class Crawl:
         return ""
 
     async def _wait(self) -> None:
-        """Until a visit ends, or a host may be free again for one who waits."""
+        """Waits until a visit ends, or until the host of a waiting lead may be free again."""
         timeout = _GLANCE if self._parked else None
         done, _ = await asyncio.wait(self._visits, return_when=asyncio.FIRST_COMPLETED, timeout=timeout)
         for visit in done:
@@ -144,7 +149,8 @@ class Crawl:
     # --- Choosing ----------------------------------------------------------------------------------
 
     def _next(self) -> Chosen | None:
-        """One whose host is free now; others stand aside, a few of them, in the order they were chosen."""
+        """Returns a lead whose host is free now. Leads with busy hosts wait in the order they were chosen;
+        only a few may wait."""
         self._parked = [one for one in self._parked if self._may_visit(one.lead.host)]
         for chosen in self._parked:
             if self._web.turns.is_free(chosen.lead.host):
@@ -167,7 +173,7 @@ class Crawl:
         return None
 
     def _may_visit(self, host: str) -> bool:
-        """It has not had its share, and does not want to be left alone."""
+        """Tells whether the host has not had its share of visits and does not want to be left alone."""
         return not self.progress.known.is_full(host) and not self._web.turns.left_alone(host)
 
     # --- Visiting ----------------------------------------------------------------------------------
@@ -177,6 +183,7 @@ class Crawl:
         self._visits.add(asyncio.create_task(self._visit(chosen.lead)))
 
     async def _visit(self, lead: Lead) -> None:
+        """Fetches a page, writes down what came, and judges its new forms. A failure is a step as well."""
         began = time.monotonic()
         try:
             answer = await self._web.page(lead.url)
@@ -193,6 +200,7 @@ class Crawl:
     def _read(
         self, lead: Lead, answer: Answer, digest: PageDigest, began: float
     ) -> tuple[Read, tuple[Form, ...]]:
+        """Returns the step for a page that arrived, and the forms of the page."""
         arrived = _arrived(answer.url)
         signature = text_signature(host_of(arrived), digest.title, digest.visible_text)
         dead_end = self._dead_end(lead, answer, arrived, signature)
@@ -221,14 +229,18 @@ class Crawl:
     def _new_forms(
         self, lead: Lead, digest: PageDigest, forms: Sequence[Form], dead_end: str
     ) -> tuple[str, ...]:
-        """Those to look at. A seed that has none, but a script, may have some in a browser; to let one look
-        at every page of that kind would take more than the rest of the crawl."""
+        """Returns the keys of the forms to judge.
+
+        A seed without forms but with a script may show forms in a browser. Only seeds are rendered: rendering
+        every such page would take longer than the rest of the crawl.
+        """
         scripted = lead.how == "seed" and not forms and len(digest.nodes_of("script"))
         if scripted and self._wanted.bounds.browser and not dead_end:
             return (f"rendered {lead.url}",)
         return tuple(dict.fromkeys(key for key in map(form_key, forms) if key not in self.progress.forms))
 
     def _dead_end(self, lead: Lead, answer: Answer, arrived: str, signature: int) -> str:
+        """Returns why the links of a page are not followed, or "" if they are."""
         if answer.status != 200:
             return f"the server answered {answer.status}"
         if arrived != lead.url and self.progress.known.knows(arrived):
@@ -236,7 +248,8 @@ class Crawl:
         return "others say the same" if self.progress.known.has_twins(signature) else ""
 
     async def _judge(self, lead: Lead, answer: Answer, known: Mapping[str, Form]) -> None:
-        """`known` are the forms on the page, by place, that were judged before: they are left out."""
+        """Analyses the forms of a page. `known` holds, by place, the forms on the page that were judged
+        before: they are left out."""
         host = host_of(answer.url)
         async with self._web.turns.probing(host):
             began = time.monotonic()
@@ -254,6 +267,7 @@ class Crawl:
             await self._take(judged)
 
     async def _take(self, step: Step) -> None:
+        """Writes a step down, then applies it to the state and reports it."""
         await self._trail.append(step)
         self.progress.apply(step)
         self._watch(step, self.progress)

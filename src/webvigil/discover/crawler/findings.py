@@ -1,4 +1,4 @@
-"""What became of a form, as JSON: for the steps of a crawl, the command and the API."""
+"""An analysis in, JSON out, and back: for the steps of a crawl, the command line and the API."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""What a crawl has seen: the visited list, and how often what looks alike was seen (traps).
+"""What a crawl has seen: the known addresses, and how often similar addresses and texts occurred (traps).
 
-Addresses are kept as 64-bit hashes, and no more than `Reach.known` of them: a web that names ever new ones
-costs no more memory than that.
+Addresses are kept as 64-bit hashes, at most `Reach.known` of them, so a site that names ever new addresses
+cannot use up the memory.
 """
 
 from __future__ import annotations
@@ -18,10 +18,12 @@ from webvigil.discover.crawler.reach import Reach
 
 _NUMBERS = re.compile(r"[\d\W_]+")
 _SHORT = 200
-"""A text of fewer letters says too little to tell two pages apart."""
+"""Letters. A shorter text is not enough to recognise two pages as the same."""
 
 
 class Known:
+    """The addresses, shapes of addresses and texts that a crawl has seen, and the visits to each host."""
+
     def __init__(self, reach: Reach) -> None:
         self._reach = reach
         self._addresses: set[int] = set()
@@ -33,7 +35,7 @@ class Known:
         return len(self._addresses)
 
     def news(self, leads: Iterable[Lead]) -> tuple[list[Lead], Counter[str]]:
-        """Those worth keeping, which are known from now on, and why the others were left out."""
+        """Returns the leads worth keeping, which are known from now on, and why the others were left out."""
         kept: list[Lead] = []
         left_out: Counter[str] = Counter()
         for lead in leads:
@@ -55,7 +57,7 @@ class Known:
         return _hash(url) in self._addresses
 
     def arrived(self, url: str) -> None:
-        """A redirect led here: nobody needs to come again by another way."""
+        """Notes the address that a redirect led to, so that it is not visited again from elsewhere."""
         if len(self._addresses) < self._reach.known:
             self._addresses.add(_hash(url))
 
@@ -69,10 +71,11 @@ class Known:
         self._texts[signature] += 1
 
     def has_twins(self, signature: int) -> bool:
-        """Whether so many pages said the same that another one leads nowhere new."""
+        """Tells whether so many pages had the same text that another one leads nowhere new."""
         return self._texts[signature] >= self._reach.twins
 
     def _against(self, lead: Lead) -> str:
+        """Returns why a lead is left out, or "" if it is worth keeping."""
         if _hash(lead.url) in self._addresses:
             return "known"
         if lead.depth > self._reach.depth:
@@ -87,7 +90,8 @@ class Known:
 
 
 def text_signature(host: str, title: str, text: str) -> int:
-    """Equal for pages of a host that say the same but for numbers; in a short one those count, too."""
+    """Returns a number that is equal for pages of a host with the same text apart from numbers. In a short
+    text the numbers count too."""
     letters = _NUMBERS.sub("", text)
     if len(letters) < _SHORT:
         return _hash(f"{host}\0{title}\0{text}")

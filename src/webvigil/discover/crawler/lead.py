@@ -1,4 +1,4 @@
-"""A lead: an address somebody pointed to, and what is known of it before anybody has looked."""
+"""A lead: an address that a page names, and what is known about it before the visit."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ How = Literal["seed", "link", "area", "frame", "refresh", "redirect"]
 
 @dataclass(frozen=True, kw_only=True)
 class Lead:
-    """`source` is the page that names it ("" for a seed), `words` what stands on the link."""
+    """An address to visit. `source` is the page that names it ("" for a seed), `words` is the text of the
+    link."""
 
     url: str
     source: str = ""
@@ -25,7 +26,7 @@ class Lead:
         return host_of(self.url)
 
     def as_json(self) -> dict[str, Any]:
-        """The source is left out: it is the page whose step this stands in."""
+        """Returns plain data without the source, which is the page whose step the lead stands in."""
         told = {"url": self.url, "how": self.how, "words": self.words, "depth": self.depth}
         return {name: value for name, value in told.items() if value not in ("", 0)}
 
@@ -35,5 +36,5 @@ class Lead:
 
 
 def host_of(url: str) -> str:
-    """Whom we must be polite to."""
+    """Returns the host, with port, that a request to this address must be polite to."""
     return urlsplit(url).netloc.rpartition("@")[2]

@@ -1,6 +1,6 @@
-"""Where a page leads: links, areas of a map, frames, and the page it sends its readers on to.
+"""A page in, the leads on it out: links, areas of a map, frames, and the target of a refresh.
 
-A page may ask robots not to follow what it names, as a whole or for one link; we do not.
+A page can ask robots not to follow its links, all of them or a single one; such links are left out.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ from webvigil.document import PageDigest
 from webvigil.document.links import absolute
 from webvigil.model.version import Answer
 
-_LONGEST_WORDS = 120
+_LONGEST_WORDS = 120  # characters kept of a link's text
 _REFRESH = re.compile(r"^\s*[\d.]+\s*[;,]\s*(?:url\s*=\s*)?['\"]?([^'\"]+)", re.IGNORECASE)
 _HOW: dict[str, How] = {"a": "link", "area": "area", "frame": "frame", "iframe": "frame"}
 
 
 def leads_on(digest: PageDigest, answer: Answer, *, source: Lead, most: int) -> list[Lead]:
-    """Each address once, in the order of the page; the first `most` of them."""
+    """Returns the first `most` addresses on a page, in the order of the page, each once."""
     if not digest.is_html or _asks_us_not_to(digest, answer):
         return []
     found: dict[str, Lead] = {}
@@ -41,6 +41,7 @@ def _leads(digest: PageDigest, source: Lead) -> Iterator[Lead]:
 
 
 def _named(digest: PageDigest) -> Iterator[tuple[int | None, How, str]]:
+    """Yields the node, the kind and the written address of everything on a page that leads elsewhere."""
     for node in digest.nodes_of("meta").tolist():
         if (digest.attribute(node, "http-equiv") or "").strip().lower() == "refresh":
             found = _REFRESH.match(digest.attribute(node, "content") or "")
@@ -54,7 +55,7 @@ def _named(digest: PageDigest) -> Iterator[tuple[int | None, How, str]]:
 
 
 def _followed(url: str) -> str:
-    """In its one spelling; "" where it is no page of the web."""
+    """Returns the address in its one spelling, or "" if it is no page of the web."""
     try:
         plain = plain_address(url) if url else ""
     except ValueError:
@@ -63,7 +64,7 @@ def _followed(url: str) -> str:
 
 
 def _words(digest: PageDigest, node: int) -> str:
-    """What a reader sees of the link, or what describes it."""
+    """Returns the visible text of a link, or its description."""
     attributes = digest.attributes(node)
     said = (
         digest.text(node) or attributes.get("alt") or attributes.get("title") or attributes.get("name") or ""
@@ -72,6 +73,7 @@ def _words(digest: PageDigest, node: int) -> str:
 
 
 def _asks_us_not_to(digest: PageDigest, answer: Answer) -> bool:
+    """Tells whether the page asks robots not to follow any of its links."""
     asked = answer.header("x-robots-tag") or ""
     for node in digest.nodes_of("meta").tolist():
         if (digest.attribute(node, "name") or "").strip().lower() in ("robots", "webvigil"):

@@ -1,4 +1,4 @@
-"""What a crawl knows at any moment, made of its steps alone: by taking them, or by reading them again."""
+"""The steps of a crawl in, its state out: while it runs, or when it is resumed from recorded steps."""
 
 from __future__ import annotations
 
@@ -14,6 +14,9 @@ from webvigil.discover.crawler.steps import Begun, Ended, Failed, Judged, Read, 
 
 
 class Progress:
+    """The state of a crawl. It follows from the steps alone, so a resumed crawl has the same state as one
+    that was never interrupted."""
+
     def __init__(self, frontier: Frontier, reach: Reach, seeds: Sequence[Lead]) -> None:
         self.frontier = frontier
         self.known = Known(reach)
@@ -30,8 +33,11 @@ class Progress:
     def resumed(
         cls, frontier: Frontier, reach: Reach, seeds: Sequence[Lead], steps: Sequence[Step]
     ) -> Progress:
-        """As it was after these steps. A page that was asked for and did not come is asked for again; forms
-        that were about to be asked are not asked again, since nobody knows how far that went."""
+        """Returns the state after these steps.
+
+        A page that was requested but did not arrive is requested again. Forms that were about to be asked are
+        not asked again, because nobody knows how far that went.
+        """
         came = {step.url for step in steps if isinstance(step, Read | Failed)}
         begun = {step.lead.url: step.lead for step in steps if isinstance(step, Begun)}
         progress = cls(_Without(frontier, came), reach, seeds)
@@ -45,6 +51,7 @@ class Progress:
         return progress
 
     def apply(self, step: Step) -> None:
+        """Updates the state by one step."""
         match step:
             case Begun(lead=lead):
                 self.pages += 1
@@ -81,13 +88,16 @@ class Progress:
 
 
 def worth_of(analyses: Iterable[dict[str, Any]]) -> float:
-    """Only a service counts. To count a form that was worth asking, too, led astray: the first ones of a site
-    are its search fields, wherever one begins."""
+    """Returns 1 if a service was found, else 0.
+
+    Crediting a form that was only worth asking led the crawl astray: the first forms of any site are its
+    search fields.
+    """
     return float(any(one.get("outcome") == "matched" for one in analyses))
 
 
 class _Without:
-    """A frontier that is told of everything, and does not take in what was visited already."""
+    """A frontier that learns from all steps, but does not add leads that were visited already."""
 
     def __init__(self, frontier: Frontier, visited: set[str]) -> None:
         self.in_order = frontier.in_order

@@ -1,4 +1,4 @@
-"""How far a crawl may go."""
+"""How far a crawl may go: the most pages, depth, links, addresses and seconds."""
 
 from __future__ import annotations
 
@@ -9,8 +9,10 @@ from webvigil.errors import SettingRefused
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reach:
-    """`alike`: of addresses that differ in numbers and fields alone, so many are visited. `twins`: a host
-    may show the same text at so many addresses before what they name is not followed any more."""
+    """The limits of a crawl. `alike`: the most addresses visited that differ only in numbers and fields.
+
+    `twins`: how many pages of a host may show the same text before the links of further ones are ignored.
+    """
 
     pages: int = 200
     pages_per_host: int = 100

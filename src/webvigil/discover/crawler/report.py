@@ -14,6 +14,7 @@ _AFTER = (1, 2, 5)
 
 
 def tables_of(steps: Sequence[Step]) -> list[Table]:
+    """Returns the tables of a crawl, given its steps."""
     analyses = [analysis_from_json(one) for one in analyses_in(steps)]
     return [*report(analyses, list(_visits(steps))), _table_of(curve_of(steps))]
 
@@ -24,12 +25,13 @@ def analyses_in(steps: Sequence[Step]) -> list[dict[str, Any]]:
 
 
 def services_in(step: Step) -> list[dict[str, Any]]:
-    """The analyses of a step that found a service."""
+    """Returns the analyses of a step that found a service."""
     return [one for one in analyses_in([step]) if one["outcome"] == "matched" and one.get("profile")]
 
 
 def curve_of(steps: Sequence[Step]) -> list[tuple[int, int]]:
-    """How many pages had been visited when the first, second … service was found, and at the end."""
+    """Returns pairs of pages visited and services found: one pair for each service found, and one for the
+    end."""
     pages = found = 0
     curve: list[tuple[int, int]] = []
     for step in steps:
@@ -41,11 +43,12 @@ def curve_of(steps: Sequence[Step]) -> list[tuple[int, int]]:
 
 
 def found_after(curve: Sequence[tuple[int, int]], pages: int) -> int:
+    """Returns how many services had been found when so many pages were visited."""
     return max((found for visited, found in curve if visited <= pages), default=0)
 
 
 def _table_of(curve: Sequence[tuple[int, int]]) -> Table:
-    """At 1, 2, 5, 10, 20, 50 … pages, and at the end."""
+    """Returns the curve as a table, at 1, 2, 5, 10, 20, 50 … pages and at the end."""
     last = curve[-1][0]
     marks = [*_marks(last), last]
     rows = [(pages, found_after(curve, pages)) for pages in dict.fromkeys(marks) if pages]

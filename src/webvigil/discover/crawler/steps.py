@@ -1,7 +1,7 @@
-"""The steps of a crawl, as they are written down: what was visited, why, from where, and what came of it.
+"""The steps of a crawl, as they are written down: which page was visited, why, and what was found there.
 
-Everything a crawl knows can be made again from its steps, in order. So the record that people read, the one
-that another crawl follows, and the state that a killed crawl goes on from are one and the same.
+The whole state of a crawl can be rebuilt from its steps, in order. So one record serves the people who read
+it, a crawl that repeats it, and a killed crawl that continues.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from webvigil.errors import SettingRefused
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Started:
-    """What was wanted. The first step, and the only one of its kind."""
+    """What the crawl was asked for. This is the first step, and the only one of its kind."""
 
     service: str
     frontier: str
@@ -27,7 +27,7 @@ class Started:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Begun:
-    """A page is about to be asked for."""
+    """A page is about to be requested. `why` says why the frontier chose it."""
 
     lead: Lead
     why: str
@@ -36,8 +36,11 @@ class Begun:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Read:
-    """It came. `leads` are the new ones; `left_out` counts the others by reason. `forms` are the keys of
-    those that are looked at now, for the first time; `dead_end` says why its links are not followed."""
+    """A page arrived. `leads` are the new ones; `left_out` counts the others by reason.
+
+    `forms` are the keys of the forms that are judged now, for the first time; `dead_end` says why the links
+    of the page are not followed.
+    """
 
     url: str
     arrived: str
@@ -57,7 +60,7 @@ class Read:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Failed:
-    """It did not come."""
+    """A page could not be fetched."""
 
     url: str
     error: str
@@ -65,7 +68,8 @@ class Failed:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Judged:
-    """Its forms were looked at, and asked where that was worth it. `asked` is what a dry run would ask."""
+    """The forms of a page were judged, and asked where that was worth it. `asked` is what a dry run would
+    ask."""
 
     url: str
     analyses: tuple[dict[str, Any], ...]
@@ -75,6 +79,8 @@ class Judged:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ended:
+    """The crawl ended; `why` is a sentence. This is the last step."""
+
     why: str
 
 
@@ -102,7 +108,7 @@ def step_as_json(step: Step) -> dict[str, Any]:
 
 
 def step_from_json(told: dict[str, Any]) -> Step:
-    """SettingRefused where it is none."""
+    """Reads a step from plain data. Raises SettingRefused if it is none."""
     try:
         values = dict(told)
         kind = _KINDS[values.pop("step")]

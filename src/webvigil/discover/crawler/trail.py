@@ -1,5 +1,8 @@
-"""Where the steps of a crawl are written down, each before the next is taken. Keepers: a file, memory; the
-knowledge base keeps those of crawls that a worker does."""
+"""The places where a crawl writes down its steps: a file or memory.
+
+Each step is written before the next one is taken. The knowledge base keeps the steps of crawls that a worker
+does.
+"""
 
 from __future__ import annotations
 
@@ -14,16 +17,20 @@ from webvigil.model.json_text import json_text
 
 
 class Trail(Protocol):
+    """Where a crawl writes its steps."""
+
     async def append(self, step: Step) -> None:
-        """Written when this returns: a crawl that is killed afterwards knows it. Raises CrawlStopped where
+        """Writes a step. When this returns, the step survives a kill of the process. Raises CrawlStopped if
         the crawl is not ours any more."""
 
 
 class CrawlStopped(Exception):
-    """Somebody cancelled it, or another worker has taken it over."""
+    """Raised when somebody cancelled the crawl, or another worker has taken it over."""
 
 
 class MemoryTrail:
+    """Keeps the steps in a list, for crawls that are not recorded."""
+
     def __init__(self) -> None:
         self.steps: list[Step] = []
 
@@ -32,7 +39,7 @@ class MemoryTrail:
 
 
 class FileTrail:
-    """JSON lines, one for each step. What a killed crawl left half written at the end is cut off."""
+    """Writes steps as JSON, one per line. A half-written last line, left by a killed crawl, is cut off."""
 
     def __init__(self, file: Path, *, resume: bool) -> None:
         self.steps: list[Step] = list(_whole_steps(file)) if resume else []
@@ -51,7 +58,7 @@ class FileTrail:
 
 
 def recorded_visits(text: str) -> list[str]:
-    """The addresses of a recorded trail, in the order they were visited."""
+    """Returns the addresses in a recorded trail, in the order of the visits."""
     steps = (step_from_json(_line(line)) for line in text.splitlines() if line.strip())
     return [step.lead.url for step in steps if isinstance(step, Begun)]
 
@@ -81,7 +88,7 @@ def _line(line: str) -> dict[str, object]:
 
 
 def _opened(file: Path, again: list[Step] | None) -> IO[str]:
-    """New, or what is whole of the old one, to go on behind it."""
+    """Opens the file for writing: empty for a new crawl, or cut after its last whole line to continue one."""
     if again is None:
         return file.open("w", encoding="utf-8")
     content = file.read_bytes()

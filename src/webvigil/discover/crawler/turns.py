@@ -1,5 +1,7 @@
-"""Whose turn it is at which host (F4): so many requests at a time, a rest between two, and no more at all to
-a host that is not there or asks to be left alone for long."""
+"""A host in, permission to make the next request to it out: few at a time, with a pause between (F4).
+
+A host that cannot be reached, or that asks to be left alone for long, gets no more requests for a while.
+"""
 
 from __future__ import annotations
 
@@ -11,17 +13,24 @@ from dataclasses import dataclass, field
 
 from webvigil.errors import HostBusy, HostUnreachable, PageError, PageUnreachable
 
+# Failures in a row after which a host counts as unreachable.
 _PATIENCE = 2
 _LONGEST_REST = 60.0
-"""Whoever wants a longer one is left alone."""
+"""Seconds. A host that asks for a longer pause is left alone."""
+# Seconds of pause where a busy host does not say how long it wants to rest.
 _SHORT_REST = 10.0
+# How often a host may answer that it is busy before it is left alone.
 _BUSY_PATIENCE = 3
+# Shortest time in seconds for which a host is left alone.
 _LEFT_ALONE = 600.0
+# Hosts that are remembered; beyond, those with nothing pending are forgotten.
 _REMEMBERED = 10_000
 
 
 @dataclass(slots=True)
 class _Host:
+    """What is known about one host: its pause, its failures, and until when it is left alone."""
+
     free: asyncio.Semaphore
     next_at: float = 0.0
     failures: int = 0
@@ -32,7 +41,7 @@ class _Host:
 
 
 class Turns:
-    """`delay` is the rest between two requests to a host, in seconds."""
+    """Hands out turns at hosts. `delay` returns the pause between two requests to a host, in seconds."""
 
     def __init__(self, delay: Callable[[str], float], *, at_a_time: int = 1) -> None:
         self._delay = delay
@@ -44,13 +53,14 @@ class Turns:
         return known is None or (not known.free.locked() and known.next_at <= time.monotonic())
 
     def left_alone(self, host: str) -> str:
-        """Why we do not ask there now; "" while we do."""
+        """Returns why a host gets no requests now, or "" if it gets them."""
         known = self._hosts.get(host)
         return known.left_alone if known and known.left_until > time.monotonic() else ""
 
     @asynccontextmanager
     async def turn(self, host: str) -> AsyncIterator[None]:
-        """What goes wrong inside tells how the host is."""
+        """Waits for a turn at a host and holds it while the request runs. Errors of the request tell the
+        state of the host."""
         known = self._of(host)
         async with known.free:
             if why := self.left_alone(host):
@@ -67,7 +77,8 @@ class Turns:
 
     @asynccontextmanager
     async def probing(self, host: str) -> AsyncIterator[None]:
-        """Forms of a host are asked one after the other, so that what they may ask together holds."""
+        """Lets the forms of a host be asked one after the other. Otherwise two analyses could together exceed
+        the host's budget."""
         async with self._of(host).probing:
             yield
 
@@ -78,7 +89,7 @@ class Turns:
         return self._hosts[host]
 
     def _forget_some(self) -> None:
-        """Those to whom nothing is due any more."""
+        """Forgets hosts without a pause, a lock or a request pending, if very many are remembered."""
         if len(self._hosts) >= _REMEMBERED:
             now = time.monotonic()
             self._hosts = {
@@ -89,6 +100,7 @@ class Turns:
 
 
 def _learn(host: _Host, error: PageError) -> None:
+    """Updates what is known about a host after a failed request."""
     if isinstance(error, HostBusy):
         rest = error.wait / 1000 or _SHORT_REST
         host.rests += 1

@@ -1,7 +1,7 @@
-"""The web as a crawl sees it: pages and answers of forms, each in its host's turn, through our one door.
+"""The web as a crawl sees it: fetches pages and the answers of forms, each in its host's turn.
 
-robots.txt is obeyed, addresses are judged where the connection is made, names are remembered, connections
-are kept open and shared: all that is `fetch`. Here it is decided when, and what an answer means for a crawl.
+The package `fetch` obeys robots.txt, judges addresses where the connection is made, and shares connections
+and looked-up names. This module decides when a request is made, and what an answer means for a crawl.
 """
 
 from __future__ import annotations
@@ -18,21 +18,27 @@ from webvigil.fetch.retry import retry_after
 from webvigil.model.page import Page
 from webvigil.model.version import Answer
 
-LARGEST_PAGE = 3_000_000
+LARGEST_PAGE = 3_000_000  # bytes; a larger page is refused
 _BUSY = (429, 503)
 
 
 class Web(Protocol):
+    """The requests that a crawl makes."""
+
     turns: Turns
 
     async def page(self, url: str) -> Answer:
-        """The answer, whatever its status; PageError where none came."""
+        """Returns the answer, whatever its status. Raises PageError if none came."""
 
     async def ask(self, page: Page) -> Answer:
-        """The answer of a form, with its frames; PageError where none came or it is an error."""
+        """Returns the answer of a form, with its frames. Raises PageError if none came or if the answer is an
+        error."""
 
 
 class PoliteWeb:
+    """Fetches with an `HttpFetcher`, or with a browser where a page must be rendered, and waits for each
+    host's turn."""
+
     def __init__(
         self,
         fetcher: HttpFetcher,
@@ -41,7 +47,8 @@ class PoliteWeb:
         at_a_time: int = 1,
         browser: BrowserFetcher | None = None,
     ) -> None:
-        """`delay`: the least rest between two requests to a host, in seconds; a host may ask for more."""
+        """`delay` is the shortest pause between two requests to a host, in seconds; a host may ask for a
+        longer one."""
         self._fetcher = fetcher
         self._browser = browser
         self.turns = Turns(lambda host: max(delay, fetcher.delay(host) / 1000), at_a_time=at_a_time)

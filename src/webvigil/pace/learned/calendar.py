@@ -1,12 +1,12 @@
-"""The week of a page: in which hours it changes.
+"""The week of a page: the times of its changes in, how busy each hour of its week is out.
 
-The rate of each of the 168 hours of a week is learnt from coarse to fine, hour of the day, then workday or
-weekend, then the hour itself, each shrunk towards the coarser one until enough changes were seen. Time is
-then warped so that it runs fast in busy hours and stands almost still in quiet ones; in warped time the
-page is a page like any other. Old weeks fade with a half-life of eight weeks.
+The rate of each of the 168 hours of a week is learnt from coarse to fine: the hour of the day, then workday
+or weekend, then the hour itself, each drawn towards the coarser rate until enough changes were seen. Time is
+then warped so that it runs fast in busy hours and almost stands still in quiet ones; in warped time the page
+is a page like any other. Old weeks fade with a half-life of eight weeks.
 
-The changes of the current hour are counted when it is over, so that the week of a fast page is not worked
-out anew at every change.
+The changes of the current hour are counted when it is over, so that the week of a fast page is not computed
+anew at every change.
 """
 
 from __future__ import annotations
@@ -21,32 +21,36 @@ from webvigil.pace.policy import HOUR, WEEK
 HOURS = 168
 _HALF_LIFE = 8 * HOURS
 _SHRINKING = (1.0, 2.0, 4.0)
-"""The changes that each finer level must outvote."""
+"""The imaginary changes by which each finer level is drawn towards the coarser one. The case office-hours of
+bench/quality/pace.py covers them."""
 _FEW = 0.05
-"""Fewer changes of unknown hour than these are not worth the spreading."""
+"""Fewer changes of unknown hour than this are counted in the last possible hour instead of being spread."""
 
-# The epoch began on a Thursday: its third and fourth day make the weekend.
+# Days count from the epoch, which began on a Thursday: the third and fourth day are the weekend.
 _WEEKEND = np.array([day in (2, 3) for day in range(7)])
 
 
 @dataclass(frozen=True)
 class Week:
-    """Changes by hour of the week (UTC, from the epoch on), faded to the hour `settled`."""
+    """Changes by hour of the week (UTC, from the epoch); older ones are faded to the hour `settled`."""
 
     counts: tuple[float, ...] = (0.0,) * HOURS
     settled: int = 0
 
     def with_changes(self, changes: list[tuple[int, float]]) -> Week:
-        """With counts for some hours (since the epoch, in order), the rest faded to the last of them."""
+        """Returns the week with further changes; `changes` has pairs (hour since the epoch, count), in order.
+
+        All counts so far are faded to the last of these hours.
+        """
         newest = changes[-1][0]
         counts = np.array(self.counts) * 0.5 ** ((newest - self.settled) / _HALF_LIFE)
         for hour, count in changes:
             counts[hour % HOURS] += count
-        return Week(tuple(counts.round(3).tolist()), newest)
+        return Week(tuple(counts.round(3).tolist()), newest)  # three digits keep the stored state short
 
     @cached_property
     def rates(self) -> list[float]:
-        """How busy each hour is; 1 on average."""
+        """Returns how busy each hour of the week is; the mean is 1."""
         counts = np.array(self.counts).reshape(7, 24)
         total = counts.sum()
         rates = np.ones((7, 24))
@@ -59,24 +63,29 @@ class Week:
 
     @cached_property
     def quietest(self) -> float:
+        """Returns the rate of the quietest hour."""
         return min(self.rates)
 
     @cached_property
     def warp(self) -> list[float]:
-        """The warped time from the start of the week to each hour."""
+        """Returns the warped time from the start of the week to the start of each hour."""
         return [0.0, *(np.cumsum(self.rates) * HOUR).tolist()]
 
 
 @dataclass(frozen=True, slots=True)
 class Calendar:
+    """The week of a page, and the changes of the current hour (`fresh`), which are not counted in it yet."""
+
     week: Week = field(default_factory=Week)
     hour: int = 0
     fresh: float = 0.0
 
     def with_changes(self, low: float, high: float, spread: float, certain: float = 0.0) -> Calendar:
-        """After `spread` changes somewhere between two moments, and `certain` ones at the later.
+        """Returns the calendar after further changes between two moments.
 
-        Where nobody knows the hour, the week as known so far says where they were.
+        `spread` changes are somewhere between `low` and `high`, `certain` ones at `high`. Where the hour is
+        not known, changes are spread by the week as known so far. Otherwise the last change before a nightly
+        look would make the page seem busiest at the end of the day (docs/decisions/when-to-look.md).
         """
         first, hour = int(low // HOUR), int(high // HOUR)
         if spread < _FEW or first == hour or hour == self.hour:
@@ -91,7 +100,7 @@ class Calendar:
         return Calendar(self.week.with_changes(passed) if passed else self.week, hour, round(here, 3))
 
     def _shares(self, low: float, high: float) -> list[tuple[int, float]]:
-        """The hours from low to high, each with its share of the changes in between."""
+        """Returns the hours from `low` to `high`, each with its share of the changes in between."""
         total = max(self.warped(high) - self.warped(low), 1e-9)
         hours = range(int(low // HOUR), int(high // HOUR) + 1)
         edges = [low, *(hour * float(HOUR) for hour in hours[1:]), high]
@@ -99,10 +108,11 @@ class Calendar:
         return [(hour, (warped[i + 1] - warped[i]) / total) for i, hour in enumerate(hours)]
 
     def rate(self, moment: float) -> float:
+        """Returns how busy the hour of this moment is."""
         return self.week.rates[int(moment // HOUR) % HOURS]
 
     def warped(self, moment: float) -> float:
-        """The moment on a clock that runs as fast as the page is busy."""
+        """Returns the moment on a clock that runs as fast as the page is busy."""
         hour = int(moment // HOUR)
         weeks, place = divmod(hour, HOURS)
         week = self.week
@@ -110,4 +120,5 @@ class Calendar:
 
 
 def _shrunk(count: np.ndarray, expected: np.ndarray | float, pseudo: float) -> np.ndarray:
+    """Returns the ratio of counted to expected changes, drawn towards 1 by `pseudo` imaginary changes."""
     return np.asarray((count + pseudo) / (expected + pseudo))

@@ -1,4 +1,4 @@
-"""The four experts that foretell a page's next change, and how far each is believed.
+"""The four experts that foretell a page's next change, and the weight of each.
 
 base      any page: the heavy tail of its rate, and wide boxes around the gaps remembered
 narrow    a page with a few exact gaps: narrow boxes; needs the server's word on the moment of a change
@@ -10,41 +10,51 @@ from __future__ import annotations
 
 from webvigil.pace.learned.state import Known, LearnedState, Weights
 
+# The half widths of the boxes, as shares of the gap. With 0.03 for the narrow ones the delay on the
+# six-hourly job of bench/quality/pace.py is half as much again.
 WIDE = 0.25
 NARROW = 0.02
 
-# The share of the base expert that never goes to the remembered gaps.
+# The share of the base expert that stays with the heavy tail however many gaps are remembered.
 _TAIL, _TAIL_DATED = 0.8, 0.7
+# So many changes must have been seen before the calendar is asked.
 _CALENDAR_AFTER = 8
 
-# The calendar starts higher than the others: its gain per change is small but steady (0.6 nats on the
-# office page of bench/quality/pace.py), and with 0.005 it would never outweigh the pull back to the start.
+# The weights at the start. The calendar starts higher than narrow and clock: its gain per change is small but
+# steady (0.6 nats on the office page of bench/quality/pace.py), and with 0.005 it would never outweigh the
+# pull back to the start.
 _PRIOR: Weights = (0.945, 0.0, 0.005, 0.05)
 _PRIOR_DATED: Weights = (0.94, 0.005, 0.005, 0.05)
+# How a change moves the weights (see `reweighted`): the exponent of the weight so far; the density, relative
+# to the rate, that even an expert who foretold nothing keeps; the share that returns to the start each time.
+# bench/quality/pace.py covers them with all kinds of page.
 _FAITH = 0.8
 _FLOOR = 0.02
 _RENEWAL = 0.1
 
-# An expert with less of the weight than this moves no plan by more than the precision of a plan.
+# An expert with less weight than this moves no plan by more than the precision of a plan, so it is not asked.
 _HEARD = 0.01
 
 
 def prior(dated: bool) -> Weights:
+    """Returns the weights of the experts before any change; `dated` says whether the server tells times."""
     return _PRIOR_DATED if dated else _PRIOR
 
 
 def tail_share(known: Known) -> float:
+    """Returns the share of the base expert that goes to the heavy tail; the rest goes to remembered gaps."""
     gaps = known.gaps.weight
     share = _TAIL_DATED if known.dated else _TAIL
     return 1.0 - (1.0 - share) * gaps / (gaps + 3.0)
 
 
 def knows_week(known: Known) -> bool:
+    """Says whether enough changes were seen for the calendar to be asked."""
     return known.changes >= _CALENDAR_AFTER
 
 
 def heard(state: LearnedState) -> Weights:
-    """The weights that count for a plan: the regular experts only while the guard trusts them."""
+    """Returns the weights that count for a plan. Narrow and clock count only while the guard trusts them."""
     known = state.known
     base, narrow, clock, calendar = known.weights
     trusted = known.changes > 0 and state.guard.trusts
@@ -57,7 +67,11 @@ def heard(state: LearnedState) -> Weights:
 
 
 def reweighted(weights: Weights, dated: bool, densities: Weights, rate: float) -> Weights:
-    """After a change: who foretold it gains, but nobody is ever sure and nobody is ever out."""
+    """Returns the weights after a change, given the density that each expert had foretold for it.
+
+    An expert who foretold the change gains. Pulls towards the start keep every expert between certainty and
+    exclusion.
+    """
     start = prior(dated)
     floor = _FLOOR * rate
     raw = [
@@ -74,7 +88,7 @@ def reweighted(weights: Weights, dated: bool, densities: Weights, rate: float) -
 
 
 def densities_at(known: Known, moment: float) -> Weights:
-    """How well each expert foretold a change at this very moment."""
+    """Returns the density that each expert had foretold for a change at this very moment."""
     y = moment - known.changed
     gaps, plain = known.gaps, known.rate.belief.density(y)
     if not gaps.seen:
@@ -86,7 +100,7 @@ def densities_at(known: Known, moment: float) -> Weights:
 
 
 def densities_between(known: Known, low: float, high: float) -> Weights:
-    """How well each expert foretold a change somewhere between two looks."""
+    """Returns the mean density that each expert had foretold for a change between two looks."""
     length = high - low
     base, clock, calendar = (
         (after - before) / length
@@ -96,6 +110,7 @@ def densities_between(known: Known, low: float, high: float) -> Weights:
 
 
 def _chances(known: Known, moment: float) -> tuple[float, float, float]:
+    """Returns the chance of a change by this moment, as foretold by base, clock and calendar."""
     y = moment - known.changed
     lomax, gaps = known.rate.belief, known.gaps
     plain = lomax.within(y)[0]
@@ -111,6 +126,7 @@ def _chances(known: Known, moment: float) -> tuple[float, float, float]:
 
 
 def _calendar_density(known: Known, moment: float) -> float:
+    """Returns the density that the calendar had foretold, converted from warped to plain time."""
     calendar = known.calendar
     warped = calendar.warped(moment) - calendar.warped(known.changed)
     return calendar.rate(moment) * known.rate.belief.density(warped)

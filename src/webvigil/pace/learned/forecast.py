@@ -1,10 +1,10 @@
-"""The experts' mixture at one look: how many changes will wait unseen at a later moment?
+"""The state of a page in, how many changes will be pending (made but unseen) at a later moment out.
 
     pending(t) = Σ w·[F(t) − F(p) + λ·(I(t) − I(p) − F(p)·Δ)] / Σ w·(1 − F(p))
 
 F is an expert's chance of a change by t, I its integral, p the last look and Δ the time since: the first
-change comes as the expert says, more follow at the page's rate λ. It is divided by what was still possible
-at p, since nothing had changed by then. The calendar does the same in warped time.
+change comes as the expert says, more follow at the page's rate λ. The sum is divided by what was still
+possible at p, since nothing had changed by then. The calendar does the same in warped time.
 """
 
 from __future__ import annotations
@@ -16,13 +16,14 @@ from webvigil.pace.learned.experts import NARROW, WIDE, heard, tail_share
 from webvigil.pace.learned.state import LearnedState
 from webvigil.pace.policy import HOUR
 
-# A plan is good to this share of the wait; finding it closer costs time and gains nothing.
+# A plan is exact to this share of the wait; finding it closer costs time and gains nothing. The part `speed`
+# of bench/quality/pace.py holds the time per decision.
 _PRECISION = 0.002
-_STEPS = 40
+_STEPS = 40  # the most rounds of the search
 
 
 class Forecast:
-    """A state read for one decision: built once, asked about a handful of moments."""
+    """A state prepared for one decision: it is built once and asked about a handful of moments."""
 
     __slots__ = (
         "_base",
@@ -58,7 +59,7 @@ class Forecast:
         self._possible = max(possible, 1e-9)
 
     def pending(self, moment: float) -> float:
-        """The expected number of changes in (p, moment]."""
+        """Returns the expected number of changes between the last look and `moment`."""
         past, past_integral = self._past
         chance, integral = self._plain(moment)
         more = integral - past_integral - past * (moment - self.looked)
@@ -68,7 +69,7 @@ class Forecast:
         return count / self._possible
 
     def first_with(self, wanted: float, soonest: float, latest: float) -> float:
-        """The first moment with that many changes pending, no sooner and no later than said."""
+        """Returns the first moment with `wanted` changes pending, between `soonest` and `latest`."""
         if wanted <= 0.0:
             return soonest
         if not self._calendar:
@@ -78,7 +79,7 @@ class Forecast:
         return self._scan(wanted, start, latest)
 
     def _plain(self, moment: float) -> tuple[float, float]:
-        """Weighted chance and integral of the experts that live in plain time."""
+        """Returns the weighted chance and integral of the experts that live in plain time."""
         known = self._known
         y = moment - known.changed
         one, its = known.rate.belief.within(y)
@@ -95,6 +96,7 @@ class Forecast:
         return chance, integral
 
     def _warped(self, moment: float) -> float:
+        """Returns the changes that the calendar expects between the last look and `moment`."""
         past, past_integral = self._warped_past
         warped = self._known.calendar.warped(moment)
         chance, integral = self._known.rate.belief.within(warped - self._warped_origin)
@@ -102,11 +104,14 @@ class Forecast:
         return chance - past + self.rate * more
 
     def _season(self, rate: float) -> float:
-        """In a busy hour more changes must wait to be worth a look: the square-root law, hour by hour."""
+        """Returns the factor of the threshold in an hour of this rate.
+
+        In a busy hour more changes must be pending to be worth a look: the square-root law, hour by hour.
+        """
         return sqrt(1.0 - self._calendar + self._calendar * rate)
 
     def _scan(self, wanted: float, start: float, latest: float) -> float:
-        """Hour by hour: within one the threshold stands still and what is pending only grows."""
+        """Searches hour by hour. Within an hour the threshold is constant and `pending` only grows."""
         moment, here, rates = start, self.pending(start), self._known.calendar.week.rates
         while moment < latest:
             hour = int(moment // HOUR)
@@ -121,7 +126,7 @@ class Forecast:
         return latest
 
     def _crossing(self, wanted: float, latest: float) -> float:
-        """Where the growing `pending` reaches a threshold that stands still; `latest` if it does not."""
+        """Returns where the growing `pending` reaches a constant threshold; `latest` if it does not."""
         low, below = self.looked, -wanted
         high = min(latest, low + wanted / self.rate)
         above = self.pending(high) - wanted
@@ -134,13 +139,17 @@ class Forecast:
         return self._between(wanted, low, below, high, above)
 
     def _between(self, wanted: float, low: float, below: float, high: float, above: float) -> float:
-        """Regula falsi (Illinois) between a moment that is too early and one that is late enough."""
+        """Finds the crossing by regula falsi (Illinois) between a moment that is too early and a late one.
+
+        `below` and `above` are the differences to the threshold at `low` and `high`.
+        """
         side = 0
         for _ in range(_STEPS):
             width = high - low
             middle = low - below * width / (above - below)
             if width <= _PRECISION * (high - self.looked):
                 return middle
+            # At least 2 % of the width is cut off in each round, so that a steep curve does not stall it.
             middle = min(max(middle, low + 0.02 * width), high - 0.02 * width)
             there = self.pending(middle) - wanted
             if abs(there) <= _PRECISION * wanted:

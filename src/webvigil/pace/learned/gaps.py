@@ -1,8 +1,8 @@
-"""The gaps between the last changes, each spread to a little box: what happened may happen again.
+"""The gaps between a page's last changes in, the chance that one of them repeats out.
 
-The chance that the next gap is below y is a sum over boxes g·(1 ± width), newer gaps counting more. With
-the gaps in order, running sums of 1, g and 1/g give that sum and its integral after two binary searches,
-however wide the boxes are.
+Each remembered gap g is spread to a box g·(1 ± width). The chance that the next gap is below y is a sum over
+the boxes, newer gaps counting more. With the gaps in order, running sums of 1, g and 1/g give that sum and
+its integral after two binary searches, however wide the boxes are.
 """
 
 from __future__ import annotations
@@ -11,13 +11,15 @@ from bisect import bisect_left, bisect_right
 from dataclasses import dataclass
 from functools import cached_property
 
+# How many gaps are remembered, which bounds the size of a state, and what each further gap leaves of the
+# weight of the older ones. bench/quality/pace.py shows what other values do.
 REMEMBERED = 32
 _FADING = 0.97
 
 
 @dataclass(frozen=True)
 class Gaps:
-    """The last gaps in the order they came."""
+    """The last gaps, in the order in which they came."""
 
     seen: tuple[float, ...] = ()
 
@@ -26,15 +28,16 @@ class Gaps:
 
     @property
     def weight(self) -> float:
-        """How many gaps we can rely on, the older counting less."""
+        """Returns how many gaps there are, the older counting less."""
         return self._sums[1][-1]
 
     def largest_below(self, limit: float) -> float | None:
+        """Returns the largest gap below the limit, None if there is none."""
         place = bisect_left(self._sums[0], limit)
         return self._sums[0][place - 1] if place else None
 
     def within(self, y: float, width: float) -> tuple[float, float]:
-        """The chance of a gap within y, and the integral of that chance from 0 to y."""
+        """Returns the chance of a gap within y, and the integral of that chance from 0 to y."""
         ordered, ones, sums, inverses = self._sums
         past = bisect_right(ordered, y / (1.0 + width))
         reached = bisect_left(ordered, y / (1.0 - width), past)
@@ -51,6 +54,7 @@ class Gaps:
         return chance / total, integral / total
 
     def density(self, y: float, width: float) -> float:
+        """Returns the density of the next gap at y."""
         ordered, ones, _, inverses = self._sums
         past = bisect_left(ordered, y / (1.0 + width))
         reached = bisect_right(ordered, y / (1.0 - width), past)
@@ -58,7 +62,7 @@ class Gaps:
 
     @cached_property
     def _sums(self) -> tuple[list[float], list[float], list[float], list[float]]:
-        """The gaps in order, and running sums of weight, weight·gap and weight/gap before each."""
+        """Returns the gaps in ascending order, and the running sums of weight, weight·gap and weight/gap."""
         seen, newest = self.seen, len(self.seen) - 1
         ordered, ones, sums, inverses = [], [0.0], [0.0], [0.0]
         one = total = inverse = 0.0

@@ -1,8 +1,9 @@
-"""The alias guard: a page that changes every 5 s, looked at every 10 s, seems a clock of 10 s.
+"""The alias guard: it detects pages that only seem regular because of when they are looked at.
 
-While the experts for regular pages lead, some looks are made before the plan: at a shorter gap that was
-seen before, or blind somewhere in the second half of the wait. Often at first, rarely once blind looks have
-kept finding nothing. Where they do find changes that nobody foretold, the regular experts are not heard.
+A page that changes every 5 s, looked at every 10 s, seems to be a clock of 10 s. So while the experts for
+regular pages lead, some looks are made before the plan: at a shorter gap that was seen before, or blind
+somewhere in the second half of the wait. They are frequent at first and rare once blind looks have kept
+finding nothing. Where they do find changes that nobody foretold, the regular experts are not heard.
 """
 
 from __future__ import annotations
@@ -10,16 +11,22 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
+# Multiples of the golden ratio, modulo 1, spread evenly and never repeat.
 _GOLDEN = 0.6180339887498949
+# Early looks come after 3, 6, 12 … changes, at most every 60.
 _FIRST, _GROWTH, _RAREST = 3.0, 2.0, 60.0
+# How fast the surprise follows blind looks, and below which surprise the regular experts are trusted.
 _LEARNING = 0.2
 _TRUSTED = 0.3
+# An early look that finds a change which had been given less than this chance is taken as proof. Averaging
+# such hits was not enough (docs/decisions/when-to-look.md).
 _UNTHINKABLE = 0.1
+# What each change leaves of the surprise, so that a page is given another chance to be regular.
 _CALMING = 0.85
 
 
 class Early(StrEnum):
-    """The next look is as planned, at a shorter gap seen before, or blind."""
+    """Whether the next look is as planned, at a shorter gap seen before, or blind."""
 
     NO = "no"
     GAP = "gap"
@@ -28,6 +35,13 @@ class Early(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Guard:
+    """What the guard remembers.
+
+    `early` is the kind of the next look, `looks` counts early looks, `calm` those in a row without surprise,
+    `since` the changes since the last early look. `surprise` tells how often early looks found changes that
+    were not foretold.
+    """
+
     early: Early = Early.NO
     looks: int = 0
     calm: int = 0
@@ -36,16 +50,16 @@ class Guard:
 
     @property
     def trusts(self) -> bool:
-        """Whether the experts for regular pages may be heard."""
+        """Says whether the experts for regular pages may be heard."""
         return self.surprise < _TRUSTED
 
     @property
     def share(self) -> float:
-        """Where in the planned wait a blind look is made: spread evenly over 40 to 90 %."""
+        """Returns where in the planned wait a blind look is made: spread evenly over 40 to 90 %."""
         return 0.4 + 0.5 * (self.looks * _GOLDEN % 1.0)
 
     def judged(self, hit: bool, foretold: float) -> Guard:
-        """After an early look, with the chance that had been given to a change before it."""
+        """Returns the guard after an early look, given the chance that had been foretold for a change."""
         if hit and foretold < _UNTHINKABLE:
             return Guard(looks=self.looks + 1, surprise=1.0)
         surprise = self.surprise
@@ -55,7 +69,10 @@ class Guard:
         return replace(self, early=Early.NO, looks=self.looks + 1, calm=calm, surprise=surprise)
 
     def after_change(self, regular: bool) -> Guard:
-        """Plans an early look when the page seems regular and the last early look is long enough ago."""
+        """Returns the guard after a change.
+
+        It asks for an early look when the page seems regular and the last early look was long enough ago.
+        """
         if not regular or not self.trusts:
             return replace(self, surprise=self.surprise * _CALMING) if self.surprise else self
         since = self.since + 1

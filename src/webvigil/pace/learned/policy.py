@@ -1,8 +1,8 @@
-"""`learned`: look when the expected number of changes not yet seen has reached its price (A3).
+"""The policy `learned`: look when the expected number of changes not yet seen has reached its price (A3).
 
 Four small experts foretell the next change (`experts`), their mixture says how many changes are pending
 (`forecast`), and the threshold says when that is worth a look. `drift` notices that a page has become another
-one, `guard` that a regular page only seems so.
+one, `guard` that a page only seems regular.
 """
 
 from __future__ import annotations
@@ -23,14 +23,21 @@ from webvigil.pace.learned.state import Known, LearnedState, Weights, as_plain, 
 from webvigil.pace.policy import Bounds, Observation, Plain
 
 ALONE = sqrt(2 * 0.40)
-"""How many changes must be pending to be worth a look, for a page that shares its looks with no other."""
+"""How many changes must be pending to be worth a look, for a page that shares its looks with no other: the
+threshold at a price of 0.40, with which it makes up to a sixth fewer looks than `bea` on the thesis' pages
+(docs/decisions/when-to-look.md)."""
 
+# How many changes the first guess of a rate counts for: half a change, so that the first one outweighs it.
 _COLD_SHAPE = 0.5
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Learned:
-    """`typical_gap` is what is believed of a page nothing is known about; the shortest wait by default."""
+    """The policy and its settings.
+
+    `typical_gap` is the gap that a page of which nothing is known is believed to have; 0 stands for the
+    shortest wait.
+    """
 
     bounds: Bounds = field(default_factory=Bounds)
     typical_gap: Millis = 0
@@ -52,18 +59,19 @@ class Learned:
         return LearnedState(now, Guard(), known)
 
     def observed(self, state: LearnedState, seen: Observation) -> LearnedState:
+        """Returns the state after a look. A look in vain changes only the guard and the time of the look."""
         guard = state.guard if state.guard.early is Early.NO else self._judged(state, seen)
         if not seen.changed or seen.now <= state.looked:
             return LearnedState(max(seen.now, state.looked), guard, state.known)
         known = _after_change(state, seen)
-        regular = known.weights[1] + known.weights[2] > 0.5
+        regular = known.weights[1] + known.weights[2] > 0.5  # narrow and clock
         return LearnedState(seen.now, guard.after_change(regular), known)
 
     def next_look(self, state: LearnedState, now: Millis) -> Millis:
         return max(now, self._early(state) if state.guard.early is not Early.NO else self._planned(state))
 
     def rate(self, state: LearnedState) -> float:
-        """Changes per millisecond, as far as we know."""
+        """Returns the changes per millisecond, as far as is known."""
         return state.known.rate.per_milli(state.looked - state.known.detected)
 
     def as_plain(self, state: LearnedState) -> Plain:
@@ -73,11 +81,12 @@ class Learned:
         return from_plain(plain)
 
     def _planned(self, state: LearnedState) -> Millis:
+        """Returns when the expected number of pending changes reaches the threshold, within the bounds."""
         soonest, latest = state.looked + self.bounds.shortest, state.looked + self.bounds.longest
         return round(Forecast(state).first_with(self.threshold, soonest, latest))
 
     def _early(self, state: LearnedState) -> Millis:
-        """The look before the plan that the guard asks for."""
+        """Returns the time of the look before the plan that the guard asks for."""
         plan = self._planned(state)
         soonest = state.looked + self.bounds.shortest
         origin = state.known.changed
@@ -87,13 +96,18 @@ class Learned:
         return max(soonest, round(state.looked + state.guard.share * (plan - state.looked)))
 
     def _judged(self, state: LearnedState, seen: Observation) -> Guard:
-        """What the guard learns from a look it asked for; one that came late was no early look."""
+        """Returns the guard after a look that it asked for. A look that came late was no early look."""
         if seen.now > state.looked + 0.95 * (self._planned(state) - state.looked):
             return replace(state.guard, early=Early.NO)
         return state.guard.judged(seen.changed, Forecast(state).pending(seen.now))
 
 
 def _after_change(state: LearnedState, seen: Observation) -> Known:
+    """Returns what is known after a look that found a change.
+
+    If the server's time of the change lies between the two looks, the change is dated; otherwise it is taken
+    to be in the middle between them.
+    """
     known = state.known
     low, high = float(state.looked), float(seen.now)
     told = seen.last_modified
@@ -120,10 +134,10 @@ def _after_change(state: LearnedState, seen: Observation) -> Known:
 
 
 def _rate_dated(known: Known, low: float, moment: float, high: float) -> Rate:
-    """One change in the time that we know of.
+    """Returns the rate after a dated change: one change in the time that is known.
 
     Between the last look and the change there may have been others, unless the page is regular: that time
-    says nothing. The rest has seen this one change and no other.
+    tells nothing. The rest has seen this one change and no other (docs/decisions/when-to-look.md).
     """
     elapsed = high - known.detected
     unknown = moment - low
@@ -137,12 +151,16 @@ def _rate_dated(known: Known, low: float, moment: float, high: float) -> Rate:
 
 
 def _reweighted(known: Known, dated: bool, moment: float, low: float, high: float, rate: float) -> Weights:
+    """Returns the weights of the experts after a change."""
     foretold = experts.densities_at(known, moment) if dated else experts.densities_between(known, low, high)
     return experts.reweighted(known.weights, dated, foretold, rate)
 
 
 def _hidden(known: Known, dated: bool, rate: float, low: float, high: float) -> float:
-    """How many changes more than one a look shows as one, expected of a page that is not regular."""
+    """Returns how many further changes are expected to hide behind the one that a look has shown.
+
+    Regular pages hide none.
+    """
     plain = warped = rate * (high - low)
     if experts.knows_week(known):
         warped = rate * (known.calendar.warped(high) - known.calendar.warped(low))
@@ -152,5 +170,5 @@ def _hidden(known: Known, dated: bool, rate: float, low: float, high: float) -> 
 
 
 def _above_one(expected: float) -> float:
-    """The expected number beyond the first, of changes of which there was at least one."""
+    """Returns the expected number of changes beyond the first, given that there was at least one."""
     return expected / -expm1(-expected) - 1.0 if expected > 1e-9 else 0.0

@@ -1,4 +1,4 @@
-"""What `learned` remembers of a page: a few kilobytes of plain values."""
+"""What `learned` remembers of a page: frozen values, and their form as plain JSON values."""
 
 from __future__ import annotations
 
@@ -14,12 +14,16 @@ from webvigil.pace.learned.guard import Early, Guard
 from webvigil.pace.learned.lomax import Lomax
 
 Weights = tuple[float, float, float, float]
-"""How far each expert is believed: base, narrow, clock, calendar."""
+"""The weight of each expert: base, narrow, clock, calendar. They sum up to 1."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Known:
-    """What the changes seen so far have taught; a look in vain leaves it as it is."""
+    """What the changes seen so far have taught. A look in vain leaves it as it is.
+
+    `detected` is the look that found the last change, `changed` when that change was made, `dated` whether
+    the server told that time.
+    """
 
     detected: Millis
     changed: float
@@ -34,12 +38,15 @@ class Known:
 
 @dataclass(frozen=True, slots=True)
 class LearnedState:
+    """The time of the last look, the guard, and what is known of the page."""
+
     looked: Millis
     guard: Guard
     known: Known
 
 
 def as_plain(state: LearnedState) -> dict[str, Any]:
+    """Returns a state as JSON values. Only hours of the week with changes are written."""
     known = state.known
     week = known.calendar.week
     return {
@@ -59,6 +66,7 @@ def as_plain(state: LearnedState) -> dict[str, Any]:
 
 
 def from_plain(plain: dict[str, Any]) -> LearnedState:
+    """Returns the state that `as_plain` has written."""
     early, *guard = plain["guard"]
     return LearnedState(plain["looked"], Guard(Early(early), *guard), _known(plain))
 

@@ -1,6 +1,6 @@
 """Test beds: pages whose changes are known, those of the thesis (VIG 4.8) and some that people watch.
 
-A bed is a name and a way to draw the gaps between changes. The same seed always draws the same page.
+A bed is a name and a way to draw the moments of changes. The same seed always draws the same page.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from webvigil.pace.policy import DAY, HOUR, Bounds
 SECOND: Millis = 1_000
 MINUTE: Millis = 60_000
 A_MONDAY: Millis = 1_704_067_200_000
-"""Monday, 1 January 2024, 0:00 UTC: when the pages that know a calendar begin."""
+"""Monday, 1 January 2024, 0:00 UTC: when the pages begin whose changes follow the calendar."""
 
 Moments = Callable[[Random], Iterator[Millis]]
 """Draws the moments of the changes, one after the other, without end."""
@@ -24,7 +24,7 @@ Moments = Callable[[Random], Iterator[Millis]]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Bed:
-    """A page to try policies on. `alpha` is the α that its experiment uses for `bea`."""
+    """A page to try policies on. `alpha` is the α that the experiment of the thesis uses for `bea`."""
 
     name: str
     about: str
@@ -35,13 +35,13 @@ class Bed:
     start: Millis = 0
 
     def drawn(self, seed: int) -> tuple[Millis, ...]:
-        """The moments of all changes, in order."""
+        """Returns the moments of all changes, in order."""
         random = Random(f"{self.name} {seed}")  # noqa: S311 - a draw to be repeated, not a secret
         return tuple(islice(self.moments(random), self.changes))
 
 
 def _moments(gap: Callable[[Random], int]) -> Moments:
-    """Changes on whole seconds, with gaps drawn one by one."""
+    """Makes a bed's changes of a function that draws gaps in whole seconds."""
 
     def moments(random: Random) -> Iterator[Millis]:
         return accumulate(iter(lambda: gap(random) * SECOND, None))
@@ -69,10 +69,11 @@ def _slow(random: Random) -> int:
 
 
 def _stepping(random: Random) -> Iterator[Millis]:
-    """Walks up and down over gaps of 5, 10 and 15 s and stays one to three changes on each."""
+    """Yields changes with gaps of 5, 10 and 15 s: up and down by one step, one to three changes on each."""
     now, gap = 0, 5
     while True:
-        # How long it stays is not in the thesis; with 7:3:5 `bea` comes nearest to what it reports.
+        # The thesis does not say how long its page stays on a step. With 7:3:5 `bea` comes nearest to the
+        # results that the thesis reports (docs/decisions/when-to-look.md).
         for _ in range(random.choices((1, 2, 3), (7, 3, 5))[0]):
             now += gap * SECOND
             yield now
@@ -80,7 +81,7 @@ def _stepping(random: Random) -> Iterator[Millis]:
 
 
 def _morning(random: Random) -> Iterator[Millis]:
-    """One edition a day at six o'clock, some minutes early or late."""
+    """Yields one edition a day at six o'clock, some minutes early or late."""
     day = A_MONDAY
     while True:
         yield day + 6 * HOUR + round(random.gauss(0, 10 * MINUTE))
@@ -88,7 +89,7 @@ def _morning(random: Random) -> Iterator[Millis]:
 
 
 def _job(random: Random) -> Iterator[Millis]:
-    """A job that starts every six hours on the hour and takes one to three minutes."""
+    """Yields the ends of a job that starts every six hours on the hour and takes one to three minutes."""
     run = A_MONDAY + 6 * HOUR
     while True:
         yield run + round(random.uniform(1, 3) * MINUTE)
@@ -96,7 +97,7 @@ def _job(random: Random) -> Iterator[Millis]:
 
 
 def _office(random: Random) -> Iterator[Millis]:
-    """Changes at random, three in two hours on workdays from nine to five, and almost none outside."""
+    """Yields random changes: one in two hours on workdays from nine to five, and almost none outside."""
     now = float(A_MONDAY)
     while True:
         now += random.expovariate(0.5 / HOUR)
@@ -110,12 +111,13 @@ def _at_work(moment: float) -> bool:
 
 
 def _quick(name: str, about: str, moments: Moments, changes: int, alpha: int = 6) -> Bed:
-    """A page of the thesis: it counts in seconds and knows no calendar."""
+    """Makes a page of the thesis, which changes within seconds and follows no calendar."""
     bounds = Bounds(2 * SECOND, DAY)
     return Bed(name=name, about=about, moments=moments, changes=changes, bounds=bounds, alpha=alpha)
 
 
 def _daily(name: str, about: str, moments: Moments, changes: int) -> Bed:
+    """Makes a page that follows the calendar and changes within hours or days."""
     bounds = Bounds(MINUTE, 2 * DAY)
     return Bed(name=name, about=about, moments=moments, changes=changes, bounds=bounds, start=A_MONDAY)
 

@@ -1,7 +1,7 @@
 """An experiment: a bed, a policy and some seeds in, the mean outcome out.
 
-`learned` can be had at any number of looks: that is its price. To be compared it is given the price at which
-it makes no more looks than `bea` on the same page, found on seeds of their own.
+`learned` makes as many looks as its price allows. To be compared with `bea`, it is given the price at which
+it makes no more looks than `bea` on the same pages.
 """
 
 from __future__ import annotations
@@ -27,12 +27,16 @@ POLICIES = ("ideal", "naive", "bea", "learned")
 _GUESSES = 7
 _FIRST_GUESS, _DEAREST = 0.36, 1.6
 _CLOSE, _AIM = 0.996, 0.998
-"""Close enough to as many looks as `bea`; what is above them is never taken."""
+"""From _CLOSE times the looks of `bea` on, a price is close enough; the search aims at _AIM times."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Options:
-    """`price` of one look for `learned` (None: as many looks as `bea`); the rest tunes `bea`."""
+    """The settings of an experiment.
+
+    `price` is the price of one look for `learned` (None: as many looks as `bea`); `alpha`, `beta` and
+    `memory` tune `bea`.
+    """
 
     last_modified: bool = True
     price: float | None = None
@@ -42,6 +46,7 @@ class Options:
 
 
 def bed_named(name: str) -> Bed:
+    """Returns the bed of this name, in any case. Raises NotFound if there is none."""
     known = {bed.lower(): bed for bed in BEDS}
     if name.lower() not in known:
         raise NotFound(f"there is no case {name!r}; there are {', '.join(BEDS)}")
@@ -49,6 +54,7 @@ def bed_named(name: str) -> Bed:
 
 
 def experiment(bed: Bed, policy: str, seeds: range, options: Options | None = None) -> Outcome:
+    """Plays a policy on the pages of all seeds and returns the mean outcome."""
     options = options or Options()
     if policy == "learned" and options.price is None:
         options = replace(options, price=matched_price(bed, seeds, options))
@@ -60,7 +66,10 @@ Maker = Callable[[tuple[int, ...]], Policy[Any]]
 
 
 def maker(bed: Bed, policy: str, options: Options) -> Maker:
-    """How a policy is made for one page: only the oracle wants to see the changes."""
+    """Returns a function that makes the policy for one page, given its changes; only the oracle uses them.
+
+    Raises NotFound for an unknown policy.
+    """
     match policy:
         case "ideal":
             return Ideal
@@ -77,7 +86,7 @@ def maker(bed: Bed, policy: str, options: Options) -> Maker:
 
 @lru_cache
 def matched_price(bed: Bed, seeds: range, options: Options) -> float:
-    """The price at which `learned` makes about as many looks as `bea` on these seeds, and no more."""
+    """Returns the price at which `learned` makes about as many looks as `bea` on these seeds, and no more."""
     allowed = experiment(bed, "bea", seeds, options).cycles
     price, cheap, dear = _FIRST_GUESS, 0.0, 0.0
     for guess in range(_GUESSES):
@@ -88,7 +97,8 @@ def matched_price(bed: Bed, seeds: range, options: Options) -> float:
             dear = price
         if _CLOSE <= looks <= 1.0:
             break
-        # Looks fall about with the square root of the price; steps grow until the price is between two.
+        # Looks fall about with the square root of the price. Until one price is known to be too low and one
+        # too high, the steps grow; then the search halves the distance between them.
         price = sqrt(cheap * dear) if cheap and dear else price * (looks / _AIM) ** (2 + guess)
     return dear or _DEAREST
 

@@ -1,9 +1,9 @@
-"""A fleet: thousands of mixed pages under one budget of looks, and who lets people wait least (A4).
+"""Thousands of mixed pages and a budget of looks in, how long changes wait under each policy out (A4).
 
 `uniform` gives every page the same interval, `bea` stretches the intervals of the thesis' algorithm by one
-factor until they fit the budget, `learned` looks where the price says. All pass the same bucket, and what it
-has left is used for early looks. `steered` is `learned` as workers do it: nobody looks early, the price is
-reckoned from what the store knows, and who finds the bucket empty comes again.
+factor until they fit the budget, `learned` looks where the price says. All of them pass the same bucket, and
+looks that are left in it are made early. `steered` is `learned` as workers do it: nobody looks early, the
+price is computed from what the store knows, and a look that finds the bucket empty waits for its turn.
 """
 
 from __future__ import annotations
@@ -28,13 +28,15 @@ from webvigil.pace.simulate.bed import A_MONDAY, MINUTE
 from webvigil.pace.steering import Budget, Made, drawn, is_time_to_price, repriced, with_looks
 
 BOUNDS = Bounds(5 * MINUTE, 14 * DAY)
-_TURN: Millis = 5_000
+_TURN: Millis = 5_000  # how often the workers of `steered` report the looks they have made
 LOOKS_PER_PAGE = 0.25
 """Looks per hour and page: 2,500 for 10,000 pages."""
 
 
 @dataclass(frozen=True, slots=True)
 class FleetPage:
+    """A page of the fleet; `dated` says whether its server tells Last-Modified."""
+
     changes: tuple[Millis, ...]
     weight: float
     dated: bool
@@ -42,7 +44,10 @@ class FleetPage:
 
 @dataclass(frozen=True, slots=True)
 class FleetOutcome:
-    """Delays are in hours, weighted by what each page is worth, over the changes after the warm-up."""
+    """What a policy achieved on a fleet, over the changes after the warm-up.
+
+    The delay is in hours, weighted by what each page is worth.
+    """
 
     policy: str
     pages: int
@@ -53,7 +58,7 @@ class FleetOutcome:
 
 
 def drawn_fleet(pages: int, days: int, seed: int) -> list[FleetPage]:
-    """Steady, daily, clocked, office, bursty and almost dead pages; six in ten tell Last-Modified."""
+    """Draws steady, daily, clocked, office, bursty and almost dead pages; six in ten tell Last-Modified."""
     random = Random(f"fleet {seed}")  # noqa: S311 - a draw to be repeated, not a secret
     end = A_MONDAY + days * DAY
     return [_page(random, end) for _ in range(pages)]
@@ -105,7 +110,7 @@ def _office(random: Random) -> Iterator[Millis]:
 
 
 def _bursty(random: Random) -> Iterator[Millis]:
-    """Silent for days, then a few changes within hours."""
+    """Yields bursts: silence for days, then a few changes within hours."""
     now = float(A_MONDAY)
     while True:
         now += random.expovariate(1 / (3 * DAY))
@@ -119,7 +124,7 @@ _SHARES = (35, 15, 10, 20, 10, 10)
 
 
 class Helm(Protocol):
-    """How a policy is kept within a budget: told of every look, asked for every wait."""
+    """Keeps a policy within a budget: it is told of every look and asked for the next one."""
 
     @property
     def policy(self) -> Policy[Any]: ...
@@ -132,6 +137,8 @@ class Helm(Protocol):
 
 
 class _Uniform:
+    """Every page has the same interval."""
+
     def __init__(self, fleet: list[FleetPage], looks: float) -> None:
         self.policy = Naive(round(len(fleet) / looks * HOUR))
 
@@ -142,11 +149,11 @@ class _Uniform:
         return self.policy.next_look(state, now)
 
     def steer(self, trim: float) -> None:
-        """There is nothing to steer: the interval is the budget."""
+        """Does nothing: the interval follows from the budget and never changes."""
 
 
 class _Stretched:
-    """`bea`, all its intervals times one factor."""
+    """The policy `bea`, with all its intervals times one factor."""
 
     def __init__(self, fleet: list[FleetPage], looks: float) -> None:
         self.policy = Bea(bounds=BOUNDS)
@@ -157,7 +164,10 @@ class _Stretched:
         self.steer(1.0)
 
     def start(self) -> BeaState:
-        """With the even interval: from the shortest, those not seen to change would crowd out the rest."""
+        """Returns the first state, with the even interval.
+
+        From the shortest interval on, pages that were not seen to change yet would crowd out the rest.
+        """
         return replace(self.policy.start(A_MONDAY), interval=self._even)
 
     def due(self, page: int, state: BeaState, now: Millis) -> Millis:
@@ -171,7 +181,7 @@ class _Stretched:
 
 
 class _Priced:
-    """`learned` at the price that the budget makes."""
+    """The policy `learned` at the price that follows from the budget."""
 
     def __init__(self, fleet: list[FleetPage], looks: float, knob: float = 0.5) -> None:
         self.policy = Learned(bounds=BOUNDS, typical_gap=DAY)
@@ -215,6 +225,7 @@ FLEET_POLICIES = (*_HELMS, "steered")
 def run_fleet(
     fleet: list[FleetPage], policy: str, *, days: int, warm_up: int, looks_per_hour: float
 ) -> FleetOutcome:
+    """Plays a policy on a fleet for some days. Raises NotFound for an unknown policy."""
     if policy not in FLEET_POLICIES:
         raise NotFound(f"a fleet has no policy {policy!r}; it has {', '.join(FLEET_POLICIES)}")
     run = (
@@ -227,7 +238,7 @@ def run_fleet(
 
 
 class _Run:
-    """Looks in the order they are due, each when the bucket lets it through."""
+    """Makes looks in the order in which they are due, each when the bucket lets it through."""
 
     def __init__(self, fleet: list[FleetPage], helm: Helm, looks_per_hour: float) -> None:
         self._fleet = fleet
@@ -236,7 +247,7 @@ class _Run:
         self._states = [helm.start() for _ in fleet]
         self._seen = [0] * len(fleet)
         self._found: list[list[tuple[int, Millis]]] = [[] for _ in fleet]
-        # The first looks are spread over one even round, as a fleet that grows page by page would be.
+        # The first looks are spread over one even round, like those of a fleet that has grown page by page.
         spread = len(fleet) / looks_per_hour * HOUR
         self._queue = [(A_MONDAY + round(spread * i / len(fleet)), i, A_MONDAY) for i in range(len(fleet))]
         heapify(self._queue)
@@ -258,11 +269,15 @@ class _Run:
             heapreplace(self._queue, (self._helm.due(page, self._states[page], now), page, now))
 
     def _moment(self, due: Millis, since: Millis) -> Millis:
-        """When the bucket is full, the next page is looked at early: what is not used is lost."""
+        """Returns when the next look is made.
+
+        While the bucket is full, it is made early: unused looks are lost.
+        """
         early = max(self._bucket.full_at, since + BOUNDS.shortest)
         return round(self._bucket.next(due) if due <= early else early)
 
     def _look(self, page: int, now: Millis) -> None:
+        """Looks at a page: counts the changes up to now as seen and tells the policy what was found."""
         self.looks += 1
         changes, seen = self._fleet[page].changes, self._seen[page]
         reached = seen
@@ -276,6 +291,7 @@ class _Run:
         self._states[page] = self._helm.policy.observed(self._states[page], Observation(now, changed, told))
 
     def _watch_clock(self, now: Millis) -> None:
+        """Trims the price each minute and computes it anew every ten minutes."""
         if now - self._trimmed_at >= TRIMMED:
             self._trim = trimmed(self._trim, self._late / max(self._late_looks, 1))
             self._late, self._late_looks, self._trimmed_at = 0.0, 0, now
@@ -284,6 +300,7 @@ class _Run:
             self._priced_at = now
 
     def outcome(self, policy: str, start: Millis, end: Millis) -> FleetOutcome:
+        """Sums up delays and captured changes from `start` to `end`."""
         waited = worth = 0.0
         changes = captured = 0
         for page, found in zip(self._fleet, self._found, strict=True):
@@ -306,7 +323,7 @@ class _Run:
 
 
 class _SteeredRun(_Run):
-    """The looks as workers make them, through `pace.steering`."""
+    """Makes looks as the workers do, through `pace.steering`."""
 
     def __init__(self, fleet: list[FleetPage], looks_per_hour: float) -> None:
         self._priced = _Priced(fleet, looks_per_hour)
@@ -333,6 +350,7 @@ class _SteeredRun(_Run):
             self._tell(now)
 
     def _tell(self, now: Millis) -> None:
+        """Reports the looks made in the last seconds, and applies a new price if it is time for one."""
         if now - self._told_at < _TURN:
             return
         self._shared = with_looks(self._shared, self._made, now, self._budget)
@@ -343,4 +361,5 @@ class _SteeredRun(_Run):
 
 
 def _relative(lateness: Millis, wait: Millis) -> float:
+    """Returns the lateness of a look as a share of its wait, between -1 and 1."""
     return min(max(lateness / max(wait, 1), -1.0), 1.0)

@@ -1,4 +1,4 @@
-"""One policy against one page: every look it makes, until the last change has been seen."""
+"""One policy and the changes of one page in, what the policy caught in how many looks out."""
 
 from __future__ import annotations
 
@@ -14,12 +14,16 @@ from webvigil.pace.policy import Observation, Policy
 State = TypeVar("State")
 
 LEVELS = ("1", "0.5", "0.33", "0.25", "lower")
-"""Convergence c = 1/n, n the looks between two changes; the thesis counts the first four."""
+"""The levels of convergence c = 1/n, where n is the number of looks between two changes that were found. The
+thesis counts the first four."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Outcome:
-    """What came of it; means where several runs were made. Delays are in seconds, over all changes."""
+    """What a policy achieved on a page, or the mean of several runs.
+
+    Delays are in seconds, over all changes.
+    """
 
     changes: float
     captured: float
@@ -31,6 +35,7 @@ class Outcome:
 def play(
     policy: Policy[State], changes: Sequence[Millis], *, start: Millis = 0, last_modified: bool = True
 ) -> Outcome:
+    """Makes every look that the policy asks for, until the last change has been seen."""
     state, now = policy.start(start), start
     seen = cycles = delay = 0
     finds = []
@@ -55,6 +60,8 @@ def play(
 
 
 def mean(outcomes: Sequence[Outcome]) -> Outcome:
+    """Returns the mean of several outcomes."""
+
     def over(value: str) -> float:
         return float(sum(getattr(one, value) for one in outcomes) / len(outcomes))
 
@@ -69,6 +76,10 @@ def mean(outcomes: Sequence[Outcome]) -> Outcome:
 
 
 def _convergence(finds: list[int]) -> dict[str, float]:
-    """`finds` numbers the looks that found a change: up to the next such all looked at the same version."""
+    """Counts how many looks were made at each version that was found.
+
+    `finds` has the numbers of the looks that found a change. All looks from one of them up to the next saw
+    the same version.
+    """
     counted = Counter(min(later - find, len(LEVELS)) for find, later in pairwise(finds))
     return {level: float(counted[place]) for place, level in enumerate(LEVELS, 1)}

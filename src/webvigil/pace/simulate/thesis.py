@@ -1,4 +1,4 @@
-"""The results that the thesis reports, to stand beside ours (VIG Tables 4.2 to 4.10)."""
+"""The results that the thesis reports, to be compared with ours (VIG Tables 4.2 to 4.10)."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ REPORTED: dict[tuple[str, str], tuple[int, int]] = {
     ("CONST1000", "bea"): (907, 1326),
     ("RAND1000", "bea"): (971, 1649),
 }
-"""(captured, cycles) by case and policy: Table 4.10, and α 4, β 2, H 20 of Tables 4.2 and 4.6."""
+"""(captured, cycles) by case and policy, from Table 4.10, and from Tables 4.2 and 4.6 for α 4, β 2, H 20."""
 
 _TABLES: dict[tuple[str, int], tuple[tuple[int, ...], ...]] = {
     ("CONST1000", 20): (
@@ -63,7 +63,7 @@ _TABLES: dict[tuple[str, int], tuple[tuple[int, ...], ...]] = {
         (4, 6, 964, 1608, 381, 533, 45, 2),
     ),
 }
-"""α, β, captured, cycles and, where it is reported, how often c was 1, 0.5, 0.3 and 0.25."""
+"""By case and H: lines of α, β, captured, cycles and, if reported, how often c was 1, 0.5, 0.3 and 0.25."""
 
 TUNINGS = tuple(
     Tuning(

@@ -1,4 +1,4 @@
-"""The scripts and styles of a shown page, and what a policy knows the scripts by."""
+"""The scripts and style sheets of shown pages, and the hashes by which a policy allows the scripts."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ def _text(name: str) -> str:
 
 
 def hash_of(source: str) -> str:
-    """As a content security policy names a script."""
+    """Returns the hash of a script as a content security policy spells it."""
     return "sha256-" + base64.b64encode(hashlib.sha256(source.encode()).digest()).decode()
 
 

@@ -1,7 +1,7 @@
-"""The knowledge base in memory: the twin that keeps the same promises as `sql`, for tests and experiments.
+"""The knowledge base in memory, which behaves as the one in `sql`; for tests and experiments.
 
-One module per promise, named as in `sql`. Rows are small mutable records behind one lock; what goes out
-is the same frozen values.
+There is one module per interface, named as in `sql`. Rows are small mutable records behind one lock; callers
+get the same frozen values as from `sql`.
 """
 
 from webvigil.store.memory.knowledge import MemoryKnowledge

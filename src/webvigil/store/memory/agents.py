@@ -1,4 +1,4 @@
-"""Personal agents, and their letters as they arrive."""
+"""Personal agents in memory, and the letters that they send home."""
 
 from __future__ import annotations
 

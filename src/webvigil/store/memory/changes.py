@@ -1,4 +1,4 @@
-"""Recorded changes, newest first."""
+"""Recorded changes in memory: lists with filters, counts, and marks as seen."""
 
 from __future__ import annotations
 

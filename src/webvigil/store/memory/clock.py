@@ -1,4 +1,4 @@
-"""Finding out that the clock was set back, and bringing back the times that were written before."""
+"""Noticing in memory that the clock was set back, and correcting the stored times."""
 
 from __future__ import annotations
 
@@ -38,6 +38,7 @@ class MemoryClock(Part):
         return behind
 
     def _witnesses(self) -> list[Millis]:
+        """Returns times at which something was written; none of them can lie in the future."""
         rows = self._rows
         looks = [as_millis(look["at"]) for page in rows.pages.values() for look in page.looks[-1:]]
         events = [as_millis(one.at) for one in rows.events[-1:]]
@@ -72,4 +73,5 @@ def _move(row: Any, now: Millis, behind: Millis, *names: str) -> None:
 
 
 def _time(time: Any, now: Millis, behind: Millis) -> Any:
+    """Returns the time, moved earlier if it lies after now."""
     return time - timedelta(milliseconds=behind) if time > as_datetime(now) else time

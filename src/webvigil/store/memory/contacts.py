@@ -1,4 +1,4 @@
-"""What is known about contacts, and what users prefer."""
+"""Contacts and preferences of users in memory."""
 
 from __future__ import annotations
 

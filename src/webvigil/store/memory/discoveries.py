@@ -1,4 +1,4 @@
-"""Discoveries, their steps and what they found."""
+"""Discoveries in memory, with their steps and the services they found."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Duties that one worker does for all."""
+"""Duties in memory: work that one worker does for all."""
 
 from __future__ import annotations
 

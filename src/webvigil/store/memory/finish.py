@@ -1,4 +1,5 @@
-"""Writing what a look at a page came to."""
+"""Writing the results of checks in memory: versions, watches, changes, notices, the log and the next due
+times."""
 
 from __future__ import annotations
 
@@ -14,6 +15,7 @@ from webvigil.store.memory.rows import Held, PageRow, Rows
 
 def write(rows: Rows, result: CheckResult, now: Millis) -> None:
     page = rows.pages[result.page]
+    # If somebody asked for a look in the meantime, the times that this check planned are dropped.
     undisturbed = page.asked == result.asked
     if result.version:
         page.versions.append(_version(page, result, now))
@@ -30,12 +32,14 @@ def write(rows: Rows, result: CheckResult, now: Millis) -> None:
             rows.write_change(where, found, at)
     rows.write_notices(result.notices)
     write_links(rows, result, now)
+    page.habits.update(result.habits)
     page.looks.append(_look(result, now))
     page.checks += 1
     page.failures = result.failures
     page.failing_since = result.failing_since
     page.validators = result.validators
-    page.wish = "" if undisturbed else page.wish
+    page.doubt = result.doubt
+    page.wish = result.wish if undisturbed else page.wish
     page.due = result.due if undisturbed else page.due
 
 
@@ -59,7 +63,8 @@ def _write_pace(rows: Rows, page: PageRow, result: CheckResult, undisturbed: boo
 def _what_fires(
     rows: Rows, page: PageRow, change: NewChange, now: Millis
 ) -> list[tuple[PageRow, NewChange, Millis]]:
-    """A change, and those that were held back for it; none if it is to be held back as well."""
+    """Returns the changes to write now: this change and those held back before, or none if this change has to
+    be held back as well."""
     row = rows.sentinels.get(change.sentinel)
     if row is None or row.joint is None:
         return [(page, change, now)]
@@ -103,4 +108,5 @@ def _look(result: CheckResult, now: Millis) -> dict[str, Any]:
         "reason": look.reason,
         "plan": look.plan,
         "troubles": [list(one) for one in look.troubles],
+        "left_out": look.left_out,
     }

@@ -1,4 +1,4 @@
-"""Links of pages, and the watches of sentinels that follow them (B7)."""
+"""Links of pages in memory, and the watches of sentinels that follow links (B7)."""
 
 from __future__ import annotations
 
@@ -26,6 +26,8 @@ def write_links(rows: Rows, result: CheckResult, now: Millis) -> None:
 
 
 def _write_links(rows: Rows, page: int, found: PageLinks, now: Millis) -> bool:
+    """Stores the links of one part of a page. Returns whether anything changed for sentinels that follow
+    them."""
     before = rows.links.get((page, found.part))
     known = before.links if before else {}
     links = {
@@ -45,6 +47,8 @@ def forget_unfollowed(rows: Rows) -> None:
 
 
 def settle(rows: Rows, limits: Limits, most: int) -> int:
+    """Lets up to `most` waiting sentinels watch the linked pages that they should, and returns how many there
+    were."""
     now = rows.now()
     waiting = sorted((row for row in rows.sentinels.values() if row.follow_at <= now), key=_follow_at)
     for row in waiting[:most]:
@@ -101,7 +105,7 @@ def _let_in(rows: Rows, row: SentinelRow, key: str, place: Place, now: Millis) -
 
 
 def _prune(rows: Rows) -> None:
-    """Links that are gone, to pages that nobody watches as linked ones."""
+    """Deletes vanished links to pages that nobody watches as linked pages."""
     waited_for = {
         one.page.page.key for row in rows.sentinels.values() for one in row.watches.values() if one.level
     }

@@ -1,4 +1,4 @@
-"""Histories of pages: what the collector asks, and what it may remove."""
+"""Histories of pages in memory: what the collector of old versions asks, and what it may remove."""
 
 from __future__ import annotations
 

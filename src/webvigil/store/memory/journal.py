@@ -1,4 +1,4 @@
-"""What happened, the facts of this installation, and its size."""
+"""The journal in memory: events, the fetch log, facts about this installation, and its size."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 from webvigil.model.event import Event
 from webvigil.model.moment import as_datetime, as_millis
-from webvigil.model.work import Counts, LastLooks
+from webvigil.model.work import NOT_SEEN, Counts, LastLooks
 from webvigil.store.memory.rows import Part
 
 
@@ -53,6 +53,6 @@ class MemoryJournal(Part):
 
 
 def _last_looks(looks: list[dict[str, Any]]) -> LastLooks:
-    there = [one["at"] for one in looks if one["decision"] not in ("failed", "postponed")]
+    there = [one["at"] for one in looks if one["decision"] not in NOT_SEEN]
     last = max(one["at"] for one in looks)
     return LastLooks(at=as_millis(last), seen=as_millis(max(there)) if there else None)

@@ -1,4 +1,4 @@
-"""The knowledge base in memory, its parts put together."""
+"""The knowledge base in memory as a whole: its parts over one set of rows."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from webvigil.store.memory.clock import MemoryClock
 from webvigil.store.memory.contacts import MemoryContacts
 from webvigil.store.memory.discoveries import MemoryDiscoveries
 from webvigil.store.memory.duties import MemoryDuties
+from webvigil.store.memory.habits import MemoryHabits
 from webvigil.store.memory.histories import MemoryHistories
 from webvigil.store.memory.journal import MemoryJournal
 from webvigil.store.memory.logins import MemoryLogins
@@ -32,6 +33,7 @@ from webvigil.store.promises import (
     Contacts,
     Discoveries,
     Duties,
+    HabitStore,
     Histories,
     Journal,
     Logins,
@@ -69,6 +71,7 @@ class MemoryKnowledge:
         self.clock: Clock = MemoryClock(rows)
         self.paces: Paces = MemoryPaces(rows)
         self.contacts: Contacts = MemoryContacts(rows)
+        self.habits: HabitStore = MemoryHabits(rows)
         self.discoveries: Discoveries = MemoryDiscoveries(rows)
         self.peers: Peers = MemoryPeers(rows)
         self.agents: Agents = MemoryAgents(rows)

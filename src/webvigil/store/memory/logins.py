@@ -1,4 +1,4 @@
-"""Log-ins, sealed before they come here."""
+"""Log-ins of users in memory; they are encrypted before they come here."""
 
 from __future__ import annotations
 

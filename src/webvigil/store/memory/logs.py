@@ -1,4 +1,4 @@
-"""What was written down and is too old to be needed: looks, settled notices, the journal, abandoned pages."""
+"""Removing old log rows in memory: looks, settled notices, the journal, and pages that nobody watches."""
 
 from __future__ import annotations
 
@@ -15,7 +15,8 @@ _TOLD = ("delivered", "merged")
 
 
 class MemoryLogs(Part):
-    """All at one go: nobody waits for memory. Ids are not asked for, so each call is the only step."""
+    """Removes everything in one call, whatever `after` and `limit` say, because nobody has to wait for
+    memory."""
 
     def forget_looks(self, ages: Ages, *, after: int, limit: int, dry_run: bool = False) -> Forgotten:
         removed = 0

@@ -1,4 +1,5 @@
-"""Notices to be delivered: leased, retried, settled. A settled row stays, so that none is told twice."""
+"""The outbox in memory: notices are leased, retried and settled. A settled row stays, so that no notice is
+sent twice."""
 
 from __future__ import annotations
 
@@ -29,6 +30,8 @@ class MemoryOutbox(Part):
             ]
 
     def _first_of_queues(self, now: Millis) -> Iterable[OutboxRow]:
+        """Yields the notices that may be delivered now. A notice that waits blocks those behind it in its
+        queue."""
         blocked: set[str] = set()
         for row in self._unsettled():
             if row.ready > now or row.state == "held":

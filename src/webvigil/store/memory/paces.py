@@ -1,4 +1,4 @@
-"""What the best-effort rules remember, page by page, and the steering that all workers share."""
+"""Paces in memory: the memory of each page's best-effort rule, and the steering that all workers share."""
 
 from __future__ import annotations
 

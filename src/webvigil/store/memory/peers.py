@@ -1,4 +1,5 @@
-"""Peers, the pages that each of them watches, and which of ours they may be told of."""
+"""Peers in memory: other servers, the pages that each of them watches, and which pages of this server they
+may know."""
 
 from __future__ import annotations
 
@@ -9,6 +10,7 @@ from webvigil.errors import NotFound
 from webvigil.model.contact import Preferences
 from webvigil.model.moment import Millis, as_millis
 from webvigil.model.peer import Figures, Peer, SeenPage, SharedPage, Wanted
+from webvigil.model.work import NOT_SEEN
 from webvigil.store.memory.rows import PageRow, Part
 
 
@@ -95,7 +97,7 @@ class MemoryPeers(Part):
             row = self._rows.page_by_key.get(page)
             if row is None or not row.versions or not self._is_open(row):
                 return None
-            at = [one["at"] for one in row.looks if one["decision"] not in ("failed", "postponed")]
+            at = [one["at"] for one in row.looks if one["decision"] not in NOT_SEEN]
             if not at:
                 return None
             newest = row.versions[-1]
@@ -109,6 +111,8 @@ class MemoryPeers(Part):
             )
 
     def _is_open(self, row: PageRow) -> bool:
+        """Says whether peers may know the page: it looks the same to everybody, its address names no user,
+        and nobody who watches it keeps pages to this server."""
         page = row.page
         alike = not page.login and page.method == "GET" and page.render == "http"
         users = {one.new.user for one in self._rows.sentinels.values() if row.id in one.watches}

@@ -1,4 +1,4 @@
-"""What the knowledge base in memory holds: small mutable records, and the lock around them."""
+"""The rows of the knowledge base in memory: small mutable records, and the lock around them."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from webvigil.model.agent import Agent
 from webvigil.model.change import Change
 from webvigil.model.contact import KnownContact, Preferences
 from webvigil.model.discovery import Discovery, FoundService
+from webvigil.model.doubt import Doubt
 from webvigil.model.event import Event
 from webvigil.model.following import root_of
 from webvigil.model.installed import NewSentinel
@@ -25,6 +26,7 @@ from webvigil.model.pace import PaceRecord, Steering
 from webvigil.model.page import Page
 from webvigil.model.peer import Peer
 from webvigil.model.push import Push
+from webvigil.model.quiet import Habits
 from webvigil.model.sentinel import State
 from webvigil.model.trouble import UNSEEN, Trouble
 from webvigil.model.user import Token, User
@@ -59,6 +61,7 @@ class PageRow:
     failures: int = 0
     failing_since: Millis = 0
     wish: str = ""
+    doubt: Doubt | None = None
     memory: bytes = b""
     share: float = 0.0
     pings: int = 0
@@ -66,6 +69,7 @@ class PageRow:
     versions: list[Version] = field(default_factory=list)
     dropped: set[int] = field(default_factory=set)
     looks: list[dict[str, Any]] = field(default_factory=list)
+    habits: dict[str, Habits] = field(default_factory=dict)
 
     @property
     def latest(self) -> int:
@@ -91,7 +95,8 @@ class WatchRow:
 
     @classmethod
     def begun(cls, page: PageRow, interval: Millis, now: Millis, *, level: int = 0) -> WatchRow:
-        """The newest version we have is what a sentinel is compared with first, and the first it sees."""
+        """Returns a new watch. The newest stored version is the first that it is compared with, and the first
+        that its user may see."""
         return cls(
             page=page,
             interval=interval,
@@ -113,7 +118,7 @@ class LinkRow:
 
 @dataclass(slots=True)
 class LinkedRow:
-    """The links in a part of a page, by key."""
+    """The links in a part of a page, by the key of the page that each leads to."""
 
     version: int
     more: bool
@@ -122,7 +127,7 @@ class LinkedRow:
 
 @dataclass(slots=True)
 class Held:
-    """A change that waits for others, and the page of the joint that it counts for."""
+    """A change that waits for changes of other pages, and the page of the joint that it counts for."""
 
     change: NewChange
     at: Millis
@@ -189,7 +194,7 @@ class DiscoveryRow:
 
 
 class Rows:
-    """All there is, and the lock around it."""
+    """All rows of the knowledge base, and the lock around them."""
 
     def __init__(self, clock: Callable[[], Millis] | None) -> None:
         self.lock = threading.RLock()
@@ -232,7 +237,7 @@ class Rows:
         return self.users[name]
 
     def write_notices(self, notices: Iterable[Notice]) -> int:
-        """How many of them are new."""
+        """Adds notices and returns how many of them are new."""
         before, now = len(self.outbox), self.now()
         for notice in notices:
             state = "held" if notice.waits else "pending"
@@ -241,7 +246,8 @@ class Rows:
         return len(self.outbox) - before
 
     def recount(self, user: str, sentinel: str) -> None:
-        """What a sentinel counted is looked at again: it may be all there will be."""
+        """Makes the notices due now that wait for more changes of this sentinel, because no further change
+        may come."""
         for row in self.outbox.values():
             of_it = (row.notice.user, row.notice.sentinel) == (user, sentinel)
             if of_it and row.state == "held" and row.notice.needs:
@@ -278,7 +284,7 @@ class Rows:
         return page
 
     def priority_of(self, page: int) -> int:
-        """A page is as urgent as the most urgent sentinel on it."""
+        """Returns the priority of the most urgent sentinel on the page."""
         watching = (row.new.priority for row in self.sentinels.values() if page in row.watches)
         return max(watching, default=0)
 
@@ -328,7 +334,7 @@ class Rows:
 
 
 class Part:
-    """One promise, kept over the rows that all parts share."""
+    """One interface of the knowledge base, implemented over the rows that all parts share."""
 
     def __init__(self, rows: Rows) -> None:
         self._rows = rows

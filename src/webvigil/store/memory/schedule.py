@@ -1,4 +1,4 @@
-"""Claiming due pages by leasing their hosts."""
+"""The schedule in memory: workers claim due pages by leasing their hosts."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from webvigil.store.memory.finish import write
 from webvigil.store.memory.rows import Host, PageRow, Part, Rows
 from webvigil.store.set_back import by_this_clock
 
+# The same numbers as in `sql.schedule` and `sql.bell`, where the reasons stand.
 _PRIORITY_BONUS: Millis = 60_000
 _TRUSTED: Millis = 1_000
 _LONGEST_CHECK: Millis = 12 * 3_600_000
@@ -142,6 +143,7 @@ class MemorySchedule(Part):
             watches=watches,
             wish=row.wish,
             priority=row.priority,
+            doubt=row.doubt,
             pace=row.pace if any(watch.on_change for watch in watches) else None,
             failing_since=row.failing_since,
             links={part: one.version for (id_, part), one in self._rows.links.items() if id_ == row.id},

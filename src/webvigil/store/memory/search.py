@@ -1,4 +1,4 @@
-"""Words looked for in all changes, one change after the other (N2)."""
+"""Full-text search in memory: goes through all changes, one after the other (N2)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Installed sentinels and the pages they share."""
+"""Installed sentinels in memory, and the pages that they share."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class MemorySentinels(Part):
         with rows.lock:
             touched = {watch.page.id: watch.page for watch in row.watches.values()}
             wanted = {page.id: page for page in (rows.page_for(one, new.priority) for one in new.pages)}
-            # What becomes of linked pages is seen later, with their links.
+            # Linked pages stay for now; `following.settle` decides later, from their links.
             linked = {id_: one.page for id_, one in row.watches.items() if one.level and id_ not in wanted}
             places = {id_: (row.watches[id_].level, row.watches[id_].via) for id_ in linked}
             row.watches = {
@@ -92,7 +92,7 @@ class MemorySentinels(Part):
             row.held.clear()
 
     def _retell_topic(self, new: NewSentinel) -> None:
-        """A change has the topic of its sentinel."""
+        """Copies the new topic of a sentinel to its changes. The SQL store joins the tables instead."""
         changes = self._rows.changes
         for id_, one in changes.items():
             if (one.user, one.sentinel) == (new.user, new.name):
@@ -328,6 +328,7 @@ def _watched(page: PageRow) -> WatchedPage:
         latest=page.latest,
         checks=page.checks,
         failures=page.failures,
+        doubt=page.doubt,
         failing_since=as_datetime(page.failing_since) if page.failing_since else None,
     )
 
@@ -345,7 +346,8 @@ def _is_wanted(row: SentinelRow, wanted: WantedSentinels) -> bool:
 
 
 def _is_in_trouble(watch: WatchRow) -> bool:
-    return not watch.level and bool(watch.page.failures or watch.trouble)
+    doubt = watch.page.doubt
+    return not watch.level and bool(watch.page.failures or watch.trouble or (doubt and doubt.told))
 
 
 def _view(page: int, rows: Sequence[SentinelRow]) -> PageView:

@@ -1,4 +1,4 @@
-"""Users and the digests of their tokens."""
+"""Users in memory, and the digests of their tokens."""
 
 from __future__ import annotations
 

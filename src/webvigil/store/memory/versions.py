@@ -1,4 +1,4 @@
-"""Versions of pages, and pages by what they are."""
+"""Versions of pages in memory, and pages by their identity."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Run by Alembic: migrates over the connection (and inside the transaction) that `migrate` hands over."""
+"""Alembic runs this file: it migrates over the connection, and inside the transaction, that `migrate`
+provides."""
 
 from alembic import context
 

@@ -1,4 +1,4 @@
-"""Bytes by key: a directory, an S3-compatible bucket, or memory."""
+"""Object stores: bytes by key, in a directory, an S3-compatible bucket, or memory."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ if TYPE_CHECKING:
 
 
 def open_objects(url: str) -> Objects:
-    """`s3://BUCKET[/PREFIX][?endpoint=URL]`, or a directory."""
+    """Opens the object store at `s3://BUCKET[/PREFIX][?endpoint=URL]`, or in a directory. Raises
+    SettingRefused for other addresses."""
     if url.startswith("s3://"):
         from webvigil.store.objects.bucket import Bucket
 

@@ -1,4 +1,4 @@
-"""Objects in an S3-compatible bucket: `s3://BUCKET[/PREFIX][?endpoint=URL&region=R]`.
+"""An object store in an S3-compatible bucket: `s3://BUCKET[/PREFIX][?endpoint=URL&region=R]`.
 
 Credentials come from the environment as for every S3 tool (AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY …).
 """
@@ -77,6 +77,7 @@ class Bucket:
 
 
 def _store(url: str) -> S3Store:
+    """Opens the bucket of the address."""
     from obstore.store import S3Store
 
     parts = urlsplit(url)
@@ -89,6 +90,8 @@ def _store(url: str) -> S3Store:
         prefix=parts.path.strip("/") or None,
         endpoint=endpoint,
         region=options.get("region") or os.environ.get("AWS_REGION", "us-east-1"),
+        # Stores other than AWS mostly have no host name for each bucket, so the bucket is part of the path
+        # there.
         virtual_hosted_style_request=endpoint is None,
         client_options={"allow_http": bool(endpoint and endpoint.startswith("http://"))},
     )

@@ -1,9 +1,10 @@
-"""Objects as files: `ab/cdef…`, spread over 256 folders by the first two letters of the key.
+"""An object store in a directory: files named `ab/cdef…`, in 256 folders by the first two letters of the key.
 
-A file appears whole or not at all: it is written beside its place, flushed to the disk, then renamed.
-What need not last is not flushed: waiting for the disk costs more than making it again now and then.
+A file appears complete or not at all: it is written beside its place, flushed to the disk, then renamed.
+Objects that need not last are not flushed, because waiting for the disk costs more than making a lost one
+again.
 
-Files are reached by plain calls to the system: by way of a Path a small object takes twice the time.
+The code calls the system directly, because going through Path takes twice the time for a small object.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from webvigil.errors import ObjectLost, ObjectMissing, StoreRefused
 from webvigil.store.objects.keys import is_key, is_part, refuse_other
 
 _TEMPORARY = ".part"
-# A bad disk, or something else in the place of the file: trying again, or another user, does not help.
+# A bad disk, or something else in the place of the file: neither another try nor another user would help.
 _BROKEN = (errno.EIO, errno.EISDIR, errno.ENOTDIR, errno.ELOOP)
 _NEW_FILE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
 
@@ -72,7 +73,7 @@ class Directory:
                 yield key, datetime.fromtimestamp(file.stat().st_mtime, UTC)
 
     def _entries(self) -> Iterator[tuple[str, Path]]:
-        """The objects, and what is left of those that were cut off while being written; no other files."""
+        """Yields objects and leftovers of interrupted writes; other files are skipped."""
         for folder in sorted(self._place.glob("[0-9a-f][0-9a-f]")):
             for file in sorted(folder.iterdir()):
                 key = folder.name + file.name
@@ -106,7 +107,8 @@ def _write(handle: int, content: bytes) -> None:
 
 
 def _opened(part: str) -> int:
-    """A file of its own for the owner alone; its folder is there already, but for the first time."""
+    """Creates a new file that only its owner may read. The folder mostly exists, so it is only made if the
+    first try fails."""
     try:
         return os.open(part, _NEW_FILE, 0o600)
     except FileNotFoundError:

@@ -1,7 +1,7 @@
-"""Names of objects: the digest of an object in hexadecimal letters, with an ending for what belongs to it.
+"""Names of objects: the hexadecimal digest of an object, with an ending for objects that belong to it.
 
-Names also come from backups and from rows that a backup brought, so every store asks here before a name
-becomes a path. A name that is none is the name of no object: there is nothing to read and nothing to remove.
+Names also come from backups and from restored rows, so every store checks a name here before the name becomes
+a path. An invalid name names no object: there is nothing to read and nothing to remove.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from webvigil.errors import StoreRefused
 PICTURE, PICTURES, DIGEST = ".picture", ".pictures", ".digest"
 NAME = r"[0-9a-f]{3,128}(?:\.(?:picture|pictures|digest))?"
 _KEY = re.compile(NAME)
-# What a folder calls a file that is still being written.
+# The name that a directory gives to a file that is still being written.
 _PART = re.compile(NAME + r"\.[0-9a-f]{8}\.part")
 
 
@@ -22,7 +22,7 @@ def is_key(name: str) -> bool:
 
 
 def is_part(name: str) -> bool:
-    """Whether this is the name of a file that was cut off while an object was written."""
+    """Says whether this is the name of a leftover of an interrupted write."""
     return _PART.fullmatch(name) is not None
 
 

@@ -1,4 +1,4 @@
-"""Objects in memory: for tests, and for a look without a trace."""
+"""An object store in memory, for tests and for commands that must leave no trace."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Personal agents, and their letters as they arrive."""
+"""Personal agents in SQL, and the letters that they send home."""
 
 from __future__ import annotations
 
@@ -52,6 +52,7 @@ class SqlAgents:
 
     def arrived(self, id_: str, letter: Letter) -> int:
         with self._database.write() as connection:
+            # This locks the host of the page. In every transaction hosts are locked before other rows.
             found = pages_for(connection, {letter.page.key: letter.page}, 0)[letter.page.key]
             row = connection.execute(select(agent).where(agent.c.id == id_).with_for_update()).first()
             if row is None or letter.number <= row.letters:
@@ -70,6 +71,7 @@ class SqlAgents:
 
 
 def _write(connection: Connection, owner: int, found: int, letter: Letter, now: Millis) -> None:
+    """Writes the versions, the change and the notices of a letter."""
     insert_given(connection, version, [_version(found, one, letter.found_at) for one in letter.versions])
     highest = max((one.number for one in letter.versions), default=0)
     newer = (page.c.id == found) & (page.c.latest < highest)

@@ -1,7 +1,8 @@
-"""Waking those who sleep when somebody wants a page looked at now.
+"""The bell: wakes sleeping workers when somebody wants a page looked at now.
 
-On PostgreSQL it rings in every process, by NOTIFY, when the transaction is committed. That takes a lock which
-all share, so it is done only for what people wait for. On SQLite it rings in this process.
+On PostgreSQL the bell reaches every process, by NOTIFY, when the transaction is committed. NOTIFY takes a
+lock that all transactions share, so it is only used for looks that people wait for. On SQLite the bell
+reaches this process alone.
 """
 
 from __future__ import annotations
@@ -20,14 +21,19 @@ _log = logging.getLogger("webvigil.store")
 
 _CHANNEL = "webvigil"
 _NOTIFY = text("SELECT pg_notify(:channel, '')").bindparams(channel=_CHANNEL)
+# Seconds between two looks at whether the listener must end, and between two tries to connect.
 _PATIENCE = 1.0
 TRUSTED_WITHIN: Millis = 1_000
-"""Others may write to the same file unheard."""
+"""How long a worker on SQLite may sleep, in milliseconds: another process may write to the same file and
+cannot ring."""
 TRUSTED_ACROSS: Millis = 10_000
-"""What is missed while the connection is away is made up for by ringing when it is back."""
+"""How long a worker on PostgreSQL may sleep, in milliseconds. A ring that is missed while the connection is
+lost is made up for, because the listener rings whenever it connects."""
 
 
 class Bell:
+    """The workers of this process that want to be woken."""
+
     def __init__(self) -> None:
         self._hearers: list[Callable[[], None]] = []
 
@@ -37,7 +43,8 @@ class Bell:
 
     @contextmanager
     def heard(self, engine: Engine, hearer: Callable[[], None]) -> Iterator[Millis]:
-        """Calls `hearer`, from any thread; says how long one may sleep and trust to be woken."""
+        """Calls `hearer`, from any thread, whenever the bell rings. Yields how many milliseconds a worker may
+        sleep and rely on being woken."""
         self._hearers.append(hearer)
         try:
             if engine.dialect.name == "postgresql":
@@ -50,6 +57,7 @@ class Bell:
 
 
 def ring_when_written(connection: Connection) -> None:
+    """Rings the bell when the transaction of this connection is committed."""
     if connection.dialect.name == "postgresql":
         connection.execute(_NOTIFY)
     else:
@@ -81,7 +89,7 @@ def _listen_for_ever(engine: Engine, hearer: Callable[[], None], over: threading
                 hearer()
                 _listen(connection, hearer, over)
         except psycopg.Error as error:
-            _log.debug("the bell is not heard now: %s", error)
+            _log.debug("Lost the connection that wakes sleeping workers, connecting again: %s", error)
             over.wait(_PATIENCE)
 
 

@@ -1,4 +1,4 @@
-"""Recorded changes, newest first."""
+"""Recorded changes in SQL: lists with filters, counts, and marks as seen."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ class SqlChanges:
 
 
 class _has_type(FunctionElement[bool]):  # noqa: N801  (reads as the SQL function it is)
-    """Whether one of the findings is of a type."""
+    """The SQL condition that one of the findings is of a type."""
 
     inherit_cache = True
 
@@ -95,7 +95,8 @@ def _has_type_sqlite(element: _has_type, compiler: SQLCompiler, **kw: Any) -> st
     findings, wanted = (compiler.process(one, **kw) for one in element.clauses)
     types = f"SELECT json_extract(value, '$.type') FROM json_each({findings})"  # noqa: S608  (compiled parts)
     name = f"json_extract({wanted}, '$[0].type')"
-    # Most findings are not of the type, and a look for its name is a tenth of the work of reading JSON.
+    # Most findings are not of the type, and searching the text for the name takes a tenth of the time of
+    # parsing JSON.
     return f"(instr({findings}, json_quote({name})) > 0 AND {name} IN ({types}))"
 
 
@@ -107,7 +108,7 @@ def _has_type_postgresql(element: _has_type, compiler: SQLCompiler, **kw: Any) -
 
 @cache
 def _last_of_each(dialect: str) -> Select[Any]:
-    """An index tells the newest change of each; only that one is then read."""
+    """Selects the newest change of each sentinel. An index finds its id, so only that row is read."""
     wanted = given(dialect, {"id": BigInteger()})
     last = select(func.max(change.c.id)).where(change.c.sentinel_id == wanted.c.id).scalar_subquery()
     newest = select(last.label("change")).select_from(wanted).subquery()
@@ -115,6 +116,7 @@ def _last_of_each(dialect: str) -> Select[Any]:
 
 
 def _which(wanted: WantedChanges) -> ColumnElement[bool]:
+    """Turns the filters of the query into a condition, without `before` and `limit`."""
     conditions: list[ColumnElement[bool]] = [change.c.id > wanted.after]
     if wanted.user is not None:
         owner = select(user.c.id).where(user.c.name == wanted.user).scalar_subquery()
@@ -137,7 +139,7 @@ def _which(wanted: WantedChanges) -> ColumnElement[bool]:
 
 
 class _as_it_comes(FunctionElement[int]):  # noqa: N801  (reads as the SQL function it is)
-    """A column that is not looked up by an index."""
+    """A column hidden from the query planner, so that the planner does not use an index on it."""
 
     inherit_cache = True
     type = BigInteger()
@@ -149,8 +151,9 @@ def _as_it_comes_written(element: _as_it_comes, compiler: SQLCompiler, **kw: Any
 
 
 def _of_change(wanted: WantedChanges) -> ColumnElement[bool]:
-    """Which sentinel a change is of. Without statistics SQLite would begin with the sentinels of the user and
-    sort all their changes for the newest few; one that goes through the newest changes is soon done."""
+    """Returns the condition that joins a change with its sentinel. Without statistics SQLite would start from
+    the user's sentinels and sort all their changes to find the newest few; hiding the index makes it go
+    through the newest changes, which finds a few of this user's soon."""
     if wanted.sentinel is not None or wanted.page is not None:
         return sentinel.c.id == change.c.sentinel_id
     return sentinel.c.id == _as_it_comes(change.c.sentinel_id)

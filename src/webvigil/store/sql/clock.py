@@ -1,11 +1,11 @@
-"""Finding out that the clock was set back, and bringing back the times that were written before.
+"""Noticing in SQL that the clock was set back, and correcting the stored times.
 
-What happened is written with the time at which it happened, so that no such time can lie in the future.
-Where one does, the clock was set back since, by at least that much: all that was planned by the old clock
-would wait until the new one catches up. The plans, and what happened after now, are moved back by the
-difference. Then nothing that happened lies in the future any more, so that nobody does it twice.
+Events are stored with the time at which they happened, so no such time can lie in the future. If one does,
+the clock was set back by at least that much, and everything planned by the old clock would wait until the new
+clock catches up. The planned times, and times of events later than now, are moved earlier by the difference.
+Afterwards no event lies in the future, so the correction is not made twice.
 
-A server that has nothing to write down writes the time once a minute.
+A server that has nothing else to write records the time once a minute.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ from webvigil.store.sql import schema
 from webvigil.store.sql.database import Database
 from webvigil.store.sql.schema import IDLE, setting, token
 
-_LOCK = 0x57656243  # PostgreSQL: one mends at a time
+_LOCK = 0x57656243  # the key of PostgreSQL's advisory lock that lets one process correct the times at a time
 _SEEN, _SET_BACK = "clock", "clock set back"
-# Facts that hold moments: they are forgotten, and made again by whoever needs them.
+# Facts that contain moments. They are deleted, and whoever needs them makes them again.
 _FACTS = ("collected_at", "steering")
 
 PLANNED: dict[Table, tuple[str, ...]] = {
@@ -55,15 +55,16 @@ HAPPENED: dict[Table, tuple[str, ...]] = {
     schema.event: ("at",),
 }
 LEFT: dict[Table, tuple[str, ...]] = {
-    # Dates of a life, as somebody wrote them or reckoned from those.
+    # Dates of a life: the user wrote them, or they were computed from such dates.
     schema.sentinel: ("installed_at", "life_at", "started_at", "ended_at"),
-    # What ends then ends later, and is not used for longer than it was meant: see `_shorten_tokens`.
+    # Moments at which something ends: it ends later, which does no harm. `_shorten_tokens` handles tokens
+    # that were made by the old clock.
     schema.token: ("expires",),
     schema.contact: ("expires",),
-    # What was heard is remembered for longer.
+    # Ids of messages are remembered for longer than needed.
     schema.peer_message: ("until",),
 }
-# The newest rows of these tell what time it was when they were written.
+# The newest rows of these tables show what time it was when they were written.
 _WITNESSES = (schema.look.c.at, schema.event.c.at, schema.outbox.c.created_at)
 
 
@@ -100,7 +101,8 @@ class SqlClock:
 
 
 def _behind(connection: Connection, now: Millis) -> Millis:
-    """How much later than now the store was written to; 0 for less than anybody need mind."""
+    """Returns how much later than now the newest stored time is; 0 if the difference is within the
+    tolerance."""
     latest = max(int(_fact(connection, _SEEN) or 0), *_newest(connection))
     return latest - now if latest - now > TOLERANCE else 0
 
@@ -112,7 +114,7 @@ def _newest(connection: Connection) -> Iterator[Millis]:
 
 
 def _bring_back(connection: Connection, now: Millis, behind: Millis) -> None:
-    """Hosts first, as in every lock order."""
+    """Moves all stored times. Hosts come first, as in every transaction that locks rows."""
     _shorten_tokens(connection, now, behind)
     for times in (PLANNED, HAPPENED):
         for table, names in times.items():
@@ -127,7 +129,8 @@ def _move(connection: Connection, column: Column[Millis], now: Millis, behind: M
 
 
 def _shorten_tokens(connection: Connection, now: Millis, behind: Millis) -> None:
-    """A token that was made by the old clock lasts as long as it was meant to."""
+    """Moves the end of tokens that were made by the old clock, so that they last as long as they were meant
+    to."""
     made_then = (token.c.created_at > now) & (token.c.expires < IDLE)
     connection.execute(update(token).where(made_then).values(expires=token.c.expires - behind))
 

@@ -1,4 +1,4 @@
-"""How far the ids of a table were counted. The counter never goes back, so that no id is given twice."""
+"""The id counters of tables. A counter never goes back, so that no id is given twice."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ def counts(table: Table) -> bool:
 
 
 def counted(connection: Connection, table: str) -> int:
-    """The highest id that the table ever gave, also where its row is gone; 0 if it gave none."""
+    """Returns the highest id that the table ever gave, even if its row is gone; 0 if it gave none."""
     if connection.dialect.name == "postgresql":
         given = "SELECT pg_sequence_last_value(pg_get_serial_sequence(:table, 'id')::regclass)"
     else:
@@ -20,7 +20,8 @@ def counted(connection: Connection, table: str) -> int:
 
 
 def count_on(connection: Connection, table: str, highest: int) -> None:
-    """The next id is above `highest`, and above all that the table gave before."""
+    """Raises the counter, so that the next id is above `highest` and above all ids that the table gave
+    before."""
     if highest <= counted(connection, table):
         return
     about = {"table": table, "highest": highest}

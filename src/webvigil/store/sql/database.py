@@ -1,4 +1,4 @@
-"""The one door to the database: connections, transactions, the clock, and errors in our own words."""
+"""The only access to the database: connections, transactions, its clock, and its errors in our words."""
 
 from __future__ import annotations
 
@@ -36,6 +36,7 @@ _CLOCKS = {
     "postgresql": "CAST(EXTRACT(epoch FROM clock_timestamp()) * 1000 AS bigint)",
 }
 Ask = Callable[..., list[Any]]
+# Words in the messages of SQLite and PostgreSQL for troubles that pass by themselves.
 _BUSY = (
     "locked",
     "connection",
@@ -51,7 +52,8 @@ _BUSY = (
 
 
 class Database:
-    """Reads and writes in transactions. The database's clock counts, unless a test brings its own."""
+    """Reads and writes in transactions. Times come from the database's clock, unless a test provides
+    another."""
 
     def __init__(self, url: str, clock: Callable[[], Millis] | None = None) -> None:
         self.engine = _engine(url)
@@ -66,11 +68,13 @@ class Database:
 
     @contextmanager
     def write(self) -> Iterator[Connection]:
-        """One transaction: all of it, or nothing."""
+        """Opens one transaction, which is written completely or not at all. Rings the bell afterwards if the
+        transaction asked for it."""
         with (
             _our_errors(self.engine),
             self.engine.connect().execution_options(writes=True) as connection,
         ):
+            # The connection comes from a pool, and may carry the mark of a transaction that failed.
             connection.info.pop("rings", None)
             with connection.begin():
                 yield connection
@@ -79,14 +83,15 @@ class Database:
 
     @contextmanager
     def migrating(self) -> Iterator[Connection]:
-        """A transaction in which tables may be made anew. SQLite does not heed references in it: when the old
-        table is dropped, the rows that refer to it would go with it."""
+        """Opens a transaction in which tables may be made again. SQLite does not enforce references in it,
+        because dropping the old table would delete the rows that refer to it."""
         if self.engine.dialect.name != "sqlite":
             with self.write() as connection:
                 yield connection
             return
         with _our_errors(self.engine), self.engine.connect().execution_options(writes=True) as connection:
             driver: Any = connection.connection.driver_connection
+            # SQLite ignores this pragma inside a transaction, so it stands before BEGIN.
             driver.execute("PRAGMA foreign_keys = OFF")
             try:
                 with connection.begin():
@@ -96,7 +101,8 @@ class Database:
 
     @contextmanager
     def asking(self) -> Iterator[Ask]:
-        """A prepared statement and its values in, its rows out; each by itself, by the shortest way."""
+        """Yields a function that takes a prepared statement and its values and returns its rows. Several
+        calls need not see the same snapshot."""
         dialect = self.engine.dialect
         with _our_errors(self.engine), closing(self.engine.raw_connection()) as connection:
             held = cast(DBAPIConnection, connection)
@@ -115,7 +121,7 @@ class Database:
 
     @property
     def clock(self) -> ColumnElement[Millis]:
-        """What `now` says, as a part of a prepared statement."""
+        """The expression for the present time in a prepared statement."""
         if self._clock:
             return bindparam("now", type_=BigInteger)
         return literal_column(_CLOCKS[self.engine.dialect.name], BigInteger)
@@ -125,7 +131,7 @@ class Database:
 
 
 def insert_new(connection: Connection, table: Table) -> Any:
-    """An INSERT that leaves a row that is already there alone."""
+    """Returns an INSERT that leaves rows alone that exist already."""
     return insert_new_into(connection.dialect.name, table)
 
 
@@ -157,11 +163,12 @@ def _engine(url: str) -> Engine:
 
 
 def _prepare_sqlite(engine: Engine) -> None:
-    """WAL, so that readers never wait; FULL, so that what was said to be written is on the disk."""
+    """Sets up SQLite: with WAL readers never wait for a writer, and with FULL committed data survives a power
+    failure."""
 
     @event.listens_for(engine, "connect")
     def _connected(connection: Any, _: ConnectionPoolEntry) -> None:
-        connection.isolation_level = None  # we say BEGIN ourselves, below
+        connection.isolation_level = None  # the driver must not send BEGIN: `_begun` does
         for pragma in (
             "busy_timeout = 15000",
             "journal_mode = WAL",
@@ -172,17 +179,19 @@ def _prepare_sqlite(engine: Engine) -> None:
 
     @event.listens_for(engine, "begin")
     def _begun(connection: Connection) -> None:
-        # A transaction that will write takes its lock first: one that read before cannot get it later.
+        # A transaction that will write takes the write lock first. A transaction that has read before cannot
+        # wait for the lock: SQLite refuses it at once when another one has written.
         writes = connection.get_execution_options().get("writes")
         if writes:
             connection.exec_driver_sql("BEGIN IMMEDIATE")
         else:
             driver: Any = connection.connection.driver_connection
-            driver.execute("BEGIN")  # it takes no lock, so nothing can go wrong
+            driver.execute("BEGIN")  # this takes no lock, so it cannot fail as busy
 
 
 @contextmanager
 def _our_errors(engine: Engine) -> Iterator[None]:
+    """Turns the errors of the driver into StoreBusy, StoreRefused or StoreError."""
     try:
         yield
     except DBAPIError as error:
@@ -201,8 +210,9 @@ def _translated(error: DBAPIError, engine: Engine) -> StoreError:
         return StoreRefused(f"{place}: the disk is full or cannot be written ({reason})")
     if error.connection_invalidated or any(word in lower for word in _BUSY):
         return StoreBusy(f"{place} does not answer ({reason})")
-    # Neither the user's mistake nor the operator's: its words are of use to who mends it alone.
-    _log.info("%s answered: %s", place, reason)
+    # The error is a fault in WebVigil's own statement, so its text only helps a developer and goes into the
+    # log.
+    _log.info("The database %s refused a statement: %s", place, reason)
     return StoreError(
         "the database refused a statement of ours; this is a fault of WebVigil, please report it"
     )

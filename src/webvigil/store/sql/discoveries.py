@@ -1,8 +1,8 @@
-"""Discoveries, their steps and what they found.
+"""Discoveries in SQL, with their steps and the services they found.
 
-A step is written under its number, once: of two workers who both believe that a discovery is theirs, the
-second finds the number taken and stops. Steps and profiles are text, since pages are quoted in them and may
-hold what a database takes for no JSON.
+A step is written once, under its number. If two workers both believe that a discovery is theirs, the second
+finds the number taken and stops. Steps and profiles are stored as text and not as JSON columns, because they
+quote pages, and a database may refuse such strings in JSON.
 """
 
 from __future__ import annotations
@@ -87,6 +87,7 @@ class SqlDiscoveries:
             if not connection.execute(ours.values(counted=json_text(asdict(counted)))).rowcount:
                 return False
             if number != _count(connection, discovery):
+                # Another worker has written this step, so the counts written above must not stay.
                 connection.rollback()
                 return False
             row = {"discovery_id": discovery, "number": number, "content": json_text(step)}
@@ -142,7 +143,7 @@ class SqlDiscoveries:
 
 
 def _count(connection: Connection, discovery: int) -> int:
-    """How many steps there are; whoever asks holds the row of the discovery."""
+    """Returns how many steps are stored. The caller holds the lock on the discovery's row."""
     query = select(func.max(discovery_step.c.number)).where(discovery_step.c.discovery_id == discovery)
     last = connection.execute(query).scalar()
     return 0 if last is None else last + 1

@@ -1,4 +1,5 @@
-"""Duties that one worker does for all: leased like hosts, and passed on when their holder is gone."""
+"""Duties in SQL: work that one worker does for all, leased like hosts and passed on when the holder is
+gone."""
 
 from __future__ import annotations
 
@@ -21,6 +22,7 @@ class SqlDuties:
             now = self._database.now(connection)
             row = {"name": name, "owner": worker, "lease": now + lease}
             dialect: Any = postgresql if connection.dialect.name == "postgresql" else sqlite
+            # One statement, so that of two workers who try at the same moment only one gets the duty.
             statement = (
                 dialect.insert(duty)
                 .values(**row)

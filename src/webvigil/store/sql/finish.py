@@ -1,7 +1,8 @@
-"""What checks found, written down: versions, watches, changes, notices, the log and the next due times.
+"""Writing the results of checks in SQL: versions, watches, changes, notices, the log and the next due times.
 
-The caller holds the hosts' leases and the transaction. All results go in a handful of statements, however
-many there are. Every insert may meet its own row from an earlier try; then that row stands.
+The caller holds the hosts' leases and the transaction. All results are written with a handful of statements,
+however many results there are. An insert may find that an earlier try has written its row; then that row
+stays.
 """
 
 from __future__ import annotations
@@ -21,13 +22,16 @@ from sqlalchemy import (
     select,
     update,
 )
+from sqlalchemy.types import TypeEngine
 
 from webvigil.model.change import finding_as_json
 from webvigil.model.memo import Once
 from webvigil.model.moment import Millis
 from webvigil.model.notice import Notice
 from webvigil.model.work import CheckResult, DuePage, Visited
+from webvigil.store.sql.doubts import write_doubts
 from webvigil.store.sql.following import write_links
+from webvigil.store.sql.habits import write_habits
 from webvigil.store.sql.holding import with_what_fires
 from webvigil.store.sql.outbox import write_notices
 from webvigil.store.sql.paces import write_pace
@@ -50,6 +54,7 @@ Result = tuple[DuePage | None, CheckResult]
 
 
 def write_visits(connection: Connection, visits: Sequence[Visited], now: Millis) -> None:
+    """Writes all results of these visits and gives their hosts back."""
     results = _results(connection, visits, now)
     insert_given(connection, version, _versions(results, now), _known_page)
     insert_given(connection, change, _changes(results, now), _known_sentinel)
@@ -59,8 +64,11 @@ def write_visits(connection: Connection, visits: Sequence[Visited], now: Millis)
     update_given(connection, _update_watches, _watches(results))
     update_given(connection, _update_troubles, _troubles(results))
     _write_paces(connection, [result for _, result in results if result.pace])
+    write_habits(connection, [result for _, result in results if result.habits])
     update_given(connection, _update_about, _about(results))
     write_links(connection, [result for _, result in results if result.links], now)
+    write_doubts(connection, results, _known_page)
+    # Pages before hosts: the next time of a host is computed from the due times of its pages.
     update_given(connection, _update_pages, _pages(results))
     update_given(connection, _give_back, _hosts(visits, now))
 
@@ -82,7 +90,8 @@ def _write_paces(connection: Connection, paced: Sequence[CheckResult]) -> None:
 
 
 def _results(connection: Connection, visits: Sequence[Visited], now: Millis) -> list[Result]:
-    """With those changes only that are to be told now (G5)."""
+    """Returns the results with the pages they belong to. Changes that wait for other pages are held back
+    (G5)."""
     known = {due.id: due for visited in visits for due in visited.claim.pages}
     found = [result for visited in visits for result in visited.results]
     return [(known.get(one.page), one) for one in with_what_fires(connection, found, now)]
@@ -149,7 +158,8 @@ def _changes(results: Iterable[Result], now: Millis) -> Iterator[Row]:
 
 
 def _notices(connection: Connection, results: Iterable[Result]) -> Iterator[Notice]:
-    """A sentinel removed while its page was looked at takes its finding, and its notices, with it."""
+    """Yields the notices. If a sentinel was removed while its page was looked at, its notices are left
+    out."""
     told = {found.sentinel for _, result in results for found in result.changes if found.notices}
     known = set(connection.scalars(select(sentinel.c.id).where(sentinel.c.id.in_(told)))) if told else set()
     for _, result in results:
@@ -173,14 +183,21 @@ def _looks(results: Iterable[Result], now: Millis) -> Iterator[Row]:
             "reason": seen.reason,
             "plan": seen.plan,
             "troubles": [list(one) for one in seen.troubles],
+            "left_out": seen.left_out,
         }
 
 
 def _about(results: Iterable[Result]) -> Iterator[Row]:
-    """Most checks learn nothing new about their page: then its row is left alone."""
+    """Yields a row for each page whose facts changed. Most checks learn nothing new, and then the row is not
+    written."""
     for due, result in results:
-        if due is None or due.wish or due.validators != result.validators:
-            yield {"page_id": result.page, "asked": result.asked, "validators": result.validators}
+        if due is None or due.wish or result.wish or due.validators != result.validators:
+            yield {
+                "page_id": result.page,
+                "asked": result.asked,
+                "validators": result.validators,
+                "wish": result.wish,
+            }
 
 
 def _pages(results: Iterable[Result]) -> Iterator[Row]:
@@ -204,6 +221,7 @@ def _hosts(visits: Iterable[Visited], now: Millis) -> Iterator[Row]:
 # --- the statements --------------------------------------------------------------------------------
 
 
+# A page or sentinel may be removed while a worker looks at it. Rows that would refer to it are left out.
 def _known_page(rows: FromClause) -> Any:
     return exists().where(page.c.id == rows.c.page_id)
 
@@ -227,7 +245,8 @@ def _update_watches(dialect: str) -> Any:
 
 @cache
 def _update_troubles(dialect: str) -> Any:
-    """Who asked for a look or wrote another text meanwhile wants it to be judged again."""
+    """Updates troubles, except on pages for which somebody asked for a look or changed a sentinel in the
+    meantime: there the next look judges again."""
     numbers = {name: BigInteger() for name in ("page_id", "sentinel_id", "asked")}
     rows = given(dialect, numbers | {"trouble": Text(), "trouble_words": Text()})
     mine = (watch.c.sentinel_id == rows.c.sentinel_id) & (watch.c.page_id == rows.c.page_id)
@@ -241,15 +260,21 @@ def _update_troubles(dialect: str) -> Any:
 
 @cache
 def _update_about(dialect: str) -> Any:
-    rows = given(dialect, {"page_id": BigInteger(), "asked": BigInteger(), "validators": Json})
-    wish = case((page.c.asked == rows.c.asked, ""), else_=page_about.c.wish)
+    kinds: dict[str, TypeEngine[Any]] = {
+        "page_id": BigInteger(),
+        "asked": BigInteger(),
+        "validators": Json,
+        "wish": Text(),
+    }
+    rows = given(dialect, kinds)
+    wish = case((page.c.asked == rows.c.asked, rows.c.wish), else_=page_about.c.wish)
     mine = (page_about.c.page_id == rows.c.page_id) & (page.c.id == rows.c.page_id)
     return update(page_about).where(mine).values(validators=rows.c.validators, wish=wish)
 
 
 @cache
 def _update_pages(dialect: str) -> Any:
-    """The new due time holds unless somebody asked for a look meanwhile."""
+    """Updates the pages. The new due time is dropped if somebody asked for a look in the meantime."""
     names = ("id", "asked", "due", "failures", "latest", "failing_since")
     rows = given(dialect, {name: BigInteger() for name in names})
     return (
@@ -267,9 +292,9 @@ def _update_pages(dialect: str) -> Any:
 
 @cache
 def _give_back(dialect: str) -> Any:
-    """Given back: ready when its first page is, and not before it has rested.
+    """Gives hosts back: a host is ready when its first page is due, and not before it has rested.
 
-    The token moves on, so that what is said twice under one lease is heard once.
+    The token is raised, so that results handed in twice under one lease are written once.
     """
     rows = given(dialect, {"id": BigInteger(), "lease": BigInteger(), "failures": BigInteger()})
     first = select(func.min(page.c.due)).where(page.c.host_id == host.c.id).scalar_subquery()

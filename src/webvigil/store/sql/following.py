@@ -1,9 +1,9 @@
-"""Links of pages, and the watches of sentinels that follow them (B7).
+"""Links of pages in SQL, and the watches of sentinels that follow links (B7).
 
-The links of a page are written with the version that brought them. What sentinels watch because of them is
-worked out afterwards, a few sentinels at a time, in a transaction of its own that takes its locks in the same
-order as installing does: hosts, then sentinels. It is worked out from what is written, so it may be done at
-any time and any number of times.
+The links of a page are written together with the version that brought them. Which pages sentinels watch
+because of these links is computed afterwards, a few sentinels at a time, in a separate transaction. That
+transaction takes its locks in the same order as installing does: hosts, then sentinels. It starts from stored
+rows alone, so it may run at any time and any number of times.
 """
 
 from __future__ import annotations
@@ -38,7 +38,8 @@ from webvigil.store.sql.schema import link, linked, page, page_about, reach, sen
 
 
 def write_links(connection: Connection, results: Iterable[CheckResult], now: Millis) -> None:
-    """The caller holds the hosts of the pages, so nobody else writes their links."""
+    """Writes the links that checks read. The caller holds the leases of the pages' hosts, so nobody else
+    writes these links."""
     for result in results:
         for found in result.links:
             if _write_links(connection, result.page, found, now):
@@ -46,7 +47,8 @@ def write_links(connection: Connection, results: Iterable[CheckResult], now: Mil
 
 
 def _write_links(connection: Connection, page_id: int, found: PageLinks, now: Millis) -> bool:
-    """Whether anything is different for those who follow."""
+    """Writes the links of one part of a page. Returns whether anything changed for sentinels that follow
+    them."""
     here = (link.c.page_id == page_id) & (link.c.part == found.part)
     before = {row.key: row for row in connection.execute(select(link).where(here))}
     rows = {lead.page.key: _row(page_id, found.part, at, lead) for at, lead in enumerate(found.leads)}
@@ -62,7 +64,7 @@ def _write_links(connection: Connection, page_id: int, found: PageLinks, now: Mi
 
 
 def _remember(connection: Connection, page_id: int, found: PageLinks) -> bool:
-    """Which version they are of; whether that tells followers anything."""
+    """Stores which version the links were read from. Returns whether that changes anything for followers."""
     mine = (linked.c.page_id == page_id) & (linked.c.part == found.part)
     before = connection.execute(select(linked).where(mine)).first()
     values = {"version": found.version, "more": found.more}
@@ -97,7 +99,8 @@ def _call_followers(connection: Connection, page_id: int, now: Millis) -> None:
 
 
 def call(connection: Connection, sentinels: Sequence[int], now: Millis) -> None:
-    """It is to be seen what these watch; in order, so that nobody waits in a circle."""
+    """Makes the sentinels due for `settle`. Rows are locked in ascending order, so that two transactions
+    never wait for each other."""
     for some in batched(sorted(sentinels)):
         mine = select(reach.c.sentinel_id).where(reach.c.sentinel_id.in_(some))
         ids = connection.scalars(mine.order_by(reach.c.sentinel_id).with_for_update()).all()
@@ -105,7 +108,7 @@ def call(connection: Connection, sentinels: Sequence[int], now: Millis) -> None:
 
 
 def links_read(connection: Connection, pages: Iterable[int]) -> dict[int, dict[str, int]]:
-    """Page → part → the version that its links were read from."""
+    """Returns, by page and part, the version that the links were read from."""
     found: dict[int, dict[str, int]] = {}
     for row in connection.execute(select(linked).where(linked.c.page_id.in_(list(pages)))):
         found.setdefault(row.page_id, {})[row.part] = row.version
@@ -116,8 +119,8 @@ def links_read(connection: Connection, pages: Iterable[int]) -> dict[int, dict[s
 
 
 def write_reach(connection: Connection, found: int, wanted: Reach, now: Millis) -> None:
-    """For one that is there. Where it follows other links than before its pages are looked at, for them; one
-    that follows none any more has something to let go."""
+    """Changes how far an installed sentinel follows links. If it follows other links than before, its pages
+    are due, so that the links are read. If it follows none any more, `settle` releases its linked pages."""
     mine = reach.c.sentinel_id == found
     before = connection.execute(select(reach.c.depth, reach.c.part, reach.c.below).where(mine)).first()
     if before is None and not wanted.depth:
@@ -133,7 +136,7 @@ def write_reach(connection: Connection, found: int, wanted: Reach, now: Millis) 
 
 
 def forget_unfollowed(connection: Connection, pages: Iterable[int]) -> None:
-    """The links of pages that nobody follows any more."""
+    """Deletes the links of pages that nobody follows any more."""
     for some in batched(sorted(pages)):
         for table in (link, linked):
             connection.execute(delete(table).where(table.c.page_id.in_(some), ~_is_followed(table)))
@@ -153,10 +156,13 @@ def _is_followed(table: Any) -> Any:
 
 
 def settle(connection: Connection, limits: Limits, now: Millis, most: int) -> int:
-    """Up to so many of the sentinels that wait for it watch what they should; how many there were."""
+    """Lets up to `most` waiting sentinels watch the linked pages that they should, and returns how many there
+    were."""
     due = select(reach.c.sentinel_id).where(reach.c.due <= now).order_by(reach.c.due).limit(most)
     waiting = list(connection.scalars(due))
     if waiting:
+        # The hosts to lock follow from the links, and links may change until the locks are held. So
+        # everything is computed once to find the hosts, and again under the locks.
         names = _Scene(connection, waiting, limits, now).hosts_wanted()
         locked = hosts_for(connection, names)
         mine = select(sentinel.c.id).where(sentinel.c.id.in_(waiting)).order_by(sentinel.c.id)
@@ -174,7 +180,7 @@ class _Watched:
 
 
 class _Scene:
-    """Some sentinels, their pages, the links of these, and what follows."""
+    """Some sentinels, their pages and links, and the linked pages that follow from them."""
 
     def __init__(self, connection: Connection, sentinels: list[int], limits: Limits, now: Millis) -> None:
         self._connection = connection
@@ -198,7 +204,7 @@ class _Scene:
         return follow(roots, wanted.depth, links_of, watched, limits.within(wanted), self._now)
 
     def hosts_wanted(self) -> list[str]:
-        """Of all pages that come or go."""
+        """Returns the names of the hosts of all pages that become watched or released."""
         new = {key for _, key in self._coming()}
         going = [one.page_id for _, one in self._going()]
         about = select(page_about.c.url).where(page_about.c.page_id.in_(going))
@@ -217,6 +223,8 @@ class _Scene:
                     yield one, found
 
     def apply(self, hosts: set[str]) -> None:
+        """Writes the new watches and releases the old ones. New pages at hosts that are not locked have to
+        wait for the next run."""
         coming = [(one, key) for one, key in self._coming() if self._pages[key].host in hosts]
         going = list(self._going())
         ids = self._let_in(coming)
@@ -233,7 +241,7 @@ class _Scene:
         forget_unfollowed(self._connection, let_go)
 
     def _let_in(self, coming: Sequence[tuple[int, str]]) -> dict[str, int]:
-        """Key → id of all pages that are known now."""
+        """Inserts the new watches. Returns the ids of all pages involved, by key."""
         urgency: dict[str, int] = {}
         for one, key in coming:
             urgency[key] = max(urgency.get(key, 0), self._reaches[one].priority)
@@ -260,7 +268,7 @@ class _Scene:
         }
 
     def _move(self, ids: Mapping[str, int]) -> None:
-        """Pages that stay, and are found in another way now."""
+        """Updates level and origin of linked pages that stay and are now reached by another link."""
         for one, wanted in self._wanted.items():
             for key, found in self._watches.get(one, {}).items():
                 place = wanted.places.get(key) if found.level else None
@@ -270,8 +278,9 @@ class _Scene:
                     self._connection.execute(update(watch).where(mine).values(level=level, via_id=via))
 
     def _settle_reaches(self, came: set[tuple[int, str]]) -> None:
-        """Who has new children and wants grandchildren is looked at once more: their links may be known
-        already. So is who has a page at a host that was not thought of."""
+        """Sets when each sentinel is due for `settle` again. It is due at once if it got new linked pages and
+        follows their links, too, because those links may be stored already; or if a page had to wait because
+        its host was not locked."""
         left = {one for one, key in self._coming() if (one, key) not in came}
         again = left | {one for one, _ in came if self._reaches[one].depth > 1}
         for one, wanted in self._wanted.items():
@@ -296,7 +305,7 @@ def _stands(place: Place, ids: Mapping[str, int]) -> tuple[int, int | None]:
 
 
 def _reaches(connection: Connection, sentinels: list[int]) -> dict[int, Any]:
-    """With the interval and the priority of each."""
+    """Returns the reach of each sentinel, with its interval and priority."""
     query = (
         select(reach, sentinel.c.priority, func.min(watch.c.interval_ms).label("interval_ms"))
         .join(sentinel, sentinel.c.id == reach.c.sentinel_id)
@@ -308,7 +317,7 @@ def _reaches(connection: Connection, sentinels: list[int]) -> dict[int, Any]:
 
 
 def _watches(connection: Connection, sentinels: list[int]) -> dict[int, dict[str, _Watched]]:
-    """Sentinel → key of a page → how it is watched; the oldest pages first."""
+    """Returns, by sentinel and key of the page, how the page is watched; the oldest pages first."""
     query = (
         select(watch, page_about.c.key)
         .join(page_about, page_about.c.page_id == watch.c.page_id)
@@ -325,7 +334,7 @@ def _watches(connection: Connection, sentinels: list[int]) -> dict[int, dict[str
 def _links(
     connection: Connection, keys: Mapping[int, str]
 ) -> tuple[dict[tuple[str, str | None], KnownLinks], dict[str, Page]]:
-    """(Key of a page, part) → its links; and the pages that they lead to."""
+    """Returns the links by key of the page and part, and the pages that they lead to."""
     leads: dict[tuple[str, str | None], list[KnownLead]] = {}
     pages: dict[str, Page] = {}
     more: dict[tuple[str, str | None], bool] = {}
@@ -349,7 +358,8 @@ def _latest(connection: Connection, pages: list[int]) -> dict[int, int]:
 
 
 def _prune(connection: Connection, pages: Iterable[int]) -> None:
-    """Links that are gone, to pages that nobody watches as linked ones: nothing waits for them."""
+    """Deletes vanished links to pages that nobody watches as linked pages: no sentinel waits for such a link
+    to come back."""
     waited_for = (
         exists()
         .where(page_about.c.key == link.c.key)

@@ -1,7 +1,7 @@
-"""Histories of pages: what the collector asks, and what it may remove.
+"""Histories of pages in SQL: what the collector of old versions asks, and what it may remove.
 
-Every removal is guarded by the database itself: the newest version of a page, one that a sentinel is to be
-compared with, and one that another is stored relative to stay, whatever the collector believed.
+The database itself guards every removal. The newest version of a page, a version that a sentinel is to be
+compared with, and a version that another is stored relative to stay, whatever the collector decided.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from webvigil.store.sql.database import Database
 from webvigil.store.sql.planning import batched
 from webvigil.store.sql.schema import change, host, page, sentinel, version, watch
 
-# Pictures once had names of their own, of this length; today they have the name of their version.
+# In older stores pictures had names of this length; today they have the name of their version with an ending.
 _OLD_KEY = 64
 
 
@@ -30,7 +30,8 @@ class SqlHistories:
             return list(connection.scalars(query))
 
     def of(self, page_id: int) -> History:
-        """Needs are read before versions, so that what is needed later is at least as new."""
+        """Returns the history of a page. Needs are read before versions, so that a need which comes up in
+        between refers to a version at least as new."""
         with self._database.read() as connection:
             needs = [need for row in connection.execute(_needs(page_id)) for need in _needed(row)]
             told = connection.execute(
@@ -75,7 +76,7 @@ class SqlHistories:
         with self._database.read() as connection:
             found: dict[str, Use] = {}
             for some in batched(list(objects)):
-                # The last of a name counts: the one of most use.
+                # If several versions name an object, the last row counts, which is the most useful one.
                 found |= {row.object: _use(row) for row in connection.execute(_named(some))}
                 old = [key for key in some if len(key) == _OLD_KEY and key not in found]
                 pictures = select(version.c.picture).where(version.c.picture.in_(old))
@@ -90,7 +91,8 @@ def _use(row: Any) -> Use:
 
 
 def lock_host(connection: Connection, page_id: int) -> None:
-    """Checks that end and sentinels that are installed wait, so that nobody takes up what is dropped."""
+    """Locks the host of a page. Checks that end and installations on this host wait, so that nobody starts to
+    use a version that is being dropped."""
     owner = select(page.c.host_id).where(page.c.id == page_id).scalar_subquery()
     connection.execute(select(host.c.id).where(host.c.id == owner).with_for_update())
 
@@ -104,14 +106,15 @@ def _needs(page_id: int) -> Select[Any]:
 
 
 def _needed(row: Any) -> Iterator[Need]:
-    """What it is compared with, and what its values are measured from."""
+    """Yields the versions that a watch needs: the one it is compared with, and the one its values are
+    measured from."""
     yield Need(row.reference, row.text)
     if row.measured_from:
         yield Need(row.measured_from, row.text)
 
 
 def _awaited() -> Any:
-    """Is a sentinel that is not over to be compared with this version?"""
+    """The SQL condition that a sentinel whose life is not over is to be compared with this version."""
     return exists().where(
         watch.c.page_id == version.c.page_id,
         or_(watch.c.reference == version.c.number, watch.c.measured_from == version.c.number),
@@ -121,7 +124,8 @@ def _awaited() -> Any:
 
 
 def _doomed(connection: Connection, page_id: int, numbers: Sequence[int]) -> dict[int, str]:
-    """Of these versions, those that were dropped and that no version outside of them rests on."""
+    """Returns those of these versions that are dropped and that no remaining version is stored relative
+    to."""
     rows = connection.execute(select(version).where(version.c.page_id == page_id)).all()
     doomed = {row.number: row.object for row in rows if row.dropped and row.number in set(numbers)}
     while True:

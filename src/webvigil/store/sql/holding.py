@@ -1,7 +1,8 @@
-"""Changes of sentinels on several pages, held back until enough of the pages have changed (G5).
+"""Held changes in SQL: changes of sentinels on several pages wait until enough of the pages have changed
+(G5).
 
-The caller holds the transaction. Whoever writes a change of such a sentinel locks its row in `joint` first,
-so that of two workers who bring the last two pages at the same time one sees what the other held back.
+The caller holds the transaction. Whoever writes a change of such a sentinel first locks its row in `joint`.
+So if two workers bring the last two pages at the same time, the second one sees what the first held back.
 """
 
 from __future__ import annotations
@@ -28,10 +29,10 @@ HELD_ROOT = case((held.c.root_id == 0, held.c.page_id), else_=held.c.root_id)
 
 
 def with_what_fires(connection: Connection, results: Sequence[CheckResult], now: Millis) -> list[CheckResult]:
-    """The results with those changes only that are to be told now.
+    """Returns the results with only those changes that are to be told now; the others are stored as held.
 
-    When a sentinel fires, what was held back on its other pages is written as well; its notices join those
-    of the result.
+    When a sentinel fires, the changes held back on its other pages are written as well, and their notices are
+    added to the result.
     """
     joints = _joints(connection, {found.sentinel for result in results for found in result.changes})
     return [_firing(connection, result, joints, now) if joints else result for result in results]
@@ -52,7 +53,8 @@ def _firing(
 
 
 def _joints(connection: Connection, sentinels: Iterable[int]) -> dict[int, Any]:
-    """Locked, in order, until the end of the transaction."""
+    """Returns the joints of these sentinels. Their rows stay locked until the end of the transaction, in
+    ascending order."""
     asked = [{"id": one} for one in sentinels]
     found = connection.execute(_locked(connection.dialect.name), as_parameter(asked)) if asked else ()
     return {row.sentinel_id: row.pages for row in found}
@@ -71,12 +73,13 @@ def _completes(connection: Connection, page_id: int, found: NewChange, pages: An
 
 
 def roots_waiting(connection: Connection, sentinel_id: int) -> set[int]:
-    """The pages of its own that what is held back counts for."""
+    """Returns the pages, named by the sentinel, for which changes are held back."""
     return set(connection.scalars(select(HELD_ROOT).where(held.c.sentinel_id == sentinel_id)))
 
 
 def _root(connection: Connection, sentinel_id: int, page_id: int) -> int:
-    """A linked page counts for the one that led to it."""
+    """Returns the page that a change counts for. A change on a linked page counts for the page that led to
+    it."""
     mine = select(watch.c.page_id, watch.c.via_id).where(watch.c.sentinel_id == sentinel_id)
     above = {row.page_id: row.via_id for row in connection.execute(mine.where(watch.c.level > 0))}
     return root_of(page_id, above.get)
@@ -100,7 +103,7 @@ def _hold(connection: Connection, page_id: int, found: NewChange, now: Millis) -
 
 
 def released(connection: Connection, sentinel_id: int) -> list[Notice]:
-    """What was held back becomes changes; the notices about them."""
+    """Writes the held changes of a sentinel as changes, and returns the notices about them."""
     mine = held.c.sentinel_id == sentinel_id
     notices: list[Notice] = []
     for row in connection.execute(select(held).where(mine).order_by(held.c.found_at, held.c.page_id)).all():

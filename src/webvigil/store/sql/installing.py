@@ -1,4 +1,4 @@
-"""Sentinels installed, any number at once: a handful of statements, however many there are."""
+"""Installing sentinels in SQL: any number of them with a handful of statements."""
 
 from __future__ import annotations
 
@@ -35,7 +35,8 @@ from webvigil.store.sql.users import user_id
 
 
 def install(connection: Connection, new: Sequence[NewSentinel], now: Millis) -> list[int]:
-    """Their ids, in order. Users are locked first, then hosts, then pages follow."""
+    """Installs the sentinels and returns their ids, in order. Users are locked first, then hosts, then
+    pages."""
     owners = {name: user_id(connection, name, lock=True) for name in sorted({one.user for one in new})}
     _refuse_taken(connection, new, owners)
     wanted = {found.key: found for one in new for found in one.pages}
@@ -60,14 +61,15 @@ def install(connection: Connection, new: Sequence[NewSentinel], now: Millis) -> 
 
 
 def pages_for(connection: Connection, wanted: dict[str, Page], priority: int) -> dict[str, int]:
-    """Key → id; those that nobody watches yet are made."""
+    """Returns the ids of pages by key, and inserts pages that nobody watches yet."""
     return pages_for_all(connection, wanted, dict.fromkeys(wanted, priority))
 
 
 def rewatch(connection: Connection, user: str, instead: Mapping[int, Page], now: Millis) -> None:
-    """Watches move to the other page with their interval, and begin with the newest version it has.
+    """Moves the user's watches to the other pages. They keep their interval and begin with the newest version
+    there.
 
-    Pages that were only linked to are found again from there.
+    Linked pages are found again from the new pages.
     """
     mine = select(sentinel.c.id).where(sentinel.c.user_id == user_id(connection, user, lock=True))
     wanted = {one.key: one for one in instead.values()}
@@ -78,8 +80,11 @@ def rewatch(connection: Connection, user: str, instead: Mapping[int, Page], now:
         moving = (watch.c.page_id == old) & (watch.c.level == 0) & watch.c.sentinel_id.in_(mine)
         moved = select(watch.c.sentinel_id).where(moving)
         linked = (watch.c.page_id == new) & (watch.c.level > 0) & watch.c.sentinel_id.in_(moved)
+        # The sentinel may watch the new page already as a linked one; from now on it watches the page for
+        # itself.
         connection.execute(delete(watch).where(linked))
         there = select(watch.c.sentinel_id).where(watch.c.page_id == new)
+        # A sentinel that names both pages keeps its watch on the new page.
         connection.execute(delete(watch).where(moving & watch.c.sentinel_id.in_(there)))
         begun = {"reference": latest, "first_version": latest, "since": now, "next_at": now}
         begun |= {"trouble": str(Why.UNSEEN), "trouble_words": ""}
@@ -126,7 +131,8 @@ def _insert_sentinels(
 def pages_for_all(
     connection: Connection, wanted: dict[str, Page], priorities: dict[str, int]
 ) -> dict[str, int]:
-    """Key → id of every page that is wanted: the ones that others watch already are shared."""
+    """Returns the ids of all wanted pages by key. Pages that others watch already are shared; missing pages
+    are inserted."""
     hosts = hosts_for(connection, sorted({one.host for one in wanted.values()}))
     known = dict(_look_up(connection, page_about.c.key, page_about.c.page_id, list(wanted)))
     for key, page_id in known.items():
@@ -141,7 +147,8 @@ def pages_for_all(
 
 
 def hosts_for(connection: Connection, names: list[str]) -> dict[str, int]:
-    """The hosts' rows, locked: two who bring the same new page at the same time wait for each other."""
+    """Returns the ids of the hosts, with their rows locked: two transactions that insert the same new page
+    wait for each other."""
     rows = [{"name": name, "next_at": IDLE, "lease": 0, "token": 0, "owner": ""} for name in names]
     _insert_all(connection, host, rows)
     known = dict(_look_up(connection, host.c.name, host.c.id, names))
@@ -150,7 +157,8 @@ def hosts_for(connection: Connection, names: list[str]) -> dict[str, int]:
 
 
 def insert_watches(connection: Connection, watched: list[tuple[int, NewSentinel, int]], now: Millis) -> None:
-    """The newest version we have is what a sentinel is compared with first; 0 if there is none yet."""
+    """Inserts watches. The first comparison is with the newest stored version of the page; 0 if there is
+    none."""
     latest = dict(
         _look_up(connection, page.c.id, page.c.latest, sorted({page_id for *_, page_id in watched}))
     )

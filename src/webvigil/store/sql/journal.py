@@ -1,4 +1,4 @@
-"""What happened, the facts of this installation, and its size."""
+"""The journal in SQL: events, the fetch log, facts about this installation, and its size."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from sqlalchemy import BigInteger, Select, delete, func, insert, select
 
 from webvigil.model.event import Event
 from webvigil.model.moment import as_datetime
-from webvigil.model.work import Counts, LastLooks
+from webvigil.model.work import NOT_SEEN, Counts, LastLooks
 from webvigil.store.sql.database import Database
 from webvigil.store.sql.rows import as_parameter, given
 from webvigil.store.sql.schema import change, event, look, outbox, page, sentinel, setting, version
@@ -38,8 +38,8 @@ class SqlJournal:
         return self.fetch_logs([page], limit=limit).get(page, [])
 
     def fetch_logs(self, pages: Iterable[int], *, limit: int = 100) -> dict[int, list[dict[str, Any]]]:
-        """One statement for all of them. The index gives for each page the time of its oldest wanted look,
-        and then the looks since: a long log is not walked through."""
+        """Reads the logs of all pages with one statement. For each page the index finds the time of the
+        oldest wanted look, and then the looks since, so a long log is not read through."""
         earlier = look.alias()
         mine = select(earlier.c.at).where(earlier.c.page_id == page.c.id).order_by(earlier.c.at.desc())
         oldest = func.coalesce(mine.offset(limit - 1).limit(1).scalar_subquery(), 0)
@@ -53,7 +53,7 @@ class SqlJournal:
         with self._database.read() as connection:
             for row in connection.execute(query):
                 found.setdefault(row.page_id, []).append(_look(row))
-        # Looks of one moment may be more than are wanted.
+        # Several looks may share the oldest time, so there may be more of them than wanted.
         return {one: looks[:limit] for one, looks in found.items()}
 
     def last_looks(self, pages: Iterable[int]) -> dict[int, LastLooks]:
@@ -88,11 +88,12 @@ class SqlJournal:
 
 @cache
 def _last_looks(dialect: str) -> Select[Any]:
-    """The index gives each of them without a walk through the log."""
+    """Selects the last look and the last successful look of each page by index, without reading through the
+    log."""
     wanted = given(dialect, {"id": BigInteger()})
     mine = look.c.page_id == wanted.c.id
     last = select(func.max(look.c.at)).where(mine).scalar_subquery()
-    there = look.c.decision.not_in(("failed", "postponed"))
+    there = look.c.decision.not_in(NOT_SEEN)
     seen = select(look.c.at).where(mine, there).order_by(look.c.at.desc()).limit(1).scalar_subquery()
     return select(wanted.c.id, last, seen)
 
@@ -113,4 +114,5 @@ def _look(row: Any) -> dict[str, Any]:
         "reason": row.reason,
         "plan": row.plan,
         "troubles": row.troubles,
+        "left_out": row.left_out,
     }

@@ -1,4 +1,4 @@
-"""The knowledge base in SQL, opened: the schema brought up to date, and its parts put together."""
+"""The knowledge base in SQL as a whole: opening it migrates the schema and puts its parts together."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from webvigil.store.promises import (
     Contacts,
     Discoveries,
     Duties,
+    HabitStore,
     Histories,
     Journal,
     Logins,
@@ -34,6 +35,7 @@ from webvigil.store.sql.contacts import SqlContacts
 from webvigil.store.sql.database import Database
 from webvigil.store.sql.discoveries import SqlDiscoveries
 from webvigil.store.sql.duties import SqlDuties
+from webvigil.store.sql.habits import SqlHabits
 from webvigil.store.sql.histories import SqlHistories
 from webvigil.store.sql.journal import SqlJournal
 from webvigil.store.sql.logins import SqlLogins
@@ -50,6 +52,9 @@ from webvigil.store.sql.versions import SqlVersions
 
 
 class SqlKnowledge:
+    """All parts of a knowledge base on one database. `delay` and `concurrency` hold for hosts that have no
+    values of their own."""
+
     def __init__(
         self,
         url: str,
@@ -80,6 +85,7 @@ class SqlKnowledge:
         self.clock: Clock = SqlClock(self.database)
         self.paces: Paces = SqlPaces(self.database)
         self.contacts: Contacts = SqlContacts(self.database)
+        self.habits: HabitStore = SqlHabits(self.database)
         self.discoveries: Discoveries = SqlDiscoveries(self.database)
         self.peers: Peers = SqlPeers(self.database)
         self.agents: Agents = SqlAgents(self.database)

@@ -1,4 +1,5 @@
-"""The lives of sentinels, written down: each step from a record to the next, and news for their keeper."""
+"""The lives of sentinels in SQL: each step from one record to the next, and news for the process that moves
+lives."""
 
 from __future__ import annotations
 
@@ -16,6 +17,8 @@ from webvigil.store.sql.schema import counter, event, removal, sentinel, user, w
 
 
 def write_step(connection: Connection, step: LifeStep, now: Millis) -> bool:
+    """Writes a step of a life with its events and notices. Returns False if the sentinel is not at the step's
+    beginning any more."""
     row = locked(connection, step.sentinel)
     if row is None or read_life(row) != step.before:
         return False
@@ -28,8 +31,8 @@ def write_step(connection: Connection, step: LifeStep, now: Millis) -> bool:
 
 
 def move_on(connection: Connection, found: int, values: dict[str, Any], now: Millis) -> None:
-    """New values for a sentinel; if it becomes active, its pages are due at once; otherwise what it has
-    counted may be all there will be."""
+    """Writes new values of a sentinel. If it becomes active, its pages are due at once. If it was active,
+    notices that wait for more of its changes are examined again, because no more changes may come."""
     mine = select(sentinel.c.state, sentinel.c.name, user.c.name.label("owner")).join(user)
     before, name, owner = connection.execute(mine.where(sentinel.c.id == found)).one()
     revision = next_revision(connection)
@@ -61,6 +64,8 @@ def read_news(connection: Connection, since: int) -> LifeNews:
 
 
 def next_revision(connection: Connection) -> int:
+    """Raises the revision of all sentinels by one and returns it. The counter's row stays locked until the
+    transaction ends, so that revisions become visible in order."""
     statement = update(counter).where(counter.c.name == "revision").values(value=counter.c.value + 1)
     return int(connection.execute(statement.returning(counter.c.value)).scalar_one())
 

@@ -1,7 +1,7 @@
-"""What was written down and is too old to be needed: looks, settled notices, the journal, abandoned pages.
+"""Removing old log rows in SQL: looks, settled notices, the journal, and pages that nobody watches.
 
-Ids grow with time. So each step reads the next rows by id, and the walk ends at the first step in which
-nothing is old: however long the log is, only its old end is read. Every condition is the database's own.
+Ids grow with time. So each step reads the next rows by id, and the walk ends at the first step without an old
+row: only the old end of a log is read, however long the log is. All conditions are evaluated by the database.
 """
 
 from __future__ import annotations
@@ -61,7 +61,8 @@ class SqlLogs:
         )
 
     def _forget_page(self, page_id: int, ages: Ages, dry_run: bool) -> list[str] | None:
-        """The objects of its versions; None if the page stays. Whoever installs a sentinel on it waits."""
+        """Removes one page and returns the objects of its versions; returns None if the page stays.
+        Installations on its host wait in the meantime."""
         with self._database.write() as connection:
             lock_host(connection, page_id)
             now = self._database.now(connection)
@@ -71,7 +72,8 @@ class SqlLogs:
             mine = select(version.c.object).where(version.c.page_id == page_id)
             objects = list(connection.scalars(mine))
             if not dry_run:
-                # A result that is still on its way to the page must not be written.
+                # A worker may still have a result for the page. Raising the token makes the store refuse that
+                # result.
                 owner = select(page.c.host_id).where(page.c.id == page_id).scalar_subquery()
                 connection.execute(update(host).where(host.c.id == owner).values(token=host.c.token + 1))
                 connection.execute(delete(page).where(page.c.id == page_id))
@@ -87,6 +89,7 @@ class SqlLogs:
         limit: int,
         dry_run: bool,
     ) -> Forgotten:
+        """Examines the next `limit` rows after an id and removes those that are useless."""
         query = select(table.c.id, written).where(table.c.id > after).order_by(table.c.id).limit(limit)
         with self._database.read() as connection:
             rows = connection.execute(query).all()
@@ -114,10 +117,10 @@ def _has_a_later_look() -> ColumnElement[bool]:
 
 
 def _saw_nothing_last(versions: Millis) -> ColumnElement[bool]:
-    """True if the look saw nothing, or if the page was seen as it was then once more.
+    """The SQL condition that the look saw no version, or that a later look saw the same version.
 
-    The last look that saw a version says how long the page was so, which evidence tells. It goes when
-    versions of its age go.
+    The last look that saw a version proves how long the page stayed the same. It is kept as long as versions
+    of its age.
     """
     later = look.alias("next_seen")
     seen = select(later.c.decision).where(later.c.page_id == look.c.page_id, _after(later))
@@ -138,7 +141,8 @@ def _summary_waits() -> ColumnElement[bool]:
 
 
 def _told_later() -> ColumnElement[bool]:
-    """Was a later notice of the same sentinel told? Notices of no sentinel need no later one."""
+    """The SQL condition that a later notice of the same sentinel was delivered. A notice without a sentinel
+    needs no later one."""
     later = outbox.alias("later")
     mine = (later.c.user_name == outbox.c.user_name) & (later.c.sentinel == outbox.c.sentinel)
     same_moment = (later.c.settled_at == outbox.c.settled_at) & (later.c.id > outbox.c.id)
@@ -152,6 +156,7 @@ def _is_watched() -> ColumnElement[bool]:
 
 
 def _abandoned(ages: Ages, now: Millis) -> tuple[ColumnElement[bool], ...]:
+    """The SQL conditions under which nothing needs the page any more."""
     return (
         ~_is_watched(),
         ~exists().where(host.c.id == page.c.host_id, host.c.lease > now),

@@ -1,7 +1,8 @@
-"""Notices to be delivered: leased, retried, settled. A settled row stays, so that none is told twice.
+"""The outbox in SQL: notices are leased, retried and settled. A settled row stays, so that no notice is sent
+twice.
 
-Notices stand in queues (`model.notice`). Who claims gets the first ones of each queue, none behind one that
-waits, so that every queue is told in order, whoever tells it.
+Notices stand in queues (`model.notice`). A worker gets the first due notices of each queue and none behind a
+notice that waits, so that every queue is delivered in order by any number of workers.
 """
 
 from __future__ import annotations
@@ -33,7 +34,9 @@ from webvigil.store.sql.schema import IDLE, PENDING, UNSETTLED, later, outbox
 
 _READY = later(outbox.c.due, outbox.c.lease)
 _LONGEST_NAME = 200
-_CLAIM_LOCK = 0x57656257  # PostgreSQL: one claims at a time, or two could hold neighbours of one queue
+_CLAIM_LOCK = (
+    0x57656257  # PostgreSQL: workers claim one after the other, or two could hold neighbours of one queue
+)
 
 
 class SqlOutbox:
@@ -116,7 +119,7 @@ class SqlOutbox:
         )
 
     def _settle_all(self, statement: Update, rows: list[dict[str, Any]]) -> None:
-        """In one transaction, and sent as one statement."""
+        """Updates many notices in one transaction, sent as one statement."""
         if rows:
             held = (outbox.c.id == bindparam("item")) & (outbox.c.token == bindparam("held"))
             with self._database.write() as connection:
@@ -133,7 +136,7 @@ class SqlOutbox:
             return None if first is None else max(0, first - self._database.now(connection))
 
     def backlog(self) -> Backlog:
-        """Both counts are read from an index: settled rows are many, these are few."""
+        """Counts by index, because settled notices are many and these are few."""
         with self._database.read() as connection:
             pending, given_up = (
                 connection.execute(select(func.count()).select_from(outbox).where(which)).scalar_one()
@@ -191,6 +194,7 @@ class SqlOutbox:
 
     def wake(self, user: str, channel: str, address: str) -> int:
         mine = (outbox.c.user_name == user) & (outbox.c.channel == channel) & (outbox.c.address == address)
+        # Notices that wait to be told together with others keep waiting.
         held = mine & (outbox.c.state == "held") & (outbox.c.every_ms == 0) & (outbox.c.needs == 0)
         with self._database.write() as connection:
             now = self._database.now(connection)
@@ -238,7 +242,8 @@ class SqlOutbox:
         return {row.sentinel: Told(count=row[1], last=as_datetime(row.last)) for row in self._rows(query)}
 
     def _settle(self, item: OutboxItem, **values: Any) -> bool:
-        """Only who holds the lease may say what became of a notice."""
+        """Updates a leased notice. Returns False if the lease was lost: only the holder of a lease may say
+        what became of the notice."""
         values = {"attempts": item.attempts + 1, "owner": "", **values}
         with self._database.write() as connection:
             return connection.execute(update(outbox).where(_held_by(item)).values(**values)).rowcount == 1
@@ -249,12 +254,14 @@ class SqlOutbox:
 
 
 def write_notices(connection: Connection, notices: Iterable[Notice], now: Millis) -> None:
-    """In the transaction of what they tell; one that was written before is not written again."""
+    """Adds notices in the transaction that writes what they tell. A notice that was written before is not
+    written again."""
     insert_given(connection, outbox, (outbox_row(notice, now) for notice in notices))
 
 
 def recount(connection: Connection, user: str, sentinel: str, now: Millis) -> None:
-    """What a sentinel counted is looked at again: it may be all there will be."""
+    """Makes the notices due now that wait for more changes of this sentinel, because no further change may
+    come. The worker then decides whether to send them."""
     mine = (outbox.c.user_name == user) & outbox.c.settled_at.is_(None) & (outbox.c.sentinel == sentinel)
     counted = mine & (outbox.c.state == "held") & (outbox.c.needs > 0)
     connection.execute(update(outbox).where(counted).values(due=now))
@@ -286,14 +293,16 @@ def outbox_row(notice: Notice, now: Millis) -> dict[str, Any]:
 
 
 def _name(dedup: str) -> str:
-    """Names of users and sentinels may be long; the column is not."""
+    """Shortens a long dedup name with a hash, because names of users and sentinels may be longer than the
+    column."""
     if len(dedup) <= _LONGEST_NAME:
         return dedup
     return dedup[:130] + ":" + hashlib.sha256(dedup.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def _waits_behind(now: Millis) -> ColumnElement[bool]:
-    """Another one of its queue comes first, and its time has not come, or somebody is at work on it."""
+    """The SQL condition that an earlier notice of the same queue is not due yet, is held, or is being
+    delivered."""
     earlier = outbox.alias("earlier")
     unsettled = text("earlier.state IN ('pending', 'held')")
     not_now = (later(earlier.c.due, earlier.c.lease) > now) | (earlier.c.state == "held")

@@ -1,7 +1,7 @@
-"""What the best-effort rules remember, page by page, and the steering that all workers share.
+"""Paces in SQL: the memory of each page's best-effort rule, and the steering that all workers share.
 
 A page has a row here once a sentinel has looked at it on change. All such sentinels of a page look at the
-same times, so their watches are moved together.
+same times, so their watches are updated together.
 """
 
 from __future__ import annotations
@@ -57,6 +57,7 @@ class SqlPaces:
 
     def steer(self, change: Callable[[Steering], Steering]) -> Steering:
         with self._database.write() as connection:
+            # The row must exist before it can be locked below.
             connection.execute(insert_new(connection, setting).values(key=_STEERING, value=""))
             new = change(_steering(connection.scalar(_kept().with_for_update())))
             kept = update(setting).where(setting.c.key == _STEERING)
@@ -65,13 +66,14 @@ class SqlPaces:
 
 
 def read_paces(connection: Connection, watches: Mapping[int, Sequence[Watch]]) -> dict[int, PaceRecord]:
-    """Only for the pages that a sentinel looks at on change."""
+    """Returns the paces of the pages that a sentinel looks at on change."""
     wanted = [page_id for page_id, some in watches.items() if any(one.on_change for one in some)]
     return _records(connection, wanted) if wanted else {}
 
 
 def write_pace(connection: Connection, result: CheckResult, undisturbed: bool) -> None:
-    """In the transaction that writes what the check found, under its lease."""
+    """Writes the pace after a check, in the transaction of its results. `undisturbed`: nobody asked for a
+    look in the meantime, so the planned time holds."""
     if result.pace is None:
         return
     _write(connection, result.page, result.pace)
@@ -105,13 +107,14 @@ def _on_change(connection: Connection, page_id: int) -> bool:
 
 
 def _lock_host(connection: Connection, page_id: int) -> None:
-    """Host before page in every lock order."""
+    """Locks the host of a page; in every transaction hosts are locked before pages."""
     owner = select(page.c.host_id).where(page.c.id == page_id).scalar_subquery()
     connection.execute(select(host.c.id).where(host.c.id == owner).with_for_update())
 
 
 def _hint(connection: Connection, page_id: int, at: Millis, why: str) -> None:
-    """Counts as asking, so that a check under way does not put its own next look over this one."""
+    """Counts a hint and brings the best-effort look forward. This counts as asking for a look, so that a
+    check that is running does not overwrite the new time."""
     fresh = {"page_id": page_id, "memory": b"", "share": 0.0, "pings": 0}
     connection.execute(insert_new(connection, pace).values(**fresh))
     connection.execute(update(pace).where(pace.c.page_id == page_id).values(pings=pace.c.pings + 1))
@@ -125,7 +128,7 @@ def _hint(connection: Connection, page_id: int, at: Millis, why: str) -> None:
 
 
 def _asking(*columns: Any) -> Select[Any]:
-    """Of the pages that are looked at at all."""
+    """Selects columns of the paces of all pages that are looked at."""
     return select(*columns).select_from(pace).join(page, page.c.id == pace.c.page_id).where(page.c.due < IDLE)
 
 
@@ -139,6 +142,6 @@ def _kept() -> Select[Any]:
 
 
 def _steering(text: str | None) -> Steering:
-    """What another WebVigil knows of it and we do not is left out."""
+    """Reads the stored steering. Fields that only another version of WebVigil knows are left out."""
     kept = json.loads(text) if text else {}
     return Steering(**{name: value for name, value in kept.items() if name in _KNOWN})

@@ -1,4 +1,5 @@
-"""Peers, the pages that each of them watches, and which of ours they may be told of."""
+"""Peers in SQL: other servers, the pages that each of them watches, and which pages of this server they may
+know."""
 
 from __future__ import annotations
 
@@ -13,6 +14,7 @@ from webvigil.model.moment import Millis
 from webvigil.model.page import Page
 from webvigil.model.peer import Figures, Peer, SeenPage, SharedPage, Wanted
 from webvigil.model.sentinel import State
+from webvigil.model.work import NOT_SEEN
 from webvigil.store.sql.database import Database, insert_new
 from webvigil.store.sql.planning import batched
 from webvigil.store.sql.schema import (
@@ -149,7 +151,8 @@ def _wanting() -> Select[Any]:
 
 
 def _open_to_all(connection: Connection) -> Any:
-    """Seen by everybody alike, and watched by nobody who keeps their pages to this server."""
+    """The SQL condition that a page looks the same to everybody and that no user who watches it keeps pages
+    to this server."""
     wishes = connection.execute(select(preference.c.user_id, preference.c.content))
     keeping = [row.user_id for row in wishes if not row.content.get("share_pages", True)]
     kept = (
@@ -180,8 +183,9 @@ def _shareable(connection: Connection) -> Select[Any]:
 
 
 def _seen(connection: Connection) -> Select[Any]:
-    """The row of one page at a time: its log is not walked through."""
-    there = look.c.decision.not_in(("failed", "postponed"))
+    """Selects a page's newest version and last successful look. It is used for one page at a time, and the
+    index finds the look without reading through the log."""
+    there = look.c.decision.not_in(NOT_SEEN)
     mine = select(look.c.at).where(look.c.page_id == page_about.c.page_id, there)
     last = mine.order_by(look.c.at.desc()).limit(1).scalar_subquery()
     active = (
@@ -204,7 +208,7 @@ def _shared(row: Any) -> SharedPage:
 
 
 def _names_somebody(url: str) -> bool:
-    """A user, and mostly a password, in the address."""
+    """Says whether the address contains a user name, which mostly comes with a password."""
     return "@" in url.partition("?")[0]
 
 

@@ -1,6 +1,6 @@
-"""When pages and hosts are due, worked out from the watches on them.
+"""Due times in SQL: when pages and hosts are due, computed from the watches on them.
 
-Whatever changes who watches a page ends here.
+Every change of who watches a page ends here.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from webvigil.store.sql.schema import IDLE, host, page, sentinel, watch
 T = TypeVar("T")
 
 MOST_AT_ONCE = 1000
-"""Databases take only so many values in one statement."""
+"""The most values in one statement; databases limit their number."""
 
 
 def batched(values: list[T]) -> Iterator[list[T]]:
@@ -25,22 +25,24 @@ def batched(values: list[T]) -> Iterator[list[T]]:
 
 
 def lock_hosts(connection: Connection, hosts: Iterable[int]) -> None:
-    """Hosts first in every lock order, the lower id before the higher: nobody waits in a circle."""
+    """Locks hosts in ascending order. All transactions lock hosts first and in this order, so that none of
+    them wait for each other in a circle."""
     for some in batched(sorted(set(hosts))):
         query = select(host.c.id).where(host.c.id.in_(some)).order_by(host.c.id)
         connection.execute(query.with_for_update()).all()
 
 
 def lock_hosts_of(connection: Connection, sentinel_id: int) -> None:
-    """Before a sentinel is touched whose pages may be under way."""
+    """Locks the hosts of a sentinel's pages, before a sentinel is changed whose pages may be looked at right
+    now."""
     watched = select(page.c.host_id).join(watch, watch.c.page_id == page.c.id)
     lock_hosts(connection, connection.scalars(watched.where(watch.c.sentinel_id == sentinel_id)).all())
 
 
 def reschedule(connection: Connection, pages: Iterable[int]) -> None:
-    """Due is the earliest moment an active watch wants to look.
+    """Makes each page due at the earliest time at which an active watch wants a look.
 
-    Counts as asking, so that a check under way does not put its own idea of the next look over this one.
+    This counts as asking for a look, so that a check that is running does not overwrite the new time.
     """
     touched = sorted(pages)
     hosts = {some[0]: hosts_of(connection, some) for some in batched(touched)}
@@ -68,7 +70,7 @@ def _reschedule(connection: Connection, touched: list[int], hosts: list[int]) ->
 
 
 def settle_priorities(connection: Connection, pages: Iterable[int]) -> None:
-    """A page is as urgent as the most urgent sentinel on it."""
+    """Gives each page the priority of its most urgent sentinel."""
     most = (
         select(func.max(sentinel.c.priority))
         .join(watch, watch.c.sentinel_id == sentinel.c.id)
@@ -80,7 +82,7 @@ def settle_priorities(connection: Connection, pages: Iterable[int]) -> None:
 
 
 def settle_hosts(connection: Connection, hosts: Iterable[int]) -> None:
-    """A host is ready when its first page is."""
+    """Makes each host ready when its first page is due."""
     first = (
         select(func.coalesce(func.min(page.c.due), IDLE)).where(page.c.host_id == host.c.id).scalar_subquery()
     )

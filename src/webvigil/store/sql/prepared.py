@@ -1,7 +1,7 @@
-"""Statements that are asked with every request: written once, run by the driver itself.
+"""Prepared statements: for queries of every request, compiled once and run by the driver directly.
 
-The toolkit's way from a statement to its rows takes several times as long as the database takes. The text is
-still the toolkit's, and so are the types of what comes back.
+SQLAlchemy takes several times as long from a statement to its rows as the database does. Here it still
+compiles the statement and provides the types of the columns, but the driver executes it.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ Row = Any
 
 
 class Prepared:
-    """`statement` selects; its values are named parameters."""
+    """A SELECT with named parameters, compiled once for each kind of database."""
 
     def __init__(self, statement: Select[Any]) -> None:
         self._statement = statement
         self._written: dict[str, _Written] = {}
 
     def rows(self, connection: DBAPIConnection, dialect: Dialect, values: dict[str, Any]) -> list[Row]:
-        """Raises DBAPIError as the toolkit would."""
+        """Runs the statement and returns its rows. Raises DBAPIError as SQLAlchemy would."""
         written = self._written.get(dialect.name)
         if written is None:
             written = self._written[dialect.name] = _Written(self._statement, dialect)
@@ -35,7 +35,7 @@ class Prepared:
 
 
 class _Written:
-    """The text for one kind of database, and how its values are given and read."""
+    """The compiled text for one kind of database, and how values are passed and columns are converted."""
 
     def __init__(self, statement: Select[Any], dialect: Dialect) -> None:
         compiled = statement.compile(dialect=dialect)
@@ -76,7 +76,8 @@ class _Written:
 
 
 def swift(rows: Iterable[Row], names: Iterable[str]) -> list[Row]:
-    """Rows whose columns are found by name ten times as fast, where all are asked for."""
+    """Copies rows into named tuples, whose columns are found by name ten times as fast if all of them are
+    read."""
     return list(map(row_kind(tuple(names))._make, rows))
 
 

@@ -1,4 +1,4 @@
-"""Addresses at which others push."""
+"""Push addresses in SQL: secret addresses at which others report that a page has changed."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Sentinels get other texts and keep what they have found.
+"""Replacing sentinels in SQL: they get other texts and keep the changes that they have found.
 
 The caller holds the transaction. Users are locked first, then all hosts of the pages before and after, then
-the sentinels, so that whoever installs, looks or lives meanwhile waits in the same order.
+the sentinels. Installing, checking and life steps lock in the same order, so that nobody waits in a circle.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from webvigil.store.sql.schema import event, held, host, joint, page, sentinel, 
 
 
 def replace(connection: Connection, new: Mapping[int, NewSentinel], now: Millis) -> None:
-    """By the id of the sentinel that each takes the place of."""
+    """Replaces each sentinel, given by its id, with a new text."""
     before = {found: _pages_of(connection, found) for found in new}
     every = {page_id for pages in before.values() for page_id in pages}
     _lock(connection, new, every, {page.host for one in new.values() for page in one.pages})
@@ -37,7 +37,7 @@ def replace(connection: Connection, new: Mapping[int, NewSentinel], now: Millis)
 
 
 def _replace(connection: Connection, found: int, new: NewSentinel, before: set[int], now: Millis) -> set[int]:
-    """The pages it watches now."""
+    """Replaces one sentinel and returns the pages that it watches now."""
     pages = pages_for(connection, {one.key: one for one in new.pages}, new.priority)
     after = set(pages.values())
     _watch(connection, found, new, before, after, now)
@@ -65,8 +65,8 @@ def _lock(connection: Connection, ids: Iterable[int], pages: set[int], names: se
 def _watch(
     connection: Connection, found: int, new: NewSentinel, before: set[int], after: set[int], now: Millis
 ) -> None:
-    """Pages that stay are compared with the same version as before, and looked at when they were to be,
-    unless that was for another interval. What becomes of linked pages is seen later, with their links."""
+    """Updates the watches. Pages that stay are compared with the same version as before, and keep their next
+    look unless the interval changed. Linked pages are handled later, by `following.settle`."""
     mine = watch.c.sentinel_id == found
     left = mine & (watch.c.level == 0) & watch.c.page_id.in_(before - after)
     connection.execute(delete(watch).where(left))
@@ -91,8 +91,8 @@ def _write(connection: Connection, found: int, new: NewSentinel, now: Millis) ->
 
 
 def _join(connection: Connection, found: int, new: NewSentinel, pages: dict[str, int], now: Millis) -> None:
-    """What was held back for pages that are not watched any more is forgotten; what need not wait any
-    longer is told."""
+    """Writes the new joint. Changes held back for pages that are no longer watched are deleted; changes that
+    need not wait any longer are written."""
     mine = held.c.sentinel_id == found
     connection.execute(delete(joint).where(joint.c.sentinel_id == found))
     connection.execute(delete(held).where(mine & HELD_ROOT.not_in(pages.values())))

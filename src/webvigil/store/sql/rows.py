@@ -1,7 +1,7 @@
-"""Any number of rows given to a statement as one value.
+"""Many rows as one parameter of a statement, passed as a JSON array.
 
-A statement that takes its rows as one JSON array is the same text for one row and for a thousand: it is
-compiled once, sent once, and the database joins it like a table. Both databases read JSON.
+Such a statement has the same text for one row and for a thousand. It is compiled once and sent once, and the
+database joins the array like a table. Both databases can read JSON.
 """
 
 from __future__ import annotations
@@ -30,7 +30,8 @@ from sqlalchemy.types import JSON, Text, TypeEngine
 
 from webvigil.store.sql.database import insert_new_into
 
-# No text of a database holds a NUL, or half of a pair of surrogates.
+# No database stores a NUL or half of a surrogate pair in a text. Group 1 holds escaped backslashes before the
+# escape, group 2 a valid pair of surrogates; both stay.
 _UNSOUND = re.compile(
     r"(?<!\\)((?:\\\\)*)(?:\\u0000"
     r"|(\\ud[89ab][0-9a-f]{2}\\ud[c-f][0-9a-f]{2})"
@@ -41,11 +42,11 @@ Columns = Mapping[str, TypeEngine[Any]]
 Row = Mapping[str, Any]
 Where = Callable[[FromClause], Any]
 Statement = Callable[[str], Any]
-"""The dialect in, a statement on the parameter `rows` out."""
+"""A function that takes the dialect and returns a statement on the parameter `rows`."""
 
 
 def given(dialect: str, columns: Columns) -> FromClause:
-    """The rows of the parameter `rows`, as a table `given` of these columns."""
+    """Returns the rows of the parameter `rows` as a table named `given` with these columns."""
     return _postgresql(columns) if dialect == "postgresql" else _sqlite(columns)
 
 
@@ -56,9 +57,9 @@ def as_parameter(rows: Sequence[Row]) -> dict[str, str]:
 def insert_given(
     connection: Connection, table: Table, rows: Iterable[Row], where: Where | None = None
 ) -> None:
-    """Puts rows into a table, those for which `where` holds; rows that are there already stay.
+    """Inserts the rows for which `where` holds; rows that exist already stay as they are.
 
-    All rows name the same columns; the rest have their defaults.
+    All rows name the same columns; other columns get their defaults.
     """
     if some := list(rows):
         statement = _insertion(connection.dialect.name, table, tuple(some[0]), where)
@@ -78,7 +79,7 @@ def _insertion(dialect: str, table: Table, names: tuple[str, ...], where: Where 
 
 
 def sound(text: str) -> str:
-    r"""JSON whose strings every database can hold: `\u0000` and lone surrogates become U+FFFD."""
+    r"""Returns JSON whose strings every database can store: `\u0000` and lone surrogates become U+FFFD."""
     if "\\u0000" not in text and "\\ud" not in text:
         return text
     return _UNSOUND.sub(lambda found: found[1] + (found[2] or "\\ufffd"), text)

@@ -1,7 +1,7 @@
-"""Claiming due pages by leasing their hosts.
+"""The schedule in SQL: workers claim due pages by leasing their hosts.
 
-A host is ready when its next page is due and its lease has run out. The lease also keeps the distance
-between two visits: it is given back with the host's delay still on it.
+A host is ready when its next page is due and its lease has run out. The lease also keeps the distance between
+two visits: a host is given back with its delay still on the lease.
 """
 
 from __future__ import annotations
@@ -20,25 +20,28 @@ from webvigil.model.work import CheckResult, Claim, DuePage, HostAfter, LatestVe
 from webvigil.store.set_back import by_this_clock
 from webvigil.store.sql.bell import ring_when_written
 from webvigil.store.sql.database import Database
+from webvigil.store.sql.doubts import COLUMNS as DOUBT
+from webvigil.store.sql.doubts import read_doubt
 from webvigil.store.sql.finish import write_visits
 from webvigil.store.sql.following import links_read
 from webvigil.store.sql.paces import read_paces
 from webvigil.store.sql.planning import lock_hosts, settle_hosts
 from webvigil.store.sql.rows import as_parameter, given
-from webvigil.store.sql.schema import IDLE, host, later, page, page_about, version, watch
+from webvigil.store.sql.schema import IDLE, doubt, host, later, page, page_about, version, watch
 from webvigil.store.sql.watching import watches_of
 
 _READY = later(host.c.next_at, host.c.lease)
 
 PRIORITY_BONUS: Millis = 60_000
-"""One step of priority is worth a minute of waiting."""
+"""One step of priority is worth a minute of waiting, in milliseconds."""
 
 FIRST_IN_LINE = 1000
-"""So many due pages of a host are weighed by priority. A longer queue takes longer to visit than any priority
-is worth, and is not sorted at every claim."""
+"""How many due pages of a host are compared by priority. A longer queue takes longer to visit than any
+priority is worth, and sorting it at every claim would take time."""
 LONGEST_CHECK: Millis = 12 * 3_600_000
-"""What comes back later than this after its lease is dropped, even if nobody else took over: the collector
-takes objects that no version names after a day for left over."""
+"""In milliseconds: results that come back later than this after the lease ended are refused, even if no other
+worker took over. The collector removes objects that no version has named for a day, so a later result could
+name removed objects."""
 
 
 class SqlSchedule:
@@ -78,7 +81,8 @@ class SqlSchedule:
             _ask(connection, page, why, self._database.now(connection))
 
     def look_by(self, page: int, at: Millis, why: str) -> None:
-        """Mostly it is due by then anyway, and nobody need wait to write that down."""
+        """Mostly the page is due by then anyway, so a read comes first, which does not wait for the write
+        lock."""
         with self._database.read() as connection:
             due = connection.scalar(_DUE, {"page": page})
         if due is not None and at < due < IDLE:
@@ -121,7 +125,7 @@ class SqlSchedule:
         )
 
 
-# What is asked again and again is put together once: making a statement takes longer than running it.
+# These statements are built once, because building one takes longer than running it.
 _FIRST_READY = select(_READY).where(_READY < IDLE).order_by(_READY).limit(1)
 
 
@@ -136,6 +140,7 @@ def _first_ready(connection: Connection) -> Millis | None:
 def _leasing() -> Any:
     number = partial(bindparam, type_=BigInteger())
     wanted = select(host.c.id).where(number("now") >= _READY).order_by(_READY).limit(number("count"))
+    # SKIP LOCKED: workers that claim at the same time get different hosts and do not wait for each other.
     ready = wanted.with_for_update(skip_locked=True).cte("ready")
     return (
         update(host)
@@ -151,7 +156,7 @@ def _lease_hosts(connection: Connection, worker: str, count: int, now: Millis, u
 
 
 def _due_pages(connection: Connection, hosts: list[int], count: int, now: Millis) -> dict[int, list[DuePage]]:
-    """Host → its most urgent pages, in order."""
+    """Returns, by host, its most urgent pages in order."""
     parameters = {"now": now, "count": count, **as_parameter([{"id": one} for one in hosts])}
     rows = connection.execute(_urgent(connection.dialect.name), parameters).all()
     watches = watches_of(connection, [row.id for row in rows])
@@ -165,7 +170,7 @@ def _due_pages(connection: Connection, hosts: list[int], count: int, now: Millis
 
 
 def _links_of(connection: Connection, watches: Mapping[int, Sequence[Watch]]) -> dict[int, dict[str, int]]:
-    """Only for the pages whose links somebody follows."""
+    """Returns the versions whose links were read, for pages whose links somebody follows."""
     followed = [id_ for id_, some in watches.items() if any(one.follows is not None for one in some)]
     return links_read(connection, followed) if followed else {}
 
@@ -194,13 +199,15 @@ def _urgent(dialect: str) -> Select[Any]:
     if dialect == "postgresql":
         urgent = first.lateral("urgent")
         source = hosts.join(urgent, true())
-    else:  # without LATERAL: for each host the ids, then their rows
+    else:  # SQLite has no LATERAL: first the ids of each host, then their rows
         urgent = page.alias("urgent")
         source = hosts.join(urgent, urgent.c.id.in_(first.with_only_columns(line.c.id)))
     newest = (version.c.page_id == urgent.c.id) & (version.c.number == urgent.c.latest)
     kept = (version.c.signature, version.c.object, version.c.picture)
-    return select(urgent, page_about, *kept).select_from(
-        source.join(page_about, page_about.c.page_id == urgent.c.id).outerjoin(version, newest)
+    return select(urgent, page_about, *kept, *DOUBT).select_from(
+        source.join(page_about, page_about.c.page_id == urgent.c.id)
+        .outerjoin(version, newest)
+        .outerjoin(doubt, doubt.c.page_id == urgent.c.id)
     )
 
 
@@ -222,6 +229,7 @@ def _due_page(row: Any, watches: Iterable[Watch], pace: PaceRecord | None, links
         priority=row.priority,
         pace=pace,
         links=links,
+        doubt=read_doubt(row),
         failing_since=row.failing_since,
     )
 
@@ -236,7 +244,7 @@ def _held(dialect: str) -> Select[Any]:
 
 
 def _lock(connection: Connection, claims: Iterable[Claim], now: Millis) -> set[int]:
-    """The hosts still leased under these tokens, locked."""
+    """Locks the hosts that are still leased under these tokens, and returns their ids."""
     rows = [{"id": claim.host, "token": claim.token} for claim in claims]
     asked = as_parameter(rows) | {"not_before": now - LONGEST_CHECK}
     return set(connection.scalars(_held(connection.dialect.name), asked))
@@ -257,8 +265,8 @@ def _ask(connection: Connection, wanted: int, why: str, now: Millis) -> None:
 
 
 def _look_by(connection: Connection, wanted: int, at: Millis, why: str) -> None:
-    """Not asking: a check that is under way may put its own next look over this one. A page that nobody
-    watches is never due."""
+    """Brings the next look forward. This does not count as asking: a check that is running may overwrite the
+    time. A page that nobody watches is never due, and stays so."""
     owner = connection.scalar(select(page.c.host_id).where(page.c.id == wanted))
     if owner is None:
         return

@@ -1,7 +1,9 @@
-"""The tables. Moments are whole milliseconds (see `model.moment`); `migrations` brings a database here.
+"""The tables of the knowledge base. Moments are whole milliseconds (see `model.moment`); `migrations` creates
+the same tables.
 
-`host`, `page` and `outbox` are the schedule: rows that are always there, claimed by lease, not a stream
-of jobs. `page` stays narrow because every check rewrites its row; what rarely changes is in `page_about`.
+`host`, `page` and `outbox` form the schedule: permanent rows that workers claim by lease, instead of a stream
+of jobs. `page` is narrow because every check rewrites its row; columns that rarely change are in
+`page_about`.
 """
 
 from __future__ import annotations
@@ -42,7 +44,7 @@ metadata = MetaData(
     }
 )
 
-# SQLite counts rows only in a column that is exactly INTEGER.
+# SQLite gives ids automatically only in a column whose type is exactly INTEGER.
 Id = BigInteger().with_variant(Integer, "sqlite")
 Moment = BigInteger
 Json = JSON().with_variant(JSONB, "postgresql")
@@ -66,8 +68,8 @@ def _later_sqlite(element: later, compiler: SQLCompiler, **kw: Any) -> str:
 
 
 def _id() -> Column[int]:
-    """Ids leave the database (in addresses, in the names of notices), so none is given twice. A revision that
-    makes such a table says `sqlite_autoincrement`."""
+    """Returns an id column. Ids leave the database (in addresses, in the names of notices), so no id may be
+    given twice. A migration that makes such a table has to set `sqlite_autoincrement`."""
     return Column("id", Id, primary_key=True, autoincrement=True)
 
 
@@ -128,8 +130,8 @@ sentinel = Table(
     UniqueConstraint("user_id", "name", name="uq_sentinel_user_name"),
 )
 
-# Counts every change to a sentinel; whoever counts holds its row until the end of the transaction, so that
-# revisions become visible in order.
+# Counts every change to a sentinel. Whoever counts holds the row's lock until the end of the transaction, so
+# that revisions become visible in order.
 counter = Table(
     "counter",
     metadata,
@@ -197,18 +199,18 @@ watch = Table(
     Column("next_at", Moment, nullable=False),
     Column("reference", Integer, nullable=False),
     Column("measured_from", Integer, nullable=False, server_default="0"),
-    # The newest version when the sentinel began to watch the page (0: there was none), and when that was.
+    # The newest version when the sentinel began to watch the page (0: there was none), and the time of that.
     Column("first_version", Integer, nullable=False, server_default="0"),
     Column("since", Moment, nullable=False, server_default="0"),
-    # So many links away from a page that the sentinel names, and the page that the link is on.
+    # How many links away the page is from a page that the sentinel names, and the page with the link.
     Column("level", Integer, nullable=False, server_default="0"),
     Column("via_id", BigInteger),
-    # What its user was last told to be wrong (`model.trouble`).
+    # The trouble that its user was last told of (`model.trouble`).
     Column("trouble", String(20), nullable=False, server_default="unseen"),
     Column("trouble_words", Text, nullable=False, server_default=""),
 )
 
-# Sentinels that follow links: how far, in which parts, and when it is to be seen what they watch now.
+# Sentinels that follow links: how far, in which parts, and when their linked pages have to be computed again.
 reach = Table(
     "reach",
     metadata,
@@ -218,12 +220,12 @@ reach = Table(
     Column("below", String(40), nullable=False),
     Column("due", Moment, nullable=False, index=True),
     Column("linked", Integer, nullable=False, server_default="0"),
-    # A bound of its own, for guests.
+    # A limit of the sentinel's own, for guests.
     Column("most", Integer),
     Column("overfull", Boolean, nullable=False, server_default=false()),
 )
 
-# The links in parts of pages, and the version they were read from.
+# The links in parts of pages, and the version that they were read from.
 linked = Table(
     "linked",
     metadata,
@@ -247,7 +249,7 @@ link = Table(
     Column("gone_at", Moment),
 )
 
-# Sentinels that wait until several pages have changed, and what they wait with.
+# Sentinels that wait until several pages have changed, and the changes that are held back until then.
 joint = Table(
     "joint",
     metadata,
@@ -265,11 +267,11 @@ held = Table(
     Column("found_at", Moment, nullable=False),
     Column("findings", Json, nullable=False),
     Column("notices", Json, nullable=False),
-    # The page of the joint that it counts for; 0: itself.
+    # The page of the joint that the change counts for; 0: its own page.
     Column("root_id", BigInteger, nullable=False, server_default="0"),
 )
 
-# What the best-effort rule of a page remembers; beside `page`, so that this stays narrow.
+# The memory of a page's best-effort rule; a separate table, so that `page` stays narrow.
 pace = Table(
     "pace",
     metadata,
@@ -277,6 +279,26 @@ pace = Table(
     Column("memory", LargeBinary, nullable=False),
     Column("share", Float, nullable=False),
     Column("pings", Integer, nullable=False),
+)
+
+habit = Table(
+    "habit",
+    metadata,
+    Column("page_id", Id, ForeignKey("page.id", ondelete="CASCADE"), primary_key=True, autoincrement=False),
+    Column("part", String(40), primary_key=True),
+    Column("places", Json, nullable=False),
+)
+
+# Pages whose newest answer is not believed to be the page, and what it looks like instead.
+doubt = Table(
+    "doubt",
+    metadata,
+    _belongs_to("page", primary_key=True, autoincrement=False),
+    Column("kind", String(40), nullable=False),
+    Column("said", Text, nullable=False),
+    Column("clear", Boolean, nullable=False),
+    Column("since", Moment, nullable=False),
+    Column("told", Boolean, nullable=False),
 )
 
 version = Table(
@@ -292,10 +314,10 @@ version = Table(
     Column("object", String(80), nullable=False),
     Column("size", BigInteger, nullable=False),
     Column("picture", String(80), nullable=False, server_default=""),
-    # What it is stored relative to, and the bytes it takes.
+    # The object that the version is stored relative to, and the bytes that it takes.
     Column("base", String(80), nullable=False, server_default=""),
     Column("stored", BigInteger, nullable=False, server_default="0"),
-    # No longer a version of its page, but a later one is stored relative to it.
+    # True: no longer a version of its page, but a later version is stored relative to it.
     Column("dropped", Boolean, nullable=False, server_default=false()),
     Index("ix_version_object", "object"),
     UniqueConstraint("page_id", "number", name="uq_version_page_number"),
@@ -316,7 +338,7 @@ change = Table(
     UniqueConstraint("sentinel_id", "page_id", "old_version", "new_version", name="uq_change_once"),
 )
 
-# The words of a change, for search: in PostgreSQL as a tsvector, in SQLite beside an FTS5 index of them.
+# The words of a change, for search: in PostgreSQL a tsvector, in SQLite a text beside an FTS5 index.
 change_words = Table(
     "change_words",
     metadata,
@@ -340,8 +362,10 @@ look = Table(
     Column("error", Text, nullable=False),
     Column("reason", Text, nullable=False, server_default=""),
     Column("plan", Text, nullable=False, server_default=""),
-    # What sentinels could not be compared for, with the id of each: for their owners alone.
+    # Why the page could not be compared for some sentinels, with the id of each; only their owners may read
+    # this.
     Column("troubles", Json, nullable=False, server_default="[]"),
+    Column("left_out", Text, nullable=False, server_default=""),
     Index("ix_look_page_at", "page_id", "at"),
 )
 
@@ -356,7 +380,8 @@ login = Table(
     UniqueConstraint("user_id", "url", name="uq_login_user_url"),
 )
 
-# Secret addresses at which others may tell us that a page has changed; only the digest of the secret is kept.
+# Secret addresses at which others may report that a page has changed; only the digest of the secret is
+# stored.
 push = Table(
     "push",
     metadata,
@@ -398,8 +423,9 @@ outbox = Table(
     Column("merged_into", String(200), nullable=False, server_default=""),
 )
 Index("ix_outbox_ready", later(outbox.c.due, outbox.c.lease))
-# Their conditions are written as they are asked: a parameter in the place of the state would hide from the
-# planner that they fit. All are small, however much was told before.
+# The queries repeat the conditions of the partial indexes as literal text: with a parameter in place of the
+# state the planner could not see that the index fits. The indexes stay small, however many notices are
+# settled.
 UNSETTLED = text("outbox.state IN ('pending', 'held')")
 PENDING = text("outbox.state = 'pending'")
 for _index, _columns, _where in (
@@ -493,7 +519,7 @@ peer = Table(
     ),
 )
 
-# The pages that peers watch, by the digests that they tell.
+# The pages that peers watch, by the digests that peers send.
 peer_page = Table(
     "peer_page",
     metadata,
@@ -502,7 +528,7 @@ peer_page = Table(
     Column("interval_ms", BigInteger, nullable=False),
 )
 
-# Personal agents: ours that are with peers, and those of peers that are here.
+# Personal agents: agents of this server at peers, and agents of peers at this server.
 agent = Table(
     "agent",
     metadata,
@@ -519,7 +545,7 @@ agent = Table(
     Column("told", Boolean, nullable=False),
 )
 
-# Messages that came, as long as somebody might send them again.
+# Ids of received messages, kept as long as somebody might send the message again.
 peer_message = Table(
     "peer_message",
     metadata,
@@ -537,5 +563,5 @@ event = Table(
     Column("details", Json, nullable=False),
 )
 
-# A page, host or notice with nothing ahead of it.
+# The due time of a page, host or notice that has nothing planned.
 IDLE = NEVER

@@ -1,6 +1,6 @@
-"""Full text over all changes: an FTS5 index in SQLite, a tsvector in PostgreSQL (N2).
+"""Full-text search over all changes in SQL: an FTS5 index in SQLite, a tsvector in PostgreSQL (N2).
 
-The words are written in the transaction that writes the change, and go with it.
+The words are written in the transaction that writes the change, and deleted with it.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ class SqlSearch:
 
 
 def remember_words(connection: Connection, found: Sequence[FoundOnPage]) -> None:
-    """For changes that were just written; once is enough."""
+    """Writes the words of changes that were just written. Words that are already stored stay."""
     if not found:
         return
     statement = _just_written(connection.dialect.name)
@@ -79,7 +79,7 @@ def remember_words(connection: Connection, found: Sequence[FoundOnPage]) -> None
 
 @dataclass(frozen=True, slots=True)
 class FoundOnPage:
-    """What a sentinel found between two versions of a page."""
+    """The findings of a sentinel between two versions of a page."""
 
     sentinel: int
     page: int
@@ -110,7 +110,7 @@ def write_words(connection: Connection, change_id: int, words: Sequence[str]) ->
 
 
 def index_all(connection: Connection) -> None:
-    """The words of all changes, made anew."""
+    """Writes the words of all changes again, after a restore."""
     rows = connection.execute(
         select(change.c.id, sentinel.c.name, page_about.c.url, change.c.findings)
         .join(sentinel, sentinel.c.id == change.c.sentinel_id)
@@ -148,7 +148,7 @@ def _holds(connection: Connection, asked: Sequence[Phrase]) -> ColumnElement[boo
     return change.c.id.in_(rows.where(text("change_fts MATCH :asked").bindparams(asked=_fts(asked))))
 
 
-# Words are letters and digits alone: in quotes they can only be words.
+# Words contain only letters and digits, so inside quotes they cannot be read as operators of a query.
 
 
 def _fts(asked: Sequence[Phrase]) -> str:

@@ -1,7 +1,7 @@
-"""Installed sentinels and the pages they share.
+"""Installed sentinels in SQL, and the pages that they share.
 
-Whatever changes who watches a page ends in `reschedule`, which makes the page's due time the earliest of
-its active watches and the host ready no later than that.
+Every change of who watches a page ends in `reschedule`, which sets the page's due time to the earliest of its
+active watches and makes the host ready no later than that.
 """
 
 from __future__ import annotations
@@ -37,6 +37,8 @@ from webvigil.model.trouble import IN_TROUBLE
 from webvigil.model.wanted import LARGEST_ID, PIECE, WantedSentinels
 from webvigil.model.work import Watch
 from webvigil.store.sql.database import Database
+from webvigil.store.sql.doubts import COLUMNS as DOUBT
+from webvigil.store.sql.doubts import read_doubt
 from webvigil.store.sql.following import forget_unfollowed, settle
 from webvigil.store.sql.installing import install, rewatch
 from webvigil.store.sql.life import (
@@ -54,6 +56,7 @@ from webvigil.store.sql.replacing import replace
 from webvigil.store.sql.schema import (
     IDLE,
     change,
+    doubt,
     page,
     page_about,
     reach,
@@ -73,6 +76,7 @@ _PAGE = (
     page.c.failures,
     page.c.failing_since,
     page_about.c.url,
+    *DOUBT,
 )
 _SEARCHED = (sentinel.c.name, sentinel.c.topic, sentinel.c.text)
 
@@ -95,7 +99,7 @@ class SqlSentinels:
             pages = ask(_pages_of_one(), its_id=rows[0].id) if rows else []
         if not rows:
             with self._database.read() as connection:
-                self._id(connection, user, name)  # which of the two is not there?
+                self._id(connection, user, name)  # raises NotFound for the user or for the sentinel
         return _read(rows, _by_sentinel(pages))[0]
 
     def all(self, user: str | None = None) -> list[InstalledSentinel]:
@@ -108,7 +112,7 @@ class SqlSentinels:
         query = select(sentinel.c.id).where(_which(wanted), sentinel.c.id < wanted.before)
         ordered = query.order_by(*_order(wanted)).offset(wanted.skip).limit(wanted.limit)
         with self._database.read() as connection:
-            if wanted.order is None:  # that of all sentinels
+            if wanted.order is None:  # `_installed` already returns the newest first
                 return _installed(connection, sentinel.c.id.in_(ordered))
             ids = connection.scalars(ordered).all()
             found = {one.id: one for one in _installed(connection, sentinel.c.id.in_(ids))} if ids else {}
@@ -131,6 +135,7 @@ class SqlSentinels:
         query = (
             select(*_PAGE)
             .join(page_about, page_about.c.page_id == page.c.id)
+            .outerjoin(doubt, doubt.c.page_id == page.c.id)
             .where(page.c.id < before, page.c.id.in_(mine.where(_owned_by(user))), *named)
             .order_by(page.c.id.desc())
             .limit(limit)
@@ -237,7 +242,8 @@ def _which(wanted: WantedSentinels) -> ColumnElement[bool]:
         conditions.append(sentinel.c.name.in_(wanted.names))
     if wanted.trouble:
         failing = select(watch.c.sentinel_id).join(page, page.c.id == watch.c.page_id)
-        wrong = (page.c.failures > 0) | watch.c.trouble.in_(IN_TROUBLE)
+        failing = failing.outerjoin(doubt, doubt.c.page_id == page.c.id)
+        wrong = (page.c.failures > 0) | watch.c.trouble.in_(IN_TROUBLE) | doubt.c.told
         conditions.append(sentinel.c.id.in_(failing.where(wrong, watch.c.level == 0)))
     return and_(*conditions)
 
@@ -278,7 +284,7 @@ def _installed(connection: Connection, which: ColumnElement[bool]) -> list[Insta
     return _read(swift(found, found.keys()), pages)
 
 
-# Making a statement takes longer than running it; these are asked for all the time.
+# Building a statement takes longer than running it, and these run with almost every request.
 @cache
 def _one_by_name() -> Prepared:
     mine = user.c.name == bindparam("its_user")
@@ -336,6 +342,7 @@ def _watched() -> Select[Any]:
         .join(sentinel, sentinel.c.id == watch.c.sentinel_id)
         .join(page, page.c.id == watch.c.page_id)
         .join(page_about, page_about.c.page_id == page.c.id)
+        .outerjoin(doubt, doubt.c.page_id == page.c.id)
         .where(watch.c.level == 0)
         .order_by(page.c.id)
     )
@@ -348,6 +355,7 @@ def _linked_to() -> Select[Any]:
         select(*_PAGE, watch.c.level, above.c.url.label("via"))
         .join(watch, watch.c.page_id == page.c.id)
         .join(page_about, page_about.c.page_id == page.c.id)
+        .outerjoin(doubt, doubt.c.page_id == page.c.id)
         .outerjoin(above, above.c.page_id == watch.c.via_id)
         .where(watch.c.sentinel_id == bindparam("its_id"), watch.c.level > 0)
         .order_by(watch.c.level, page.c.id)
@@ -369,6 +377,7 @@ def _watched_page(row: Any) -> WatchedPage:
         latest=row.latest,
         checks=row.checks,
         failures=row.failures,
+        doubt=read_doubt(row),
         level=getattr(row, "level", 0),
         via=getattr(row, "via", None) or "",
         trouble=row.trouble_words if getattr(row, "trouble", "") in IN_TROUBLE else "",

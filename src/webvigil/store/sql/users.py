@@ -1,4 +1,4 @@
-"""Users and the digests of their tokens."""
+"""Users in SQL, and the digests of their tokens."""
 
 from __future__ import annotations
 
@@ -26,6 +26,7 @@ from webvigil.store.sql.planning import reschedule
 from webvigil.store.sql.prepared import Prepared
 from webvigil.store.sql.schema import outbox, removal, sentinel, token, user, watch
 
+# Hexadecimal digits of a token's digest that people see as its id.
 _TOKEN_ID = 12
 _A_MINUTE: Millis = 60_000
 
@@ -77,7 +78,10 @@ class SqlUsers:
                 )
             )
             connection.execute(delete(user).where(user.c.id == owner))
+            # Notices name their user by name and not by reference, so they are not deleted with the row of
+            # the user.
             connection.execute(delete(outbox).where(outbox.c.user_name == name))
+            # The worker that moves lives forward learns from these rows that the sentinels are gone.
             for one in theirs:
                 connection.execute(
                     insert(removal).values(sentinel_id=one, revision=next_revision(connection))
@@ -113,6 +117,7 @@ class SqlUsers:
         if not rows:
             return None
         (row,) = rows
+        # Writing each use would make every request wait for the write lock.
         if (row.used_at or 0) < row.clock - _A_MINUTE:
             self._used(digest, row.clock)
         return _token(row)
@@ -142,6 +147,7 @@ class SqlUsers:
     def drop_tokens(self, user: str, *, purpose: str) -> None:
         with self._database.write() as connection:
             owner = user_id(connection, user)
+            # Expired tokens of the user are removed at the same time, so that they do not pile up.
             past = token.c.expires <= self._database.now(connection)
             connection.execute(
                 delete(token).where(token.c.user_id == owner, or_(token.c.purpose == purpose, past))
@@ -158,6 +164,7 @@ class SqlUsers:
 
 
 def user_id(connection: Connection, name: str, *, lock: bool = False) -> int:
+    """Returns the id of a user, with the row locked if wanted. Raises NotFound if there is no such user."""
     query = select(user.c.id).where(user.c.name == name)
     found = connection.scalar(query.with_for_update() if lock else query)
     if found is None:
@@ -171,7 +178,7 @@ def _one_token(clock: ColumnElement[Millis]) -> Select[Any]:
 
 
 def _tokens(clock: ColumnElement[Millis]) -> Select[Any]:
-    """Of a purpose (`its_purpose`), as long as they open something."""
+    """Selects the unexpired tokens of the purpose `its_purpose`."""
     columns = (
         token.c.digest,
         token.c.purpose,

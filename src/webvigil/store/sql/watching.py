@@ -1,4 +1,4 @@
-"""Who watches which page now."""
+"""The watches of active sentinels in SQL, by page."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _WATCHING = (
 
 
 def watches_of(connection: Connection, pages: Iterable[int]) -> dict[int, list[Watch]]:
-    """By page; one that nobody watches is not among them."""
+    """Returns the watches of these pages. Pages that nobody watches are left out."""
     found: dict[int, list[Watch]] = {}
     for row in connection.execute(_WATCHING, {"pages": list(pages)}):
         found.setdefault(row.page_id, []).append(_watch(row))
@@ -52,7 +52,7 @@ def _watch(row: Any) -> Watch:
 
 @lru_cache(1024)
 def _trouble(why: str, words: str) -> Trouble:
-    """One value for all who have the same trouble, most of them none."""
+    """Returns one shared value for equal troubles: most watches have none."""
     return Trouble(Why(why), words)
 
 

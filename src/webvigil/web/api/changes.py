@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import datetime
 from typing import Annotated
 
 from fastapi import APIRouter, Query, Request, Response
 from pydantic import BaseModel, ConfigDict, Field
 
-from webvigil.app.to_json import change_as_json
+from webvigil.app.operating.stores import repository
+from webvigil.app.sentinels.edit import edit
+from webvigil.app.sentinels.quiet import mark_as_noise, propose
+from webvigil.app.to_json import change_as_json, proposal_as_json
 from webvigil.errors import NotFound
 from webvigil.model.change import Change
-from webvigil.model.shapes import ChangeShape, MarkedShape
+from webvigil.model.shapes import ChangeShape, MarkedShape, ProposalShape
 from webvigil.model.wanted import LARGEST_ID, WantedChanges
 from webvigil.store.promises import Knowledge
-from webvigil.web.access import Caller, Reader, Whose, Writer, knowledge_of
+from webvigil.web.access import Caller, Reader, Whose, Writer, knowledge_of, settings_of
 from webvigil.web.api.answers import SOME, Before, Id, Limit, aware, link_to_next
 
 router = APIRouter(tags=["changes"])
@@ -34,6 +38,11 @@ class Remarks(BaseModel):
     model_config = ConfigDict(extra="forbid")
     seen: bool | None = None
     note: str | None = Field(None, max_length=LONGEST_NOTE, examples=["Call them on Monday."])
+
+
+class Noise(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+    apply: bool = Field(False, description="Add the clause to the sentinel.")
 
 
 @router.get("/changes", summary="Changes, newest first")
@@ -87,6 +96,20 @@ def remark(request: Request, caller: Writer, change: Id, body: Remarks) -> Chang
     if body.note is not None:
         knowledge.changes.note(owner, change, body.note)
     return change_as_json(change_of(knowledge, caller, change))
+
+
+@router.post("/changes/{change}/noise", summary="Mark it as noise; the clause that would have left it out")
+def noise(request: Request, caller: Writer, change: Id, body: Noise | None = None) -> ProposalShape:
+    """What the clause would have done to the changes that are kept is said with it. The sentinel gets it only
+    with `apply`."""
+    knowledge, settings = knowledge_of(request), settings_of(request)
+    found = change_of(knowledge, caller, change)
+    mark_as_noise(knowledge, found)
+    proposal = propose(knowledge, repository(settings), found)
+    applied = body is not None and body.apply
+    if applied:
+        edit(knowledge, replace(settings, user=found.user), found.sentinel, proposal.text)
+    return proposal_as_json(proposal, applied=applied)
 
 
 def change_of(knowledge: Knowledge, caller: Caller, change_id: int) -> Change:

@@ -92,10 +92,11 @@ def compare(
     b: Which = "latest",
     monitor: Expression = "any change",
     within: Selector = None,
+    quiet: bool = False,
 ) -> DiffShape:
     seen = watched(request, caller, page)
     stored = repository(settings_of(request))
-    return compare_versions(seen, stored, a, b, monitor, within=within).as_json()
+    return compare_versions(seen, stored, a, b, monitor, within=within, quiet=quiet).as_json()
 
 
 @router.post("/pages/{page}/run", status_code=202, summary="Look at it now")

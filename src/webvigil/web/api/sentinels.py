@@ -15,6 +15,7 @@ from webvigil.app.sentinels.first_look import looks_of, with_warnings
 from webvigil.app.sentinels.install import install, same_as_installed
 from webvigil.app.sentinels.portrait import portrait_of
 from webvigil.app.sentinels.preview import watched_now
+from webvigil.app.sentinels.quiet import tell_again
 from webvigil.app.sentinels.timeline import next_for, timeline_of
 from webvigil.app.to_json import (
     entry_as_json,
@@ -52,6 +53,11 @@ class SentinelText(BaseModel):
 
     model_config = ConfigDict(extra="forbid")
     text: str = Field(max_length=LONGEST_TEXT, examples=[EXAMPLE])
+
+
+class RestlessPlace(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+    place: str = Field(max_length=2000, examples=["/html/body/p"])
 
 
 @router.get("/sentinels", summary="Sentinels, newest first")
@@ -94,7 +100,9 @@ def add(
 @router.get("/sentinels/{name}", summary="One sentinel, and what happens next")
 def sentinel(request: Request, caller: Reader, name: Name) -> PortraitShape:
     """`linked_pages` are those that it watches because of its `Depth`, the nearer ones first, at most
-    `most_linked`. `pace` tells by address how a page changes, `trouble` why its newest look failed."""
+    `most_linked`. `pace` tells by address how a page changes, `trouble` why its newest look failed,
+    `left_out` what was last left out and why; `restless` are the places whose usual changes it is not
+    told."""
     return portrait_as_json(portrait_of(knowledge_of(request), settings_of(request), caller.user, name))
 
 
@@ -138,6 +146,13 @@ def enable_one(request: Request, caller: Writer, name: Name) -> EnabledShape:
 @router.post("/sentinels/{name}/disable", summary="Let it rest until it is enabled")
 def disable_one(request: Request, caller: Writer, name: Name) -> SentinelShape:
     return sentinel_as_json(disable(knowledge_of(request), caller.name, name))
+
+
+@router.post("/sentinels/{name}/tell-again", summary="Be told again what happens at a restless place")
+def tell_it_again(request: Request, caller: Writer, name: Name, body: RestlessPlace) -> SentinelShape:
+    """The place is excepted from quiet: its text gets the clause that the place has in `restless`."""
+    settings = replace(settings_of(request), user=caller.name)
+    return sentinel_as_json(tell_again(knowledge_of(request), settings, name, body.place))
 
 
 @router.post("/sentinels/{name}/run", status_code=202, summary="Look at its pages now")

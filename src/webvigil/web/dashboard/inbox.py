@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Annotated, Any
 from urllib.parse import urlencode
 
 from fastapi import APIRouter, Form, Query, Request, Response
 from fastapi.responses import RedirectResponse
 
+from webvigil.app.operating.stores import repository
+from webvigil.app.sentinels.edit import edit
+from webvigil.app.sentinels.quiet import mark_as_noise, propose
 from webvigil.detect.registry import DETECTORS
+from webvigil.errors import WebVigilError
 from webvigil.model.change import Change
 from webvigil.model.wanted import LARGEST_ID, WantedChanges, WantedSentinels
 from webvigil.notify.amounts import amounts
-from webvigil.web.access import Caller, Reader, Writer, knowledge_of
+from webvigil.web.access import Caller, Reader, Writer, knowledge_of, settings_of
 from webvigil.web.api.answers import Before, Id
 from webvigil.web.api.changes import LONGEST_NOTE, change_of
 from webvigil.web.dashboard.agents import standing
+from webvigil.web.dashboard.sentinels import place_of
 from webvigil.web.frame import VIEWS, frame_of
 from webvigil.web.templates import page
 
@@ -118,6 +124,22 @@ def note(
     knowledge = knowledge_of(request)
     knowledge.changes.note(change_of(knowledge, caller, change).user, change, note.strip())
     return RedirectResponse(f"/changes/{change}", status_code=303)
+
+
+@router.post("/changes/{change}/noise")
+def noise(request: Request, caller: Writer, change: Id, apply: Annotated[bool, Form()] = False) -> Response:
+    """Marked at once; the sentinel gets the clause when its user has seen what it does."""
+    knowledge, settings = knowledge_of(request), settings_of(request)
+    found = change_of(knowledge, caller, change)
+    mark_as_noise(knowledge, found)
+    try:
+        proposal = propose(knowledge, repository(settings), found)
+        if apply:
+            edit(knowledge, replace(settings, user=found.user), found.sentinel, proposal.text)
+            return RedirectResponse(place_of(found.sentinel), status_code=303)
+    except WebVigilError as error:
+        return page("noise.html", user=caller.user, change=found, trouble=str(error))
+    return page("noise.html", user=caller.user, change=found, proposal=proposal)
 
 
 @router.get("/changes/{change}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import tzinfo
 from typing import Annotated
 
@@ -11,6 +12,7 @@ from fastapi.responses import RedirectResponse
 from webvigil.app.pages.view import seen_page
 from webvigil.app.peers.agents import agent_as_json
 from webvigil.app.sentinels.preview import watched_now
+from webvigil.app.sentinels.quiet import left_places, tell_again
 from webvigil.app.sentinels.timeline import next_for, timeline_of
 from webvigil.errors import WebVigilError
 from webvigil.model.change import Change
@@ -54,6 +56,7 @@ def sentinel(request: Request, caller: Reader, name: Name) -> Response:
         changes=changes,
         pages=pages,
         watched=watched,
+        restless=left_places(knowledge, found),
         chart=_values(
             knowledge.changes.some(WantedChanges(user=caller.name, sentinel=name, limit=200)),
             zone_named(caller.user.zone),
@@ -71,6 +74,15 @@ def sentinel(request: Request, caller: Reader, name: Name) -> Response:
 def act_on(request: Request, caller: Writer, name: Name, action: Annotated[Action, Form()]) -> Response:
     act(knowledge_of(request), caller.name, name, action)
     return RedirectResponse("/sentinels" if action == "remove" else place_of(name), status_code=303)
+
+
+@router.post("/sentinels/{name}/tell-again")
+def tell_it_again(
+    request: Request, caller: Writer, name: Name, place: Annotated[str, Form(max_length=2000)]
+) -> Response:
+    settings = replace(settings_of(request), user=caller.name)
+    tell_again(knowledge_of(request), settings, name, place)
+    return RedirectResponse(f"{place_of(name)}#quiet", status_code=303)
 
 
 def _agent(knowledge: Knowledge, user: str, name: str) -> AgentShape | None:

@@ -30,7 +30,13 @@ SHOWN = 50
 LOOKS = 30
 REASONS = 10
 Action = Literal["enable", "disable", "run", "remove"]
-_KINDS = {"new version": "new", "failed": "failed", "postponed": "waited"}
+_KINDS = {
+    "new version": "new",
+    "failed": "failed",
+    "no page": "failed",
+    "postponed": "waited",
+    "doubted": "waited",
+}
 
 
 @dataclass(frozen=True, slots=True)

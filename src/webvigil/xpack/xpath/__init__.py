@@ -22,7 +22,10 @@ def evaluate(
     namespaces: Mapping[str, str] | None = None,
     variables: Mapping[str, object] | None = None,
 ) -> Result:
-    """Prefixes mean what `namespaces` says; without it, what they mean in the document."""
+    """Evaluates an XPath expression on a packed document. Raises PatternRefused for a mistake in it.
+
+    Prefixes mean what `namespaces` says; without it, what they mean in the document.
+    """
     parsed = parse(expression)
     view = NamespaceView(packed) if asks_for_namespaces(parsed) else View(packed)
     known = {name: _variable(name, value) for name, value in (variables or {}).items()}
@@ -35,6 +38,7 @@ def evaluate(
 
 
 def _variable(name: str, value: object) -> Value:
+    """Turns the value that a caller gave for a variable into a value of XPath."""
     match value:
         case bool() | str() | float():
             return value

@@ -1,8 +1,8 @@
-"""The thirteen axes as operations on arrays of rows.
+"""Rows and an axis in, the rows on that axis out: the thirteen axes of XPath as operations on arrays.
 
 `reached` answers for a set: all rows on the axis of any of these rows, once each, in document order.
-`expanded` answers for each row separately, in the order of the axis: (number of the row asked, row found).
-Both look only at the rows that pass the node test, which are found once per test.
+`expanded` answers for each row separately, in the order of the axis: (place of the row asked, row found).
+Both look only at the rows that pass the node test, which are computed once per test.
 """
 
 from __future__ import annotations
@@ -16,25 +16,27 @@ from webvigil.document.derived import cached_property
 from webvigil.xpack.xpath.syntax import REVERSE
 from webvigil.xpack.xpath.view import ATTRIBUTE, HIDDEN, NAMESPACE, View
 
-# So many pairs at once; a predicate that makes more is evaluated for fewer rows at a time.
+# The most pairs of rows that are held at once (64 MB). A predicate that makes more is evaluated for fewer
+# rows at a time; tests/xpack/test_xpath.py lowers the limit to test that.
 WIDEST = 4_000_000
 
 Pairs = tuple[Longs, Longs]
 
 
 class TooWide(Exception):
-    """More pairs than fit at once."""
+    """An axis would give more pairs than `WIDEST`; who catches it halves the rows and tries again."""
 
 
 @dataclass(eq=False)
 class Matching:
-    """The rows that pass one node test on one axis, sorted."""
+    """The rows that pass one node test on one axis, in document order."""
 
     view: View
     labels: Mask
 
     @cached_property
     def on_row(self) -> Mask:
+        """For each row of the document, whether it passes the test."""
         view = self.view
         found = self.labels[view.paths.label][view.path]
         return found & (view.kinds != HIDDEN) if view.adjacent else found
@@ -45,7 +47,11 @@ class Matching:
 
     @cached_property
     def by_parent(self) -> tuple[Longs, Longs]:
-        """(keys that sort by parent, then row; the rows in that order), the root left out."""
+        """Returns the matching rows sorted by parent, then by row, and the keys that sort them so.
+
+        The root has no parent and is left out. In this order the children of a row stand side by side, so
+        that two binary searches find them.
+        """
         rows = self.rows[self.rows > 0]
         keys = self.view.parents[rows] * len(self.view) + rows
         order = np.argsort(keys, kind="stable")
@@ -53,7 +59,11 @@ class Matching:
 
 
 def reached(view: View, rows: Longs, axis: str, matching: Matching, on_self: Matching) -> Longs:
-    """`matching` is the test on this axis, `on_self` the same test on the row itself."""
+    """Returns all rows on the axis of any of `rows`, once each, in document order.
+
+    `matching` has the rows that pass the test on this axis, `on_self` those that pass it on the axis `self`,
+    which the axes that end in `-or-self` need as well.
+    """
     if not len(rows):
         return rows
     if axis.endswith("-or-self"):
@@ -69,12 +79,15 @@ def _self(view: View, rows: Longs, matching: Matching) -> Longs:
 def _children(view: View, rows: Longs, matching: Matching) -> Longs:
     asked = np.zeros(len(view) + 1, dtype=np.bool_)
     asked[rows] = True
-    # The root's parent, -1, asks the last place, where nothing ever stands.
+    # The root has the parent -1, which indexes the extra last place; that one is always False.
     return matching.rows[asked[view.parents[matching.rows]]]
 
 
 def _descendants(view: View, rows: Longs, matching: Matching) -> Longs:
-    """Rows inside other rows of the set add nothing."""
+    """Returns the descendants of the rows.
+
+    Rows inside other rows of the set are skipped: they add nothing.
+    """
     ends = view.ends_of(rows)
     furthest = np.maximum.accumulate(ends)
     outer = np.concatenate([[True], rows[1:] >= furthest[:-1]])
@@ -90,6 +103,7 @@ def _parents(view: View, rows: Longs, matching: Matching) -> Longs:
 
 
 def _ancestors(view: View, rows: Longs, matching: Matching) -> Longs:
+    # A candidate is an ancestor if at least one of the rows lies behind it and before its end.
     candidates = matching.rows
     first = np.searchsorted(rows, candidates, side="right")
     last = np.searchsorted(rows, view.ends[candidates])
@@ -97,23 +111,28 @@ def _ancestors(view: View, rows: Longs, matching: Matching) -> Longs:
 
 
 def _following(view: View, rows: Longs, matching: Matching) -> Longs:
+    # What follows any of the rows follows the one that ends first.
     begin = int(_following_begin(view, rows).min())
     return matching.rows[np.searchsorted(matching.rows, begin) :]
 
 
 def _following_begin(view: View, rows: Longs) -> Longs:
-    """What follows an attribute begins, as in libxml2, behind the element that carries it."""
+    """Returns, for each row, the first row behind it and all its descendants.
+
+    For an attribute that is the first row behind the element that carries it, as in libxml2.
+    """
     kinds = view.kinds[rows]
     carried = (kinds == ATTRIBUTE) | (kinds == NAMESPACE)
     return view.ends_of(np.where(carried, view.parents[rows], rows))
 
 
 def _preceding(view: View, rows: Longs, matching: Matching) -> Longs:
+    # What precedes any of the rows precedes the last one.
     return matching.rows[view.ends[matching.rows] <= int(rows[-1])]
 
 
 def _siblings(view: View, rows: Longs) -> Longs:
-    """Attributes have no siblings."""
+    """Returns those of the rows that can have siblings: not the root, attributes or namespace nodes."""
     kinds = view.kinds[rows]
     nested: Mask = (kinds != ATTRIBUTE) & (kinds != NAMESPACE) & (rows > 0)
     return rows[nested]
@@ -121,6 +140,7 @@ def _siblings(view: View, rows: Longs) -> Longs:
 
 def _later_siblings(view: View, rows: Longs, matching: Matching) -> Longs:
     rows = _siblings(view, rows)
+    # Per parent the first of the rows: all children behind it are later siblings. The root's parent is -1.
     first = np.full(len(view) + 1, len(view), dtype=np.int64)
     np.minimum.at(first, view.parents[rows], rows)
     return matching.rows[first[view.parents[matching.rows]] < matching.rows]
@@ -128,6 +148,7 @@ def _later_siblings(view: View, rows: Longs, matching: Matching) -> Longs:
 
 def _earlier_siblings(view: View, rows: Longs, matching: Matching) -> Longs:
     rows = _siblings(view, rows)
+    # Per parent the last of the rows: all children before it are earlier siblings.
     last = np.full(len(view) + 1, -1, dtype=np.int64)
     np.maximum.at(last, view.parents[rows], rows)
     return matching.rows[last[view.parents[matching.rows]] > matching.rows]
@@ -149,7 +170,10 @@ _REACHED = {
 
 
 def expanded(view: View, rows: Longs, axis: str, matching: Matching, on_self: Matching) -> Pairs:
-    """Raises TooWide where that would be too many pairs at once and fewer rows could be asked."""
+    """Returns pairs (place in `rows`, row on its axis), for each row in the order of the axis.
+
+    Raises TooWide where there would be more than `WIDEST` pairs and several rows were asked.
+    """
     if axis == "self":
         owners = np.flatnonzero(matching.on_row[rows])
         return owners, rows[owners]
@@ -173,7 +197,10 @@ def expanded(view: View, rows: Longs, axis: str, matching: Matching, on_self: Ma
 
 
 def counted(view: View, rows: Longs, axis: str, matching: Matching) -> Longs | None:
-    """How many rows each finds, without finding them; None for axes where that is no shorter."""
+    """Returns how many rows the axis has for each row, without listing them.
+
+    Returns None for axes where counting would take as long as listing.
+    """
     if axis not in ("child", "attribute", "namespace", "descendant", "following", "following-sibling"):
         return None
     first, last, _ = _runs(view, rows, axis, matching)
@@ -182,7 +209,10 @@ def counted(view: View, rows: Longs, axis: str, matching: Matching) -> Longs | N
 
 
 def _runs(view: View, rows: Longs, axis: str, matching: Matching) -> tuple[Longs, Longs, Longs]:
-    """Per row a run of places in an array of matching rows: (first, one behind the last, that array)."""
+    """Finds, for each row, its axis as a run of places in an array of matching rows.
+
+    Returns (the first place of each run, the place behind its last, the array).
+    """
     if axis == "descendant":
         found = matching.rows
         return np.searchsorted(found, rows + 1), np.searchsorted(found, view.ends_of(rows)), found
@@ -210,6 +240,7 @@ def _runs(view: View, rows: Longs, axis: str, matching: Matching) -> tuple[Longs
 
 
 def _ranges(first: Longs, last: Longs, backwards: bool = False, check: bool = True) -> Pairs:
+    """Lists all places of all runs as pairs (number of the run, place), each run forwards or backwards."""
     counts = last - first
     total = int(counts.sum())
     if check and total > WIDEST and len(counts) > 1:
@@ -220,7 +251,10 @@ def _ranges(first: Longs, last: Longs, backwards: bool = False, check: bool = Tr
 
 
 def _climbed(view: View, rows: Longs, matching: Matching) -> Pairs:
-    """Ancestors, the nearest first: all rows climb together, a level at a time."""
+    """Returns the pairs of the axis `ancestor`, the nearest ancestor first.
+
+    All rows climb together, one level per round.
+    """
     owners, current = np.arange(len(rows)), view.parents[rows]
     found_owners, found_rows, total = [], [], 0
     while True:
@@ -243,6 +277,7 @@ def _climbed(view: View, rows: Longs, matching: Matching) -> Pairs:
 
 
 def _merged(before: Pairs, after: Pairs) -> Pairs:
+    """Joins two lists of pairs; for each row asked, the pairs of `before` come first."""
     owners = np.concatenate([before[0], after[0]])
     order = np.argsort(owners, kind="stable")
     return owners[order], np.concatenate([before[1], after[1]])[order]

@@ -1,7 +1,7 @@
-"""Numbers, strings and booleans turned into each other, as libxml2 does it.
+"""Numbers, strings and booleans converted into each other, as libxml2 does it.
 
-It differs from the letter of XPath 1.0 in writing numbers: more than nine digits before the point, or very
-small ones, are written with an exponent; and such a text is read as a number as well.
+libxml2 differs from the letter of XPath 1.0 in writing numbers: large and very small numbers are written with
+an exponent, and such a text is read as a number as well.
 """
 
 from __future__ import annotations
@@ -17,11 +17,13 @@ Floats = npt.NDArray[np.float64]
 
 _SPACE = " \t\r\n"
 _NUMBER = re.compile(r"[ \t\r\n]*(-?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?)[ \t\r\n]*\Z")
+# The limits beyond which libxml2 writes an exponent, and below which it writes whole numbers as integers.
 _LARGE, _SMALL = 1e9, 1e-5
 _WHOLE = 2**31 - 1
 
 
 def to_number(text: str) -> float:
+    """Reads a number, with white space around it allowed. Any other text gives NaN."""
     found = _NUMBER.match(text)
     return float(found[1]) if found else math.nan
 
@@ -31,6 +33,7 @@ def to_numbers(texts: Iterable[str]) -> Floats:
 
 
 def number_text(number: float) -> str:
+    """Writes a number as libxml2 does, with at most 15 digits."""
     if math.isnan(number):
         return "NaN"
     if math.isinf(number):
@@ -56,7 +59,7 @@ def _without_zeros(text: str) -> str:
 
 
 def rounded(number: float) -> float:
-    """To the nearest whole number, a half upwards; what rounds to nothing from below is minus nothing."""
+    """Rounds to the nearest whole number, halves upwards. From -0.5 up to 0 the result is negative zero."""
     if math.isnan(number) or math.isinf(number):
         return number
     if -0.5 <= number < 0:
@@ -66,12 +69,15 @@ def rounded(number: float) -> float:
 
 
 def normalized(text: str) -> str:
-    """Only the four characters that XML calls white space count."""
+    """Strips white space and makes each run of it one space. Only XML's four white space characters count."""
     return " ".join([word for word in re.split(r"[ \t\r\n]+", text.strip(_SPACE)) if word])
 
 
 def substring(text: str, start: float, length: float | None) -> str:
-    """Positions count from 1; numbers are rounded first; what is not a number gives nothing."""
+    """Cuts a part out of a text, by the rules of XPath.
+
+    Positions count from 1, both numbers are rounded first, and NaN gives the empty string.
+    """
     first = rounded(start)
     end = math.inf if length is None else first + rounded(length)
     if math.isnan(first) or math.isnan(end):
@@ -82,6 +88,10 @@ def substring(text: str, start: float, length: float | None) -> str:
 
 
 def translated(text: str, characters: str, replacements: str) -> str:
+    """Replaces each of `characters` by the one at the same place of `replacements`.
+
+    A character without a replacement is removed.
+    """
     table: dict[int, str | None] = {}
     for place, character in enumerate(characters):
         table.setdefault(ord(character), replacements[place] if place < len(replacements) else None)

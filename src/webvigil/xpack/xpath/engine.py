@@ -1,7 +1,7 @@
-"""Expressions evaluated on arrays: for all context nodes at once, never node by node.
+"""An expression and a document in, its value out: evaluated on arrays for all context nodes at once.
 
-A path without predicates is followed in the table of paths alone, and only what then needs rows opens them.
-A predicate is evaluated once for all the nodes it is asked of. Where that would make too many pairs at once,
+A path without predicates is followed in the table of paths alone; rows are opened only by what needs them. A
+predicate is evaluated once for all the nodes it is asked of. Where that would make too many pairs at once,
 the nodes are halved until it does not.
 """
 
@@ -49,14 +49,16 @@ from webvigil.xpack.xpath.values import (
 )
 from webvigil.xpack.xpath.view import ELEMENT, View
 
-# Pairs of rows that an evaluation may look at, before it is given up: some ten seconds of work.
+# The pairs of rows that an evaluation may look at before it is refused: some ten seconds of work. It keeps an
+# expression with nested axes on a large document from blocking a worker.
 PATIENCE = 1_000_000_000
+# On these axes the paths of the result follow from the paths of the start, without looking at rows.
 _ON_PATHS = frozenset({"child", "attribute", "self", "descendant", "descendant-or-self"})
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Context:
-    """The rows asked, each with its position among its companions and how many those are."""
+    """The context nodes of an evaluation: rows, and what `position()` and `last()` give for each."""
 
     rows: Longs
     position: Longs
@@ -70,12 +72,12 @@ class Context:
 
 
 ONE = np.ones(1, dtype=np.int64)
-# For expressions that do not look at the context.
+# Stands in for the context of expressions that do not look at it.
 NOWHERE = Context(np.zeros(1, dtype=np.int64), ONE, ONE)
 
 
 class Evaluation:
-    """One expression on one document."""
+    """The evaluation of one expression on one document."""
 
     def __init__(
         self,
@@ -94,7 +96,7 @@ class Evaluation:
 
     @cached_property
     def namespaces(self) -> dict[str, str]:
-        """What prefixes mean: as given, otherwise as in the document."""
+        """Returns the address that each prefix means: as the caller says, otherwise as in the document."""
         found = {"xml": XML_NAMESPACE}
         if self._given_namespaces is not None:
             return found | dict(self._given_namespaces)
@@ -106,24 +108,31 @@ class Evaluation:
 
     @cached_property
     def root(self) -> Context:
-        """The root element, as with lxml; in a document without elements the document."""
+        """Returns the context of the whole expression: the root element, as with lxml.
+
+        In a document without elements it is the document itself.
+        """
         if self._root_path is not None:
             return Context(self.view.rows_of_paths(self._whole_path(self._root_path).marked)[:1], ONE, ONE)
         return Context(np.zeros(1, dtype=np.int64), ONE, ONE)
 
     @cached_property
     def _root_path(self) -> int | None:
+        """Returns the number of the path of the root element, None in a document without elements."""
         view = self.view
         found = np.flatnonzero((view.paths.parent == 0) & (view.path_kinds == ELEMENT))
         return int(found[0]) if len(found) else None
 
     def answer(self, expression: Expression) -> Value:
+        """Returns the value of the whole expression."""
         return self.value(expression, self.root if depends_on_context(expression) else NOWHERE)
 
     def refuse(self, at: int, message: str) -> PatternRefused:
+        """Returns the error for a mistake at a column of the expression, to be raised by the caller."""
         return refused(self.expression, at, message)
 
     def value(self, expression: Expression, context: Context) -> Value:
+        """Returns the value of a part of the expression for all nodes of a context."""
         if len(context) != 1 and not depends_on_context(expression):
             return self._constant(expression)
         match expression:
@@ -145,7 +154,8 @@ class Evaluation:
                 return self._variable(expression)
 
     def _constant(self, expression: Expression) -> Value:
-        """What does not depend on the context is evaluated once."""
+        """Returns the value of a part that does not depend on the context; it is evaluated once and kept."""
+        # Kept by identity: the hash of an expression would walk through all its parts.
         if id(expression) not in self._constants:
             self._constants[id(expression)] = self.value(expression, NOWHERE)
         return self._constants[id(expression)]
@@ -156,6 +166,7 @@ class Evaluation:
         return self.variables[variable.name]
 
     def nodes(self, value: Value, what: str, at: int = 0) -> Nodes:
+        """Returns a value as nodes. Raises PatternRefused if it is a number, a string or a boolean."""
         if not is_nodes(value):
             raise self.refuse(at, f"{what} needs nodes, not a value,")
         return as_nodes(self.view, value)
@@ -175,6 +186,7 @@ class Evaluation:
         return _arithmetic(sign, left_number, self._number(expression.right, context))
 
     def _logical(self, sign: str, expression: Binary, context: Context) -> bool | Mask:
+        """Evaluates `and` and `or`; the right side only if the left side leaves the answer open."""
         left = self.boolean(expression.left, context)
         if isinstance(left, bool) and left == (sign == "or"):
             return left
@@ -183,7 +195,10 @@ class Evaluation:
         return found if isinstance(found, np.ndarray) else bool(found)
 
     def boolean(self, expression: Expression, context: Context) -> bool | Mask:
-        """Whether there are nodes at all is often answered without finding them."""
+        """Returns a part of the expression as a boolean for each node of the context.
+
+        Whether a path finds nodes at all is often answered by counting them, without listing them.
+        """
         if isinstance(expression, Path) and len(context) > 1 and depends_on_context(expression):
             found = self.counts(expression, context)
             if found is not None:
@@ -191,7 +206,10 @@ class Evaluation:
         return to_boolean(self.view, self.value(expression, context), len(context))
 
     def counts(self, expression: Path, context: Context) -> Longs | None:
-        """How many nodes a path of one step finds from each context node; None if that must be tried."""
+        """Returns how many nodes a path of one plain step finds from each node of the context.
+
+        Returns None for all other paths, whose nodes must be listed.
+        """
         if expression.start is not None or len(expression.steps) != 1 or expression.steps[0].predicates:
             return None
         step = expression.steps[0]
@@ -211,6 +229,7 @@ class Evaluation:
         return self._unique(np.concatenate([mine[0], others[0]]), np.concatenate([mine[1], others[1]]))
 
     def _per_context(self, nodes: Nodes, count: int) -> tuple[Longs, Longs]:
+        """Returns nodes as pairs (context, row). Nodes that every context shares are repeated for each."""
         if nodes.context is not None:
             return nodes.context, nodes.rows
         if count * len(nodes.rows) > axes.WIDEST and count > 1:
@@ -218,12 +237,14 @@ class Evaluation:
         return np.repeat(np.arange(count), len(nodes.rows)), np.tile(nodes.rows, count)
 
     def _unique(self, context: Longs, rows: Longs) -> Nodes:
+        """Removes double pairs of context and row, and sorts them by context and document order."""
         keys = np.unique(context * len(self.view) + rows)
         return Nodes(keys % len(self.view), keys // len(self.view))
 
     # --- paths ------------------------------------------------------------------------------------
 
     def _path(self, path: Path, context: Context) -> Value:
+        """Follows the steps of a path: in the table of paths while that is possible, then on rows."""
         found = self._start(path, context)
         for step in path.steps:
             if isinstance(found, Paths) and self._stays_on_paths(step):
@@ -234,6 +255,7 @@ class Evaluation:
         return found
 
     def _start(self, path: Path, context: Context) -> Nodes | Paths:
+        """Returns the nodes from which a path starts."""
         if path.start is None and len(context) > 1:
             return Nodes(context.rows, np.arange(len(context)))
         if path.start == "/":
@@ -252,12 +274,16 @@ class Evaluation:
         return Paths(marked)
 
     def _stays_on_paths(self, step: Step) -> bool:
-        """Texts right beside each other are one node, which the table of paths does not know."""
+        """Says whether a step can be followed in the table of paths.
+
+        Neighbouring texts are one node for XPath, but the table of paths counts them separately.
+        """
         if step.axis not in _ON_PATHS or step.predicates:
             return False
         return not (self.view.adjacent and step.test.kind in ("node", "text"))
 
     def _along_paths(self, found: Paths, step: Step) -> Paths:
+        """Follows a step in the table of paths."""
         table = self.view.paths
         passing = self.labels(step.test, step.axis)[table.label]
         match step.axis:
@@ -271,6 +297,7 @@ class Evaluation:
         if step.axis == "descendant":
             inside = found.marked[above]
             inside[0] = False
+        # Each round doubles how far every path looks up, so that a path of depth n takes log n rounds.
         inside |= inside[above]
         while above.any():
             above = above[above]
@@ -283,6 +310,10 @@ class Evaluation:
         return self.view.labels_matching(test, axis, self._address(test))
 
     def _address(self, test: Test) -> str | None:
+        """Returns the namespace that the prefix of a test means, None without a prefix.
+
+        Raises PatternRefused for a prefix without a meaning.
+        """
         if test.prefix is None:
             return None
         if test.prefix not in self.namespaces:
@@ -290,14 +321,18 @@ class Evaluation:
         return self.namespaces[test.prefix]
 
     def matching(self, test: Test, axis: str) -> Matching:
-        """The rows that pass a test depend on the axis only by its principal kind of node."""
+        """Returns the rows that pass a test on an axis; each is computed once.
+
+        They depend on the axis only by its principal kind of node, so that most axes share them.
+        """
         kind = axis if axis in ("attribute", "namespace", "self") else "child"
         if (test, kind) not in self._matching:
             self._matching[test, kind] = Matching(self.view, self.labels(test, kind))
         return self._matching[test, kind]
 
     def _step(self, nodes: Nodes, step: Step) -> Nodes:
-        """For one context: sets of rows."""
+        """Follows a step from the nodes of one context, as a set of rows."""
+        # Without positions it does not matter from which node a row was reached, so sets are enough.
         if not any(map(is_positional, step.predicates)):
             matching, on_self = self.matching(step.test, step.axis), self.matching(step.test, "self")
             rows = reached(self.view, nodes.rows, step.axis, matching, on_self)
@@ -309,6 +344,7 @@ class Evaluation:
         return Nodes(np.unique(self._choose(owners, rows, step.predicates)[1]))
 
     def _halved(self, nodes: Nodes, step: Step) -> Nodes:
+        """Follows a step from each half of the nodes separately, since both together make too many pairs."""
         middle = len(nodes.rows) // 2
         first, last = (
             self._step(Nodes(nodes.rows[:middle]), step),
@@ -317,7 +353,7 @@ class Evaluation:
         return Nodes(np.union1d(first.rows, last.rows))
 
     def _steps(self, nodes: Nodes, step: Step) -> Nodes:
-        """For many contexts: pairs of context and row."""
+        """Follows a step from the nodes of many contexts, as pairs of context and row."""
         assert nodes.context is not None
         owners, rows = self._expanded(nodes.rows, step)
         if any(map(is_positional, step.predicates)):
@@ -327,6 +363,7 @@ class Evaluation:
         return self._filtered(found, step.predicates, 0)
 
     def _expanded(self, rows: Longs, step: Step) -> tuple[Longs, Longs]:
+        """Lists the rows on the axis of each row. Raises PatternRefused when `PATIENCE` is exhausted."""
         matching, on_self = self.matching(step.test, step.axis), self.matching(step.test, "self")
         found = expanded(self.view, rows, step.axis, matching, on_self)
         self._looked += len(found[0])
@@ -337,13 +374,14 @@ class Evaluation:
     # --- predicates -------------------------------------------------------------------------------
 
     def _filtered(self, nodes: Nodes, predicates: tuple[Expression, ...], count: int) -> Nodes:
-        """Predicates on whole sets, in document order."""
+        """Applies predicates to whole sets of nodes, whose positions count in document order."""
         for predicate in predicates:
             if is_positional(predicate):
                 owners = np.zeros(len(nodes.rows), dtype=np.int64) if nodes.context is None else nodes.context
                 owners, rows = self._choose(owners, nodes.rows, (predicate,))
                 nodes = Nodes(rows, None if nodes.context is None else owners)
                 continue
+            # A row that belongs to many contexts is asked once, for the answer depends on the row alone.
             distinct, places = np.unique(nodes.rows, return_inverse=True)
             unplaced = np.ones(len(distinct), dtype=np.int64)
             holds = self._holds(predicate, Context(distinct, unplaced, unplaced))[places]
@@ -351,7 +389,7 @@ class Evaluation:
         return nodes
 
     def _choose(self, owners: Longs, rows: Longs, predicates: tuple[Expression, ...]) -> tuple[Longs, Longs]:
-        """Predicates that may ask for positions: each counts what the one before has left."""
+        """Applies predicates that may ask for positions. Each counts what the one before has left."""
         for predicate in predicates:
             if isinstance(predicate, Number):
                 chosen = _positions(owners)[0] == predicate.value
@@ -362,6 +400,10 @@ class Evaluation:
         return owners, rows
 
     def _holds(self, predicate: Expression, context: Context) -> Mask:
+        """For each node of a context, whether a predicate holds.
+
+        Halves the context where it makes too many pairs.
+        """
         if not len(context):
             return np.zeros(0, dtype=np.bool_)
         try:
@@ -374,6 +416,10 @@ class Evaluation:
         return np.concatenate([self._holds(predicate, half) for half in halves])
 
     def _holds_at_once(self, predicate: Expression, context: Context) -> Mask:
+        """For each node of a context, whether a predicate holds.
+
+        A number holds for the node at that position.
+        """
         if not is_positional(predicate):
             found: Any = self.boolean(predicate, context)
         else:
@@ -385,7 +431,7 @@ class Evaluation:
 
 
 def _positions(owners: Longs) -> tuple[Longs, Longs]:
-    """Positions within runs of equal owners, and how long each run is."""
+    """Returns the position of each place in its run of equal owners, from 1, and the length of the run."""
     if not len(owners):
         return owners, owners
     starts = np.flatnonzero(np.concatenate([[True], owners[1:] != owners[:-1]]))
@@ -394,6 +440,7 @@ def _positions(owners: Longs) -> tuple[Longs, Longs]:
 
 
 def _arithmetic(sign: str, left: Any, right: Any) -> float | Floats:
+    """Computes with IEEE 754 floats: a division by zero gives an infinity or NaN and raises nothing."""
     with np.errstate(all="ignore"):
         match sign:
             case "+":
@@ -405,5 +452,6 @@ def _arithmetic(sign: str, left: Any, right: Any) -> float | Floats:
             case "div":
                 found = np.divide(left, right)
             case _:
+                # XPath's mod has the sign of the dividend, as fmod has; numpy's mod has that of the divisor.
                 found = np.fmod(left, right)
     return found if isinstance(found, np.ndarray) else float(found)

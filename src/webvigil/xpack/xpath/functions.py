@@ -1,4 +1,4 @@
-"""The core function library of XPath 1.0, each for all contexts at once."""
+"""The functions that an XPath expression may call, each evaluated for all contexts at once."""
 
 from __future__ import annotations
 
@@ -21,12 +21,13 @@ from webvigil.xpack.xpath.view import ATTRIBUTE, Name, View
 if TYPE_CHECKING:
     from webvigil.xpack.xpath.engine import Context, Evaluation
 
-# <!ATTLIST element attribute ID …: which attributes identify elements. Names are taken as they stand.
+# Finds in `<!ATTLIST element attribute ID …` which attributes identify elements. Names are taken as written.
 _ATTLIST = re.compile(r"<!ATTLIST\s+(\S+)\s+([^>]*)>")
 _IS_ID = re.compile(r"(\S+)\s+ID\s")
 
 
 def called(evaluation: Evaluation, call: Call, context: Context) -> Value:
+    """Returns the value of a function call for all nodes of a context."""
     if call.name in _OF_NODES:
         return _OF_NODES[call.name](evaluation, call, context)
     if call.name in _OF_TEXTS:
@@ -38,10 +39,12 @@ def called(evaluation: Evaluation, call: Call, context: Context) -> Value:
 
 
 def _one(context: Context, column: Longs) -> Value:
+    """Returns a column of the context as a number, or as one number per context if there are several."""
     return float(column[0]) if len(context) == 1 else column.astype(np.float64)
 
 
 def _count(evaluation: Evaluation, call: Call, context: Context) -> Value:
+    """Counts nodes; where the table of paths or the axis gives the number, without listing the nodes."""
     argument = call.arguments[0]
     if isinstance(argument, Path) and len(context) > 1:
         found = evaluation.counts(argument, context)
@@ -57,7 +60,7 @@ def _count(evaluation: Evaluation, call: Call, context: Context) -> Value:
 
 
 def count_of(view: View, paths: Paths) -> int:
-    """The table of paths has counted already."""
+    """Returns how many rows these paths have, from the table of paths."""
     return int(view.paths.count[paths.marked].sum())
 
 
@@ -65,13 +68,15 @@ def _sum(evaluation: Evaluation, call: Call, context: Context) -> Value:
     nodes = evaluation.nodes(evaluation.value(call.arguments[0], context), "sum()", call.at)
     numbers = to_numbers(evaluation.view.strings(nodes.rows))
     if nodes.context is None:
-        # One after the other, as other processors add; numpy's sum would add in pairs.
+        # Added one after the other, as other processors do. numpy's sum adds in pairs and rounds differently.
         return float(np.cumsum(numbers)[-1]) if len(numbers) else 0.0
     sums: Floats = np.bincount(nodes.context, weights=numbers, minlength=len(context)).astype(np.float64)
     return sums
 
 
 def _named(part: Callable[[Name], str]) -> Callable[[Evaluation, Call, Context], Value]:
+    """Makes a function that returns a part of a node's name: written, local, or the namespace."""
+
     def function(evaluation: Evaluation, call: Call, context: Context) -> Value:
         view = evaluation.view
 
@@ -91,6 +96,7 @@ def _single(found: list[str]) -> str | list[str]:
 
 
 def _id(evaluation: Evaluation, call: Call, context: Context) -> Value:
+    """Finds the elements whose identifiers are the words of the argument."""
     value = evaluation.value(call.arguments[0], context)
     view = evaluation.view
     if isinstance(value, (Nodes, Paths)):
@@ -111,7 +117,11 @@ def _id(evaluation: Evaluation, call: Call, context: Context) -> Value:
 
 
 def identified(view: View) -> dict[str, int]:
-    """Identifier → element. By xml:id, what the doctype declares as ID, and in HTML `id`."""
+    """Maps each identifier to its element.
+
+    Identifiers are the values of `xml:id`, of attributes that the doctype declares as ID, and of `id` in
+    HTML.
+    """
     declared = _declared_ids(view)
     rows = np.flatnonzero(view.kinds == ATTRIBUTE)
     labels = view.paths.label[view.path]
@@ -126,6 +136,7 @@ def identified(view: View) -> dict[str, int]:
 
 
 def _declared_ids(view: View) -> set[tuple[str, str]]:
+    """Returns the pairs (element, attribute) that identify; the element "" stands for all elements."""
     if view.packed.kind == "html":
         return {("", "id")}
     doctypes = [number for number, (name, _) in enumerate(view.labels) if name == "#doctype"]
@@ -143,6 +154,7 @@ def _declared_ids(view: View) -> set[tuple[str, str]]:
 
 
 def _lang(evaluation: Evaluation, call: Call, context: Context) -> Value:
+    """Says whether the language of each context node, by the nearest `xml:lang`, is the one asked for."""
     view, count = evaluation.view, len(context)
     wanted: Any = to_text(view, evaluation.value(call.arguments[0], context), count)
     spoken = [number for number, label in enumerate(view.labels) if label == ("@xml:lang", XML_NAMESPACE)]
@@ -158,6 +170,7 @@ def _lang(evaluation: Evaluation, call: Call, context: Context) -> Value:
 
 
 def _speaks(language: str | None, wanted: str) -> bool:
+    """Compares languages without case; `en` is also answered by `en-GB`."""
     if language is None:
         return False
     mine, asked = language.lower(), wanted.lower()
@@ -181,7 +194,7 @@ _OF_NODES: dict[str, Callable[[Evaluation, Call, Context], Value]] = {
 
 
 def _texts(evaluation: Evaluation, call: Call, context: Context) -> list[Any]:
-    """The arguments as strings; without any, the string of the context node."""
+    """Returns the arguments of a call as strings; without arguments, the string of the context node."""
     if not call.arguments:
         return [_single(evaluation.view.strings(context.rows))]
     found = [evaluation.value(argument, context) for argument in call.arguments]
@@ -189,7 +202,7 @@ def _texts(evaluation: Evaluation, call: Call, context: Context) -> list[Any]:
 
 
 def _each(function: Callable[..., Any], *texts: str | list[str]) -> Any:
-    """A plain answer to plain arguments, otherwise one answer per context."""
+    """Calls a function on strings: once if all are the same for every context, otherwise once per context."""
     columns = [one for one in texts if isinstance(one, list)]
     if not columns:
         return function(*texts)
@@ -222,6 +235,7 @@ def _as_texts(function: Callable[..., Any]) -> Callable[..., Value]:
 
 
 def _before(text: str, sign: str) -> str:
+    # Python refuses to partition by the empty string; XPath finds it at the beginning.
     before, found, _ = text.partition(sign) if sign else ("", "", "")
     return before if found else ""
 
@@ -278,6 +292,8 @@ def _to_number(evaluation: Evaluation, call: Call, context: Context) -> Value:
 
 
 def _of_number(function: Callable[[float], float]) -> Callable[[Evaluation, Call, Context], Value]:
+    """Makes an XPath function of a function of one number."""
+
     def answer(evaluation: Evaluation, call: Call, context: Context) -> Value:
         number = _number(evaluation, call.arguments[0], context)
         if isinstance(number, np.ndarray):
@@ -288,6 +304,8 @@ def _of_number(function: Callable[[float], float]) -> Callable[[Evaluation, Call
 
 
 def _whole(function: Callable[[float], int]) -> Callable[[float], float]:
+    """Makes `floor` or `ceiling` keep NaN, infinities and the sign of zero."""
+
     def answer(number: float) -> float:
         if math.isnan(number) or math.isinf(number):
             return number

@@ -1,7 +1,7 @@
-"""The namespace axis: every element has a node for each prefix that has a meaning there.
+"""A packed document in, a view of it with namespace nodes out, for expressions that use the namespace axis.
 
-Documents do not hold these nodes. For an expression that asks for them they are woven in as rows right after
-their element, and everything else works on them as on attributes.
+On this axis every element has a node for each prefix that has a meaning there. Documents do not hold these
+nodes. They are woven in as rows right after their element, and everything else treats them like attributes.
 """
 
 from __future__ import annotations
@@ -17,11 +17,13 @@ from webvigil.xpack.rows import XML_NAMESPACE, Label
 from webvigil.xpack.xpath.syntax import Binary, Call, Expression, Filter, Negative, Path
 from webvigil.xpack.xpath.view import ELEMENT, View
 
-# Elements times prefixes: beyond this the axis is refused.
+# The most namespace nodes (elements times prefixes) of a document; beyond this the axis is refused, for they
+# would fill the memory.
 _MOST = 5_000_000
 
 
 def asks_for_namespaces(expression: Expression) -> bool:
+    """Says whether an expression uses the namespace axis anywhere."""
     match expression:
         case Path(start, steps):
             inside = any(asks_for_namespaces(one) for step in steps for one in step.predicates)
@@ -39,7 +41,10 @@ def asks_for_namespaces(expression: Expression) -> bool:
 
 
 class NamespaceView(View):
-    """A document with its namespace nodes. `origin` leads from a row to the row in the file, -1 for them."""
+    """A document with its namespace nodes.
+
+    `origin` has, for each row, the number of the row in the file, and -1 for a namespace node.
+    """
 
     def __init__(self, packed: Packed) -> None:
         super().__init__(packed)
@@ -54,6 +59,7 @@ class NamespaceView(View):
         self._labels: tuple[Label, ...] = tuple(number)
 
     def _weave(self, plain: View, labels: Longs, extra: list[list[int]]) -> None:
+        """Inserts the namespace nodes behind their elements; `extra` has the labels for each element."""
         elements = np.flatnonzero(plain.kinds == ELEMENT)
         counts = np.zeros(len(plain), dtype=np.int64)
         counts[elements] = [len(one) for one in extra]
@@ -100,6 +106,7 @@ class NamespaceView(View):
         return View(self.packed)
 
     def values(self, rows: Longs) -> list[str]:
+        """Returns the values of these rows; that of a namespace node is the address of its namespace."""
         origin = self.origin[rows]
         woven = origin < 0
         found = np.empty(len(rows), dtype=object)
@@ -110,7 +117,7 @@ class NamespaceView(View):
 
 
 def _scopes(view: View) -> list[dict[str, str]]:
-    """Per element, in document order: the meaning of every prefix there."""
+    """Returns, for each element in document order, the meaning of every prefix there."""
     labels = view.paths.label[view.path].tolist()
     ends, parents = view.ends.tolist(), view.parents.tolist()
     declared: dict[int, dict[str, str]] = {}

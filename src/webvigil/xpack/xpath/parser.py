@@ -1,4 +1,4 @@
-"""The text of an XPath 1.0 expression in, its parts out. A mistake is told with its column."""
+"""The text of an XPath 1.0 expression in, a tree of its parts out. Errors name the column of the mistake."""
 
 from __future__ import annotations
 
@@ -26,6 +26,8 @@ from webvigil.xpack.xpath.syntax import (
     shortened,
 )
 
+# Limits on what strangers may write: characters, nested parentheses, and operators in a row. Far above what
+# people use, and low enough that neither parsing nor evaluating exhausts Python's stack.
 _LONGEST = 10_000
 _DEEPEST = 50
 _MOST_OPERATORS = 200
@@ -42,7 +44,8 @@ _TOKEN = re.compile(
 )
 _PLAIN = re.compile(rf"(count\()?((?://?(?:text\(\)|{_NAME}))+)(?(1)\))")
 _PLAIN_STEP = re.compile(rf"(//?)(?:(text\(\))|({_NAME}))")
-# After one of these (or at the beginning) a name or star is an operand, elsewhere an operator.
+# XPath has no reserved words: behind one of these signs, or at the beginning, `and` or `*` is an operand (a
+# name, any element); elsewhere it is an operator.
 _BEFORE_OPERAND = frozenset(
     [
         "(",
@@ -70,7 +73,7 @@ _BEFORE_OPERAND = frozenset(
 )
 _OPERATOR_NAMES = frozenset({"and", "or", "mod", "div"})
 _NODE_TYPES = frozenset({"comment", "text", "processing-instruction", "node"})
-# From the loosest to the tightest.
+# The binary operators, from those that bind loosest to those that bind tightest.
 _LEVELS = (("or",), ("and",), ("=", "!="), ("<", "<=", ">", ">="), ("+", "-"), ("*", "div", "mod"))
 _LEVEL = {operator: level for level, operators in enumerate(_LEVELS) for operator in operators}
 
@@ -83,14 +86,17 @@ class Token(NamedTuple):
 
 @lru_cache(maxsize=512)
 def parse(expression: str) -> Expression:
-    """Raises PatternRefused for a text that is no XPath."""
+    """Parses an expression. Raises PatternRefused for a text that is no XPath."""
     if len(expression) > _LONGEST:
         raise PatternRefused(f"the XPath is too long: at most {_LONGEST} characters")
     return _plain(expression) or _Parser(expression, _tokens(expression)).whole()
 
 
 def _plain(expression: str) -> Expression | None:
-    """The most common expressions, `/a/b`, `//a/text()` and how many there are, read at a glance."""
+    """Parses the most common expressions (`/a/b`, `//a/text()`, `count(…)` of such) without tokens.
+
+    Returns None for all others, which need the full parser.
+    """
     found = _PLAIN.fullmatch(expression)
     if found is None:
         return None
@@ -103,6 +109,7 @@ def _plain(expression: str) -> Expression | None:
 
 
 def refused(expression: str, at: int, message: str) -> PatternRefused:
+    """Returns the error for a mistake at a place of the expression; it shows at most 80 characters of it."""
     shown = expression if len(expression) <= 80 else expression[: max(at - 20, 0) + 60][-80:]
     return PatternRefused(f"XPath, column {at + 1}: {message} in {shown!r}")
 
@@ -123,6 +130,7 @@ def _tokens(expression: str) -> list[Token]:
 
 
 def _token(kind: str, text: str, at: int, before: Token | None) -> Token:
+    """Makes a token; the token before it decides whether a name or `*` is an operator."""
     operand = before is None or (before.kind in ("sign", "operator") and before.text in _BEFORE_OPERAND)
     if text == "*":
         return Token("star" if operand else "operator", text, at)
@@ -139,7 +147,7 @@ def _refuse_character(expression: str, place: int) -> NoReturn:
 
 
 class _Parser:
-    """Recursive descent; how deep it may go is bounded, so that no text exhausts the stack."""
+    """A recursive descent parser. Its depth is bounded, so that no text exhausts the stack."""
 
     def __init__(self, expression: str, tokens: list[Token]) -> None:
         self._expression = expression
@@ -148,6 +156,7 @@ class _Parser:
         self._depth = 0
 
     def whole(self) -> Expression:
+        """Parses the whole expression. Raises PatternRefused if anything is left over."""
         found = self._expr()
         if self._next.kind != "end":
             self._refuse("an operator")
@@ -164,6 +173,7 @@ class _Parser:
         return token.kind in ("sign", "operator") and token.text in texts
 
     def _follows(self, text: str) -> bool:
+        """Says whether the token after the next one is this sign."""
         following = self._tokens[self._place + 1 : self._place + 2]
         return bool(following) and following[0].kind == "sign" and following[0].text == text
 
@@ -185,6 +195,7 @@ class _Parser:
     # --- expressions ------------------------------------------------------------------------------
 
     def _expr(self) -> Expression:
+        """Parses an expression inside parentheses, brackets or arguments; counts how deep they are nested."""
         self._depth += 1
         if self._depth > _DEEPEST:
             raise refused(self._expression, self._next.at, "parentheses and brackets are nested too deeply")
@@ -193,7 +204,7 @@ class _Parser:
         return found
 
     def _binary(self, loosest: int) -> Expression:
-        """Operators that bind at least as tightly as the loosest allowed, from left to right."""
+        """Parses operators that bind at least as tightly as level `loosest`, from left to right."""
         found, chained = self._unary(), 0
         while self._next.kind in ("operator", "sign"):
             level = _LEVEL.get(self._next.text, -1)
@@ -213,7 +224,7 @@ class _Parser:
         found = self._union()
         if signs:
             found = Negative(found)
-            # Two signs make a number of the operand and leave its sign.
+            # An even number of signs keeps the value but still turns the operand into a number.
             return found if signs % 2 else Negative(found)
         return found
 
@@ -230,6 +241,7 @@ class _Parser:
     # --- paths ------------------------------------------------------------------------------------
 
     def _path(self) -> Expression:
+        """Parses a path, or a primary expression with steps behind it."""
         if self._begins_primary():
             found = self._filter()
             if self._is("/", "//"):
@@ -253,6 +265,7 @@ class _Parser:
         return found
 
     def _begins_primary(self) -> bool:
+        """Says whether a number, string, variable, parenthesis or function call comes next."""
         token = self._next
         if token.kind in ("number", "literal", "variable") or self._is("("):
             return True
@@ -273,6 +286,7 @@ class _Parser:
         return Step(axis, test, tuple(self._predicates()))
 
     def _axis(self) -> str:
+        """Parses an axis; `child` if none is written."""
         if self._is("@"):
             self._place += 1
             return "attribute"
@@ -287,6 +301,7 @@ class _Parser:
         return token.text
 
     def _test(self) -> Test:
+        """Parses a node test: `*`, a name, or a node type such as `text()`."""
         token = self._next
         if token.kind == "star":
             self._place += 1
@@ -339,6 +354,10 @@ class _Parser:
         return found
 
     def _call(self, token: Token) -> Call:
+        """Parses the arguments of a call.
+
+        Raises PatternRefused for an unknown function or a wrong number of arguments.
+        """
         if token.text not in FUNCTIONS:
             near = _near(token.text, FUNCTIONS)
             raise refused(self._expression, token.at, f"there is no function {token.text!r}{near}")
@@ -357,11 +376,13 @@ class _Parser:
 
 
 def _near(word: str, known: tuple[str, ...] | dict[str, tuple[int, int]]) -> str:
+    """Returns a hint at the most similar known word, "" if there is none."""
     near = difflib.get_close_matches(word, known, n=1)
     return f" (did you mean {near[0]!r}?)" if near else ""
 
 
 def _arity(fewest: int, most: int) -> str:
+    """Says in words how many arguments a function takes."""
     if fewest == most:
         return f"{fewest} argument{'' if fewest == 1 else 's'}" if fewest else "no argument"
     return f"{fewest} or {most} arguments" if most - fewest == 1 else f"at least {fewest} arguments"

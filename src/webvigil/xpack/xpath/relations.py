@@ -1,4 +1,7 @@
-"""Comparisons, where a set of nodes means: there is a node in it for which the comparison holds."""
+"""Two values and a sign such as `<=` in, a boolean out: the comparisons of XPath.
+
+A comparison with a set of nodes holds if it holds for at least one node of the set.
+"""
 
 from __future__ import annotations
 
@@ -31,11 +34,13 @@ OPERATORS: dict[str, Callable[[Any, Any], Any]] = {
     ">": operator.gt,
     ">=": operator.ge,
 }
+# The sign that means the same when the two sides change places.
 _MIRRORED = {"=": "=", "!=": "!=", "<": ">", "<=": ">=", ">": "<", ">=": "<="}
 _EQUALITY = ("=", "!=")
 
 
 def compared(view: View, sign: str, left: Value, right: Value, count: int) -> bool | Mask:
+    """Compares two values; gives one boolean, or one per context where a side differs between contexts."""
     if is_nodes(left) and is_nodes(right):
         return _sets(view, sign, as_nodes(view, left), as_nodes(view, right), count)
     if is_nodes(right):
@@ -46,6 +51,11 @@ def compared(view: View, sign: str, left: Value, right: Value, count: int) -> bo
 
 
 def _values(view: View, sign: str, left: Value, right: Value, count: int) -> bool | Mask:
+    """Compares two values that are not sets, or a set with a boolean: then the set counts as "not empty".
+
+    For = and != both sides become booleans, numbers or strings, the first of these that one of them is; for
+    the other signs both become numbers.
+    """
     left = to_boolean(view, left, count) if is_nodes(left) else left
     if sign in _EQUALITY and (is_boolean(left) or is_boolean(right)):
         pair: tuple[Any, Any] = to_boolean(view, left, count), to_boolean(view, right, count)
@@ -70,6 +80,7 @@ def _texts(sign: str, left: str | list[str], right: str | list[str]) -> bool | M
 
 
 def _set_and_value(view: View, sign: str, nodes: Nodes, value: Value, count: int) -> bool | Mask:
+    """Compares each node of a set with a number or a string."""
     texts = view.strings(nodes.rows)
     by_text = sign in _EQUALITY and not is_number(value)
     ours: Any = texts if by_text else to_numbers(texts)
@@ -83,6 +94,7 @@ def _set_and_value(view: View, sign: str, nodes: Nodes, value: Value, count: int
 
 
 def _spread(value: Any, context: Longs) -> Any:
+    """Returns the value for each pair's context. A value that every context shares is returned as it is."""
     if isinstance(value, list):
         return [value[place] for place in context.tolist()]
     return value[context] if isinstance(value, np.ndarray) else value
@@ -97,6 +109,7 @@ def _each(sign: str, ours: Sequence[str] | Floats, other: Any) -> Mask:
 
 
 def _sets(view: View, sign: str, left: Nodes, right: Nodes, count: int) -> bool | Mask:
+    """Compares two sets of nodes: does the comparison hold for any pair of their nodes?"""
     if left.context is None and right.context is None:
         return _any_pair(sign, view.strings(left.rows), view.strings(right.rows))
     ours, theirs = _by_context(view, left, count), _by_context(view, right, count)
@@ -104,6 +117,7 @@ def _sets(view: View, sign: str, left: Nodes, right: Nodes, count: int) -> bool 
 
 
 def _by_context(view: View, nodes: Nodes, count: int) -> list[list[str]]:
+    """Returns the strings of the nodes of each context."""
     texts = view.strings(nodes.rows)
     if nodes.context is None:
         return [texts] * count
@@ -114,6 +128,10 @@ def _by_context(view: View, nodes: Nodes, count: int) -> list[list[str]]:
 
 
 def _any_pair(sign: str, ours: list[str], theirs: list[str]) -> bool:
+    """Says whether a comparison holds for any pair, without trying all pairs.
+
+    For = and != sets of strings answer, for the other signs the smallest and largest numbers.
+    """
     if not ours or not theirs:
         return False
     if sign == "=":
@@ -121,6 +139,7 @@ def _any_pair(sign: str, ours: list[str], theirs: list[str]) -> bool:
     if sign == "!=":
         return len(set(ours) | set(theirs)) > 1
     mine, others = to_numbers(ours), to_numbers(theirs)
+    # Comparisons with NaN are false; it must not become the smallest or largest number either.
     mine, others = mine[~np.isnan(mine)], others[~np.isnan(others)]
     if not len(mine) or not len(others):
         return False

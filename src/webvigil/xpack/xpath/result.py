@@ -1,4 +1,4 @@
-"""What a query gives back: a number, a string, a boolean, or nodes that are looked at only when asked."""
+"""What a query gives back: a number, a string, a boolean, or nodes that are read only when asked for."""
 
 from __future__ import annotations
 
@@ -18,7 +18,10 @@ _STEPS = {"#text": "text()", "#cdata": "text()", "#comment": "comment()"}
 
 
 class Found:
-    """Nodes in document order. How many there are, and their texts, may need very little of the file."""
+    """The nodes that a query found, in document order.
+
+    Their number and their texts may need very little of the file: only what is asked for is opened.
+    """
 
     def __init__(self, view: View, nodes: Nodes | Paths) -> None:
         self._view = view
@@ -34,30 +37,30 @@ class Found:
 
     @property
     def value(self) -> Nodes | Paths:
-        """For use as a variable in another query of the same document."""
+        """Returns the nodes for use as a variable in another query of the same document."""
         return self._nodes
 
     @cached_property
     def rows(self) -> Longs:
-        """Numbers of rows: nodes and attributes together, in document order."""
+        """Returns the numbers of the rows, which count nodes and attributes together, in document order."""
         if isinstance(self._nodes, Paths):
             return self._view.rows_of_paths(self._nodes.marked)
         return self._nodes.rows
 
     @cached_property
     def nodes(self) -> Longs:
-        """Numbers of nodes in the Page Digest; of an attribute that of its element."""
+        """Returns the number of each node in the Page Digest; for an attribute, the number of its element."""
         view = self._view
         attributes = np.array([name[0] in "@&" for name, _ in view.labels], dtype=np.bool_)
         return (np.cumsum(~attributes[view.paths.label][view.path]) - 1)[self.rows]
 
     def labels(self) -> list[Label]:
-        """The name of each node with the mark of its kind (`@`, `#`, `?`), and its namespace."""
+        """Returns the name of each node, with the mark of its kind (`@`, `#`, `?`), and its namespace."""
         view = self._view
         return [view.labels[label] for label in view.paths.label[view.path[self.rows]].tolist()]
 
     def texts(self) -> list[str]:
-        """The string-value of each node."""
+        """Returns the string-value of each node."""
         if isinstance(self._nodes, Paths):
             whole = self._whole_group(self._nodes.marked)
             if whole is not None:
@@ -65,7 +68,10 @@ class Found:
         return self._view.strings(self.rows)
 
     def _whole_group(self, marked: Mask) -> int | None:
-        """The group of values that these paths are, if they are exactly one: nothing else need be opened."""
+        """Returns the group of values that these paths make up, or None if they are not exactly one group.
+
+        The values of one whole group are read without opening the rows.
+        """
         view = self._view
         if view.adjacent or isinstance(view, NamespaceView):
             return None
@@ -82,7 +88,7 @@ class Found:
         return group if np.count_nonzero(groups == group) == len(carrying) else None
 
     def paths(self) -> list[str]:
-        """Where each node is: `/html/body/ul[1]/li[3]/a`, `/a/@href`, `/a/text()[2]`."""
+        """Returns the place of each node: `/html/body/ul[1]/li[3]/a`, `/a/@href`, `/a/text()[2]`."""
         place, total = self._places
         view = self._view
         names = [_step(name) for name, _ in view.labels]
@@ -104,7 +110,7 @@ class Found:
 
     @cached_property
     def _places(self) -> tuple[Longs, Longs]:
-        """Per row: its number among the siblings of its name, from 1; how many those are."""
+        """Returns, for each row, its number (from 1) among siblings of the same name, and their number."""
         view = self._view
         steps = [_step(name) for name, _ in view.labels]
         number = {step: index for index, step in enumerate(dict.fromkeys(steps))}
@@ -112,6 +118,7 @@ class Found:
         family = (view.parents + 1) * len(number) + step
         counted = np.ones(len(view), dtype=np.int64)
         if view.adjacent:
+            # A text that continues another is no node of its own: it has the number of the first.
             counted[np.flatnonzero((view.kinds > NAMESPACE) & (view.path_kinds[view.path] == TEXT))] = 0
         order = np.argsort(family, kind="stable")
         running = np.cumsum(counted[order])
@@ -128,6 +135,7 @@ class Found:
 
 
 def _step(name: str) -> str:
+    """Returns the step of a path that leads to a node with this label."""
     if name[0] == "?":
         return f"processing-instruction('{name[1:]}')"
     if name[0] == "&":

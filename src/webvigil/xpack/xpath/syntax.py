@@ -1,4 +1,4 @@
-"""The nouns of XPath 1.0: what an expression is made of once it has been read."""
+"""The parts of a parsed XPath 1.0 expression, and what can be told from them before it is evaluated."""
 
 from __future__ import annotations
 
@@ -19,17 +19,18 @@ AXES = (
     "preceding-sibling",
     "self",
 )
+# The axes whose positions count backwards, from the nearest node.
 REVERSE = frozenset({"ancestor", "ancestor-or-self", "preceding", "preceding-sibling"})
 
 
 @dataclass(frozen=True, slots=True)
 class Test:
-    """Which nodes of an axis are meant. `kind` is name, node, text, comment or processing-instruction."""
+    """A node test. `kind` is name, node, text, comment or processing-instruction."""
 
     kind: str
     prefix: str | None = None
-    name: str | None = None  # None: any
-    at: int = field(default=0, compare=False)
+    name: str | None = None  # None: any name
+    at: int = field(default=0, compare=False)  # the place in the expression, for error messages
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +77,10 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Path:
-    """`start` is None for the context node, "/" for the root, else the expression before the steps."""
+    """A path.
+
+    `start` is None for the context node, "/" for the root, else the expression before the steps.
+    """
 
     start: Expression | str | None
     steps: tuple[Step, ...]
@@ -98,7 +102,7 @@ _ARITHMETIC = frozenset({"+", "-", "*", "div", "mod"})
 
 
 def depends_on_context(expression: Expression) -> bool:
-    """Does the answer change with the context node, its position or the number of its companions?"""
+    """Says whether the value may change with the context node, its position or the size of the context."""
     match expression:
         case Call(name, arguments):
             own = name in ("last", "position", "lang") or (not arguments and name in _OF_CONTEXT)
@@ -117,11 +121,12 @@ def depends_on_context(expression: Expression) -> bool:
 
 
 def is_positional(predicate: Expression) -> bool:
-    """May the answer depend on a position? A predicate that is a number asks for one."""
+    """Says whether a predicate may depend on positions. A predicate that is a number asks for a position."""
     return _may_be_number(predicate) or _asks_position(predicate)
 
 
 def _may_be_number(expression: Expression) -> bool:
+    """Says whether a predicate may be a number. A variable may; what it holds is not known here."""
     match expression:
         case Number() | Negative() | Variable():
             return True
@@ -135,7 +140,10 @@ def _may_be_number(expression: Expression) -> bool:
 
 
 def _asks_position(expression: Expression) -> bool:
-    """At its own level: predicates inside have positions of their own."""
+    """Says whether an expression calls position() or last() for its own context.
+
+    Predicates inside it are not looked at: their calls are about positions of their own.
+    """
     match expression:
         case Call(name, arguments):
             return name in ("position", "last") or any(map(_asks_position, arguments))
@@ -155,7 +163,10 @@ _ANYWHERE = Step("descendant-or-self", EVERYTHING)
 
 
 def shortened(steps: list[Step]) -> tuple[Step, ...]:
-    """`//X` looks for children of all nodes: the descendants X, unless positions count."""
+    """Joins the two steps that `//X` stands for into one: `descendant::X`.
+
+    `//X` means the children X of all nodes. That is the same as the descendants X unless positions count.
+    """
     found: list[Step] = []
     for step in steps:
         plain = not any(map(is_positional, step.predicates))

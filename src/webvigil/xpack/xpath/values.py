@@ -1,7 +1,7 @@
-"""The values of XPath, for one context or for many at once.
+"""The values of XPath (numbers, strings, booleans, nodes) for one context or many, and their conversions.
 
-A number, string or boolean is a plain one where it is the same for every context, and an array (of strings a
-list) with one per context where it is not. Nodes are `Nodes`; a set given by whole paths is `Paths`.
+A number, string or boolean that is the same for every context is a plain Python value. One that differs is an
+array (of strings a list) with a value per context. Nodes are `Nodes`; a set made of whole paths is `Paths`.
 """
 
 from __future__ import annotations
@@ -19,7 +19,11 @@ from webvigil.xpack.xpath.view import View
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Nodes:
-    """Rows in document order; `context` says for each to which context it belongs, None: to all."""
+    """Rows in document order.
+
+    `context` has the number of the context that each row belongs to; None means that all rows belong to every
+    context.
+    """
 
     rows: Longs
     context: Longs | None = None
@@ -49,6 +53,7 @@ def is_number(value: Value) -> bool:
 
 
 def as_nodes(view: View, value: Value) -> Nodes:
+    """Returns nodes as rows; those of whole paths are looked up."""
     if isinstance(value, Paths):
         return Nodes(view.rows_of_paths(value.marked))
     assert isinstance(value, Nodes)
@@ -56,6 +61,7 @@ def as_nodes(view: View, value: Value) -> Nodes:
 
 
 def to_boolean(view: View, value: Value, count: int) -> bool | Mask:
+    """Converts a value: a set is true if it has a node, a number if it is neither 0 nor NaN."""
     if isinstance(value, Nodes):
         if value.context is None:
             return len(value.rows) > 0
@@ -70,6 +76,7 @@ def to_boolean(view: View, value: Value, count: int) -> bool | Mask:
 
 
 def to_text(view: View, value: Value, count: int) -> str | list[str]:
+    """Converts a value to a string; a set becomes the string of its first node."""
     if isinstance(value, (Nodes, Paths)):
         return for_first(view, value, count, view.strings)
     match value:
@@ -87,7 +94,10 @@ def to_text(view: View, value: Value, count: int) -> str | list[str]:
 def for_first(
     view: View, value: Nodes | Paths, count: int, answer: Callable[[Longs], list[str]]
 ) -> str | list[str]:
-    """A string of the first node of a set, in document order; "" for an empty set."""
+    """Returns a string for the first node of a set in document order, "" for an empty set.
+
+    `answer` gives the strings of rows.
+    """
     nodes = as_nodes(view, value)
     if nodes.context is None:
         return answer(nodes.rows[:1])[0] if len(nodes.rows) else ""
@@ -99,6 +109,7 @@ def for_first(
 
 
 def to_float(view: View, value: Value, count: int) -> float | Floats:
+    """Converts a value to a number; strings and nodes by their text."""
     if isinstance(value, (Nodes, Paths, str, list)):
         text = to_text(view, value, count)
         return to_number(text) if isinstance(text, str) else to_numbers(text)

@@ -18,14 +18,19 @@ from webvigil.xpack.paths import PathTable
 from webvigil.xpack.rows import Label
 from webvigil.xpack.xpath.syntax import Test
 
+# The order matters: `View.strings` takes all up to ELEMENT for nodes with texts inside.
 ROOT, ELEMENT, ATTRIBUTE, TEXT, COMMENT, INSTRUCTION, NAMESPACE, HIDDEN = range(8)
 _KINDS = {"#document": ROOT, "#text": TEXT, "#cdata": TEXT, "#comment": COMMENT}
 _TYPES = {"text": TEXT, "comment": COMMENT, "processing-instruction": INSTRUCTION}
-_FEW_LEVELS = 6
+_FEW_LEVELS = 6  # for rows on more levels, `View.ends_of` computes the ends of all rows at once
 _SPACES = "&"  # the mark of a namespace node among labels
 
 
 def kind_of(name: str, is_xml: bool) -> int:
+    """Returns the kind of a label.
+
+    Namespace declarations in XML are hidden: to XPath they are no attributes.
+    """
     if name[0] == "@":
         declares = is_xml and (name == "@xmlns" or name.startswith("@xmlns:"))
         return HIDDEN if declares else ATTRIBUTE
@@ -38,7 +43,7 @@ def kind_of(name: str, is_xml: bool) -> int:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Name:
-    """The expanded name of a label."""
+    """The expanded name of a label: as written, without its prefix, and the address of its namespace."""
 
     written: str
     local: str
@@ -55,7 +60,7 @@ def name_of(label: Label) -> Name:
 
 
 class View:
-    """One document under a query."""
+    """One document under a query. Columns are computed when they are first asked for."""
 
     def __init__(self, packed: Packed) -> None:
         self.packed = packed
@@ -87,11 +92,14 @@ class View:
 
     @property
     def adjacent(self) -> bool:
-        """Are there texts right beside each other, so that a path does not tell how many texts there are?"""
+        """Says whether texts are neighbours somewhere. Then a path does not tell how many texts it has."""
         return self.packed.head.adjacent
 
     def labels_matching(self, test: Test, axis: str, address: str | None) -> Mask:
-        """Per label: does the test hold? `address` is the namespace that the prefix of the test means."""
+        """For each label, whether a node test holds.
+
+        `address` is the namespace that the test's prefix means.
+        """
         if test.kind == "node":
             return _on_axis(self.label_kinds, axis)
         if test.kind != "name" and axis in ("attribute", "namespace"):
@@ -110,7 +118,7 @@ class View:
         return found
 
     def _exactly(self, label: Label) -> Mask:
-        """A name without a prefix is in no namespace, so there is one such label at most."""
+        """Marks the one label that equals this one. A name without a prefix is in no namespace."""
         found = np.zeros(len(self.labels), dtype=np.bool_)
         if label in self.labels and kind_of(label[0], self.packed.kind == "xml") != HIDDEN:
             found[self.labels.index(label)] = True
@@ -135,11 +143,14 @@ class View:
 
     @cached_property
     def ends(self) -> Longs:
-        """One behind the last row of each subtree."""
+        """Returns, for each row, the row behind the last one of its subtree."""
         return arrays.subtree_sizes(self.depths).astype(np.int64) + np.arange(len(self.path))
 
     def ends_of(self, rows: Longs) -> Longs:
-        """For rows on few levels the next row on no deeper level is looked for, level by level."""
+        """Returns the ends of some rows, without computing those of all rows if the rows are on few levels.
+
+        The end of a row is the next row that is not deeper. It is searched for one level after the other.
+        """
         if "ends" in self.__dict__:
             return self.ends[rows]
         own = self.depths[rows]
@@ -155,7 +166,10 @@ class View:
 
     @cached_property
     def kinds(self) -> Ints:
-        """Per row; of texts right beside each other only the first is a node."""
+        """Returns the kind of each row.
+
+        Of neighbouring texts only the first is a node; the others are hidden.
+        """
         kinds = self.path_kinds[self.path]
         if self.adjacent:
             kinds = kinds.copy()
@@ -164,6 +178,7 @@ class View:
 
     @cached_property
     def _continues(self) -> Mask:
+        """For each row, whether it is a text that continues the text before it."""
         text = self.path_kinds[self.path] == TEXT
         found = np.zeros(len(text), dtype=np.bool_)
         found[1:] = text[1:] & text[:-1] & (self.depths[1:] == self.depths[:-1])
@@ -171,12 +186,12 @@ class View:
 
     @cached_property
     def _text_ends(self) -> Longs:
-        """Of a text: one behind the last of the texts right beside it."""
+        """Returns, for each row, the row behind the last text that continues it."""
         stops = np.append(np.flatnonzero(~self._continues), len(self))
         return stops[np.searchsorted(stops, np.arange(len(self)), side="right")]
 
     def rows_of_paths(self, chosen: Mask) -> Longs:
-        """All rows on these paths, in document order."""
+        """Returns all rows on the chosen paths, in document order."""
         found = chosen[self.path]
         if self.adjacent:
             found &= self.kinds != HIDDEN
@@ -185,7 +200,7 @@ class View:
     # --- strings ----------------------------------------------------------------------------------
 
     def strings(self, rows: Longs) -> list[str]:
-        """The string-value of each of these rows."""
+        """Returns the string-value of each of these rows."""
         if not len(rows):
             return []
         kinds = self.path_kinds[self.path[rows]]
@@ -207,10 +222,10 @@ class View:
 
     @cached_property
     def only_text(self) -> Longs:
-        """Per path: the path of the one text that is all that its elements hold, -1 where there is more.
+        """For each path, the path of the single text that each of its elements holds; -1 where there is more.
 
         Texts are never neighbours here. So where nothing but texts stands below a path, and there are as many
-        as there are elements on it, each element has one.
+        as there are elements on the path, each element has exactly one.
         """
         table, kinds = self.paths, self.path_kinds
         found = np.full(len(table), -1, dtype=np.int64)
@@ -226,7 +241,7 @@ class View:
         return found
 
     def _joined(self, rows: Longs) -> list[str]:
-        """All texts inside each of these rows, in document order."""
+        """Returns, for each of these rows, all texts inside it, joined in document order."""
         inside = self.only_text[self.path[rows]]
         if (inside >= 0).all():
             marked = np.zeros(len(self.paths), dtype=np.bool_)
@@ -248,7 +263,7 @@ class View:
         return joined
 
     def values(self, rows: Longs) -> list[str]:
-        """The values of rows that carry one."""
+        """Returns the values of rows, all of which carry one."""
         groups = self.packed.group_of_path[self.path[rows]]
         used = np.unique(groups)
         if len(used) == 1:
@@ -260,6 +275,7 @@ class View:
         return found.tolist()
 
     def _from_group(self, group: int, rows: Longs) -> list[str]:
+        """Returns the values of rows that all belong to one group."""
         values = self.packed.group_values(group)
         if len(rows) == len(values) and (rows[1:] > rows[:-1]).all():
             return list(values)
@@ -276,7 +292,7 @@ def _is_named(name: Name, local: str | None, address: str | None) -> bool:
 
 
 def _on_axis(kinds: Ints, axis: str) -> Mask:
-    """Per label: can it stand on this axis at all?"""
+    """For each label, whether nodes with that label can stand on this axis at all."""
     found: Mask = kinds != HIDDEN
     if axis == "attribute":
         found = kinds == ATTRIBUTE

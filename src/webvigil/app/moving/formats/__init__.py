@@ -1,7 +1,7 @@
-"""What other programs and people bring, as sentinels (U6): one module for each format, one line in the table.
+"""A file of another program in, sentinels out (U6): one module and one row of `FORMATS` for each file format.
 
-A format reads bytes and gives what it found there, each as a sentinel with remarks on what could not be
-taken along, or as a trouble. It installs nothing.
+A format reads bytes and returns a `Found` for each thing in the file: a sentinel, with remarks on what could
+not be taken over, or the reason why there is no sentinel. Formats install nothing.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from webvigil.errors import SettingRefused
 
 Reader = Callable[[bytes], list[Found]]
 
-# In the order in which a file is tried; the last one takes any text.
+# Formats are tried in this order. The last one accepts any text.
 FORMATS: dict[str, tuple[Callable[[bytes], bool], Reader]] = {
     "changedetection.io": (changedetection.is_mine, changedetection.read),
     "distill": (distill.is_mine, distill.read),
@@ -23,13 +23,18 @@ FORMATS: dict[str, tuple[Callable[[bytes], bool], Reader]] = {
     "urlwatch": (urlwatch.is_mine, urlwatch.read),
     "urls": (urls.is_mine, urls.read),
 }
+# Bytes of a file. It is read into memory, and anybody with an account may upload one.
 LARGEST = 100_000_000
 
 __all__ = ["FORMATS", "Found", "read_foreign"]
 
 
 def read_foreign(data: bytes, format_: str | None = None) -> tuple[str, list[Found]]:
-    """The format's name, and what is in the data. Raises SettingRefused where nothing can be made of it."""
+    """Returns the name of the format and everything found in the data. Without `format_` the format is
+    guessed.
+
+    Raises SettingRefused if the data is too large or of no known format.
+    """
     if len(data) > LARGEST:
         raise SettingRefused(f"this is too large to import: more than {LARGEST // 1_000_000} MB")
     names = [format_] if format_ else list(FORMATS)

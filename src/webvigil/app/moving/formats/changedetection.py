@@ -1,4 +1,4 @@
-"""changedetection.io: its backup (a zip file), `url-watches.json`, a `watch.json`, or the list of its API."""
+"""Reads exports of changedetection.io: a backup (ZIP), `url-watches.json`, `watch.json`, its API's list."""
 
 from __future__ import annotations
 
@@ -32,6 +32,7 @@ from webvigil.model.sentinel import (
     WhenCondition,
 )
 
+# Limits against ZIP bombs: bytes of one unpacked member, and members of an archive.
 _LARGEST_MEMBER = 50_000_000
 _MOST_MEMBERS = 50_000
 _LISTS = ("url-watches.json", "changedetection.json")
@@ -65,7 +66,8 @@ def read(data: bytes) -> list[Found]:
 
 
 def _from_zip(data: bytes) -> list[Any]:
-    """Nothing is unpacked to the disk, and no member beyond its limit."""
+    """Reads the wanted JSON members of the archive in memory. Nothing is unpacked to disk, and `_member`
+    refuses a member above the size limit."""
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             wanted = [
@@ -79,7 +81,8 @@ def _from_zip(data: bytes) -> list[Any]:
 
 
 def _document(name: str, content: Any) -> Any:
-    """A tag that has a file of its own looks as it does among the settings."""
+    """Wraps a tag that has its own file as if it stood in the settings, so that `_tags` finds both kinds
+    alike."""
     member = _MEMBER.fullmatch(name)
     if member is None or member["kind"] != "tag":
         return content
@@ -110,6 +113,7 @@ def _tags(document: Any) -> dict[str, str]:
 
 
 def _watches(document: Any) -> list[dict[str, Any]]:
+    """Returns the watches in a document, whichever of the four exports it comes from."""
     if not isinstance(document, dict):
         return []
     watching = document.get("watching")
@@ -121,6 +125,7 @@ def _watches(document: Any) -> list[dict[str, Any]]:
 
 
 def _found(watch: dict[str, Any], tags: dict[str, str]) -> Found:
+    """Turns a watch into a sentinel. Parts of a watch that have no counterpart become remarks."""
     title = watch.get("title") or watch.get("page_title")
     source = str(title or watch.get("url"))[:200]
     try:
@@ -145,7 +150,8 @@ def _found(watch: dict[str, Any], tags: dict[str, str]) -> Found:
 
 
 def _filters(found: list[str]) -> tuple[ChangeExpression | None, tuple[Part, ...]]:
-    """A JSON path names a value; everything else a part of the page."""
+    """Turns filters into a change expression for a JSON path, or into the parts of the page that are
+    watched."""
     paths = [one.removeprefix("json:").strip() for one in found if one.startswith("json:")]
     within = tuple(part(one) for one in found if not one.startswith(("json:", "jq:", "jqraw:")))
     if not paths:

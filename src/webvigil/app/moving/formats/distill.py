@@ -1,4 +1,4 @@
-"""Distill Web Monitor: its JSON export."""
+"""Reads the JSON export of Distill Web Monitor."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from webvigil.app.moving.formats.found import Found, every, name_from, page_of, 
 from webvigil.errors import SettingRefused
 from webvigil.model.sentinel import FetchWhen, Part, Sentinel
 
-# As its export numbers the states; only this one is looked at.
+# The number that the export uses for the state of a monitor that is switched on.
 _READY = 40
 _ON = (_READY, "ready", "active", "on")
 
@@ -28,6 +28,7 @@ def read(data: bytes) -> list[Found]:
 
 
 def _found(monitor: dict[str, Any]) -> Found:
+    """Turns a monitor into a sentinel, or into the reason why that is not possible."""
     title = monitor.get("name")
     source = str(title or monitor.get("uri"))[:200]
     config = _inner(monitor.get("config"))
@@ -57,7 +58,8 @@ def _tags(value: Any) -> list[Any]:
 
 
 def _parts(frames: list[dict[str, Any]], which: str) -> list[Part]:
-    """Everything is what is watched anyhow."""
+    """Returns the parts that the frames select. Selectors of the whole page are left out: a sentinel without
+    a part watches the whole page anyway."""
     found: list[Part] = []
     for frame in frames:
         for one in _listed(frame.get(which)):
@@ -74,7 +76,8 @@ def _fetch(schedule: dict[str, Any]) -> FetchWhen:
 
 
 def _inner(value: Any) -> dict[str, Any]:
-    """JSON inside a JSON text, or as it is."""
+    """Returns the object in a value that is either an object or a text with JSON in it; {} for anything
+    else."""
     if isinstance(value, str):
         try:
             value = json.loads(value)

@@ -1,4 +1,4 @@
-"""What was found in a foreign file, and the small steps that all formats share."""
+"""The value that every import format returns (`Found`), and the helper functions that the formats share."""
 
 from __future__ import annotations
 
@@ -18,7 +18,8 @@ _LONGEST_NAME = 60
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Found:
-    """`sentinel` is None where `trouble` says why; `remarks` tell what was left behind."""
+    """One thing from an imported file. `sentinel` is None if it cannot be taken over, and `trouble` says why;
+    `remarks` name what was left out."""
 
     source: str
     sentinel: Sentinel | None = None
@@ -28,14 +29,15 @@ class Found:
 
 
 def page_of(url: Any) -> WebPage:
-    """Raises ValueError, in a sentence, where that is no address of a page."""
+    """Returns the page at this address. Raises ValueError, with a sentence for the user, if it is no address
+    of a page."""
     if not isinstance(url, str) or not url.strip():
         raise ValueError("there is no address")
     return WebPage(normal_url(url))
 
 
 def name_from(title: Any, url: str) -> str:
-    """A name that can be one, from whatever somebody called it."""
+    """Makes a valid sentinel name from a title, or from the host of the address if the title gives none."""
     words = re.findall(r"\w+", normal(title)) if isinstance(title, str) else []
     name = "-".join(words)[:_LONGEST_NAME].strip("-_")
     if not name or trouble_with(name):
@@ -45,7 +47,7 @@ def name_from(title: Any, url: str) -> str:
 
 
 def title_from(title: Any) -> str | None:
-    """None where the name says it all."""
+    """Returns the title in one line of at most 200 characters, or None if it is empty or not printable."""
     text = " ".join(title.split())[:200] if isinstance(title, str) else ""
     return text if text and text.isprintable() else None
 
@@ -64,7 +66,8 @@ def every(seconds: float) -> FetchWhen:
 
 
 def part(text: str) -> Part:
-    """CSS, unless it says that it is an XPath."""
+    """Returns the part of the page that a selector names: an XPath if the text looks like one, otherwise
+    CSS."""
     for prefix in ("xpath:", "xpath1:"):
         if text.startswith(prefix):
             return Part("xpath", text.removeprefix(prefix).strip())
@@ -74,7 +77,7 @@ def part(text: str) -> Part:
 
 
 def texts(value: Any) -> list[str]:
-    """A list of texts out of a list, a text or nothing."""
+    """Returns the non-empty texts in a value that may be a list, a single text or anything else."""
     if isinstance(value, str):
         return [value] if value.strip() else []
     return [one for one in value if isinstance(one, str) and one.strip()] if isinstance(value, list) else []

@@ -1,4 +1,4 @@
-"""OPML: the feeds somebody reads. The feed itself is watched; its folder becomes the topic."""
+"""Reads OPML, the subscription lists of feed readers. Each feed is watched; its folder becomes the topic."""
 
 from __future__ import annotations
 
@@ -14,7 +14,8 @@ def is_mine(data: bytes) -> bool:
 
 
 def read(data: bytes) -> list[Found]:
-    """No entities are followed, and nothing is loaded from elsewhere."""
+    """Returns a sentinel for each feed. The XML parser follows no entities and loads nothing from the
+    network, because the file may come from a stranger."""
     parser = etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False, recover=True)
     try:
         root = etree.fromstring(data, parser)

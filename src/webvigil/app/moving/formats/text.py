@@ -1,4 +1,4 @@
-"""Our own: sentinels as text."""
+"""Reads sentinel texts, the format that WebVigil itself exports."""
 
 from __future__ import annotations
 

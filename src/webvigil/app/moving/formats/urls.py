@@ -1,4 +1,4 @@
-"""A list of addresses, one on each line; `#` begins a remark."""
+"""Reads a list of addresses, one on each line; `#` begins a comment."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""urlwatch and webchanges: their YAML of jobs, one document for each."""
+"""Reads the YAML job lists of urlwatch and webchanges, one YAML document for each job."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from webvigil.app.moving.formats.found import Found, name_from, page_of, part, t
 from webvigil.errors import SettingRefused
 from webvigil.model.sentinel import FormPage, Part, Sentinel, WebPage
 
+# Bytes. The bound is lower than for other formats, because the YAML loader is written in Python and slow.
 _LARGEST = 5_000_000
 _CHOOSING = ("css", "xpath", "element-by-id", "element-by-class", "element-by-tag", "element-by-style")
 _HARMLESS = ("html2text", "strip", "strip_each_line", "beautify", "format-json", "html2markdown", "sort")
@@ -27,7 +28,8 @@ _LEFT_BEHIND = {
 
 
 class _Loader(yaml.SafeLoader):
-    """Without aliases: a few lines with them stand for more than any memory holds."""
+    """A YAML loader that refuses aliases: a few lines with nested aliases can stand for more data than fits
+    in memory."""
 
     def compose_node(self, parent: Any, index: Any) -> Any:
         if self.check_event(yaml.AliasEvent):
@@ -59,6 +61,8 @@ def _jobs(document: Any) -> Iterator[dict[str, Any]]:
 
 
 def _found(job: dict[str, Any]) -> Found:
+    """Turns a job into a sentinel. Jobs that run commands are refused: WebVigil never runs a program on
+    behalf of a file."""
     url = job.get("url") or job.get("navigate")
     title = job.get("name")
     source = str(title or url or job.get("command"))[:200]
@@ -92,7 +96,8 @@ def _target(page: WebPage, job: dict[str, Any]) -> WebPage | FormPage:
 
 
 def _filters(given: Any) -> tuple[list[Part], list[Part], list[str]]:
-    """The part that is chosen, what is left out of it, and what cannot be taken along."""
+    """Returns the parts that filters select, the parts they exclude, and remarks on filters that cannot be
+    taken over."""
     within: list[Part] = []
     ignore: list[Part] = []
     remarks: list[str] = []
@@ -107,6 +112,8 @@ def _filters(given: Any) -> tuple[list[Part], list[Part], list[str]]:
 
 
 def _named(given: Any) -> Iterator[tuple[str, Any]]:
+    """Yields name and argument of each filter. Filters are written as one text, as a list of texts, or as
+    dicts."""
     if isinstance(given, str):
         given = [one.strip() for one in given.split(",")]
     for one in given if isinstance(given, list) else []:
@@ -118,6 +125,7 @@ def _named(given: Any) -> Iterator[tuple[str, Any]]:
 
 
 def _chosen(name: str, argument: Any) -> tuple[list[Part], list[Part]]:
+    """Returns the part that a filter selects and the part that it excludes, as CSS or XPath."""
     about = argument if isinstance(argument, dict) else {"selector": argument}
     text = str(about.get("selector") or about.get("path") or about.get("expression") or "")
     if not text:

@@ -1,6 +1,6 @@
-"""Leads in, the next page to visit out: which of all the addresses known is the most promising?
+"""Leads in, the most promising next page to visit out: one module for each strategy.
 
-One module for each strategy. A new one is a class that keeps the promise, and a line in `make_frontier`.
+A new strategy is a class that keeps the promise in `promise.py`, and a line in `make_frontier`.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ __all__ = ["STRATEGIES", "Chosen", "Frontier", "Strategy", "make_frontier"]
 
 
 def make_frontier(strategy: Strategy, *, hints: Iterable[str] = (), seed: int = 0) -> Frontier:
+    """Returns the frontier of a strategy. Raises SettingRefused for the strategy "hint" without hints."""
     words = hints_of(hints)
     match strategy:
         case "trace":

@@ -1,8 +1,8 @@
-"""Addresses with a hint in them before all others (ROC 2.5.3): the more hints, and the weightier, the sooner.
+"""Leads in, the next one to visit out: the lead with the most and heaviest hints (ROC 2.5.3).
 
-Among equals with a hint the newest comes first, so that a trail that is hot is followed to its end. Among
-those without any the oldest does: nothing says which is better, and going down into one of them would spend
-everything on a single site.
+Of leads with equal hints the newest comes first, so that a promising trail is followed to its end. Of leads
+without hints the oldest comes first: nothing tells which is better, and following the newest would spend the
+whole crawl on a single site.
 """
 
 from __future__ import annotations
@@ -17,10 +17,13 @@ from webvigil.discover.crawler.lead import Lead
 from webvigil.errors import SettingRefused
 
 _IN_ADDRESS, _IN_WORDS = 1.0, 0.5
-"""An address is chosen by whoever built the page; what stands on a link may be anything."""
+"""A hint in the address counts more than one in the words of the link: the author of the target chose its
+address, but anybody may write anything on a link."""
 
 
 class HintFrontier:
+    """Takes leads with hints first, the heaviest first of all."""
+
     in_order = False
 
     def __init__(self, hints: Mapping[str, float]) -> None:
@@ -52,7 +55,8 @@ class HintFrontier:
 
 
 def hints_of(written: Iterable[str]) -> dict[str, float]:
-    """`blast` or `blast=3`: a word and how much it weighs."""
+    """Reads hints, each `blast` or `blast=3`: a word and its weight. Raises SettingRefused for anything
+    else."""
     found: dict[str, float] = {}
     for one in written:
         word, sign, weight = one.strip().lower().rpartition("=")
@@ -70,7 +74,7 @@ def hints_of(written: Iterable[str]) -> dict[str, float]:
 
 
 def weighed(lead: Lead, hints: Mapping[str, float]) -> dict[str, float]:
-    """The hints in a lead, and what each of them is worth there."""
+    """Returns the hints that a lead contains, each with its weight there."""
     address, words = unquote(lead.url).lower(), lead.words.lower()
     found = {word: weight * _place(word, address, words) for word, weight in hints.items()}
     return {word: weight for word, weight in found.items() if weight}

@@ -1,13 +1,13 @@
-"""Learns which words of addresses and links lead to services, while it crawls; hints only help it to start.
+"""Leads in, the next one to visit out: the lead whose words led to services before, learnt while crawling.
 
-Every page visited says of each word in its address, and on the link that led there, whether it came with
-something of worth. A word's weight is the logarithm of how much more its pages were worth than pages
-usually are: a word that stands everywhere ("www", "index") weighs nothing by itself, one that was often
-followed in vain weighs less than a new one. A page that leads to one of worth is worth something, too, so
-that lists of services are found and not only services.
+Hints only help at the start. Every visited page tells, for each word of its address and of the link that led
+there, whether something of worth was found. The weight of a word is the logarithm of how much more its pages
+were worth than pages usually are: a word that stands everywhere ("www", "index") weighs nothing, and a word
+that was often followed in vain weighs less than a new one. A page that leads to a page of worth is worth
+something too, so that lists of services are found and not only services.
 
-Now and then the lead that waits longest is taken, whatever it promises: a crawl that only follows what it
-knows never learns another word.
+Now and then the lead that has waited longest is taken, whatever its words promise: a crawl that only follows
+known words never learns new ones.
 """
 
 from __future__ import annotations
@@ -26,22 +26,31 @@ from webvigil.discover.crawler.lead import Lead
 _WORD = re.compile(r"[^\W\d_]{2,24}")
 _HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _STEM = 5
-"""`blastn` and `blasts` say something of `blast`: of a longer word its beginning counts as a word as well."""
+"""Letters. The beginning of a longer word counts as a word as well, so that `blastn` and `blasts` tell
+something about `blast`."""
 
-_SMOOTHING = 0.1
+_SMOOTHING = 0.1  # worth that is imagined before anything was found, so that no logarithm of 0 is taken
 _BELIEF = 2.0
-"""So many pages of the usual worth are imagined for each word, so that one page alone proves little."""
+"""Pages of the usual worth that are imagined for each word, so that one page alone proves little."""
 _HANDED_ON = 0.4
-"""What a page is worth of what its links are worth; and its source of that, and so on."""
+"""The share of a page's worth that is credited to the page linking to it, and the same share again to that
+page's source."""
+# How many sources in a row get credit.
 _GENERATIONS = 4
 _LOOK_AROUND = 6
-"""Every so many pages the one that waits longest. Little is lost by it, see tests/discover."""
+"""After so many pages, the lead that has waited longest is taken. tests/discover/test_frontier_comparison.py
+shows that this costs little."""
+# How much a hint weighs compared with learned words.
 _HINT = 4.0
+# Visits without a service after which all leads are scored again; a service found triggers it at once.
 _RESCORED = 25
+# Visited leads that are kept to credit sources; the oldest are dropped.
 _REMEMBERED = 20_000
 
 
 class LearnedFrontier:
+    """Scores leads by the words that proved useful so far."""
+
     in_order = False
 
     def __init__(self, hints: Mapping[str, float] | None = None) -> None:
@@ -64,6 +73,7 @@ class LearnedFrontier:
             self._push(lead, words)
 
     def take(self) -> Chosen | None:
+        """Removes and returns the best lead, or now and then the one that has waited longest."""
         if not self._waiting:
             return None
         self._taken += 1
@@ -79,7 +89,8 @@ class LearnedFrontier:
                 return Chosen(lead, self._why(-score, words))
 
     def learn(self, lead: Lead, worth: float) -> None:
-        """What is found is credited to those who led there as well, less with each step."""
+        """Learns from a visited page. A find is also credited to the pages that led there, less with each
+        step."""
         self._remember(lead)
         words = words_of(lead)
         self._pages += 1
@@ -93,14 +104,18 @@ class LearnedFrontier:
         return len(self._waiting)
 
     def weight(self, word: str) -> float:
-        """Above 0 for a word that promises something, below for one that was often a disappointment."""
+        """Returns the weight of a word: above 0 if it promises something, below 0 if it was often followed in
+        vain."""
         usual = (self._worth + _SMOOTHING) / (self._pages + 1)
         there = (self._good.get(word, 0.0) + _BELIEF * usual) / (self._all[word] + _BELIEF)
         return log(there / usual)
 
     def _score(self, lead: Lead, words: frozenset[str]) -> float:
-        """What promises something adds up; what disappointed counts by its mean, or else a link with many
-        words would always be the worst. Hints are believed from the start."""
+        """Returns how promising a lead is.
+
+        The weights of promising words add up. Disappointing words count by their mean, because otherwise a
+        link with many words would always be the worst. Hints count from the start.
+        """
         weights = [self.weight(word) if self._all[word] else 0.0 for word in words]
         promised = sum(one for one in weights if one > 0)
         disappointed = sum(one for one in weights if one < 0) / (len(weights) or 1)
@@ -108,7 +123,8 @@ class LearnedFrontier:
         return promised + disappointed + hinted
 
     def _push(self, lead: Lead, words: frozenset[str]) -> None:
-        """Among equals the oldest first: breadth before depth."""
+        """Queues a lead by its score. Of equal leads the oldest comes first, so the crawl goes wide before it
+        goes deep."""
         self._count += 1
         heappush(self._heap, (-self._score(lead, words), self._count, lead.url))
 
@@ -147,7 +163,7 @@ class LearnedFrontier:
 
 
 def words_of(lead: Lead) -> frozenset[str]:
-    """The words of the address and of the link, and the beginnings of long ones."""
+    """Returns the words of a lead's address and link text, and the beginnings of long words."""
     text = f"{unquote(lead.url).partition('://')[2]} {lead.words}"
     words = {word.lower() for word in _WORD.findall(_HUMP.sub(" ", text))}
     return frozenset(words | {word[:_STEM] for word in words if len(word) > _STEM})

@@ -1,4 +1,4 @@
-"""What every frontier promises."""
+"""The protocol of a frontier: leads are added, the next one is taken, and the worth of a visit is learnt."""
 
 from __future__ import annotations
 
@@ -9,22 +9,25 @@ from webvigil.discover.crawler.lead import Lead
 
 
 class Chosen(NamedTuple):
-    """The next one, and why it and no other."""
+    """The next lead to visit, and why it was chosen."""
 
     lead: Lead
     why: str
 
 
 class Frontier(Protocol):
+    """Holds the leads of a crawl and chooses the next one."""
+
     in_order: bool
-    """Whether pages are visited exactly as they are taken, or may wait until their host is free."""
+    """Whether pages must be visited exactly in the order they are taken, or may wait until their host is
+    free."""
 
     def add(self, leads: Sequence[Lead]) -> None: ...
 
     def take(self) -> Chosen | None:
-        """The next one; None where there is none."""
+        """Removes and returns the next lead; None if there is none."""
 
     def learn(self, lead: Lead, worth: float) -> None:
-        """What was found there: 1 for a service, 0 for none."""
+        """Takes note of what was found at a visited lead: 1 for a service, 0 for none."""
 
     def __len__(self) -> int: ...

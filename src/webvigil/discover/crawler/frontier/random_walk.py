@@ -1,4 +1,4 @@
-"""Any of the known addresses, each as likely as the others: what other strategies are measured against."""
+"""Leads in, the next one to visit out: any of them, as a baseline for the other strategies."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from webvigil.discover.crawler.lead import Lead
 
 
 class RandomFrontier:
-    """The same seed on the same web walks the same way."""
+    """Chooses among all leads with equal chance. The same seed on the same web visits the same pages."""
 
     in_order = False
 

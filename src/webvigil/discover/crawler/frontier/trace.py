@@ -1,4 +1,4 @@
-"""Follows a recorded path: the seeds in their order, and nothing that is found on the way."""
+"""Leads in, the next one to visit out: the seeds in their order, to repeat a recorded crawl."""
 
 from __future__ import annotations
 
@@ -10,6 +10,8 @@ from webvigil.discover.crawler.lead import Lead
 
 
 class TraceFrontier:
+    """Takes the seeds in their order and ignores all other leads."""
+
     in_order = True
 
     def __init__(self) -> None:

@@ -1,4 +1,5 @@
-"""Sentinels have lives: spans, boundaries, and a revision by which their keeper learns what has changed."""
+"""Lives of sentinels: life spans, boundaries, and a revision that tells the worker which sentinels
+changed."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -13,7 +14,8 @@ A_YEAR = 365 * 86_400_000
 
 
 def upgrade() -> None:
-    # Column by column: otherwise SQLite copies the table, and drops with the old one all that refers to it.
+    # The columns are added one by one. Otherwise SQLite copies the table, and dropping the old table deletes
+    # all rows that refer to it.
     for column in (
         sa.Column("enabled", sa.Boolean(), nullable=False, server_default=sa.true()),
         sa.Column("span", sa.Integer(), nullable=False, server_default="0"),
@@ -28,7 +30,8 @@ def upgrade() -> None:
     ):
         op.add_column("sentinel", column)
     op.create_index("ix_sentinel_revision", "sentinel", ["revision"])
-    # Until now every sentinel lived from its installation, for a year. Revision 1 is news to every keeper.
+    # Until now every sentinel lived for a year from its installation. Workers read all sentinels above
+    # revision 0, so revision 1 makes them read every sentinel.
     names = ("installed_at", "started_at", "life_at", "enabled", "state", "revision")
     table = sa.table("sentinel", *map(sa.column, names))
     op.execute(

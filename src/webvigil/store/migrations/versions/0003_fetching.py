@@ -1,4 +1,5 @@
-"""Fetching: log-ins, why a page was looked at, how we know, pictures, hosts in trouble, pushes."""
+"""Fetching: log-ins, why a page was looked at, the reason of the result, pictures, hosts in trouble,
+pushes."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,4 +1,4 @@
-"""Accounts: passwords, tokens with names and scopes, changes that were seen."""
+"""Accounts: passwords, tokens with names and scopes, and marks on changes that were seen."""
 
 import sqlalchemy as sa
 from alembic import op

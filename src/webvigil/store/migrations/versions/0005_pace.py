@@ -1,4 +1,4 @@
-"""Pace: what best-effort rules remember of a page, and why the next look is when it is."""
+"""Pace: the memory of each page's best-effort rule, and the reason for the time of the next look."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -10,7 +10,8 @@ depends_on = None
 
 ID = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
 
-# Until now these were looked at in the default interval. A clause stands on a line of its own.
+# Until now sentinels with this clause were looked at in the default interval. In a canonical text every
+# clause begins a line.
 ON_CHANGE = """
 UPDATE watch SET interval_ms = 0
 WHERE sentinel_id IN (SELECT id FROM sentinel WHERE text LIKE '%\nFetch on change%')

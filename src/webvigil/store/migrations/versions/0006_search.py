@@ -1,4 +1,4 @@
-"""Search: the words of every change, and an index of them."""
+"""Search: the words of every change, and a full-text index over them."""
 
 import sqlalchemy as sa
 from alembic import op

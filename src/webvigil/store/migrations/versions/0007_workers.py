@@ -1,4 +1,5 @@
-"""Many workers: duties that one does for all, and tables that are vacuumed as often as they are rewritten."""
+"""Many workers: duties that one worker does for all, and more frequent vacuuming of tables that are rewritten
+often."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -8,7 +9,8 @@ down_revision = "webvigil_0006"
 branch_labels = None
 depends_on = None
 
-# Every check rewrites a row of these and leaves a dead one; a fifth of the table is too many to wait for.
+# Every check rewrites a row of these tables and leaves a dead row. PostgreSQL's default vacuums when a fifth
+# of a table is dead, which is too late here.
 REWRITTEN = ("host", "page", "watch", "outbox")
 
 

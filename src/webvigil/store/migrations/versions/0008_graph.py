@@ -1,4 +1,5 @@
-"""Comparing: what values are measured from, pages that change together, what users care about."""
+"""Comparing: the version that values are measured from, pages that must change together, what users care
+about."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,4 +1,4 @@
-"""Notices stand in queues, wait for each other and are merged; contacts are known, preferences kept."""
+"""Notices: queues, notices that wait for each other and are merged; contacts and preferences of users."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -25,7 +25,7 @@ def upgrade() -> None:
         sa.Column("merged_into", sa.String(length=200), nullable=False, server_default=""),
     ):
         op.add_column("outbox", column)
-    # What was written before waits for nobody: each in a queue of its own.
+    # Notices from before wait for no other notice: each gets its own queue.
     table = sa.table("outbox", sa.column("id"), sa.column("queue"))
     op.execute(table.update().values(queue="old " + sa.cast(table.c.id, sa.String)))
     pending = sa.text("state = 'pending'")

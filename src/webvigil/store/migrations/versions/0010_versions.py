@@ -1,4 +1,5 @@
-"""Versions stored relative to each other, and those that were dropped while others rest on them."""
+"""Versions stored relative to each other, and versions that were dropped while others still depend on
+them."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,4 +1,4 @@
-"""Discoveries: searches for services, their steps and what they found."""
+"""Discoveries: searches for services, their steps, and the services they found."""
 
 import sqlalchemy as sa
 from alembic import op

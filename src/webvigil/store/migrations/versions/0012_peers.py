@@ -1,4 +1,4 @@
-"""Peers that share the work, the pages that they watch, and the messages that came from them."""
+"""Peers that share the work, the pages that they watch, and the ids of messages that came from them."""
 
 import sqlalchemy as sa
 from alembic import op

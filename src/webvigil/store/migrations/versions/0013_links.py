@@ -74,8 +74,9 @@ def upgrade() -> None:
 
 
 def _let_follow() -> None:
-    """Sentinels that said how deep they look before anybody followed links. Those that see a part of a page
-    only are named in words of another layer: they follow links when they are saved again."""
+    """Lets sentinels follow links whose text had a Depth clause before links were followed. Sentinels with
+    Within or Ignore are left out, because the key of a part is computed by another layer; they follow links
+    once they are saved again."""
     names = ("sentinel_id", "depth", "part", "below", "due")
     reach = sa.table("reach", *map(sa.column, names))
     found = op.get_bind().execute(sa.text("SELECT id, text FROM sentinel WHERE text LIKE '%Depth%'"))

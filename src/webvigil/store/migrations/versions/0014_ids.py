@@ -1,8 +1,8 @@
-"""Ids are given once.
+"""Ids are given once: removed rows do not free their ids.
 
-SQLite gave the id of the newest row again when that row had been removed, unless its table says
-AUTOINCREMENT. Only a table that is made anew can say so. Both databases go on above every id that is still
-known.
+SQLite gave the id of the newest row again when that row had been removed, unless its table was created with
+AUTOINCREMENT. An existing table cannot get this property, so the tables are made again. Both databases go on
+above every id that is still known.
 """
 
 import sqlalchemy as sa
@@ -42,7 +42,8 @@ def upgrade() -> None:
 
 
 def _make_anew(connection: sa.Connection, table: str) -> None:
-    """The steps that SQLite recommends. References to the table are by name and stay."""
+    """Makes the table again in the steps that SQLite recommends. References to the table are by name, so they
+    stay valid."""
     about = {"table": table}
     (made,) = connection.scalars(sa.text(_SCHEMA), {**about, "type": "table"})
     indexes = connection.scalars(sa.text(_SCHEMA), {**about, "type": "index"}).all()

@@ -1,4 +1,4 @@
-"""Since when a page fails, and what is wrong with what a sentinel watches there."""
+"""Troubles: since when a page fails, and what keeps a sentinel from seeing what it watches there."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -10,7 +10,7 @@ depends_on = None
 
 
 def upgrade() -> None:
-    """Sentinels that are there are judged at the next look at their pages."""
+    """Adds the columns. The trouble of installed sentinels is found at the next look at their pages."""
     op.add_column("page", sa.Column("failing_since", sa.BigInteger(), nullable=False, server_default="0"))
     op.add_column(
         "watch", sa.Column("trouble", sa.String(length=20), nullable=False, server_default="unseen")

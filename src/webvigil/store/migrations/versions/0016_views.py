@@ -1,4 +1,5 @@
-"""From which version, and since when, a sentinel watches a page; its troubles stand apart from the looks."""
+"""Views: from which version, and since when, a sentinel watches a page; troubles of sentinels apart from the
+looks."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -25,5 +26,6 @@ def upgrade() -> None:
     op.add_column("watch", sa.Column("since", sa.BigInteger(), nullable=False, server_default="0"))
     op.add_column("look", sa.Column("troubles", JSON, nullable=False, server_default="[]"))
     op.execute(BEGUN)
-    # Until now a look told all who watch the page which sentinels were in trouble, and with which expression.
+    # Until now a look told everybody who watches the page which sentinels were in trouble, and with which
+    # expression. These texts are removed, because they belong to the owners of those sentinels.
     op.execute("UPDATE look SET error = '' WHERE error <> '' AND decision <> 'failed'")

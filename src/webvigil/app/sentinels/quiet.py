@@ -1,0 +1,178 @@
+"""What a sentinel leaves out, for its user to see and to bring back; and what marking a change as noise
+would do (Q7)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass, replace
+
+from webvigil.app.pages.documents import Digests
+from webvigil.app.sentinels.edit import edit
+from webvigil.app.settings import Settings
+from webvigil.app.worker.interests import interest_of
+from webvigil.document import PageDigest
+from webvigil.errors import NotFound, ObjectMissing, SentinelRefused
+from webvigil.graph.evaluate import Comparison
+from webvigil.graph.nodes import Interest
+from webvigil.language import parse, print_sentinel
+from webvigil.model.change import Change
+from webvigil.model.installed import InstalledSentinel, ToldSentinel
+from webvigil.model.quiet import LeftPlace
+from webvigil.model.sentinel import Part, Sentinel
+from webvigil.model.wanted import WantedChanges
+from webvigil.store.promises import Knowledge
+from webvigil.store.repository import PageRepository
+from webvigil.trigger.reasons import about_place
+from webvigil.trigger.restless import is_shell, place_of, restless
+
+NOISE = "noise"
+"""The note of a change that was marked as noise."""
+
+_MOST_PAGES = 20
+_MOST_PLACES = 5
+# Changes that a proposal is tried on; each costs about as much as a look at a page that changed.
+_TRIED = 60
+
+
+def left_places(knowledge: Knowledge, sentinel: ToldSentinel) -> tuple[LeftPlace, ...]:
+    """The places of its pages whose usual changes it is not told, the busiest of each page first."""
+    interest = interest_of(sentinel.text)
+    if not interest.quiet:
+        return ()
+    return tuple(_left_places(knowledge, sentinel, interest))
+
+
+def _left_places(knowledge: Knowledge, sentinel: ToldSentinel, interest: Interest) -> Iterator[LeftPlace]:
+    for page in sentinel.pages[:_MOST_PAGES]:
+        known = knowledge.habits.of(page.id)
+        habits = known.parts.get(interest.part.key)
+        for place in restless(habits, known.looks) if habits else ():
+            part = part_of(place.key)
+            if part is not None and part not in interest.loud:
+                yield LeftPlace(
+                    url=page.url,
+                    place=place.key,
+                    form=place.form,
+                    times=place.times,
+                    left_out=place.left_out,
+                    says=about_place(place),
+                    clause=_clause(replace(_BARE, quiet="on", loud=(part,))),
+                )
+
+
+def tell_again(knowledge: Knowledge, settings: Settings, name: str, place: str) -> InstalledSentinel:
+    """What happens at a restless place is told again; raises SentinelRefused where it is no such place."""
+    part = part_of(place)
+    if part is None:
+        raise SentinelRefused(f"there is no place {place!r}")
+    present = parse(knowledge.sentinels.get(settings.user, name).text)[0]
+    if present.quiet == "off":
+        raise SentinelRefused(f"{name} is told everything already (Quiet off)")
+    loud = tuple(dict.fromkeys((*present.loud, part)))
+    return edit(knowledge, settings, name, print_sentinel(replace(present, quiet="on", loud=loud)))
+
+
+def part_of(place: str) -> Part | None:
+    """A place as a part of the page that a clause can name."""
+    if is_shell(place):
+        return Part("css", place)
+    return Part("xpath", place) if place.startswith("/") else None
+
+
+# --- noise ------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Proposal:
+    """A clause that would have left a change out, and what it would have done to the changes that are kept:
+    `left_out` of `tried` changes, among them `marked` with a note of the user's own."""
+
+    sentinel: str
+    clause: str
+    text: str
+    left_out: int
+    tried: int
+    marked: int
+
+    @property
+    def says(self) -> str:
+        among = f"{self.marked} with a note of yours" if self.marked else "none that you noted"
+        return f"would have left out {self.left_out} of {self.tried} changes, among them {among}"
+
+
+def propose(knowledge: Knowledge, stored: PageRepository, change: Change) -> Proposal:
+    """What marking this change as noise would add to its sentinel. Raises SentinelRefused where the change
+    does not stand at places that a clause can name."""
+    found = knowledge.sentinels.get(change.user, change.sentinel)
+    parts = tuple(dict.fromkeys(_parts(change)))
+    if not parts:
+        raise SentinelRefused("the change stands at no place that can be ignored; try another change type")
+    present = parse(found.text)[0]
+    ignore = tuple(dict.fromkeys((*present.ignore, *parts)))
+    proposed = replace(present, ignore=ignore)
+    text = print_sentinel(proposed)
+    wanted = WantedChanges(user=change.user, sentinel=change.sentinel, limit=_TRIED)
+    tried = [*_tried(knowledge, stored, text, knowledge.changes.some(wanted))]
+    gone = [one for one, changed in tried if not changed]
+    return Proposal(
+        sentinel=change.sentinel,
+        clause=_clause(replace(_BARE, ignore=ignore)),
+        text=text,
+        left_out=len(gone),
+        tried=len(tried),
+        marked=sum(bool(one.note) and one.note != NOISE for one in gone),
+    )
+
+
+def mark_as_noise(knowledge: Knowledge, change: Change) -> None:
+    """A note of the user's own stays."""
+    if not change.note:
+        knowledge.changes.note(change.user, change.id, NOISE)
+    knowledge.changes.mark(change.user, [change.id], seen=True)
+
+
+def _parts(change: Change) -> Iterator[Part]:
+    places = dict.fromkeys(place_of(one) for finding in change.findings for one in finding.objects)
+    named = [part for place in places if (part := part_of(place)) is not None]
+    if len(named) <= _MOST_PLACES:
+        yield from named
+    elif around := _around(list(places)):
+        yield Part("xpath", around)
+
+
+def _around(places: list[str]) -> str:
+    """The element around many places; "" where that is as good as the whole page."""
+    paths = [place.split("/") for place in places if place.startswith("/")]
+    common = []
+    for steps in zip(*paths, strict=False):
+        if len(set(steps)) > 1:
+            break
+        common.append(steps[0])
+    return "/".join(common) if len(common) > 4 else ""
+
+
+def _tried(
+    knowledge: Knowledge, stored: PageRepository, text: str, changes: Iterable[Change]
+) -> Iterator[tuple[Change, bool]]:
+    """Each change of which both versions are kept, and whether the sentinel would find anything with this
+    text."""
+    interest, digests = interest_of(text), Digests(stored)
+    for one in changes:
+        with suppress(NotFound, ObjectMissing):
+            old, new = (
+                _digest(knowledge, digests, one.page, at) for at in (one.old_version, one.new_version)
+            )
+            yield one, Comparison(old, new, [interest]).of(interest).changed
+
+
+def _digest(knowledge: Knowledge, digests: Digests, page: int, number: int) -> PageDigest:
+    return digests.of(knowledge.versions.get(page, number).object)
+
+
+_BARE = parse("Create Sentinel s Using https://s.invalid/")[0]
+
+
+def _clause(sentinel: Sentinel) -> str:
+    """What a sentinel says beside its name and page."""
+    return print_sentinel(sentinel).partition("\n")[2].strip()

@@ -1,0 +1,203 @@
+"""A finding in, the finding that a person would call a change out, with what was left out of it and why (Q1,
+Q2).
+
+Only objects that differ are looked at. Links and pictures whose addresses mean the same are counted
+together: as often as before, nothing happened. Words that differ are left out where they are a time that
+ticks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from webvigil.detect import all_images, all_links, measure
+from webvigil.detect.alignment import Gap
+from webvigil.detect.counts import Placed
+from webvigil.detect.pair import pair
+from webvigil.detect.quiet.addresses import meant
+from webvigil.detect.quiet.ticking import LONGEST, Place, ticks, timeless
+from webvigil.detect.quiet.unseen import is_unseen_link, is_unseen_picture
+from webvigil.document import PageDigest
+from webvigil.document.derived import cached_property
+from webvigil.document.words import Words
+from webvigil.model.change import Finding, ObjectChange
+from webvigil.model.change_types import KINDS
+from webvigil.model.quiet import LeftOut, Why
+from webvigil.model.sentinel import ChangeType
+
+# Differing places of one page that are asked whether they tick; of more it is the page that changed.
+_MOST_GAPS = 500
+_IMAGES = ChangeType("all images")
+
+
+@dataclass(frozen=True, slots=True)
+class Calmed:
+    """What is left of a finding, and what was left out of it."""
+
+    finding: Finding
+    left_out: tuple[LeftOut, ...] = ()
+    whole: Finding | None = None
+    """As it was before anything was left out."""
+
+    def but_for(self, kept: Callable[[ObjectChange], bool]) -> Calmed:
+        """The same with some of the objects told after all, in their places."""
+        back = [one.object for one in self.left_out if kept(one.object)]
+        if not back or self.whole is None:
+            return self
+        told = {id(one) for one in (*self.finding.objects, *back)}
+        objects = tuple(one for one in self.whole.objects if id(one) in told)
+        left_out = tuple(one for one in self.left_out if id(one.object) not in told)
+        return Calmed(replace(self.whole, objects=objects), left_out, self.whole)
+
+
+def calmed(old: PageDigest, new: PageDigest, change: ChangeType, finding: Finding) -> Calmed:
+    """By the two versions alone, whatever was before them."""
+    if not finding.objects or not KINDS[change.kind].quieted:
+        return Calmed(finding)
+    left_out = _left_out(old, new, change, finding.objects)
+    if not left_out:
+        return Calmed(finding)
+    gone = {id(one.object) for one in left_out}
+    return Calmed(without(old, new, change, finding, gone), tuple(left_out), finding)
+
+
+def without(
+    old: PageDigest, new: PageDigest, change: ChangeType, finding: Finding, gone: set[int]
+) -> Finding:
+    """A finding without some of its objects, given by their identities; measured anew."""
+    objects = tuple(one for one in finding.objects if id(one) not in gone)
+    if not objects:
+        return Finding(type=finding.type)
+    return replace(
+        finding,
+        objects=objects,
+        share=measure.share(old, new, change, objects),
+        score=measure.score(old, new, change, objects),
+    )
+
+
+def _left_out(
+    old: PageDigest, new: PageDigest, change: ChangeType, objects: Sequence[ObjectChange]
+) -> list[LeftOut]:
+    counted = [one for one in objects if one.old is not None and one.new is not None]
+    written = [one for one in objects if one.old is None or one.new is None]
+    left_out = _of_times(old, new, change, written) if written else []
+    if not counted:
+        return left_out
+    pictures = set(all_images.detect(old, new, _IMAGES)) if change.kind != "all links" else set()
+    shown, led = ([one for one in counted if (one in pictures) is is_picture] for is_picture in (True, False))
+    return [
+        *_of_addresses(shown, _Standing(all_images.placed, old, new), is_unseen_picture, asset=True),
+        *_of_addresses(led, _Standing(all_links.placed, old, new), is_unseen_link, asset=False),
+        *left_out,
+    ]
+
+
+# --- addresses --------------------------------------------------------------------------------------
+
+
+class _Standing:
+    """Where addresses stand in either version, worked out when it is first asked."""
+
+    def __init__(self, placed: Callable[[PageDigest], Placed], old: PageDigest, new: PageDigest) -> None:
+        self._placed = placed
+        self._pages = old, new
+
+    @cached_property
+    def _nodes(self) -> dict[str, list[tuple[PageDigest, int]]]:
+        found: dict[str, list[tuple[PageDigest, int]]] = {}
+        for digest in self._pages:
+            known = self._placed(digest)
+            for name, node in zip(known.names, known.nodes, strict=True):
+                found.setdefault(name, []).append((digest, node))
+        return found
+
+    def all(self, name: str, is_unseen: Callable[[PageDigest, int], bool]) -> bool:
+        """Are all of them such that nobody sees them? What is counted together stands nowhere."""
+        nodes = self._nodes.get(name, ())
+        return bool(nodes) and all(is_unseen(digest, node) for digest, node in nodes)
+
+
+def _of_addresses(
+    objects: Sequence[ObjectChange],
+    standing: _Standing,
+    is_unseen: Callable[[PageDigest, int], bool],
+    *,
+    asset: bool,
+) -> list[LeftOut]:
+    """What means the same is asked first: it needs no look at the page."""
+    alike: dict[str, list[ObjectChange]] = {}
+    for one in objects:
+        alike.setdefault(meant(one.object, asset=asset), []).append(one)
+    left_out: list[LeftOut] = []
+    for same in alike.values():
+        if len(same) > 1 and not sum(map(_step, same)):
+            left_out += [LeftOut(Why.ADDRESS, one) for one in same]
+        else:
+            left_out += [LeftOut(Why.UNSEEN, one) for one in same if standing.all(one.object, is_unseen)]
+    return left_out
+
+
+def _step(one: ObjectChange) -> int:
+    """How much more often it stands there."""
+    return (one.new or 0) - (one.old or 0)
+
+
+# --- times ------------------------------------------------------------------------------------------
+
+
+def _of_times(
+    old: PageDigest, new: PageDigest, change: ChangeType, written: Sequence[ObjectChange]
+) -> list[LeftOut]:
+    gaps = pair(old, new).word_gaps if _is_told_by_words(old, new, change) else ()
+    first = len(written) - len(gaps)  # the title comes before the words
+    if not gaps or first < 0 or len(gaps) > _MOST_GAPS:
+        return [LeftOut(Why.TICKING, one) for one in written[:_MOST_GAPS] if _only_ticked(one)]
+    lines = _Lines(old), _Lines(new)
+    return [
+        LeftOut(Why.TICKING, one)
+        for one, gap in zip(written[first:], gaps, strict=True)
+        if _ticked(lines, gap)
+    ]
+
+
+def _is_told_by_words(old: PageDigest, new: PageDigest, change: ChangeType) -> bool:
+    """Is each written object one place where the words differ, in their order?"""
+    read = all(one.kind == "text" or one.is_html for one in (old, new))
+    return read and change.kind in ("any change", "all words") and not change.arguments
+
+
+def _only_ticked(one: ObjectChange) -> bool:
+    """Of a text that is told as a whole: a block, a leaf of XML."""
+    if not one.before or not one.after or max(len(one.before), len(one.after)) > LONGEST:
+        return False
+    return timeless(one.before) == timeless(one.after)
+
+
+def _ticked(lines: tuple[_Lines, _Lines], gap: Gap) -> bool:
+    there, here = lines[0].around(*gap.old), lines[1].around(*gap.new)
+    return there is not None and here is not None and ticks(*there, *here)
+
+
+class _Lines:
+    """The lines of a page around some of its words."""
+
+    def __init__(self, digest: PageDigest) -> None:
+        self._words: Words = digest.words
+        self._text = digest.words.text
+
+    def around(self, first: int, last: int) -> tuple[str, Place] | None:
+        """The line of these words and their place in it; None where they are on several lines, or too many.
+        Where no word is, the place is between the words before and after."""
+        words, text = self._words, self._text
+        if not len(words) or last - first > 12:
+            return None
+        start = int(words.starts[first]) if first < last else int(words.ends[first - 1]) if first else 0
+        end = int(words.ends[last - 1]) if first < last else start
+        begin = max(text.rfind("\n", 0, start) + 1, start - LONGEST // 2)
+        stop = text.find("\n", end)
+        stop = min(stop if stop >= 0 else len(text), end + LONGEST // 2)
+        if "\n" in text[start:end]:
+            return None
+        return text[begin:stop], (start - begin, end - begin)

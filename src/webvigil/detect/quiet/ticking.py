@@ -1,0 +1,133 @@
+"""Times that tick, known by their form alone: "6 minutes ago", "generated in 63.4 ms" (Q2).
+
+    ticks(before, was, after, now)   is a change of these places of two lines nothing but a time that went on?
+    timeless(text)                   the text with a sign in the place of each such time
+
+A relative time is one of the forms that languages have for it. A duration or a clock counts only where the
+line says that it is about making or showing the page; anywhere else it may be what the page is about, and
+whether it ticks is learnt by watching it (`trigger.restless`).
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache, lru_cache
+from importlib.resources import files
+
+Place = tuple[int, int]
+"""From the first character up to before the last."""
+
+_DIGIT = re.compile(r"\d")
+_NUMBER = r"\d[\d.,\u00a0\u202f]*"
+# Numbers that are written as words in the small: a minute ago, an hour ago.
+_SMALL = r"an?|one|une?|eine[rmn]?|un[ao]?|uma?|een|en|ett|jeden|około|etwa|about|environ|circa|over|almost"
+_MOMENT = (
+    r"just now|right now|moments? ago|a (?:few )?(?:moments?|seconds?|minutes?) ago"
+    r"|less than a minute(?: ago)?"
+    r"|à l['’]instant|il y a un instant|gerade eben|soeben|vor kurzem|ahora mismo|hace un momento|agora mesmo"
+    r"|proprio ora|poco fa|zojuist|przed chwilą|právě teď|nyligen|just nå|lige nu|только что|щойно"
+    r"|az önce|şimdi"
+    r"|刚刚|剛剛|たった今|방금|الآن|vừa xong|baru saja|เมื่อสักครู่"
+)
+# As machines write them: with a fraction, or in thousandths of a second. "30 seconds" may be a term.
+_DURATION = re.compile(
+    r"(?<![\w.,])(?:\d+[.,]\d+\s*(?:s|secs?|seconds?|sek(?:unden?)?|secondes?|segundos?|secondi|сек|секунд\w*|秒|초)"
+    r"|\d[\d.,]*\s*(?:ms|msecs?|milliseconds?|millisekunden|millisecondes?|milisegundos?|millisecondi|µs|μs|мс))"
+    r"(?!\w)",
+    re.IGNORECASE,
+)
+_MAKING = re.compile(
+    r"\b(?:generated?|generation|rendered|rendering|created in|built in|loaded|took|queries|executed"
+    r"|execution"
+    r"|served|processed|processing|elapsed|computed|response time|load time|page time|runtime"
+    r"|générée?|chargée?|erzeugt|erstellt in|generiert|geladen|ladezeit|generad[oa]|cargad[oa]|gerad[oa] em"
+    r"|generat[oa]|gegenereerd|wygenerowan\w+|vygenerov\w+|genererad|сгенерирован\w*|создан\w* за)\b"
+    r"|生成|処理時間|耗时",
+    re.IGNORECASE,
+)
+_DATE = r"(?:\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.]\d{2,4})[T ,]*"
+_ZONE = r"(?:\s*[ap]\.?m\b\.?)?(?:\s*(?:UTC|GMT|Z|CES?T|[ECMP][SD]T)\b)?"
+_CLOCK = re.compile(
+    rf"(?:{_DATE})?(?<![\d:])\d{{1,2}}:\d{{2}}(?::\d{{2}}(?:[.,]\d+)?)?{_ZONE}", re.IGNORECASE
+)
+_SHOWING = re.compile(
+    r"\b(?:current(?: \w+)? time|server time|time now|it is now|generated|rendered|retrieved|refreshed"
+    r"|new changes starting from|heure actuelle|heure du serveur|générée?|uhrzeit jetzt|serverzeit|erzeugt"
+    r"|abgerufen am|hora actual|hora atual|ora attuale|huidige tijd|текущее время)\b|現在時刻|当前时间",
+    re.IGNORECASE,
+)
+# Nothing that belongs to a time is further from it.
+LONGEST = 400
+
+
+def ticks(before: str, was: Place, after: str, now: Place) -> bool:
+    """`was` and `now`: the places in two lines that differ; an empty place is where something came or
+    went."""
+    if _DIGIT.search(before) is None and _DIGIT.search(after) is None:
+        return False
+    there = _kind_at(before, was)
+    return there != "" and there == _kind_at(after, now)
+
+
+def timeless(text: str) -> str:
+    """Equal for two texts that differ only in times that tick."""
+    pieces, place = [], 0
+    for start, end, kind in _times(text[:LONGEST]):
+        pieces += [text[place:start], f"\x00{kind}\x00"]
+        place = end
+    return "".join([*pieces, text[place:]])
+
+
+def _kind_at(line: str, place: Place) -> str:
+    first, last = place
+    for start, end, kind in _times(line):
+        if start <= first and last <= end:
+            return kind
+    return ""
+
+
+@lru_cache(256)
+def _times(line: str) -> tuple[tuple[int, int, str], ...]:
+    """Where times that tick stand in a line, from left to right, none inside another."""
+    found = [(*match.span(), "relative") for match in _relative().finditer(line)]
+    if _MAKING.search(line):
+        found += [(*match.span(), "duration") for match in _DURATION.finditer(line)]
+    if _SHOWING.search(line):
+        found += [(*match.span(), "clock") for match in _CLOCK.finditer(line)]
+    found.sort()
+    chosen: list[tuple[int, int, str]] = []
+    for one in found:
+        if not chosen or one[0] >= chosen[-1][1]:
+            chosen.append(one)
+    return tuple(chosen)
+
+
+@cache
+def _relative() -> re.Pattern[str]:
+    """All forms of relative times as one expression. What may stand before the number is looked for first."""
+    text = (files(__package__) / "relative.txt").read_text("utf-8")
+    patterns = [
+        one.strip()
+        for line in text.splitlines()
+        if not line.startswith("#")
+        for one in line.partition(": ")[2].split("|")
+    ]
+    after: dict[str, set[str]] = {}
+    for pattern in patterns:
+        head, _, tail = pattern.partition("{0}")
+        after.setdefault(head.strip(), set()).add(tail.strip())
+    number = rf"(?:(?<!\w)(?:{_SMALL})\s+)*(?:{_NUMBER}|(?<!\w)(?:{_SMALL})(?!\w))"
+    forms = [
+        (rf"(?<!\w){_spaced(head)}\s*" if head else "") + rf"{number}\s*(?:{_any_of(tails)})(?!\w)"
+        for head, tails in sorted(after.items(), key=lambda one: -len(one[0]))
+    ]
+    return re.compile(rf"(?<!\w)(?:{_MOMENT})(?!\w)|" + "|".join(forms), re.IGNORECASE)
+
+
+def _any_of(texts: set[str]) -> str:
+    return "|".join(_spaced(one) for one in sorted(texts, key=lambda one: (-len(one), one)))
+
+
+def _spaced(text: str) -> str:
+    """As an expression: any white space between its words; the point of an abbreviation may be left out."""
+    return r"\s+".join(re.escape(word).replace(r"\.", r"\.?") for word in text.split())

@@ -1,0 +1,104 @@
+"""How answers speak that are no page: error, maintenance, log-in, consent, captcha … in many languages.
+
+The words are in `nonpages.toml`, one table for each kind. A phrase counts as a title or heading of
+its own ("Log in", "Log in | Acme") or anywhere in a text of few words.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+
+
+@dataclass(frozen=True, slots=True)
+class NonPage:
+    """One kind: what is said of it, and the words it is known by."""
+
+    said: str
+    titles: frozenset[str]
+    phrases: frozenset[str]
+
+
+def _read() -> dict[str, NonPage]:
+    text = resources.files("webvigil.fetch").joinpath("nonpages.toml").read_text(encoding="utf-8")
+    return {
+        kind: NonPage(one["said"], frozenset(one["titles"]), frozenset(one["phrases"]))
+        for kind, one in tomllib.loads(text).items()
+    }
+
+
+KINDS = _read()
+
+_SEPARATORS = re.compile(r"\s+[|–—·•»:/-]+\s+|\s*[|»]\s*|:\s+")
+_BESIDE_TITLE, _BESIDE_PHRASE = 3, 16
+"""So many characters may stand beside a phrase in a title or heading."""
+
+_NUMBER = re.compile(r"^[45]\d\d ")
+_LONGEST = 300
+_STATUS = re.compile(r"(?:error |http )*[45]\d\d(?: error)?")
+_QUOTES = str.maketrans("’‘", "''")
+_FIRST_WITHOUT_SPACES = "\u2e80"
+"""From here on stand the scripts that put no space between words."""
+
+_LOGIN_PATH = re.compile(
+    r"(?:^|[/._-])(?:log-?in|sign-?in|logon|auth|authorize|oauth2?|sso|saml2?|session/new|anmelden|anmeldung"
+    r"|einloggen|connexion|iniciar-sesion|accedi|inloggen|zaloguj|wp-login)(?:[/._-]|$)",
+    re.IGNORECASE,
+)
+
+
+def in_titles(titles: Iterable[str]) -> list[str]:
+    """The kinds of non-pages that one of these titles or headings names, with little else beside."""
+    segments = [one for title in titles for one in _SEPARATORS.split(_plain(title[:_LONGEST])) if one]
+    spoken = [*segments, *(_NUMBER.sub("", one) for one in segments)]
+    found = [kind for kind in KINDS if any(_names(kind, one) for one in spoken)]
+    if not found and any(_STATUS.fullmatch(one) for one in segments):
+        return ["error"]
+    return found
+
+
+def in_text(text: str) -> list[str]:
+    """The kinds of non-pages that a text of few words speaks of."""
+    plain = _plain(text)
+    return [kind for kind in KINDS if _spoken(kind).search(plain)]
+
+
+def asks_for_login(path: str) -> bool:
+    """Does the path of an address lead to a log-in?"""
+    return bool(_LOGIN_PATH.search(path))
+
+
+def _names(kind: str, segment: str) -> bool:
+    return any(
+        len(segment) <= len(found[0]) + (_BESIDE_TITLE if found[0] in KINDS[kind].titles else _BESIDE_PHRASE)
+        for found in _written(kind).finditer(segment)
+    )
+
+
+@cache
+def _written(kind: str) -> re.Pattern[str]:
+    return _any_of(KINDS[kind].titles | KINDS[kind].phrases)
+
+
+@cache
+def _spoken(kind: str) -> re.Pattern[str]:
+    return _any_of(KINDS[kind].phrases)
+
+
+def _any_of(phrases: Iterable[str]) -> re.Pattern[str]:
+    """Whole words only; the longest phrase first."""
+    return re.compile("|".join(map(_whole, sorted(phrases, key=lambda one: (-len(one), one)))))
+
+
+def _whole(phrase: str) -> str:
+    before = r"(?<!\w)" if phrase[0] < _FIRST_WITHOUT_SPACES else ""
+    after = r"(?!\w)" if phrase[-1].isalnum() and phrase[-1] < _FIRST_WITHOUT_SPACES else ""
+    return before + re.escape(phrase) + after
+
+
+def _plain(text: str) -> str:
+    return " ".join(text.translate(_QUOTES).lower().split())

@@ -1,0 +1,254 @@
+"""An answer and the last good version of its page in, what makes the answer look like no page out (Q6).
+
+The rule, in short: an answer that keeps half of what the page said is the page. One that does not is compared
+with the forms of what servers send in place of a page (`nonpages`), and only the form that the last good
+version did not have counts: a page that always was a log-in form, or speaks of maintenance every day, is
+itself. An answer without such a form that is far shorter, of another kind or from another address may be what
+the page has become; it is worth a second look, and no more.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from itertools import islice
+from urllib.parse import urlsplit
+
+from webvigil.document import PageDigest
+from webvigil.fetch import nonpages
+from webvigil.model.doubt import Suspicion
+from webvigil.model.version import Answer
+
+KEPT = 0.5
+"""An answer that keeps this share of the texts, or of the words, of the last good version is the page."""
+
+SHORT = 200
+"""A page of fewer characters is short by nature: what it says is what it says, in whatever words."""
+
+FEW_WORDS = 600
+"""In a text of so many characters a phrase anywhere tells what it is; in a longer one, only a heading."""
+
+ONE_SCREEN = 1_500
+"""Log-in forms and captchas are not longer; pages that have one beside their matter are."""
+
+FAR_SHORTER = 0.25
+
+_WORD = re.compile(r"\w+")
+_ENDS = re.compile(rb"</(?:html|body|rss|feed|rdf:rdf|urlset|sitemapindex|opml|svg)\s*>", re.IGNORECASE)
+_TAIL = 2_000
+_MOST_HEADINGS = 20
+_MOST_MEMBERS = 50
+_CHECKS = ("challenge-platform", "challenges.cloudflare.com/cdn-cgi", "_cf_chl_opt", "ddos-guard", "awswaf")
+_CAPTCHAS = (
+    *("g-recaptcha", "recaptcha/api", "recaptcha/enterprise", "h-captcha", "hcaptcha.com", "cf-turnstile"),
+    *("captcha-delivery.com", "px-captcha", "geetest", "smartcaptcha", "friendlycaptcha", "mtcaptcha"),
+)
+_ERROR_KEYS = frozenset(
+    ("error", "errors", "errorcode", "error_code", "errormessage", "error_message", "fault", "exception")
+)
+_TELLING_KEYS = frozenset(("message", "detail", "msg", "reason", "title"))
+_BESIDE_ERRORS = frozenset(
+    ("status", "statuscode", "code", "success", "ok", "type", "instance", "path", "timestamp", "requestid")
+)
+_NAMES = {"html": "HTML", "xml": "XML", "json": "JSON", "text": "plain text", "binary": "a file"}
+
+
+@dataclass(frozen=True, slots=True)
+class LastGood:
+    """The last good version: its digest, and its bytes, which are loaded when they are needed."""
+
+    page: PageDigest
+    body: Callable[[], bytes]
+
+    @property
+    def url(self) -> str:
+        """Where it came from, after redirects."""
+        return self.page.source_url
+
+
+def suspicion_of(answer: Answer, page: PageDigest, last: LastGood) -> Suspicion | None:
+    """None: the answer is the page, changed or not. `page` is the digest of the answer."""
+    if _is_cut(answer.body, page, last):
+        return Suspicion("cut", "is cut off")
+    if _share(_texts(last.page), _texts(page)) >= KEPT:
+        return None
+    if _is_empty(page):
+        return None if _is_empty(last.page) else Suspicion("empty", "is empty")
+    if page.kind == "json":
+        return _json_trouble(page, last.page)
+    known, now = last.page.visible_text, page.visible_text
+    if _share(_words(known), _words(now)) >= KEPT:
+        return None
+    return (
+        _known_form(answer, page, last)
+        or _elsewhere(answer.url, last.url)
+        or _another_kind(page, last.page)
+        or _far_shorter(now, known)
+    )
+
+
+def first_suspicion(answer: Answer, page: PageDigest) -> Suspicion | None:
+    """What the first answer of a page looks like, where there is no version yet that it could differ from."""
+    if _is_empty(page):
+        return Suspicion("empty", "is empty")
+    if page.kind == "json":
+        return None
+    text = page.visible_text
+    found = _forms(answer, page, text, wordy=True, screen=FEW_WORDS)
+    return _said(found[0]) if found else None
+
+
+# --- what does not depend on words ------------------------------------------------------------------
+
+
+def _is_cut(body: bytes, page: PageDigest, last: LastGood) -> bool:
+    """It has no end, and is a beginning of the last good version: its lines are known, the last ones are
+    missing. A page that is merely written without the tags that may be left out has its last lines."""
+    if last.page.kind == "json":
+        return page.kind == "text" and body.lstrip()[:1] in (b"{", b"[")
+    if last.page.kind not in ("html", "xml") or _has_end(body):
+        return False
+    lines, known = page.visible_text.splitlines(), last.page.visible_text.splitlines()
+    if not lines or len(lines) >= len(known) or known[-1] in lines:
+        return False
+    return _share(set(lines[:-1]), set(known)) >= KEPT and _has_end(last.body())
+
+
+def _has_end(body: bytes) -> bool:
+    return bool(_ENDS.search(body[-_TAIL:]))
+
+
+def _is_empty(page: PageDigest) -> bool:
+    """Nothing to read and nothing to see."""
+    if page.kind == "binary":
+        return False
+    if page.kind in ("json", "xml") and not page.is_html:
+        return len(page) <= 1
+    return not page.visible_text.strip() and not page.images
+
+
+def _elsewhere(url: str, known: str) -> Suspicion | None:
+    to, before = _place(url), _place(known)
+    if to == before:
+        return None
+    if to[0] == before[0] and not to[1]:
+        return Suspicion("elsewhere", "leads to the first page of its site")
+    return Suspicion("elsewhere", f"leads elsewhere, to {url}", clear=False)
+
+
+def _another_kind(page: PageDigest, known: PageDigest) -> Suspicion | None:
+    if page.kind == known.kind or page.is_html == known.is_html is True:
+        return None
+    said = f"answers with {_NAMES[page.kind]} in place of {_NAMES[known.kind]}"
+    return Suspicion("another kind", said, clear=False)
+
+
+def _far_shorter(now: str, known: str) -> Suspicion | None:
+    if len(known) < SHORT or len(now) > FAR_SHORTER * len(known):
+        return None
+    return Suspicion("far shorter", "is far shorter than before", clear=False)
+
+
+def _json_trouble(page: PageDigest, known: PageDigest) -> Suspicion | None:
+    wrong = Suspicion("error", "answers with an error in place of the page")
+    if known.kind != "json":
+        return wrong if _tells_error(page) else _another_kind(page, known)
+    kept = (_members(page) & _members(known)) - _BESIDE_ERRORS - _TELLING_KEYS
+    return wrong if _tells_error(page) and not _tells_error(known) and not kept else None
+
+
+def _tells_error(page: PageDigest) -> bool:
+    members = _members(page)
+    if members & _ERROR_KEYS:
+        return True
+    return bool(members & _TELLING_KEYS) and members <= _TELLING_KEYS | _BESIDE_ERRORS
+
+
+def _members(page: PageDigest) -> set[str]:
+    """The names of the outermost members that say something; none of many, for errors have few."""
+    outer = page.children(0)
+    is_small = outer and page.tag(outer[0]) == "object" and page.structure[outer[0]] <= _MOST_MEMBERS
+    nodes = page.children(outer[0]) if is_small else []
+    named = ((page.attribute(node, "key") or "", node) for node in nodes)
+    return {name.lower() for name, node in named if page.text(node) not in ("", "null", "false")}
+
+
+# --- the forms of non-pages -------------------------------------------------------------------------
+
+
+def _known_form(answer: Answer, page: PageDigest, last: LastGood) -> Suspicion | None:
+    """The first form that the answer has and the last good version had not. What the two have in common, such
+    as a menu, says nothing."""
+    known = last.page.visible_text
+    lines = set(known.splitlines())
+    new = "\n".join(line for line in page.visible_text.splitlines() if line not in lines)
+    before = _forms(None, last.page, known, wordy=True)
+    if nonpages.asks_for_login(urlsplit(last.url).path):
+        before.append("log-in")
+    found = _forms(answer, page, new, wordy=len(known) >= SHORT)
+    moved_to_login = nonpages.asks_for_login(urlsplit(answer.url).path) and answer.url != last.url
+    fresh = [kind for kind in (*found, *(["log-in"] if moved_to_login else [])) if kind not in before]
+    return _said(fresh[0]) if fresh else None
+
+
+def _forms(
+    answer: Answer | None, page: PageDigest, text: str, *, wordy: bool, screen: int = ONE_SCREEN
+) -> list[str]:
+    """The kinds of non-pages that a page looks like, the surest first. `text`: what it says, as far as that
+    counts; `wordy`: phrases in the text count, not only those in titles; in a text of more characters than
+    `screen`, a password field or a captcha says nothing."""
+    found = _by_parts(answer, page, text, screen)
+    found += nonpages.in_titles((page.title, *_headings(page, text)) if wordy else (page.title,))
+    if wordy and len(text) <= FEW_WORDS:
+        found += nonpages.in_text(text)
+    return list(dict.fromkeys(found))
+
+
+def _by_parts(answer: Answer | None, page: PageDigest, text: str, screen: int) -> list[str]:
+    if answer and (answer.header("cf-mitigated") or "").lower() == "challenge":
+        return ["check"]
+    if not page.is_html or len(text) > screen:
+        return []
+    named = "\n".join((*page.attribute_values, *(one for one in page.texts if "_cf_chl_opt" in one))).lower()
+    found = ["check"] if any(mark in named for mark in _CHECKS) else []
+    found += ["captcha"] if any(mark in named for mark in _CAPTCHAS) else []
+    return found + (["log-in"] if _has_password(page) else [])
+
+
+def _has_password(page: PageDigest) -> bool:
+    kinds = (page.attribute(node, "type") for node in page.nodes_of("input").tolist())
+    return any((kind or "").strip().lower() == "password" for kind in kinds)
+
+
+def _headings(page: PageDigest, text: str) -> list[str]:
+    """The first headings of the two uppermost ranks, as far as they are in the text that counts."""
+    lines = set(text.splitlines())
+    upper = (" ".join(one.text.split()) for one in page.headings if one.level <= 2)
+    return list(islice((one for one in upper if one in lines), _MOST_HEADINGS))
+
+
+def _said(kind: str) -> Suspicion:
+    return Suspicion(kind, nonpages.KINDS[kind].said)
+
+
+# --- measuring --------------------------------------------------------------------------------------
+
+
+def _share(known: set[str], now: set[str]) -> float:
+    """How much of what was known is still there."""
+    return len(known & now) / len(known) if known else 0.0
+
+
+def _texts(page: PageDigest) -> set[str]:
+    return {text for text in page.texts if not text.isspace()}
+
+
+def _words(text: str) -> set[str]:
+    return set(_WORD.findall(text.lower()))
+
+
+def _place(url: str) -> tuple[str, str]:
+    """An address without what makes no other page of it: scheme, `www.`, a slash at the end, the query."""
+    parts = urlsplit(url)
+    return (parts.netloc.rpartition("@")[2].lower().removeprefix("www."), parts.path.rstrip("/"))

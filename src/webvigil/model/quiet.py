@@ -1,0 +1,124 @@
+"""What is not told although it differs: each with its reason, and what a page has taught us about itself
+(Q3, Q7)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any, NamedTuple
+
+from webvigil.model.change import ObjectChange, object_as_json
+from webvigil.model.shapes import LeftOutShape
+
+
+class Why(StrEnum):
+    """Why a difference is left out, as people read it."""
+
+    ADDRESS = "the address means the same"
+    UNSEEN = "nobody sees it"
+    TICKING = "a time that ticks"
+    RESTLESS = "the place never rests"
+    SEEN = "it was there before, and the place is restless"
+    NOT_NEW = "it was on the page before"
+
+
+class LeftOut(NamedTuple):
+    """One difference that is not told. `place` is that of a restless place, "" for other reasons."""
+
+    why: Why
+    object: ObjectChange
+    place: str = ""
+
+
+def left_out_as_json(one: LeftOut) -> LeftOutShape:
+    return {**object_as_json(one.object), "why": str(one.why)}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Place:
+    """One place of a page and one form of change there.
+
+    `key`: where it is; `heat`: how often it changed of late, at look number `look`; `times`: how often in
+    all; `most`: the words of its largest text; `left_out`: how often in a row it was not told; `example`:
+    what last came there. What was seen there is kept as short numbers, the latest last.
+    """
+
+    key: str
+    form: str
+    heat: float = 0.0
+    look: int = 0
+    times: int = 0
+    most: int = 0
+    left_out: int = 0
+    seen_in_order: tuple[int, ...] = ()
+    example: str = ""
+
+    @property
+    def seen(self) -> frozenset[int]:
+        return frozenset(self.seen_in_order)
+
+
+@dataclass(frozen=True, slots=True)
+class Habits:
+    """What a page, or a part of it, has taught us about itself."""
+
+    places: tuple[Place, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PageHabits:
+    """Those of a page by the keys of its parts ("" for all of it), and how often it was looked at."""
+
+    looks: int = 0
+    parts: Mapping[str, Habits] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LeftPlace:
+    """A restless place of a page as its user sees it. `clause` brings it back."""
+
+    url: str
+    place: str
+    form: str
+    times: int
+    left_out: int
+    says: str
+    clause: str
+
+
+def habits_as_json(habits: Habits) -> list[list[Any]]:
+    """Short, for there may be hundreds of places."""
+    return [
+        [one.key, one.form, round(one.heat, 3), one.look, one.times, one.most, one.left_out,
+         list(one.seen_in_order), one.example]
+        for one in habits.places
+    ]  # fmt: skip
+
+
+def habits_from_json(plain: list[list[Any]]) -> Habits:
+    return Habits(tuple(_place(*row) for row in plain))
+
+
+def _place(
+    key: str,
+    form: str,
+    heat: float,
+    look: int,
+    times: int,
+    most: int,
+    left_out: int,
+    seen: list[int],
+    example: str,
+) -> Place:
+    return Place(
+        key=key,
+        form=form,
+        heat=heat,
+        look=look,
+        times=times,
+        most=most,
+        left_out=left_out,
+        seen_in_order=tuple(seen),
+        example=example,
+    )

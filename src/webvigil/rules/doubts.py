@@ -1,0 +1,71 @@
+"""What a page in doubt remembers and what its newest answer looks like in, whether to believe it out (Q6).
+
+An answer that looks like no page is looked at again, `confirm_after` later, before anybody is told:
+
+    back to normal          nobody is told; the log says what was not believed
+    it stays, and clearly   told once, as trouble of the page; the page is looked at as usual, and once it is
+      is no page            back it is compared with the last good version, and that it is back is told
+    it stays, and is only   believed: that is what the page has become, and told as the change that it is
+      very different
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from webvigil.model.doubt import Doubt, Suspicion
+from webvigil.model.moment import Millis
+from webvigil.model.work import Watch
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Verdict:
+    """With a `doubt`, which the page remembers, the answer is neither kept nor compared. `tell`: those who
+    watch the page are to hear of it now; `over`: they are to hear that this doubt is over. `again`: when to
+    look in order to be sure; None: as usual."""
+
+    doubt: Doubt | None = None
+    tell: bool = False
+    over: Doubt | None = None
+    again: Millis | None = None
+
+
+BELIEVED = Verdict()
+_QUIET_OFF = re.compile(r"^Quiet off$", re.MULTILINE)
+
+
+def are_told_everything(watches: Sequence[Watch]) -> bool:
+    """Do all who watch a page want to be told of every answer, as it comes? The one place where `Quiet off`
+    is asked for: the versions of a page are there for all who watch it, so one who wants quiet is enough."""
+    return bool(watches) and all(_QUIET_OFF.search(watch.text) for watch in watches)
+
+
+def judged(known: Doubt | None, seen: Suspicion | None, now: Millis, confirm_after: Millis) -> Verdict:
+    if seen is None:
+        return _believed(known)
+    if known is None:
+        return _not_yet(seen, now, told=False, again=now + confirm_after)
+    sure_at = known.since + confirm_after
+    if seen.clear and known.told:
+        return Verdict(doubt=_doubt(seen, known.since, told=True))
+    if now < sure_at:
+        return _not_yet(seen, known.since, told=known.told, again=sure_at)
+    if seen.clear:
+        return Verdict(doubt=_doubt(seen, known.since, told=True), tell=True)
+    if not known.clear:
+        return _believed(known)
+    return _not_yet(seen, known.since, told=known.told, again=now + confirm_after)
+
+
+def _believed(known: Doubt | None) -> Verdict:
+    return Verdict(over=known) if known and known.told else BELIEVED
+
+
+def _not_yet(seen: Suspicion, since: Millis, *, told: bool, again: Millis) -> Verdict:
+    return Verdict(doubt=_doubt(seen, since, told=told), again=again)
+
+
+def _doubt(seen: Suspicion, since: Millis, *, told: bool) -> Doubt:
+    return Doubt(kind=seen.kind, said=seen.said, clear=seen.clear, since=since, told=told)

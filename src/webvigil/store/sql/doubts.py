@@ -1,0 +1,41 @@
+"""Pages whose newest answer is not believed to be the page (Q6); others have no row here."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import asdict
+from typing import Any
+
+from sqlalchemy import Connection, delete
+
+from webvigil.model.doubt import Doubt
+from webvigil.model.work import CheckResult, DuePage
+from webvigil.store.sql.rows import Where, insert_given
+from webvigil.store.sql.schema import doubt
+
+COLUMNS = tuple(column.label(f"doubt_{column.name}") for column in doubt.columns if column.name != "page_id")
+"""What is read of a doubt beside its page."""
+
+
+def read_doubt(row: Any) -> Doubt | None:
+    """From a row with `COLUMNS`."""
+    if row.doubt_kind is None:
+        return None
+    return Doubt(
+        kind=row.doubt_kind,
+        said=row.doubt_said,
+        clear=bool(row.doubt_clear),
+        since=row.doubt_since,
+        told=bool(row.doubt_told),
+    )
+
+
+def write_doubts(
+    connection: Connection, results: Iterable[tuple[DuePage | None, CheckResult]], known: Where
+) -> None:
+    """Most pages never are in doubt: then nothing is written. The caller holds the hosts of the pages."""
+    moved = [result for due, result in results if (due.doubt if due else None) != result.doubt]
+    if moved:
+        connection.execute(delete(doubt).where(doubt.c.page_id.in_([result.page for result in moved])))
+        rows = [{"page_id": result.page, **asdict(result.doubt)} for result in moved if result.doubt]
+        insert_given(connection, doubt, rows, known)

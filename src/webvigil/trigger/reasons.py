@@ -1,0 +1,69 @@
+"""What is left out in, sentences for people out (Q7)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from webvigil.model.change import ObjectChange
+from webvigil.model.quiet import LeftOut, Place, Why
+from webvigil.trigger.restless import is_shell
+
+_MOST = 5
+_LONGEST = 60
+_SHELLS = {"nav": "the navigation", "menu": "the menu", "aside": "the side column"}
+
+
+def in_sentences(left_out: Iterable[LeftOut]) -> str:
+    """All of it, what belongs together in one sentence; "" for nothing."""
+    groups: dict[tuple[Why, str], dict[ObjectChange, None]] = {}
+    for one in left_out:
+        groups.setdefault((one.why, one.place), {})[one.object] = None
+    said = [_sentence(why, place, list(some)) for (why, place), some in groups.items()]
+    more = f"; and at {len(said) - _MOST} more places" if len(said) > _MOST else ""
+    return "; ".join(said[:_MOST]) + more
+
+
+def about_place(place: Place) -> str:
+    """A restless place and what it does."""
+    if is_shell(place.key):
+        return f"{where(place.key)} changes at nearly every look, last: {_quoted(place.example)}"
+    return (
+        f"a {place.form} at {where(place.key)} changes at nearly every look, last: {_quoted(place.example)}"
+    )
+
+
+def where(key: str) -> str:
+    """A place as it is called in a sentence."""
+    if is_shell(key):
+        return _SHELLS.get(key, f"the {key}")
+    return key or "the page"
+
+
+def _sentence(why: Why, place: str, some: Sequence[ObjectChange]) -> str:
+    shown, many = _shown(some[0]), len(some)
+    match why:
+        case Why.ADDRESS:
+            return f"{_count(many, 'address', 'addresses')} that mean the same as before, such as {shown}"
+        case Why.UNSEEN:
+            return f"{_count(many, 'picture or link', 'pictures or links')} that nobody sees, such as {shown}"
+        case Why.TICKING:
+            return f"{_count(many, 'time', 'times')} that tick, such as {shown}"
+        case Why.RESTLESS:
+            return f"{where(place)} changes at nearly every look, this time: {shown}"
+        case Why.SEEN:
+            return f"{shown} was there before, and {where(place)} takes turns"
+        case Why.NOT_NEW:
+            return f"{_count(many, 'change', 'changes')} to what was on the page before, such as {shown}"
+
+
+def _count(many: int, one: str, several: str) -> str:
+    return f"{many} {one if many == 1 else several}"
+
+
+def _shown(one: ObjectChange) -> str:
+    return _quoted(one.object if one.old is not None else one.after or one.before or one.object)
+
+
+def _quoted(text: str) -> str:
+    short = " ".join(text.split())
+    return f"“{short}”" if len(short) <= _LONGEST else f"“{short[: _LONGEST - 1]}…”"

@@ -1,0 +1,260 @@
+"""Quiet, from the page to what is told: learnt, kept, said, and told otherwise (Q1-Q8)."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.app.worker.test_evaluate import Watching
+from tests.fetch.fetching import LOOPBACK
+from tests.site import Site
+from tests.store.conftest import Clock
+from webvigil.app.sentinels.edit import edit
+from webvigil.app.sentinels.quiet import left_places, mark_as_noise, propose, tell_again
+from webvigil.app.settings import Settings, read_settings
+from webvigil.app.worker.stages import RealStages
+from webvigil.errors import SentinelRefused
+from webvigil.fetch.http import HttpFetcher
+from webvigil.flow import SECOND_LOOK, check
+from webvigil.model.change import finding_as_json
+from webvigil.pace.pacing import Pacing
+from webvigil.store.memory import MemoryKnowledge
+from webvigil.store.promises import Knowledge
+from webvigil.store.sql.knowledge import SqlKnowledge
+
+SETTINGS: Settings = read_settings({"user": "jill", "allow_networks": "127.0.0.0/8"}, environment={})
+
+
+@pytest.fixture(params=["memory", "sqlite"])
+def watching(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Watching]:
+    clock = Clock()
+    if request.param == "memory":
+        knowledge: Knowledge = MemoryKnowledge(delay=0, clock=clock)
+    else:
+        knowledge = SqlKnowledge(f"sqlite:///{tmp_path / 'k.sqlite3'}", delay=0, clock=clock)
+    yield Watching(knowledge, clock)
+    knowledge.close()
+
+
+COUNTER = "<h1>Shop</h1><p>Brands: <b>{}</b></p><p>The lamp costs 12 crowns.</p>"
+
+
+def ticks(watching: Watching, page, looks: int, first: int = 100) -> None:
+    for n in range(looks):
+        page.becomes(COUNTER.format(first - n))
+        watching.looks()
+
+
+def test_a_counter_is_left_out_and_sold_out_is_told(site: Site, watching: Watching):
+    page = site.page("/shop", COUNTER.format("101"))
+    watching.installs(f"Create Sentinel s Using {page.url} Fetch 1 hour")
+    ticks(watching, page, 8)
+    assert watching.told() == [(1, 2), (2, 3)]
+    page.becomes(COUNTER.format("sold out"))
+    watching.looks()
+    assert watching.told()[2:] == [(9, 10)]
+
+
+def test_the_real_change_beside_it_is_told_alone(site: Site, watching: Watching):
+    page = site.page("/shop", COUNTER.format("101"))
+    watching.installs(f"Create Sentinel s Using {page.url} Fetch 1 hour")
+    ticks(watching, page, 6)
+    page.becomes(COUNTER.format("94").replace("12 crowns", "15 crowns"))
+    watching.looks()
+    change = watching.knowledge.changes.all()[0]
+    assert [(one.before, one.after) for one in change.findings[0].objects] == [("12", "15")]
+
+
+def test_the_log_says_what_is_left_out(site: Site, watching: Watching):
+    page = site.page("/shop", COUNTER.format("101"))
+    watching.installs(f"Create Sentinel s Using {page.url} Fetch 1 hour")
+    ticks(watching, page, 4)
+    (watched,) = watching.knowledge.sentinels.get("jill", "s").pages
+    log = watching.knowledge.journal.fetch_log(watched.id)
+    assert [bool(one["left_out"]) for one in log] == [True, True, False, False, False]
+    assert log[0]["left_out"] == "/html/body/p[1]/b changes at nearly every look, this time: “97”"
+
+
+def test_quiet_off_is_told_everything_to_the_byte(site: Site, watching: Watching):
+    page = site.page("/shop", COUNTER.format("101"))
+    watching.installs(
+        f"Create Sentinel quiet Using {page.url} Fetch 1 hour\n"
+        f"Create Sentinel loud Using {page.url} Fetch 1 hour Quiet off\n"
+        f'Create Sentinel exact Using {page.url} Fetch 1 hour Monitor value css "b"'
+    )
+    ticks(watching, page, 6)
+    found = {name: watching.knowledge.changes.all(sentinel=name) for name in ("quiet", "loud", "exact")}
+    assert [len(found[name]) for name in found] == [2, 6, 6]
+    assert finding_as_json(found["loud"][0].findings[0]) == {
+        "type": "any change",
+        "changed": True,
+        "share": 0.125,
+        "score": 4,
+        "objects": [
+            {"object": "96", "status": "u", "before": "96", "after": "95", "where": ["/html/body/p[1]/b"]}
+        ],
+    }
+
+
+def test_what_was_learnt_survives_a_restart(site: Site, tmp_path: Path):
+    clock, place = Clock(), f"sqlite:///{tmp_path / 'k.sqlite3'}"
+    page = site.page("/shop", COUNTER.format("101"))
+    knowledge = SqlKnowledge(place, delay=0, clock=clock)
+    watching = Watching(knowledge, clock)
+    watching.installs(f"Create Sentinel s Using {page.url} Fetch 1 hour")
+    ticks(watching, page, 3)
+    knowledge.close()
+    knowledge = SqlKnowledge(place, delay=0, clock=clock)
+    watching.knowledge = knowledge
+    ticks(watching, page, 3, first=90)
+    assert watching.told() == [(1, 2), (2, 3)]
+    knowledge.close()
+
+
+def test_looks_at_which_nothing_changed_let_a_place_cool(site: Site, watching: Watching):
+    page = site.page("/shop", COUNTER.format("101"))
+    watching.installs(f"Create Sentinel s Using {page.url} Fetch 1 hour")
+    ticks(watching, page, 6)
+    for _ in range(40):
+        watching.looks()
+    page.becomes(COUNTER.format("3"))
+    watching.looks()
+    assert watching.told()[-1] == (7, 8)
+
+
+def test_a_place_that_is_brought_back_is_told(site: Site, watching: Watching):
+    page = site.page("/shop", COUNTER.format("101"))
+    watching.installs(f"Create Sentinel s Using {page.url} Fetch 1 hour")
+    ticks(watching, page, 5)
+    knowledge = watching.knowledge
+    (left,) = left_places(knowledge, knowledge.sentinels.get("jill", "s"))
+    assert left.clause == 'Quiet on except xpath "/html/body/p[1]/b"'
+    assert left.says.startswith("a number at /html/body/p[1]/b changes at nearly every look")
+    tell_again(knowledge, SETTINGS, "s", left.place)
+    assert left.clause in knowledge.sentinels.get("jill", "s").text
+    assert left_places(knowledge, knowledge.sentinels.get("jill", "s")) == ()
+    ticks(watching, page, 2, first=50)
+    assert watching.told()[2:] == [(6, 7), (7, 8)]
+    with pytest.raises(SentinelRefused):
+        tell_again(knowledge, SETTINGS, "s", "nowhere at all")
+
+
+def test_one_who_is_told_everything_leaves_nothing_out(site: Site, watching: Watching):
+    page = site.page("/shop", COUNTER.format("101"))
+    watching.installs(f"Create Sentinel s Using {page.url} Fetch 1 hour Quiet off")
+    ticks(watching, page, 4)
+    assert left_places(watching.knowledge, watching.knowledge.sentinels.get("jill", "s")) == ()
+    with pytest.raises(SentinelRefused, match="Quiet off"):
+        tell_again(watching.knowledge, SETTINGS, "s", "/html/body/p")
+
+
+def test_only_new_tells_what_was_never_there(site: Site, watching: Watching):
+    news = "<h1>News of the harbour</h1><p>{}"
+    page = site.page("/news", news.format("storm over the bay"))
+    watching.installs(f"Create Sentinel s Using {page.url} Fetch 1 hour Only new")
+    for text in ("calm at sea", "storm over the bay", "calm at sea", "", "a whale was seen"):
+        page.becomes(news.format(text))
+        watching.looks()
+    assert watching.told() == [(1, 2), (5, 6)]
+    (watched,) = watching.knowledge.sentinels.get("jill", "s").pages
+    log = watching.knowledge.journal.fetch_log(watched.id)
+    assert log[3]["left_out"] == ("1 change to what was on the page before, such as “storm over the bay”")
+
+
+def test_within_main_is_followed_while_everything_around_changes(site: Site, watching: Watching):
+    text = "<p>" + "These are the terms that you agree to when you buy a lamp from our shop. " * 5 + "{}</p>"
+    shell = (
+        "<nav><a href=/{0}>Sale {0}</a></nav>{1}<main><h1>Terms</h1>{2}</main><footer>{0} visitors</footer>"
+    )
+    page = site.page("/terms", shell.format(1, "", text.format("")))
+    watching.installs(f"Create Sentinel s Using {page.url} Fetch 1 hour Within main Quiet off")
+    page.becomes(shell.format(2, "", text.format("")))
+    watching.looks()
+    page.becomes(shell.format(3, "<div><div>banner</div></div>", text.format("")))
+    watching.looks()
+    assert watching.told() == []
+    page.becomes(shell.format(4, "", text.format("You have thirty days.")))
+    watching.looks()
+    assert watching.told() == [(3, 4)]
+
+
+def looked_with_a_second_look(watching: Watching) -> list[str]:
+    """The reasons of the looks that are due now."""
+
+    async def look() -> list[str]:
+        whys = []
+        async with HttpFetcher(user_agent="test", allowed=LOOPBACK) as fetcher:
+            stages = RealStages(fetcher, watching.knowledge, watching.pages)
+            for claim in watching.knowledge.schedule.claim("w", hosts=9, pages=9, lease=30_000):
+                pacing = Pacing(second_look=20_000)
+                results = [await check(due, claim.now, stages, pacing=pacing) for due in claim.pages]
+                whys += [one.look.why for one in results]
+                assert watching.knowledge.schedule.finish(claim, results)
+        return whys
+
+    return asyncio.run(look())
+
+
+def test_a_second_look_teaches_what_differs_without_time_passing(site: Site, watching: Watching):
+    page = site.page("/shop", COUNTER.format("101"))
+    watching.looks = lambda: None  # type: ignore[method-assign]
+    watching.installs(f"Create Sentinel s Using {page.url} Fetch 1 hour")
+    watching.clock.passes(seconds=1)
+    assert looked_with_a_second_look(watching) == ["first look"]
+    page.becomes(COUNTER.format("100"))
+    watching.clock.passes(seconds=19)
+    assert looked_with_a_second_look(watching) == []
+    watching.clock.passes(seconds=2)
+    assert looked_with_a_second_look(watching) == [SECOND_LOOK]
+    watching.clock.passes(seconds=60)
+    assert looked_with_a_second_look(watching) == []
+    page.becomes(COUNTER.format("99"))
+    watching.clock.passes(seconds=3600)
+    assert looked_with_a_second_look(watching) == ["due"]
+    assert watching.told() == []
+    page.becomes(COUNTER.format("sold out"))
+    watching.clock.passes(seconds=3600)
+    looked_with_a_second_look(watching)
+    assert len(watching.told()) == 1
+
+
+def test_who_is_told_everything_needs_no_second_look(site: Site, watching: Watching):
+    page = site.page("/shop", COUNTER.format("101"))
+    watching.looks = lambda: None  # type: ignore[method-assign]
+    watching.installs(f"Create Sentinel s Using {page.url} Fetch 1 hour Quiet off")
+    looked_with_a_second_look(watching)
+    watching.clock.passes(seconds=60)
+    assert looked_with_a_second_look(watching) == []
+
+
+def test_noise_is_proposed_with_its_effect_on_the_past(site: Site, watching: Watching):
+    page = site.page("/shop", COUNTER.format("101"))
+    watching.installs(f"Create Sentinel s Using {page.url} Fetch 1 hour Quiet off")
+    ticks(watching, page, 5)
+    page.becomes(COUNTER.format("50").replace("12 crowns", "15 crowns"))
+    watching.looks()
+    knowledge = watching.knowledge
+    newest, noise, *_ = knowledge.changes.all()
+    knowledge.changes.note("jill", newest.id, "a good price")
+    mark_as_noise(knowledge, noise)
+    assert knowledge.changes.get(noise.id).note == "noise"
+    proposal = propose(knowledge, watching.pages, noise)
+    assert proposal.clause == 'Ignore xpath "/html/body/p[1]/b"'
+    assert proposal.says == "would have left out 5 of 6 changes, among them none that you noted"
+    edit(knowledge, SETTINGS, "s", proposal.text)
+    page.becomes(COUNTER.format("3").replace("12 crowns", "15 crowns"))
+    watching.looks()
+    assert len(knowledge.changes.all()) == 6
+
+
+def test_two_sentinels_on_two_parts_learn_for_themselves(site: Site, watching: Watching):
+    page = site.page("/shop", COUNTER.format("101"))
+    watching.installs(f"Create Sentinel all Using {page.url} Fetch 1 hour\n"
+                      f"Create Sentinel part Using {page.url} Fetch 1 hour Within css \"p\" Quiet off\n"
+                      f"Create Sentinel links Using {page.url} Fetch 1 hour Monitor all links")  # fmt: skip
+    ticks(watching, page, 4)
+    counts = [len(watching.knowledge.changes.all(sentinel=name)) for name in ("all", "part", "links")]
+    assert counts == [2, 4, 0]

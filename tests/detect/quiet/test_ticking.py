@@ -1,0 +1,66 @@
+"""Times that tick are known by their form (Q2)."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from webvigil.detect.quiet.ticking import ticks, timeless
+
+TICKS = [
+    ("posted 6 minutes ago", "posted 7 minutes ago"),
+    ("posted 59 minutes ago by Jill", "posted an hour ago by Jill"),
+    ("just now", "2 mins ago"),
+    ("about 2 hours ago", "about 3 hours ago"),
+    ("il y a 5 minutes", "il y a 2 heures"),
+    ("vor 3 Stunden", "vor 1 Tag"),
+    ("hace 3 días", "hace 4 días"),
+    ("3 ore fa", "4 ore fa"),
+    ("5 minuten geleden", "6 minuten geleden"),
+    ("5 minut temu", "6 minut temu"),
+    ("5 минут назад", "2 часа назад"),
+    ("3 分钟前", "2 小时前"),
+    ("5 分前", "6 分前"),
+    ("قبل 3 ساعات", "قبل 4 ساعات"),
+    ("Page generated in 0.034 seconds", "Page generated in 0.091 seconds"),
+    ("Queries took 63.4ms", "Queries took 7.1ms"),
+    ("Server time: 12:03:22", "Server time: 12:09:41"),
+    ("Generated 2026-11-17 08:22", "Generated 2026-11-18 09:22"),
+    ("Show new changes starting from 09:12", "Show new changes starting from 09:13"),
+]
+STANDS = [
+    ("Opens 9:00", "Opens 10:00"),
+    ("Delivery in 3 days", "Delivery in 5 days"),
+    ("You have 30 days", "You have 14 days"),
+    ("Requests are processed within 30 seconds", "Requests are processed within 60 seconds"),
+    ("Lunch is served from 12:00", "Lunch is served from 12:30"),
+    ("6 minutes ago", "sold out"),
+    ("Founded 6 years ago", "Founded by Jill"),
+    ("12 items", "13 items"),
+    ("$ 12.50", "$ 13.50"),
+    ("latency 12 ms", "latency 15 ms"),
+]
+
+
+@pytest.mark.parametrize(("before", "after"), TICKS)
+def test_a_time_that_went_on_is_no_change(before: str, after: str):
+    assert timeless(before) == timeless(after)
+
+
+@pytest.mark.parametrize(("before", "after"), STANDS)
+def test_a_time_that_the_page_is_about_is_a_change(before: str, after: str):
+    assert timeless(before) != timeless(after)
+
+
+def test_only_the_place_that_differs_counts():
+    before, after = "Jill, 6 minutes ago: sold", "Jack, 7 minutes ago: sold"
+    assert ticks(before, (6, 7), after, (6, 7))
+    assert not ticks(before, (0, 4), after, (0, 4))
+
+
+def test_a_hostile_line_is_answered_at_once():
+    line = "1 " * 100_000 + "about an about an " * 20_000
+    started = time.process_time()
+    timeless(line)
+    assert time.process_time() - started < 1

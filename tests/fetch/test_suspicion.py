@@ -1,0 +1,211 @@
+"""What is no page is known by its form, in many languages, and by what it lost; a page is not (Q6)."""
+
+from __future__ import annotations
+
+import json
+import re
+import time
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from tests.fetch.bad_answers import BAD, FOOT, GOOD, MENU, URL, Bad, answer, page
+from webvigil.app.pages.documents import document_of
+from webvigil.fetch.nonpages import KINDS, in_text, in_titles
+from webvigil.fetch.suspicion import LastGood, first_suspicion, suspicion_of
+from webvigil.model.doubt import Suspicion
+from webvigil.model.version import Answer
+
+
+def suspicion(now: Answer | str, before: Answer | str = GOOD) -> Suspicion | None:
+    now, before = (answer(one) if isinstance(one, str) else one for one in (now, before))
+    last = LastGood(document_of(before), lambda: before.body)
+    return suspicion_of(now, document_of(now), last)
+
+
+@pytest.mark.parametrize("bad", BAD.values(), ids=BAD)
+def test_an_answer_that_is_no_page_is_named(bad: Bad):
+    found = suspicion(bad.answer)
+    assert found
+    assert (found.kind, found.clear) == (bad.kind, True)
+    assert bad.said in found.said
+
+
+@pytest.mark.parametrize("bad", BAD.values(), ids=BAD)
+def test_a_page_that_always_was_so_is_itself(bad: Bad):
+    assert suspicion(replace(bad.answer, body=bad.answer.body + b" "), bad.answer) is None
+
+
+@pytest.mark.parametrize("bad", BAD.values(), ids=BAD)
+def test_a_page_that_was_first_seen_in_trouble_may_come_back(bad: Bad):
+    found = suspicion(GOOD, bad.answer)
+    assert not (found and found.clear)
+
+
+LEGITIMATE = {
+    "prices change": re.sub(r"\d+ EUR", "7 EUR", GOOD),
+    "another lamp": GOOD.replace("Aurora", "Apollo"),
+    "half of the table goes": GOOD.replace(GOOD[GOOD.index("<tr><td>Candela") : GOOD.index("</table>")], ""),
+    "a log-in beside the rest": GOOD.replace(MENU, MENU + "<form>Log in <input type=password></form>"),
+    "a banner asks for consent": GOOD.replace(
+        "<h1>", "<div><h2>We value your privacy</h2>Accept all?</div><h1>"
+    ),
+    "a notice of maintenance": GOOD.replace("<h1>", "<h2>Scheduled maintenance</h2>On Sunday.<h1>"),
+    "a captcha in a form": GOOD.replace(FOOT, f"<form><div class=g-recaptcha></div></form>{FOOT}"),
+    "no end, but all of it": GOOD.replace("</body></html>", "").replace("120", "110"),
+    "all new": page(
+        "Lamps and light", "<h1>The new shop</h1>" + "<p>Entirely different words stand here now.</p>" * 12
+    ),
+    "all new, with a log-in": page(
+        "The new shop",
+        "<input type=password>" + "".join(f"<p>Many different words {n} in row {n}.</p>" for n in range(90)),
+    ),
+    "about errors": page(
+        "Error handling for lamps",
+        "".join(
+            f"<h2>Chapter {n}</h2><p>When an error occurred in step {n}, begin again.</p>" for n in range(40)
+        ),
+    ),
+}
+
+
+@pytest.mark.parametrize("body", LEGITIMATE.values(), ids=LEGITIMATE)
+def test_a_page_that_changes_is_not_suspicious(body: str):
+    assert suspicion(body) is None
+
+
+MAYBE = {
+    "no results": (page("Lamps | Shop", f"{MENU}<h1>All our lamps</h1><p>No results.</p>"), "far shorter"),
+    "sold out": (page("Lamps | Shop", "<p>All lamps are sold out."), "far shorter"),
+    "moved": (answer(page("Light", "<p>Our new home." * 30), "http://shop.test/light"), "elsewhere"),
+    "as JSON": (answer('{"lamps": [{"name": "Zenith"}]}', kind="application/json"), "another kind"),
+}
+
+
+@pytest.mark.parametrize(("now", "kind"), MAYBE.values(), ids=MAYBE)
+def test_what_may_be_the_page_is_looked_at_again_but_is_no_clear_case(now: Any, kind: str):
+    found = suspicion(now)
+    assert found
+    assert (found.kind, found.clear) == (kind, False)
+
+
+def test_a_page_that_moves_and_keeps_what_it_says_is_the_page():
+    assert suspicion(answer(GOOD, "https://www.shop.test/login/lamps")) is None
+
+
+def test_a_page_that_is_short_by_nature_may_say_what_it_likes():
+    status = page("Status", "<h1>All systems work</h1>")
+    assert suspicion(page("Status", "<h1>Down for maintenance</h1>"), status) is None
+    assert suspicion(page("Status", "<p>An error occurred at 14:05."), status) is None
+    assert suspicion("<p>two", "<p>one") is None
+
+
+def test_a_list_in_json_that_runs_empty_is_a_change():
+    full = answer('{"items": ["a", "b"], "error": null}', kind="application/json")
+    assert suspicion(answer('{"items": [], "error": null}', kind="application/json"), full) is None
+    assert suspicion(answer("[]", kind="application/json"), answer('["a"]', kind="application/json")) is None
+
+
+def test_json_that_becomes_an_error_or_is_cut_is_no_page():
+    full = answer('{"items": ["a", "b"]}', kind="application/json")
+    failed = suspicion(answer('{"error": "down", "code": 5}', kind="application/json"), full)
+    assert failed == Suspicion("error", "answers with an error in place of the page")
+    cut = suspicion(answer('{"items": ["a"', kind="application/json"), full)
+    assert cut == Suspicion("cut", "is cut off")
+    assert suspicion(answer('{"items": ["a"', kind="application/json"), answer("<p>x")) != cut
+
+
+def test_a_feed_that_is_cut_is_no_page():
+    items = "".join(f"<item><title>News number {n}</title></item>" for n in range(20))
+    feed = f"<?xml version='1.0'?><rss><channel>{items}</channel></rss>"
+    found = suspicion(
+        answer(feed[:500], kind="application/rss+xml"), answer(feed, kind="application/rss+xml")
+    )
+    assert found == Suspicion("cut", "is cut off")
+
+
+@pytest.mark.parametrize("name", ["log-in form", "soft 404", "captcha", "maintenance", "empty", "error"])
+def test_the_first_answer_is_judged_by_its_form_alone(name: str):
+    bad = BAD[name].answer
+    found = first_suspicion(bad, document_of(bad))
+    assert found
+    assert found.kind == BAD[name].kind
+
+
+@pytest.mark.parametrize("name", ["prices change", "all new", "all new, with a log-in", "about errors"])
+def test_a_first_answer_that_is_a_page_is_none_to_warn_of(name: str):
+    first = answer(LEGITIMATE[name])
+    assert first_suspicion(first, document_of(first)) is None
+
+
+@pytest.mark.parametrize(
+    ("title", "kinds"),
+    [
+        ("Log in", ["log-in"]),
+        ("Acme – Sign in", ["log-in"]),
+        ("Anmelden | Bank", ["log-in"]),
+        ("404", ["not found"]),
+        ("Error 503", ["error"]),
+        ("403 Forbidden", ["error"]),
+        ("Attention Required! | Cloudflare", ["check"]),
+        ("Página no encontrada – Tienda", ["not found"]),
+        ("页面不存在", ["not found"]),
+        ("How to log in to your router in ten easy steps", []),
+        ("Terrorism in the news", []),
+        ("Error handling in Python", []),
+        ("404 restaurants in Berlin", []),
+        ("The 500 best albums", []),
+        ("Motorway maintenance begins in May", []),
+    ],
+)
+def test_a_title_names_a_kind_only_with_little_beside_it(title: str, kinds: list[str]):
+    assert in_titles([title]) == kinds
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_phrase_is_found_as_it_is_written_in_the_table(kind: str):
+    known = KINDS[kind]
+    for phrase in known.phrases | known.titles:
+        assert phrase == " ".join(phrase.lower().split())
+        assert kind in in_titles([phrase.upper() if phrase.isascii() else phrase])
+    for phrase in known.phrases:
+        assert kind in in_text(f"Well, {phrase}.")
+    assert not known.titles & known.phrases
+
+
+def test_where_it_came_from_is_the_address_after_redirects():
+    assert LastGood(document_of(answer(GOOD)), lambda: b"").url == URL
+
+
+HOSTILE = {
+    "headings": "".join(f"<h1>Not found {n} of all</h1>" for n in range(40_000)),
+    "one heading": f"<h1>{'log in - ' * 100_000}</h1>",
+    "title": f"<title>{'| : error ' * 100_000}</title><p>x",
+    "fields": "<input type=text>" * 60_000,
+    "lines": "".join(f"<p>{n}" for n in range(100_000)),
+    "spaces": "<title>" + " " * 900_000 + "|</title><p>x",
+}
+
+
+@pytest.mark.parametrize("body", HOSTILE.values(), ids=HOSTILE)
+def test_a_page_made_to_hurt_is_judged_quickly(body: str):
+    now, last = answer(body), LastGood(document_of(answer(GOOD)), GOOD.encode)
+    document = document_of(now)
+    started = time.thread_time()
+    suspicion_of(now, document, last)
+    first_suspicion(now, document)
+    back = suspicion_of(answer(GOOD), document_of(answer(GOOD)), LastGood(document, lambda: now.body))
+    assert not (back and back.clear)
+    assert time.thread_time() - started < 2
+
+
+def test_json_of_many_members_is_judged_quickly():
+    many = answer(json.dumps({f"key{n}": "error" for n in range(50_000)}), kind="application/json")
+    last = LastGood(document_of(answer(GOOD)), GOOD.encode)
+    document = document_of(many)
+    started = time.thread_time()
+    found = suspicion_of(many, document, last)
+    assert found
+    assert not found.clear
+    assert time.thread_time() - started < 1

@@ -1,0 +1,212 @@
+"""Places that never rest are learnt, and only they (Q3, Q4)."""
+
+from __future__ import annotations
+
+import json
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from webvigil.model.change import ObjectChange, Status
+from webvigil.model.quiet import Habits, Why, habits_as_json, habits_from_json
+from webvigil.trigger.restless import (
+    MOST_PLACES,
+    MOST_SEEN,
+    PATIENCE,
+    form_of,
+    learnt,
+    place_of,
+    restless,
+    usual,
+)
+
+
+def text(before: str, after: str, where: str = "/html/body/p") -> ObjectChange:
+    return ObjectChange(before or after, Status.UPDATED, before=before, after=after, where=(where,))
+
+
+def link(url: str, where: str = "/html/body/ul/li[2]/a") -> ObjectChange:
+    return ObjectChange(url, Status.NEW, old=0, new=1, where=(where,))
+
+
+class Page:
+    """A page that is looked at, look by look."""
+
+    def __init__(self) -> None:
+        self.habits = Habits()
+        self.look = 0
+
+    def shows(self, *objects: ObjectChange, at_once: bool = False) -> list[str]:
+        """What is told of these."""
+        self.look += 1
+        left_out = usual(objects, self.habits, self.look, at_once=at_once)
+        self.habits = learnt(self.habits, objects, left_out, self.look, at_once=at_once)
+        gone = {id(one.object) for one in left_out}
+        return [one.after or one.object for one in objects if id(one) not in gone]
+
+    def rests(self, looks: int) -> None:
+        self.look += looks
+
+
+def ticking(page: Page, looks: int, where: str = "/html/body/p") -> list[str]:
+    return [told for n in range(looks) for told in page.shows(text(str(9011 - n), str(9010 - n), where))]
+
+
+def test_a_counter_is_told_twice_and_then_left_out():
+    assert ticking(Page(), 10) == ["9010", "9009"]
+
+
+def test_where_a_number_ticked_words_are_told():
+    page = Page()
+    ticking(page, 10)
+    assert page.shows(text("9001", "sold out")) == ["sold out"]
+
+
+def test_an_edit_elsewhere_is_told():
+    page = Page()
+    ticking(page, 10)
+    assert page.shows(text("9001", "9000"), text("12", "13", "/html/body/div/p")) == ["13"]
+
+
+def test_running_text_is_told_five_times_in_a_row():
+    page = Page()
+    told = [page.shows(text(f"old {n} news", f"new {n} story")) for n in range(8)]
+    assert [bool(one) for one in told] == [True] * 5 + [False] * 3
+
+
+def test_a_text_much_larger_than_usual_is_told():
+    page = Page()
+    for n in range(8):
+        page.shows(text(f"old {n} news", f"new {n} story"))
+    long = " ".join(f"word{n}" for n in range(60))
+    assert page.shows(text("news", long)) == [long]
+
+
+def test_what_takes_turns_is_told_twice():
+    page = Page()
+    turns = [("summer", "winter"), ("winter", "summer")] * 4
+    assert [bool(page.shows(text(*one))) for one in turns] == [True, True] + [False] * 6
+
+
+def test_something_new_among_what_takes_turns_is_told():
+    page = Page()
+    for one in [("summer", "winter"), ("winter", "summer")] * 2:
+        page.shows(text(*one))
+    assert page.shows(text("summer", "we are closed")) == ["we are closed"]
+
+
+def test_going_back_once_is_told():
+    page = Page()
+    page.shows(text("open", "closed"))
+    page.rests(1)
+    assert page.shows(text("closed", "open")) == ["open"]
+
+
+def test_a_place_that_rests_is_forgotten():
+    page = Page()
+    ticking(page, 10)
+    page.rests(40)
+    assert page.shows(text("9001", "9000")) == ["9000"]
+    assert not restless(page.habits, page.look)
+
+
+def test_a_place_that_changes_now_and_then_is_always_told():
+    page = Page()
+    for n in range(50):
+        page.rests(20)
+        assert page.shows(text(str(n), str(n + 1)))
+
+
+def test_the_items_of_a_list_are_one_place():
+    page = Page()
+    told = [page.shows(link(f"/brand/{n}", f"/html/body/ul/li[{n % 7 + 1}]/a")) for n in range(12)]
+    assert [bool(one) for one in told] == [True] * 5 + [False] * 7
+
+
+def test_the_shell_of_a_page_is_one_place_and_the_text_is_not():
+    menu = text("", "Sale", "/html/body/div[2]/header/nav/ul/li[4]/a")
+    assert place_of(menu) == "header"
+    assert place_of(text("", "x", "/html/body/main/article/header/h1")) == "/html/body/main/article/header/h1"
+    page = Page()
+    told = [page.shows(text("", f"Sale {n}", f"/html/body/header/div[{n}]/a")) for n in range(1, 6)]
+    assert [bool(one) for one in told] == [True, True, False, False, False]
+    assert page.shows(text("a", "b", "/html/body/main/p"))
+
+
+def test_forms_are_told_apart():
+    assert form_of(text("12 items", "13 items")) == "number"
+    assert form_of(text("12 items", "sold out")) == "text"
+    assert form_of(link("/a")) == "link"
+    assert form_of(link("/a.png", "/html/body/img[2]")) == "picture"
+
+
+def test_a_second_look_teaches_at_once():
+    page = Page()
+    assert page.shows(text("1", "2"), link("/x"), text("a", "b", "/html/body/div"), at_once=True) == ["b"]
+    assert page.shows(text("2", "3"), link("/y")) == ["/y"]
+
+
+def test_nothing_hides_for_ever():
+    """A hostile page keeps a place busy and says something there."""
+    page = Page()
+    told = [bool(page.shows(text(f"{n} a", f"{n + 1} b c"))) for n in range(3 * PATIENCE)]
+    quiet = "".join("." if one else "q" for one in told)
+    assert "q" * (PATIENCE + 1) not in quiet
+    assert sum(told) < 15
+
+
+def test_ten_thousand_restless_places_are_bounded():
+    page = Page()
+    for look in range(4):
+        page.shows(*(text(str(look), str(look + 1), f"/html/body/div[{n}]/p") for n in range(10_000)))
+    assert len(page.habits.places) <= MOST_PLACES
+    assert len(json.dumps(habits_as_json(page.habits))) < 100_000
+
+
+def test_what_was_seen_is_bounded():
+    page = Page()
+    for look in range(4):
+        page.shows(*(link(f"/{look}/{n}") for n in range(5_000)))
+    assert max(len(one.seen_in_order) for one in page.habits.places) <= MOST_SEEN
+
+
+_OBJECTS = st.builds(
+    text,
+    st.sampled_from(["1", "2", "low", "sold out"]),
+    st.sampled_from(["3", "4", "high", "here"]),
+    st.sampled_from(["/html/body/p", "/html/body/div[2]/p", "/html/body/header/a"]),
+)
+
+
+@given(st.lists(st.lists(_OBJECTS, max_size=4), max_size=12), st.text(min_size=1, max_size=20))
+def test_an_edit_at_a_place_that_rested_is_always_told(looks: list[list[ObjectChange]], edit: str):
+    """The law: whatever else the page does."""
+    page = Page()
+    for objects in looks:
+        page.shows(*objects)
+    assert page.shows(text("before", f"after {edit}", "/html/body/article/p[7]"))
+
+
+@given(st.lists(st.lists(_OBJECTS, max_size=4), max_size=8))
+def test_habits_are_written_and_read(looks: list[list[ObjectChange]]):
+    page = Page()
+    for objects in looks:
+        page.shows(*objects)
+    plain = json.loads(json.dumps(habits_as_json(page.habits)))
+    again = habits_from_json(plain)
+    assert habits_as_json(again) == plain
+    assert [one.key for one in again.places] == [one.key for one in page.habits.places]
+
+
+@given(st.lists(_OBJECTS, max_size=6))
+def test_a_page_that_we_do_not_know_is_told_whole(objects: list[ObjectChange]):
+    assert usual(objects, Habits(), 1) == []
+
+
+def test_what_is_loud_is_told():
+    page = Page()
+    ticking(page, 10)
+    left_out = usual([text("1", "2")], page.habits, page.look + 1, loud=lambda one: True)
+    assert left_out == []
+    (one,) = usual([text("1", "2")], page.habits, page.look + 1)
+    assert (one.why, one.place) == (Why.RESTLESS, "/html/body/p")
