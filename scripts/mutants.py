@@ -142,7 +142,8 @@ def sampled(count: int, seed: int, only: str = "") -> list[Mutant]:
 @cache
 def tests_of(file: Path) -> tuple[str, ...]:
     """Tests that mirror the module, and those of its package that name it; if there are none, the folder."""
-    folder = ROOT / "tests" / (file.parts[0] if len(file.parts) > 1 else "")
+    inside = len(file.parts) > 1
+    folder = ROOT / "tests" / (file.parts[0] if inside else "")
     module = ".".join(("webvigil", *file.with_suffix("").parts)).removesuffix(".__init__")
     mirrors = [*folder.rglob(f"test_{file.stem}.py")]
     naming = [
@@ -151,7 +152,7 @@ def tests_of(file: Path) -> tuple[str, ...]:
         if path not in mirrors and f"from {module} import" in path.read_text("utf-8")
     ]
     chosen = [str(path.relative_to(ROOT)) for path in [*mirrors, *naming][:_MOST_TESTS]]
-    return tuple(chosen or [str(folder.relative_to(ROOT))])
+    return tuple(chosen or [str(folder.relative_to(ROOT)) if inside else "tests/test_library.py"])
 
 
 class Laboratory:
