@@ -1,4 +1,4 @@
-"""What a text means: numbers in any notation, dates, and that notation alone is no change (C14)."""
+"""Tests of what a text means: numbers in any notation, and dates; another notation is no change (C14)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a user cares about weighs more (T2)."""
+"""Tests that a user's weights and words of interest change the scores (T2)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The change types we can detect. A new one is a module in this package and a line here."""
+"""The table of change types. A new change type is a module in this package and a line here."""
 
 from __future__ import annotations
 
@@ -54,25 +54,25 @@ DETECTORS: dict[str, Detector] = {
     "visual": visual.detect,
 }
 
-# On XML and JSON pages the same words at another place are another object (C13).
+# On XML and JSON pages the same words at another place are another object (C13), so these types differ there.
 XML_DETECTORS: dict[str, Detector] = {
     "any change": xml_any_change.detect,
     "keywords": xml_keywords.detect,
     "phrase": xml_phrase.detect,
 }
 
-# What there is to say beyond the objects: by how much a value changed, that a whole table is gone.
+# What a finding says beyond its objects: by how much a value changed, or that a whole table is gone.
 NOTES: dict[str, Callable[[ChangeType, Sequence[ObjectChange]], str]] = {
     "value": value.note,
     "table": tables.note,
     "list": tables.note,
 }
 
-# These see more than the document: equal documents may still differ in them.
+# These look at more than the document, so equal documents may still differ in them.
 BEYOND_THE_DOCUMENT = frozenset({"exact change", "visual"})
 
 
 def detector(change: ChangeType, kind: str) -> Detector:
-    """The function for a change type on pages of a kind ("html", "xml" …)."""
+    """Returns the function for a change type on pages of a kind ("html", "xml" and so on)."""
     detectors = DETECTORS | XML_DETECTORS if kind in ("xml", "json") else DETECTORS
     return detectors[change.kind]

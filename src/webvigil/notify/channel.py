@@ -1,4 +1,4 @@
-"""What a channel promises."""
+"""The interface of a channel, which `deliver` calls to hand a notice over."""
 
 from __future__ import annotations
 
@@ -8,5 +8,8 @@ from webvigil.model.notice import Notice, Receipt
 
 
 class Channel(Protocol):
+    """A way to reach a person or a program."""
+
     async def send(self, notice: Notice) -> Receipt:
-        """Hand the notice over, or raise ChannelBusy (again later) or ChannelRefused (never)."""
+        """Hands the notice over and returns a receipt. Raises ChannelBusy if a later attempt may succeed, or
+        ChannelRefused if none will."""

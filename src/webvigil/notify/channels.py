@@ -1,5 +1,7 @@
-"""The table of channels: the word in `Notify By …`. A new channel is one line here, one module, and its
-making in `app.telling.delivery`."""
+"""The table of channels, by their word in `Notify By …`.
+
+A new channel is one line here, one module in this package, and its construction in `app.telling.delivery`.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +9,8 @@ from typing import Literal, NamedTuple
 
 
 class Kind(NamedTuple):
-    """Whom it reaches, and what its address is; a channel that takes none has an empty one."""
+    """Whom a channel reaches, and what its address is. A channel without an address has an empty text
+    there."""
 
     reaches: Literal["people", "programs", "nobody"]
     address: str
