@@ -33,6 +33,13 @@ def test_weights_are_the_users_own():
     assert scores(Taste(Weights(link=5, text=10))) == [60, 10, 0]
 
 
+def test_a_taste_is_told_to_a_person():
+    lines = new_taste([("link", 5)], ["merger", "interest rate"]).in_words().splitlines()
+    assert lines[0].startswith("weights: link 5, applet ")
+    assert lines[1:] == ["words of interest: merger, interest rate"]
+    assert Taste().in_words().endswith("\nwords of interest: none")
+
+
 def test_a_taste_is_found_again_in_its_text():
     wanted = new_taste([("link", 5), ("title", 128)], ["merger", "take-over", "merger"])
     assert wanted.interests == ("merger", "take-over")

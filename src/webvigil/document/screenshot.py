@@ -113,7 +113,9 @@ def read_screenshot(body: bytes) -> Screenshot:
             return Screenshot(_pixels(image), _places(image))
     except UnidentifiedImageError as error:
         raise DocumentRefused("this is no picture in PNG, JPEG or WebP") from error
-    except (*_DAMAGE, Image.DecompressionBombError) as error:
+    except Image.DecompressionBombError as error:
+        raise DocumentRefused("the picture is too large to be unpacked") from error
+    except _DAMAGE as error:
         raise DocumentRefused("the picture is damaged, or not what it says it is") from error
 
 
