@@ -41,9 +41,7 @@ def test_every_clause_is_read_printed_and_has_a_json_form():
     said = [one for text in examples(language) if text.language == "sentinel" for one in parse(text.text)]
     for field in [one.name for one in fields(Sentinel) if one.name not in ("name", "target")]:
         sentinel = next((one for one in said if getattr(one, field)), None)
-        assert sentinel, (
-            f"no sentinel in {language.name} uses the clause {field!r}: add a rule and an example"
-        )
+        assert sentinel, f"no sentinel in {language.name} uses the clause {field!r}: add rule and example"
         value = getattr(sentinel, field)
         (printed,) = parse(print_sentinel(sentinel))
         assert getattr(printed, field) == value, f"add the clause {field!r} to language/printer.py"
