@@ -2,16 +2,26 @@
 
 from __future__ import annotations
 
-from html import unescape
-from importlib.resources import files
-
 import pytest
 from lxml import html
 
 from webvigil.language import parse
+from webvigil.web.templates import _environment
 
-HELP = html.fromstring(unescape(files("webvigil.web").joinpath("templates/language.html").read_text("utf-8")))
-CLAUSES = ("Within", "Ignore", "When", "Fetch", "From", "To", "Notify By", "Topic", "Priority")
+HELP = html.fromstring(_environment.get_template("language.html").render())
+CLAUSES = (
+    "Quiet",
+    "Only",
+    "Within",
+    "Ignore",
+    "When",
+    "Fetch",
+    "From",
+    "To",
+    "Notify By",
+    "Topic",
+    "Priority",
+)
 WRITTEN = [one.text for one in HELP.xpath("//dd/code")]
 
 

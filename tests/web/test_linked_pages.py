@@ -78,7 +78,11 @@ def test_the_page_of_a_sentinel_lists_them_by_level(browser: TestClient):
 def test_the_api_tells_them_with_the_page_of_the_link(application: FastAPI, knowledge: Knowledge):
     with program_of(application, knowledge, "me", "write") as program:
         found = program.get("/api/v1/sentinels/news").json()
-        assert program.post("/api/v1/sentinels/news/run").json() == {"name": "news", "pages": 4}
+        assert program.post("/api/v1/sentinels/news/run").json() == {
+            "name": "news",
+            "pages": 4,
+            "warnings": [],
+        }
     assert [page["url"] for page in found["pages"]] == [ROOT]
     assert (found["linked"], found["full"]) == (3, True)
     assert [(page["url"], page["level"], page["via"]) for page in found["linked_pages"]] == [
