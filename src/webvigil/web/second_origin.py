@@ -47,7 +47,7 @@ Pass = Annotated[str, Path(max_length=8_000)]
 
 
 def create_shown(changes: Changes, sights: Sights, passes: Passes) -> FastAPI:
-    """`knowledge` is asked for the change that a pass names."""
+    """`changes` is asked for the change that a pass names."""
     application = FastAPI(title="WebVigil, shown pages", docs_url=None, redoc_url=None, openapi_url=None)
     application.middleware("http")(_guarded)
     application.exception_handler(WebVigilError)(_trouble)
